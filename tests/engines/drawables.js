@@ -72,7 +72,7 @@ describe('all pixels as they are', () => {
       { channels: 'L', layout: 'NHWC' },
       { channels: 'RGBA', layout: 'CHW', dtype: 'uint8' },
     ]) {
-      check(await imageToTensorAsync(image, options), [plain], options, options.type);
+      check(await imageToTensorAsync(image, options), [plain], options, options.dtype);
     }
     image.close?.();
   });

@@ -200,7 +200,7 @@ describe('files', () => {
   const numpy = tensor.filter(({ type }) => type !== 'string');
   test('.npy gives back what it was given', () => {
     const stored = new Set(['bfloat16', 'uint4', 'int4', 'float4e2m1', 'uint2', 'int2']);
-    const typeOf = ({ type }) => (stored.has(type) || /^float[68]/.test(type) ? { type } : {});
+    const typeOf = ({ type }) => (stored.has(type) || /^float[68]/.test(type) ? { dtype: type } : {});
     holds(numpy, (x) => same(readNpy(writeNpy(x), typeOf(x)), x));
   });
 

@@ -239,9 +239,9 @@ test.each([
   { layout: 'CHW', channels: 'L' },
   { preset: 'unit', dtype: 'float16' },
 ])('an image with %j', (options) => {
-  const { preset, type = 'float32', ...rest } = options;
-  const expected = tensorOf([pixels], { ...presets[preset], ...rest, type });
-  expectTensor(imageToTensor(pixels, options), type, expected.dims, expected.data);
+  const { preset, dtype = 'float32', ...rest } = options;
+  const expected = tensorOf([pixels], { ...presets[preset], ...rest, dtype });
+  expectTensor(imageToTensor(pixels, options), dtype, expected.dims, expected.data);
 });
 
 test.each([
