@@ -51,7 +51,7 @@ test('every class is built, or listed as not built yet', () => {
       imageProcessor({ image_processor_type: name });
       return false;
     } catch (error) {
-      return error.message.includes('unknown type');
+      return error.message.includes('unknown class');
     }
   });
   expect(missing.sort()).toEqual([...notBuilt].sort());
