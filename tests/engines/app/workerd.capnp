@@ -10,6 +10,7 @@ const worker :Workerd.Worker = (
     (name = "worker", esModule = embed "workerd.bundle.js"),
     (name = "onnx-layout/layout.wasm", wasm = embed "node_modules/onnx-layout/dist/layout.wasm"),
     (name = "onnx-layout/audio.wasm", wasm = embed "node_modules/onnx-layout/dist/audio.wasm"),
+    (name = "onnx-layout/postprocess.wasm", wasm = embed "node_modules/onnx-layout/dist/postprocess.wasm"),
   ],
   compatibilityDate = "2026-11-01",
 );

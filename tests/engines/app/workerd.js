@@ -3,11 +3,13 @@ import { init } from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 import audioWasm from 'onnx-layout/audio.wasm';
 import wasm from 'onnx-layout/layout.wasm';
+import * as postprocess from 'onnx-layout/postprocess';
+import postprocessWasm from 'onnx-layout/postprocess.wasm';
 import { runTests } from './suite.mjs';
 
 export default {
   async fetch() {
-    await Promise.all([init({ wasm }), audio.init({ wasm: audioWasm })]);
+    await Promise.all([init({ wasm }), audio.init({ wasm: audioWasm }), postprocess.init({ wasm: postprocessWasm })]);
     return Response.json(await runTests());
   },
 };
