@@ -172,7 +172,8 @@ function mirror(data, plane, frame, { width, height }) {
 export const makeVitMatte = withSettings(
   [...usualNumbers.reads, 'do_pad', 'size_divisor'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { backend, settings, trimaps } = call;
+    const { backend, settings } = call;
+    const trimaps = call.others?.trimaps;
     if (!trimaps) typeError('trimaps must be given, got undefined');
     if (trimaps.length !== pictures.length)
       rangeError(`trimaps must hold ${pictures.length}, one for each image, got ${trimaps.length}`);

@@ -58,8 +58,7 @@ export function imageProcessor(config, options) {
         const call = readCall(maker, given, []);
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
-        const trimaps = call.trimaps === undefined ? undefined : readEntries('trimaps', call.trimaps);
-        return outputsOf(maker, samples(entries.length), call, entries, trimaps);
+        return outputsOf(maker, samples(entries.length), call, { images: entries, ...readOthers(call.others) });
       });
     return Object.assign(processor, described(maker));
   });
@@ -87,17 +86,10 @@ export function imageProcessorAsync(config, options) {
         const orientation = readOrientation(given?.orientation);
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
-        const trimaps = call.trimaps === undefined ? [] : readEntries('trimaps', call.trimaps);
-        return withDecoded([...entries, ...trimaps], orientation, (decoded) => {
-          const maps = decoded.slice(entries.length);
-          return outputsOf(
-            maker,
-            samples(entries.length),
-            call,
-            decoded.slice(0, entries.length),
-            maps.length > 0 ? maps : undefined,
-          );
-        });
+        const lists = { images: entries, ...readOthers(call.others) };
+        return withDecoded(Object.values(lists).flat(), orientation, (decoded) =>
+          outputsOf(maker, samples(entries.length), call, regrouped(lists, decoded)),
+        );
       });
     return Object.assign(processor, described(maker));
   });
@@ -115,6 +107,21 @@ function readSamples(row, images) {
   if (empty >= 0) rangeError(`images[${empty}] must hold an image at least, got []`);
   const counts = lists.map(({ length }) => length);
   return { images: lists.flat(), samples: () => counts };
+}
+
+/** Options that are images beside those that become `pixel_values`. */
+const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
+
+/** @type {(others: Record<string, any>) => Record<string, Entry[]>} */
+const readOthers = (others) =>
+  Object.fromEntries(Object.entries(others).map(([name, images]) => [name, readEntries(name, images)]));
+
+/** @type {<A, B>(lists: Record<string, A[]>, items: readonly B[]) => Record<string, B[]>} lists of the same lengths */
+function regrouped(lists, items) {
+  let done = 0;
+  return Object.fromEntries(
+    Object.entries(lists).map(([name, { length }]) => [name, items.slice(done, (done += length))]),
+  );
 }
 
 /** @type {(maker: Maker) => { className: string, backend: Backend, ignored: readonly string[] }} */
@@ -149,11 +156,14 @@ function readPixelType(given) {
  */
 function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
-  const { dtype, trimaps, onStep } = options;
+  const { dtype, onStep } = options;
   if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
-  const call = readCallSettings(row, options, ['dtype', 'trimaps', 'onStep', ...more], callSettings);
+  const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', ...more], callSettings);
   const settings = wholeSettings(row, backend, { ...given, ...call });
-  return { settings, dtype: readPixelType(dtype) ?? usual, trimaps, onStep };
+  const others = Object.fromEntries(
+    imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+  return { settings, dtype: readPixelType(dtype) ?? usual, others, onStep };
 }
 
 /**
@@ -170,15 +180,14 @@ function stepListener(onStep, image) {
 
 /**
  * @type {(maker: Maker, samples: readonly number[], call: { settings: Settings, dtype: DType | undefined,
- *   onStep: CallOptions['onStep'] }, entries: Entry[], trimaps: Entry[] | undefined) => Outputs}
+ *   onStep: CallOptions['onStep'] }, lists: Record<string, Entry[]>) => Outputs} `lists`: of images, by their options
  */
-function outputsOf({ row, backend, file }, samples, { settings, dtype, onStep }, entries, trimaps) {
-  const images = imagesOf([...entries, ...(trimaps ?? [])]);
-  const pictures = images.map((image, i) =>
-    i < entries.length
-      ? pictureOf(image, settings.do_convert_rgb && !row.keepsChannels, onStep && stepListener(onStep, i))
-      : pictureOf(image, false),
+function outputsOf({ row, backend, file }, samples, { settings, dtype, onStep }, lists) {
+  const { images, ...others } = regrouped(lists, imagesOf(Object.values(lists).flat()));
+  const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
+  const pictures = images.map((image, i) => pictureOf(image, isOnWhite, onStep && stepListener(onStep, i)));
+  const beside = Object.fromEntries(
+    Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
-  const maps = trimaps && pictures.slice(entries.length);
-  return row.make({ backend, settings, file, dtype, trimaps: maps, samples }, pictures.slice(0, entries.length));
+  return row.make({ backend, settings, file, dtype, others: beside, samples }, pictures);
 }

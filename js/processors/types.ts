@@ -57,6 +57,8 @@ export interface ProcessorOptions {
 export type CallOptions = Record<string, any> & {
   dtype?: PixelType;
   trimaps?: ImageLike | readonly ImageLike[];
+  prompt_images?: ImageLike | readonly ImageLike[];
+  prompt_masks?: ImageLike | readonly ImageLike[];
   onStep?: (step: StepReport & { image: number }) => void;
 };
 
@@ -163,7 +165,8 @@ export interface Call {
   file: Settings;
   /** that the caller asks for */
   dtype: DType | undefined;
-  trimaps?: readonly Picture[];
+  /** pictures of a call's options that are images */
+  others?: Record<string, readonly Picture[]>;
   /** how many images each sample has: of a list of lists; one sample of all if it is flat */
   samples: readonly number[];
 }

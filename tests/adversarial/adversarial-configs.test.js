@@ -57,6 +57,12 @@ const own = {
   Gemma4Unified: { max_soft_tokens: 70 },
   Glm5Next: { min_image_tokens: 1, max_image_tokens: 64 },
   GraniteDocling: { max_patches: 4 },
+  ImageGPT: {
+    clusters: [
+      [0, 0, 0],
+      [1, 0.5, -1],
+    ],
+  },
   Inkling: { size: 8 },
   Kimi_K25: { size: { max_height: 12, max_width: 12 } },
   LayoutLMv2: { apply_ocr: false },
@@ -94,7 +100,7 @@ const keys = [
   'rescale_image_frac resize_to_max_canvas pretrained_cfg scale_resolution max_slice_nums slice_mode max_image_width',
   'downsample_mode small_image_upsize max_side do_split_image padding_value constant_values',
   'high_res_size high_res_image_mean codebook_size apply_ocr',
-  'return_codebook_pixels codebook_do_map_pixels return_legacy_image_output',
+  'clusters do_color_quantize num_labels return_codebook_pixels codebook_do_map_pixels return_legacy_image_output',
   'pad_and_return_pixel_mask rescale size_divisibility use_square_size unknown __proto__ toString',
 ].flatMap((line) => line.split(' '));
 
@@ -203,7 +209,11 @@ describe('a damaged configuration gives tensors or one of our errors', () => {
 
 /** Whether a class takes pairs of images. */
 const isPair = (name) => /Glue|LoFTR/.test(name);
-const outputNames = { FuyuImageProcessor: 'images', VideoLlavaImageProcessor: 'pixel_values_images' };
+const outputNames = {
+  FuyuImageProcessor: 'images',
+  ImageGPTImageProcessor: 'input_ids',
+  VideoLlavaImageProcessor: 'pixel_values_images',
+};
 
 test('the settings of these files are right before they are damaged', () => {
   const square = { data: randomData('uint8', 24 * 24 * 3, 1), width: 24, height: 24, channels: 3 };

@@ -87,6 +87,15 @@ describe('after init()', () => {
       { image_processor_type: 'LlavaNextImageProcessor', image_grid_pinpoints: [] },
       'image_grid_pinpoints must be a list of [height, width], got []',
     ],
+    ...[
+      [5, 'clusters must be a list, got 5'],
+      [[[1, 2]], 'clusters[0] must be 3 finite numbers, got [1, 2]'],
+    ].map(([clusters, rule]) => [TypeError, { image_processor_type: 'ImageGPTImageProcessor', clusters }, rule]),
+    [
+      RangeError,
+      { image_processor_type: 'ImageGPTImageProcessor', clusters: [] },
+      'clusters must hold a color at least, got []',
+    ],
     [
       RangeError,
       { image_processor_type: 'Lfm2VlImageProcessor', max_tiles: 1025 },
@@ -124,7 +133,7 @@ describe('after init()', () => {
   test('settings of a call: misspelt, of another class, and of labels', () => {
     const rule = (key, near) =>
       `unknown option '${key}'${near ? `, did you mean '${near}'?` : '.'} ` +
-      'Known: dtype, trimaps, onStep, do_resize, resample, size, default_to_square, do_center_crop, …';
+      'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, do_resize, resample, size, …';
     const call = (options) => imageProcessor(vit)(image, options).pixel_values.dims;
     for (const [key, near] of Object.entries({ do_resze: 'do_resize', high_res_sizes: undefined, do_: undefined }))
       expectError(() => call({ [key]: false }), TypeError, `imageProcessor: ${rule(key, near)}`);
@@ -159,7 +168,7 @@ describe('after init()', () => {
       TypeError,
       { sizes: 5 },
       "unknown option 'sizes', did you mean 'size'? " +
-        'Known: dtype, trimaps, onStep, do_resize, resample, size, default_to_square, do_center_crop, …',
+        'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, do_resize, resample, size, …',
     ],
   ])('%p for the options %j of a call, before an image is read', (Class, options, rule) => {
     expectError(() => imageProcessor(vit)(untouched, options), Class, `imageProcessor: ${rule}`);

@@ -7,13 +7,18 @@ import { notBuilt, notEqual } from './not-built.js';
 
 const [cases, configs] = ['index.json', 'configs.json'].map(readGoldens);
 
+const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
+
 beforeAll(() => init());
 
 function run({ config, files, backend, images, options, trimaps }) {
   const chosen = ['torchvision', 'pil'].includes(backend) ? { backend } : {};
   const processor = imageProcessor(files ?? configs[config], chosen);
-  const more = trimaps && { trimaps: trimaps.map(readPicture) };
-  return { processor, outputs: processor(images.map(readPicture), { ...options, ...more }) };
+  const given = { trimaps, ...options };
+  const pictures = Object.fromEntries(
+    imageOptions.flatMap((name) => (given[name] ? [[name, given[name].map(readPicture)]] : [])),
+  );
+  return { processor, outputs: processor(images.map(readPicture), { ...options, ...pictures }) };
 }
 
 const chosen = cases.filter(

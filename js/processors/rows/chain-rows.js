@@ -16,7 +16,9 @@ import {
   withoutText,
 } from '../chain-processors.js';
 import { chain, makePairs } from '../chains.js';
+import { clusters, makeImageGpt, makeSegGpt } from '../palettes.js';
 import * as results from '../results.js';
+import { whole } from '../settings.js';
 import * as steps from '../steps.js';
 
 /** @import { Call, Made, Row } from '../types.js' */
@@ -136,6 +138,11 @@ export const chainRows = {
     make: plain,
     aliases: { image_size: 'size' },
   },
+  ImageGPT: {
+    defaults: { ...on, ...half, resample: bilinear, size: square(256), do_color_quantize: true },
+    make: makeImageGpt,
+    readers: { clusters },
+  },
   LayoutLMv2: {
     defaults: { do_resize: true, resample: bilinear, size: square(224), apply_ocr: true },
     make: chain({ steps: [steps.resize], numbers: bytesReversed, extraOutputs: withoutText }),
@@ -235,6 +242,12 @@ export const chainRows = {
     },
     make: chain({ steps: [steps.resizeSapiens2, steps.centerCrop] }),
     backends: torchvisionAlone,
+  },
+  SegGpt: {
+    defaults: { ...on, ...imagenet, resample: bicubic, size: square(448), do_convert_rgb: true },
+    make: makeSegGpt,
+    keepsChannels: true,
+    readers: { num_labels: whole },
   },
   SuperGlue: pairs,
   Tipsv2: tips,
