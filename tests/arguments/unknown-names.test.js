@@ -4,7 +4,7 @@ import { Tensor, imageToTensor, init, tensorToImage } from 'onnx-layout';
 import { readNpy } from 'onnx-layout/io';
 import { named, unknownName } from '../../js/arguments/errors.js';
 import { nearest } from '../../js/arguments/nearest.js';
-import { expectError } from '../support/assertions.js';
+import { expectError, refuses } from '../support/assertions.js';
 
 beforeAll(() => init());
 
@@ -68,19 +68,15 @@ describe('the message', () => {
 describe('functions that are not operators name their options', () => {
   const image = { data: new Uint8Array(3), width: 1, height: 1 };
   const ofImages = 'Known: layout, channels, dtype, preset, scale, mean, std, out, …';
-  test.each([
-    [
-      () => imageToTensor(image, { heigth: 2 }),
-      `imageToTensor: unknown option 'heigth', did you mean 'height'? ${ofImages}`,
-    ],
-    [() => imageToTensor(image, { colors: 'RGB' }), `imageToTensor: unknown option 'colors'. ${ofImages}`],
-    [
-      () => tensorToImage(null, { chanels: 'BGR' }),
-      "tensorToImage: unknown option 'chanels', did you mean 'channels'? " +
-        'Known: layout, channels, preset, scale, mean, std',
-    ],
-    [() => readNpy(null, { Dtype: 'int4' }), "readNpy: unknown option 'Dtype', did you mean 'dtype'? Known: dtype"],
-  ])('%#', (call, message) => expectError(call, TypeError, message));
+  refuses('', {
+    [`TypeError: imageToTensor: unknown option 'heigth', did you mean 'height'? ${ofImages}`]: () =>
+      imageToTensor(image, { heigth: 2 }),
+    [`TypeError: imageToTensor: unknown option 'colors'. ${ofImages}`]: () => imageToTensor(image, { colors: 'RGB' }),
+    ["TypeError: tensorToImage: unknown option 'chanels', did you mean 'channels'? Known: layout, " +
+    'channels, preset, scale, mean, std']: () => tensorToImage(null, { chanels: 'BGR' }),
+    "TypeError: readNpy: unknown option 'Dtype', did you mean 'dtype'? Known: dtype": () =>
+      readNpy(null, { Dtype: 'int4' }),
+  });
 
   test('init', async () => {
     await expect(init({ wsm: null })).rejects.toThrow(

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dequantizeLinear, dynamicQuantizeLinear, inferShape, init, quantizeLinear, Tensor } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectError, expectTensor, refuses } from '../support/assertions.js';
 
 beforeAll(() => init());
 
@@ -131,113 +131,80 @@ describe('refuses', () => {
   const s = (...dims) => floats(new Array(dims.reduce((a, b) => a * b, 1)).fill(1), dims);
   const q = (scale, zero, options) => () => quantizeLinear(x, scale, zero, options);
   const d = (scale, zero, options) => () => dequantizeLinear(codes, scale, zero, options);
-  test.each([
-    [TypeError, () => quantizeLinear(of('float64', [1]), one), 'type float64 is in no version, got opset 28'],
-    [TypeError, q(5), 'y_scale must be a tensor { type, dims, data }, got 5'],
-    [TypeError, q(of('uint8', [1])), 'y_scale uint8 is in no version, got opset 28'],
-    [TypeError, q(one, of('int32', [1])), 'y_zero_point int32 is in no version, got opset 28'],
-    [
-      TypeError,
-      q(one, of('uint8', [1]), { output_dtype: 'int8' }),
-      'output_dtype must be the type of y_zero_point, uint8, got int8',
-    ],
-    [TypeError, q(one, null, { output_dtype: 'float32' }), 'output_dtype float32 is in no version, got opset 28'],
-    [
-      TypeError,
-      q(one, null, { output_dtype: 'unit8' }),
-      "unknown type 'unit8', did you mean 'uint8'? Known: float32, uint8, int8, uint16, int16, int32, int64, string, …",
-    ],
-    [TypeError, q(one, null, { precision: 'float64' }), 'precision float64 is in no version, got opset 28'],
-    [RangeError, q(s(3), null, { axis: 2 }), 'axis must be in [-2, 1], got 2'],
-    [RangeError, q(s(3), null, { axis: 0 }), 'y_scale dims must be [2], got [3]'],
-    [RangeError, q(s(2, 2)), 'y_scale must have one axis where block_size is 0, got dims [2, 2]'],
-    [
-      RangeError,
-      q(s(2, 1), null, { block_size: 2 }),
-      'y_scale dims must be [2, 2] for blocks of 2 along axis 1, got [2, 1]',
-    ],
-    [RangeError, q(one, null, { block_size: -1 }), 'block_size must not be negative, got -1'],
-    [RangeError, q(one, null, { block_size: 0.5 }), 'block_size must be a whole number, got 0.5'],
-    [RangeError, q(s(3), of('uint8', [1, 2])), 'y_zero_point dims must be those of y_scale, [3], got [2]'],
-    [RangeError, q(one, of('float8e5m2', [1])), 'y_zero_point must be 0 for float8e5m2, got 1 at 0'],
-    [RangeError, q(one, of('float6e3m2', [NaN, 2]), {}), 'y_zero_point dims must be those of y_scale, [], got [2]'],
-    [RangeError, q(one, null, { saturate: 2 }), 'saturate must be 0 or 1, got 2'],
-    [RangeError, q(one, null, { out: codes.data && of('uint8', [1, 2]) }), 'out dims must be [2, 3], got [2]'],
-    [
-      RangeError,
-      q({ type: 'float32', dims: [3], data: new Float32Array(2) }),
-      'float32 data of dims [3] has 3 entries, got 2',
-    ],
-    [
-      TypeError,
-      q(one, null, { axes: 1 }),
-      "unknown option 'axes', did you mean 'axis'? " +
-        'Known: saturate, output_dtype, precision, axis, block_size, out, opset, strict',
-    ],
-  ])('QuantizeLinear %#', (Class, call, message) => expectError(call, Class, `QuantizeLinear-28: ${message}`));
+  refuses('QuantizeLinear-28', {
+    'TypeError: type float64 is in no version, got opset 28': () => quantizeLinear(of('float64', [1]), one),
+    'TypeError: y_scale must be a tensor { type, dims, data }, got 5': q(5),
+    'TypeError: y_scale uint8 is in no version, got opset 28': q(of('uint8', [1])),
+    'TypeError: y_zero_point int32 is in no version, got opset 28': q(one, of('int32', [1])),
+    'TypeError: output_dtype must be the type of y_zero_point, uint8, got int8': q(one, of('uint8', [1]), {
+      output_dtype: 'int8',
+    }),
+    'TypeError: output_dtype float32 is in no version, got opset 28': q(one, null, { output_dtype: 'float32' }),
+    ["TypeError: unknown type 'unit8', did you mean 'uint8'? Known: float32, uint8, int8, uint16, int16, " +
+    'int32, int64, string, …']: q(one, null, { output_dtype: 'unit8' }),
+    'TypeError: precision float64 is in no version, got opset 28': q(one, null, { precision: 'float64' }),
+    'RangeError: axis must be in [-2, 1], got 2': q(s(3), null, { axis: 2 }),
+    'RangeError: y_scale dims must be [2], got [3]': q(s(3), null, { axis: 0 }),
+    'RangeError: y_scale must have one axis where block_size is 0, got dims [2, 2]': q(s(2, 2)),
+    'RangeError: y_scale dims must be [2, 2] for blocks of 2 along axis 1, got [2, 1]': q(s(2, 1), null, {
+      block_size: 2,
+    }),
+    'RangeError: block_size must not be negative, got -1': q(one, null, { block_size: -1 }),
+    'RangeError: block_size must be a whole number, got 0.5': q(one, null, { block_size: 0.5 }),
+    'RangeError: y_zero_point dims must be those of y_scale, [3], got [2]': q(s(3), of('uint8', [1, 2])),
+    'RangeError: y_zero_point must be 0 for float8e5m2, got 1 at 0': q(one, of('float8e5m2', [1])),
+    'RangeError: y_zero_point dims must be those of y_scale, [], got [2]': q(one, of('float6e3m2', [NaN, 2]), {}),
+    'RangeError: saturate must be 0 or 1, got 2': q(one, null, { saturate: 2 }),
+    'RangeError: out dims must be [2, 3], got [2]': q(one, null, { out: codes.data && of('uint8', [1, 2]) }),
+    'RangeError: float32 data of dims [3] has 3 entries, got 2': q({
+      type: 'float32',
+      dims: [3],
+      data: new Float32Array(2),
+    }),
+    ["TypeError: unknown option 'axes', did you mean 'axis'? Known: saturate, output_dtype, precision, " +
+    'axis, block_size, out, opset, strict']: q(one, null, { axes: 1 }),
+  });
 
-  test.each([
-    [TypeError, d(of('int32', [1])), 'x_scale int32 is in no version, got opset 28'],
-    [TypeError, d(one, of('int8', [1])), 'x_zero_point must have the type of x, uint8, got int8'],
-    [TypeError, d(of('float8e8m0', [1])), 'output_dtype must be given where x_scale is float8e8m0, got undefined'],
-    [TypeError, d(one, null, { output_dtype: 'int8' }), 'output_dtype int8 is in no version, got opset 28'],
-    [RangeError, d(s(2)), 'x_scale dims must be [3], got [2]'],
-    [RangeError, d(s(3), of('uint8', [1])), 'x_zero_point dims must be those of x_scale, [3], got [1]'],
-    [
-      RangeError,
-      () => dequantizeLinear(of('float4e2m1', [1]), one, of('float4e2m1', [1])),
-      'x_zero_point must be 0 for float4e2m1, got 1 at 0',
-    ],
-    [RangeError, d(one, null, { out: floats([1], [1]) }), 'out dims must be [2, 3], got [1]'],
-  ])('DequantizeLinear %#', (Class, call, message) => expectError(call, Class, `DequantizeLinear-28: ${message}`));
+  refuses('DequantizeLinear-28', {
+    'TypeError: x_scale int32 is in no version, got opset 28': d(of('int32', [1])),
+    'TypeError: x_zero_point must have the type of x, uint8, got int8': d(one, of('int8', [1])),
+    'TypeError: output_dtype must be given where x_scale is float8e8m0, got undefined': d(of('float8e8m0', [1])),
+    'TypeError: output_dtype int8 is in no version, got opset 28': d(one, null, { output_dtype: 'int8' }),
+    'RangeError: x_scale dims must be [3], got [2]': d(s(2)),
+    'RangeError: x_zero_point dims must be those of x_scale, [3], got [1]': d(s(3), of('uint8', [1])),
+    'RangeError: x_zero_point must be 0 for float4e2m1, got 1 at 0': () =>
+      dequantizeLinear(of('float4e2m1', [1]), one, of('float4e2m1', [1])),
+    'RangeError: out dims must be [2, 3], got [1]': d(one, null, { out: floats([1], [1]) }),
+  });
 
-  test.each([
-    [
-      TypeError,
-      q(one, of('uint4', [1]), { opset: 19 }),
-      'QuantizeLinear-19: y_zero_point uint4 needs opset 21, got opset 19',
-    ],
-    [
-      TypeError,
-      q(of('float16', [1]), null, { opset: 21 }),
-      'QuantizeLinear-21: y_scale must have the type of x, float32, got float16',
-    ],
-    [
-      TypeError,
-      q(of('float16', [1]), null, { opset: 13 }),
-      'QuantizeLinear-13: y_scale float16 needs opset 19, got opset 13',
-    ],
-    [
-      TypeError,
-      q(one, null, { precision: 'float16', opset: 21 }),
-      'QuantizeLinear-21: precision needs opset 23, got opset 21',
-    ],
-    [
-      RangeError,
-      q(s(3), null, { opset: 10 }),
-      'QuantizeLinear-10: y_scale must have one element below opset 13, got dims [3]',
-    ],
-    [
-      TypeError,
-      d(one, null, { block_size: 1, opset: 20 }),
-      'DequantizeLinear-19: block_size needs opset 21, got opset 20',
-    ],
-    [
-      TypeError,
-      () => dynamicQuantizeLinear(codes),
-      'DynamicQuantizeLinear-11: type uint8 is in no version, got opset 28',
-    ],
-    [
-      RangeError,
-      () => dynamicQuantizeLinear(x, { opset: 10 }),
-      'DynamicQuantizeLinear: first appears in opset 11, got opset 10',
-    ],
-    [
-      TypeError,
-      () => dynamicQuantizeLinear(x, { axis: 1 }),
-      "DynamicQuantizeLinear-11: unknown option 'axis'. Known: out, opset, strict",
-    ],
-  ])('old versions and others %#', (Class, call, message) => expectError(call, Class, message));
+  refuses('', {
+    'TypeError: QuantizeLinear-19: y_zero_point uint4 needs opset 21, got opset 19': q(one, of('uint4', [1]), {
+      opset: 19,
+    }),
+    'TypeError: QuantizeLinear-21: y_scale must have the type of x, float32, got float16': q(of('float16', [1]), null, {
+      opset: 21,
+    }),
+    'TypeError: QuantizeLinear-21: precision needs opset 23, got opset 21': q(one, null, {
+      precision: 'float16',
+      opset: 21,
+    }),
+    'TypeError: QuantizeLinear-13: y_scale float16 needs opset 19, got opset 13': q(of('float16', [1]), null, {
+      opset: 13,
+    }),
+    'RangeError: QuantizeLinear-10: y_scale must have one element below opset 13, got dims [3]': q(s(3), null, {
+      opset: 10,
+    }),
+    'TypeError: DequantizeLinear-19: block_size needs opset 21, got opset 20': d(one, null, {
+      block_size: 1,
+      opset: 20,
+    }),
+    'TypeError: DynamicQuantizeLinear-11: type uint8 is in no version, got opset 28': () =>
+      dynamicQuantizeLinear(codes),
+    "TypeError: DynamicQuantizeLinear-11: unknown option 'axis'. Known: out, opset, strict": () =>
+      dynamicQuantizeLinear(x, { axis: 1 }),
+    'RangeError: DynamicQuantizeLinear: first appears in opset 11, got opset 10': () =>
+      dynamicQuantizeLinear(x, { opset: 10 }),
+  });
 
   test('out over an input', () => {
     const memory = new ArrayBuffer(64);

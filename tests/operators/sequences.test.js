@@ -13,7 +13,7 @@ import {
 import { runModel } from 'onnx-layout/io';
 import { typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectError, expectTensor, refuses } from '../support/assertions.js';
 
 const bytes = (...values) => new Tensor('uint8', Uint8Array.from(values), [values.length]);
 const scalar = (type, value) => Tensor.from(type, [value], []);
@@ -89,92 +89,62 @@ describe('positions', () => {
     expect(firsts(abc)).toEqual(['uint8', 1, 2, 3]);
   });
 
-  test.each([
-    [RangeError, () => sequenceAt(abc, 3), 'SequenceAt-11: position must be in [-3, 2], got 3'],
-    [RangeError, () => sequenceAt(abc, -4), 'SequenceAt-11: position must be in [-3, 2], got -4'],
-    [RangeError, () => sequenceErase(abc, 3), 'SequenceErase-11: position must be in [-3, 2], got 3'],
-    [RangeError, () => sequenceInsert(abc, a, 4), 'SequenceInsert-11: position must be in [-3, 3], got 4'],
-    [RangeError, () => sequenceInsert(abc, a, -4), 'SequenceInsert-11: position must be in [-3, 3], got -4'],
-    [
-      RangeError,
-      () => sequenceInsert(abc, a, -(2n ** 63n)),
-      'SequenceInsert-11: position must be in [-3, 3], got -9223372036854775808',
-    ],
-    [RangeError, () => sequenceInsert([], a, 1), 'SequenceInsert-11: position must be in [0, 0], got 1'],
-    [RangeError, () => sequenceAt([], 0), 'SequenceAt-11: input_sequence must hold at least one tensor, got []'],
-    [RangeError, () => sequenceErase([]), 'SequenceErase-11: input_sequence must hold at least one tensor, got []'],
-    [RangeError, () => sequenceAt(abc, 0.5), 'SequenceAt-11: position must be a whole number, got 0.5'],
-    [
-      TypeError,
-      () => sequenceAt(abc, new Tensor('int64', BigInt64Array.of(0n), [1, 1])),
-      'SequenceAt-11: position must be a scalar or 1-D, got rank 2',
-    ],
-    [
-      RangeError,
-      () => sequenceAt(abc, new Tensor('int64', BigInt64Array.of(0n, 1n), [2])),
-      'SequenceAt-11: position must hold one number, got 2',
-    ],
-    [TypeError, () => sequenceAt(abc, scalar('int8', 0)), 'SequenceAt-11: position must be int32 or int64, got int8'],
-    [
-      TypeError,
-      () => sequenceAt(abc, '0'),
-      "SequenceAt-11: position must be a number or an int32 or int64 tensor, got '0'",
-    ],
-    [
-      TypeError,
-      () => sequenceAt(abc),
-      'SequenceAt-11: position must be a number or an int32 or int64 tensor, got undefined',
-    ],
-  ])('%# %p', (Class, call, message) => expectError(call, Class, message));
+  refuses('SequenceAt-11', {
+    'RangeError: position must be in [-3, 2], got 3': () => sequenceAt(abc, 3),
+    'RangeError: position must be in [-3, 2], got -4': () => sequenceAt(abc, -4),
+    'RangeError: input_sequence must hold at least one tensor, got []': () => sequenceAt([], 0),
+    'RangeError: position must be a whole number, got 0.5': () => sequenceAt(abc, 0.5),
+    'TypeError: position must be a scalar or 1-D, got rank 2': () =>
+      sequenceAt(abc, new Tensor('int64', BigInt64Array.of(0n), [1, 1])),
+    'RangeError: position must hold one number, got 2': () =>
+      sequenceAt(abc, new Tensor('int64', BigInt64Array.of(0n, 1n), [2])),
+    'TypeError: position must be int32 or int64, got int8': () => sequenceAt(abc, scalar('int8', 0)),
+    "TypeError: position must be a number or an int32 or int64 tensor, got '0'": () => sequenceAt(abc, '0'),
+    'TypeError: position must be a number or an int32 or int64 tensor, got undefined': () => sequenceAt(abc),
+  });
+
+  refuses('SequenceInsert-11', {
+    'RangeError: position must be in [-3, 3], got 4': () => sequenceInsert(abc, a, 4),
+    'RangeError: position must be in [-3, 3], got -4': () => sequenceInsert(abc, a, -4),
+    'RangeError: position must be in [-3, 3], got -9223372036854775808': () => sequenceInsert(abc, a, -(2n ** 63n)),
+    'RangeError: position must be in [0, 0], got 1': () => sequenceInsert([], a, 1),
+  });
+
+  refuses('', {
+    'RangeError: SequenceErase-11: position must be in [-3, 2], got 3': () => sequenceErase(abc, 3),
+    'RangeError: SequenceErase-11: input_sequence must hold at least one tensor, got []': () => sequenceErase([]),
+  });
 });
 
 describe('refuse', () => {
   const int8 = new Tensor('int8', Int8Array.of(1), [1]);
   const short = { type: 'uint8', data: Uint8Array.of(1), dims: [2] };
-  test.each([
-    [
-      TypeError,
-      () => sequenceLength(a),
-      'SequenceLength-11: input_sequence must be an array of tensors, got an object',
-    ],
-    [
-      TypeError,
-      () => sequenceLength([a, int8]),
-      'SequenceLength-11: input_sequence[1] type must be uint8, as that of the sequence, got int8',
-    ],
-    [
-      TypeError,
-      () => sequenceLength(Object.assign([a], { type: 'int8' })),
-      'SequenceLength-11: input_sequence[0] type must be int8, as that of the sequence, got uint8',
-    ],
-    [
-      TypeError,
-      () => sequenceLength([a, null]),
-      'SequenceLength-11: input_sequence[1] must be a tensor { type, dims, data }, got null',
-    ],
-    [RangeError, () => sequenceLength([a, short]), 'SequenceLength-11: uint8 data of dims [2] has 2 bytes, got 1'],
-    [TypeError, () => sequenceConstruct(a), 'SequenceConstruct-11: inputs must be an array of tensors, got an object'],
-    [RangeError, () => sequenceConstruct([]), 'SequenceConstruct-11: inputs must hold at least one tensor, got []'],
-    [
-      TypeError,
-      () => sequenceConstruct([a, int8]),
-      'SequenceConstruct-11: inputs[1] type must be uint8, as that of inputs[0], got int8',
-    ],
-    [RangeError, () => sequenceConstruct([short]), 'SequenceConstruct-11: uint8 data of dims [2] has 2 bytes, got 1'],
-    [
-      TypeError,
-      () => sequenceInsert(abc, int8),
-      'SequenceInsert-11: tensor type must be uint8, as that of the sequence, got int8',
-    ],
-    [RangeError, () => sequenceInsert(abc, short), 'SequenceInsert-11: uint8 data of dims [2] has 2 bytes, got 1'],
-    [RangeError, () => sequenceEmpty({ opset: 10 }), 'SequenceEmpty: first appears in opset 11, got opset 10'],
-    [
-      TypeError,
-      () => sequenceEmpty({ type: 'int8' }),
-      "SequenceEmpty-11: unknown option 'type', did you mean 'dtype'? " + 'Known: dtype, opset, strict',
-    ],
-    [TypeError, () => sequenceEmpty({ dtype: 1 }), 'SequenceEmpty-11: type must be one of the 28 of ONNX, got 1'],
-  ])('%# %p', (Class, call, message) => expectError(call, Class, message));
+  refuses('SequenceLength-11', {
+    'TypeError: input_sequence must be an array of tensors, got an object': () => sequenceLength(a),
+    'TypeError: input_sequence[1] type must be uint8, as that of the sequence, got int8': () =>
+      sequenceLength([a, int8]),
+    'TypeError: input_sequence[0] type must be int8, as that of the sequence, got uint8': () =>
+      sequenceLength(Object.assign([a], { type: 'int8' })),
+    'TypeError: input_sequence[1] must be a tensor { type, dims, data }, got null': () => sequenceLength([a, null]),
+    'RangeError: uint8 data of dims [2] has 2 bytes, got 1': () => sequenceLength([a, short]),
+  });
+
+  refuses('SequenceConstruct-11', {
+    'TypeError: inputs must be an array of tensors, got an object': () => sequenceConstruct(a),
+    'RangeError: inputs must hold at least one tensor, got []': () => sequenceConstruct([]),
+    'TypeError: inputs[1] type must be uint8, as that of inputs[0], got int8': () => sequenceConstruct([a, int8]),
+    'RangeError: uint8 data of dims [2] has 2 bytes, got 1': () => sequenceConstruct([short]),
+  });
+
+  refuses('', {
+    'TypeError: SequenceInsert-11: tensor type must be uint8, as that of the sequence, got int8': () =>
+      sequenceInsert(abc, int8),
+    'RangeError: SequenceInsert-11: uint8 data of dims [2] has 2 bytes, got 1': () => sequenceInsert(abc, short),
+    'RangeError: SequenceEmpty: first appears in opset 11, got opset 10': () => sequenceEmpty({ opset: 10 }),
+    "TypeError: SequenceEmpty-11: unknown option 'type', did you mean 'dtype'? Known: dtype, opset, strict": () =>
+      sequenceEmpty({ type: 'int8' }),
+    'TypeError: SequenceEmpty-11: type must be one of the 28 of ONNX, got 1': () => sequenceEmpty({ dtype: 1 }),
+  });
 });
 
 describe('inference', () => {
@@ -203,54 +173,26 @@ describe('inference', () => {
     expect(inferShape('SequenceEmpty', {}, { dtype: 'double' })).toStrictEqual(sequence(null, 'float64'));
   });
 
-  test.each([
-    [
-      TypeError,
-      () => inferShape('SequenceAt', { input_sequence: tensor([3]), position }),
-      'SequenceAt-11: input_sequence must be what is known of a sequence { sequence: true, type, dims }, got an object',
-    ],
-    [
-      TypeError,
-      () => inferShape('SequenceLength', {}),
-      'SequenceLength-11: input_sequence must be what is known of a sequence { sequence: true, type, dims }, ' +
-        'got undefined',
-    ],
-    [
-      TypeError,
-      () => inferShape('SequenceAt', { input_sequence: sequence([3]), position: tensor([], 'int8') }),
-      'SequenceAt-11: position must be int32 or int64, got int8',
-    ],
-    [
-      TypeError,
-      () => inferShape('SequenceErase', { input_sequence: sequence([3]), position: tensor([1, 1], 'int64') }),
-      'SequenceErase-11: position must be a scalar or 1-D, got rank 2',
-    ],
-    [
-      RangeError,
-      () => inferShape('SequenceErase', { input_sequence: sequence([3]), position: tensor([0], 'int64') }),
-      'SequenceErase-11: position must hold one number, got 0',
-    ],
-    [
-      TypeError,
-      () => inferShape('SequenceInsert', { input_sequence: sequence([3]), tensor: tensor([3], 'int8') }),
-      'SequenceInsert-11: tensor type must be float32, as that of the sequence, got int8',
-    ],
-    [
-      TypeError,
-      () => inferShape('SequenceConstruct', { inputs: [tensor([3]), tensor([3], 'int8')] }),
-      'SequenceConstruct-11: inputs[1] type must be float32, as that of inputs[0], got int8',
-    ],
-    [
-      RangeError,
-      () => inferShape('SequenceConstruct', { inputs: [] }),
-      'SequenceConstruct-11: inputs must hold at least one tensor, got []',
-    ],
-    [
-      TypeError,
-      () => inferShape('SequenceConstruct', { inputs: tensor([3]) }),
-      'SequenceConstruct-11: inputs must be an array of tensors, got an object',
-    ],
-  ])('refuses %#', (Class, call, message) => expectError(call, Class, message));
+  refuses('', {
+    ['TypeError: SequenceAt-11: input_sequence must be what is known of a sequence { sequence: true, type, ' +
+    'dims }, got an object']: () => inferShape('SequenceAt', { input_sequence: tensor([3]), position }),
+    'TypeError: SequenceAt-11: position must be int32 or int64, got int8': () =>
+      inferShape('SequenceAt', { input_sequence: sequence([3]), position: tensor([], 'int8') }),
+    ['TypeError: SequenceLength-11: input_sequence must be what is known of a sequence { sequence: true, ' +
+    'type, dims }, got undefined']: () => inferShape('SequenceLength', {}),
+    'TypeError: SequenceErase-11: position must be a scalar or 1-D, got rank 2': () =>
+      inferShape('SequenceErase', { input_sequence: sequence([3]), position: tensor([1, 1], 'int64') }),
+    'RangeError: SequenceErase-11: position must hold one number, got 0': () =>
+      inferShape('SequenceErase', { input_sequence: sequence([3]), position: tensor([0], 'int64') }),
+    'TypeError: SequenceInsert-11: tensor type must be float32, as that of the sequence, got int8': () =>
+      inferShape('SequenceInsert', { input_sequence: sequence([3]), tensor: tensor([3], 'int8') }),
+    'TypeError: SequenceConstruct-11: inputs[1] type must be float32, as that of inputs[0], got int8': () =>
+      inferShape('SequenceConstruct', { inputs: [tensor([3]), tensor([3], 'int8')] }),
+    'RangeError: SequenceConstruct-11: inputs must hold at least one tensor, got []': () =>
+      inferShape('SequenceConstruct', { inputs: [] }),
+    'TypeError: SequenceConstruct-11: inputs must be an array of tensors, got an object': () =>
+      inferShape('SequenceConstruct', { inputs: tensor([3]) }),
+  });
 });
 
 describe('in a model', () => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { inferShape, init, split } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError, seen } from '../support/assertions.js';
+import { expectError, seen, refuses } from '../support/assertions.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
@@ -129,179 +129,77 @@ describe('inference takes as many outputs as a call makes pieces', () => {
   });
 });
 
-describe('refuses', () => {
-  test.each([
-    [RangeError, 'Split-18: input must have at least one axis, got a scalar', () => split(bytes([]), [1])],
-    [RangeError, 'Split-18: split or num_outputs must be given, got undefined', () => split(bytes([6]))],
-    [RangeError, 'Split-13: split must be given, got undefined', () => split(bytes([6]), undefined, { opset: 13 })],
-    [RangeError, 'Split-11: split must be given, got undefined', () => split(bytes([6]), undefined, { opset: 11 })],
-    [
-      TypeError,
-      'Split-11: split is an attribute before opset 13, got it as an input at opset 11',
-      () => split(bytes([6]), [3, 3], { opset: 11 }),
-    ],
-    [
-      TypeError,
-      'Split-2: split is an attribute before opset 13, got it as an input at opset 2',
-      () => split(bytes([6]), [3, 3], { opset: 2 }),
-    ],
-    [
-      TypeError,
-      "Split-18: unknown option 'split'. Known: axis, num_outputs, out, opset, strict",
-      () => split(bytes([6]), undefined, { opset: 18, split: [3, 3] }),
-    ],
-    [
-      TypeError,
-      'Split-2: split must be a list of whole numbers, got 3',
-      () => split(bytes([6]), undefined, { opset: 2, split: 3 }),
-    ],
-    [
-      TypeError,
-      'Split-13: num_outputs needs opset 18, got opset 13',
-      () => split(bytes([6]), undefined, { opset: 13, num_outputs: 2 }),
-    ],
-    [
-      RangeError,
-      'Split-18: split and num_outputs must not both be given, got num_outputs 2',
-      () => split(bytes([6]), [3, 3], { num_outputs: 2 }),
-    ],
-    [RangeError, 'Split-18: split must not be empty, got []', () => split(bytes([6]), [])],
-    [
-      RangeError,
-      'Split-18: split must sum to dims[0] = 6, got [3, 2], which sum to 5',
-      () => split(bytes([6]), [3, 2]),
-    ],
-    [RangeError, 'Split-18: split entries must be at least 0, got [7, -1]', () => split(bytes([6]), [7, -1])],
-    [
-      RangeError,
-      'Split-18: split must sum to dims[0] = 6, got [9223372036854775807, 9223372036854775807], ' +
-        'which sum to 18446744073709551614',
-      () => split(bytes([6]), [largest, largest]),
-    ],
-    [
-      RangeError,
-      'Split-18: split entries must be at least 0, got [-9223372036854775808, 6]',
-      () => split(bytes([6]), [smallest, 6]),
-    ],
-    [
-      RangeError,
-      'Split-18: split entries must be at least 0, got [9223372036854775807, -9223372036854775808, 7]',
-      () => split(bytes([6]), [largest, smallest, 7n]),
-    ],
-    [
-      RangeError,
-      'Split-18: split must sum to dims[0] = 6, got [9223372036854775807, 7], which sum to 9223372036854775814',
-      () => split(bytes([6]), int64([largest, 7])),
-    ],
-    [TypeError, 'Split-18: split must be int64, got int32', () => split(bytes([6]), int32([3, 3]))],
-    [TypeError, 'Split-18: split must be 1-D, got rank 2', () => split(bytes([6]), int64([3, 3], [2, 1]))],
-    [TypeError, 'Split-18: split must be 1-D, got rank 0', () => split(bytes([6]), int64([6], []))],
-    [
-      TypeError,
-      "Split-18: split must be a list of whole numbers or an int64 tensor, got 'a'",
-      () => split(bytes([6]), 'a'),
-    ],
-    [RangeError, 'Split-18: axis must be in [-1, 0], got 1', () => split(bytes([6]), [3, 3], { axis: 1 })],
-    [RangeError, 'Split-18: axis must be in [-1, 0], got -2', () => split(bytes([6]), [3, 3], { axis: -2 })],
-    [
-      RangeError,
-      'Split-18: axis must be in [-1, 0], got 9223372036854775807',
-      () => split(bytes([6]), [3, 3], { axis: largest }),
-    ],
-    [
-      RangeError,
-      'Split-18: axis must be in [-1, 0], got -9223372036854775808',
-      () => split(bytes([6]), [3, 3], { axis: smallest }),
-    ],
-    [
-      RangeError,
-      'Split-2: axis must be in [0, 0], got -1',
-      () => split(bytes([6]), undefined, { axis: -1, opset: 2, split: [3, 3] }),
-    ],
-    [
-      RangeError,
-      'Split-1: axis must be in [0, 0], got -1',
-      () => split(floats([6]), undefined, { axis: -1, opset: 1, split: [3, 3] }),
-    ],
-    [
-      RangeError,
-      'Split-1: split must not be both an input and an attribute',
-      () => split(floats([6]), [3, 3], { opset: 1, split: [3, 3] }),
-    ],
-    [
-      RangeError,
-      'Split-1: split must hold whole numbers, got [2.5, 3.5]',
-      () => split(floats([6]), { ...floats([2]), data: Float32Array.of(2.5, 3.5) }, { opset: 1 }),
-    ],
-    [
-      RangeError,
-      'Split-1: split must fit int64, got [1.0000000150474662e+30]',
-      () => split(floats([6]), { ...floats([1]), data: Float32Array.of(1e30) }, { opset: 1 }),
-    ],
-    [TypeError, 'Split-1: split must be float32, got int64', () => split(floats([6]), int64([3, 3]), { opset: 1 })],
-    [
-      TypeError,
-      'Split-1: split must be a scalar or 1-D, got rank 2',
-      () => split(floats([6]), floats([2, 1]), { opset: 1 }),
-    ],
-    [
-      RangeError,
-      'Split-18: num_outputs must be in [1, 1000000], got 0',
-      () => split(bytes([6]), undefined, { num_outputs: 0 }),
-    ],
-    [
-      RangeError,
-      'Split-18: num_outputs must be in [1, 1000000], got -1',
-      () => split(bytes([6]), undefined, { num_outputs: -1 }),
-    ],
-    [
-      RangeError,
-      'Split-18: num_outputs must be in [1, 1000000], got 9223372036854775807',
-      () => split(bytes([6]), undefined, { num_outputs: largest }),
-    ],
-    [
-      RangeError,
-      'Split-18: num_outputs must be in [1, 1000000], got -9223372036854775808',
-      () => split(bytes([6]), undefined, { num_outputs: smallest }),
-    ],
-    [
-      RangeError,
-      'Split-18: num_outputs must be a whole number, got 1.5',
-      () => split(bytes([6]), undefined, { num_outputs: 1.5 }),
-    ],
-    [
-      RangeError,
-      'Split-18: num_outputs must be in [1, 1000000], got 1000001',
-      () => split(bytes([6]), undefined, { num_outputs: 1_000_001 }),
-    ],
-    [
-      RangeError,
-      'Split-18: dims[0] must fill 4 pieces of 2 but the last, got 5',
-      () => split(bytes([5]), undefined, { num_outputs: 4 }),
-    ],
-    [
-      RangeError,
-      'Split-18: split must have 0 to 1000000 entries, got 1000001',
-      () => split(bytes([6]), Array(1_000_001).fill(0)),
-    ],
-    [RangeError, 'Split-18: out must hold 2 tensors, got 1', () => split(bytes([6]), [3, 3], { out: [bytes([3])] })],
-    [
-      RangeError,
-      'Split-18: out[1] dims must be [3], got [2]',
-      () => split(bytes([6]), [3, 3], { out: [bytes([3]), bytes([2])] }),
-    ],
-    [
-      TypeError,
-      "Split-18: unknown option 'axes', did you mean 'axis'? Known: axis, num_outputs, out, opset, strict",
-      () => split(bytes([6]), [3, 3], { axes: 0 }),
-    ],
-    [
-      RangeError,
-      'Split-18: uint8 data of dims [7] has 7 bytes, got 6',
-      () => split({ ...bytes([6]), dims: [7] }, [3, 4]),
-    ],
-    [TypeError, 'Split-18: type int4 is in no version, got opset 28', () => split(bytes([6], 'int4'), [3, 3])],
-  ])('%p %s', (Class, message, call) => expectError(call, Class, message));
+refuses('Split-18', {
+  'RangeError: input must have at least one axis, got a scalar': () => split(bytes([]), [1]),
+  'RangeError: split or num_outputs must be given, got undefined': () => split(bytes([6])),
+  "TypeError: unknown option 'split'. Known: axis, num_outputs, out, opset, strict": () =>
+    split(bytes([6]), undefined, { opset: 18, split: [3, 3] }),
+  'RangeError: split and num_outputs must not both be given, got num_outputs 2': () =>
+    split(bytes([6]), [3, 3], { num_outputs: 2 }),
+  'RangeError: split must not be empty, got []': () => split(bytes([6]), []),
+  'RangeError: split must sum to dims[0] = 6, got [3, 2], which sum to 5': () => split(bytes([6]), [3, 2]),
+  'RangeError: split entries must be at least 0, got [7, -1]': () => split(bytes([6]), [7, -1]),
+  ['RangeError: split must sum to dims[0] = 6, got [9223372036854775807, 9223372036854775807], which sum ' +
+  'to 18446744073709551614']: () => split(bytes([6]), [largest, largest]),
+  'RangeError: split entries must be at least 0, got [-9223372036854775808, 6]': () => split(bytes([6]), [smallest, 6]),
+  'RangeError: split entries must be at least 0, got [9223372036854775807, -9223372036854775808, 7]': () =>
+    split(bytes([6]), [largest, smallest, 7n]),
+  'RangeError: split must sum to dims[0] = 6, got [9223372036854775807, 7], which sum to 9223372036854775814': () =>
+    split(bytes([6]), int64([largest, 7])),
+  'TypeError: split must be int64, got int32': () => split(bytes([6]), int32([3, 3])),
+  'TypeError: split must be 1-D, got rank 2': () => split(bytes([6]), int64([3, 3], [2, 1])),
+  'TypeError: split must be 1-D, got rank 0': () => split(bytes([6]), int64([6], [])),
+  "TypeError: split must be a list of whole numbers or an int64 tensor, got 'a'": () => split(bytes([6]), 'a'),
+  'RangeError: axis must be in [-1, 0], got 1': () => split(bytes([6]), [3, 3], { axis: 1 }),
+  'RangeError: axis must be in [-1, 0], got -2': () => split(bytes([6]), [3, 3], { axis: -2 }),
+  'RangeError: axis must be in [-1, 0], got 9223372036854775807': () => split(bytes([6]), [3, 3], { axis: largest }),
+  'RangeError: axis must be in [-1, 0], got -9223372036854775808': () => split(bytes([6]), [3, 3], { axis: smallest }),
+  'RangeError: num_outputs must be in [1, 1000000], got 0': () => split(bytes([6]), undefined, { num_outputs: 0 }),
+  'RangeError: num_outputs must be in [1, 1000000], got -1': () => split(bytes([6]), undefined, { num_outputs: -1 }),
+  'RangeError: num_outputs must be in [1, 1000000], got 9223372036854775807': () =>
+    split(bytes([6]), undefined, { num_outputs: largest }),
+  'RangeError: num_outputs must be in [1, 1000000], got -9223372036854775808': () =>
+    split(bytes([6]), undefined, { num_outputs: smallest }),
+  'RangeError: num_outputs must be a whole number, got 1.5': () => split(bytes([6]), undefined, { num_outputs: 1.5 }),
+  'RangeError: num_outputs must be in [1, 1000000], got 1000001': () =>
+    split(bytes([6]), undefined, { num_outputs: 1_000_001 }),
+  'RangeError: dims[0] must fill 4 pieces of 2 but the last, got 5': () =>
+    split(bytes([5]), undefined, { num_outputs: 4 }),
+  'RangeError: split must have 0 to 1000000 entries, got 1000001': () => split(bytes([6]), Array(1_000_001).fill(0)),
+  'RangeError: out must hold 2 tensors, got 1': () => split(bytes([6]), [3, 3], { out: [bytes([3])] }),
+  'RangeError: out[1] dims must be [3], got [2]': () => split(bytes([6]), [3, 3], { out: [bytes([3]), bytes([2])] }),
+  "TypeError: unknown option 'axes', did you mean 'axis'? Known: axis, num_outputs, out, opset, strict": () =>
+    split(bytes([6]), [3, 3], { axes: 0 }),
+  'RangeError: uint8 data of dims [7] has 7 bytes, got 6': () => split({ ...bytes([6]), dims: [7] }, [3, 4]),
+  'TypeError: type int4 is in no version, got opset 28': () => split(bytes([6], 'int4'), [3, 3]),
+});
+
+refuses('Split-1', {
+  'RangeError: axis must be in [0, 0], got -1': () =>
+    split(floats([6]), undefined, { axis: -1, opset: 1, split: [3, 3] }),
+  'RangeError: split must not be both an input and an attribute': () =>
+    split(floats([6]), [3, 3], { opset: 1, split: [3, 3] }),
+  'RangeError: split must hold whole numbers, got [2.5, 3.5]': () =>
+    split(floats([6]), { ...floats([2]), data: Float32Array.of(2.5, 3.5) }, { opset: 1 }),
+  'RangeError: split must fit int64, got [1.0000000150474662e+30]': () =>
+    split(floats([6]), { ...floats([1]), data: Float32Array.of(1e30) }, { opset: 1 }),
+  'TypeError: split must be float32, got int64': () => split(floats([6]), int64([3, 3]), { opset: 1 }),
+  'TypeError: split must be a scalar or 1-D, got rank 2': () => split(floats([6]), floats([2, 1]), { opset: 1 }),
+});
+
+refuses('', {
+  'RangeError: Split-13: split must be given, got undefined': () => split(bytes([6]), undefined, { opset: 13 }),
+  'TypeError: Split-13: num_outputs needs opset 18, got opset 13': () =>
+    split(bytes([6]), undefined, { opset: 13, num_outputs: 2 }),
+  'RangeError: Split-11: split must be given, got undefined': () => split(bytes([6]), undefined, { opset: 11 }),
+  'TypeError: Split-11: split is an attribute before opset 13, got it as an input at opset 11': () =>
+    split(bytes([6]), [3, 3], { opset: 11 }),
+  'TypeError: Split-2: split is an attribute before opset 13, got it as an input at opset 2': () =>
+    split(bytes([6]), [3, 3], { opset: 2 }),
+  'TypeError: Split-2: split must be a list of whole numbers, got 3': () =>
+    split(bytes([6]), undefined, { opset: 2, split: 3 }),
+  'RangeError: Split-2: axis must be in [0, 0], got -1': () =>
+    split(bytes([6]), undefined, { axis: -1, opset: 2, split: [3, 3] }),
 });
 
 test('inference counts the pieces of an unknown split, up to 1,024', () => {

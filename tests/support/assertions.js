@@ -1,5 +1,5 @@
 /** Assertions about results and errors. Each takes the name of the case, because one test holds thousands of them. */
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { types } from './reference.js';
 
@@ -119,4 +119,21 @@ export function expectError(call, Class, message, what = '') {
   named(what, () =>
     expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message }),
   );
+}
+
+/**
+ * Tests that calls throw the errors of the keys, `RangeError: axis must be …`. Several calls may throw the same.
+ * @param {string} name what stands before each message, `Slice-13`; empty where the keys have it
+ * @param {Record<string, (() => unknown) | (() => unknown)[]>} rows
+ */
+export function refuses(name, rows) {
+  for (const [key, calls] of Object.entries(rows)) {
+    const [, Class, rule] = /** @type {string[]} */ (/^(\w+): ([^]*)$/.exec(key));
+    const message = name ? `${name}: ${rule}` : rule;
+    const list = [calls].flat();
+    list.forEach((call, i) =>
+      test(`refuses with ${Class} ${message}${list.length > 1 ? ` #${i}` : ''}`, () =>
+        expectError(call, /** @type {any} */ (globalThis)[Class], message)),
+    );
+  }
 }

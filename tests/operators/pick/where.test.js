@@ -4,7 +4,7 @@ import { Tensor, inferShape, init, where } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
 import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
-import { expectError, expectTensor } from '../../support/assertions.js';
+import { expectError, expectTensor, refuses } from '../../support/assertions.js';
 import * as reference from './indexing.reference.js';
 
 beforeAll(() => init());
@@ -68,29 +68,20 @@ test('keeps the payload of a NaN', () => {
 
 describe('refuses', () => {
   const x = bytes([1, 2, 3]);
-  test.each([
-    [TypeError, () => where(x, x, x), 'condition must be bool, got uint8'],
-    [TypeError, () => where([1], x, x), 'condition must be a tensor { type, dims, data }, got Array'],
-    [TypeError, () => where(mask([1]), x, 5), 'Y must be a tensor { type, dims, data }, got 5'],
-    [
-      TypeError,
-      () => where(mask([1]), x, new Tensor('int8', Int8Array.of(1))),
-      'Y must have the type of X, uint8, got int8',
-    ],
-    [TypeError, () => where(mask([1]), x, x, { axis: 0 }), "unknown option 'axis'. Known: out, opset, strict"],
-    [RangeError, () => where(mask([1, 0]), x, x), 'condition, X and Y must broadcast, got dims [2], [3] and [3]'],
-    [
-      RangeError,
-      () => where(mask([1]), bytes([], [0, 1]), bytes([1, 2], [2, 1])),
-      'condition, X and Y must broadcast, got dims [1], [0, 1] and [2, 1]',
-    ],
-    [RangeError, () => where(mask([1]), x, x, { out: bytes([1]) }), 'out dims must be [3], got [1]'],
-    [
-      RangeError,
-      () => where({ type: 'bool', data: new Uint8Array(2), dims: [3] }, x, x),
-      'bool data of dims [3] has 3 bytes, got 2',
-    ],
-  ])('%# %p', (Class, call, message) => expectError(call, Class, `Where-16: ${message}`));
+  refuses('Where-16', {
+    'TypeError: condition must be bool, got uint8': () => where(x, x, x),
+    'TypeError: condition must be a tensor { type, dims, data }, got Array': () => where([1], x, x),
+    'TypeError: Y must be a tensor { type, dims, data }, got 5': () => where(mask([1]), x, 5),
+    'TypeError: Y must have the type of X, uint8, got int8': () =>
+      where(mask([1]), x, new Tensor('int8', Int8Array.of(1))),
+    "TypeError: unknown option 'axis'. Known: out, opset, strict": () => where(mask([1]), x, x, { axis: 0 }),
+    'RangeError: condition, X and Y must broadcast, got dims [2], [3] and [3]': () => where(mask([1, 0]), x, x),
+    'RangeError: condition, X and Y must broadcast, got dims [1], [0, 1] and [2, 1]': () =>
+      where(mask([1]), bytes([], [0, 1]), bytes([1, 2], [2, 1])),
+    'RangeError: out dims must be [3], got [1]': () => where(mask([1]), x, x, { out: bytes([1]) }),
+    'RangeError: bool data of dims [3] has 3 bytes, got 2': () =>
+      where({ type: 'bool', data: new Uint8Array(2), dims: [3] }, x, x),
+  });
 
   test('out over an input', () => {
     const memory = new Uint8Array(16);
