@@ -48,6 +48,13 @@ const forbidden = [
     to: { path: '^js/[^/]+/', pathNot: ['^js/$1/', '^js/[^/]+/(index\\.js|types\\.ts)$'] },
   },
   {
+    name: 'past the inner door',
+    comment: 'operators reach the parts that they share by the door of core',
+    severity: 'error',
+    from: { path: '^js/operators/', pathNot: '^js/operators/core/' },
+    to: { path: '^js/operators/core/', pathNot: '/core/index\\.js$' },
+  },
+  {
     name: 'past the public door',
     comment: 'the program uses what the package exports, as any other user; and the words for an unknown name',
     severity: 'error',

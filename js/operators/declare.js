@@ -2,25 +2,32 @@
  * The public door of operators that a caller declares: what a declaration is made of. `run` calls one, `inferShape` and
  * `runModel` take it.
  */
-export { define, isOperator } from './core/define.js';
 export {
   attribute,
+  checkExtents,
+  checkHasAxis,
+  computed,
+  define,
+  filled,
   flag,
   indices,
   integers,
+  isOperator,
+  isUnknown,
   list,
+  made,
   number,
+  product,
+  readAxis,
   real,
+  run,
+  shared,
   tensor,
   tensors,
   type,
   whole,
   word,
-} from './core/kinds.js';
-export { computed, filled, made, shared } from './core/results.js';
-export { run } from './core/run.js';
-export { checkHasAxis, readAxis } from './axes.js';
-export { checkExtents, isUnknown, product } from './extents.js';
+} from './core/index.js';
 export { rangeError, typeError } from '../arguments/index.js';
 
 /** @typedef {import('./types.js').Declaration} Declaration */

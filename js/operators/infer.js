@@ -1,7 +1,6 @@
 /** Shape inference: the dims of a result without its data, where some or all dims of the inputs may be unknown. */
 import { named, show, typeError, unknownName } from '../arguments/index.js';
-import { isOperator } from './core/define.js';
-import { inferBy } from './infer-by.js';
+import { inferBy, isOperator } from './core/index.js';
 import { operators } from './table.js';
 
 /** @import { OperatorName } from './table.js' */

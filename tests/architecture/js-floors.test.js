@@ -111,6 +111,14 @@ const faults = [
     'past the door: js/index.js -> js/operators/cast.js',
   ],
   [
+    'an import past the door of core',
+    {
+      'js/operators/core/run.js': ['export const run = 1;'],
+      'js/operators/past.js': ["export * from './core/run.js';"],
+    },
+    'past the inner door: js/operators/past.js -> js/operators/core/run.js',
+  ],
+  [
     'a program that uses what is not public',
     { 'js/cli/private.js': ["import { tensor } from '../tensor/index.js';", 'export default tensor;'] },
     'past the public door: js/cli/private.js -> js/tensor/index.js',

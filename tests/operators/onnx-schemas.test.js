@@ -20,7 +20,7 @@ import {
   Tensor,
 } from 'onnx-layout';
 import { operators } from '../../js/operators/index.js';
-import { newestOpset } from '../../js/operators/operator.js';
+import { newestOpset } from '../../js/operators/core/call.js';
 import { root } from '../support/packed.js';
 import { typeNames } from '../support/reference.js';
 import { calls, isComplete } from './surgery-names.js';

@@ -2,12 +2,7 @@
 import { bytesOf, rangeError, show, typeError, unknownName } from '../../arguments/index.js';
 import { convertBytes } from '../../engine/index.js';
 import { codeOfText, decode, dtypeOf, dtypes, newData, store, textOf, typeNames } from '../../tensor/index.js';
-import { checkType } from '../call.js';
-import { define } from '../core/define.js';
-import { flag, tensor, word } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
-import { typeOfNode } from '../type-codes.js';
+import { checkType, define, filled, flag, run, tensor, typeOfNode, word } from '../core/index.js';
 
 /** @import { Call, CallOptions, CastAttributes, DType, Input, Operator, Results, Target, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */

@@ -2,10 +2,7 @@
 import { bytesOf, typeError } from '../../arguments/index.js';
 import { dequantizeBytes, numbersAs } from '../../engine/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { tensor } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
+import { define, filled, run, tensor } from '../core/index.js';
 import {
   checkNoZero,
   granularityAttributes,

@@ -2,10 +2,7 @@
 import { bytesOf } from '../../arguments/index.js';
 import { quantizeBytes, rangeOf } from '../../engine/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { tensor } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
+import { define, filled, run, tensor } from '../core/index.js';
 import { sharingOf } from './granularity.js';
 
 /** @import { CallOptions, Operator, QuantizedResults, Tensor, TensorInfo, TensorLike } from '../types.js' */

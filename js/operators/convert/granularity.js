@@ -1,10 +1,7 @@
 /** Type lists, scales and zero points of QuantizeLinear and DequantizeLinear, and which elements share a scale. */
 import { rangeError, showList, typeError } from '../../arguments/index.js';
 import { decode, sizeOf } from '../../tensor/index.js';
-import { readAxis } from '../axes.js';
-import { type, whole } from '../core/kinds.js';
-import { isUnknown } from '../extents.js';
-import { typeOfNode } from '../type-codes.js';
+import { isUnknown, readAxis, type, typeOfNode, whole } from '../core/index.js';
 
 /** @import { Attribute, Check, CheckedTensor, Dim, Int64, Sharing, TypeName } from '../types.js' */
 

@@ -1,13 +1,13 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
-import { entryName, isList, rangeError, readWhole } from '../../arguments/index.js';
-import { checkKeys } from '../call.js';
-import { checkOne, integerCheck, isAttribute, isOmitted, readKnownIntegers } from '../integers.js';
-import { readKnown, readValue } from '../tensor-info.js';
+import { checkNames, entryName, isList, rangeError, readWhole, show, typeError } from '../../arguments/index.js';
+import { calling, checkKeys, inputsAt } from './call.js';
+import { checkOne, integerCheck, isAttribute, isOmitted, readKnownIntegers } from './integers.js';
+import { readKnown, readValue } from './tensor-info.js';
 import { checkSince, readAll, readAttribute } from './kinds.js';
 import { outputLimit } from './results.js';
 import { readAttributes, shapeOf } from './run.js';
 
-/** @import { Call, Inferred, Plan } from '../types.js' */
+/** @import { Call, Inferred, Operator, Plan } from '../types.js' */
 
 /**
  * How inference reads its knowledge of each kind of input.
@@ -42,7 +42,7 @@ const readers = {
  * Infers the result of a declared operator, of inputs that are known in part.
  * @type {(call: any, inputs: any, options: any) => Inferred | Inferred[]}
  */
-export function inferDeclared(call, inputs, options) {
+function inferDeclared(call, inputs, options) {
   const { operator } = call;
   const { kinds, value, argument } = operator;
   /** @type {any[]} */
@@ -96,4 +96,23 @@ function inferredOf({ value, inferred }, call, plan, values) {
     ...(plan.sequence && { sequence: true }),
     ...(known !== undefined && { value: known }),
   };
+}
+
+/**
+ * What an operator makes of inputs that are known in part. `inferShape` finds the operator by its name, and brings all
+ * of them into a bundle: 30 kB of an application that only opens files.
+ * @template {object} Inputs
+ * @template {object} Attributes
+ * @param {Operator<Inputs, Attributes>} operator
+ * @param {Inputs} inputs by their ONNX names
+ * @param {Attributes & import('../types.js').CallOptions} [options]
+ * @returns {any} an `Inferred`, or a list of them where a node has several outputs
+ * @throws {TypeError | RangeError} as `inferShape` says
+ */
+export function inferBy(operator, inputs, options) {
+  return calling(operator, options, (call) => {
+    if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
+    checkNames('input', inputs, inputsAt(operator, call.opset));
+    return inferDeclared(call, inputs, options);
+  });
 }

@@ -11,7 +11,7 @@ import {
   show,
   typeError,
 } from '../../arguments/index.js';
-import { checkData, decodeValues, readTensor, readType } from '../../tensor/index.js';
+import { checkData, decodeValues, dtypeOf, dtypes, readTensor, readType } from '../../tensor/index.js';
 import {
   checkOne,
   checkTensor,
@@ -20,8 +20,7 @@ import {
   isAttribute,
   isOmitted,
   readIntegerTensor,
-} from '../integers.js';
-import { typeOfNode } from '../type-codes.js';
+} from './integers.js';
 
 /** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, TypeName } from '../types.js' */
 
@@ -230,3 +229,19 @@ export const type = (check, byDefault, bounds) => ({
   ),
   fromNode: typeOfNode,
 });
+
+/**
+ * The type that an attribute names: by its code, in the first versions by its name in upper case.
+ * @type {(node: string, attribute: string, value: unknown) => TypeName}
+ */
+export function typeOfNode(node, attribute, value) {
+  if (typeof value === 'number') {
+    const all = Object.values(dtypes);
+    const coded = all.find(({ code }) => code === value);
+    const rule = `must be the code of a type, 1 to ${all.length}, got ${value}`;
+    return coded?.name ?? rangeError(`${node} ${attribute} ${rule}`);
+  }
+  const named = typeof value === 'string' ? dtypeOf(value.toLowerCase()) : undefined;
+  const given = typeof value === 'string' ? show(value) : 'none';
+  return named?.name ?? rangeError(`${node} ${attribute} must be a type, got ${given}`);
+}

@@ -1,9 +1,9 @@
 /** How the bytes of a call move. */
 import { rangeError, showClass, showList, typeError } from '../../arguments/index.js';
 import { checkData, checkOut, readOut, readWholeTensor, sizeOf, tensorOf } from '../../tensor/index.js';
-import { resultData, viewTensor } from '../copy.js';
-import { checkSize, isUnknown } from '../extents.js';
-import { regroupAxes, wholeView } from '../view.js';
+import { resultData, viewTensor } from './copy.js';
+import { checkSize, isUnknown } from './extents.js';
+import { regroupAxes, wholeView } from './view.js';
 
 /** @import { CheckedTensor, DType, Dim, Move, Plan, Tensor, TensorLike, TensorSequence, View } from '../types.js' */
 

@@ -1,7 +1,7 @@
 /** How a declared operator is called: its arguments are read, its shape rule is asked, its bytes are moved. */
 import { ready } from '../../engine/index.js';
 import { readTensor } from '../../tensor/index.js';
-import { callError, checkKeys, readCall } from '../call.js';
+import { callError, checkKeys, readCall } from './call.js';
 import { readAll, readAttribute, readData } from './kinds.js';
 
 /** @import { Call, CheckedTensor, Plan, Tensor, View, ViewRule } from '../types.js' */

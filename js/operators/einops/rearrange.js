@@ -2,10 +2,18 @@
 import { isList, named, rangeError, readOptions, readWhole, show, showList, typeError } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { checkData, rankLimit, readTensor, tensorOf } from '../../tensor/index.js';
-import { viewTensor } from '../copy.js';
-import { checkExtents, checkRank, checkSize } from '../extents.js';
+import {
+  checkExtents,
+  checkRank,
+  checkSize,
+  expandAxes,
+  isWhole,
+  permuteAxes,
+  regroupAxes,
+  viewTensor,
+  wholeView,
+} from '../core/index.js';
 import { ellipsis, readPattern } from './pattern.js';
-import { expandAxes, isWhole, permuteAxes, regroupAxes, wholeView } from '../view.js';
 
 /** @import { Lengths, Name, Pattern, Tensor, TensorLike, View } from '../types.js' */
 

@@ -1,8 +1,5 @@
 /** ConcatFromSequence: the tensors of a sequence, joined along an axis of theirs or along a new one. */
-import { checkHasAxis, readAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { flag, whole } from '../core/kinds.js';
-import { run } from '../core/run.js';
+import { checkHasAxis, define, flag, readAxis, run, whole } from '../core/index.js';
 import { sequence } from '../sequence/kinds.js';
 import { checkNotEmpty, readSequence } from '../sequence/sequences.js';
 import { concatPlan } from './concat.js';

@@ -1,10 +1,6 @@
 /** Concat: tensors joined along an axis. */
 import { rangeError, showList, typeError } from '../../arguments/index.js';
-import { checkHasAxis, readAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { tensors, whole } from '../core/kinds.js';
-import { run } from '../core/run.js';
-import { checkExtents, isUnknown } from '../extents.js';
+import { checkExtents, checkHasAxis, define, isUnknown, readAxis, run, tensors, whole } from '../core/index.js';
 import { joined } from './pieces.js';
 
 /** @import { CallOptions, ConcatAttributes, Dim, Operator, Plan, Results, Tensor, TensorInfo } from '../types.js' */

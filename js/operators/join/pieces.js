@@ -2,9 +2,7 @@
 import { entryName } from '../../arguments/index.js';
 import { mostMemories, nextMemory, stridesOf } from '../../engine/index.js';
 import { checkApart, checkData, checkOut, readOut, readOuts, sizeOf, tensorOf } from '../../tensor/index.js';
-import { copyInto, moveElements, resultData } from '../copy.js';
-import { checkSize } from '../extents.js';
-import { stridesWithin } from '../view.js';
+import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '../core/index.js';
 
 /** @import { CheckedTensor, Describe, Move, Plan, Tensor, View } from '../types.js' */
 

@@ -11,14 +11,22 @@ import {
   typeError,
 } from '../../arguments/index.js';
 import { checkData, readTensor } from '../../tensor/index.js';
-import { checkHasAxis, readAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { flag, tensor, whole } from '../core/kinds.js';
-import { outputLimit } from '../core/results.js';
-import { run } from '../core/run.js';
-import { isUnknown } from '../extents.js';
-import { indexTypes, integerCheck, isOmitted } from '../integers.js';
-import { readEntries, readKnown } from '../tensor-info.js';
+import {
+  checkHasAxis,
+  define,
+  flag,
+  indexTypes,
+  integerCheck,
+  isOmitted,
+  isUnknown,
+  outputLimit,
+  readAxis,
+  readEntries,
+  readKnown,
+  run,
+  tensor,
+  whole,
+} from '../core/index.js';
 import { cut } from './pieces.js';
 
 /** @import { CallOptions, Dim, Input, Int64, Integers, Move, Open, Operator, SplitResults } from '../types.js' */

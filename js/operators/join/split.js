@@ -1,13 +1,24 @@
 /** Split: a tensor cut along one axis into pieces whose number is known. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { checkHasAxis, readAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { integers, list, readAttribute, tensor, whole } from '../core/kinds.js';
-import { outputLimit } from '../core/results.js';
-import { run } from '../core/run.js';
-import { isUnknown } from '../extents.js';
-import { int64Only, isAttribute, isOmitted, readKnownIntegers, readOfType } from '../integers.js';
-import { stepAxes } from '../view.js';
+import {
+  checkHasAxis,
+  define,
+  int64Only,
+  integers,
+  isAttribute,
+  isOmitted,
+  isUnknown,
+  list,
+  outputLimit,
+  readAttribute,
+  readAxis,
+  readKnownIntegers,
+  readOfType,
+  run,
+  stepAxes,
+  tensor,
+  whole,
+} from '../core/index.js';
 import { cut } from './pieces.js';
 
 /** @import { Call, CallOptions, Dim, Input, Int64, IntegersLike, Open, Operator, Plan } from '../types.js' */

@@ -2,10 +2,7 @@
 import { named, rangeError, readOptions, showList } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { rankLimit, readTensor } from '../../tensor/index.js';
-import { checkHasAxis, readAxis } from '../axes.js';
-import { readAll } from '../core/kinds.js';
-import { outputLimit } from '../core/results.js';
-import { checkRank } from '../extents.js';
+import { checkHasAxis, checkRank, outputLimit, readAll, readAxis } from '../core/index.js';
 import { cut, joined } from './pieces.js';
 
 /** @import { CheckedTensor, Plan, Tensor, TensorLike } from '../types.js' */

@@ -1,10 +1,6 @@
 /** Flatten: a matrix of the same elements. */
 import { rangeError } from '../../arguments/index.js';
-import { define } from '../core/define.js';
-import { tensor, whole } from '../core/kinds.js';
-import { shared } from '../core/results.js';
-import { run } from '../core/run.js';
-import { checkExtents, product } from '../extents.js';
+import { checkExtents, define, product, run, shared, tensor, whole } from '../core/index.js';
 
 /** @import { CallOptions, FlattenAttributes, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
 

@@ -1,11 +1,19 @@
 /** Reshape: the same elements under other dims. */
 import { brief, rangeError, showList } from '../../arguments/index.js';
 import { rankLimit } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { flag, integers, list, tensor, unread } from '../core/kinds.js';
-import { shared } from '../core/results.js';
-import { run } from '../core/run.js';
-import { checkExtents, isUnknown, product } from '../extents.js';
+import {
+  checkExtents,
+  define,
+  flag,
+  integers,
+  isUnknown,
+  list,
+  product,
+  run,
+  shared,
+  tensor,
+  unread,
+} from '../core/index.js';
 
 /** @import { CallOptions, Dim, Int64, Integers, Open, Operator, ReshapeAttributes, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */

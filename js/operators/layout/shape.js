@@ -1,9 +1,6 @@
 /** Shape: the dims of a tensor, as a tensor. */
 import { checkLength, dtypes, tensorOf } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { tensor, whole } from '../core/kinds.js';
-import { made } from '../core/results.js';
-import { run } from '../core/run.js';
+import { define, made, run, tensor, whole } from '../core/index.js';
 
 /** @import { CallOptions, Operator, ShapeAttributes, Tensor, TensorInfo, TensorLike } from '../types.js' */
 

@@ -1,10 +1,6 @@
 /** Size: the number of a tensor's elements, as a tensor. */
 import { checkLength, dtypes, tensorOf } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { tensor } from '../core/kinds.js';
-import { made } from '../core/results.js';
-import { run } from '../core/run.js';
-import { product } from '../extents.js';
+import { define, made, product, run, tensor } from '../core/index.js';
 
 /** @import { CallOptions, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
 

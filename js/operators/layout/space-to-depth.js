@@ -1,11 +1,17 @@
 /** SpaceToDepth: blocks of pixels to blocks of channels. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { define } from '../core/define.js';
-import { tensor, whole, word } from '../core/kinds.js';
-import { copied } from '../core/results.js';
-import { run } from '../core/run.js';
-import { checkExtents, isUnknown } from '../extents.js';
-import { permuteAxes, regroupAxes } from '../view.js';
+import {
+  checkExtents,
+  copied,
+  define,
+  isUnknown,
+  permuteAxes,
+  regroupAxes,
+  run,
+  tensor,
+  whole,
+  word,
+} from '../core/index.js';
 import { checkImages, modes } from './depth-to-space.js';
 
 /** @import { CallOptions, Dim, Operator, Results, SpaceToDepthAttributes, Tensor, TensorInfo } from '../types.js' */

@@ -1,11 +1,6 @@
 /** Squeeze: axes of extent 1 left out. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { axesIn } from '../axes.js';
-import { define } from '../core/define.js';
-import { integers, list, tensor } from '../core/kinds.js';
-import { shared } from '../core/results.js';
-import { run } from '../core/run.js';
-import { isUnknown } from '../extents.js';
+import { axesIn, define, integers, isUnknown, list, run, shared, tensor } from '../core/index.js';
 
 /** @import { CallOptions, Dim, IntegersLike, Operator, SqueezeAttributes, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike } from '../types.js' */

@@ -1,10 +1,6 @@
 /** Transpose: the axes in another order. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { define } from '../core/define.js';
-import { list, tensor } from '../core/kinds.js';
-import { copied } from '../core/results.js';
-import { run } from '../core/run.js';
-import { permuted, permuteAxes } from '../view.js';
+import { copied, define, list, permuteAxes, permuted, run, tensor } from '../core/index.js';
 
 /** @import { CallOptions, Int64, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 /** @import { TransposeAttributes } from '../types.js' */

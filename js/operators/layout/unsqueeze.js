@@ -1,11 +1,6 @@
 /** Unsqueeze: axes of extent 1 added. */
 import { rankLimit } from '../../tensor/index.js';
-import { axesIn } from '../axes.js';
-import { define } from '../core/define.js';
-import { integers, list, tensor } from '../core/kinds.js';
-import { shared } from '../core/results.js';
-import { run } from '../core/run.js';
-import { checkRank, isUnknown } from '../extents.js';
+import { axesIn, checkRank, define, integers, isUnknown, list, run, shared, tensor } from '../core/index.js';
 
 /** @import { CallOptions, IntegersLike, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
 /** @import { UnsqueezeAttributes } from '../types.js' */

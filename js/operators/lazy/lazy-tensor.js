@@ -3,10 +3,7 @@
  * is there, and the last of them costs the one copy.
  */
 import { checkData, readTensor, tensorOf } from '../../tensor/index.js';
-import { calling } from '../call.js';
-import { viewTensor } from '../copy.js';
-import { declaredView } from '../core/run.js';
-import { isWhole, wholeView } from '../view.js';
+import { calling, declaredView, isWhole, viewTensor, wholeView } from '../core/index.js';
 
 /** @import { CheckedTensor, DType, Operator, Tensor, View } from '../types.js' */
 

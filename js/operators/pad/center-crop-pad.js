@@ -1,11 +1,6 @@
 /** CenterCropPad: axes cut or padded on both sides to given extents. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { axesIn } from '../axes.js';
-import { define } from '../core/define.js';
-import { integers, list, tensor } from '../core/kinds.js';
-import { run } from '../core/run.js';
-import { isUnknown } from '../extents.js';
-import { indexTypes } from '../integers.js';
+import { axesIn, define, indexTypes, integers, isUnknown, list, run, tensor } from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
 /** @import { CallOptions, CenterCropPadAttributes, Dim, Int64, IntegersLike, Operator, Results } from '../types.js' */

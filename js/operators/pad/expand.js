@@ -1,12 +1,19 @@
 /** Expand: axes of extent 1 repeated. */
 import { rangeError, showList } from '../../arguments/index.js';
 import { rankLimit } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { integers, tensor } from '../core/kinds.js';
-import { copied } from '../core/results.js';
-import { run } from '../core/run.js';
-import { broadcastDims, checkExtents, checkRank, checkSize, isUnknown } from '../extents.js';
-import { expandAxes } from '../view.js';
+import {
+  broadcastDims,
+  checkExtents,
+  checkRank,
+  checkSize,
+  copied,
+  define,
+  expandAxes,
+  integers,
+  isUnknown,
+  run,
+  tensor,
+} from '../core/index.js';
 
 /** @import { CallOptions, Dim, IntegersLike, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 

@@ -1,13 +1,25 @@
 /** Pad: borders added to a tensor, or cut from it. */
 import { rangeError, readWord, show, showList, typeError } from '../../arguments/index.js';
 import { checkData, encodeValues, newData, readTensor } from '../../tensor/index.js';
-import { axesIn } from '../axes.js';
-import { define } from '../core/define.js';
-import { attribute, integers, list, readAttribute, tensor, unread } from '../core/kinds.js';
-import { run } from '../core/run.js';
-import { checkExtents, isUnknown } from '../extents.js';
-import { indexTypes, int64Only, isAttribute, isOmitted, readKnownIntegers } from '../integers.js';
-import { readKnown } from '../tensor-info.js';
+import {
+  attribute,
+  axesIn,
+  checkExtents,
+  define,
+  indexTypes,
+  int64Only,
+  integers,
+  isAttribute,
+  isOmitted,
+  isUnknown,
+  list,
+  readAttribute,
+  readKnown,
+  readKnownIntegers,
+  run,
+  tensor,
+  unread,
+} from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
 /** @import { Call, CallOptions, DType, Input, Int64, IntegersLike, Operator, PadAttributes } from '../types.js' */

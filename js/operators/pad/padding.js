@@ -2,9 +2,7 @@
 import { rangeError, showList } from '../../arguments/index.js';
 import { pack, stridesOf, unpack } from '../../engine/index.js';
 import { dtypes, newData, sizeOf } from '../../tensor/index.js';
-import { copyInto } from '../copy.js';
-import { filled } from '../core/results.js';
-import { isUnknown } from '../extents.js';
+import { copyInto, filled, isUnknown } from '../core/index.js';
 
 /** @import { Borders, DType, Dim, Int64 } from '../types.js' */
 

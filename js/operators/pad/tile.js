@@ -1,12 +1,20 @@
 /** Tile: a tensor repeated along its axes. */
 import { isList, rangeError, showList, typeError } from '../../arguments/index.js';
-import { define } from '../core/define.js';
-import { integers, tensor } from '../core/kinds.js';
-import { copied } from '../core/results.js';
-import { run } from '../core/run.js';
-import { checkExtents, checkSize, isUnknown } from '../extents.js';
-import { int64Only, isOmitted, readKnownIntegers, readOfType } from '../integers.js';
-import { repeatAxes } from '../view.js';
+import {
+  checkExtents,
+  checkSize,
+  copied,
+  define,
+  int64Only,
+  integers,
+  isOmitted,
+  isUnknown,
+  readKnownIntegers,
+  readOfType,
+  repeatAxes,
+  run,
+  tensor,
+} from '../core/index.js';
 
 /** @import { CallOptions, DType, Input, Int64, IntegersLike, Open, Operator, Results, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */

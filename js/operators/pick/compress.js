@@ -2,13 +2,18 @@
 import { rangeError, typeError } from '../../arguments/index.js';
 import { copyRows } from '../../engine/index.js';
 import { checkData, sizeOf } from '../../tensor/index.js';
-import { checkHasAxis, readAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { tensor, whole } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
-import { isUnknown, product } from '../extents.js';
-import { integerCheck } from '../integers.js';
+import {
+  checkHasAxis,
+  define,
+  filled,
+  integerCheck,
+  isUnknown,
+  product,
+  readAxis,
+  run,
+  tensor,
+  whole,
+} from '../core/index.js';
 
 /** @import { CallOptions, CompressAttributes, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 

@@ -1,12 +1,7 @@
 /** EyeLike: a matrix of zeros with ones on a diagonal. */
 import { rangeError } from '../../arguments/index.js';
 import { encodeValues, newData } from '../../tensor/index.js';
-import { checkType } from '../call.js';
-import { moveElements } from '../copy.js';
-import { define } from '../core/define.js';
-import { tensor, type, whole } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
+import { checkType, define, filled, moveElements, run, tensor, type, whole } from '../core/index.js';
 
 /** @import { CallOptions, DType, Describe, EyeLikeAttributes, Operator, Results, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */

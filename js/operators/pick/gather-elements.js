@@ -1,12 +1,7 @@
 /** GatherElements: for each index, the element that it names along one axis. */
 import { rangeError, showList } from '../../arguments/index.js';
 import { stridesOf } from '../../engine/index.js';
-import { checkHasAxis, readAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { indices, tensor, whole } from '../core/kinds.js';
-import { run } from '../core/run.js';
-import { isUnknown } from '../extents.js';
-import { indexTypes } from '../integers.js';
+import { checkHasAxis, define, indexTypes, indices, isUnknown, readAxis, run, tensor, whole } from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
 /** @import { CallOptions, Dim, GatherElementsAttributes, IndicesLike, Operator, Results, RowsOf } from '../types.js' */

@@ -1,12 +1,7 @@
 /** GatherND: for each tuple of indices, the slice that it names. */
 import { rangeError, showList } from '../../arguments/index.js';
 import { rankLimit, sizeOf } from '../../tensor/index.js';
-import { checkHasAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { indices, tensor, whole } from '../core/kinds.js';
-import { run } from '../core/run.js';
-import { checkRank, isUnknown } from '../extents.js';
-import { int64Only } from '../integers.js';
+import { checkHasAxis, checkRank, define, indices, int64Only, isUnknown, run, tensor, whole } from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
 /** @import { CallOptions, Dim, GatherNDAttributes, IndicesLike, Int64, Operator, Results } from '../types.js' */

@@ -1,12 +1,18 @@
 /** Gather: slices along one axis, in the order of indices. */
 import { rangeError } from '../../arguments/index.js';
 import { rankLimit, sizeOf } from '../../tensor/index.js';
-import { checkHasAxis, readAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { indices, tensor, whole } from '../core/kinds.js';
-import { run } from '../core/run.js';
-import { checkRank, isUnknown } from '../extents.js';
-import { indexTypes } from '../integers.js';
+import {
+  checkHasAxis,
+  checkRank,
+  define,
+  indexTypes,
+  indices,
+  isUnknown,
+  readAxis,
+  run,
+  tensor,
+  whole,
+} from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
 /** @import { CallOptions, Dim, GatherAttributes, IndicesLike, Operator, Results, Tensor } from '../types.js' */

@@ -2,7 +2,7 @@
 import { rangeError, show, typedArrayName } from '../../arguments/index.js';
 import { copyRows } from '../../engine/index.js';
 import { checkLength, dtypes, newData } from '../../tensor/index.js';
-import { filled } from '../core/results.js';
+import { filled } from '../core/index.js';
 
 /** @import { Indices, Move, Numbers, Plan, Rows, RowsOf } from '../types.js' */
 

@@ -2,14 +2,19 @@
 import { bytesOf, rangeError, show, typeError } from '../../arguments/index.js';
 import { convertBytes, scatterRows } from '../../engine/index.js';
 import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
-import { readAxis } from '../axes.js';
-import { moveElements } from '../copy.js';
-import { define } from '../core/define.js';
-import { number, tensor, whole } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
-import { checkRank, isUnknown } from '../extents.js';
-import { integerCheck } from '../integers.js';
+import {
+  checkRank,
+  define,
+  filled,
+  integerCheck,
+  isUnknown,
+  moveElements,
+  number,
+  readAxis,
+  run,
+  tensor,
+  whole,
+} from '../core/index.js';
 
 /** @import { CallOptions, DType, Describe, OneHotAttributes, Operator, Results, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */

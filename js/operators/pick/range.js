@@ -2,11 +2,7 @@
 import { rangeError, readWhole, show, typeError } from '../../arguments/index.js';
 import { fillRange } from '../../engine/index.js';
 import { decodeValues, dtypes, encodeValues, newData } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { number, type } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
-import { isUnknown } from '../extents.js';
+import { define, filled, isUnknown, number, run, type } from '../core/index.js';
 
 /** @import { CallOptions, Check, DType, Operator, RangeAttributes, Results, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike } from '../types.js' */

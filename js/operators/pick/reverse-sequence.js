@@ -1,11 +1,7 @@
 /** ReverseSequence: the first elements of the time axis in reverse, as many as each batch says. */
 import { rangeError, readWhole, typeError } from '../../arguments/index.js';
 import { dtypes, newData, sizeOf } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { attribute, indices, tensor } from '../core/kinds.js';
-import { run } from '../core/run.js';
-import { isUnknown } from '../extents.js';
-import { int64Only } from '../integers.js';
+import { attribute, define, indices, int64Only, isUnknown, run, tensor } from '../core/index.js';
 import { indexed, refuseIndex } from './indexed.js';
 
 /** @import { Attribute, CallOptions, IndicesLike, Operator, Results, ReverseSequenceAttributes } from '../types.js' */

@@ -1,10 +1,6 @@
 /** ScatterElements: the data, with updates at the indices along one axis. */
-import { checkHasAxis, readAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { indices, tensor, whole } from '../core/kinds.js';
-import { run } from '../core/run.js';
+import { checkHasAxis, define, indexTypes, indices, readAxis, run, tensor, whole } from '../core/index.js';
 import { checkIndexDims, elementRows } from './gather-elements.js';
-import { indexTypes } from '../integers.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
 /** @import { CallOptions, IndicesLike, Operator, Results, ScatterElementsAttributes, Tensor } from '../types.js' */

@@ -1,10 +1,6 @@
 /** ScatterND: the data, with updates at the slices that tuples of indices name. */
-import { checkHasAxis } from '../axes.js';
-import { define } from '../core/define.js';
-import { indices, tensor } from '../core/kinds.js';
-import { run } from '../core/run.js';
+import { checkHasAxis, define, indices, int64Only, run, tensor } from '../core/index.js';
 import { tupleDims, tupleRows } from './gather-nd.js';
-import { int64Only } from '../integers.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
 /** @import { CallOptions, IndicesLike, Operator, Results, ScatterNDAttributes, Tensor } from '../types.js' */

@@ -1,14 +1,20 @@
 /** Slice: parts of axes, with steps. */
 import { rangeError, showList, typeError } from '../../arguments/index.js';
-import { axesIn } from '../axes.js';
-import { calling } from '../call.js';
-import { define } from '../core/define.js';
-import { integers, list, tensor } from '../core/kinds.js';
-import { copied } from '../core/results.js';
-import { planOf, run } from '../core/run.js';
-import { isUnknown } from '../extents.js';
-import { indexTypes, integerCheck } from '../integers.js';
-import { stepAxes } from '../view.js';
+import {
+  axesIn,
+  calling,
+  copied,
+  define,
+  indexTypes,
+  integerCheck,
+  integers,
+  isUnknown,
+  list,
+  planOf,
+  run,
+  stepAxes,
+  tensor,
+} from '../core/index.js';
 
 /** @import { Call, CallOptions, Check, Cuts, Dim, Int64, IntegersLike, Operator, Plan, Results } from '../types.js' */
 /** @import { SliceAttributes, Tensor, TensorInfo, TensorLike } from '../types.js' */

@@ -1,13 +1,18 @@
 /** Trilu: the upper or the lower triangle of matrices. */
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { sizeOf } from '../../tensor/index.js';
-import { copyView } from '../copy.js';
-import { define } from '../core/define.js';
-import { flag, number, tensor } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
-import { int64Only, integerCheck } from '../integers.js';
-import { wholeView } from '../view.js';
+import {
+  copyView,
+  define,
+  filled,
+  flag,
+  int64Only,
+  integerCheck,
+  number,
+  run,
+  tensor,
+  wholeView,
+} from '../core/index.js';
 
 /** @import { CallOptions, DType, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 /** @import { TriluAttributes } from '../types.js' */

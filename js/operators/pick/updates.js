@@ -1,12 +1,8 @@
 /** The updates of ScatterElements and ScatterND: reductions, dims, and how they join the data. */
 import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
 import { reduceRows, scatterRows } from '../../engine/index.js';
-import { copyView } from '../copy.js';
-import { attribute, tensor } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { isUnknown } from '../extents.js';
+import { attribute, copyView, filled, isUnknown, tensor, wholeView } from '../core/index.js';
 import { rowsAt } from './indexed.js';
-import { wholeView } from '../view.js';
 
 /** @import { DType, Dim, Move, Reduction, RowsOf } from '../types.js' */
 

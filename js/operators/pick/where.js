@@ -2,12 +2,7 @@
 import { rangeError, typeError } from '../../arguments/index.js';
 import { select, stridesOf } from '../../engine/index.js';
 import { sizeOf } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { tensor } from '../core/kinds.js';
-import { filled } from '../core/results.js';
-import { run } from '../core/run.js';
-import { broadcastDims } from '../extents.js';
-import { integerCheck } from '../integers.js';
+import { broadcastDims, define, filled, integerCheck, run, tensor } from '../core/index.js';
 
 /** @import { CallOptions, Check, DType, Dim, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 

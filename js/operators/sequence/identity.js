@@ -1,7 +1,5 @@
 /** Identity: the same tensor, or the same sequence. */
-import { define } from '../core/define.js';
-import { shared } from '../core/results.js';
-import { run } from '../core/run.js';
+import { define, run, shared } from '../core/index.js';
 import { tensorOrSequence } from './kinds.js';
 import { spliceSequence } from './sequences.js';
 

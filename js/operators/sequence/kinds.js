@@ -1,8 +1,7 @@
 /** Kinds of inputs that are sequences, belong to one, or say a place in one. */
 import { typeError } from '../../arguments/index.js';
 import { readTensor } from '../../tensor/index.js';
-import { checkKnownInteger, indexTypes, isOmitted } from '../integers.js';
-import { readKnown } from '../tensor-info.js';
+import { checkKnownInteger, indexTypes, isOmitted, readKnown } from '../core/index.js';
 import {
   checkNotEmpty,
   checkSame,

@@ -1,7 +1,5 @@
 /** SequenceAt: one tensor of a sequence. */
-import { define } from '../core/define.js';
-import { made } from '../core/results.js';
-import { run } from '../core/run.js';
+import { define, made, run } from '../core/index.js';
 import { position, sequence } from './kinds.js';
 import { tensorIn } from './sequences.js';
 

@@ -1,8 +1,5 @@
 /** SequenceConstruct: a sequence of given tensors. */
-import { define } from '../core/define.js';
-import { tensors } from '../core/kinds.js';
-import { made } from '../core/results.js';
-import { run } from '../core/run.js';
+import { define, made, run, tensors } from '../core/index.js';
 import { sequenceOf, sharedDims } from './sequences.js';
 
 /** @import { CallOptions, DType, Operator, TensorInfo, TensorLike, TensorSequence } from '../types.js' */

@@ -1,10 +1,6 @@
 /** SequenceEmpty: a sequence without tensors. */
 import { dtypes } from '../../tensor/index.js';
-import { checkType } from '../call.js';
-import { define } from '../core/define.js';
-import { type } from '../core/kinds.js';
-import { made } from '../core/results.js';
-import { run } from '../core/run.js';
+import { checkType, define, made, run, type } from '../core/index.js';
 import { sequenceOf } from './sequences.js';
 
 /** @import { CallOptions, DType, Operator, SequenceEmptyAttributes, TensorSequence } from '../types.js' */

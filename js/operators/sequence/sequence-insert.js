@@ -1,7 +1,5 @@
 /** SequenceInsert: a sequence with one tensor more. */
-import { define } from '../core/define.js';
-import { made } from '../core/results.js';
-import { run } from '../core/run.js';
+import { define, made, run } from '../core/index.js';
 import { member, position, sequence } from './kinds.js';
 import { sharedDims, spliceSequence } from './sequences.js';
 

@@ -1,8 +1,6 @@
 /** SequenceLength: the number of a sequence's tensors, as a tensor. */
 import { dtypes, tensorOf } from '../../tensor/index.js';
-import { define } from '../core/define.js';
-import { made } from '../core/results.js';
-import { run } from '../core/run.js';
+import { define, made, run } from '../core/index.js';
 import { sequence } from './kinds.js';
 import { tensorIn } from './sequences.js';
 

@@ -1,8 +1,7 @@
 /** Sequences: arrays of tensors of one type, which an empty one still has. */
 import { copyList, rangeError, show, showClass, typeError } from '../../arguments/index.js';
 import { checkData, dtypes, readTensor, readType, Tensor, tensorOf } from '../../tensor/index.js';
-import { indexTypes, readInteger } from '../integers.js';
-import { readKnown } from '../tensor-info.js';
+import { indexTypes, readInteger, readKnown } from '../core/index.js';
 
 /** @import { Call, CheckedTensor, DType, Dim, Sequence, TensorSequence, TypeName } from '../types.js' */
 

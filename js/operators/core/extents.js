@@ -2,9 +2,9 @@
  * Extents, which may be open: a symbol, or null where nothing is known. At run time none is, so what holds for open
  * extents holds for a call's too, and a shape rule is written once for both.
  */
-import { rangeError, showList } from '../arguments/index.js';
+import { rangeError, showList } from '../../arguments/index.js';
 
-/** @import { Dim, Int64, Open } from './types.js' */
+/** @import { Dim, Int64, Open } from '../types.js' */
 
 /** @type {(extent: unknown) => extent is Open} */
 export const isUnknown = (extent) => extent === null || typeof extent === 'string';

@@ -1,7 +1,7 @@
 /** The axes that a call names: in range, counted from the front, each once. */
-import { rangeError, readWhole, showList } from '../arguments/index.js';
+import { rangeError, readWhole, showList } from '../../arguments/index.js';
 
-/** @import { Call, Int64 } from './types.js' */
+/** @import { Call, Int64 } from '../types.js' */
 
 /**
  * Refuses a scalar where an axis is needed.

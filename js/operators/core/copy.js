@@ -1,8 +1,8 @@
 /** Results: their memory, and the copies that fill it. */
-import { clearTail, move, moveStrings, planCopies, planFor, stridesOf } from '../engine/index.js';
-import { checkData, checkOut, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
+import { clearTail, move, moveStrings, planCopies, planFor, stridesOf } from '../../engine/index.js';
+import { checkData, checkOut, newData, readOut, sizeOf, tensorOf } from '../../tensor/index.js';
 
-/** @import { CheckedTensor, DType, Describe, Tensor, View } from './types.js' */
+/** @import { CheckedTensor, DType, Describe, Tensor, View } from '../types.js' */
 
 /** @type {Describe} The box that copies a view to a dense tensor, one factor an axis. */
 function boxOf(extents, [first, ...strides]) {

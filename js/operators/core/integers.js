@@ -1,10 +1,10 @@
 /** Inputs that are indices or a shape: numbers, lists or tensors in a call, what is known of them in inference. */
-import { isList, rangeError, readList, readWhole, show, typedArrayName, typeError } from '../arguments/index.js';
-import { checkData, decodeValues, readTensor } from '../tensor/index.js';
+import { isList, rangeError, readList, readWhole, show, typedArrayName, typeError } from '../../arguments/index.js';
+import { checkData, decodeValues, readTensor } from '../../tensor/index.js';
 import { isUnknown } from './extents.js';
 import { readEntries, readKnown } from './tensor-info.js';
 
-/** @import { Call, DType, Dim, Int64, Open, TypeName } from './types.js' */
+/** @import { Call, DType, Dim, Int64, Open, TypeName } from '../types.js' */
 
 /** The types of most index inputs. */
 export const indexTypes = Object.freeze(/** @type {const} */ (['int32', 'int64']));
@@ -20,16 +20,6 @@ export const integerCheck =
   ({ name }) => {
     if (!types.includes(name)) typeError(`${argument} must be ${types.join(' or ')}, got ${name}`);
   };
-
-/**
- * Reads a list of int64.
- * @type {(argument: string, value: unknown, types: readonly TypeName[], check?: (dtype: DType) => void) => Int64[]}
- */
-export function readIntegers(argument, value, types, check) {
-  if (isList(value)) return readList(argument, value);
-  if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(argument, value)];
-  return readIntegerTensor(argument, value, types, check);
-}
 
 /** @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} Reads one int64. */
 export function readInteger(argument, value, types) {

@@ -12,11 +12,11 @@ import {
   showClass,
   showList,
   typeError,
-} from '../arguments/index.js';
-import { rankLimit, readType } from '../tensor/index.js';
+} from '../../arguments/index.js';
+import { rankLimit, readType } from '../../tensor/index.js';
 import { isUnknown, product } from './extents.js';
 
-/** @import { DType, Dim, Int64, Integers, Open, Value } from './types.js' */
+/** @import { DType, Dim, Int64, Integers, Open, Value } from '../types.js' */
 
 /**
  * Reads what is known of an input.

@@ -2,10 +2,10 @@
  * Views: which elements of a dense tensor make another one, before any is moved. An operator that only rearranges says
  * its view, and a row of such operators is one view, so it costs one copy.
  */
-import { planCopies, stridesOf } from '../engine/index.js';
-import { sizeOf } from '../tensor/index.js';
+import { planCopies, stridesOf } from '../../engine/index.js';
+import { sizeOf } from '../../tensor/index.js';
 
-/** @import { Factor, View } from './types.js' */
+/** @import { Factor, View } from '../types.js' */
 
 /** @type {(dims: number[]) => View} The view that is the tensor itself. */
 export const wholeView = (dims) => ({ dims, extents: dims, strides: stridesOf(dims), first: 0 });
