@@ -123,10 +123,27 @@ async function publishProgram() {
 }
 
 function publishTypes() {
-  if (isFresh('dist/types/index.d.ts', ['js', ...sources, 'tsconfig.json', 'package-lock.json'])) return;
+  if (isFresh('dist/types/index.d.ts', ['js', ...sources, 'tsconfig.json', 'package-lock.json', 'build.mjs'])) return;
   announce('types');
   rmSync('dist/types', { recursive: true, force: true });
   run(process.execPath, 'node_modules/typescript/bin/tsc');
+  for (const source of sources.filter((file) => file.endsWith('.js') && !file.startsWith(join('js', 'cli')))) {
+    const types = join('dist/types', source.slice('js/'.length).replace(/js$/, 'd.ts'));
+    writeFileSync(types, withDocblocks(readFileSync(types, 'utf8'), readFileSync(source, 'utf8')));
+  }
+}
+
+/**
+ * Puts the docblocks of arrow functions where editors and the API pages look for them: tsc drops them.
+ * @type {(types: string, source: string) => string}
+ */
+function withDocblocks(types, source) {
+  const arrows = [...source.matchAll(/^(\/\*\*(?:(?!\*\/)[^])*\*\/\n)export const (\w+) = \(/gm)];
+  return arrows.reduce(
+    (text, [, docblock, name]) =>
+      text.replace(new RegExp(`(?<!\\*/\\n)^export function ${name}\\(`, 'm'), (start) => docblock + start),
+    types,
+  );
 }
 
 // Debian's emcc needs the acorn module, which lies in the folder of Debian's own Node modules. No other Node searches

@@ -76,7 +76,7 @@ const compilesNothing = { 'no-eval': 'error', 'no-implied-eval': 'error', 'no-ne
 const ofTheBuild = { __ONNXRUNTIME_BYTES__: 'readonly', files: 'readonly', version: 'readonly' };
 
 export default [
-  { ignores: ['build/', 'dist/', 'web/dist/', '**/node_modules/'] },
+  { ignores: ['build/', '**/dist/', '**/node_modules/'] },
   js.configs.recommended,
   {
     plugins: { jsdoc, architecture: { rules: { words: wordsRule } } },
@@ -90,7 +90,7 @@ export default [
     rules: { ...complete, ...compilesNothing },
   },
   {
-    files: ['js/cli/**', 'tests/**', '*.mjs', '*.js', 'web/*.mjs', 'web/vite.config.js'],
+    files: ['js/cli/**', 'tests/**', '*.mjs', '*.js', 'web/*.mjs', 'web/vite.config.js', 'web/docs/**'],
     languageOptions: { globals: globals.node },
   },
   {

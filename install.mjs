@@ -35,6 +35,7 @@ const debianPackages = {
 const npmFolders = {
   npm: { folder: '.' },
   web: { folder: 'web', size: '190 MB' },
+  docs: { folder: 'web/docs', size: '150 MB' },
   engines: { folder: 'tests/engines', size: '1 GB' },
   bench: { folder: 'tests/bench', size: '700 MB' },
 };

@@ -1,7 +1,6 @@
 /** How Vite builds the page into web/dist, and serves it. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import { defineConfig } from 'vite';
@@ -28,26 +27,6 @@ const contentSecurityPolicy = {
     handler: () => [
       { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
     ],
-  },
-};
-
-/** The API reference, which `npm run docs:api` writes. */
-const reference = path('../build/api');
-const hasReference = existsSync(join(reference, 'index.html'));
-
-/** Copies the API reference beside the page and links it; leaves the link out if there is no reference. */
-const apiReference = {
-  name: 'api-reference',
-  transformIndexHtml: (html) =>
-    html.replace('<!-- api-reference -->', hasReference ? '<p><a href="./api/index.html">API reference</a></p>' : ''),
-  generateBundle() {
-    if (!hasReference) return;
-    for (const entry of readdirSync(reference, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const file = join(entry.parentPath, entry.name);
-      const fileName = `api/${relative(reference, file).replaceAll(sep, '/')}`;
-      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
-    }
   },
 };
 
@@ -132,7 +111,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
   },
   worker: { format: 'es', plugins: () => [wasmAsFile] },
-  plugins: [wasmAsFile, contentSecurityPolicy, apiReference, serviceWorker, compressed],
+  plugins: [wasmAsFile, contentSecurityPolicy, serviceWorker, compressed],
   preview: {
     strictPort: true,
     headers: {

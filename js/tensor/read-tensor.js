@@ -26,8 +26,8 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
  */
 
 /**
- * A tensor as it was read. Its data may have another length than its dims ask for, until {@link checkLength} or
- * {@link checkData} has been called.
+ * A tensor as it was read. Its data may have another length than its dims ask for, until `checkLength` or
+ * `checkData` has been called.
  * @typedef {object} CheckedTensor
  * @property {DType} dtype
  * @property {number[]} dims

@@ -91,7 +91,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
     300_000,
   );
 
-  test("the README's page shows the tensor that its worker made of a picture", async () => {
+  test("the documents' page shows the tensor that its worker made of a picture", async () => {
     const picture = new PNG({ width: 224, height: 224 });
     for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (i * i) >> 5;
     const { page, complaints } = await open(browser, `${servers.plain.url}example/`);

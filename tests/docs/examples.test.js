@@ -1,7 +1,7 @@
-/** Every example in a docblock, and every short program in the README and the reference, does what it says. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Every example in a docblock, and every program in the README and the site, does what it says. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as core from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 import * as files from 'onnx-layout/io';
@@ -12,7 +12,8 @@ import * as processors from 'onnx-layout/processors';
 import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
 import { publicEntries } from './docblocks.js';
-import { runExample } from './run-example.js';
+import { programFolder } from './program-folder.js';
+import { runExample, runProgram } from './run-example.js';
 
 beforeAll(() => Promise.all([core.init(), postprocess.init()]));
 
@@ -69,22 +70,31 @@ test.each(examples)('the example of %s', async (signature, program, door) => {
   if (program.includes('; // ')) expect(checks).toBeGreaterThan(0);
 });
 
-describe('the README and the reference', () => {
+describe('the README and the site', () => {
   const scripts = join(root, 'tests/io/scripts');
   /** Tested by themselves: package/readme.test, browser/browser.test, io/scripts.test and engines/transformers. */
+  const elsewhere = ['import { init, Tensor', '// page.js', '// worker.js', '// A model between', '// A model of'];
   const tested = [
     example(),
-    ...['import { init, Tensor', '// page.js', '// worker.js', '// A model between', '// A model of'].map(example),
+    ...elsewhere.map(example),
     ...readdirSync(scripts).map((name) => readFileSync(join(scripts, name), 'utf8')),
-    ...examples.map(([, program]) => `${program}\n`),
   ];
+  const rest = programs.filter(({ program }) => !tested.includes(program)).map(({ path, program }) => [path, program]);
+  const isWhole = ([, program]) => /^import /m.test(program);
+  let folder;
+  beforeAll(async () => {
+    folder = await programFolder();
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each(programs.filter((program) => !tested.includes(program)))('%s', async (program) => {
+  test.each(rest.filter((one) => !isWhole(one)))('%s: %s', async (_, program) => {
     expect(await runExample(program, scope())).toBeGreaterThan(0);
   });
 
-  test.each(readdirSync(scripts))('%s stands in the reference as it is', (name) =>
-    expect(programs).toContain(readFileSync(join(scripts, name), 'utf8')),
+  test.each(rest.filter(isWhole))('%s: %s', (_, program) => void runProgram(program, folder), 60_000);
+
+  test.each(readdirSync(scripts))('%s stands in the documents as it is', (name) =>
+    expect(programs.map(({ program }) => program)).toContain(readFileSync(join(scripts, name), 'utf8')),
   );
 });
 
@@ -101,5 +111,5 @@ describe('a stated value', () => {
     ['another number', '1 + 1; // 3'],
     ['another class of array', 'Int8Array.of(1); // Uint8Array [1]'],
     ['a missing entry', 'Uint8Array.of(1, 2); // [1]'],
-  ])('is compared: %s', (_, program) => expect(runExample(program, {})).rejects.toThrow('toEqual'));
+  ])('is compared: %s', (_, program) => expect(runExample(program, {})).rejects.toThrow('deep-equal'));
 });

@@ -5,7 +5,8 @@ import { root } from '../support/packed.js';
 import { sections, smallChart } from './sections.js';
 
 const chartPath = 'tests/docs/speed.svg';
-const skipped = ['node_modules', 'build', 'dist'];
+/** `api` is what TypeDoc writes for the site. */
+const skipped = ['node_modules', 'build', 'dist', 'api'];
 
 /** Markdown files below a folder, in the repository's own folders alone. */
 export function markdownFiles(folder = '') {

@@ -1,25 +1,41 @@
 /** Runs an example of the documents, and compares what it states with what it gives. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { expect } from '@jest/globals';
+import { root, run } from '../support/packed.js';
+import { check } from './check.js';
 
 const AsyncFunction = (async () => {}).constructor;
 
 /**
- * Runs a program. After an expression, a comment on the same line states the value: a literal, or a typed array such as
- * `Uint8Array [1, 2]`. A list in brackets alone stands for any array with these entries.
+ * Runs an example. After an expression, a comment on the same line states the value: see check.js.
  * @param {string} program
  * @param {Record<string, unknown>} scope what the program finds, by name
  * @returns {Promise<number>} how many values were compared
  */
 export async function runExample(program, scope) {
   let checks = 0;
-  const check = async (value, stated) => {
+  const counted = (value, stated) => {
     checks++;
-    const [expected, given] = [await evaluate(stated), plain(value, stated)];
-    expect(given).toEqual(expected);
+    return check(value, stated);
   };
-  await new AsyncFunction('check', ...Object.keys(scope), `{${withChecks(program)}\n}`)(check, ...Object.values(scope));
+  const names = Object.keys(scope);
+  await new AsyncFunction('check', ...names, `{${withChecks(program)}\n}`)(counted, ...Object.values(scope));
   return checks;
+}
+
+/**
+ * Runs a whole program in a process of its own, in a folder inside of the repository, where the package finds itself.
+ * @param {string} program whose first comment may say its command: `node name.mjs ARGUMENTS`
+ * @param {string} folder with the files that it reads
+ * @returns {string} what it printed
+ */
+export function runProgram(program, folder) {
+  const [, name = 'program.mjs', args = ''] = /^(?:\/\/.*\n)*?\/\/.*\bnode (\S+\.mjs) ?(.*)$/m.exec(program) ?? [];
+  const checks = pathToFileURL(join(root, 'tests/docs/check.js')).href;
+  writeFileSync(join(folder, name), `import { check } from '${checks}';\n${withChecks(program)}\n`);
+  return run(process.execPath, [name, ...args.split(' ').filter(Boolean)], folder);
 }
 
 /** Each expression that has a comment behind it becomes a call of `check`. */
@@ -35,11 +51,3 @@ function withChecks(program) {
   });
   return lines.join('\n');
 }
-
-/** The value that a comment states. */
-function evaluate(stated) {
-  const [, className, entries] = /^(\w+Array) \[(.*)\]$/.exec(stated) ?? [];
-  return new AsyncFunction(`return ${className ? `${className}.of(${entries})` : `(${stated})`};`)();
-}
-
-const plain = (value, stated) => (stated.startsWith('[') && ArrayBuffer.isView(value) ? Array.from(value) : value);

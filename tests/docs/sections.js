@@ -5,11 +5,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dtypes, schemas } from 'onnx-layout';
-import { operators } from '../../js/operators/index.js';
 import { chart } from '../bench/chart.js';
 import { markdownTable } from '../bench/report.js';
 import { root } from '../support/packed.js';
-import { publicEntries } from './docblocks.js';
 
 const columns = 120;
 /** A few workloads of each kind: the small chart's rows. */
@@ -19,12 +17,6 @@ const charted = ['T1', 'T2', 'T4', 'T8', 'T11', 'S2', 'float32-float16'];
 export const sections = {
   types: typesTable,
   versions: versionsList,
-  calls: () => reference('onnx-layout'),
-  'calls-io': () => reference('onnx-layout/io'),
-  'calls-processors': () => reference('onnx-layout/processors'),
-  'calls-audio': () => reference('onnx-layout/audio'),
-  'calls-postprocess': () => reference('onnx-layout/postprocess'),
-  'calls-node': () => reference('onnx-layout/node'),
   scripts,
   engines: () => enginesTable(readJson('tests/engines/versions.json')),
   speed: () => ifThere(results(), markdownTable),
@@ -50,20 +42,32 @@ function table(head, rows) {
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** The first opset of each operator that takes each dtype. */
+/**
+ * The rows of the table of types: the set of each IR version, and the first opset in which an operator takes it. A cell
+ * names each type that has another opset than most of its set.
+ */
 function typesTable() {
-  const operators = Object.keys(schemas);
-  const takes = (dtype) => (version) =>
-    version.types
-      ? version.types.includes(dtype.name)
-      : dtype.ir <= version.ir && !version.lacks.includes(dtype.format.kind);
-  const rows = Object.values(dtypes).map((dtype) => [
-    dtype.name,
-    dtype.array,
-    ...operators.map((operator) => schemas[operator].find(takes(dtype))?.since ?? '-'),
-  ]);
-  return table(['dtype', '`data`', ...operators], rows);
+  const sets = [...new Set(Object.values(dtypes).map(({ ir }) => ir))].map((ir) =>
+    Object.values(dtypes).filter((dtype) => dtype.ir === ir),
+  );
+  const members = (set) => set.map(({ name, array }) => `${name} (${array})`).join(', ');
+  const list = sets.map((set) => `- **${set[0].ir}**: ${members(set)}`).join('\n');
+  const rows = Object.keys(schemas).map((operator) => [operator, ...sets.map((set) => typesCell(operator, set))]);
+  return `${reflow(list)}\n\n${table(['Operator', ...sets.map(([{ ir }]) => ir)], rows)}`;
 }
+
+function typesCell(operator, set) {
+  const firsts = set.map((dtype) => schemas[operator].find((version) => takes(version, dtype))?.since ?? '-');
+  const count = (since) => firsts.filter((other) => other === since).length;
+  const [most] = [...new Set(firsts)].sort((a, b) => count(b) - count(a));
+  const exceptions = set.flatMap(({ name }, i) => (firsts[i] === most ? [] : `${name} ${firsts[i]}`));
+  return [most, ...exceptions].join('; ');
+}
+
+const takes = (version, dtype) =>
+  version.types
+    ? version.types.includes(dtype.name)
+    : dtype.ir <= version.ir && !version.lacks.includes(dtype.format.kind);
 
 function versionsList() {
   const line = ([operator, versions]) => `- ${operator} ${versions.map(({ since }) => since).join(', ')}`;
@@ -81,43 +85,6 @@ function scripts() {
 const enginesTable = (versions) => ifThere(versions, () => table(['Engine', 'Version'], Object.entries(versions)));
 
 const fenced = (code) => `\`\`\`js\n${code.trimEnd()}\n\`\`\``;
-
-/** A door's exports, as their docblocks say it. */
-function reference(door) {
-  return publicEntries()
-    .filter((entry) => entry.door === door)
-    .map(entryText)
-    .join('\n\n');
-}
-
-/** @import { Entry } from './docblocks.js' */
-/** @param {Entry} entry */
-function entryText({ kind, name, signature, text, params, returns, throws, examples }) {
-  const heading = kind === 'member' ? `#### \`${signature}\`` : `### ${name}`;
-  const parts = [heading, kind === 'function' ? `\`${signature}\`` : '', reflow(text), reflow(versionsOf(name))];
-  const described = params.filter((param) => param.text || param.type);
-  if (described.length > 0) parts.push(table(['Argument', 'Type', 'Meaning'], described.map(argumentCells)));
-  for (const { type, text: meaning } of returns)
-    parts.push(reflow(`Returns \`${oneLine(type)}\`${meaning && `: ${meaning}`}`));
-  parts.push(throws.map(({ type, text: reason }) => reflow(`- \`${type}\`: ${reason}`)).join('\n'));
-  parts.push(...examples.map(fenced));
-  return parts.filter(Boolean).join('\n\n');
-}
-
-/** An operator's versions, and whether a call of it needs no wasm module; empty for everything else. */
-function versionsOf(name) {
-  const operator = operators[name[0].toUpperCase() + name.slice(1)];
-  if (!operator) return '';
-  const list = operator.schemas.map(({ since }) => since).join(', ');
-  return `ONNX ${operator.name}-${list}.${operator.move.isMoving ? '' : ' Needs no `init()`.'}`;
-}
-
-const oneLine = (text) => text.replace(/\s+/g, ' ');
-
-function argumentCells({ name, type, text, optional }) {
-  const cell = (content) => oneLine(content).replaceAll('|', '\\|');
-  return [`\`${name}${optional ? '?' : ''}\``, `\`${cell(type)}\``, cell(text)];
-}
 
 /** Paragraphs and lists in lines of at most 120 columns. */
 function reflow(text) {

@@ -50,6 +50,15 @@ describe('the tarball', () => {
     );
   });
 
+  test('has the docblock of every call in its types, where editors look for it', () => {
+    const types = readdirSync(join(installed, 'dist/types/operators'), { recursive: true })
+      .filter((path) => /^(convert|join|layout|pad|pick|sequence)\/[^i]\S*\.d\.ts$/.test(path))
+      .map((path) => readFileSync(join(installed, 'dist/types/operators', path), 'utf8'));
+    const starts = types.join('\n').match(/.*\n^export function [a-z]\w*\(data/gm);
+    expect(starts.length).toBeGreaterThan(9);
+    expect(starts.filter((start) => !start.startsWith(' */'))).toEqual([]);
+  });
+
   test('needs no other package and runs nothing when it is installed', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     const fields = Object.keys(manifest);

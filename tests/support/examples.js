@@ -1,13 +1,18 @@
 /** The programs that the documents show. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './packed.js';
 
-export const readme = readFileSync(join(root, 'README.md'), 'utf8');
-export const reference = readFileSync(join(root, 'js/README.md'), 'utf8');
+const site = 'web/docs/pages';
+const pages = readdirSync(join(root, site), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md') && !path.startsWith('api'))
+  .map((path) => join(site, path));
 
-/** All JavaScript programs of the README and the reference, in their order. */
-export const programs = Array.from(`${readme}\n${reference}`.matchAll(/^```js\n(.*?)^```$/gms), ([, code]) => code);
+/** The JavaScript programs of the README and the site, by their pages, in their order. */
+export const programs = ['README.md', ...pages.sort()].flatMap((path) => {
+  const text = readFileSync(join(root, path), 'utf8');
+  return Array.from(text.matchAll(/^```js\n(.*?)^```$/gms), ([, program]) => ({ path, program }));
+});
 
 /**
  * One program of the documents.
@@ -15,7 +20,7 @@ export const programs = Array.from(`${readme}\n${reference}`.matchAll(/^```js\n(
  * @returns {string}
  */
 export function example(start = '') {
-  const found = programs.find((program) => program.startsWith(start));
-  if (!found) throw new Error(`README.md and js/README.md have no program that begins with ${start}`);
-  return found;
+  const found = programs.find(({ program }) => program.startsWith(start));
+  if (!found) throw new Error(`README.md and ${site} have no program that begins with ${start}`);
+  return found.program;
 }
