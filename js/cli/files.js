@@ -130,7 +130,8 @@ export const mostInside = 2 ** 31 - 2 ** 27;
 const sum = (list) => [...list].reduce((total, one) => total + bytesOf(one), 0);
 
 /** @type {(source: Weights) => boolean} whether a model has data in other files */
-export const hasOutside = ({ entries, byteLength }) => sum(entries.values()) > byteLength;
+export const hasOutside = ({ entries, model, byteLength }) =>
+  sum((model?.initializers ?? entries).values()) > byteLength;
 
 /** @type {(out: string) => string} the name of the file for a model's data */
 export const dataName = (out) => `${basename(out)}.data`;
@@ -149,10 +150,19 @@ export const modelPaths = (out, name, { model, external }) =>
  * @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>}
  */
 async function modelFiles(streams, out, source, tensors) {
-  const isSplit = hasOutside(source) || sum(tensors.values()) > mostInside;
+  const { bytes, constants, initializers } = /** @type {NonNullable<Weights['model']>} */ (source.model);
+  const written = new Map(tensors);
+  for (const [name, entry] of constants) {
+    if (initializers.has(name)) continue;
+    if (tensors.get(name) !== entry)
+      throw new Error(
+        `tensor ${safe(name)} is in a node of the graph: a model is written with other initializers alone`,
+      );
+    written.delete(name);
+  }
+  const isSplit = hasOutside(source) || sum(written.values()) > mostInside;
   const external = isSplit ? dataName(out) : undefined;
-  const { bytes } = /** @type {NonNullable<Weights['model']>} */ (source.model);
-  return modelPaths(out, dataName(out), await saveModel(bytes, tensors, { external, ...saving(streams, out) }));
+  return modelPaths(out, dataName(out), await saveModel(bytes, written, { external, ...saving(streams, out) }));
 }
 
 /** @type {(tensor: Outgoing) => number} */

@@ -100,7 +100,8 @@ async function openSource(source, folder, dtype, openInside) {
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { dtype })]]) };
   if (format === 'onnx') {
     const model = await openModel(source, { external: (location) => openInside(folder, location, 'external data') });
-    return { format, entries: model.initializers, model };
+    const metadata = model.metadataProps.size > 0 ? model.metadataProps : undefined;
+    return { format, entries: new Map([...model.constants, ...model.initializers]), metadata, model };
   }
   const entries = await openSafetensors(source, { shard: (name) => openInside(folder, name, 'shard') });
   return { format: 'safetensors', entries, metadata: entries.metadata };

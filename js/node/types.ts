@@ -7,9 +7,9 @@ export interface Weights {
   format: 'npy' | 'safetensors' | 'onnx';
   /** of all files that were opened, without external data */
   byteLength: number;
-  /** by name; the one of a .npy file has the empty name */
+  /** by name; the one of a .npy file has the empty name. Of a model also its constants: see `openModel` */
   entries: Map<string, Entry>;
-  /** of safetensors files */
+  /** of safetensors files, and a model's metadata_props */
   metadata?: Map<string, string>;
   /** of an .onnx file */
   model?: OpenedModel;

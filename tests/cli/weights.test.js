@@ -8,6 +8,7 @@ import { cast, init, slice, Tensor, transpose } from 'onnx-layout';
 import { openModel, readModel, readNpy, readSafetensors, saveModel, writeNpy, writeSafetensors } from 'onnx-layout/io';
 import { meter, size } from '../../js/cli/terminal.js';
 import { expectTensor } from '../support/assertions.js';
+import { modelOf } from '../support/models.js';
 import { temporaryFolder } from '../support/programs.js';
 import { bytesOf } from '../weights/files.js';
 import { cli, written } from './streams.js';
@@ -96,6 +97,29 @@ describe('inspect', () => {
     expect((await cli(['inspect', 'huge.safetensors'])).stdout).toBe(
       'w: float32 [50000, 50000], 10000000000 bytes: 0 0 0 0 0 0 …\n',
     );
+  });
+});
+
+test('constants of a model are listed and converted, and stay in its nodes', async () => {
+  const node = { operator: 'Constant', inputs: [], outputs: ['c'], attributes: { value_int: 5 } };
+  writeFileSync('constant.onnx', modelOf({ nodes: [node], initializers: { w: x } }));
+  expect((await cli(['inspect', 'constant.onnx'])).stdout).toBe(
+    'c: int64 [], 8 bytes: 5\n' +
+      'w: float32 [2, 3], 24 bytes: 1 2 3 4 5 6\n' +
+      'total 2 tensors, 32 bytes: int64 8 bytes, float32 24 bytes\n' +
+      'node Constant() -> c\n',
+  );
+  expect(await cli(['convert', 'constant.onnx', 'constant.safetensors'])).toEqual(done);
+  const converted = readSafetensors(read('constant.safetensors'));
+  expect([...converted.keys()]).toEqual(['c', 'w']);
+  expectTensor(converted.get('c'), 'int64', [], BigInt64Array.of(5n));
+  expect(await cli(['transpose', 'constant.onnx', 'w.onnx', '--tensor', 'w'])).toEqual(done);
+  const model = readModel(read('w.onnx'));
+  expect([[...model.initializers.keys()], model.nodes[0].attributes.get('value_int')]).toEqual([['w'], 5]);
+  expect(await cli(['unsqueeze', 'constant.onnx', 'c.onnx', '--tensor', 'c', '--axes', '0'])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'onnx-layout: tensor c is in a node of the graph: a model is written with other initializers alone\n',
   });
 });
 

@@ -4,7 +4,7 @@ import { readAttribute } from './attributes.js';
 import { readBytes } from '../bytes.js';
 import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
 import { asBytes, asText, asWhole, fieldsOf } from './protobuf.js';
-import { parseTensor } from './tensor-proto.js';
+import { parseTensor, readEntry } from './tensor-proto.js';
 import { readValueInfo } from './value-info.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
@@ -37,11 +37,20 @@ export function readModel(bytes, options) {
  *   'initializers'>} */
 export function parseModel(file, external, take) {
   /** @type {Omit<Model, 'initializers'>} */
-  const model = { irVersion: 0, opsets: new Map(), name: '', nodes: [], inputs: [], outputs: [] };
+  const model = {
+    irVersion: 0,
+    opsets: new Map(),
+    metadataProps: new Map(),
+    name: '',
+    nodes: [],
+    inputs: [],
+    outputs: [],
+  };
   for (const field of fieldsOf(file)) {
     if (field.number === modelFields.irVersion) model.irVersion = Number(asWhole(field));
     else if (field.number === modelFields.graph) readGraph(asBytes(field), external, model, take);
     else if (field.number === modelFields.opsetImport) model.opsets.set(...readOpset(asBytes(field)));
+    else if (field.number === modelFields.metadataProps) model.metadataProps.set(...readEntry(asBytes(field)));
   }
   return model;
 }

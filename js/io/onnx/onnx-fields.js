@@ -1,10 +1,18 @@
 /** The numbers of the fields in ONNX's protobuf messages. Source: onnx.in.proto, IR version 14. */
 
-export const modelFields = { irVersion: 1, graph: 7, opsetImport: 8 };
+export const modelFields = { irVersion: 1, graph: 7, opsetImport: 8, metadataProps: 14 };
 
 export const opsetFields = { domain: 1, version: 2 };
 
-export const graphFields = { node: 1, name: 2, initializer: 5, input: 11, output: 12, valueInfo: 13 };
+export const graphFields = {
+  node: 1,
+  name: 2,
+  initializer: 5,
+  input: 11,
+  output: 12,
+  valueInfo: 13,
+  sparseInitializer: 15,
+};
 
 export const nodeFields = { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 };
 
@@ -14,9 +22,11 @@ export const attributeFields = {
   i: 3,
   s: 4,
   t: 5,
+  g: 6,
   floats: 7,
   ints: 8,
   strings: 9,
+  graphs: 11,
   type: 20,
 };
 
@@ -34,6 +44,9 @@ export const tensorFields = {
   externalData: 13,
   dataLocation: 14,
 };
+
+/** SparseTensorProto. */
+export const sparseFields = { values: 1 };
 
 /** StringStringEntryProto. */
 export const entryFields = { key: 1, value: 2 };

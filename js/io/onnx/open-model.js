@@ -2,6 +2,7 @@
 import { namedAsync, rangeError, readOptions, show, showList } from '../../arguments/index.js';
 import { readDims, sizeOf } from '../../tensor/index.js';
 import { Entry, entryOf, openSource, Parsed, FileSource } from '../../weights/index.js';
+import { findConstants } from './constants.js';
 import { checkExternal, readPlace } from './external-data.js';
 import { parseModel } from './model.js';
 import { tensorFields } from './onnx-fields.js';
@@ -17,7 +18,8 @@ import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFie
 
 /**
  * Opens an ONNX model of any size: reads its graph, and of its initializers types, dims and places alone. They are
- * entries, whether their data are in the file or in others.
+ * entries, whether their data are in the file or in others. So are the tensors of Constant nodes and of subgraphs,
+ * which are read with the graph and stay in it.
  *
  * ONNX: onnx.proto, and "External Data".
  * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
@@ -48,8 +50,16 @@ export async function openFile(argument, source, external) {
     const { name, entry } = readInitializer(file, message, places[index++], external, outside);
     initializers.set(name, entry);
   });
-  return { ...graph, initializers, bytes };
+  const { tensors, messages, notRead } = findConstants(bytes);
+  const constants = new Map(Array.from(tensors, ([name, tensor]) => [name, new Entry(tensor)]));
+  for (const [name, message] of messages)
+    constants.set(name, readInitializer(file, message, inMessage, external, outside).entry);
+  return { ...graph, initializers, constants, notRead, bytes };
 }
+
+/** Data that were read with their message.
+ * @type {Scanned} */
+const inMessage = { message: { start: 0, length: 0 }, data: new Map() };
 
 /** @type {(place: { location: string }) => never} */
 export const attributesOnly = ({ location }) =>

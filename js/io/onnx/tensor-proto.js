@@ -163,7 +163,7 @@ export function readFields(message) {
 }
 
 /** @type {(message: Uint8Array) => [key: string, value: string]} */
-function readEntry(message) {
+export function readEntry(message) {
   let [key, value] = ['', ''];
   for (const field of fieldsOf(message)) {
     if (field.number === entryFields.key) key = asText(field);

@@ -35,6 +35,8 @@ export interface Model {
   irVersion: number;
   /** by domain; ONNX's own is '' */
   opsets: Map<string, number>;
+  /** what the file says of itself, as metadata_props: labels, characters, who made it */
+  metadataProps: Map<string, string>;
   /** of the graph */
   name: string;
   /** in the order of the file, in which they can be computed */
@@ -51,8 +53,18 @@ export interface Model {
  */
 export type OpenExternal = (location: string) => SourceLike | Promise<SourceLike>;
 
-/** `bytes`: the model without its initializers' data, which `saveModel` takes */
-export type OpenedModel = Omit<Model, 'initializers'> & { initializers: Map<string, Entry>; bytes: Uint8Array };
+export interface OpenedModel extends Omit<Model, 'initializers'> {
+  initializers: Map<string, Entry>;
+  /** tensors of Constant nodes by the names of their outputs, and what subgraphs hold, as `If_3/then_branch/w` */
+  constants: Map<string, Entry>;
+  /** names of sparse tensors and of constant strings, which have no entries */
+  notRead: string[];
+  /** the model without its initializers' data, which `saveModel` takes */
+  bytes: Uint8Array;
+}
+
+/** Tensors beside the initializers: read, as messages of subgraphs' initializers, or names alone. */
+export type Constants = { tensors: Map<string, Tensor>; messages: Map<string, Uint8Array>; notRead: string[] };
 
 /** One field of a message. */
 export interface Field {

@@ -3,12 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init, transpose } from 'onnx-layout';
-import { readModel, readTensorProto, writeInitializers, writeTensorProto } from 'onnx-layout/io';
+import { openModel, readModel, readTensorProto, saveModel, writeInitializers, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor } from '../../support/assertions.js';
 import { namesInside, namesOutside } from '../../support/file-names.js';
 import { atOddOffset, hasProtoc, run, temporaryFolder, where } from '../../support/programs.js';
 import { elementCount, fromCodes, toCodes, typeNames, types } from '../../support/reference.js';
 import { randomData } from '../../support/samples.js';
+import { bytesOf as fileBytes } from '../../weights/files.js';
 
 beforeAll(() => init());
 
@@ -25,10 +26,12 @@ message Tensor {
   repeated double double_data = 10 [packed = ${packed}]; repeated uint64 uint64_data = 11 [packed = ${packed}];
   optional string doc_string = 12; repeated Entry external_data = 13; optional int32 data_location = 14;
 }
+message SparseTensor { optional Tensor values = 1; optional Tensor indices = 2; repeated int64 dims = 3; }
 message Attribute {
   optional string name = 1; optional float f = 2; optional int64 i = 3; optional bytes s = 4; optional Tensor t = 5;
   repeated float floats = 7 [packed = ${packed}]; repeated int64 ints = 8 [packed = ${packed}];
   repeated bytes strings = 9; optional string doc_string = 13; optional int32 type = 20;
+  optional Graph g = 6; repeated Graph graphs = 11; optional SparseTensor sparse_tensor = 22;
 }
 message Node {
   repeated string input = 1; repeated string output = 2; optional string name = 3; optional string op_type = 4;
@@ -45,11 +48,12 @@ message ValueInfo { optional string name = 1; optional Type type = 2; optional s
 message Graph {
   repeated Node node = 1; optional string name = 2; repeated Tensor initializer = 5; optional string doc_string = 10;
   repeated ValueInfo input = 11; repeated ValueInfo output = 12; repeated ValueInfo value_info = 13;
+  repeated SparseTensor sparse_initializer = 15;
 }
 message OpsetId { optional string domain = 1; optional int64 version = 2; }
 message Model {
   optional int64 ir_version = 1; optional string producer_name = 2; optional Graph graph = 7;
-  repeated OpsetId opset_import = 8;
+  repeated OpsetId opset_import = 8; repeated Entry metadata_props = 14;
 }
 `;
 for (const packed of [true, false]) writeFileSync(join(folder, `packed-${packed}.proto`), schema(packed));
@@ -438,6 +442,7 @@ where(hasProtoc, 'protoc', () => {
       value_info { ${tensorInfo('w', 'uint8', 'dim { dim_value: 2 } dim { dim_value: 3 }')} }
       output { name: "y" type { sequence_type {
         elem_type { tensor_type { elem_type: 7 shape { } } } of_later_versions: "x" } } } }
+    metadata_props { key: "character" value: "0\\n漢" } metadata_props { key: "__proto__" }
     opset_import { domain: "ai.onnx" version: 21 } opset_import { domain: "my.domain" version: 1 }`;
 
   test('readModel: a symbol without a name is unknown, and a sequence of sequences has no type', () => {
@@ -463,6 +468,10 @@ where(hasProtoc, 'protoc', () => {
           ['', 21],
           ['my.domain', 1],
         ]),
+      ]);
+      expect([...model.metadataProps]).toEqual([
+        ['character', '0\n漢'],
+        ['__proto__', ''],
       ]);
       expectTensor(model.initializers.get('w'), 'uint8', [2, 3], Uint8Array.from(Buffer.from('abcdef')));
       expect([...model.initializers.keys()]).toEqual(['w', '__proto__']);
@@ -495,6 +504,64 @@ where(hasProtoc, 'protoc', () => {
         }),
       );
     }
+  });
+
+  const constant = (output, attribute) => `node { output: "${output}" op_type: "Constant" attribute { ${attribute} } }`;
+  const constantsText = `ir_version: 8 graph {
+    ${constant('tensor', 'name: "value" type: 4 t { dims: 2 data_type: 10 raw_data: "abcd" name: "other" }')}
+    ${constant('float', 'name: "value_float" type: 1 f: 0.5')}
+    ${constant('floats', 'name: "value_floats" type: 6 floats: 1 floats: 2')}
+    ${constant('int', 'name: "value_int" type: 2 i: -3')}
+    ${constant('ints', 'name: "value_ints" type: 7 ints: 9223372036854775807')}
+    ${constant('string', 'name: "value_string" type: 3 s: "a"')}
+    ${constant('strings', 'name: "value_strings" type: 8 strings: "a"')}
+    ${constant('sparse', 'name: "sparse_value" type: 11 sparse_tensor { values { data_type: 1 } }')}
+    node { output: "foreign" op_type: "Constant" domain: "my.domain" attribute { name: "value_int" type: 2 i: 1 } }
+    node { name: "choice" op_type: "If" attribute { name: "then_branch" type: 5 g {
+      initializer { dims: 1 data_type: 2 name: "w" raw_data: "a" }
+      ${constant('c', 'name: "value_int" type: 2 i: 4')}
+      node { op_type: "Loop" attribute { name: "body" type: 5 g {
+        initializer { data_type: 6 name: "w" int32_data: -1 }
+        initializer { dims: 1 data_type: 2 name: "far" data_location: 1
+          external_data { key: "location" value: "f.bin" } external_data { key: "offset" value: "2" } }
+        sparse_initializer { values { data_type: 1 name: "thin" } } } } } } } }
+    node { op_type: "Many" domain: "my.domain" attribute { name: "list" type: 10
+      graphs { initializer { data_type: 2 name: "w" raw_data: "b" } }
+      graphs { initializer { data_type: 2 name: "w" raw_data: "c" } } } }
+    initializer { dims: 1 data_type: 2 name: "w" raw_data: "d" } }`;
+
+  test('openModel: tensors of Constant nodes, and of subgraphs by their paths', async () => {
+    const file = encode('Model', constantsText);
+    const model = await openModel(file, { external: (location) => location === 'f.bin' && Uint8Array.of(0, 0, 7) });
+    const read = async (/** @type {[string, Entry][]} */ entries) =>
+      Promise.all(entries.map(async ([name, entry]) => [name, entry.type, entry.dims, (await entry.read()).toArray()]));
+    expect(await read([...model.initializers])).toEqual([['w', 'uint8', [1], [100]]]);
+    expect(await read([...model.constants])).toEqual([
+      ['tensor', 'float16', [2], [816.5, 1123]],
+      ['float', 'float32', [], [0.5]],
+      ['floats', 'float32', [2], [1, 2]],
+      ['int', 'int64', [], [-3n]],
+      ['ints', 'int64', [1], [9223372036854775807n]],
+      ['choice/then_branch/c', 'int64', [], [4n]],
+      ['choice/then_branch/Loop_1/body/w', 'int32', [], [-1]],
+      ['choice/then_branch/Loop_1/body/far', 'uint8', [1], [7]],
+      ['choice/then_branch/w', 'uint8', [1], [97]],
+      ['Many_10/list_0/w', 'uint8', [], [98]],
+      ['Many_10/list_1/w', 'uint8', [], [99]],
+    ]);
+    expect(model.notRead).toEqual(['string', 'strings', 'sparse', 'choice/then_branch/Loop_1/body/thin']);
+    // The graph keeps its constants: written with its initializers, the model is the same.
+    const { model: written } = await saveModel(model.bytes, model.initializers);
+    expect(decode('Model', await fileBytes(written))).toBe(decode('Model', file));
+  });
+
+  test('openModel: graphs nested 33 deep are read, deeper ones are refused', async () => {
+    const nested = (depth) =>
+      depth === 0 ? '' : `node { op_type: "If" attribute { name: "g" g { ${nested(depth - 1)} } } }`;
+    const open = (depth) => openModel(encode('Model', `ir_version: 8 graph { ${nested(depth)} }`));
+    expect((await open(33)).constants.size).toBe(0);
+    const message = 'openModel: graphs must be nested at most 33 deep, got more';
+    await expect(open(34)).rejects.toThrow(new RangeError(message));
   });
 
   test('writeInitializers keeps the rest byte for byte', () => {
