@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { readNpy, writeNpy, writeSafetensors } from '../io/index.js';
+import { readImage } from '../node/index.js';
 import { isNpy, readBytes, writeFiles } from './files.js';
 import { checkOut, flag, text, UsageError } from './options.js';
 import { clearProgress, progress } from './terminal.js';
@@ -9,10 +10,7 @@ import { clearProgress, progress } from './terminal.js';
 /** @import { Tensor } from '../index.js' */
 /** @import { Pixels, SpecialCommand, Streams } from './types.js' */
 
-/** A peer that may be missing. As a variable, so that neither tsc nor a bundler looks for it. @type {string} */
-const decoder = 'sharp';
-
-const orientations = ['upright', 'ignore'];
+const orientations = /** @type {const} */ (['upright', 'ignore']);
 
 /** @type {SpecialCommand} */
 export const preprocess = {
@@ -97,33 +95,18 @@ function filesOf(out, outputs) {
 }
 
 /**
- * .npy files hold uint8 [H, W] or [H, W, C]; sharp decodes any other file.
- * @type {(streams: Streams, path: string, orientation: string) => Promise<Pixels>}
+ * .npy files hold uint8 [H, W] or [H, W, C]; readImage decodes any other file.
+ * @type {(streams: Streams, path: string, orientation: 'upright' | 'ignore') => Promise<Pixels>}
  */
 async function readPixels(streams, path, orientation) {
   const bytes = await readBytes(streams, path);
-  if (!isNpy(bytes)) return decoded(path, bytes, orientation === 'upright');
+  if (!isNpy(bytes))
+    return readImage(bytes, { orientation }).catch((/** @type {Error} */ { message }) => {
+      throw new Error(`${path}: ${message}`);
+    });
   const { type, dims, data } = readNpy(bytes);
   if (type !== 'uint8' || (dims.length !== 2 && dims.length !== 3))
     throw new TypeError(`preprocess: ${path} must be uint8 [H, W] or [H, W, C], got ${type} [${dims.join(', ')}]`);
   const [height, width, channels = 1] = dims;
   return { data: /** @type {Uint8Array} */ (data), width, height, channels };
-}
-
-/**
- * The pixels that Pillow decodes, but for color profiles, which are ignored.
- * @type {(path: string, bytes: Buffer, autoOrient: boolean) => Promise<Pixels>}
- */
-async function decoded(path, bytes, autoOrient) {
-  const { default: sharp } = await import(decoder).catch((error) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new Error(`${path} is no .npy file, and only sharp can decode it: npm install sharp`);
-  });
-  const { data, info } = await sharp(bytes, { autoOrient, ignoreIcc: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-    .catch((/** @type {Error} */ error) => {
-      throw new Error(`${path}: ${error.message}`);
-    });
-  return { data, width: info.width, height: info.height, channels: info.channels };
 }

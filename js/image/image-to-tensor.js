@@ -7,8 +7,10 @@ import { readEntries, readImage, withDecoded } from './sources/read-images.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { BrowserClass } from './sources/drawables.js' */
-/** @import { Call, DecodingOptions, Entry, FitOptions, ImageLike, ImageToTensorOptions } from './types.js' */
-/** @import { Normalization, Source } from './types.js' */
+/** @import { Call, DecoderOption, DecodingOptions, Encoded, Entry, FitOptions, ImageLike } from './types.js' */
+/** @import { ImageToTensorOptions, Normalization, Source } from './types.js' */
+
+/** @typedef {ImageLike | BrowserClass<'Blob'> | Encoded} Decodable */
 
 /**
  * Turns an image, or several of one size, into the tensor that a model takes. Each byte x becomes
@@ -60,9 +62,9 @@ const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToT
  * {@link imageToTensor} for images that take time to decode: an image may be a Blob or File too, which the browser
  * decodes. In Chromium and Firefox the pixels of a Blob are those that Pillow decodes: colors are neither converted by
  * a profile nor multiplied by alpha. Pictures with alpha need WebGL2 for that; without it their colors are rounded. An
- * image element is decoded once more, in the same way.
- * @param {ImageLike | BrowserClass<'Blob'> | readonly (ImageLike | BrowserClass<'Blob'>)[]} image
- * @param {ImageToTensorOptions & Normalization & FitOptions & DecodingOptions} [options]
+ * image element is decoded once more, in the same way. `decode` reads anything else, such as paths and Buffers in Node.
+ * @param {Decodable | readonly Decodable[]} image
+ * @param {ImageToTensorOptions & Normalization & FitOptions & DecodingOptions & DecoderOption} [options]
  * @returns {Promise<Tensor>} rejected with what imageToTensor throws, or with the browser's error for a Blob that it
  *   cannot decode
  * @example
@@ -71,7 +73,9 @@ const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToT
 export async function imageToTensorAsync(image, options) {
   return namedAsync('imageToTensorAsync', async () => {
     ready();
-    const { orientation, ...call } = readCall(options, callTables.async);
-    return withDecoded(entriesOf(call, image), orientation, (entries) => tensorOfImages(call, sourcesOf(entries)));
+    const { orientation, decode, ...call } = readCall(options, callTables.async);
+    return withDecoded(entriesOf(call, image), { orientation, decode }, (entries) =>
+      tensorOfImages(call, sourcesOf(entries)),
+    );
   });
 }

@@ -8,7 +8,7 @@ import { isPixelType, readNormalization } from './numbers/normalization.js';
 import { readFitting } from './resizing/fit.js';
 import { recipeOf } from './numbers/recipes.js';
 import { letterboxTable } from './resizing/letterbox-geometry.js';
-import { orientations } from './sources/read-images.js';
+import { orientations, readDecode } from './sources/read-images.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { OptionReader } from './option-table.js' */
@@ -33,18 +33,26 @@ const table = {
   alpha: word(['drop', 'white'], 'drop'),
   letterbox: later,
 };
-export const callTables = { sync: table, async: { ...table, orientation: word(orientations, 'upright') } };
+export const callTables = {
+  sync: table,
+  async: {
+    ...table,
+    orientation: word(orientations, 'upright'),
+    decode: (/** @type {string} */ _, /** @type {unknown} */ value) => readDecode(value),
+  },
+};
 
-/** @type {(options: any, given: typeof table & { orientation?: OptionReader }) => Call & { orientation?: any }} */
+/** @type {(options: any, given: typeof table & { orientation?: OptionReader, decode?: OptionReader }) => Call &
+ *   { orientation?: any, decode?: any }} */
 export function readCall(options, given) {
   const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(options, given);
-  const { preset, scale, mean, std, orientation, ...fitting } = others;
+  const { preset, scale, mean, std, orientation, decode, ...fitting } = others;
   const recipe = recipeOf(preset);
   const channels = asked ?? recipe.channels;
   const usual = recipe.isOpenCv ? 'opencv' : 'pil';
   const result = { dtype, backend: readBackend(fitting.backend ?? usual) };
   return {
-    ...{ layout, channels, dtype, out, orientation },
+    ...{ layout, channels, dtype, out, orientation, decode },
     normalization: readNormalization({ preset, scale, mean, std }, channels, 'std', result),
     letterboxing: letterbox === undefined ? undefined : readLetterboxOf(letterbox, fitting, recipe),
     fitting: readFitting(fitting, channels === 'L' || preset !== undefined, usual),

@@ -339,12 +339,29 @@ export type DrawableSource = Size & { argument: string; drawable: any; bitmap?: 
 
 export type Source = PixelSource | DrawableSource;
 
+/**
+ * Picture files and their bytes, which `decode` reads: a path, a link, bytes, or a pipeline of sharp. Whatever is
+ * neither pixels nor one of the browser's images goes to `decode`.
+ */
+export type Encoded = string | URL | Uint8Array | ArrayBuffer | { toBuffer: (...options: any[]) => any };
+
+/** Gives the pixels of what has none yet; `orientation` is that of the call. */
+export type Decode = (image: any, options: { orientation: Orientation }) => Pixels | Promise<Pixels>;
+
+/** How a call decodes. */
+export type Decoding = { orientation: Orientation; decode?: Decode };
+
 export interface DecodingOptions {
   /**
    * of Blobs: 'upright' (if omitted) turns a picture as its EXIF says, 'ignore' takes the pixels as the file stores
    * them, as PIL.Image.open does
    */
   orientation?: Orientation;
+}
+
+export interface DecoderOption {
+  /** gives the pixels of what has none yet, Blobs too: `readImage` of `onnx-layout/node` in Node */
+  decode?: Decode;
 }
 
 export interface BlobOptions {

@@ -1,5 +1,7 @@
 /** The types of files in Node. */
 import type { Entry, OpenedModel } from '../io/index.js';
+import type { BrowserClass } from '../image/index.js';
+import type { Encoded } from '../image/types.js';
 import type { Decoded } from './read-wav.js';
 
 /** Opened files. */
@@ -25,6 +27,9 @@ export interface PathSource {
   read: (target: Uint8Array, start: number) => number | Promise<number>;
   close: () => Promise<void>;
 }
+
+/** A picture file: its path, its bytes, or a pipeline of sharp. */
+export type EncodedImage = Encoded | BrowserClass<'Blob'>;
 
 /** A WAV file that is open. */
 export interface WavFile {

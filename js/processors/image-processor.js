@@ -1,7 +1,7 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
 import { either, named, namedAsync, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
-import { imagesOf, readEntries, readOrientation, withDecoded } from '../image/index.js';
+import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { readCallSettings, readSettings, wholeSettings } from './class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
@@ -10,7 +10,7 @@ import { table } from './rows/table.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/index.js' */
-/** @import { DecodingOptions, Entry, ImageLike } from '../image/types.js' */
+/** @import { DecoderOption, DecodingOptions, Encoded, Entry, ImageLike } from '../image/types.js' */
 /** @import { Backend, CallOptions, Maker, Outputs, Processor, ProcessorOptions } from './types.js' */
 /** @import { Row, Settings, StepReport } from './types.js' */
 
@@ -20,7 +20,7 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
 
 /** @typedef {'float32' | 'float16' | 'bfloat16'} PixelType */
 
-/** @typedef {BrowserClass<'Blob'> | ImageLike} Decodable */
+/** @typedef {BrowserClass<'Blob'> | Encoded | ImageLike} Decodable */
 
 /**
  * Makes an image processor of a `preprocessor_config.json`. It gives the tensors that transformers 5 gives in Python,
@@ -66,9 +66,9 @@ export function imageProcessor(config, options) {
 
 /**
  * {@link imageProcessor} for images that take time to decode: an image may be a Blob or File too, as
- * {@link imageToTensorAsync} takes them.
+ * {@link imageToTensorAsync} takes them, and whatever `decode` reads: in Node paths, Buffers, Blobs and sharp.
  * @param {object | string} config
- * @param {ProcessorOptions} [options]
+ * @param {ProcessorOptions & DecoderOption} [options]
  * @returns {Processor<Decodable, CallOptions & DecodingOptions, Promise<Outputs>>} whose options have `orientation` too
  * @example
  * const processor = imageProcessorAsync('{ "image_processor_type": "ViTImageProcessor" }', { backend: 'pil' });
@@ -77,7 +77,9 @@ export function imageProcessor(config, options) {
  */
 export function imageProcessorAsync(config, options) {
   return named('imageProcessorAsync', () => {
-    const maker = makerOf(config, options);
+    const { decode: decoder, ...others } = options ?? {};
+    const decode = readDecode(decoder);
+    const maker = makerOf(config, options && others);
     /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<Outputs>} */
     const processor = (images, given) =>
       namedAsync('imageProcessorAsync', async () => {
@@ -87,7 +89,7 @@ export function imageProcessorAsync(config, options) {
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
-        return withDecoded(Object.values(lists).flat(), orientation, (decoded) =>
+        return withDecoded(Object.values(lists).flat(), { orientation, decode }, (decoded) =>
           outputsOf(maker, samples(entries.length), call, regrouped(lists, decoded)),
         );
       });

@@ -11,8 +11,11 @@ const config = join(folder, 'vit.json');
 writeFileSync(config, JSON.stringify({ image_processor_type: 'ViTImageProcessor' }));
 
 test.each([
-  ['ERR_MODULE_NOT_FOUND', 'photo.jpg is no .npy file, and only sharp can decode it: npm install sharp'],
-  ['ERR_DLOPEN_FAILED', 'libvips-cpp.so cannot be opened'],
+  [
+    'ERR_MODULE_NOT_FOUND',
+    'photo.jpg: readImage: pictures are decoded by sharp, which is not there: npm install sharp',
+  ],
+  ['ERR_DLOPEN_FAILED', 'photo.jpg: libvips-cpp.so cannot be opened'],
 ])('import fails with %s', async (code, message) => {
   jest.unstable_mockModule('sharp', () => {
     throw Object.assign(new Error('libvips-cpp.so cannot be opened'), { code });

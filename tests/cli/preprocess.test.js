@@ -140,13 +140,16 @@ test('without sharp, .npy works and pictures name it', () => {
   expect(spawned('photo.jpg', 'none.npy')).toEqual([
     1,
     '',
-    'onnx-layout: photo.jpg is no .npy file, and only sharp can decode it: npm install sharp\n',
+    'onnx-layout: photo.jpg: readImage: pictures are decoded by sharp, which is not there: npm install sharp\n',
   ]);
   expect(readdirSync('.')).not.toContain('none.npy');
 });
 
 test.each([
-  [['vit.json', 'out.npy', '--config', 'vit.json'], 'vit.json: Input buffer contains unsupported image format\n'],
+  [
+    ['vit.json', 'out.npy', '--config', 'vit.json'],
+    'vit.json: readImage: image must be a picture that sharp decodes: Input buffer contains unsupported image format\n',
+  ],
   [['none.jpg', 'out.npy', '--config', 'vit.json'], "ENOENT: no such file or directory, stat 'none.jpg'\n"],
   [['rgb.npy', 'out.npy', '--config', 'none.json'], "ENOENT: no such file or directory, open 'none.json'\n"],
   [

@@ -21,6 +21,7 @@ import {
   unpack,
 } from 'onnx-layout';
 import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
+import { readImage } from 'onnx-layout/node';
 import { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
 
 /** `true` only where both types are the same, `any` included. */
@@ -167,6 +168,8 @@ export async function main(
   processor(pixels, { dtype: 'int8' });
   // @ts-expect-error a backend that does not exist
   imageProcessor('{}', { backend: 'numpy' });
+  await imageToTensorAsync(['a.jpg', new URL('file:///a.jpg'), new Uint8Array(1)], { decode: readImage });
+  imageProcessorAsync('{}', { decode: async () => pixels })('a.jpg');
   const decoded = await imageProcessorAsync('{}', { className: 'ViTImageProcessor' })([file], {
     orientation: 'ignore',
   });

@@ -310,7 +310,10 @@ describe('after init()', () => {
     const rule = 'images must be decoded, which imageProcessorAsync does, got a Blob';
     expectError(() => imageProcessor(vit)(new Blob([])), TypeError, `imageProcessor: ${rule}`);
     await expect(imageProcessorAsync(vit)(new Blob([]))).rejects.toThrow(
-      new Error('imageProcessorAsync: a Blob needs createImageBitmap, which is not there'),
+      new Error(
+        'imageProcessorAsync: a Blob needs createImageBitmap, which is not there, or decode: readImage of ' +
+          'onnx-layout/node is one',
+      ),
     );
     await expect(imageProcessorAsync(vit)(image, { orientation: 'up' })).rejects.toThrow(
       new RangeError("imageProcessorAsync: orientation must be 'upright' or 'ignore', got 'up'"),

@@ -1,16 +1,22 @@
 /** The images of a call: one or a list of them, each pixels in memory or something that a canvas draws. */
-import { copyList, rangeError, readWord, refusal, typeError } from '../../arguments/index.js';
+import { copyList, rangeError, readWord, refusal, show, showClass, typeError } from '../../arguments/index.js';
 import { classNameOf, drawableSize, isBitmap, isBlob, isDrawable, isImageElement } from './drawables.js';
 import { withoutExif } from './exif.js';
 import { readPixels } from './pixels.js';
 
-/** @import { Entry, PixelUse, Source } from '../types.js' */
+/** @import { Decode, Decoding, Entry, PixelUse, Source } from '../types.js' */
 
 export const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @typedef {typeof orientations[number]} Orientation */
 
 /** @type {(orientation: unknown) => Orientation} */
 export const readOrientation = (orientation) => readWord('orientation', orientations, orientation) ?? 'upright';
+
+/** @type {(decode: unknown) => Decode | undefined} */
+export const readDecode = (decode) =>
+  decode === undefined || typeof decode === 'function'
+    ? /** @type {Decode | undefined} */ (decode)
+    : typeError(`decode must be a function, got ${show(decode)}`);
 
 /** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
@@ -23,13 +29,13 @@ export function readEntries(argument, image) {
   return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
 }
 
-/** @type {<Result>(given: Entry[], orientation: Orientation, use: (entries: Entry[]) => Result) => Promise<Result>} */
-export async function withDecoded(given, orientation, use) {
+/** @type {<Result>(given: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
+export async function withDecoded(given, decoding, use) {
   /** @type {any[]} */
   const bitmaps = [];
   try {
     // Wait for all of them, even if one fails: bitmaps that arrive later have to be closed too.
-    const results = await Promise.allSettled(given.map((entry) => decodeEntry(entry, orientation, bitmaps)));
+    const results = await Promise.allSettled(given.map((entry) => decodeEntry(entry, decoding, bitmaps)));
     const entries = results.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
@@ -40,18 +46,30 @@ export async function withDecoded(given, orientation, use) {
   }
 }
 
-/** Adds the bitmap to those that the caller has to close.
- * @type {(entry: Entry, orientation: Orientation, bitmaps: any[]) => Promise<Entry>} */
-async function decodeEntry(entry, orientation, bitmaps) {
+/** @type {(entry: Entry) => boolean} whether its pixels can be read without a decoder */
+const isDecoded = ({ value, className }) =>
+  isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
+
+/**
+ * Adds the bitmap to those that the caller has to close.
+ * @type {(entry: Entry, decoding: Decoding, bitmaps: any[]) => Promise<Entry>} */
+async function decodeEntry(entry, { orientation, decode }, bitmaps) {
   const { argument, value, className } = entry;
+  if (decode && !isDecoded(entry)) {
+    const pixels = await decode(value, { orientation });
+    return { argument, value: pixels, className: classNameOf(pixels) };
+  }
   const canDecode = 'createImageBitmap' in globalThis;
   if (isBlob(className)) {
-    if (!canDecode) throw refusal(new Error('a Blob needs createImageBitmap, which is not there'));
+    if (!canDecode)
+      throw refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
     const file = orientation === 'ignore' ? await withoutExif(value) : value;
     const bitmap = await createImageBitmap(file, asStored);
     bitmaps.push(bitmap);
     return { argument, value: bitmap, className: classNameOf(bitmap) };
   }
+  if (typeof value === 'string' || ArrayBuffer.isView(value) || className === 'URL')
+    typeError(`${argument} needs decode, got ${showClass(value)}: ${nodeDecoder}`);
   if (!canDecode || !isImageElement(className)) return entry;
   // An element becomes no bitmap if it is not loaded, or in Chromium if it is an SVG without a size.
   const bitmap = await createImageBitmap(value, asStored).catch(() => undefined);
@@ -59,7 +77,13 @@ async function decodeEntry(entry, orientation, bitmaps) {
   return { ...entry, bitmap };
 }
 
-/** @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} `decoder`: the function that decodes Blobs. */
+/** How a message says what decodes where browsers' decoders are missing. */
+const nodeDecoder = 'readImage of onnx-layout/node is one';
+
+/**
+ * `decoder`: the function that decodes Blobs.
+ * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source}
+ */
 export function readImage({ argument, value, className, bitmap }, decoder, use = 'tensor') {
   if (isDrawable(className)) {
     const size = drawableSize(argument, value, className);

@@ -1,7 +1,7 @@
 /** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
 import { either, named, namedAsync, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
-import { classNameOf, imagesOf, readOrientation, withDecoded } from '../../image/index.js';
+import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/index.js';
 import { dtypeOf, dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
 import { pictureOf } from '../picture.js';
@@ -19,14 +19,14 @@ import { readVideoClass, videoSuffix } from './video-files.js';
 import { videoRows } from './video-rows.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-/** @import { DecodingOptions, ImageLike } from '../../image/types.js' */
+/** @import { DecoderOption, Decoding, DecodingOptions, Encoded, ImageLike } from '../../image/types.js' */
 /** @import { BrowserClass } from '../../image/index.js' */
 /** @import { Image } from '../../engine/types.js' */
 /** @import { Call, Outputs, Settings } from '../types.js' */
 /** @import { VideoCallOptions, VideoLike, VideoMaker, VideoMetadata, VideoProcessorOptions } from './types.js' */
 /** @import { SampledVideo, VideoProcessorParts, VideoWriter } from './types.js' */
 
-/** @typedef {BrowserClass<'Blob'> | ImageLike} DecodableFrame */
+/** @typedef {BrowserClass<'Blob'> | Encoded | ImageLike} DecodableFrame */
 /** @typedef {VideoLike | readonly DecodableFrame[] | AsyncIterable<DecodableFrame>} DecodableVideo */
 /** @typedef {Call & { onStep: VideoCallOptions['onStep'] }} VideoCall */
 /** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} Metadata */
@@ -92,12 +92,12 @@ export function videoProcessor(config, options) {
 }
 
 /**
- * {@link videoProcessor} for frames that take time to decode: a frame may be a Blob too, and a video an async iterable
- * of images. Each frame is read before the next is asked for, so that the caller may close it then, and no more than
- * one is held. Where sizes depend on the number of frames, or frames are chosen, `video_metadata` needs
- * `total_num_frames`.
+ * {@link videoProcessor} for frames that take time to decode: a frame may be a Blob too, or anything that `decode`
+ * reads, and a video an async iterable of images. Each frame is read before the next is asked for, so that the caller
+ * may close it then, and no more than one is held. Where sizes depend on the number of frames, or frames are chosen,
+ * `video_metadata` needs `total_num_frames`.
  * @param {object | string} config
- * @param {VideoProcessorOptions} [options]
+ * @param {VideoProcessorOptions & DecoderOption} [options]
  * @returns {((videos: DecodableVideo | readonly DecodableVideo[], options?: VideoCallOptions & DecodingOptions) =>
  *   Promise<Outputs>) & VideoProcessorParts} whose options have `orientation` too
  * @example
@@ -110,13 +110,15 @@ export function videoProcessor(config, options) {
  */
 export function videoProcessorAsync(config, options) {
   return named('videoProcessorAsync', () => {
-    const maker = makerOf(config, options);
+    const { decode: decoder, ...others } = options ?? {};
+    const decode = readDecode(decoder);
+    const maker = makerOf(config, options && others);
     /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<Outputs>} */
     const processor = (videos, given) =>
       namedAsync('videoProcessorAsync', async () => {
         ready();
         const call = readCall(maker, given, ['orientation']);
-        const orientation = readOrientation(given?.orientation);
+        const decoding = { orientation: readOrientation(given?.orientation), decode };
         const list = listVideos(videos, true);
         const metadata = readMetadataOf(given?.video_metadata, list.length);
         const chosen = list.map(({ argument, value }, i) => {
@@ -132,7 +134,7 @@ export function videoProcessorAsync(config, options) {
         const made = [];
         for (const [i, { argument, value }] of list.entries()) {
           const { duration } = metadata[i];
-          made.push(await readVideo(maker, call, { argument, value, duration, video: i, orientation, ...chosen[i] }));
+          made.push(await readVideo(maker, call, { argument, value, duration, video: i, decoding, ...chosen[i] }));
         }
         return outputsOf(maker, call, made);
       });
@@ -144,10 +146,10 @@ export function videoProcessorAsync(config, options) {
  * Reads the frames of a video one after the other, and no more than are wanted.
  * @param {VideoMaker} maker
  * @param {Call & { onStep: VideoCallOptions['onStep'] }} call
- * @param {{ argument: string, value: any, duration: number | undefined, video: number, orientation: any, count:
- *   number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} from
+ * @param {{ argument: string, value: any, duration: number | undefined, video: number, decoding: Decoding,
+ *   count: number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} from
  */
-async function readVideo(maker, call, { argument, value, duration, video, orientation, count, frames, places }) {
+async function readVideo(maker, call, { argument, value, duration, video, decoding, count, frames, places }) {
   const { rule } = maker.row;
   /** @type {VideoWriter | undefined} */
   let writer;
@@ -161,7 +163,7 @@ async function readVideo(maker, call, { argument, value, duration, video, orient
     if (wanted) {
       const name = `${argument}[${frame}]`;
       const entry = { argument: name, value: image, className: classNameOf(image) };
-      await withDecoded([entry], orientation, (entries) => {
+      await withDecoded([entry], decoding, (entries) => {
         const [pixels] = isTensor(value) ? [image] : imagesOf(entries, 'videoProcessorAsync');
         if (!writer) {
           first = { width: pixels.width, height: pixels.height };

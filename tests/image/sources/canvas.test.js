@@ -373,7 +373,8 @@ describe('imageToTensorAsync', () => {
     delete globalThis.createImageBitmap;
     expect(await rejection(blob([1]))).toEqual([
       Error,
-      'imageToTensorAsync: a Blob needs createImageBitmap, which is not there',
+      'imageToTensorAsync: a Blob needs createImageBitmap, which is not there, or decode: readImage of ' +
+        'onnx-layout/node is one',
     ]);
   });
 });

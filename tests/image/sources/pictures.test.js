@@ -1,14 +1,14 @@
 /**
- * From a picture file to a tensor in Node: sharp decodes, as the reference shows it, and every pixel is Pillow's.
+ * From a picture file to a tensor in Node: readImage decodes, and every pixel is Pillow's.
  * tests/browser has the same files decoded by browsers.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import sharp from 'sharp';
-import { imageToTensor, init, tensorToImage } from 'onnx-layout';
+import { imageToTensorAsync, init, tensorToImage } from 'onnx-layout';
 import { readNpy } from 'onnx-layout/io';
+import { readImage } from 'onnx-layout/node';
 import { root } from '../../support/packed.js';
 import { run, temporaryFolder } from '../../support/programs.js';
 
@@ -20,20 +20,19 @@ const pictures = JSON.parse(readFileSync(join(folder, 'pixels.json'), 'utf8'));
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** The RGBA bytes of a picture, by way of a tensor. */
-async function decoded(file, autoOrient, size = {}) {
-  const settings = { autoOrient, ignoreIcc: true };
-  const { data, info } = await sharp(join(folder, file), settings).raw().toBuffer({ resolveWithObject: true });
-  const tensor = imageToTensor({ data, ...info }, { channels: 'RGBA', layout: 'HWC', dtype: 'uint8', ...size });
+async function decoded(file, orientation, size = {}) {
+  const options = { channels: 'RGBA', layout: 'HWC', dtype: 'uint8', decode: readImage, orientation };
+  const tensor = await imageToTensorAsync(join(folder, file), { ...options, ...size });
   return { width: tensor.dims[1], height: tensor.dims[0], sha256: sha256(tensor.data) };
 }
 
-describe.each(pictures)('sharp decodes $file to the pixels of Pillow', ({ file, stored, upright, resized }) => {
-  test('as they are stored', async () => expect(await decoded(file, false)).toEqual(stored));
-  test('upright', async () => expect(await decoded(file, true)).toEqual(upright));
+describe.each(pictures)('readImage decodes $file to the pixels of Pillow', ({ file, stored, upright, resized }) => {
+  test('as they are stored', async () => expect(await decoded(file, 'ignore')).toEqual(stored));
+  test('upright', async () => expect(await decoded(file, 'upright')).toEqual(upright));
   test('resized', async () => {
     const size = { width: 48, height: 40 };
-    expect(await decoded(file, false, size)).toEqual({ ...size, sha256: resized.stored });
-    expect(await decoded(file, true, size)).toEqual({ ...size, sha256: resized.upright });
+    expect(await decoded(file, 'ignore', size)).toEqual({ ...size, sha256: resized.stored });
+    expect(await decoded(file, 'upright', size)).toEqual({ ...size, sha256: resized.upright });
   });
 });
 

@@ -1,17 +1,14 @@
 // Packs a folder of pictures of one size into one .npy file, uint8 [images, 3, height, width], with the pixels that
-// Pillow decodes: node images-to-npy.mjs FOLDER OUT
+// Pillow decodes: node images-to-npy.mjs FOLDER OUT. `npm install sharp` first.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import { imageToTensor, init } from 'onnx-layout';
+import { imageToTensorAsync, init } from 'onnx-layout';
 import { writeNpy } from 'onnx-layout/io';
+import { readImage } from 'onnx-layout/node';
 
 await init();
 const [folder, out] = process.argv.slice(2);
-const settings = { autoOrient: true, ignoreIcc: true }; // upright by EXIF; colors as the file stores them
-const images = [];
-for (const name of readdirSync(folder).sort()) {
-  const { data, info } = await sharp(join(folder, name), settings).raw().toBuffer({ resolveWithObject: true });
-  images.push({ data, ...info });
-}
-writeFileSync(out, writeNpy(imageToTensor(images, { dtype: 'uint8' })));
+const images = readdirSync(folder)
+  .sort()
+  .map((name) => join(folder, name));
+writeFileSync(out, writeNpy(await imageToTensorAsync(images, { decode: readImage, dtype: 'uint8' })));
