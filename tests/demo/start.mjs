@@ -1,34 +1,24 @@
 /**
- * Turns a picture into a model's input and into its channel planes. Each step is timed beside the plain JavaScript loop
- * that it replaces. `npm start [-- picture.jpg | picture.png]`
+ * Turns a picture into the inputs of two models, compares them with Python's, and shows what four operators do to it.
+ * Each of these is timed beside the plain JavaScript loop that it replaces. `npm start [-- PICTURE]`
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import jpeg from 'jpeg-js';
-import { PNG } from 'pngjs';
+import sharp from 'sharp';
 import { init, Tensor, flatten, reshape, splitToSequence, transpose } from 'onnx-layout';
+import { showProcessors } from './processors.mjs';
 
 const runs = 15;
 const folder = 'build/demo';
 const file = process.argv[2] ?? fileURLToPath(new URL('photo.jpg', import.meta.url));
 
-/** @returns {Tensor} uint8 [height, width, 3] */
-function decode(bytes) {
-  if (bytes[0] !== 0x89) {
-    const { width, height, data } = jpeg.decode(bytes, {
-      useTArray: true,
-      formatAsRGBA: false,
-      maxMemoryUsageInMB: 4096,
-      maxResolutionInMP: 500,
-    });
-    return new Tensor('uint8', data, [height, width, 3]);
-  }
-  const { width, height, data: rgba } = PNG.sync.read(bytes);
-  const rgb = new Uint8Array(width * height * 3);
-  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) rgb.set(rgba.subarray(from, from + 3), to);
-  return new Tensor('uint8', rgb, [height, width, 3]);
+/** The pixels that Pillow decodes. */
+async function decode() {
+  const upright = sharp(file, { autoOrient: true, ignoreIcc: true }).removeAlpha();
+  const { data, info } = await upright.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
 function transposeLoop({ data, dims: [height, width, channels] }) {
@@ -131,20 +121,22 @@ function writeNpy(path, { dims, data }) {
   );
 }
 
-function writeGray(path, { dims: [, height, width], data }) {
-  const image = Object.assign(new PNG({ width, height }), {
-    data: Buffer.from(data.buffer, data.byteOffset, data.byteLength),
-  });
-  writeFileSync(path, PNG.sync.write(image, { colorType: 0, inputColorType: 0, inputHasAlpha: false }));
-}
+const writeGray = (path, { dims: [, height, width], data }) =>
+  sharp(data, { raw: { width, height, channels: 1 } })
+    .toColorspace('b-w')
+    .png()
+    .toFile(path);
 
 const start = performance.now();
-const hwc = decode(readFileSync(file));
+const pixels = await decode();
 const decoded = performance.now();
 await init();
-const [height, width] = hwc.dims;
+const { width, height } = pixels;
+const hwc = new Tensor('uint8', pixels.data, [height, width, 3]);
 const [decodeMs, initMs] = [(decoded - start).toFixed(0), (performance.now() - decoded).toFixed(1)];
-console.log(`${basename(file)}: ${width} x ${height}, decoded in ${decodeMs} ms; init() took ${initMs} ms\n`);
+console.log(`${basename(file)}: ${width} x ${height}, decoded by sharp in ${decodeMs} ms; init() took ${initMs} ms\n`);
+await showProcessors(file, pixels);
+console.log('');
 
 printRow(columns.map(([title]) => title));
 printRow(columns.map(([, size]) => '-'.repeat(Math.abs(size))));
@@ -174,11 +166,9 @@ Medians of ${runs} runs. Each result equals that of the loop. GB/s counts the by
 A shared result is a view of its input, where the loop copies.`);
 
 mkdirSync(folder, { recursive: true });
-const written = ['red', 'green', 'blue'].map((name, i) => {
-  const path = join(folder, `${name}.png`);
-  writeGray(path, planes.result[i]);
-  return path;
-});
+const written = ['red', 'green', 'blue'].map((name) => join(folder, `${name}.png`));
+await Promise.all(written.map((path, i) => writeGray(path, planes.result[i])));
 written.push(join(folder, 'chw.npy'));
 writeNpy(written.at(-1), chw.result);
 console.log(`Wrote ${written.join(', ')}.`);
+console.log('The page: npm run web, then http://localhost:4173');
