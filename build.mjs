@@ -122,6 +122,22 @@ async function publishProgram() {
   });
 }
 
+/** Joins what a page without a bundler needs to one file: tensors, pictures, processors. */
+async function publishPageFile() {
+  const inputs = ['js', ...sources, 'dist/wasm.js', 'build.mjs', 'package-lock.json'];
+  if (isFresh('dist/onnx-layout.min.js', inputs)) return;
+  const { build } = await import('esbuild');
+  const doors = ['index.js', 'processors/index.js'].map((door) => `export * from './js/${door}';`);
+  await build({
+    stdin: { contents: doors.join('\n'), resolveDir: '.' },
+    outfile: 'dist/onnx-layout.min.js',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    logLevel: 'warning',
+  });
+}
+
 function publishTypes() {
   if (isFresh('dist/types/index.d.ts', ['js', ...sources, 'tsconfig.json', 'package-lock.json', 'build.mjs'])) return;
   announce('types');
@@ -156,6 +172,7 @@ compile('build/wasm', 'all');
 publishWasm();
 publishProtobuf();
 await publishProgram();
+await publishPageFile();
 publishTypes();
 if (needs.includes('native') || needs.includes('replays')) {
   configure('build/native', 'cmake', '-DCMAKE_CXX_COMPILER=clang++');

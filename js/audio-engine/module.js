@@ -7,7 +7,7 @@
  */
 import { wasm as embedded } from '../../dist/audio-wasm.js';
 import { namedAsync, refusal } from '../arguments/index.js';
-import { readWasm, wasmBytes } from '../wasm/index.js';
+import { readWasm, wasmOf } from '../wasm/index.js';
 
 /**
  * The functions of cpp/audio_exports.cpp. Addresses and counts are numbers.
@@ -35,9 +35,9 @@ let loading;
  * Loads the audio module, which is part of the package: nothing is fetched. Call it once before any other function of
  * `onnx-layout/audio`. Concurrent calls share one load. A later call does nothing. A call after a failed one loads
  * again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer }} [options] `wasm`: the module
- *   `onnx-layout/audio.wasm`, compiled or as bytes: for runtimes that forbid compiling, and for an AudioWorklet, which
- *   shall not wait for it
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
+ *   `onnx-layout/audio.wasm` compiled, as bytes, or its URL: for runtimes that forbid compiling, and for an
+ *   AudioWorklet, which shall not wait for it
  * @returns {Promise<void>}
  * @example
  * await init();
@@ -46,9 +46,11 @@ export async function init(options) {
   return namedAsync('init', async () => {
     const wasm = readWasm(options);
     if (kernels) return;
-    loading ??= start(wasm ?? wasmBytes(embedded)).finally(() => {
-      loading = undefined;
-    });
+    loading ??= wasmOf(wasm, embedded)
+      .then(start)
+      .finally(() => {
+        loading = undefined;
+      });
     await loading;
   });
 }

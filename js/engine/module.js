@@ -3,7 +3,7 @@
 import load from '../../dist/layout.mjs';
 import { wasm as embedded } from '../../dist/wasm.js';
 import { arrayClasses, byteLengthOf, namedAsync, refusal, typedArrayName } from '../arguments/index.js';
-import { readWasm, wasmBytes } from '../wasm/index.js';
+import { readWasm, wasmOf } from '../wasm/index.js';
 
 /** @import { Axis, Layout } from './types.js' */
 
@@ -27,8 +27,8 @@ let loading;
 /**
  * Loads the wasm module, which is part of the package: nothing is fetched. Call it once before any operator that moves
  * bytes. Concurrent calls share one load. A later call does nothing. A call after a failed one loads again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer }} [options] `wasm`: the module
- *   `onnx-layout/layout.wasm`, compiled or as bytes, for runtimes that forbid compiling
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
+ *   `onnx-layout/layout.wasm` compiled, as bytes, or its URL: for runtimes that forbid compiling
  * @returns {Promise<void>}
  * @throws {TypeError} an unknown option, or an option of the wrong kind
  * @example
@@ -38,9 +38,11 @@ export async function init(options) {
   return namedAsync('init', async () => {
     const wasm = readWasm(options);
     if (layout) return;
-    loading ??= start(wasm ?? wasmBytes(embedded)).finally(() => {
-      loading = undefined;
-    });
+    loading ??= wasmOf(wasm, embedded)
+      .then(start)
+      .finally(() => {
+        loading = undefined;
+      });
     await loading;
   });
 }

@@ -7,7 +7,7 @@
  */
 import { wasm as embedded } from '../../dist/postprocess-wasm.js';
 import { bytesOf, namedAsync, rangeError, refusal } from '../arguments/index.js';
-import { readWasm, wasmBytes } from '../wasm/index.js';
+import { readWasm, wasmOf } from '../wasm/index.js';
 
 const pageBytes = 65536;
 const keptBytes = 64 * 2 ** 20;
@@ -33,8 +33,8 @@ let loading;
  * Loads the postprocess module, which is part of the package: nothing is fetched. Call it once before any other
  * function of `onnx-layout/postprocess`. Concurrent calls share one load. A later call does nothing. A call after a
  * failed one loads again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer }} [options] `wasm`: the module
- *   `onnx-layout/postprocess.wasm`, compiled or as bytes: for runtimes that forbid compiling
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
+ *   `onnx-layout/postprocess.wasm` compiled, as bytes, or its URL: for runtimes that forbid compiling
  * @returns {Promise<void>}
  * @example
  * await init();
@@ -43,9 +43,11 @@ export async function init(options) {
   return namedAsync('init', async () => {
     const wasm = readWasm(options);
     if (kernels) return;
-    loading ??= compile(wasm ?? wasmBytes(embedded)).finally(() => {
-      loading = undefined;
-    });
+    loading ??= wasmOf(wasm, embedded)
+      .then(compile)
+      .finally(() => {
+        loading = undefined;
+      });
     await loading;
   });
 }

@@ -1,18 +1,36 @@
 /** How the modules that the package holds are loaded: each from its text, or from the caller's source. */
-import { readOptions, show, typeError } from '../arguments/index.js';
+import { brief, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 
-/** @typedef {WebAssembly.Module | ArrayBufferView | ArrayBuffer} WasmSource a module, compiled or as bytes */
+/**
+ * A module: compiled, as bytes, or where a server has it.
+ * @typedef {WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string} WasmSource
+ */
+
+/** @type {(value: unknown, ...tags: string[]) => boolean} an AudioWorklet has no `URL` */
+const isOf = (value, ...tags) => tags.includes(Object.prototype.toString.call(value).slice(8, -1));
 
 /**
  * The source that the options of an `init` name, if any.
- * @type {(options: { wasm?: WasmSource } | undefined) => any}
+ * @type {(options: { wasm?: WasmSource } | undefined) => WasmSource | undefined}
  */
 export function readWasm(options) {
   const { wasm } = readOptions(options, ['wasm']);
-  const tag = Object.prototype.toString.call(wasm);
-  const isSource = ArrayBuffer.isView(wasm) || ['[object WebAssembly.Module]', '[object ArrayBuffer]'].includes(tag);
-  if (wasm !== undefined && !isSource) typeError(`wasm must be a WebAssembly.Module or bytes, got ${show(wasm)}`);
+  const isSource = ArrayBuffer.isView(wasm) || isOf(wasm, 'WebAssembly.Module', 'ArrayBuffer', 'URL', 'String');
+  if (wasm !== undefined && !isSource)
+    typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
   return wasm;
+}
+
+/**
+ * The module of a source, or else of the package's text.
+ * @type {(source: WasmSource | undefined, text: string) => Promise<any>}
+ */
+export async function wasmOf(source, text) {
+  if (source === undefined) return wasmBytes(text);
+  if (!isOf(source, 'URL', 'String')) return source;
+  const response = await fetch(/** @type {string | URL} */ (source));
+  if (!response.ok) rangeError(`wasm '${brief(String(source))}' must be there, got status ${response.status}`);
+  return response.arrayBuffer();
 }
 
 /**

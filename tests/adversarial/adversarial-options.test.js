@@ -332,9 +332,13 @@ describe('values of options', () => {
       (options) => init(options),
       'init',
       [
-        [{ wasm: 'layout.wasm' }, TypeError, "wasm must be a WebAssembly.Module or bytes, got 'layout.wasm'"],
-        [{ wasm: new SharedArrayBuffer(8) }, TypeError, 'wasm must be a WebAssembly.Module or bytes, got an object'],
-        [{ wasm: [0, 97] }, TypeError, 'wasm must be a WebAssembly.Module or bytes, got [0, 97]'],
+        [{ wasm: 7 }, TypeError, 'wasm must be a WebAssembly.Module, bytes or a URL, got 7'],
+        [
+          { wasm: new SharedArrayBuffer(8) },
+          TypeError,
+          'wasm must be a WebAssembly.Module, bytes or a URL, got an object',
+        ],
+        [{ wasm: [0, 97] }, TypeError, 'wasm must be a WebAssembly.Module, bytes or a URL, got [0, 97]'],
       ],
     ],
   ];

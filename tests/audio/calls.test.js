@@ -15,7 +15,7 @@ test('before init, calls say what to await', async () => {
   expect(() => extract([0])).toThrow(new Error(`Wav2Vec2FeatureExtractor: ${message}`));
   expect(() => audio.decodeWav(new Uint8Array(1))).toThrow(new Error(`decodeWav: ${message}`));
   await expect(init({ wasm: 7 })).rejects.toThrow(
-    new TypeError('init: wasm must be a WebAssembly.Module or bytes, got 7'),
+    new TypeError('init: wasm must be a WebAssembly.Module, bytes or a URL, got 7'),
   );
 });
 

@@ -100,11 +100,15 @@ describe('init', () => {
     instance.mockRestore();
   });
 
+  const address = `data:application/wasm;base64,${Buffer.from(wasmBytes).toString('base64')}`;
+
   test.each([
     ['a Module', () => new WebAssembly.Module(wasmBytes)],
     ['a Uint8Array', () => wasmBytes],
     ['a Buffer', () => Buffer.from(wasmBytes)],
     ['an ArrayBuffer', () => wasmBytes.slice().buffer],
+    ['a URL', () => new URL(address)],
+    ['the text of a URL', () => address],
     [
       'a view into a larger buffer',
       () => {
@@ -118,10 +122,19 @@ describe('init', () => {
     works();
   });
 
+  test('says that a server has no such file, and loads again', async () => {
+    const fetch = jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('', { status: 404 }));
+    const message = "init: wasm '/layout.wasm' must be there, got status 404";
+    await expect(layout.init({ wasm: '/layout.wasm' })).rejects.toThrow(new RangeError(message));
+    fetch.mockRestore();
+    await layout.init();
+    works();
+  });
+
   test.each([
-    [{ wasm: 'layout.wasm' }, "init: wasm must be a WebAssembly.Module or bytes, got 'layout.wasm'"],
-    [{ wasm: null }, 'init: wasm must be a WebAssembly.Module or bytes, got null'],
-    [{ wasm: {} }, 'init: wasm must be a WebAssembly.Module or bytes, got an object'],
+    [{ wasm: 7 }, 'init: wasm must be a WebAssembly.Module, bytes or a URL, got 7'],
+    [{ wasm: null }, 'init: wasm must be a WebAssembly.Module, bytes or a URL, got null'],
+    [{ wasm: {} }, 'init: wasm must be a WebAssembly.Module, bytes or a URL, got an object'],
     [{ wsm: wasmBytes }, "init: unknown option 'wsm', did you mean 'wasm'? Known: wasm"],
     [null, 'init: options must be an object, got null'],
     [5, 'init: options must be an object, got 5'],

@@ -37,6 +37,7 @@ describe('the tarball', () => {
         'dist/cli.js',
         'dist/layout.mjs',
         'dist/layout.wasm',
+        'dist/onnx-layout.min.js',
         'dist/postprocess-wasm.js',
         'dist/postprocess.wasm',
         ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map(

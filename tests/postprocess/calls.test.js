@@ -12,7 +12,7 @@ test('before init, calls say what to await', async () => {
   const message = "call await init() of 'onnx-layout/postprocess' first";
   expect(() => softmax(numbers([1]))).toThrow(new Error(`softmax: ${message}`));
   await expect(init({ wasm: 7 })).rejects.toThrow(
-    new TypeError('init: wasm must be a WebAssembly.Module or bytes, got 7'),
+    new TypeError('init: wasm must be a WebAssembly.Module, bytes or a URL, got 7'),
   );
 });
 
