@@ -21,7 +21,10 @@ const subjects = {
     ['parts.py', join(out, 'parts.json')],
   ],
   images: (out) => [['generate.py', out]],
-  nodes: (out) => [['generate.py', out]],
+  nodes: (out) => [
+    ['generate.py', out],
+    ['float6.py', out],
+  ],
   opencv: (out) => [['generate.py', out]],
   processors: (out) => [
     ['generate.py', out, '--seed', '20262', '--photo', photo],
