@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { inferShape, schemas } from 'onnx-layout';
+import { inferShape } from 'onnx-layout';
 import { root } from '../support/packed.js';
 import { byteCount, elementCount, types } from '../support/reference.js';
-import { isComplete } from './surgery-names.js';
 import { sinceOf, surgery, versions } from './surgery.reference.js';
 
 const { rows } = JSON.parse(readFileSync(join(root, 'tests/operators/infer-goldens.json'), 'utf8'));
@@ -38,12 +37,8 @@ test(`there are ${rows.length} cases, of every operator`, () => {
   expect(new Set([...rows.map(([op]) => op), 'Identity'])).toEqual(new Set(Object.keys(versions)));
 });
 
-const operators = Object.keys(versions).filter((op) => isComplete || Object.hasOwn(schemas, op));
-
-if (operators.length > 0)
-  test('inferShape gives what ONNX does', () =>
-    expect(differences(operators, (op, inputs, options) => inferShape(op, inputs, options))).toEqual([]));
-else test.skip('NOT RUN: the package has none of the operators', () => {});
+test('inferShape gives what ONNX does', () =>
+  expect(differences(Object.keys(versions), (op, inputs, options) => inferShape(op, inputs, options))).toEqual([]));
 
 const isKnown = ({ dims, value }) => dims !== null && [dims, value ?? []].flat().every(Number.isInteger);
 

@@ -4,7 +4,6 @@
  * older than the committed extract; otherwise the extract does.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -23,12 +22,11 @@ import { operators } from '../../js/operators/index.js';
 import { newestOpset } from '../../js/operators/core/call.js';
 import { root } from '../support/packed.js';
 import { typeNames } from '../support/reference.js';
-import { calls, isComplete } from './surgery-names.js';
+import { committed, nameOf, typesOf } from './onnx-extract.js';
+import { calls } from './surgery-names.js';
 import { isListed, versions as surgeryVersions } from './surgery.reference.js';
 
 beforeAll(() => init());
-
-const committed = JSON.parse(readFileSync(join(root, 'tests/operators/onnx-schemas.json'), 'utf8'));
 
 /** The schemas of the installed `onnx`; undefined where there is none, or an older one. */
 function installed() {
@@ -40,10 +38,6 @@ function installed() {
 
 /** Cast's result type is an argument here, not an option. */
 const isOption = (name, attribute) => name !== 'Cast' || attribute !== 'to';
-
-/** onnxruntime's name of an element type, from ONNX's in a TensorProto or in a type list. */
-const nameOf = (onnxName) =>
-  ({ float: 'float32', double: 'float64' })[onnxName.toLowerCase()] ?? onnxName.toLowerCase();
 
 /** Where two lists differ, one line for each entry. */
 const compared = (what, ours, theirs) => [
@@ -59,7 +53,7 @@ function differences({ opset, types, operators: registered, typeLists }) {
     Object.entries(types).map(([name, code]) => `${nameOf(name)} (${code})`),
   );
   if (opset !== newestOpset) found.push(`the newest opset is ${newestOpset}, ONNX has ${opset}`);
-  if (isComplete) found.push(...compared('schemas', Object.keys(schemas), Object.keys(registered)));
+  found.push(...compared('schemas', Object.keys(schemas), Object.keys(registered)));
   for (const [name, rows] of Object.entries(schemas)) {
     const versions = registered[name] ?? [];
     if (versions.length === 0) {
@@ -251,13 +245,9 @@ function ofSurgery(here) {
   };
 }
 
-/** Whether the package has the operator, or has to. */
-const isExpected = (name) => isComplete || Object.hasOwn(schemas, name);
-
 /** The attributes whose omission gives another result than ONNX's default does. */
 function otherDefaults({ operators: registered }) {
-  const expected = Object.entries(registered).filter(([name]) => isExpected(name));
-  return expected.flatMap(([name, versions]) =>
+  return Object.entries(registered).flatMap(([name, versions]) =>
     versions.flatMap(({ since: opset, attributes }) =>
       Object.entries(attributes)
         .filter(([, { default: value }]) => value !== undefined)
@@ -284,7 +274,7 @@ describe.each([['the committed extract', committed], ...(live ? [[`the installed
 if (!live) test.skip(`NOT RUN: no python3 with onnx of opset ${committed.opset} or newer`, () => {});
 
 test('each call shows its attribute', () => {
-  for (const [name, [call, other]] of Object.entries(shown).filter(([key]) => isExpected(key.split(' ')[0])))
+  for (const [name, [call, other]] of Object.entries(shown))
     expect([name, JSON.stringify(call({}))]).not.toEqual([name, JSON.stringify(call({ [name.split(' ')[1]]: other }))]);
 });
 
@@ -295,8 +285,9 @@ test("the oracle of tensor surgery has ONNX's versions and type lists", () => {
       name,
       registered.map(({ since }) => since),
     ]);
-    for (const { since, inputs, outputs } of registered) {
-      const types = committed.typeLists[inputs[name === 'Where' ? 1 : 0]?.types ?? outputs[0]].map(nameOf).sort();
+    for (const version of registered) {
+      const { since } = version;
+      const types = typesOf(name, version).sort();
       const ours = typeNames.filter((type) => isListed(name, since, type)).sort();
       expect([name, since, ours]).toEqual([name, since, types]);
     }

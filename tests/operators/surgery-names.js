@@ -1,11 +1,5 @@
-/** The calls of tensor surgery, and whether each has to be there. */
+/** The calls of tensor surgery. */
 import * as layout from 'onnx-layout';
-
-/**
- * Whether a call that the package lacks fails the tests. Without it, what is there is tested, and the rest is named in
- * a line of the test's output.
- */
-export const isComplete = true;
 
 /** The package's calls, and the operators of ONNX that they run. */
 export const operatorOf = {
@@ -43,22 +37,5 @@ export const ownCalls = ['rearrange', 'repeat', 'stack', 'unstack'];
 /** The name of the call of an operator. */
 export const callOf = Object.fromEntries(Object.entries(operatorOf).map(([call, operator]) => [operator, call]));
 
-/** Every call's name. */
-export const callNames = [...Object.keys(operatorOf), ...ownCalls];
-
-/** @type {Record<string, (...args: any[]) => any>} */
-const exported = /** @type {any} */ (layout);
-
-/**
- * Whether the package has a call. Where the package is complete every call counts as there, so that a missing one
- * fails.
- * @param {string} call
- * @returns {boolean}
- */
-export const isThere = (call) => isComplete || typeof exported[call] === 'function';
-
-/** The calls that the package lacks. */
-export const missingCalls = callNames.filter((call) => typeof exported[call] !== 'function');
-
-/** The calls by their names. */
-export const calls = exported;
+/** @type {Record<string, (...args: any[]) => any>} the calls by their names */
+export const calls = /** @type {any} */ (layout);
