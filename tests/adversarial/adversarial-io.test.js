@@ -12,7 +12,7 @@ import {
   writeSafetensors,
   writeTensorProto,
 } from 'onnx-layout/io';
-import { expectError } from '../support/assertions.js';
+import { expectError, expectErrors } from '../support/assertions.js';
 import { changing, detach, goodViews } from './adversarial.js';
 
 beforeAll(() => init());
@@ -213,20 +213,13 @@ describe('runModel', () => {
       [5, '5'],
     ])
       expectError(() => runModel(one, inputs), TypeError, `runModel: inputs must be an object or a Map, got ${shown}`);
-    expectError(
-      () => runModel(one, JSON.parse('{ "__proto__": 1, "x": 2 }')),
-      TypeError,
-      "runModel: input 'x' must be a tensor { type, dims, data }, got 2",
-    );
-    expectError(
-      () => runModel(one, { x: tensor(), ['__proto__']: 1 }),
-      TypeError,
-      "runModel: inputs must be the graph's, got '__proto__'",
-    );
-    expectError(
-      () => runModel(one, Object.create({ x: tensor() })),
-      TypeError,
-      "runModel: input 'x' must be given, got undefined",
-    );
+    expectErrors({
+      "TypeError: runModel: input 'x' must be a tensor { type, dims, data }, got 2": () =>
+        runModel(one, JSON.parse('{ "__proto__": 1, "x": 2 }')),
+      "TypeError: runModel: inputs must be the graph's, got '__proto__'": () =>
+        runModel(one, { x: tensor(), ['__proto__']: 1 }),
+      "TypeError: runModel: input 'x' must be given, got undefined": () =>
+        runModel(one, Object.create({ x: tensor() })),
+    });
   });
 });

@@ -16,7 +16,7 @@ import {
   transpose,
   unstack,
 } from 'onnx-layout';
-import { expectError } from '../support/assertions.js';
+import { expectError, expectErrors } from '../support/assertions.js';
 import { badDims, changing, goodViews, unknownOption } from './adversarial.js';
 
 beforeAll(() => init());
@@ -259,16 +259,12 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
 describe('strings to write to', () => {
   test('are refused where they cannot be written', () => {
     const data = Object.freeze(['', '', '', '', '', '']);
-    expectError(
-      () => transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }),
-      TypeError,
-      'Transpose-25: out data must be writable, got a frozen Array',
-    );
-    expectError(
-      () => cast(six(), 'string', { out: { type: 'string', data, dims: [2, 3] } }),
-      TypeError,
-      'Cast-28: out data must be writable, got a frozen Array',
-    );
+    expectErrors({
+      'TypeError: Transpose-25: out data must be writable, got a frozen Array': () =>
+        transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }),
+      'TypeError: Cast-28: out data must be writable, got a frozen Array': () =>
+        cast(six(), 'string', { out: { type: 'string', data, dims: [2, 3] } }),
+    });
     const rows = ['', '', ''];
     expectError(
       () =>

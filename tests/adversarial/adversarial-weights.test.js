@@ -5,10 +5,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { dequantizeLinear, init, quantizeLinear, Tensor } from 'onnx-layout';
 import { dequantizeWeights, packMatMulNBits, quantizeWeights, unpackMatMulNBits } from 'onnx-layout/io';
-import { expectError } from '../support/assertions.js';
+import { expectError, expectRejection } from '../support/assertions.js';
 import { modelOf, weightsModel } from '../support/models.js';
 import { generator } from '../support/samples.js';
-import { bytesOf, expectRejection } from '../weights/files.js';
+import { bytesOf } from '../weights/files.js';
 import { changing, far, goodViews } from './adversarial.js';
 
 // Tables of tests have packed weights.

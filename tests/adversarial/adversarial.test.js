@@ -29,7 +29,7 @@ import {
   unstack,
 } from 'onnx-layout';
 import { packMatMulNBits, runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { badDims, changing, far, goodViews } from './adversarial.js';
 
 beforeAll(() => init());
@@ -199,31 +199,17 @@ describe('lists', () => {
     let wide = [1];
     for (let depth = 0; depth < 100; depth++) wide = new Array(8).fill(wide);
     const eight = (entry) => `[${new Array(8).fill(entry).join(', ')}]`;
-    expectError(
-      () => flatten(six, { axis: self }),
-      TypeError,
-      'Flatten-25: axis must be a number or a bigint, got [[Array, 1], 1]',
-    );
-    expectError(
-      () => flatten(six, { axis: wide }),
-      TypeError,
-      `Flatten-25: axis must be a number or a bigint, got ${eight(eight('Array'))}`,
-    );
-    expectError(
-      () => transpose(six, { perm: [self] }),
-      TypeError,
-      'Transpose-25: perm must hold whole numbers, got [[Array, 1]]',
-    );
-    expectError(
-      () => transpose(tensor(undefined, self)),
-      TypeError,
-      'Transpose-25: dims must hold whole numbers, got [[Array, 1], 1]',
-    );
-    expectError(
-      () => Tensor.from('uint8', self),
-      TypeError,
-      'Tensor.from: uint8 value 0 must be a number or a bigint, got [[Array, 1], 1]',
-    );
+    expectErrors({
+      'TypeError: Flatten-25: axis must be a number or a bigint, got [[Array, 1], 1]': () =>
+        flatten(six, { axis: self }),
+      [`TypeError: Flatten-25: axis must be a number or a bigint, got ${eight(eight('Array'))}`]: () =>
+        flatten(six, { axis: wide }),
+      'TypeError: Transpose-25: perm must hold whole numbers, got [[Array, 1]]': () => transpose(six, { perm: [self] }),
+      'TypeError: Transpose-25: dims must hold whole numbers, got [[Array, 1], 1]': () =>
+        transpose(tensor(undefined, self)),
+      'TypeError: Tensor.from: uint8 value 0 must be a number or a bigint, got [[Array, 1], 1]': () =>
+        Tensor.from('uint8', self),
+    });
   });
 
   test('a text in a message is cut', () => {
@@ -251,31 +237,21 @@ describe('lists', () => {
         `SplitToSequence-24: split must give at most 1000000 pieces, got ${pieces}`,
       );
     }
-    expectError(
-      () => splitToSequence(large, new Array(1e7).fill(1)),
-      RangeError,
-      'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000',
-    );
-    expectError(
-      () => splitToSequence(large, new BigInt64Array(1e7)),
-      RangeError,
-      'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000',
-    );
-    expectError(
-      () => splitToSequence(large, { type: 'int32', data: new Int32Array(1e7), dims: [1e7] }),
-      RangeError,
-      'SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000',
-    );
+    expectErrors({
+      'RangeError: SplitToSequence-24: split must have 0 to 1000000 entries, got 10000000': [
+        () => splitToSequence(large, new Array(1e7).fill(1)),
+        () => splitToSequence(large, new BigInt64Array(1e7)),
+        () => splitToSequence(large, { type: 'int32', data: new Int32Array(1e7), dims: [1e7] }),
+      ],
+    });
   });
 
   test('a shape has at most 64 entries', () => {
     const one = { type: 'uint8', data: Uint8Array.of(7), dims: [1] };
     expect(reshape(one, new Array(64).fill(1)).dims.length).toBe(64);
-    expectError(
-      () => reshape(one, new Array(65).fill(1)),
-      RangeError,
-      'Reshape-25: shape must have at most 64 entries, got 65',
-    );
+    expectErrors({
+      'RangeError: Reshape-25: shape must have at most 64 entries, got 65': () => reshape(one, new Array(65).fill(1)),
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 /** WAV files: the way back, and files that lie. */
 import { describe, expect, test } from '@jest/globals';
 import { decodeWav, encodeWav, init, readWavHeader, toMono } from 'onnx-layout/audio';
+import { refuses } from '../support/assertions.js';
 
 await init();
 
@@ -24,20 +25,12 @@ describe('encodeWav', () => {
     expect(Buffer.from(bytes).toString('latin1')).toBe(`${head}\x00\x40\x00\x80`);
   });
 
-  test.each([
-    [() => encodeWav([0]), TypeError, 'sampling_rate must be given, as the audio carries no rate'],
-    [
-      () => encodeWav([0], { sampling_rate: 0.5 }),
-      RangeError,
-      'sampling_rate must be a whole number below 2^32, got 0.5',
-    ],
-    [
-      () => encodeWav([0], { sampling_rate: 1, format: 'mp3' }),
-      RangeError,
-      "format must be 'pcm8', 'pcm16', 'pcm24', 'pcm32', 'float32' or 'float64', got 'mp3'",
-    ],
-  ])('is refused #%#', (call, Class, message) => {
-    expect(call).toThrow(new Class(`encodeWav: ${message}`));
+  refuses('', {
+    'TypeError: encodeWav: sampling_rate must be given, as the audio carries no rate': () => encodeWav([0]),
+    'RangeError: encodeWav: sampling_rate must be a whole number below 2^32, got 0.5': () =>
+      encodeWav([0], { sampling_rate: 0.5 }),
+    "RangeError: encodeWav: format must be 'pcm8', 'pcm16', 'pcm24', 'pcm32', 'float32' or 'float64', got 'mp3'": () =>
+      encodeWav([0], { sampling_rate: 1, format: 'mp3' }),
   });
 });
 

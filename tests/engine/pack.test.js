@@ -3,7 +3,7 @@ import { test, expect, describe, beforeAll } from '@jest/globals';
 import { init, pack, unpack } from 'onnx-layout';
 import { byteCount, fromCodes, smallIntegers, toCodes, typeNames, types } from '../support/reference.js';
 import { generator, randomData } from '../support/samples.js';
-import { expectError } from '../support/assertions.js';
+import { expectError, expectErrors } from '../support/assertions.js';
 
 beforeAll(() => init());
 
@@ -71,16 +71,11 @@ describe.each(packed)('%s', (type) => {
 
   test('lengths', () => {
     const most = Math.floor(16 / types[type].bits); // that fit two bytes
-    expectError(
-      () => unpack(type, new Uint8Array(2), most + 1),
-      RangeError,
-      `unpack: ${type} bytes of ${most + 1} elements are 3, got 2`,
-    );
-    expectError(
-      () => unpack(type, new Uint8Array(2), 1),
-      RangeError,
-      `unpack: ${type} bytes of 1 elements are 1, got 2`,
-    );
+    expectErrors({
+      [`RangeError: unpack: ${type} bytes of ${most + 1} elements are 3, got 2`]: () =>
+        unpack(type, new Uint8Array(2), most + 1),
+      [`RangeError: unpack: ${type} bytes of 1 elements are 1, got 2`]: () => unpack(type, new Uint8Array(2), 1),
+    });
     for (const size of [-1, 1.5, NaN, 2 ** 53]) {
       expectError(
         () => unpack(type, new Uint8Array(1), size),
@@ -94,33 +89,18 @@ describe.each(packed)('%s', (type) => {
 
 test('only packed types, only bytes', () => {
   for (const type of ['uint8', 'float32', 'string', 'bool']) {
-    expectError(
-      () => pack(type, new Uint8Array(2)),
-      TypeError,
-      `pack: dtype must be a 6-, 4- or 2-bit type, got ${type}`,
-    );
-    expectError(
-      () => unpack(type, new Uint8Array(2), 2),
-      TypeError,
-      `unpack: dtype must be a 6-, 4- or 2-bit type, got ${type}`,
-    );
+    expectErrors({
+      [`TypeError: pack: dtype must be a 6-, 4- or 2-bit type, got ${type}`]: () => pack(type, new Uint8Array(2)),
+      [`TypeError: unpack: dtype must be a 6-, 4- or 2-bit type, got ${type}`]: () =>
+        unpack(type, new Uint8Array(2), 2),
+    });
   }
-  expectError(
-    () => pack('int3', new Uint8Array(2)),
-    TypeError,
-    "pack: dtype must be a 6-, 4- or 2-bit type, got 'int3'",
-  );
-  expectError(
-    () => pack('int4', new Int16Array(2)),
-    TypeError,
-    'pack: values must be an Int8Array or Uint8Array, got Int16Array',
-  );
-  expectError(
-    () => unpack('int4', new Int8Array(1), 2),
-    TypeError,
-    'unpack: bytes must be a Uint8Array, got Int8Array',
-  );
-  expectError(() => unpack('int4', [1], 2), TypeError, 'unpack: bytes must be a Uint8Array, got Array');
+  expectErrors({
+    "TypeError: pack: dtype must be a 6-, 4- or 2-bit type, got 'int3'": () => pack('int3', new Uint8Array(2)),
+    'TypeError: pack: values must be an Int8Array or Uint8Array, got Int16Array': () => pack('int4', new Int16Array(2)),
+    'TypeError: unpack: bytes must be a Uint8Array, got Int8Array': () => unpack('int4', new Int8Array(1), 2),
+    'TypeError: unpack: bytes must be a Uint8Array, got Array': () => unpack('int4', [1], 2),
+  });
 });
 
 test('seeded values survive pack and unpack', () => {

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init, tensorToImage } from 'onnx-layout';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { generator } from '../support/samples.js';
 
@@ -196,21 +196,14 @@ describe('refuses', () => {
   test('what is not there to be drawn', async () => {
     const bitmap = await createImageBitmap(pixels());
     bitmap.close();
-    expectError(
-      () => imageToTensor(bitmap),
-      RangeError,
-      'imageToTensor: image must be loaded and open, got 0 x 0 pixels',
-    );
-    expectError(
-      () => imageToTensor(new Image()),
-      RangeError,
-      'imageToTensor: image must be loaded and open, got 0 x 0 pixels',
-    );
-    expectError(
-      () => imageToTensor(new Blob()),
-      TypeError,
-      'imageToTensor: image must be decoded, which imageToTensorAsync does, got a Blob',
-    );
+    expectErrors({
+      'RangeError: imageToTensor: image must be loaded and open, got 0 x 0 pixels': [
+        () => imageToTensor(bitmap),
+        () => imageToTensor(new Image()),
+      ],
+      'TypeError: imageToTensor: image must be decoded, which imageToTensorAsync does, got a Blob': () =>
+        imageToTensor(new Blob()),
+    });
   });
 
   test('a Blob that is no picture, with what the browser says', async () => {

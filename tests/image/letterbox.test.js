@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, init, letterbox, letterboxGeometry, unletterbox } from 'onnx-layout';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';
 import { commitHash } from '../support/sample.js';
@@ -258,11 +258,10 @@ describe('refuses', () => {
 
   test('images whose letterboxes differ', () => {
     const letterboxing = { width: 64, height: 64, auto: true };
-    expectError(
-      () => imageToTensor([picture(64, 64, 3), picture(64, 20, 3)], { letterbox: letterboxing }),
-      RangeError,
-      'imageToTensor: image[1] must have 64 x 64 pixels as the first, got 64 x 32',
-    );
+    expectErrors({
+      'RangeError: imageToTensor: image[1] must have 64 x 64 pixels as the first, got 64 x 32': () =>
+        imageToTensor([picture(64, 64, 3), picture(64, 20, 3)], { letterbox: letterboxing }),
+    });
   });
 
   const geometry = letterboxGeometry(image, box);

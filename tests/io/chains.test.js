@@ -22,7 +22,7 @@ import {
   unsqueeze,
 } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectTensor, expectErrors } from '../support/assertions.js';
 import { elementCount, typeNames } from '../support/reference.js';
 import { below, generator, randomData } from '../support/samples.js';
 import { commitHash } from '../support/sample.js';
@@ -304,25 +304,14 @@ test('several tensors that are not copied yet are joined, one behind the other',
 });
 
 test('what a composition refuses', () => {
-  expectError(() => compose(3), TypeError, 'compose: tensor must be a tensor { type, dims, data }, got 3');
-  expectError(
-    () => compose(floats([2])).slice([0], [1], null, null, { out: floats([1]) }),
-    TypeError,
-    'compose: out must be given to tensor(), where all that moves is known',
-  );
-  expectError(
-    () => compose(floats([2])).transpose({ prem: [0] }),
-    TypeError,
-    "Transpose-25: unknown option 'prem', did you mean 'perm'? Known: perm, out, opset, strict",
-  );
-  expectError(
-    () => compose(floats([2])).tensor({ out: floats([3]) }),
-    RangeError,
-    'compose: out dims must be [2], got [3]',
-  );
-  expectError(
-    () => compose({ type: 'int4', data: new Uint8Array(1), dims: [2] }).transpose({ opset: 13 }),
-    TypeError,
-    'Transpose-13: type int4 needs opset 21, got opset 13',
-  );
+  expectErrors({
+    'TypeError: compose: tensor must be a tensor { type, dims, data }, got 3': () => compose(3),
+    'TypeError: compose: out must be given to tensor(), where all that moves is known': () =>
+      compose(floats([2])).slice([0], [1], null, null, { out: floats([1]) }),
+    "TypeError: Transpose-25: unknown option 'prem', did you mean 'perm'? Known: perm, out, opset, strict": () =>
+      compose(floats([2])).transpose({ prem: [0] }),
+    'RangeError: compose: out dims must be [2], got [3]': () => compose(floats([2])).tensor({ out: floats([3]) }),
+    'TypeError: Transpose-13: type int4 needs opset 21, got opset 13': () =>
+      compose({ type: 'int4', data: new Uint8Array(1), dims: [2] }).transpose({ opset: 13 }),
+  });
 });

@@ -28,9 +28,9 @@ import {
   writeSafetensors,
 } from 'onnx-layout/io';
 import { fileSource, openWeights, writeFiles } from 'onnx-layout/node';
-import { expectTensor } from '../support/assertions.js';
+import { expectTensor, rejects, expectRejection } from '../support/assertions.js';
 import { temporaryFolder } from '../support/programs.js';
-import { bytesOf, expectRejection } from '../weights/files.js';
+import { bytesOf } from '../weights/files.js';
 
 beforeAll(() => init());
 
@@ -325,14 +325,11 @@ describe('openWeights', () => {
     });
   });
 
-  test.each([
-    [() => openWeights(1), TypeError, 'openWeights: file must be a path or a Uint8Array, got 1'],
-    [
-      () => openWeights(at('b'), { dtyp: 1 }),
-      TypeError,
-      "openWeights: unknown option 'dtyp', did you mean 'dtype'? Known: dtype, folder, links",
-    ],
-  ])('%#', (call, Class, message) => expectRejection(call, Class, message));
+  rejects('', {
+    'TypeError: openWeights: file must be a path or a Uint8Array, got 1': () => openWeights(1),
+    "TypeError: openWeights: unknown option 'dtyp', did you mean 'dtype'? Known: dtype, folder, links": () =>
+      openWeights(at('b'), { dtyp: 1 }),
+  });
 
   test('a folder without shards, and one with a tensor twice', async () => {
     mkdirSync(at('empty'));
@@ -489,21 +486,15 @@ describe('writeFiles', () => {
     expect([existsSync(at('ended')), left()]).toEqual([false, []]);
   });
 
-  test.each([
-    [() => writeFiles(1), TypeError, 'writeFiles: files must be an object or a Map, got 1'],
-    [() => writeFiles({ a: 1 }), TypeError, "writeFiles: 'a' must be a Uint8Array or an async iterable, got 1"],
-    [() => writeFiles({ a: null }), TypeError, "writeFiles: 'a' must be a Uint8Array or an async iterable, got null"],
-    [
-      () => writeFiles({ [at('s')]: Readable.from(['text']) }),
-      TypeError,
-      `writeFiles: '${at('s').slice(0, 60)}' must be made of Uint8Arrays, got 'text'`,
-    ],
-    [
-      () => writeFiles({ [at('s')]: Object.assign(Readable.from([Buffer.of(1)]), { byteLength: 2 }) }),
-      RangeError,
-      `writeFiles: '${at('s').slice(0, 60)}' must have 2 bytes, got 1`,
-    ],
-  ])('%#', (call, Class, message) => expectRejection(call, Class, message));
+  rejects('', {
+    'TypeError: writeFiles: files must be an object or a Map, got 1': () => writeFiles(1),
+    "TypeError: writeFiles: 'a' must be a Uint8Array or an async iterable, got 1": () => writeFiles({ a: 1 }),
+    "TypeError: writeFiles: 'a' must be a Uint8Array or an async iterable, got null": () => writeFiles({ a: null }),
+    [`TypeError: writeFiles: '${at('s').slice(0, 60)}' must be made of Uint8Arrays, got 'text'`]: () =>
+      writeFiles({ [at('s')]: Readable.from(['text']) }),
+    [`RangeError: writeFiles: '${at('s').slice(0, 60)}' must have 2 bytes, got 1`]: () =>
+      writeFiles({ [at('s')]: Object.assign(Readable.from([Buffer.of(1)]), { byteLength: 2 }) }),
+  });
 
   test('what the package saves, in tiles too, is what it saves in order', async () => {
     const wide = new Entry(

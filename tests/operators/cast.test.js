@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, cast, init } from 'onnx-layout';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { codeOf, isNaNCode, numberOf, numberTypes } from './cast.reference.js';
 import { byteCount, elementCount, fromCodes, toCodes, typeNames, types } from '../support/reference.js';
 import { generator, offsetsOf, randomData } from '../support/samples.js';
@@ -288,34 +288,20 @@ test.each([
 });
 
 test('what goes for every operator', () => {
-  expectError(() => cast([1], 'float16'), TypeError, 'Cast-28: input must be a tensor { type, dims, data }, got Array');
-  expectError(
-    () => cast({ ...floats(), type: 'float33' }, 'float16'),
-    TypeError,
-    `Cast-28: unknown type 'float33', did you mean 'float32'? ${firstTypes}`,
-  );
-  expectError(
-    () => cast({ ...floats(), dims: [7] }, 'float16'),
-    RangeError,
-    'Cast-28: float32 data of dims [7] has 7 entries, got 6',
-  );
-  expectError(() => cast(floats(), 'float16', 5), TypeError, 'Cast: options must be an object, got 5');
-  expectError(() => cast(floats(), 'float16', { opset: 29 }), RangeError, 'Cast: opset must be in [1, 28], got 29');
-  expectError(
-    () => cast(floats(), 'float16', { strict: 0 }),
-    TypeError,
-    'Cast-28: strict must be true or false, got 0',
-  );
-  expectError(
-    () => cast({ type: 'complex64', data: new Float32Array(2), dims: [1] }, 'float32'),
-    TypeError,
-    'Cast-28: type complex64 is in no version, got opset 28',
-  );
-  expectError(
-    () => cast({ type: 'string', data: ['1', 2], dims: [2] }, 'float32'),
-    TypeError,
-    'Cast-28: string data must hold strings, got 2 at 1',
-  );
+  expectErrors({
+    'TypeError: Cast-28: input must be a tensor { type, dims, data }, got Array': () => cast([1], 'float16'),
+    [`TypeError: Cast-28: unknown type 'float33', did you mean 'float32'? ${firstTypes}`]: () =>
+      cast({ ...floats(), type: 'float33' }, 'float16'),
+    'RangeError: Cast-28: float32 data of dims [7] has 7 entries, got 6': () =>
+      cast({ ...floats(), dims: [7] }, 'float16'),
+    'TypeError: Cast: options must be an object, got 5': () => cast(floats(), 'float16', 5),
+    'RangeError: Cast: opset must be in [1, 28], got 29': () => cast(floats(), 'float16', { opset: 29 }),
+    'TypeError: Cast-28: strict must be true or false, got 0': () => cast(floats(), 'float16', { strict: 0 }),
+    'TypeError: Cast-28: type complex64 is in no version, got opset 28': () =>
+      cast({ type: 'complex64', data: new Float32Array(2), dims: [1] }, 'float32'),
+    'TypeError: Cast-28: string data must hold strings, got 2 at 1': () =>
+      cast({ type: 'string', data: ['1', 2], dims: [2] }, 'float32'),
+  });
   for (const options of [
     undefined,
     {},
@@ -349,11 +335,10 @@ describe('out', () => {
     const input = { type: 'float32', data: new Float32Array(memory, 0, 6), dims: [2, 3] };
     input.data.set([1, 2, 3, 4, 5, 6]);
     for (const at of [0, 12, 22]) {
-      expectError(
-        () => cast(input, 'float16', { out: out('float16', new Uint16Array(memory, at, 6)) }),
-        RangeError,
-        'Cast-28: out must not overlap input',
-      );
+      expectErrors({
+        'RangeError: Cast-28: out must not overlap input': () =>
+          cast(input, 'float16', { out: out('float16', new Uint16Array(memory, at, 6)) }),
+      });
     }
     expect([...input.data]).toEqual([1, 2, 3, 4, 5, 6]);
     const beside = new Uint16Array(memory, 24, 6);
@@ -364,11 +349,10 @@ describe('out', () => {
       Uint16Array.of(0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600),
     );
     const strings = ['1', '2'];
-    expectError(
-      () => cast({ type: 'string', data: strings, dims: [2] }, 'string', { out: out('string', strings, [2]) }),
-      RangeError,
-      'Cast-28: out must not overlap input',
-    );
+    expectErrors({
+      'RangeError: Cast-28: out must not overlap input': () =>
+        cast({ type: 'string', data: strings, dims: [2] }, 'string', { out: out('string', strings, [2]) }),
+    });
   });
 
   test('strings, too, go where the caller says', () => {
@@ -386,11 +370,10 @@ describe('out', () => {
 
   test('is left alone by a call that fails', () => {
     const target = new Float32Array(3).fill(7);
-    expectError(
-      () => cast(tensor('string', ['1', '2', 'three']), 'float32', { out: out('float32', target, [3]) }),
-      RangeError,
-      "Cast-28: data must hold numbers, got 'three' at 2",
-    );
+    expectErrors({
+      "RangeError: Cast-28: data must hold numbers, got 'three' at 2": () =>
+        cast(tensor('string', ['1', '2', 'three']), 'float32', { out: out('float32', target, [3]) }),
+    });
     expect([...target]).toEqual([7, 7, 7]);
   });
 });

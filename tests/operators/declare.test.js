@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, inferShape, init, Tensor } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
 import { computed, define, integers, readAxis, real, run, tensor, typeError, whole } from 'onnx-layout/operators';
-import { expectError } from '../support/assertions.js';
+import { expectError, expectErrors } from '../support/assertions.js';
 import { floats, int64 } from './operands.js';
 
 beforeAll(() => init());
@@ -77,26 +77,15 @@ describe('a declaration', () => {
   });
 
   test('refuses what every operator refuses', () => {
-    expectError(
-      () => leakyRelu(floats([2]), { alfa: 1 }),
-      TypeError,
-      "LeakyRelu-16: unknown option 'alfa'. Known: alpha, opset, strict",
-    );
-    expectError(
-      () => leakyRelu(floats([2]), { alpha: '1' }),
-      TypeError,
-      "LeakyRelu-16: alpha must be a number, got '1'",
-    );
-    expectError(
-      () => leakyRelu({ type: 'bfloat16', dims: [1], data: new Uint16Array(1) }, { opset: 6 }),
-      TypeError,
-      'LeakyRelu-6: type bfloat16 needs opset 16, got opset 6',
-    );
-    expectError(
-      () => leakyRelu({ ...signed, dims: [3] }),
-      RangeError,
-      'LeakyRelu-16: float32 data of dims [3] has 3 entries, got 4',
-    );
+    expectErrors({
+      "TypeError: LeakyRelu-16: unknown option 'alfa'. Known: alpha, opset, strict": () =>
+        leakyRelu(floats([2]), { alfa: 1 }),
+      "TypeError: LeakyRelu-16: alpha must be a number, got '1'": () => leakyRelu(floats([2]), { alpha: '1' }),
+      'TypeError: LeakyRelu-6: type bfloat16 needs opset 16, got opset 6': () =>
+        leakyRelu({ type: 'bfloat16', dims: [1], data: new Uint16Array(1) }, { opset: 6 }),
+      'RangeError: LeakyRelu-16: float32 data of dims [3] has 3 entries, got 4': () =>
+        leakyRelu({ ...signed, dims: [3] }),
+    });
   });
 
   test('is inferred', () => {
@@ -138,11 +127,10 @@ describe('in a model', () => {
     const results = runModel(model, { x: signed, limit: int64([-3]) }, { operators: [Above, ArgSort] });
     expect([...results.get('sorted').data, ...results.get('order').data]).toEqual([-2, 3, 4, 0n, 1n, 2n]);
     const one = modelOf([node('ArgSort', ['x'], ['sorted'])], ['x'], ['sorted']);
-    expectError(
-      () => runModel(one, { x: signed }, { operators: [ArgSort] }),
-      RangeError,
-      "runModel: ArgSort node 'sorted' must have 2 outputs, got 1",
-    );
+    expectErrors({
+      "RangeError: runModel: ArgSort node 'sorted' must have 2 outputs, got 1": () =>
+        runModel(one, { x: signed }, { operators: [ArgSort] }),
+    });
   });
 
   test("it takes the place of the package's own", () => {

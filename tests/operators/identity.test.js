@@ -4,7 +4,7 @@ import { identity, inferShape, schemas, Tensor } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
 import { elementCount, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 
 const shapes = [[], [0], [1], [3], [2, 0, 3], [7, 5], [1, 1, 1, 1, 1, 1, 1, 9]];
 
@@ -98,17 +98,13 @@ describe('a sequence', () => {
   });
 
   test('is refused where its tensors are of two types, or options unknown', () => {
-    expectError(
-      () => identity([x('uint8'), x('int8')]),
-      TypeError,
-      'Identity-25: input[1] type must be uint8, as that of the sequence, got int8',
-    );
-    expectError(
-      () => identity([{ ...x('uint8'), dims: [7] }]),
-      RangeError,
-      'Identity-25: uint8 data of dims [7] has 7 bytes, got 6',
-    );
-    expectError(() => identity([], { axis: 1 }), TypeError, "Identity-25: unknown option 'axis'. Known: opset, strict");
+    expectErrors({
+      'TypeError: Identity-25: input[1] type must be uint8, as that of the sequence, got int8': () =>
+        identity([x('uint8'), x('int8')]),
+      'RangeError: Identity-25: uint8 data of dims [7] has 7 bytes, got 6': () =>
+        identity([{ ...x('uint8'), dims: [7] }]),
+      "TypeError: Identity-25: unknown option 'axis'. Known: opset, strict": () => identity([], { axis: 1 }),
+    });
   });
 
   test('is known of no other tensor', () => {
@@ -131,24 +127,17 @@ describe('a sequence', () => {
 
 test('what goes for every operator', () => {
   const x = { type: 'float32', data: new Float32Array(6), dims: [2, 3] };
-  expectError(
-    () => identity({ ...x, dims: [7] }),
-    RangeError,
-    'Identity-25: float32 data of dims [7] has 7 entries, got 6',
-  );
-  expectError(
-    () => identity(x, { axis: 1, opset: 14 }),
-    TypeError,
-    "Identity-14: unknown option 'axis'. Known: opset, strict",
-  );
-  expectError(() => identity(x, { opset: 0 }), RangeError, 'Identity: opset must be in [1, 28], got 0');
+  expectErrors({
+    'RangeError: Identity-25: float32 data of dims [7] has 7 entries, got 6': () => identity({ ...x, dims: [7] }),
+    "TypeError: Identity-14: unknown option 'axis'. Known: opset, strict": () => identity(x, { axis: 1, opset: 14 }),
+    'RangeError: Identity: opset must be in [1, 28], got 0': () => identity(x, { opset: 0 }),
+  });
   // Only `true` says that it is a sequence.
   const known = { type: 'float32', dims: [2, 3] };
   expect(inferShape('Identity', { input: { ...known, sequence: 1 } })).toEqual(known);
-  expectError(
-    () => inferShape('Identity', { input: x }, { axis: 1 }),
-    TypeError,
-    "Identity-25: unknown option 'axis'. Known: opset, strict",
-  );
-  expectError(() => inferShape('Identity', { data: x }), TypeError, "Identity-25: unknown input 'data'. Known: input");
+  expectErrors({
+    "TypeError: Identity-25: unknown option 'axis'. Known: opset, strict": () =>
+      inferShape('Identity', { input: x }, { axis: 1 }),
+    "TypeError: Identity-25: unknown input 'data'. Known: input": () => inferShape('Identity', { data: x }),
+  });
 });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dequantizeLinear, dynamicQuantizeLinear, inferShape, init, quantizeLinear, Tensor } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError, expectTensor, refuses } from '../support/assertions.js';
+import { expectError, expectTensor, refuses, expectErrors } from '../support/assertions.js';
 
 beforeAll(() => init());
 
@@ -276,21 +276,14 @@ describe('inference', () => {
   test('refuses what the call does', () => {
     const x = known('float32', ['N', 3]);
     const scale = (...dims) => known('float32', dims);
-    expectError(
-      () => inferShape('QuantizeLinear', { x, y_scale: scale(2) }),
-      RangeError,
-      'QuantizeLinear-28: y_scale dims must be [3], got [2]',
-    );
-    expectError(
-      () => inferShape('QuantizeLinear', { x, y_scale: scale(null, 3) }, { block_size: 2 }),
-      RangeError,
-      "QuantizeLinear-28: y_scale dims must be ['N', 2] for blocks of 2 along axis 1, got [?, 3]",
-    );
-    expectError(
-      () => inferShape('QuantizeLinear', { x, y_scale: scale(3), y_zero_point: known('int8', [2]) }),
-      RangeError,
-      'QuantizeLinear-28: y_zero_point dims must be those of y_scale, [3], got [2]',
-    );
+    expectErrors({
+      'RangeError: QuantizeLinear-28: y_scale dims must be [3], got [2]': () =>
+        inferShape('QuantizeLinear', { x, y_scale: scale(2) }),
+      "RangeError: QuantizeLinear-28: y_scale dims must be ['N', 2] for blocks of 2 along axis 1, got [?, 3]": () =>
+        inferShape('QuantizeLinear', { x, y_scale: scale(null, 3) }, { block_size: 2 }),
+      'RangeError: QuantizeLinear-28: y_zero_point dims must be those of y_scale, [3], got [2]': () =>
+        inferShape('QuantizeLinear', { x, y_scale: scale(3), y_zero_point: known('int8', [2]) }),
+    });
   });
 });
 
@@ -320,18 +313,16 @@ describe('in a model', () => {
     const nodes = [node('DynamicQuantizeLinear', ['x'], ['y', 'scale', 'zero'])];
     const result = runModel(model(nodes, ['y', 'scale', 'zero']), { x: floats([0, 2.55]) });
     expect([...result.values()].map((tensor) => tensor.toArray())).toEqual([[0, 255], [Math.fround(0.01)], [0]]);
-    expectError(
-      () => runModel(model([node('DynamicQuantizeLinear', ['x'], ['y'])], ['y']), { x: floats([1]) }),
-      RangeError,
-      "runModel: DynamicQuantizeLinear node 'y' must have 3 outputs, got 1",
-    );
+    expectErrors({
+      "RangeError: runModel: DynamicQuantizeLinear node 'y' must have 3 outputs, got 1": () =>
+        runModel(model([node('DynamicQuantizeLinear', ['x'], ['y'])], ['y']), { x: floats([1]) }),
+    });
   });
 
   test('a type that no code stands for', () => {
-    expectError(
-      () => runModel(model([node('QuantizeLinear', ['x', 's'], ['q'], { output_dtype: 99 })], ['q']), { x: one }),
-      RangeError,
-      "runModel: QuantizeLinear node 'q' output_dtype must be the code of a type, 1 to 28, got 99",
-    );
+    expectErrors({
+      "RangeError: runModel: QuantizeLinear node 'q' output_dtype must be the code of a type, 1 to 28, got 99": () =>
+        runModel(model([node('QuantizeLinear', ['x', 's'], ['q'], { output_dtype: 99 })], ['q']), { x: one }),
+    });
   });
 });

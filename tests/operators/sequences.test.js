@@ -13,7 +13,7 @@ import {
 import { runModel } from 'onnx-layout/io';
 import { typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
-import { expectError, expectTensor, refuses } from '../support/assertions.js';
+import { expectError, expectTensor, refuses, expectErrors } from '../support/assertions.js';
 
 const bytes = (...values) => new Tensor('uint8', Uint8Array.from(values), [values.length]);
 const scalar = (type, value) => Tensor.from(type, [value], []);
@@ -276,11 +276,10 @@ describe('in a model', () => {
     expect(new Set(results.values()).size).toBe(6);
     // A sequence that has left is the caller's, who may put anything into it.
     results.get('other').push(1);
-    expectError(
-      () => sequenceLength(results.get('other')),
-      TypeError,
-      'SequenceLength-11: input_sequence[3] must be a tensor { type, dims, data }, got 1',
-    );
+    expectErrors({
+      'TypeError: SequenceLength-11: input_sequence[3] must be a tensor { type, dims, data }, got 1': () =>
+        sequenceLength(results.get('other')),
+    });
   });
 
   // A node that copied a list of 300,000 would take the 30,000 nodes over 20 s.
@@ -312,11 +311,10 @@ describe('in a model', () => {
 
   test('a sequence whose type no one declares has tensors of one', () => {
     const inputs = [{ name: 's', type: undefined, dims: null, sequence: true }];
-    expectError(
-      () => run([node('SequenceErase', ['s'], 't')], inputs, ['t'], { s: [a, scalar('int8', 1)] }),
-      TypeError,
-      "runModel: input 's'[1] must be uint8, got int8",
-    );
+    expectErrors({
+      "TypeError: runModel: input 's'[1] must be uint8, got int8": () =>
+        run([node('SequenceErase', ['s'], 't')], inputs, ['t'], { s: [a, scalar('int8', 1)] }),
+    });
   });
 
   test('a sequence comes in and goes out', () => {
@@ -329,16 +327,12 @@ describe('in a model', () => {
 
   test('a tensor is no sequence, a sequence no tensor, a code may be none', () => {
     const one = [{ name: 'x', type: 'uint8', dims: null, sequence: false }];
-    expectError(
-      () => run([node('SequenceLength', ['x'], 'y')], one, ['y'], { x: a }),
-      TypeError,
-      'SequenceLength-11: input_sequence must be an array of tensors, got an object',
-    );
-    expectError(
-      () => run([node('Size', ['x'], 'y')], [{ ...one[0], sequence: true }], ['y'], { x: [a] }),
-      TypeError,
-      'Size-13: data must be a tensor { type, dims, data }, got Array',
-    );
+    expectErrors({
+      'TypeError: SequenceLength-11: input_sequence must be an array of tensors, got an object': () =>
+        run([node('SequenceLength', ['x'], 'y')], one, ['y'], { x: a }),
+      'TypeError: Size-13: data must be a tensor { type, dims, data }, got Array': () =>
+        run([node('Size', ['x'], 'y')], [{ ...one[0], sequence: true }], ['y'], { x: [a] }),
+    });
     for (const code of [0, 99])
       expectError(
         () => run([node('SequenceEmpty', [], 'y', [['dtype', code]])], [], ['y'], {}),

@@ -3,7 +3,7 @@ import { test, expect, describe, beforeAll } from '@jest/globals';
 import { Tensor, init, splitToSequence } from 'onnx-layout';
 import { elementCount, fromCodes, split, toCodes, types, typeNames } from '../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../support/samples.js';
-import { expectError, expectSequence, expectTensor } from '../support/assertions.js';
+import { expectError, expectSequence, expectTensor, expectErrors } from '../support/assertions.js';
 
 beforeAll(() => init());
 
@@ -134,12 +134,11 @@ describe('refuses', () => {
     [six, undefined, { keepdims: 2 }, 'keepdims must be 0 or 1, got 2'],
     [six, 2, { keepdims: -1 }, 'keepdims must be 0 or 1, got -1'],
   ])('%# %s by %p %p', (tensor, splitArgument, options, message) => {
-    expectError(() => splitToSequence(tensor, splitArgument, options), RangeError, `SplitToSequence-24: ${message}`);
-    expectError(
-      () => splitToSequence(tensor, splitArgument, { ...options, opset: 23 }),
-      RangeError,
-      `SplitToSequence-11: ${message}`,
-    );
+    expectErrors({
+      [`RangeError: SplitToSequence-24: ${message}`]: () => splitToSequence(tensor, splitArgument, options),
+      [`RangeError: SplitToSequence-11: ${message}`]: () =>
+        splitToSequence(tensor, splitArgument, { ...options, opset: 23 }),
+    });
   });
 
   test.each([
@@ -160,21 +159,14 @@ describe('refuses', () => {
   test('more than 1,000,000 pieces', () => {
     const bytes = new Uint8Array(1_000_001);
     const tensor = { type: 'uint8', data: bytes, dims: [1_000_001] };
-    expectError(
-      () => splitToSequence(tensor),
-      RangeError,
-      'SplitToSequence-24: split must give at most 1000000 pieces, got 1000001',
-    );
-    expectError(
-      () => splitToSequence(tensor, 1),
-      RangeError,
-      'SplitToSequence-24: split must give at most 1000000 pieces, got 1000001',
-    );
-    expectError(
-      () => splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] }, new Int32Array(1_000_001)),
-      RangeError,
-      'SplitToSequence-24: split must have 0 to 1000000 entries, got 1000001',
-    );
+    expectErrors({
+      'RangeError: SplitToSequence-24: split must give at most 1000000 pieces, got 1000001': [
+        () => splitToSequence(tensor),
+        () => splitToSequence(tensor, 1),
+      ],
+      'RangeError: SplitToSequence-24: split must have 0 to 1000000 entries, got 1000001': () =>
+        splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] }, new Int32Array(1_000_001)),
+    });
     expect(splitToSequence(tensor, 2).length).toBe(500_001);
     expect(splitToSequence({ ...tensor, data: bytes.subarray(1), dims: [1_000_000] }).length).toBe(1_000_000);
   });

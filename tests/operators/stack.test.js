@@ -1,7 +1,7 @@
 /** stack and unstack: what they give and refuse. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, stack, unstack } from 'onnx-layout';
-import { expectError, seen, refuses } from '../support/assertions.js';
+import { seen, refuses, expectErrors } from '../support/assertions.js';
 import { bytes, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
@@ -106,9 +106,8 @@ test('writes nothing where it refuses', () => {
 });
 
 test('a tensor of fewer axes does not fit, whose extents are the first of the others', () => {
-  expectError(
-    () => stack([bytes([2, 3]), bytes([2])]),
-    RangeError,
-    'stack: tensors[1] dims must be [2, 3], as tensors[0], got [2]',
-  );
+  expectErrors({
+    'RangeError: stack: tensors[1] dims must be [2, 3], as tensors[0], got [2]': () =>
+      stack([bytes([2, 3]), bytes([2])]),
+  });
 });

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { init, postProcessor } from 'onnx-layout/postprocess';
+import { refuses } from '../support/assertions.js';
 
 const tensor = (dims, values) =>
   Tensor.from('float32', values ?? new Array(dims.reduce((a, b) => a * b, 1)).fill(0), dims);
@@ -22,28 +23,12 @@ test('before init, a call says what to await', () => {
 describe('after init,', () => {
   beforeAll(() => init());
 
-  test.each([
-    ['no config', () => postProcessor(), TypeError, 'config must be an object or its JSON, got undefined'],
-    [
-      'no class',
-      () => postProcessor({}),
-      TypeError,
-      'config must have the key image_processor_type, or pass className',
-    ],
-    [
-      'a class that is no string',
-      () => postProcessor({}, { className: 7 }),
-      TypeError,
-      'className must be a string, got 7',
-    ],
-    [
-      'files without settings',
-      () => postProcessor({ 'config.json': { model_type: 'detr' } }),
-      RangeError,
-      'config must have the file processor_config.json or preprocessor_config.json, got config.json',
-    ],
-  ])('%s is refused', (_, call, Class, message) => {
-    expect(call).toThrow(new Class(`postProcessor: ${message}`));
+  refuses('postProcessor', {
+    'TypeError: config must be an object or its JSON, got undefined': () => postProcessor(),
+    'TypeError: config must have the key image_processor_type, or pass className': () => postProcessor({}),
+    'TypeError: className must be a string, got 7': () => postProcessor({}, { className: 7 }),
+    'RangeError: config must have the file processor_config.json or preprocessor_config.json, got config.json': () =>
+      postProcessor({ 'config.json': { model_type: 'detr' } }),
   });
 
   test('an unknown class is refused with names that are near', () => {

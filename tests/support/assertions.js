@@ -122,18 +122,56 @@ export function expectError(call, Class, message, what = '') {
 }
 
 /**
- * Tests that calls throw the errors of the keys, `RangeError: axis must be …`. Several calls may throw the same.
- * @param {string} name what stands before each message, `Slice-13`; empty where the keys have it
- * @param {Record<string, (() => unknown) | (() => unknown)[]>} rows
+ * Expects a call, or the promise that it gives, to fail with exactly this class and this whole message.
+ * @param {() => unknown} call
+ * @param {Function} Class
+ * @param {string} message
  */
-export function refuses(name, rows) {
+export async function expectRejection(call, Class, message) {
+  /** @type {any} */
+  let thrown;
+  try {
+    await call();
+  } catch (error) {
+    thrown = error;
+  }
+  expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message });
+}
+
+/** @typedef {Record<string, (() => unknown) | (() => unknown)[]>} Refusals calls by `RangeError: axis must be …` */
+
+/**
+ * Hands each call to an assertion, with the class and the message of its key.
+ * @param {string} name what stands before each message, `Slice-13`; empty where the keys have it
+ * @param {Refusals} rows
+ * @param {(call: () => unknown, Class: Function, message: string) => void} check
+ */
+function forEachRefusal(name, rows, check) {
   for (const [key, calls] of Object.entries(rows)) {
     const [, Class, rule] = /** @type {string[]} */ (/^(\w+): ([^]*)$/.exec(key));
-    const message = name ? `${name}: ${rule}` : rule;
-    const list = [calls].flat();
-    list.forEach((call, i) =>
-      test(`refuses with ${Class} ${message}${list.length > 1 ? ` #${i}` : ''}`, () =>
-        expectError(call, /** @type {any} */ (globalThis)[Class], message)),
-    );
+    for (const call of [calls].flat())
+      check(call, /** @type {any} */ (globalThis)[Class], name ? `${name}: ${rule}` : rule);
   }
 }
+
+/**
+ * Expects calls to throw the errors of their keys.
+ * @param {Refusals} rows
+ */
+export const expectErrors = (rows) => forEachRefusal('', rows, expectError);
+
+/**
+ * Tests that calls throw the errors of their keys. Several calls may throw the same.
+ * @param {string} name what stands before each message, `Slice-13`; empty where the keys have it
+ * @param {Refusals} rows
+ */
+export const refuses = (name, rows) =>
+  forEachRefusal(name, rows, (call, Class, message) =>
+    test(`refuses with ${Class.name} ${message}`, () => expectError(call, Class, message)),
+  );
+
+/** The same of calls that may also give promises which fail. */
+export const rejects = (/** @type {string} */ name, /** @type {Refusals} */ rows) =>
+  forEachRefusal(name, rows, (call, Class, message) =>
+    test(`rejects with ${Class.name} ${message}`, () => expectRejection(call, Class, message)),
+  );

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, concat, dtypes, init, slice, Tensor, transpose } from 'onnx-layout';
 import { Entry, openModel, openNpy, saveModel, saveNpy, writeNpy } from 'onnx-layout/io';
-import { expectTensor } from '../support/assertions.js';
+import { expectTensor, expectRejection, rejects } from '../support/assertions.js';
 import { generator, randomData } from '../support/samples.js';
-import { bytesOf, expectRejection, spiedSource } from './files.js';
+import { bytesOf, spiedSource } from './files.js';
 
 beforeAll(() => init());
 
@@ -301,66 +301,40 @@ describe('out', () => {
 
 describe('errors', () => {
   const entry = () => new Entry(Tensor.from('float32', [1, 2, 3, 4, 5, 6], [2, 3]));
-  test.each([
-    [() => new Entry(1), TypeError, 'Entry: tensor must be a tensor { type, dims, data }, got 1'],
-    [
-      () => entry().read({ row: [0, 1] }),
-      TypeError,
-      "Entry.read: unknown option 'row', did you mean 'rows'? Known: rows, out, signal",
-    ],
-    [() => entry().read({ rows: 1 }), TypeError, 'Entry.read: rows must be [from, to], got 1'],
-    [() => entry().read({ rows: [0, 3] }), RangeError, 'Entry.read: rows must be [from, to] within [0, 2], got [0, 3]'],
-    [() => entry().read({ rows: [1, 0] }), RangeError, 'Entry.read: rows must be [from, to] within [0, 2], got [1, 0]'],
-    [
-      () => entry().read({ rows: [0, 1, 2] }),
-      RangeError,
-      'Entry.read: rows must be [from, to] within [0, 2], got [0, 1, 2]',
-    ],
-    [
-      () => new Entry(Tensor.from('int8', [1], [])).read({ rows: [0, 1] }),
-      RangeError,
-      'Entry.read: rows must not be given for a scalar, got [0, 1]',
-    ],
-    [() => entry().read({ signal: 1 }), TypeError, 'Entry.read: signal must be an AbortSignal, got 1'],
-    [
-      () => entry().pieces({ rows: [0, 3] }),
-      RangeError,
-      'Entry.pieces: rows must be [from, to] within [0, 2], got [0, 3]',
-    ],
-    [() => Entry.prototype.read.call({}), TypeError, 'Entry.read: this must be an Entry, got an object'],
-    [
-      () => entry().cast('int5'),
-      TypeError,
-      "Cast-28: unknown type 'int5', did you mean 'int8'? " +
-        'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …',
-    ],
-    [
-      () => entry().cast('int8', { saturat: 1 }),
-      TypeError,
-      "Cast-28: unknown option 'saturat', did you mean 'saturate'? Known: saturate, round_mode, to, opset, strict",
-    ],
-    [
-      () => entry().transpose({ perm: [0, 0] }),
-      RangeError,
-      'Transpose-25: perm must be a permutation of [0, 2), got [0, 0]',
-    ],
-    [() => entry().transpose({ perm: 1 }), TypeError, 'Transpose-25: perm must be a list of whole numbers, got 1'],
-    [() => entry().slice([0], [1], [2]), RangeError, 'Slice-13: axes must be in [-2, 1], got [2]'],
-    [() => entry().slice([0], [1], [0], [0]), RangeError, 'Slice-13: steps must not be 0, got [0]'],
-    [() => Entry.concat(entry(), { axis: 0 }), TypeError, 'Entry.concat: entries must be an array, got an object'],
-    [
-      () => Entry.concat([entry(), 1], { axis: 0 }),
-      TypeError,
-      'Entry.concat: entries[1] must be a tensor { type, dims, data }, got 1',
-    ],
-    [
-      () => Entry.concat([entry(), entry().cast('int8')], { axis: 0 }),
-      TypeError,
-      'Concat-13: inputs[1] type must be float32, as that of inputs[0], got int8',
-    ],
-    [() => Entry.concat([entry()], {}), TypeError, 'Concat-13: axis must be a number or a bigint, got undefined'],
-    [() => Entry.concat([], { axis: 0 }), RangeError, 'Concat-13: inputs must hold at least one tensor, got []'],
-  ])('%#', (call, Class, message) => expectRejection(call, Class, message));
+  rejects('Entry.read', {
+    "TypeError: unknown option 'row', did you mean 'rows'? Known: rows, out, signal": () =>
+      entry().read({ row: [0, 1] }),
+    'TypeError: rows must be [from, to], got 1': () => entry().read({ rows: 1 }),
+    'RangeError: rows must be [from, to] within [0, 2], got [0, 3]': () => entry().read({ rows: [0, 3] }),
+    'RangeError: rows must be [from, to] within [0, 2], got [1, 0]': () => entry().read({ rows: [1, 0] }),
+    'RangeError: rows must be [from, to] within [0, 2], got [0, 1, 2]': () => entry().read({ rows: [0, 1, 2] }),
+    'RangeError: rows must not be given for a scalar, got [0, 1]': () =>
+      new Entry(Tensor.from('int8', [1], [])).read({ rows: [0, 1] }),
+    'TypeError: signal must be an AbortSignal, got 1': () => entry().read({ signal: 1 }),
+    'TypeError: this must be an Entry, got an object': () => Entry.prototype.read.call({}),
+  });
+
+  rejects('', {
+    'TypeError: Entry: tensor must be a tensor { type, dims, data }, got 1': () => new Entry(1),
+    'RangeError: Entry.pieces: rows must be [from, to] within [0, 2], got [0, 3]': () =>
+      entry().pieces({ rows: [0, 3] }),
+    ["TypeError: Cast-28: unknown type 'int5', did you mean 'int8'? Known: float32, uint8, int8, uint16, " +
+    'int16, int32, int64, string, …']: () => entry().cast('int5'),
+    ["TypeError: Cast-28: unknown option 'saturat', did you mean 'saturate'? Known: saturate, round_mode, " +
+    'to, opset, strict']: () => entry().cast('int8', { saturat: 1 }),
+    'RangeError: Transpose-25: perm must be a permutation of [0, 2), got [0, 0]': () =>
+      entry().transpose({ perm: [0, 0] }),
+    'TypeError: Transpose-25: perm must be a list of whole numbers, got 1': () => entry().transpose({ perm: 1 }),
+    'RangeError: Slice-13: axes must be in [-2, 1], got [2]': () => entry().slice([0], [1], [2]),
+    'RangeError: Slice-13: steps must not be 0, got [0]': () => entry().slice([0], [1], [0], [0]),
+    'TypeError: Entry.concat: entries must be an array, got an object': () => Entry.concat(entry(), { axis: 0 }),
+    'TypeError: Entry.concat: entries[1] must be a tensor { type, dims, data }, got 1': () =>
+      Entry.concat([entry(), 1], { axis: 0 }),
+    'TypeError: Concat-13: inputs[1] type must be float32, as that of inputs[0], got int8': () =>
+      Entry.concat([entry(), entry().cast('int8')], { axis: 0 }),
+    'TypeError: Concat-13: axis must be a number or a bigint, got undefined': () => Entry.concat([entry()], {}),
+    'RangeError: Concat-13: inputs must hold at least one tensor, got []': () => Entry.concat([], { axis: 0 }),
+  });
 
   test('text that spells no number: when it is read', () =>
     expectRejection(

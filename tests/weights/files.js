@@ -32,20 +32,3 @@ export function spiedSource(bytes) {
   };
   return { source, ranges };
 }
-
-/**
- * Expects a call, or the promise that it gives, to fail with exactly this class and this whole message.
- * @param {() => unknown} call
- * @param {Function} Class
- * @param {string} message
- */
-export async function expectRejection(call, Class, message) {
-  /** @type {any} */
-  let thrown;
-  try {
-    await call();
-  } catch (error) {
-    thrown = error;
-  }
-  expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message });
-}

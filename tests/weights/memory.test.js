@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { cast, init, Tensor, transpose } from 'onnx-layout';
 import { Entry, openModel, openNpy, saveModel, saveNpy, saveSafetensors, writeNpy } from 'onnx-layout/io';
-import { expectTensor } from '../support/assertions.js';
-import { bytesOf, expectRejection } from './files.js';
+import { expectTensor, expectRejection } from '../support/assertions.js';
+import { bytesOf } from './files.js';
 
 beforeAll(() => init());
 

@@ -14,8 +14,8 @@ import {
   writeSafetensors,
   writeTensorProto,
 } from 'onnx-layout/io';
-import { expectTensor } from '../support/assertions.js';
-import { bytesOf, expectRejection } from './files.js';
+import { expectTensor, expectRejection, rejects } from '../support/assertions.js';
+import { bytesOf } from './files.js';
 
 beforeAll(() => init());
 
@@ -210,56 +210,37 @@ describe('saveModel', () => {
     await expect(initializers.get('i').read()).rejects.toBeInstanceOf(RangeError);
   });
 
-  test.each([
-    [() => saveModel([], new Map()), TypeError, 'saveModel: bytes must be a Uint8Array, got Array'],
-    [() => saveModel(Uint8Array.of(8, 8), new Map()), RangeError, 'saveModel: bytes must have a graph, got none'],
-    [() => saveModel(graph(), {}), TypeError, 'saveModel: entries must be a Map, got an object'],
-    [() => saveModel(graph(), new Map(), { external: 1 }), TypeError, 'saveModel: external must be a string, got 1'],
-    [
-      () => saveModel(graph(), new Map(), { external: '../w' }),
-      RangeError,
-      "saveModel: external location must be a path inside the model's folder, got '../w'",
-    ],
-    [() => saveModel(graph(), new Map([[1, x]])), TypeError, 'saveModel: names must be strings, got 1'],
-    [
-      () => {
-        const entry = new Entry(big);
-        return saveModel(graph(), new Map([['w', Entry.concat(new Array(256).fill(entry), { axis: 0 })]]));
-      },
-      RangeError,
-      'saveModel: model must have at most 2147483647 bytes: name a file for its data by the option external, ' +
-        'got 2147483679',
-    ],
-  ])('%#', (call, Class, message) => expectRejection(call, Class, message));
+  rejects('saveModel', {
+    'TypeError: bytes must be a Uint8Array, got Array': () => saveModel([], new Map()),
+    'RangeError: bytes must have a graph, got none': () => saveModel(Uint8Array.of(8, 8), new Map()),
+    'TypeError: entries must be a Map, got an object': () => saveModel(graph(), {}),
+    'TypeError: external must be a string, got 1': () => saveModel(graph(), new Map(), { external: 1 }),
+    "RangeError: external location must be a path inside the model's folder, got '../w'": () =>
+      saveModel(graph(), new Map(), { external: '../w' }),
+    'TypeError: names must be strings, got 1': () => saveModel(graph(), new Map([[1, x]])),
+    ['RangeError: model must have at most 2147483647 bytes: name a file for its data by the option ' +
+    'external, got 2147483679']: () => {
+      const entry = new Entry(big);
+      return saveModel(graph(), new Map([['w', Entry.concat(new Array(256).fill(entry), { axis: 0 })]]));
+    },
+  });
 });
 
-describe('errors', () => {
-  test.each([
-    [() => saveNpy(1), TypeError, 'saveNpy: entry must be a tensor { type, dims, data }, got 1'],
-    [() => saveNpy(Tensor.from('string', ['a'])), TypeError, 'saveNpy: type must not be string, got string'],
-    [() => saveNpy(x, { onProgress: 1 }), TypeError, 'saveNpy: onProgress must be a function, got 1'],
-    [() => saveNpy(x, { signal: {} }), TypeError, 'saveNpy: signal must be an AbortSignal, got an object'],
-    [() => saveNpy(x, { out: 1 }), TypeError, "saveNpy: unknown option 'out'. Known: onProgress, signal"],
-    [() => saveSafetensors({}), TypeError, 'saveSafetensors: entries must be a Map, got an object'],
-    [
-      () => saveSafetensors(new Map([['x', Tensor.from('int4', [1])]])),
-      TypeError,
-      "saveSafetensors: tensor 'x' type must be one that the format has, got int4",
-    ],
-    [
-      () => saveSafetensors(new Map([['__metadata__', x]])),
-      RangeError,
-      'saveSafetensors: names must not be __metadata__, got __metadata__',
-    ],
-    [
-      () => saveSafetensors(new Map([['x', Tensor.from('float4e2m1', [1])]])),
-      RangeError,
-      "saveSafetensors: tensor 'x' must fill whole bytes, got 1 elements of 4 bits",
-    ],
-    [
-      () => saveSafetensors(new Map([['x', x]]), { metadata: new Map([['a', 1]]) }),
-      TypeError,
-      "saveSafetensors: metadata must hold strings, got ['a', 1]",
-    ],
-  ])('%#', (call, Class, message) => expectRejection(async () => call(), Class, message));
+rejects('saveNpy', {
+  'TypeError: entry must be a tensor { type, dims, data }, got 1': () => saveNpy(1),
+  'TypeError: type must not be string, got string': () => saveNpy(Tensor.from('string', ['a'])),
+  'TypeError: onProgress must be a function, got 1': () => saveNpy(x, { onProgress: 1 }),
+  'TypeError: signal must be an AbortSignal, got an object': () => saveNpy(x, { signal: {} }),
+  "TypeError: unknown option 'out'. Known: onProgress, signal": () => saveNpy(x, { out: 1 }),
+});
+
+rejects('saveSafetensors', {
+  'TypeError: entries must be a Map, got an object': () => saveSafetensors({}),
+  "TypeError: tensor 'x' type must be one that the format has, got int4": () =>
+    saveSafetensors(new Map([['x', Tensor.from('int4', [1])]])),
+  'RangeError: names must not be __metadata__, got __metadata__': () => saveSafetensors(new Map([['__metadata__', x]])),
+  "RangeError: tensor 'x' must fill whole bytes, got 1 elements of 4 bits": () =>
+    saveSafetensors(new Map([['x', Tensor.from('float4e2m1', [1])]])),
+  "TypeError: metadata must hold strings, got ['a', 1]": () =>
+    saveSafetensors(new Map([['x', x]]), { metadata: new Map([['a', 1]]) }),
 });

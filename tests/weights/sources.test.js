@@ -3,9 +3,9 @@ import { createContext, runInContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import { Entry, openModel, openNpy, openSafetensors, saveModel, writeNpy, writeSafetensors } from 'onnx-layout/io';
-import { expectTensor } from '../support/assertions.js';
+import { expectTensor, expectRejection } from '../support/assertions.js';
 import { namesInside, namesOutside } from '../support/file-names.js';
-import { bytesOf, expectRejection } from './files.js';
+import { bytesOf } from './files.js';
 
 const x = Tensor.from(
   'uint8',

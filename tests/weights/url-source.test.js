@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { openNpy, urlSource, writeNpy } from 'onnx-layout/io';
-import { expectTensor } from '../support/assertions.js';
-import { expectRejection } from './files.js';
+import { expectTensor, expectRejection, rejects } from '../support/assertions.js';
 
 const x = Tensor.from(
   'int16',
@@ -194,17 +193,14 @@ describe('a wrong answer', () => {
   });
 });
 
-test.each([
-  [() => urlSource(1), TypeError, 'urlSource: url must be a string, got 1'],
-  [() => urlSource('x', { fetch: 1 }), TypeError, 'urlSource: fetch must be a function, got 1'],
-  [() => urlSource('x', { size: -1 }), RangeError, 'urlSource: size must be a whole number from 0, got -1'],
-  [() => urlSource('x', { signal: {} }), TypeError, 'urlSource: signal must be an AbortSignal, got an object'],
-  [
-    () => urlSource('x', { header: {} }),
-    TypeError,
-    "urlSource: unknown option 'header', did you mean 'headers'? Known: fetch, headers, size, signal",
-  ],
-])('%#', (call, Class, message) => expectRejection(call, Class, message));
+rejects('urlSource', {
+  'TypeError: url must be a string, got 1': () => urlSource(1),
+  'TypeError: fetch must be a function, got 1': () => urlSource('x', { fetch: 1 }),
+  'RangeError: size must be a whole number from 0, got -1': () => urlSource('x', { size: -1 }),
+  'TypeError: signal must be an AbortSignal, got an object': () => urlSource('x', { signal: {} }),
+  "TypeError: unknown option 'header', did you mean 'headers'? Known: fetch, headers, size, signal": () =>
+    urlSource('x', { header: {} }),
+});
 
 test('a HEAD without a length', () =>
   expectRejection(

@@ -5,7 +5,7 @@
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
-import { expectError, expectTensor } from '../../support/assertions.js';
+import { expectError, expectTensor, expectErrors } from '../../support/assertions.js';
 import { tensorOf } from '../image.reference.js';
 import { randomData } from '../../support/samples.js';
 
@@ -182,16 +182,12 @@ describe(`resizes by filter 'canvas'`, () => {
     const image = { data: given(4, 4), width: 4, height: 4, channels: 4 };
     const { dims, data } = tensorOf([image, image], {});
     expectTensor(byCanvas([bitmap, other], { width: 4, height: 4 }), 'float32', dims, data);
-    expectError(
-      () => imageToTensor([bitmap, other]),
-      RangeError,
-      'imageToTensor: image[1] must have 5 x 3 pixels as the first, got 9 x 9',
-    );
-    expectError(
-      () => imageToTensor([bitmap, other], { width: 10 }),
-      RangeError,
-      'imageToTensor: image[1] must have 10 x 6 pixels as the first, got 10 x 10',
-    );
+    expectErrors({
+      'RangeError: imageToTensor: image[1] must have 5 x 3 pixels as the first, got 9 x 9': () =>
+        imageToTensor([bitmap, other]),
+      'RangeError: imageToTensor: image[1] must have 10 x 6 pixels as the first, got 10 x 10': () =>
+        imageToTensor([bitmap, other], { width: 10 }),
+    });
   });
 
   test("nothing where the size is the image's", () => {
@@ -216,44 +212,34 @@ describe('refuses', () => {
   });
 
   test('a size of nothing', () => {
-    expectError(
-      () => imageToTensor(bitmap, { width: 0 }),
-      RangeError,
-      'imageToTensor: width must be at least 1, got 0',
-    );
-    expectError(
-      () => imageToTensor(bitmap, { height: -1 }),
-      RangeError,
-      'imageToTensor: height must be at least 1, got -1',
-    );
+    expectErrors({
+      'RangeError: imageToTensor: width must be at least 1, got 0': () => imageToTensor(bitmap, { width: 0 }),
+      'RangeError: imageToTensor: height must be at least 1, got -1': () => imageToTensor(bitmap, { height: -1 }),
+    });
     expect(calls).toEqual([]);
   });
 
   test('what no canvas is large enough for', () => {
-    expectError(
-      () => imageToTensor(bitmap, { width: 70000, height: 1, filter: 'canvas' }),
-      RangeError,
-      'imageToTensor: a canvas must be possible for the image, got 70000 x 1 pixels',
-    );
+    expectErrors({
+      'RangeError: imageToTensor: a canvas must be possible for the image, got 70000 x 1 pixels': () =>
+        imageToTensor(bitmap, { width: 70000, height: 1, filter: 'canvas' }),
+    });
   });
 
   test('to draw without OffscreenCanvas', () => {
     delete globalThis.OffscreenCanvas;
-    expectError(() => imageToTensor(bitmap), Error, 'imageToTensor: image needs OffscreenCanvas, which is not there');
-    expectError(
-      () => imageToTensor([bitmap, bitmap]),
-      Error,
-      'imageToTensor: image[0] needs OffscreenCanvas, which is not there',
-    );
+    expectErrors({
+      'Error: imageToTensor: image needs OffscreenCanvas, which is not there': () => imageToTensor(bitmap),
+      'Error: imageToTensor: image[0] needs OffscreenCanvas, which is not there': () => imageToTensor([bitmap, bitmap]),
+    });
   });
 
   test('a wrong out before anything is drawn', () => {
     const out = { type: 'float32', data: new Float32Array(44), dims: [1, 3, 3, 5] };
-    expectError(
-      () => imageToTensor(bitmap, { out }),
-      RangeError,
-      'imageToTensor: float32 data of dims [1, 3, 3, 5] has 45 entries, got 44',
-    );
+    expectErrors({
+      'RangeError: imageToTensor: float32 data of dims [1, 3, 3, 5] has 45 entries, got 44': () =>
+        imageToTensor(bitmap, { out }),
+    });
     expect(calls).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init, transpose } from 'onnx-layout';
 import { openModel, readModel, readTensorProto, saveModel, writeInitializers, writeTensorProto } from 'onnx-layout/io';
-import { expectError, expectTensor } from '../../support/assertions.js';
+import { expectError, expectTensor, refuses, expectErrors } from '../../support/assertions.js';
 import { namesInside, namesOutside } from '../../support/file-names.js';
 import { atOddOffset, hasProtoc, run, temporaryFolder, where } from '../../support/programs.js';
 import { elementCount, fromCodes, toCodes, typeNames, types } from '../../support/reference.js';
@@ -276,137 +276,54 @@ where(hasProtoc, 'protoc', () => {
     });
 
     const read = (text, options) => () => readTensorProto(encode('Tensor', text), options);
-    test.each(
-      [
-        [() => readTensorProto(1), TypeError, 'readTensorProto: bytes must be a Uint8Array, got 1'],
-        [
-          () => readTensorProto(new Uint8Array(0), { raw: true }),
-          TypeError,
-          "readTensorProto: unknown option 'raw'. Known: external",
-        ],
-        [
-          () => readTensorProto(new Uint8Array(0)),
-          RangeError,
-          'readTensorProto: data_type must be the code of a type, 1 to 28, got 0',
-        ],
-        [
-          () => readTensorProto(Uint8Array.of(0x10)),
-          RangeError,
-          'readTensorProto: bytes must be protobuf, got premature EOF',
-        ],
-        [
-          () => readTensorProto(Uint8Array.of(0x12, 0)),
-          RangeError,
-          'readTensorProto: protobuf field 2 must hold a whole number, got another wire type',
-        ],
-        [
-          () => readTensorProto(Uint8Array.of(0x48, 0)),
-          RangeError,
-          'readTensorProto: protobuf field 9 must hold bytes, got another wire type',
-        ],
-        [
-          () => readTensorProto(Uint8Array.of(0x4d, 0, 0, 0, 0)),
-          RangeError,
-          'readTensorProto: protobuf field 9 must hold bytes, got another wire type',
-        ],
-        [
-          () => readTensorProto(Uint8Array.of(0x49, 0, 0, 0, 0, 0, 0, 0, 0)),
-          RangeError,
-          'readTensorProto: protobuf field 9 must hold bytes, got another wire type',
-        ],
-        [
-          read('data_type: 29 name: "w"'),
-          RangeError,
-          "readTensorProto: tensor 'w' data_type must be the code of a type, 1 to 28, got 29",
-        ],
-        [
-          read(`${head('int16', [2])}raw_data: "abcd" int32_data: 1`),
-          RangeError,
-          'readTensorProto: data must be in one field, got int32_data and raw_data',
-        ],
-        [
-          read(`${head('int16', [2])}float_data: 1`),
-          RangeError,
-          'readTensorProto: int16 data must be in int32_data or raw_data, got float_data',
-        ],
-        [
-          read(`${head('string', [1])}raw_data: "a"`),
-          RangeError,
-          'readTensorProto: string data must be in string_data, got raw_data',
-        ],
-        [
-          read(`${head('string', [1])}string_data: "\\377"`),
-          RangeError,
-          'readTensorProto: string_data[0] must be UTF-8, got other bytes',
-        ],
-        [
-          read(`${head('int16', [2])}raw_data: "abcde"`),
-          RangeError,
-          'readTensorProto: int16 data must be a multiple of 2 bytes, got 5',
-        ],
-        [
-          read(`${head('int16', [2])}raw_data: "ab"`),
-          RangeError,
-          'readTensorProto: int16 data of dims [2] has 2 entries, got 1',
-        ],
-        [
-          read(`${head('int16', [-2])}raw_data: "ab"`),
-          RangeError,
-          'readTensorProto: dims must hold whole numbers from 0 to 9007199254740991, got [-2]',
-        ],
-        [
-          read(`${head('int4', [4])}int32_data: 1`),
-          RangeError,
-          'readTensorProto: int4 data of dims [4] has 2 bytes, got 1',
-        ],
-        [
-          () => readTensorProto(external('w')),
-          TypeError,
-          "readTensorProto: tensor 'w' needs the option external for 'w', got undefined",
-        ],
-        [
-          () => readTensorProto(external('w'), { external: 'w' }),
-          TypeError,
-          "readTensorProto: external must be a function, got 'w'",
-        ],
-        [
-          () => readTensorProto(external('w'), { external: () => 'w' }),
-          TypeError,
-          "readTensorProto: external must return a Uint8Array, got 'w'",
-        ],
-        [
-          () => readTensorProto(external('w'), { external: () => new Uint8Array(3) }),
-          RangeError,
-          "readTensorProto: external must return 4 bytes of 'w', got 3",
-        ],
-        [
-          () => readTensorProto(external('w'), { external: () => new Uint8Array(5) }),
-          RangeError,
-          "readTensorProto: external must return 4 bytes of 'w', got 5",
-        ],
-        [
-          () => readTensorProto(external('w', number('length', 5)), { external: never }),
-          RangeError,
-          "readTensorProto: tensor 'w' length must be 4, got 5",
-        ],
-        [
-          () => readTensorProto(external('w', number('offset', -1)), { external: never }),
-          RangeError,
-          "readTensorProto: tensor 'w' offset must be a whole number from 0, got '-1'",
-        ],
-        [
-          () => writeTensorProto({ type: 'int8', data: new Int8Array(1), dims: [1] }, { name: 1 }),
-          TypeError,
-          'writeTensorProto: name must be a string, got 1',
-        ],
-        // Nothing writes to the 2 GiB, so they take no memory.
-        [
-          () => writeTensorProto({ type: 'uint8', data: new Uint8Array(2 ** 31), dims: [2 ** 31] }),
-          RangeError,
-          'writeTensorProto: protobuf field 9 must have at most 2147483647 bytes, got 2147483648',
-        ],
-      ].map(([call, Class, message]) => [message, call, Class]),
-    )('%s', (message, call, Class) => expectError(call, Class, message));
+    refuses('readTensorProto', {
+      'TypeError: bytes must be a Uint8Array, got 1': () => readTensorProto(1),
+      "TypeError: unknown option 'raw'. Known: external": () => readTensorProto(new Uint8Array(0), { raw: true }),
+      'RangeError: data_type must be the code of a type, 1 to 28, got 0': () => readTensorProto(new Uint8Array(0)),
+      'RangeError: bytes must be protobuf, got premature EOF': () => readTensorProto(Uint8Array.of(0x10)),
+      'RangeError: protobuf field 2 must hold a whole number, got another wire type': () =>
+        readTensorProto(Uint8Array.of(0x12, 0)),
+      'RangeError: protobuf field 9 must hold bytes, got another wire type': [
+        () => readTensorProto(Uint8Array.of(0x48, 0)),
+        () => readTensorProto(Uint8Array.of(0x4d, 0, 0, 0, 0)),
+        () => readTensorProto(Uint8Array.of(0x49, 0, 0, 0, 0, 0, 0, 0, 0)),
+      ],
+      "RangeError: tensor 'w' data_type must be the code of a type, 1 to 28, got 29": read('data_type: 29 name: "w"'),
+      'RangeError: data must be in one field, got int32_data and raw_data': read(
+        `${head('int16', [2])}raw_data: "abcd" int32_data: 1`,
+      ),
+      'RangeError: int16 data must be in int32_data or raw_data, got float_data': read(
+        `${head('int16', [2])}float_data: 1`,
+      ),
+      'RangeError: string data must be in string_data, got raw_data': read(`${head('string', [1])}raw_data: "a"`),
+      'RangeError: string_data[0] must be UTF-8, got other bytes': read(`${head('string', [1])}string_data: "\\377"`),
+      'RangeError: int16 data must be a multiple of 2 bytes, got 5': read(`${head('int16', [2])}raw_data: "abcde"`),
+      'RangeError: int16 data of dims [2] has 2 entries, got 1': read(`${head('int16', [2])}raw_data: "ab"`),
+      'RangeError: dims must hold whole numbers from 0 to 9007199254740991, got [-2]': read(
+        `${head('int16', [-2])}raw_data: "ab"`,
+      ),
+      'RangeError: int4 data of dims [4] has 2 bytes, got 1': read(`${head('int4', [4])}int32_data: 1`),
+      "TypeError: tensor 'w' needs the option external for 'w', got undefined": () => readTensorProto(external('w')),
+      "TypeError: external must be a function, got 'w'": () => readTensorProto(external('w'), { external: 'w' }),
+      "TypeError: external must return a Uint8Array, got 'w'": () =>
+        readTensorProto(external('w'), { external: () => 'w' }),
+      "RangeError: external must return 4 bytes of 'w', got 3": () =>
+        readTensorProto(external('w'), { external: () => new Uint8Array(3) }),
+      "RangeError: external must return 4 bytes of 'w', got 5": () =>
+        readTensorProto(external('w'), { external: () => new Uint8Array(5) }),
+      "RangeError: tensor 'w' length must be 4, got 5": () =>
+        readTensorProto(external('w', number('length', 5)), { external: never }),
+      "RangeError: tensor 'w' offset must be a whole number from 0, got '-1'": () =>
+        readTensorProto(external('w', number('offset', -1)), { external: never }),
+    });
+
+    refuses('', {
+      'TypeError: writeTensorProto: name must be a string, got 1': () =>
+        writeTensorProto({ type: 'int8', data: new Int8Array(1), dims: [1] }, { name: 1 }),
+      // Nothing writes to the 2 GiB, so they take no memory.
+      'RangeError: writeTensorProto: protobuf field 9 must have at most 2147483647 bytes, got 2147483648': () =>
+        writeTensorProto({ type: 'uint8', data: new Uint8Array(2 ** 31), dims: [2 ** 31] }),
+    });
   });
 
   test('strings without characters are kept', () => {
@@ -574,15 +491,10 @@ where(hasProtoc, 'protoc', () => {
       .replace(' doc_string: "lost"', '')
       .replaceAll('dim { dim_value: 2 } dim { dim_value: 3 }', 'dim { dim_value: 3 } dim { dim_value: 2 }');
     expect(decode('Model', turned)).toBe(decode('Model', encode('Model', expected)));
-    expectError(
-      () => writeInitializers(bytes, new Map([['x', readModel(bytes).initializers.get('w')]])),
-      RangeError,
-      "writeInitializers: tensors must be by the name of an initializer, got 'x'",
-    );
-    expectError(
-      () => writeInitializers(bytes, {}),
-      TypeError,
-      'writeInitializers: tensors must be a Map, got an object',
-    );
+    expectErrors({
+      "RangeError: writeInitializers: tensors must be by the name of an initializer, got 'x'": () =>
+        writeInitializers(bytes, new Map([['x', readModel(bytes).initializers.get('w')]])),
+      'TypeError: writeInitializers: tensors must be a Map, got an object': () => writeInitializers(bytes, {}),
+    });
   });
 });

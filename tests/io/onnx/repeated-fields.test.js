@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import { openModel, readModel, readTensorProto, runModel, saveModel, writeInitializers } from 'onnx-layout/io';
-import { expectError, expectTensor } from '../../support/assertions.js';
-import { bytesOf, expectRejection } from '../../weights/files.js';
+import { expectError, expectTensor, expectErrors, expectRejection } from '../../support/assertions.js';
+import { bytesOf } from '../../weights/files.js';
 
 beforeAll(() => init());
 
@@ -27,11 +27,10 @@ test('of a name that comes twice the last counts, where initializers are read, r
   for (const bytes of [twice('w'), writeInitializers(twice('w'), new Map([['w', one]]))])
     expect([...readModel(bytes).initializers.keys()]).toEqual(['w']);
   expect([...(await openModel(twice('w'))).initializers.keys()]).toEqual(['w']);
-  expectError(
-    () => writeInitializers(twice('w'), new Map([['a', one]])),
-    RangeError,
-    "writeInitializers: tensors must be by the name of an initializer, got 'a'",
-  );
+  expectErrors({
+    "RangeError: writeInitializers: tensors must be by the name of an initializer, got 'a'": () =>
+      writeInitializers(twice('w'), new Map([['a', one]])),
+  });
   const { model } = await saveModel(twice('w'), new Map([['w', one]]));
   expect([...readModel(await bytesOf(model)).initializers.keys()]).toEqual(['w']);
 });
@@ -64,11 +63,10 @@ test('a Constant whose attribute holds nothing of its type', () => {
   const node = field(1, message(text(2, 'y'), text(4, 'Constant'), field(5, value)));
   const opset = field(8, number(2, 13));
   const model = new Uint8Array(message(modelOf(node, field(12, text(1, 'y'))), opset));
-  expectError(
-    () => runModel(readModel(model), {}),
-    RangeError,
-    "runModel: Constant node 'y' must have one value of a kind other than sparse, got 'value_int'",
-  );
+  expectErrors({
+    "RangeError: runModel: Constant node 'y' must have one value of a kind other than sparse, got 'value_int'": () =>
+      runModel(readModel(model), {}),
+  });
 });
 
 test('a graph of more than 100 MB between initializers is refused', async () => {

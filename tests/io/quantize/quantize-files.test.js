@@ -2,9 +2,10 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import { openModel, packMatMulNBits, quantizeWeights, readModel, saveModel } from 'onnx-layout/io';
+import { rejects, expectRejection } from '../../support/assertions.js';
 import { modelOf, weightsModel } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
-import { bytesOf, expectRejection, spiedSource } from '../../weights/files.js';
+import { bytesOf, spiedSource } from '../../weights/files.js';
 
 // Work on files lets Jest's timer run. Several tiles take 6 s on a busy machine, and more with the sanitizers.
 jest.setTimeout(120_000);
@@ -149,43 +150,32 @@ describe('what is refused, before anything is written', () => {
   const short = (bytes) => ({ byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end - 1) });
   const sourceRule = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
   const known = 'Known: bits, block, symmetric, form, ops, include, exclude, external';
-  test.each([
-    [TypeError, () => quantizeWeights(5), `model must be ${sourceRule}, got 5`],
-    [TypeError, () => quantizeWeights(null), `model must be ${sourceRule}, got null`],
-    [TypeError, () => quantizeWeights({ bytes: 5, initializers: new Map() }), 'bytes must be a Uint8Array, got 5'],
-    [TypeError, () => quantizeWeights({ bytes: good(), initializers: 5 }), 'entries must be a Map, got 5'],
-    [TypeError, () => quantizeWeights(good(), { signal: undefined }), `unknown option 'signal'. ${known}`],
-    [
-      TypeError,
-      () => quantizeWeights(new Blob([]), { bit: 4 }),
-      `unknown option 'bit', did you mean 'bits'? ${known}, …`,
-    ],
-    [RangeError, () => quantizeWeights(new Blob([good()]), { bits: 3 }), 'bits must be 2, 4 or 8, got 3'],
-    [TypeError, () => quantizeWeights(new Blob([good()]), { onProgress: 5 }), 'onProgress must be a function, got 5'],
-    [TypeError, () => quantizeWeights(new Blob([good()]), { signal: 5 }), 'signal must be an AbortSignal, got 5'],
-    [TypeError, () => quantizeWeights(new Blob([good()]), { externalName: 5 }), 'externalName must be a string, got 5'],
-    [
-      RangeError,
-      () => quantizeWeights(new Blob([good()]), { externalName: '../../a' }),
-      "externalName location must be a path inside the model's folder, got '../../a'",
-    ],
-    [RangeError, () => quantizeWeights(short(good())), 'model must give 904 bytes from 0, got 903'],
-    [
-      RangeError,
-      () => quantizeWeights(new Blob([weightsModel('MatMul', matrix(40, 5), 20)]), { form: 'qdq' }),
-      'model must import opset 21 or a newer one for qdq, got opset 20',
-    ],
-    [
-      TypeError,
-      () => quantizeWeights(new Blob([weightsModel('MatMul', { ...outside, length: 800 })])),
-      "tensor 'W' needs the option external for 'a.data', got undefined",
-    ],
-    [
-      RangeError,
-      () => quantizeWeights(new Blob([weightsModel('MatMul', outside)]), { external: () => new Uint8Array(800) }),
-      "external 'a.data' must have 808 bytes, got 800",
-    ],
-  ])('%#', (Class, call, message) => expectRejection(call, Class, `quantizeWeights: ${message}`));
+  rejects('quantizeWeights', {
+    'TypeError: bytes must be a Uint8Array, got 5': () => quantizeWeights({ bytes: 5, initializers: new Map() }),
+    'TypeError: entries must be a Map, got 5': () => quantizeWeights({ bytes: good(), initializers: 5 }),
+    'RangeError: bits must be 2, 4 or 8, got 3': () => quantizeWeights(new Blob([good()]), { bits: 3 }),
+    'TypeError: onProgress must be a function, got 5': () => quantizeWeights(new Blob([good()]), { onProgress: 5 }),
+    'TypeError: signal must be an AbortSignal, got 5': () => quantizeWeights(new Blob([good()]), { signal: 5 }),
+    'TypeError: externalName must be a string, got 5': () => quantizeWeights(new Blob([good()]), { externalName: 5 }),
+    "RangeError: externalName location must be a path inside the model's folder, got '../../a'": () =>
+      quantizeWeights(new Blob([good()]), { externalName: '../../a' }),
+    'RangeError: model must give 904 bytes from 0, got 903': () => quantizeWeights(short(good())),
+    'RangeError: model must import opset 21 or a newer one for qdq, got opset 20': () =>
+      quantizeWeights(new Blob([weightsModel('MatMul', matrix(40, 5), 20)]), { form: 'qdq' }),
+    "TypeError: tensor 'W' needs the option external for 'a.data', got undefined": () =>
+      quantizeWeights(new Blob([weightsModel('MatMul', { ...outside, length: 800 })])),
+    "RangeError: external 'a.data' must have 808 bytes, got 800": () =>
+      quantizeWeights(new Blob([weightsModel('MatMul', outside)]), { external: () => new Uint8Array(800) }),
+  });
+
+  rejects('', {
+    [`TypeError: quantizeWeights: model must be ${sourceRule}, got 5`]: () => quantizeWeights(5),
+    [`TypeError: quantizeWeights: model must be ${sourceRule}, got null`]: () => quantizeWeights(null),
+    [`TypeError: quantizeWeights: unknown option 'signal'. ${known}`]: () =>
+      quantizeWeights(good(), { signal: undefined }),
+    [`TypeError: quantizeWeights: unknown option 'bit', did you mean 'bits'? ${known}, …`]: () =>
+      quantizeWeights(new Blob([]), { bit: 4 }),
+  });
 
   const outside = { type: 'float32', dims: [40, 5], location: 'a.data', offset: 8, length: 800 };
 

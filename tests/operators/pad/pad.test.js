@@ -1,7 +1,7 @@
 /** Pad: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { inferShape, init, pad } from 'onnx-layout';
-import { expectError, expectTensor, seen, refuses } from '../../support/assertions.js';
+import { expectTensor, seen, refuses, expectErrors } from '../../support/assertions.js';
 import { elementCount } from '../../support/reference.js';
 import { randomData } from '../../support/samples.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from '../operands.js';
@@ -285,16 +285,12 @@ test('inference with and without a constant_value', () => {
     ])
       expect(inferShape('Pad', inputs)).toEqual({ type: 'uint8', dims: [6] });
   expect(inferShape('Pad', { data, pads })).toEqual({ type: 'uint8', dims: [6] });
-  expectError(
-    () => inferShape('Pad', { data, pads, constant_value: { type: 'int8', dims: [] } }),
-    TypeError,
-    'Pad-25: constant_value must be uint8, as data, got int8',
-  );
-  expectError(
-    () => inferShape('Pad', { data, pads, constant_value: 0 }),
-    TypeError,
-    'Pad-25: constant_value must be what is known of a tensor { type, dims }, got 0',
-  );
+  expectErrors({
+    'TypeError: Pad-25: constant_value must be uint8, as data, got int8': () =>
+      inferShape('Pad', { data, pads, constant_value: { type: 'int8', dims: [] } }),
+    'TypeError: Pad-25: constant_value must be what is known of a tensor { type, dims }, got 0': () =>
+      inferShape('Pad', { data, pads, constant_value: 0 }),
+  });
 });
 
 test('inference keeps a symbol where nothing is padded', () => {

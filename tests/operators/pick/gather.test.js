@@ -1,11 +1,9 @@
-/** Gather: slices of every type, every way to say indices, and what is refused. */
+/** Gather: long slices, every form of indices, and what is refused. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, gather, inferShape, init } from 'onnx-layout';
-import { runModel } from 'onnx-layout/io';
-import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
-import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
-import { expectError, expectTensor } from '../../support/assertions.js';
-import * as reference from './indexing.reference.js';
+import { randomData } from '../../support/samples.js';
+import { expectError, expectTensor, expectErrors } from '../../support/assertions.js';
+import { surgery } from '../surgery.reference.js';
 
 beforeAll(() => init());
 
@@ -18,41 +16,15 @@ const grid = new Tensor(
 );
 
 describe('bytes', () => {
-  test.each(typeNames)('%s: seeded shapes, any axis, any indices', (type) => {
-    const random = generator(7);
-    const offsets = type === 'string' ? [0] : offsetsOf(type);
-    for (let round = 0; round < 120; round++) {
-      const rank = 1 + below(random, 4);
-      const dims = Array.from({ length: rank }, () => [1, 2, 3, 5, 7, 8, 17][below(random, 7)]);
-      const axis = below(random, rank);
-      const indexDims = Array.from({ length: below(random, 3) }, () => [0, 1, 2, 3, 5][below(random, 5)]);
-      const extent = dims[axis];
-      const indices = Array.from({ length: elementCount(indexDims) }, () => below(random, 2 * extent) - extent);
-      const data = randomData(type, elementCount(dims), round, offsets[round % offsets.length]);
-      const codes = toCodes(type, data, elementCount(dims));
-      const [result, expected] = reference.gather(codes, dims, indices, indexDims, axis);
-      const what = `${type} [${dims}] axis ${axis} by [${indexDims}]`;
-      for (const chosen of [int32(indices, indexDims), int64(indices, indexDims)]) {
-        const options = { axis: round % 2 ? axis : axis - rank, strict: false };
-        expectTensor(gather({ type, data, dims }, chosen, options), type, result, fromCodes(type, expected), what);
-      }
-      const out = { type, data: randomData(type, elementCount(result), round, offsets.at(-1)), dims: result };
-      const into = gather({ type, data, dims }, int32(indices, indexDims), { axis, out, strict: false });
-      expectTensor(into, type, result, fromCodes(type, expected), `${what} into out`);
-      expect(into.data).toBe(out.data);
-    }
-  });
-
   test.each(['uint2', 'int4', 'float6e2m3', 'uint8', 'float16', 'float32', 'complex128', 'string'])(
     '%s: rows of 1 to 300 elements, neighbors among them',
     (type) => {
       const indices = [4, 0, 1, 2, -1, 3, 3, -5];
       for (let run = 1; run <= 300; run += run < 140 ? 1 : 31) {
         const data = randomData(type, 5 * run, run);
-        const codes = toCodes(type, data, 5 * run);
-        const [dims, expected] = reference.gather(codes, [5, run], indices, [8], 0);
-        const result = gather({ type, data, dims: [5, run] }, indices, { strict: false });
-        expectTensor(result, type, dims, fromCodes(type, expected), `${type} ${run}`);
+        const input = { type, data, dims: [5, run] };
+        const expected = surgery.Gather([input, int64(indices)], {});
+        expectTensor(gather(input, indices, { strict: false }), type, [8, run], expected.data, `${type} ${run}`);
       }
     },
   );
@@ -95,11 +67,10 @@ describe('indices', () => {
     expectTensor(gather(empty, [], { axis: 1 }), 'uint8', [3, 0], new Uint8Array(0));
     const enormous = { ...empty, dims: [2 ** 40, 0, 2 ** 40] };
     expectTensor(gather(enormous, [2 ** 36, -1]), 'uint8', [2, 0, 2 ** 40], new Uint8Array(0));
-    expectError(
-      () => gather(enormous, [2 ** 40]),
-      RangeError,
-      'Gather-13: indices must be in [-1099511627776, 1099511627775], got 1099511627776 at 0',
-    );
+    expectErrors({
+      'RangeError: Gather-13: indices must be in [-1099511627776, 1099511627775], got 1099511627776 at 0': () =>
+        gather(enormous, [2 ** 40]),
+    });
   });
 });
 
@@ -192,42 +163,15 @@ describe('inference', () => {
 
   test('refuses what the call does', () => {
     const data = known([3], [1, 2, 3]);
-    expectError(
-      () => inferShape('Gather', { data, indices: known([2], [0, 3]) }),
-      RangeError,
-      'Gather-13: indices must be in [-3, 2], got 3 at 1',
-    );
-    expectError(
-      () => inferShape('Gather', { data, indices: known([], undefined, 'int8') }),
-      TypeError,
-      'Gather-13: indices must be int32 or int64, got int8',
-    );
-    expectError(
-      () => inferShape('Gather', { data: known([]), indices: known([]) }),
-      RangeError,
-      'Gather-13: data must have at least one axis, got a scalar',
-    );
+    expectErrors({
+      'RangeError: Gather-13: indices must be in [-3, 2], got 3 at 1': () =>
+        inferShape('Gather', { data, indices: known([2], [0, 3]) }),
+      'TypeError: Gather-13: indices must be int32 or int64, got int8': () =>
+        inferShape('Gather', { data, indices: known([], undefined, 'int8') }),
+      'RangeError: Gather-13: data must have at least one axis, got a scalar': () =>
+        inferShape('Gather', { data: known([]), indices: known([]) }),
+    });
   });
-});
-
-test('in a model', () => {
-  const model = {
-    opsets: new Map([['', 13]]),
-    initializers: new Map([['i', int64([1, 1])]]),
-    nodes: [
-      {
-        name: '',
-        operator: 'Gather',
-        domain: '',
-        inputs: ['x', 'i'],
-        outputs: ['y'],
-        attributes: new Map([['axis', 1]]),
-      },
-    ],
-    inputs: [{ name: 'x', type: 'uint8', dims: [3, 4], sequence: false }],
-    outputs: [{ name: 'y' }],
-  };
-  expectTensor(runModel(model, { x: grid }).get('y'), 'uint8', [3, 2], Uint8Array.of(1, 1, 5, 5, 9, 9));
 });
 
 test('indices of an axis longer than 2^31, which has no elements', () => {

@@ -23,9 +23,21 @@
  */
 import { codeOf, numberOf } from '../cast.reference.js';
 import { elementCount, types } from '../../support/reference.js';
-import { coordinates, place } from './indexing.reference.js';
 
 const { fround } = Math;
+
+/** @type {(flat: number, dims: readonly number[]) => number[]} */
+function coordinates(flat, dims) {
+  const result = [];
+  for (const extent of dims.toReversed()) {
+    result.unshift(flat % extent);
+    flat = Math.floor(flat / extent);
+  }
+  return result;
+}
+
+/** @type {(at: readonly number[], dims: readonly number[]) => number} */
+const place = (at, dims) => at.reduce((flat, index, i) => flat * dims[i] + index, 0);
 
 const zeroOf = (type) => {
   if (type === 'string') return '';

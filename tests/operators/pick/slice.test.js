@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, inferShape, slice } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError, seen, refuses } from '../../support/assertions.js';
+import { expectError, seen, refuses, expectErrors } from '../../support/assertions.js';
 import { bytes, int32, int64, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
@@ -180,11 +180,10 @@ test('in a model, lists of two types are refused', () => {
   expectError(() => runModel(model(int64([3])), { x: bytes([3]) }), TypeError, message);
   const known = { data: { type: 'uint8', dims: [3] }, starts: { type: 'int32', dims: [1] } };
   expectError(() => inferShape('Slice', { ...known, ends: { type: 'int64', dims: [1] } }), TypeError, message);
-  expectError(
-    () => inferShape('Slice', { ...known, ends: { type: 'int32', dims: [] } }),
-    TypeError,
-    'Slice-13: ends must be 1-D, got rank 0',
-  );
+  expectErrors({
+    'TypeError: Slice-13: ends must be 1-D, got rank 0': () =>
+      inferShape('Slice', { ...known, ends: { type: 'int32', dims: [] } }),
+  });
 });
 
 test('Slice-10 infers a symbol that it cuts as it is, the others as unknown', () => {

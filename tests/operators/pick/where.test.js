@@ -1,41 +1,15 @@
-/** Where: every type, broadcasting, and what is refused. */
+/** Where: long rows, and what is refused. Random calls are in surgery-random.test.js. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, inferShape, init, where } from 'onnx-layout';
-import { runModel } from 'onnx-layout/io';
-import { elementCount, fromCodes, toCodes, typeNames } from '../../support/reference.js';
-import { below, generator, offsetsOf, randomData } from '../../support/samples.js';
-import { expectError, expectTensor, refuses } from '../../support/assertions.js';
-import * as reference from './indexing.reference.js';
+import { elementCount } from '../../support/reference.js';
+import { below, generator, randomData } from '../../support/samples.js';
+import { expectError, expectTensor, refuses, expectErrors } from '../../support/assertions.js';
+import { surgery } from '../surgery.reference.js';
 
 beforeAll(() => init());
 
 const mask = (values, dims = [values.length]) => new Tensor('bool', Uint8Array.from(values), dims);
 const bytes = (values, dims = [values.length]) => new Tensor('uint8', Uint8Array.from(values), dims);
-
-test.each(typeNames)('%s: seeded shapes, broadcast in every way', (type) => {
-  const random = generator(19);
-  const offsets = type === 'string' ? [0] : offsetsOf(type);
-  for (let round = 0; round < 200; round++) {
-    const target = Array.from({ length: below(random, 5) }, () => [0, 1, 2, 3, 5, 9][below(random, 6)]);
-    const part = () => {
-      const dims = target.slice(below(random, 3) === 0 ? below(random, target.length + 1) : 0);
-      return dims.map((extent) => (below(random, 4) === 0 ? 1 : extent));
-    };
-    const [maskDims, aDims, bDims] = round % 3 === 0 ? [target, target, target] : [part(), part(), part()];
-    const masks = Array.from({ length: elementCount(maskDims) }, () => [0, 0, 1, 1, 2, 128, 255][below(random, 7)]);
-    const make = (dims, seed) => randomData(type, elementCount(dims), seed, offsets[seed % offsets.length]);
-    const [a, b] = [make(aDims, 2 * round), make(bDims, 2 * round + 1)];
-    const codes = (data, dims) => toCodes(type, data, elementCount(dims));
-    const [dims, expected] = reference.where(masks, maskDims, codes(a, aDims), aDims, codes(b, bDims), bDims);
-    const what = `${type} [${maskDims}] [${aDims}] [${bDims}]`;
-    const inputs = [mask(masks, maskDims), { type, data: a, dims: aDims }, { type, data: b, dims: bDims }];
-    expectTensor(where(...inputs, { strict: false }), type, dims, fromCodes(type, expected), what);
-    const out = { type, data: make(dims, round + 5), dims };
-    const into = where(...inputs, { strict: false, out });
-    expectTensor(into, type, dims, fromCodes(type, expected), `${what} into out`);
-    expect(into.data).toBe(out.data);
-  }
-});
 
 test.each([
   ['uint8', 65_600],
@@ -52,11 +26,9 @@ test.each([
     const [maskDims, aDims, bDims] = [1, 2, 4].map((bit) => dimsOf(repeats & bit));
     const [a, b] = [aDims, bDims].map((dims, k) => randomData(type, elementCount(dims), k + repeats, 0));
     const own = masks.slice(0, elementCount(maskDims));
-    const codes = (data, dims) => toCodes(type, data, elementCount(dims));
-    const [dims, expected] = reference.where(own, maskDims, codes(a, aDims), aDims, codes(b, bDims), bDims);
     const inputs = [mask(own, maskDims), { type, data: a, dims: aDims }, { type, data: b, dims: bDims }];
-    const made = where(...inputs, { strict: false });
-    expectTensor(made, type, dims, fromCodes(type, expected), `repeats ${repeats}`);
+    const { dims, data } = surgery.Where(inputs);
+    expectTensor(where(...inputs, { strict: false }), type, dims, data, `repeats ${repeats}`);
   }
 });
 
@@ -124,44 +96,23 @@ describe('inference', () => {
   });
 
   test('refuses what the call does', () => {
-    expectError(
-      () => infer(['N', null, 2], [3], [1]),
-      RangeError,
-      'Where-16: condition, X and Y must broadcast, got dims [N, ?, 2], [3] and [1]',
-    );
+    expectErrors({
+      'RangeError: Where-16: condition, X and Y must broadcast, got dims [N, ?, 2], [3] and [1]': () =>
+        infer(['N', null, 2], [3], [1]),
+    });
     const x = { type: 'int8', dims: [1] };
-    expectError(
-      () => inferShape('Where', { condition: x, X: x, Y: x }),
-      TypeError,
-      'Where-16: condition must be bool, got int8',
-    );
-    expectError(
-      () => inferShape('Where', { condition: { ...x, type: 'bool' }, X: x, Y: { ...x, type: 'bool' } }),
-      TypeError,
-      'Where-16: Y must have the type of X, int8, got bool',
-    );
+    expectErrors({
+      'TypeError: Where-16: condition must be bool, got int8': () => inferShape('Where', { condition: x, X: x, Y: x }),
+      'TypeError: Where-16: Y must have the type of X, int8, got bool': () =>
+        inferShape('Where', { condition: { ...x, type: 'bool' }, X: x, Y: { ...x, type: 'bool' } }),
+    });
   });
-});
-
-test('in a model', () => {
-  const model = {
-    opsets: new Map([['', 9]]),
-    initializers: new Map([['c', mask([1, 0, 1])]]),
-    nodes: [
-      { name: '', operator: 'Where', domain: '', inputs: ['c', 'x', 'y'], outputs: ['z'], attributes: new Map() },
-    ],
-    inputs: ['x', 'y'].map((name) => ({ name, type: 'uint8', dims: null, sequence: false })),
-    outputs: [{ name: 'z' }],
-  };
-  const result = runModel(model, { x: bytes([1, 2, 3]), y: bytes([9], []) }).get('z');
-  expectTensor(result, 'uint8', [3], Uint8Array.of(1, 9, 3));
 });
 
 test('a result of more elements than numbers count exactly', () => {
   const zeros = (type, dims) => ({ type, dims, data: new Uint8Array(elementCount(dims)) });
-  expectError(
-    () => where(zeros('bool', [2 ** 20]), zeros('uint8', [2 ** 20, 1]), zeros('uint8', [2 ** 14, 1, 1])),
-    RangeError,
-    'Where-16: result must have at most 9007199254740991 elements, got dims [16384, 1048576, 1048576]',
-  );
+  expectErrors({
+    'RangeError: Where-16: result must have at most 9007199254740991 elements, got dims [16384, 1048576, 1048576]':
+      () => where(zeros('bool', [2 ** 20]), zeros('uint8', [2 ** 20, 1]), zeros('uint8', [2 ** 14, 1, 1])),
+  });
 });
