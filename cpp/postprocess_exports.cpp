@@ -15,6 +15,7 @@
 #include "postprocess/rows.h"
 #include "postprocess/runs.h"
 #include "postprocess/select.h"
+#include "postprocess/yolo.h"
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name))) auto name
 
@@ -77,16 +78,15 @@ EXPORT(large_boxes)(const float* boxes, size_t count, float side, int32_t* to)->
   return layout::large_boxes(boxes, count, side, to);
 }
 EXPORT(suppress)
-(const float* boxes, const int32_t* order, size_t count, double threshold, float* areas, uint8_t* removed,
- int32_t* kept)
+(const float* boxes, const int32_t* order, size_t count, size_t most, double threshold, float* areas, int32_t* kept)
     ->size_t {
-  return layout::suppress(boxes, order, count, threshold, areas, removed, kept);
+  return layout::suppress(boxes, order, count, most, threshold, areas, kept);
 }
 EXPORT(suppress_classes)
 (const float* boxes, const int32_t* classes, const int32_t* order, size_t count, double threshold, float* shifted,
- float* areas, uint8_t* removed, int32_t* kept)
+ float* areas, int32_t* kept)
     ->size_t {
-  return layout::suppress_classes(boxes, classes, order, count, threshold, shifted, areas, removed, kept);
+  return layout::suppress_classes(boxes, classes, order, count, threshold, shifted, areas, kept);
 }
 EXPORT(suppress_scores)(const float* boxes, const int32_t* order, size_t count, double threshold, float* scores)->void {
   layout::suppress_scores(boxes, order, count, threshold, scores);
@@ -212,4 +212,38 @@ EXPORT(value_runs)(const int32_t* map, size_t count, int32_t value, int32_t* run
 }
 EXPORT(mask_boxes)(const uint8_t* masks, size_t count, size_t height, size_t width, int32_t* boxes)->void {
   layout::mask_boxes(masks, count, height, width, boxes);
+}
+
+EXPORT(find_candidates)
+(const layout::Head* head, float threshold, int all, const uint8_t* allowed, int32_t* anchors, int32_t* classes,
+ float* scores, float* best)
+    ->size_t {
+  return layout::find_candidates(*head, threshold, all != 0, allowed, {anchors, classes, scores}, best);
+}
+EXPORT(gather_channels)
+(const layout::Head* head, size_t first, size_t width, size_t stride, const int32_t* anchors, size_t count, float* to)
+    ->void {
+  layout::gather_channels(*head, {first, width, stride}, anchors, count, to);
+}
+EXPORT(find_scored_rows)
+(const float* rows, size_t count, size_t width, float threshold, const uint8_t* allowed, size_t classes, int32_t* to)
+    ->size_t {
+  return layout::find_scored_rows(rows, count, width, threshold, allowed, classes, to);
+}
+EXPORT(shift_boxes)
+(const float* boxes, size_t count, size_t width, size_t shifted, const int32_t* classes, float distance, float* to)
+    ->void {
+  layout::shift_boxes(boxes, count, width, shifted, classes, distance, to);
+}
+EXPORT(suppress_rotated)
+(const float* boxes, size_t count, double threshold, double* forms, int32_t* kept)->size_t {
+  return layout::suppress_rotated(boxes, count, threshold, forms, kept);
+}
+EXPORT(regularize_boxes)(float* boxes, size_t count)->void { layout::regularize_boxes(boxes, count); }
+EXPORT(leave_letterbox)
+(float* rows, size_t count, size_t stride, int kind, const layout::Letterbox* from)->void {
+  layout::leave_letterbox(rows, count, stride, static_cast<layout::LetterboxRow>(kind), *from);
+}
+EXPORT(cut_masks)(uint8_t* masks, size_t count, size_t height, size_t width, const float* boxes)->void {
+  layout::cut_masks(masks, count, height, width, boxes);
 }

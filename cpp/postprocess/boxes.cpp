@@ -130,27 +130,22 @@ std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::
   return kept;
 }
 
-std::size_t suppress(const float* boxes, const std::int32_t* order, std::size_t count, double threshold, float* areas,
-                     std::uint8_t* removed, std::int32_t* kept) {
+std::size_t suppress(const float* boxes, const std::int32_t* order, std::size_t count, std::size_t most,
+                     double threshold, float* areas, std::int32_t* kept) {
   box_areas(boxes, count, areas);
   const Overlap overlaps{boxes, areas, threshold};
-  for (std::size_t i = 0; i < count; ++i) removed[i] = 0;
   std::size_t length = 0;
-  for (std::size_t rank = 0; rank < count; ++rank) {
-    const auto best = static_cast<std::size_t>(order[rank]);
-    if (removed[best] != 0) continue;
-    kept[length++] = order[rank];
-    for (std::size_t later = rank + 1; later < count; ++later) {
-      const auto other = static_cast<std::size_t>(order[later]);
-      if (removed[other] == 0 && overlaps(best, other)) removed[other] = 1;
-    }
+  for (std::size_t rank = 0; rank < count && length < most; ++rank) {
+    const auto box = static_cast<std::size_t>(order[rank]);
+    bool is_kept = true;
+    for (std::size_t i = 0; i < length && is_kept; ++i) is_kept = !overlaps(static_cast<std::size_t>(kept[i]), box);
+    if (is_kept) kept[length++] = order[rank];
   }
   return length;
 }
 
 std::size_t suppress_classes(const float* boxes, const std::int32_t* classes, const std::int32_t* order,
-                             std::size_t count, double threshold, float* shifted, float* areas, std::uint8_t* removed,
-                             std::int32_t* kept) {
+                             std::size_t count, double threshold, float* shifted, float* areas, std::int32_t* kept) {
   if (count > kMostShifted) {
     box_areas(boxes, count, areas);
     const Overlap overlaps{boxes, areas, threshold};
@@ -170,7 +165,7 @@ std::size_t suppress_classes(const float* boxes, const std::int32_t* classes, co
   for (std::size_t i = 1; i < kSides * count; ++i) most = larger(most, boxes[i]);
   for (std::size_t i = 0; i < kSides * count; ++i)
     shifted[i] = boxes[i] + static_cast<float>(classes[i / kSides]) * (most + 1);
-  return suppress(shifted, order, count, threshold, areas, removed, kept);
+  return suppress(shifted, order, count, count, threshold, areas, kept);
 }
 
 void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t count, double threshold,

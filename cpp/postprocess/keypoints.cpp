@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "postprocess/elementary.h"
+
 namespace layout {
 
 namespace {
@@ -66,7 +68,7 @@ class Logarithms {
         maps_[static_cast<std::size_t>(map) * size_of(extents_) +
               static_cast<std::size_t>(y) * static_cast<std::size_t>(extents_.width) + static_cast<std::size_t>(x)];
     const float clipped = value < 0.001F ? 0.001F : value > 50 ? 50 : value;
-    return std::log(static_cast<double>(clipped));
+    return log_of(static_cast<double>(clipped));
   }
 
  private:

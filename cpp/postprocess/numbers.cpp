@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <limits>
 
+#include "postprocess/elementary.h"
+
 namespace layout {
 
 namespace {
@@ -109,8 +111,8 @@ void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to
   for (std::size_t row = 0; row < rows; ++row, x += length, to += length) {
     const double most = greatest(x, length);
     double sum = 0;
-    for (std::size_t i = 0; i < length; ++i) sum += std::exp(static_cast<double>(x[i]) - most);
-    const double shift = most + std::log(sum);
+    for (std::size_t i = 0; i < length; ++i) sum += exp_of(static_cast<double>(x[i]) - most);
+    const double shift = most + log_of(sum);
     for (std::size_t i = 0; i < length; ++i) to[i] = static_cast<float>(static_cast<double>(x[i]) - shift);
   }
 }

@@ -77,14 +77,10 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
-    const [from, order] = [put(boxes), putOrder(scores)];
-    const [areas, removed, kept] = [space(4 * count), space(count), space(4 * count)];
+    const [from, order, areas, kept] = [put(boxes), putOrder(scores), space(4 * count), space(4 * count)];
     const length = classes
-      ? kernels.suppress_classes(
-          ...[from, put(classes), order, count, threshold],
-          ...[space(boxes.byteLength), areas, removed, kept],
-        )
-      : kernels.suppress(from, order, count, threshold, areas, removed, kept);
+      ? kernels.suppress_classes(from, put(classes), order, count, threshold, space(boxes.byteLength), areas, kept)
+      : kernels.suppress(from, order, count, count, threshold, areas, kept);
     return take(Int32Array, kept, length);
   });
 

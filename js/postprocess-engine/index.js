@@ -7,3 +7,4 @@ export * from './numbers.js';
 export * from './pick.js';
 export * from './planes.js';
 export * from './runs.js';
+export * from './yolo.js';

@@ -11,6 +11,7 @@ export {
   nms,
   removeSmallBoxes,
 } from './boxes.js';
+export { decodeYolo } from './decode-yolo.js';
 export { interpolate } from './interpolate.js';
 export { argmax, argmin, classify, sigmoid, softmax, topk } from './numbers.js';
 export { operators } from './operators.js';

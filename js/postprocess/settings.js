@@ -40,6 +40,13 @@ export function readPair(argument, value) {
   return /** @type {[number, number]} */ (list);
 }
 
+/** @type {(x: number) => number} half to even, as Python rounds */
+export function roundEven(x) {
+  const low = Math.floor(x);
+  if (x - low !== 0.5) return Math.round(x);
+  return low % 2 === 0 ? low : low + 1;
+}
+
 /** The name of a class, or what Python calls one without a name. */
 /** @typedef {Record<string, string> | readonly string[]} Labels */
 

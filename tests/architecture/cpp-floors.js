@@ -38,6 +38,7 @@ export const doors = {
     'rows.h',
     'runs.h',
     'select.h',
+    'yolo.h',
   ],
   quantize: ['quantize.h', 'columns.h'],
   pick: ['range.h', 'scatter.h', 'select.h'],

@@ -56,7 +56,7 @@ const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt } = noted
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
 const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
-const { postProcessor } = noted(answers);
+const { decodeYolo, postProcessor } = noted(answers);
 const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
 const { masksToBoxes, nms, removeSmallBoxes } = noted(answers);
 
@@ -508,6 +508,12 @@ describe('answers', () => {
     }).post_process_semantic_segmentation;
     const logits = Tensor.from('float32', [1, 2, 2, 1], [1, 2, 1, 2]);
     expect(method({ logits })[0].toArray()).toEqual([1, 0]);
+  });
+
+  test('a head of YOLO', () => {
+    const output0 = Tensor.from('float32', [32, 32, 16, 16, 0.25, 0.75], [1, 6, 1]);
+    const [{ boxes: found, labels }] = decodeYolo({ output0 }, { size: [64, 64], nc: 2 });
+    expect([found.toArray(), labels.toArray()]).toEqual([[24, 24, 40, 40], [1]]);
   });
 
   test('masks', () => {

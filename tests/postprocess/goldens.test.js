@@ -65,6 +65,11 @@ test.each(named(readCases('processors.json')))('%s', (_, one) => {
   expect(recordOf(callMethod(one, tensorsOf(one.outputs)), one.expect)).toEqual(one.expect);
 });
 
+test.each(named(readCases('yolo.json')))('%s', (_, { outputs, options, expect: expected }) => {
+  expect(recordOf(answers.decodeYolo(tensorsOf(outputs), options), expected)).toEqual(expected);
+});
+
 test('all cases are there', () => {
-  expect([readCases('index.json'), readCases('processors.json')].map((cases) => cases.length)).toEqual([52, 156]);
+  const files = ['index.json', 'processors.json', 'yolo.json'];
+  expect(files.map((name) => readCases(name).length)).toEqual([52, 156, 21]);
 });

@@ -221,12 +221,16 @@ const KINDS = {
     return v;
   },
 };
-/** [1, n, 6]: corners, score, class, best first. */
+/** [1, n, 6 + extras]: corners, score, class, best first, then noise. */
 KINDS.e2e = ({ dims, seed }) => {
-  const rows = dims[1];
+  const [, rows, width] = dims;
   const corners = make({ kind: 'boxes', dims: [rows, 4], seed, corners: 1, scale: 640 }).data;
   const scores = Array.from({ length: rows }, (_, i) => u(seed + 3, i)).sort((a, b) => b - a);
-  return scores.flatMap((s, i) => [...corners.subarray(4 * i, 4 * i + 4), s * s * s, floor(u(seed + 4, i) * 80)]);
+  const rest = fill([rows, width - 6], (i) => 2 * u(seed + 5, i) - 1);
+  return scores.flatMap((s, i) => [
+    ...[...corners.subarray(4 * i, 4 * i + 4), s * s * s, floor(u(seed + 4, i) * 80)],
+    ...rest.subarray(i * (width - 6), (i + 1) * (width - 6)),
+  ]);
 };
 
 const ARRAYS = {

@@ -1,6 +1,6 @@
 /** Settings of a configuration that methods read. */
 import { rangeError, show, typeError } from '../../arguments/index.js';
-import { readSize } from '../settings.js';
+import { readSize, roundEven } from '../settings.js';
 
 /** @import { Settings } from '../types.js' */
 
@@ -35,13 +35,6 @@ export function sizeWithin([height, width], { shortest, longest }) {
   const short = isLong ? roundEven(raw) : shortest;
   if (low === short) return [height, width];
   return width < height ? [Math.trunc((raw * height) / width), short] : [short, Math.trunc((raw * width) / height)];
-}
-
-/** @type {(x: number) => number} half to even, as Python rounds */
-function roundEven(x) {
-  const low = Math.floor(x);
-  if (x - low !== 0.5) return Math.round(x);
-  return low % 2 === 0 ? low : low + 1;
 }
 
 /** @type {(outputs: any) => void} EoMT's pictures in patches are put together by no method here. */

@@ -1,5 +1,5 @@
-"""Usage: ATEN_CPU_CAPABILITY=avx2 python generate.py [FILE ...]. Asks torch, torchvision, transformers and onnxruntime
-for every case of the files again, and writes the files with their answers. A case without an answer gets one; a tensor
+"""Usage: ATEN_CPU_CAPABILITY=avx2 python generate.py [FILE ...]. Asks the packages for every case of the files
+again, and writes the files with their answers. A case without an answer gets one; a tensor
 that is to be within a tolerance has `tolerance`, which stays."""
 
 import base64
@@ -50,6 +50,10 @@ def ask(case, tensors):
         import processors
 
         return processors.ask(case, tensors)
+    if case["kind"] == "yolo":
+        import yolo
+
+        return yolo.ask(case, tensors)
     if case["kind"] == "onnx":
         import operators
 
@@ -106,7 +110,7 @@ def torched(value):
 
 
 here = os.path.dirname(os.path.abspath(__file__))
-for name in sys.argv[1:] or ["index.json", "processors.json", "operators.json"]:
+for name in sys.argv[1:] or ["index.json", "processors.json", "operators.json", "yolo.json"]:
     path = os.path.join(here, name)
     with open(path) as file:
         cases = json.load(file)

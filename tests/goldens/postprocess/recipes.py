@@ -242,12 +242,13 @@ def make(g):
 
 
 def e2e(g):
-    """[1, n, 6]: corners, score, class, best first."""
-    count, s = g["dims"][1], g["seed"]
+    """[1, n, 6 + extras]: corners, score, class, best first, then noise."""
+    count, width, s = g["dims"][1], g["dims"][2], g["seed"]
     b = make(dict(kind="boxes", dims=[count, 4], seed=s, corners=1, scale=640.0)).astype(np.float64)
     score = np.sort(u(s + 3, np.arange(count, dtype=np.uint64)))[::-1]
     label = np.floor(u(s + 4, np.arange(count, dtype=np.uint64)) * 80)
-    return np.concatenate([b, (score * score * score)[:, None], label[:, None]], 1)[None]
+    rest = 2.0 * u(s + 5, index([count, width - 6])) - 1.0
+    return np.concatenate([b, (score * score * score)[:, None], label[:, None], rest], 1)[None]
 
 
 KINDS["e2e"] = e2e

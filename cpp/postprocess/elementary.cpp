@@ -1,0 +1,79 @@
+#include "postprocess/elementary.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace layout {
+
+namespace {
+
+constexpr double kLn2High = 0x1.62e42feep-1;
+constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
+constexpr double kHalfPiHigh = 0x1.921fb544p+0;
+constexpr double kHalfPiLow = 0x1.0b4611a626331p-34;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kBias = 1023;
+constexpr int kMantissaBits = 52;
+
+double power_of_two(int exponent) {
+  const std::uint64_t bits = static_cast<std::uint64_t>(exponent + kBias) << kMantissaBits;
+  double power = 0;
+  std::memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
+/// A series of Taylor's, without its first factor: by x / k for exponentials, by -x / k (k + 1) for circular functions.
+double taylor(double x, int first, int step) {
+  double sum = 1;
+  // The last term is below 2^-56 for what is left of an argument.
+  for (int k = first + 14 * step - step; k >= first; k -= step)
+    sum = 1 + sum * (step == 1 ? x / k : -x / (k * (k + 1)));
+  return sum;
+}
+
+}  // namespace
+
+double exp_of(double x) {
+  constexpr double kMost = 709;
+  if (!(x > -kMost)) return x != x ? x : 0;
+  if (x > kMost) return kInfinity;
+  const double times = std::nearbyint(x / (kLn2High + kLn2Low));
+  const double rest = x - times * kLn2High - times * kLn2Low;
+  return taylor(rest, 1, 1) * power_of_two(static_cast<int>(times));
+}
+
+double log_of(double x) {
+  if (!(x > 0)) return x == 0 ? -kInfinity : std::numeric_limits<double>::quiet_NaN();
+  if (x == kInfinity) return x;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &x, sizeof bits);
+  // A mantissa from sqrt(1/2) to sqrt(2): the high half of the bits decides.
+  const int exponent = static_cast<int>((bits + 0x95f6400000000) >> kMantissaBits) - kBias;
+  const double mantissa = x / power_of_two(exponent);
+  const double s = (mantissa - 1) / (mantissa + 1);
+  const double square = s * s;
+  double series = 0;
+  for (int k = 23; k > 1; k -= 2) series = (series + 1.0 / k) * square;
+  return exponent * kLn2High + (2 * s * series + (2 * s + exponent * kLn2Low));
+}
+
+Turn turn_of(double angle) {
+  const double quarters = std::nearbyint(angle / (kHalfPiHigh + kHalfPiLow));
+  const double rest = angle - quarters * kHalfPiHigh - quarters * kHalfPiLow;
+  const double cosine = taylor(rest * rest, 1, 2);
+  const double sine = rest * taylor(rest * rest, 2, 2);
+  switch (static_cast<std::int64_t>(quarters) & 3) {
+    case 0:
+      return {cosine, sine};
+    case 1:
+      return {-sine, cosine};
+    case 2:
+      return {-cosine, -sine};
+    default:
+      return {sine, -cosine};
+  }
+}
+
+}  // namespace layout

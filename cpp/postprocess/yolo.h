@@ -1,0 +1,76 @@
+/// What a YOLO head says: candidates, suppression of rotated boxes, and the way back through a letterbox.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+/// Channels of each anchor: a box (center and size), an objectness where the head has one, a score a class, extras.
+struct Head {
+  const float* data;
+  std::size_t anchors;
+  std::size_t classes;
+  std::size_t channel_stride;
+  std::size_t anchor_stride;
+  bool has_objectness;
+};
+
+struct Candidates {
+  std::int32_t* anchors;
+  std::int32_t* classes;
+  float* scores;
+};
+
+/// The anchors whose best class is above a threshold, with the first of equal classes; `all`: one candidate for each
+/// class above it. Then `allowed`, where not null, says which classes stay. An anchor with a NaN is no candidate.
+/// Returns their count. `best` has room for an anchor's score and class each: 8 bytes an anchor.
+std::size_t find_candidates(const Head& head, float threshold, bool all, const std::uint8_t* allowed,
+                            const Candidates& to, float* best);
+
+/// Channels of anchors, some neighbors from `channel` on, to rows that are `stride` numbers apart.
+struct Channels {
+  std::size_t first;
+  std::size_t width;
+  std::size_t stride;
+};
+void gather_channels(const Head& head, const Channels& which, const std::int32_t* anchors, std::size_t count,
+                     float* to);
+
+/// Rows [count, width] of a score in column 4 and a class in column 5: those above a threshold and of the first
+/// `classes` classes that are allowed; all classes where `allowed` is null.
+std::size_t find_scored_rows(const float* rows, std::size_t count, std::size_t width, float threshold,
+                             const std::uint8_t* allowed, std::size_t classes, std::int32_t* to);
+
+/// Adds a class's distance to the first two numbers of each row of a box.
+void shift_boxes(const float* boxes, std::size_t count, std::size_t width, std::size_t shifted,
+                 const std::int32_t* classes, float distance, float* to);
+
+/// Rotated boxes [count, 5], best first, that no better one overlaps, suppressed ones counted: by ProbIoU of Gaussians.
+/// `forms` has room for 3 numbers each.
+std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* forms,
+                             std::int32_t* kept);
+
+/// Angles of rotated boxes [count, 5] into [0, pi / 2); the sides change places where a quarter turn is left.
+void regularize_boxes(float* boxes, std::size_t count);
+
+/// Where a picture lies in its letterbox.
+struct Letterbox {
+  float gain_x;
+  float gain_y;
+  float left;
+  float top;
+  float width;
+  float height;
+};
+
+enum class LetterboxRow : std::uint8_t { kPoint, kCorners, kCenterAndSize };
+
+/// Rows of a point, two corners, or a center and a size, `stride` numbers apart, to the picture. Points are cut at its
+/// edges, centers are not.
+void leave_letterbox(float* rows, std::size_t count, std::size_t stride, LetterboxRow kind, const Letterbox& from);
+
+/// Clears masks outside of their boxes.
+void cut_masks(std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width, const float* boxes);
+
+}  // namespace layout

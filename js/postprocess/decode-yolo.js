@@ -1,0 +1,268 @@
+/** YOLO heads to boxes, masks, points and classes in the picture, as Ultralytics answers. */
+import {
+  isList,
+  named,
+  rangeError,
+  readFlag,
+  readList,
+  readOptions,
+  readWord,
+  show,
+  showList,
+  typeError,
+} from '../arguments/index.js';
+import {
+  cutMasks,
+  greatestOf,
+  leftLetterbox,
+  Planes,
+  regularized,
+  rowsOf,
+  scoredRows,
+  swapped,
+  yoloRows,
+} from '../postprocess-engine/index.js';
+import { readCount, readSize, readThreshold, roundEven } from './settings.js';
+import { checkShape, flags, floats, integers, readFloats } from './tensors.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Found } from '../postprocess-engine/index.js' */
+
+const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classify']);
+
+/** @typedef {readonly [height: number, width: number]} Size */
+
+/**
+ * @typedef {object} YoloOptions
+ * @property {(typeof tasks)[number]} [task] detect if omitted
+ * @property {Size} [size] of the model's input; needed but for `classify`
+ * @property {Size | readonly Size[]} [orig] the size of the picture, or of each picture, before the letterbox; `size`
+ *   if omitted
+ * @property {number} [nc] how many classes; from the dims if omitted
+ * @property {number} [conf] scores above it stay; 0.25 if omitted
+ * @property {number} [iou] boxes above it are suppressed; 0.45 if omitted
+ * @property {readonly number[]} [classes] the classes that stay; all if omitted
+ * @property {boolean} [agnostic] suppression across classes; false if omitted
+ * @property {boolean} [multi_label] a box for each class of an anchor that is above `conf`; false if omitted
+ * @property {number} [max_det] 300 if omitted
+ * @property {boolean} [upsample] masks of the size of the input, not of the prototypes; true if omitted
+ * @property {readonly [count: number, numbers: number]} [kpt_shape] points of a pose and the numbers of each, 2 or 3;
+ *   [17, 3] if omitted
+ * @property {boolean} [end2end] rows of box, score and class that the model suppressed itself, as of YOLO26; if
+ *   omitted, whether dims are [batch, n, 6 + extras] with more rows than columns. YOLOv5 of one class needs false
+ */
+
+/**
+ * A picture's answer. `boxes` are corners, `rboxes` center, size and angle.
+ * @typedef {object} YoloResult
+ * @property {Tensor} [boxes] float32 [n, 4]
+ * @property {Tensor} [rboxes] float32 [n, 5], of task obb
+ * @property {Tensor} scores float32 [n]
+ * @property {Tensor} labels int32 [n]
+ * @property {Tensor} [masks] bool [n, height, width] in the letterbox
+ * @property {Tensor} [keypoints] float32 [n, count, numbers]
+ */
+
+const optionNames = [
+  ...['task', 'size', 'orig', 'nc', 'conf', 'iou', 'classes', 'agnostic', 'multi_label', 'max_det', 'upsample'],
+  ...['kpt_shape', 'end2end'],
+];
+
+/**
+ * Decodes the output of a YOLO model: choice of classes, suppression, and the way back through the letterbox. Answers
+ * are those of Ultralytics 8.4 for YOLOv8, 11 and 26, and of YOLOv5 whose rows have an objectness.
+ *
+ * The prediction is `output0` or `output`: [batch, 4 + nc + extras, anchors] of YOLOv8 and 11, [batch, anchors, 5 + nc
+ * + extras] of YOLOv5, [batch, n, 6 + extras] of a model that suppresses itself, [batch, nc] of a classifier. `output1`:
+ * the prototypes of task segment. Masks that are sums over prototypes differ from torch's in a few pixels.
+ * @param {TensorLike | Record<string, TensorLike>} outputs the prediction, or the record of a session
+ * @param {YoloOptions} [options]
+ * @returns {YoloResult[]} one a picture, best first
+ * @example
+ * const anchor = [32, 32, 16, 16, 0.9, 0.1];
+ * const output0 = Tensor.from('float32', anchor, [1, 6, 1]);
+ * const [{ boxes, labels }] = decodeYolo({ output0 }, { size: [64, 64], orig: [128, 128], nc: 2 });
+ * boxes.toArray(); // [48, 48, 80, 80]
+ */
+export function decodeYolo(outputs, options) {
+  return named('decodeYolo', () => {
+    const given = readOptions(options, optionNames);
+    const task = readWord('task', tasks, given.task) ?? 'detect';
+    const { output0, output1 } = readRecord(outputs, task);
+    if (task === 'classify') return classified(output0);
+    const o = { task, ...readYoloOptions(given) };
+    const extras = extrasOf(o, output1);
+    const head = readHead(output0, extras, o);
+    const [batch] = output0.dims;
+    const sizes = readOriginals(given.orig, o.size, batch);
+    return sizes.map((orig, i) => {
+      const data = output0.data.subarray((i * output0.size) / batch, ((i + 1) * output0.size) / batch);
+      const found = head.isScored
+        ? foundRows(data, extras, o)
+        : yoloRows(
+            { ...head, data, extras },
+            {
+              ...o,
+              allowed: o.classes && maskOf(o.classes, head.classes),
+              all: o.multi_label && head.classes > 1,
+              most: o.max_det,
+              isRotated: task === 'obb',
+            },
+          );
+      const letterbox = letterboxOf(o.size, orig);
+      return task === 'obb' ? rotatedAnswer(found, letterbox) : answer(found, letterbox, o, output1, i);
+    });
+  });
+}
+
+/** @type {(outputs: any, task: string) => { output0: any, output1: any }} */
+function readRecord(outputs, task) {
+  const isTensor = Array.isArray(outputs?.dims);
+  const record = isTensor ? { output0: outputs } : outputs;
+  if (typeof record !== 'object' || record === null)
+    typeError(`outputs must be an object of tensors, got ${show(record)}`);
+  const first = record.output0 ? 'output0' : 'output';
+  for (const name of [first, ...(task === 'segment' ? ['output1'] : [])]) {
+    if (!record[name])
+      typeError(
+        `outputs must have ${name === 'output' ? 'output0' : name}, got ${Object.keys(record).join(', ') || 'none'}`,
+      );
+  }
+  const output0 = readFloats(
+    first,
+    record[first],
+    task === 'classify' ? ['batch', 'nc'] : ['batch', 'channels', 'anchors'],
+  );
+  if (task !== 'segment') return { output0, output1: undefined };
+  const output1 = readFloats('output1', record.output1, [output0.dims[0], 'channels', 'height', 'width']);
+  if (output1.dims.includes(0)) rangeError(`output1 must have elements, got dims ${showList(output1.dims)}`);
+  return { output0, output1 };
+}
+
+/** @type {(given: any) => any} */
+function readYoloOptions(given) {
+  const { size, nc, conf = 0.25, iou = 0.45, classes, max_det = 300, kpt_shape = [17, 3] } = given;
+  const [points, numbers] = readList('kpt_shape', kpt_shape).map(Number);
+  if (!(points >= 1 && (numbers === 2 || numbers === 3)))
+    rangeError(`kpt_shape must be [count, 2 or 3], got ${showList(kpt_shape)}`);
+  return {
+    size: readSize('size', size),
+    nc: nc === undefined ? undefined : readCount('nc', nc, 1),
+    conf: readThreshold('conf', conf),
+    iou: readThreshold('iou', iou),
+    classes: classes && readList('classes', classes).map((id) => readCount('classes', Number(id))),
+    agnostic: readFlag('agnostic', given.agnostic, false),
+    multi_label: readFlag('multi_label', given.multi_label, false),
+    max_det: readCount('max_det', max_det),
+    upsample: readFlag('upsample', given.upsample, true),
+    kpt_shape: [points, numbers],
+    end2end: given.end2end === undefined ? undefined : readFlag('end2end', given.end2end, false),
+  };
+}
+
+/** @type {(orig: any, size: Size, batch: number) => Size[]} */
+function readOriginals(orig, size, batch) {
+  const list = isList(orig?.[0]) ? [...orig] : Array.from({ length: batch }, () => orig ?? size);
+  if (list.length !== batch) rangeError(`orig must have ${batch} entries, one a picture, got ${list.length}`);
+  return list.map((one) => readSize('orig', one));
+}
+
+/** @type {(o: any, prototypes: any) => number} the numbers of an anchor behind its classes */
+function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
+  return { detect: 0, obb: 1, pose: points * numbers, segment: prototypes?.dims[1] }[/** @type {string} */ (task)] ?? 0;
+}
+
+/** @type {(output: any, extras: number, o: any) => any} how anchors lie in the prediction */
+function readHead({ dims }, extras, { nc, end2end }) {
+  const [, rows, columns] = dims;
+  if (end2end ?? (columns === 6 + extras && rows > columns)) {
+    checkShape('output0', dims, ['batch', 'n', 6 + extras]);
+    return { isScored: true };
+  }
+  const byRows = nc === undefined ? rows > columns : rows !== 4 + nc + extras;
+  const [channels, anchors] = byRows ? [columns, rows] : [rows, columns];
+  const classes = channels - 4 - Number(byRows) - extras;
+  if (classes < 1 || classes !== (nc ?? classes))
+    rangeError(
+      `output0 must have dims [batch, ${4 + (nc ?? 1) + extras}, anchors] or [batch, anchors, ` +
+        `${5 + (nc ?? 1) + extras}]${nc ? '' : ' or more channels'}, got ${showList(dims)}`,
+    );
+  return { isScored: false, byRows, anchors, classes };
+}
+
+/** @type {(classes: number[], count: number) => Uint8Array} */
+const maskOf = (classes, count) => Uint8Array.from({ length: count }, (_, id) => Number(classes.includes(id)));
+
+/** @type {(data: Float32Array, extras: number, o: any) => Found} */
+function foundRows(data, extras, { conf, classes, max_det: most, task }) {
+  const width = 6 + extras;
+  const allowed = classes && maskOf(classes, Math.max(0, ...classes) + 1);
+  const rows = scoredRows(data, width, { conf, allowed, most });
+  const columns = swapped(rows, 1, rows.length / width, width);
+  const count = rows.length / width;
+  /** @type {(...at: number[]) => Float32Array} */
+  const picked = (...at) => swapped(rowsOf(columns, count, Int32Array.from(at)), 1, at.length, count);
+  const behind = Array.from({ length: extras }, (_, i) => 6 + i);
+  return {
+    boxes: task === 'obb' ? picked(0, 1, 2, 3, 6) : picked(0, 1, 2, 3),
+    scores: picked(4),
+    labels: Int32Array.from(picked(5)),
+    extras: picked(...behind),
+  };
+}
+
+/** @type {(size: Size, orig: Size) => Float32Array} gains, borders and the picture's size, x before y */
+function letterboxOf(size, orig) {
+  const gain = Math.min(size[0] / orig[0], size[1] / orig[1]);
+  const inner = orig.map((side) => roundEven(side * gain));
+  const borders = inner.map((side, i) => roundEven((size[i] - side) / 2 - 0.1));
+  return Float32Array.of(inner[1] / orig[1], inner[0] / orig[0], borders[1], borders[0], orig[1], orig[0]);
+}
+
+/** @type {(found: Found) => { scores: Tensor, labels: Tensor }} */
+const scored = ({ scores, labels }) => ({
+  scores: floats(scores, [scores.length]),
+  labels: integers(labels, [labels.length]),
+});
+
+/** @type {(found: Found, letterbox: Float32Array) => YoloResult} */
+function rotatedAnswer(found, letterbox) {
+  const boxes = leftLetterbox(regularized(found.boxes), 5, 'centerAndSize', letterbox);
+  return { rboxes: floats(boxes, [found.scores.length, 5]), ...scored(found) };
+}
+
+/** @type {(found: Found, letterbox: Float32Array, o: any, prototypes: any, i: number) => YoloResult} */
+function answer(found, letterbox, o, prototypes, i) {
+  const count = found.scores.length;
+  const boxes = floats(leftLetterbox(found.boxes, 4, 'corners', letterbox), [count, 4]);
+  const made = { boxes, ...scored(found) };
+  if (o.task === 'pose') {
+    const points = leftLetterbox(found.extras, o.kpt_shape[1], 'point', letterbox);
+    return { ...made, keypoints: floats(points, [count, ...o.kpt_shape]) };
+  }
+  return o.task === 'segment' ? { ...made, masks: masksOf(found, o, prototypes, i) } : made;
+}
+
+/** @type {(found: Found, o: any, prototypes: any, i: number) => Tensor} */
+function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
+  const [batch, channels, height, width] = dims;
+  const [count, length] = [scores.length, data.length / batch];
+  const own = upsample ? size : [height, width];
+  if (count === 0) return flags(new Uint8Array(0), [0, ...own]);
+  const source = new Planes(data.subarray(i * length, (i + 1) * length), { planes: channels, channels, height, width });
+  const sums = source.mix(swapped(extras, 1, count, channels), count, count);
+  const above = (upsample ? sums.resize(size) : sums).above(0, Uint8Array);
+  const scale = [width / size[1], height / size[0]];
+  const cut = upsample ? boxes : boxes.map((side, at) => side * Math.fround(scale[at % 2]));
+  return flags(cutMasks(above, own, cut), [count, ...own]);
+}
+
+/** @type {(output: any) => { labels: Tensor, scores: Tensor }[]} the five best classes of each picture */
+function classified({ data, dims: [batch, classes] }) {
+  const count = Math.min(5, classes);
+  const { indices, values } = greatestOf(data, classes, count, true);
+  return Array.from({ length: batch }, (_, i) => ({
+    labels: integers(indices.slice(i * count, (i + 1) * count), [count]),
+    scores: floats(values.slice(i * count, (i + 1) * count), [count]),
+  }));
+}
