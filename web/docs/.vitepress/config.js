@@ -13,6 +13,8 @@ const titleOf = (path) => /^# (.*)$/m.exec(readFileSync(join(pages, `${path}.md`
 const pageItem = (path) => ({ text: titleOf(path), link: `/${path}` });
 const group = (text, ...paths) => ({ text, items: paths.map(pageItem) });
 
+const pagesOf = (names) => names.split(' ').map((name) => `guides/${name}`);
+
 const doors = ['', 'image', 'processors', 'audio', 'postprocess', 'io', 'node'];
 
 /** The pages that TypeDoc wrote of a door, by their kinds. */
@@ -28,8 +30,9 @@ function doorItems(door) {
 }
 
 const guides = [
-  group('Start', 'not'),
-  group('Guides', 'guides/node', 'guides/sessions', 'guides/workers', 'guides/yolo', 'guides/ocr', 'guides/operators'),
+  group('Start', 'guides/tutorial', 'guides/node', 'guides/cookbook', 'guides/compare', 'not'),
+  group('In a project', ...pagesOf('vite nextjs no-bundler typescript workers service-workers csp')),
+  group('From end to end', ...pagesOf('yolo ocr sessions large-weights quantize operators')),
   group(
     'Reference',
     'reference/calls',
@@ -42,6 +45,7 @@ const guides = [
     'reference/answers',
     'reference/files',
     'reference/command-line',
+    'guides/versions',
   ),
 ];
 const reference = [...doors.flatMap(doorItems), { text: 'Types of arguments and results', link: '/api/types/' }];
@@ -64,6 +68,8 @@ export default defineConfig({
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
+      { text: 'Tutorial', link: '/guides/tutorial' },
+      { text: 'Cookbook', link: '/guides/cookbook' },
       { text: 'Reference', link: '/reference/calls' },
       { text: 'API', link: '/api/onnx-layout/' },
       { text: 'Playground', link: '/playground/index.html', target: '_self' },
