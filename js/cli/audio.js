@@ -1,14 +1,13 @@
 /** The commands `features` and `resample`: audio in, what a model takes or another rate out. */
 import { readFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
-import { readNpy, writeNpy, writeSafetensors } from '../io/index.js';
+import { readNpy } from '../io/index.js';
 import { streamedOutputs } from './audio-stream.js';
-import { isNpy, readBytes, writeFiles } from './files.js';
-import { checkOut, flag, text, UsageError, whole } from './options.js';
-import { clearProgress, progress } from './terminal.js';
+import { described, inputFiles, isNpy, readBytes, writeFiles } from './files.js';
+import { flag, integer, path, text, UsageError } from './options.js';
+import { progress } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
-/** @import { SpecialCommand, Streams } from './types.js' */
+/** @import { Command, Streams } from './types.js' */
 
 /** The audio door, ready. It is loaded here, so that the other commands start without it. */
 async function loadAudio() {
@@ -19,65 +18,65 @@ async function loadAudio() {
 
 /**
  * The audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
- * @type {(streams: Streams, audio: Awaited<ReturnType<typeof loadAudio>>, path: string, mono: boolean) => Promise<{
+ * @type {(streams: Streams, audio: Awaited<ReturnType<typeof loadAudio>>, file: string, mono: boolean) => Promise<{
  *   channelData: Float32Array[], sampleRate?: number }>}
  */
-async function readAudio(streams, audio, path, mono) {
-  const bytes = await readBytes(streams, path);
-  const decoded = isNpy(bytes) ? npyAudio(path, bytes) : audio.decodeWav(bytes);
+async function readAudio(streams, audio, file, mono) {
+  const bytes = await readBytes(streams, file);
+  const decoded = isNpy(bytes) ? npyAudio(file, bytes) : audio.decodeWav(bytes);
   return mono ? audio.toMono(decoded) : decoded;
 }
 
-/**
- * @param {string} path
- * @param {Uint8Array} bytes
- */
-function npyAudio(path, bytes) {
+/** @type {(file: string, bytes: Uint8Array) => { channelData: Float32Array[] }} */
+function npyAudio(file, bytes) {
   const { type, dims, data } = readNpy(bytes);
   if (type !== 'float32' || dims.length < 1 || dims.length > 2)
-    throw new TypeError(`${path} must be float32 [n] or [channels, n], got ${type} [${dims.join(', ')}]`);
+    throw new TypeError(`${file} must be float32 [n] or [channels, n], got ${type} [${dims.join(', ')}]`);
   const [count, length] = dims.length === 2 ? dims : [1, dims[0]];
   return { channelData: Array.from({ length: count }, (_, c) => data.subarray(c * length, (c + 1) * length)) };
 }
 
-/** @type {SpecialCommand} */
+/** @type {Command} */
 export const features = {
-  help: [
-    'AUDIO… OUT --config FILE',
-    '[--extractor NAME] [--dtype float32|float16|bfloat16] [--mono]',
-    '[--padding longest|max_length|do_not_pad] [--stream]',
+  form: 'AUDIO… OUT',
+  summary: "make of audio what a model takes, with Python's own numbers",
+  notes:
+    'AUDIO is .wav, or .npy of float32 samples, [n] or [channels, n]; several become one batch. OUT.safetensors\n' +
+    'has all outputs by name; OUT.npy has the features, and OUT.attention_mask.npy and so on what else there is.',
+  examples: [
+    'features speech.wav features.npy --config preprocessor_config.json',
+    'features - features.npy --config preprocessor_config.json --stream --mono < speech.wav',
   ],
-  options: { config: text, extractor: text, padding: text, mono: flag, stream: flag, force: flag },
-  read(values, files) {
-    const { config, extractor: className, dtype, padding, mono = false, stream = false, json } = values;
-    const inputs = files.slice(0, -1);
-    const out = files.at(-1) ?? '';
-    if (inputs.length === 0) throw new UsageError(`features takes audio and OUT, got ${files.length}`);
-    if (config === undefined) throw new UsageError('features needs --config');
-    if (!['.npy', '.safetensors'].includes(out === '-' ? '.npy' : extname(out)))
-      throw new UsageError(`OUT must be .npy, .safetensors or -, got ${out}`);
-    checkOut(out, [...inputs, config], values.force, 'an input');
+  options: {
+    config: path('the preprocessor_config.json of the model'),
+    extractor: text('NAME', 'the class, where it is not that of the configuration', 'className'),
+    dtype: text('float32|float16|bfloat16', 'what floats become'),
+    padding: text('longest|max_length|do_not_pad'),
+    mono: flag('the mean of the channels'),
+    stream: flag('read - as it comes, and keep frames instead of samples where the class can'),
+  },
+  required: ['config'],
+  shared: ['as', 'force'],
+  extensions: ['.npy', '.safetensors'],
+  async work(streams, call) {
+    const { inputs, options: given } = call;
+    const { config, className, mono = false, stream, ...options } = given;
     if (stream && (inputs.length > 1 || inputs[0] !== '-'))
       throw new UsageError(`--stream takes - alone, got ${inputs.join(' ')}`);
-    if (json && out === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
-    return async (streams) => {
-      const audio = await loadAudio();
-      const extract = audio.featureExtractor(readFileSync(config, 'utf8'), { className });
-      const options = { dtype, padding };
-      const outputs = stream
-        ? await streamedOutputs(audio, extract.stream(options), streams.stdin, mono)
-        : await batchOutputs(streams, audio, extract, { inputs, mono, options });
-      const written = filesOf(out, outputs);
-      await writeFiles(streams, written);
-      clearProgress(streams);
-      const done = {
-        files: written.map(([path]) => path),
-        extractor: extract.className,
-        ignored: extract.ignored,
-        outputs: tensorsOf(outputs).map(([name, tensor]) => ({ name, type: tensor.type, dims: tensor.dims })),
-      };
-      return { printed: json ? `${JSON.stringify(done, undefined, 2)}\n` : '' };
+    const audio = await loadAudio();
+    const extract = audio.featureExtractor(readFileSync(config, 'utf8'), { className });
+    const outputs = stream
+      ? await streamedOutputs(audio, extract.stream(options), streams.stdin, mono)
+      : await batchOutputs(streams, audio, extract, { inputs, mono, options });
+    const tensors = tensorsOf(outputs);
+    const [, main] = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
+    const report = {
+      files: await writeFiles(streams, inputFiles(call, tensors, main)),
+      extractor: extract.className,
+      ignored: extract.ignored,
+      outputs: described(tensors),
     };
+    return { report };
   },
 };
 
@@ -90,7 +89,7 @@ export const features = {
  */
 async function batchOutputs(streams, audio, extract, { inputs, mono, options }) {
   const batch = [];
-  for (const path of inputs) batch.push(await readAudio(streams, audio, path, mono));
+  for (const file of inputs) batch.push(await readAudio(streams, audio, file, mono));
   progress(streams, 'features', 0);
   return extract(/** @type {any} */ (batch), options);
 }
@@ -107,39 +106,23 @@ const tensorsOf = (outputs) =>
     return list.flatMap(entry);
   });
 
-/**
- * The files of an extractor's outputs: all by name in one .safetensors file; or the features in a .npy file and each
- * other output in one beside it. Standard output has the features alone.
- * @type {(out: string, outputs: Record<string, any>) => [path: string, bytes: Uint8Array][]}
- */
-function filesOf(out, outputs) {
-  const tensors = tensorsOf(outputs);
-  if (extname(out) === '.safetensors') return [[out, writeSafetensors(new Map(tensors))]];
-  const main = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
-  if (out === '-') return [[out, writeNpy(main[1])]];
-  const stem = join(dirname(out), basename(out, '.npy'));
-  return tensors.map((entry) => [entry === main ? out : `${stem}.${entry[0]}.npy`, writeNpy(entry[1])]);
-}
-
-/** @type {SpecialCommand} */
+/** @type {Command} */
 export const resample = {
-  help: ['IN OUT --rate HERTZ', '[--backend torchaudio|scipy|soxr] [--mono] [--format pcm16|pcm24|float32|…]'],
-  options: { rate: text, backend: text, format: text, mono: flag, force: flag },
-  read(values, files) {
-    const { backend, format, mono = false } = values;
-    if (files.length !== 2) throw new UsageError(`resample takes two files, IN and OUT, got ${files.length}`);
-    const [input, out] = files;
-    const rate = whole('rate', values.rate);
-    if (rate === undefined) throw new UsageError('resample needs --rate');
-    if (out !== '-' && extname(out) !== '.wav') throw new UsageError(`OUT must be .wav or -, got ${out}`);
-    checkOut(out, [input], values.force, 'an input');
-    return async (streams) => {
-      const audio = await loadAudio();
-      const decoded = await readAudio(streams, audio, input, mono);
-      const result = audio.resampleAudio(decoded, { new_freq: rate, backend });
-      await writeFiles(streams, [[out, audio.encodeWav(result, { format })]]);
-      clearProgress(streams);
-      return { printed: '' };
-    };
+  form: 'IN OUT',
+  summary: 'change the rate of a WAV file with the filter of torchaudio, scipy or soxr',
+  examples: ['resample in.wav out.wav --rate 16000', 'resample in.wav out.wav --rate 44100 --backend soxr --mono'],
+  options: {
+    rate: integer('HERTZ'),
+    backend: text('torchaudio|scipy|soxr'),
+    mono: flag('the mean of the channels'),
+    format: text('pcm16|pcm24|float32|…', 'of the samples of OUT'),
+  },
+  required: ['rate'],
+  shared: ['force'],
+  extensions: ['.wav'],
+  async work(streams, { inputs, out, options: { rate, backend, mono = false, format } }) {
+    const audio = await loadAudio();
+    const result = audio.resampleAudio(await readAudio(streams, audio, inputs[0], mono), { new_freq: rate, backend });
+    return { report: { files: await writeFiles(streams, [[out, audio.encodeWav(result, { format })]]) } };
   },
 };

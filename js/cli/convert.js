@@ -1,32 +1,30 @@
 /** The command `convert`: the same tensors in a file of another format. */
-import { allFiles, choose, outputFiles, withFiles, writeFiles } from './files.js';
-import { checkOut, flag, UsageError } from './options.js';
-import { clearProgress } from './terminal.js';
+import { allFiles, choose, withFiles, writeFiles } from './files.js';
 
-/** @import { SpecialCommand } from './types.js' */
+/** @import { Command } from './types.js' */
 
-/** @type {SpecialCommand} */
+/** @type {Command} */
 export const convert = {
-  help: ['IN OUT [--tensor NAME]', 'the same in another format: .npy of one tensor, .safetensors of all'],
-  options: { force: flag },
-  read({ json, dtype, tensor: name, force }, files) {
-    if (files.length !== 2) throw new UsageError(`convert takes two files, IN and OUT, got ${files.length}`);
-    const [path, out] = files;
-    checkOut(out, [path], force);
-    if (json && out === '-') throw new UsageError('--json and the tensor cannot both go to standard output');
-    return (streams) =>
-      withFiles(streams, [path], dtype, async ([source]) => {
-        const isOne = name !== undefined || out === '-' || out.endsWith('.npy');
-        const entries = isOne ? new Map([[name ?? '', choose(source.entries, name)]]) : source.entries;
-        const [[first, entry]] = entries.size > 0 ? entries : new Map([['', undefined]]);
-        const alone = { ...source, format: /** @type {const} */ ('npy'), entries };
-        const written =
-          isOne && entry
-            ? await outputFiles(streams, out, alone, first, entry)
-            : await allFiles(streams, out, source, new Map(entries));
-        await writeFiles(streams, written);
-        clearProgress(streams);
-        return { printed: json ? `${JSON.stringify({ files: written.map(([file]) => file) })}\n` : '' };
-      });
+  form: 'IN OUT',
+  summary: 'write the same tensors in another format: .npy of one, .safetensors of all',
+  examples: [
+    'convert model.safetensors weight.npy --tensor weight',
+    'convert folder-of-shards model.safetensors',
+    'convert in.npy - --as safetensors > out.safetensors',
+  ],
+  options: {},
+  shared: ['tensor', 'dtype', 'as', 'force'],
+  work(streams, call) {
+    const [path] = call.inputs;
+    const { dtype, tensor: name } = call.values;
+    return withFiles(streams, [path], dtype, async ([source]) => {
+      const isOne = name !== undefined || call.extension === '.npy';
+      // One tensor is no model.
+      const alone = { ...source, format: /** @type {const} */ ('npy') };
+      const written = isOne
+        ? await allFiles(streams, call, alone, new Map([[name ?? '', choose(path, source.entries, name)]]))
+        : await allFiles(streams, call, source, source.entries);
+      return { report: { files: await writeFiles(streams, written) } };
+    });
   },
 };

@@ -1,5 +1,6 @@
 /** How the elements of two tensors of the same dims differ. */
 import { cast, dtypes, Tensor } from '../index.js';
+import { digitsOf } from './terminal.js';
 
 /** @import { Difference, Place, Tolerance } from './types.js' */
 
@@ -13,6 +14,8 @@ const most = 2 ** 18;
 export function difference(first, second, tolerance) {
   const [a, b] = [inReals(first), inReals(second)];
   const isText = a.type === 'string';
+  // The fewest digits of two types may be the same.
+  const type = a.type === b.type ? a.type : 'float64';
   if (isText !== (b.type === 'string')) throw new TypeError(`diff: cannot compare ${a.type} and ${b.type}`);
   const hasUlps = a.type === b.type && Object.hasOwn(orders, a.type);
   /** @type {Difference} */
@@ -25,7 +28,7 @@ export function difference(first, second, tolerance) {
     const ulps = hasUlps ? ulpsOf(part, other) : () => 0;
     for (let i = 0; i < x.length; i++) {
       if (Object.is(x[i], y[i])) continue;
-      const place = /** @type {Place} */ ({ at: done + i, values: [shown(x[i]), shown(y[i])] });
+      const place = /** @type {Place} */ ({ at: done + i, values: [shown(type, x[i]), shown(type, y[i])] });
       const distance = isText ? Infinity : distanceOf(x[i], y[i]);
       found.first ??= place;
       found.differ++;
@@ -43,10 +46,10 @@ export function difference(first, second, tolerance) {
   return found;
 }
 
-/** @type {(value: unknown) => string} */
-const shown = (value) => {
+/** @type {(type: any, value: unknown) => string} */
+const shown = (type, value) => {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  return Object.is(value, -0) ? '-0' : String(value);
+  return Object.is(value, -0) ? '-0' : digitsOf(type, value);
 };
 
 /** @type {(distance: number, b: number | bigint, tolerance: Tolerance | undefined) => boolean} */

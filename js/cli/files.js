@@ -1,16 +1,17 @@
 /** The files of the command line: opened in any format, and results written to any. Runs on Node alone. */
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
-import { saveModel, saveNpy, saveSafetensors } from '../io/index.js';
+import { basename, dirname, join } from 'node:path';
+import { saveModel, saveNpy, saveSafetensors, writeNpy, writeSafetensors } from '../io/index.js';
 import { openWeights, writeFiles as writeWhole } from '../node/index.js';
+import { unknownRule } from '../arguments/index.js';
 import { UsageError } from './options.js';
 import { meter, progress, safe } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
 /** @import { Entry, FileWriter, SaveOptions } from '../io/index.js' */
 /** @import { Weights } from '../node/index.js' */
-/** @import { Files, Outgoing, Streams } from './types.js' */
+/** @import { Call, Files, Outgoing, Streams } from './types.js' */
 
 /** @type {(streams: Streams, path: string) => Promise<Buffer>} - stands for standard input. */
 export async function readBytes(streams, path) {
@@ -32,7 +33,13 @@ export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
  * @type {(streams: Streams, path: string, dtype: any) => Promise<Weights>}
  */
 export async function openFile(streams, path, dtype) {
-  const weights = await openWeights(path === '-' ? await readBytes(streams, path) : path, { dtype });
+  const bytes = path === '-' ? await readBytes(streams, path) : path;
+  const weights = await openWeights(bytes, { dtype }).catch((/** @type {Error} */ error) => {
+    // The path says more than the name of a function. Errors of the system have it.
+    if (!('path' in error))
+      error.message = `${path === '-' ? 'standard input' : path}: ${error.message.replace(/^open\w+: /, '')}`;
+    throw error;
+  });
   if (dtype !== undefined && weights.format !== 'npy') {
     await weights.close();
     throw new UsageError('--dtype is for .npy files');
@@ -57,17 +64,16 @@ export async function withFiles(streams, paths, dtype, work) {
 }
 
 /**
- * `name` may be omitted where there is but one.
- * @type {(entries: ReadonlyMap<string, Entry>, name: string | undefined) => Entry}
+ * `name` may be omitted where there is but one, and a .npy file has no name.
+ * @type {(path: string, entries: ReadonlyMap<string, Entry>, name: string | undefined) => Entry}
  */
-export function choose(entries, name) {
-  if (name !== undefined) {
-    const entry = entries.get(name);
-    if (!entry) throw new Error(`no tensor ${safe(name)}`);
-    return entry;
-  }
-  if (entries.size !== 1) throw new UsageError(`the file has ${entries.size} tensors: choose one by --tensor`);
-  return /** @type {Entry} */ (entries.values().next().value);
+export function choose(path, entries, name) {
+  if (name === undefined && entries.size !== 1)
+    throw new UsageError(`${safe(path)} has ${entries.size} tensors: choose one by --tensor`);
+  const [only] = entries.values();
+  const entry = name === undefined || entries.has('') ? only : entries.get(name);
+  if (!entry) throw new Error(`${path}: ${unknownRule('tensor', name, [...entries.keys()])}`);
+  return entry;
 }
 
 /** @type {(streams: Streams, path: string, entry: Entry) => Promise<Tensor>} */
@@ -77,51 +83,49 @@ export async function readEntry(streams, path, entry) {
 }
 
 /**
- * @type {(streams: Streams, out: string, source: Weights, name: string, result: Outgoing | Outgoing[]) =>
+ * The files of one result, or of pieces: beside the other tensors of IN where OUT has the format of IN.
+ * @type {(streams: Streams, call: Call, source: Weights, name: string, result: Outgoing | Outgoing[]) =>
  * Promise<Files>}
  */
-export async function outputFiles(streams, out, source, name, result) {
-  const extension = out === '-' ? '.npy' : extname(out);
-  const isPieces = Array.isArray(result);
-  if (extension === '.npy') return npyFiles(streams, out, result);
-  if (extension === '.safetensors') {
-    const pieces = isPieces ? new Map(result.map((piece, i) => [String(i), piece])) : undefined;
-    const others = source.format === 'safetensors' ? source.entries : [];
-    const tensors = pieces ?? new Map([...others, [name || 'tensor', /** @type {Outgoing} */ (result)]]);
-    return safetensorsFile(streams, out, isPieces ? undefined : source, tensors);
+export async function outputFiles(streams, call, source, name, result) {
+  const { out, extension } = call;
+  if (Array.isArray(result) && extension === '.npy') {
+    if (out === '-') throw new UsageError('pieces need a file OUT, or --as safetensors');
+    const stem = join(dirname(out), basename(out, '.npy'));
+    const paths = result.map((_, i) => `${stem}.${i}.npy`);
+    return paths.map((path, i) => [path, saveNpy(result[i], saving(streams, path))]);
   }
-  if (extension === '.onnx' && source.format === 'onnx' && !isPieces)
-    return modelFiles(streams, out, source, new Map([...source.entries, [name, result]]));
-  const model = source.format === 'onnx' && !isPieces ? ', .onnx' : '';
-  throw new UsageError(`OUT must be .npy, .safetensors${model} or -, got ${out}`);
+  // Pieces are no tensors of a model.
+  const alone = { format: /** @type {const} */ ('npy') };
+  if (Array.isArray(result))
+    return allFiles(streams, call, alone, new Map(result.map((piece, i) => [String(i), piece])));
+  const others = extension === `.${source.format}` && extension !== '.npy' ? source.entries : [];
+  return allFiles(streams, call, source, new Map([...others, [name, result]]));
 }
 
-/** @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>} */
-export async function allFiles(streams, out, source, tensors) {
-  if (extname(out) === '.safetensors') return safetensorsFile(streams, out, source, tensors);
-  if (extname(out) === '.onnx' && source.format === 'onnx') return modelFiles(streams, out, source, tensors);
-  throw new UsageError(`OUT must be .safetensors${source.format === 'onnx' ? ' or .onnx' : ''}, got ${out}`);
+/**
+ * The file of all tensors, or the two of a model with external data.
+ * @type {(streams: Streams, call: Call, source: Partial<Weights>, tensors: Map<string, Outgoing>) => Promise<Files>}
+ */
+export async function allFiles(streams, { inputs, out, extension }, source, tensors) {
+  if (extension === '.npy') {
+    if (tensors.size !== 1)
+      throw new UsageError(`a .npy file holds one tensor, and ${inputs[0]} has ${tensors.size}: OUT.safetensors`);
+    const [tensor] = tensors.values();
+    return [[out, saveNpy(tensor, saving(streams, out))]];
+  }
+  if (extension === '.safetensors') {
+    const named = Array.from(tensors, ([name, tensor]) => /** @type {const} */ ([name || 'tensor', tensor]));
+    const metadata = source.metadata ?? new Map();
+    return [[out, saveSafetensors(new Map(named), { metadata, ...saving(streams, out) })]];
+  }
+  if (extension === '.onnx' && source.format === 'onnx')
+    return modelFiles(streams, out, /** @type {Weights} */ (source), tensors);
+  throw new UsageError(`OUT must be .npy, .safetensors${source.format === 'onnx' ? ', .onnx' : ''} or -, got ${out}`);
 }
 
 /** @type {(streams: Streams, out: string) => SaveOptions} */
 const saving = (streams, out) => ({ signal: streams.signal, onProgress: meter(streams, `writing ${out}`) });
-
-/** @type {(streams: Streams, out: string, result: Outgoing | Outgoing[]) => Files} */
-function npyFiles(streams, out, result) {
-  if (!Array.isArray(result)) return [[out, saveNpy(result, saving(streams, out))]];
-  if (out === '-') throw new UsageError('split needs a file to write to');
-  const stem = join(dirname(out), basename(out, '.npy'));
-  return result.map((piece, i) => {
-    const path = `${stem}.${i}.npy`;
-    return [path, saveNpy(piece, saving(streams, path))];
-  });
-}
-
-/** @type {(streams: Streams, out: string, source: Weights | undefined, tensors: Map<string, Outgoing>) => Files} */
-function safetensorsFile(streams, out, source, tensors) {
-  const metadata = source?.metadata ?? new Map();
-  return [[out, saveSafetensors(tensors, { metadata, ...saving(streams, out) })]];
-}
 
 /** A model of 2 GiB has no room left in protobuf, and its graph has to fit too. */
 export const mostInside = 2 ** 31 - 2 ** 27;
@@ -169,14 +173,31 @@ async function modelFiles(streams, out, source, tensors) {
 const bytesOf = (tensor) => ('byteLength' in tensor ? tensor.byteLength : (tensor.data.byteLength ?? 0));
 
 /**
- * Writes the results' files: all of them, or none.
- * @param {Streams} streams
- * @param {Files} files
+ * The files of a model's inputs: all by name in one .safetensors file; or the main one in a .npy file and each other in
+ * one beside it. Standard output has the main one alone.
+ * @type {(call: Call, tensors: [name: string, tensor: Tensor][], main: Tensor) => Files}
+ */
+export function inputFiles({ out, extension }, tensors, main) {
+  if (extension === '.safetensors') return [[out, writeSafetensors(new Map(tensors))]];
+  if (out === '-') return [[out, writeNpy(main)]];
+  const stem = join(dirname(out), basename(out, '.npy'));
+  return tensors.map(([name, tensor]) => [tensor === main ? out : `${stem}.${name}.npy`, writeNpy(tensor)]);
+}
+
+/** @type {(tensors: [name: string, tensor: Tensor][]) => object[]} what --json says of them */
+export const described = (tensors) => tensors.map(([name, { type, dims }]) => ({ name, type, dims }));
+
+/**
+ * Writes the results' files, all of them or none, and returns their paths.
+ * @type {(streams: Streams, files: Files) => Promise<string[]>}
  */
 export async function writeFiles(streams, files) {
-  for (const [file, content] of files) progress(streams, `writing ${file}`, lengthOf(content));
+  if (files.length > 1 && files.some(([file]) => file === '-'))
+    throw new UsageError('a model with data in another file cannot go to standard output');
+  for (const [file, { byteLength }] of files) progress(streams, `writing ${file}`, byteLength);
   await writeWhole(new Map(files.filter(([file]) => file !== '-')));
   for (const [file, content] of files) if (file === '-') await print(streams, content);
+  return files.map(([file]) => file);
 }
 
 /** @type {(stream: any) => Promise<boolean>} false if the reader has seen enough */
@@ -188,9 +209,6 @@ const drained = (stream) =>
       return false;
     },
   );
-
-/** @type {(content: Uint8Array | FileWriter) => number} */
-const lengthOf = (content) => content.byteLength;
 
 /** @type {(streams: Streams, content: Uint8Array | FileWriter) => Promise<void>} */
 async function print({ stdout }, content) {

@@ -1,30 +1,32 @@
 /** The command `inspect`: what is in a file. */
 import { dtypes, init } from '../index.js';
 import { choose, withFiles } from './files.js';
-import { flag, UsageError } from './options.js';
-import { safe, size } from './terminal.js';
+import { flag } from './options.js';
+import { digitsOf, size } from './terminal.js';
 
 /** @import { Entry } from '../io/index.js' */
 /** @import { Weights } from '../node/index.js' */
-/** @import { Row, SpecialCommand, ValueInfo, Values } from './types.js' */
+/** @import { Command, Outcome, Row, ValueInfo } from './types.js' */
 
 /** Most tensors whose first values are read. */
 const mostValues = 32;
 
-/** @type {SpecialCommand} */
+/** @type {Command} */
 export const inspect = {
-  help: ['FILE [--tree]', 'names, types, dims, bytes and first values; totals'],
-  options: { tree: flag },
-  read(values, files) {
-    if (files.length !== 1) throw new UsageError(`inspect takes a file, got ${files.length}`);
-    return (streams) =>
-      withFiles(streams, files, values.dtype, async ([source]) => ({ printed: await inspected(values, source) }));
-  },
+  form: 'FILE',
+  summary: 'show names, types, dims, bytes, first values; the opsets and the graph of a model',
+  notes: 'Headers alone are read, and the first values of up to 32 tensors.',
+  examples: ['inspect model.onnx', 'inspect folder-of-shards --tree', 'inspect model.safetensors --json'],
+  options: { tree: flag('group names by their parts, which dots separate') },
+  shared: ['tensor', 'dtype'],
+  isLight: true,
+  work: (streams, { inputs, options, values }) =>
+    withFiles(streams, inputs, values.dtype, ([source]) => inspected(inputs[0], options.tree, values.tensor, source)),
 };
 
-/** @type {(values: Values, source: Weights) => Promise<string>} */
-async function inspected({ json, tree, tensor: only }, source) {
-  const chosen = only === undefined ? source.entries : new Map([[only, choose(source.entries, only)]]);
+/** @type {(path: string, tree: boolean, only: string | undefined, source: Weights) => Promise<Outcome>} */
+async function inspected(path, tree, only, source) {
+  const chosen = only === undefined ? source.entries : new Map([[only, choose(path, source.entries, only)]]);
   const withValues = chosen.size <= mostValues && !tree;
   // Values of whole bytes in the order of the file are read as they are.
   const isPlain = source.format === 'safetensors' && [...chosen.values()].every(({ type }) => dtypes[type].bits >= 8);
@@ -36,13 +38,11 @@ async function inspected({ json, tree, tensor: only }, source) {
     const row = { name, type, dims, bytes };
     rows.push(withValues ? { ...row, first: await firstValues(entry) } : row);
   }
-  if (json) return asJson(source, rows);
-  const lines = tree ? treeLines(rows) : linesOf(source, rows);
-  return lines.map((line) => `${safe(line)}\n`).join('');
+  return { report: reportOf(source, rows), lines: tree ? treeLines(rows) : linesOf(source, rows) };
 }
 
-/** @type {(source: Weights, rows: Row[]) => string} */
-function asJson({ format, model, metadata }, rows) {
+/** @type {(source: Weights, rows: Row[]) => object} */
+function reportOf({ format, model, metadata }, rows) {
   const graph = model && {
     opsets: Object.fromEntries(model.opsets),
     inputs: model.inputs,
@@ -50,8 +50,15 @@ function asJson({ format, model, metadata }, rows) {
     nodes: model.nodes.map(({ attributes, ...node }) => node),
   };
   const more = metadata && { metadata: Object.fromEntries(metadata) };
-  return `${JSON.stringify({ format, ...graph, ...more, tensors: rows }, plain, 2)}\n`;
+  const tensors = rows.map(({ first, ...row }) => ({
+    ...row,
+    first: first?.map((value) => ownValue(row.type, value)),
+  }));
+  return { format, ...graph, ...more, tensors };
 }
+
+/** @type {(type: any, value: any) => unknown} a float as the number of its own digits */
+const ownValue = (type, value) => (Number.isFinite(value) ? Number(digitsOf(type, value)) : value);
 
 /** @type {(source: Weights, rows: Row[]) => string[]} */
 function linesOf({ model, metadata }, rows) {
@@ -60,9 +67,10 @@ function linesOf({ model, metadata }, rows) {
     const facts = `${label}${type} [${dims.join(', ')}], ${bytes} bytes`;
     if (!first) return facts;
     const more = first.length < dims.reduce((product, extent) => product * extent, 1) ? ' …' : '';
-    return `${facts}: ${first.map(printed).join(' ')}${more}`;
+    return `${facts}: ${first.map((value) => printed(type, value)).join(' ')}${more}`;
   });
   if (rows.length > 1) lines.push(`total ${totalsOf(rows)}`);
+  for (const [domain, opset] of model?.opsets ?? []) lines.push(`opset ${domain && `${domain} `}${opset}`);
   for (const info of model?.inputs ?? []) lines.push(`input ${described(info)}`);
   for (const info of model?.outputs ?? []) lines.push(`output ${described(info)}`);
   for (const { name, operator, domain, inputs, outputs } of model?.nodes ?? []) {
@@ -130,16 +138,11 @@ async function firstValues(entry) {
   return (await part.read()).toArray().slice(0, 6);
 }
 
-/** @type {(_: string, value: unknown) => unknown} JSON has no bigint, NaN or infinity: they become text. */
-function plain(_, value) {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
-}
-
-/** @type {(value: unknown) => string} strings of any length are cut */
-function printed(value) {
+/** @type {(type: any, value: unknown) => string} strings of any length are cut */
+function printed(type, value) {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  return Array.isArray(value) ? `(${value.join(', ')})` : String(value);
+  if (!Array.isArray(value)) return digitsOf(type, value);
+  return `(${value.map((part) => digitsOf(type === 'complex64' ? 'float32' : 'float64', part)).join(', ')})`;
 }
 
 /** @type {(info: ValueInfo) => string} */

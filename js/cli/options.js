@@ -1,64 +1,59 @@
-/** Options of the command line, how their text becomes numbers, and which OUT is refused. */
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+/** Kinds of options: a sample of their text for the help, and how the text becomes a value. */
+
+/** @import { Option } from './types.js' */
 
 /** The caller's mistake, as opposed to the file's. */
 export class UsageError extends Error {}
 
-export const text = /** @type {const} */ ({ type: 'string' });
-export const flag = /** @type {const} */ ({ type: 'boolean' });
+/** @typedef {(sample: string, help?: string, key?: string) => Option} Kind */
 
-/** @type {(name: string, given: string | undefined, pattern: RegExp, kind: string) => number[] | undefined} */
-function listOf(name, given, pattern, kind) {
-  if (given === undefined) return undefined;
+/** @type {(rule: string, parse: (given: string) => unknown) => Kind} */
+const kind = (rule, parse) => (sample, help, key) => ({
+  ...{ type: 'string', sample, help, key },
+  read(name, given) {
+    const value = parse(given);
+    if (value === undefined) throw new UsageError(`--${name} must be ${rule}, got ${given}`);
+    return value;
+  },
+});
+
+/** @type {(pattern: RegExp) => (given: string) => number | undefined} */
+const numberIn = (pattern) => (given) => (pattern.test(given) ? Number(given) : undefined);
+
+/** @type {(pattern: RegExp) => (given: string) => number[] | undefined} */
+const numbersIn = (pattern) => (given) => {
   const entries = given === '' ? [] : given.split(',');
-  if (!entries.every((entry) => pattern.test(entry)))
-    throw new UsageError(`--${name} must be ${kind}s with commas between, got ${given}`);
-  return entries.map(Number);
-}
+  return entries.every((entry) => pattern.test(entry)) ? entries.map(Number) : undefined;
+};
 
-/** @type {(name: string, given: string | undefined) => number[] | undefined} */
-export const list = (name, given) => listOf(name, given, /^-?\d{1,15}$/, 'whole number');
-
-/** @type {(name: string, given: string | undefined) => number[] | undefined} */
-export const decimals = (name, given) => listOf(name, given, /^-?\d{1,15}(\.\d{1,15})?$/, 'number');
-
-/**
- * One whole number.
- * @type {(name: string, given: string | undefined) => number | undefined}
- */
-export function whole(name, given) {
-  const numbers = list(name, given);
-  if (numbers && numbers.length !== 1) throw new UsageError(`--${name} must be a whole number, got ${given}`);
-  return numbers?.[0];
-}
-
-/** @type {(name: string, given: string | undefined) => number | undefined} */
-export function decimal(name, given) {
-  const numbers = decimals(name, given);
-  if (numbers && numbers.length !== 1) throw new UsageError(`--${name} must be a number, got ${given}`);
-  return numbers?.[0];
-}
-
-/** @type {(name: string, given: string | undefined) => Record<string, number> | undefined} */
-export function lengths(name, given) {
-  if (given === undefined) return undefined;
-  const entries = given.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry));
-  if (!entries.every((entry) => entry !== null)) throw new UsageError(`--${name} must be like h=2,w=3, got ${given}`);
+/** @type {(given: string) => Record<string, number> | undefined} */
+function lengthsIn(given) {
+  const entries = given.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry) ?? []);
+  if (entries.some(({ length }) => length === 0)) return undefined;
   return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
 }
 
-/** @type {(path: string) => string} of a link its target */
-const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
+const wholePattern = /^-?\d{1,15}$/;
+const realPattern = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/**
- * Refuses to replace an input, or a file of a folder that is one. `argument` names the inputs.
- * @type {(out: string, inputs: string[], force: boolean | undefined, argument?: string) => void}
- */
-export function checkOut(out, inputs, force, argument = 'IN') {
-  if (out === '-' || force) return;
-  const targets = [realPath(out), ...(existsSync(out) ? [dirname(realPath(out))] : [])];
-  const isTarget = (/** @type {string} */ path) => targets.includes(realPath(path));
-  if (inputs.some((path) => path !== '-' && isTarget(path)))
-    throw new UsageError(`OUT must not be ${argument}: --force replaces it`);
-}
+export const integer = kind('a whole number', numberIn(wholePattern));
+export const integers = kind('whole numbers with commas between', numbersIn(wholePattern));
+export const real = kind('a number', numberIn(realPattern));
+export const reals = kind('numbers with commas between', numbersIn(realPattern));
+export const tolerance = kind('a number from 0 on', numberIn(/^\d{1,15}(\.\d{1,15})?(e-?\d{1,3})?$/));
+export const lengths = kind('like h=2,w=3', lengthsIn);
+export const text = kind('text', (given) => given);
+export const names = kind('names', (given) => given.split(','));
+
+/** @type {(help: string) => Option} a file that the command reads */
+export const path = (help) => ({ ...text('FILE', help), isPath: true });
+
+/** @type {(sample: string, help?: string) => Option} one of the words of its sample */
+export const choice = (sample, help) =>
+  kind(sample.replaceAll('|', ' or '), (given) => (sample.split('|').includes(given) ? given : undefined))(
+    sample,
+    help,
+  );
+
+/** @type {(help?: string, key?: string, value?: unknown) => Option} `value`: what it means to give the flag */
+export const flag = (help, key, value = true) => ({ type: 'boolean', sample: '', help, key, read: () => value });

@@ -1,5 +1,7 @@
 /** Output for a terminal: a line about long work, and names of a file without control characters. */
 
+import { dtypes, Tensor } from '../index.js';
+
 /** @import { Streams } from './types.js' */
 
 /** A file with fewer bytes is done before a line about it could be read. */
@@ -10,8 +12,8 @@ const frame = 100;
 const columns = 24;
 
 /** @type {(streams: Streams, what: string, bytes: number) => void} Shows a line that the next one replaces. */
-export function progress({ stderr }, what, bytes) {
-  if (stderr.isTTY && bytes >= longWork) stderr.write(`\r\x1b[K${what}`);
+export function progress({ stderr, isQuiet }, what, bytes) {
+  if (stderr.isTTY && !isQuiet && bytes >= longWork) stderr.write(`\r\x1b[K${what}`);
 }
 
 /** @type {(streams: Streams) => void} */
@@ -53,3 +55,9 @@ export function size(bytes) {
 /** @type {(name: string) => string} without control characters, which would reach the terminal */
 export const safe = (name) =>
   name.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+/** @type {(type: any, value: any) => string} a number by the fewest digits that name it in its own type */
+export const digitsOf = (type, value) =>
+  Number.isFinite(value) && dtypes[/** @type {'float32'} */ (type)].format.kind === 'float'
+    ? `${Tensor.from(type, [value], [])}`.replace(/\.0$/, '')
+    : String(value);

@@ -1,28 +1,77 @@
 /** The types of the program. */
-import type { splitToSequence, Tensor } from '../index.js';
+import type { schemas, Tensor } from '../index.js';
 import type { Entry, FileWriter, OpenedModel } from '../io/index.js';
 import type { Weights } from '../node/index.js';
 
-export type Result = Tensor | ReturnType<typeof splitToSequence>;
+/** An option: how it is read, and what the help and completions say of it. */
+export interface Option {
+  type: 'string' | 'boolean';
+  multiple?: boolean;
+  /** a value for the help; words with | between are completed */
+  sample: string;
+  help?: string;
+  /** the name of its value; if omitted, that of the option in camelCase */
+  key?: string;
+  /** whether its value is a file that the command reads */
+  isPath?: boolean;
+  read(name: string, given: string): any;
+}
 
-export type Transform = (...entries: Entry[]) => Entry | Entry[] | undefined;
+export type Options = Record<string, Option>;
+
+/** A call of a command. */
+export interface Call {
+  name: string;
+  /** the files before OUT */
+  inputs: string[];
+  /** empty for a command without OUT */
+  out: string;
+  /** of OUT, by its name or by --as */
+  extension: string;
+  /** by their keys: what the command's own options say */
+  options: Record<string, any>;
+  /** the same of those that it shares with others */
+  values: { tensor?: string; dtype?: any; as?: string; json?: boolean; quiet?: boolean; force?: boolean };
+}
+
+/** what --json prints, what is printed without it, and the exit status, 0 if omitted */
+export type Outcome = { report: object; lines?: string[]; status?: number };
 
 export interface Command {
-  /** its ONNX name; a command that runs none has no `--opset` */
-  operator?: string;
-  /** whether it takes any number of files IN */
-  several?: true;
-  /** one line for each part of the meaning */
-  help: [form: string, ...meaning: string[]];
-  /** beside those that all commands have */
+  /** its files; … stands for any number */
+  form: string;
+  /** one line */
+  summary: string;
+  notes?: string;
+  /** calls, without the name of the program */
+  examples: string[];
   options: Options;
-  /** reads the options before any file, so that bad usage is reported first */
-  read: (values: Values, opset: number | undefined) => (...tensors: Tensor[]) => Result;
-  /**
-   * the same of tensors of any size, which are not read before the result is written; undefined where only whole
-   * tensors can be taken
-   */
-  entries?: (values: Values, opset: number | undefined) => Transform;
+  required?: string[];
+  /** names of options that several commands have */
+  shared: string[];
+  /** those that OUT may have, the one of standard output first; any if omitted */
+  extensions?: string[];
+  /** whether OUT must not exist */
+  isNew?: boolean;
+  /** whether it starts without the wasm module */
+  isLight?: boolean;
+  work(streams: Streams, call: Call): Promise<Outcome>;
+}
+
+/** A command that makes tensors of tensors: `form` is IN OUT, if omitted. */
+export interface TensorCommand extends Omit<Command, 'form' | 'shared' | 'work'> {
+  form?: string;
+  /** its ONNX name; a command that runs none has no `--opset` */
+  operator?: keyof typeof schemas;
+  /** whether `call` takes a list of tensors */
+  several?: boolean;
+  /** options that newer versions of the operator have as inputs, in their order */
+  byPlace?: string[];
+  call: (...given: any[]) => any;
+  /** the name of the first input, for inference before `entries` */
+  inferred?: string;
+  /** the same of tensors of any size, which are not read before the result is written; undefined where it cannot */
+  entries?: (entries: Entry[], options: Record<string, any>) => Entry | Entry[] | undefined;
 }
 
 export interface Report {
@@ -74,23 +123,6 @@ export interface Row {
   first?: unknown[];
 }
 
-export type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
-
-export type Values = { [text: string]: any; dtype?: string; tensor?: string; json?: boolean; force?: boolean };
-
-/** what is printed, and the exit status, 0 if omitted */
-export type Outcome = { printed: string; status?: number };
-
-/** A command that does not make one tensor of one. */
-export interface SpecialCommand {
-  /** one line for each part of the meaning */
-  help: [form: string, ...meaning: string[]];
-  /** beside those that all commands have */
-  options: Options;
-  /** reads the arguments before any file, so that bad usage is reported first; what it returns does the work */
-  read: (values: Values, files: string[]) => (streams: Streams) => Promise<Outcome>;
-}
-
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: number };
 
 /** A row of either report. */
@@ -115,17 +147,8 @@ export interface Streams {
   stdin: AsyncIterable<Uint8Array | string>;
   stdout: { write(chunk: string | Uint8Array): unknown };
   stderr: { isTTY?: boolean; write(chunk: string): unknown };
+  /** no lines about long work */
+  isQuiet?: boolean;
   /** ends the work */
   signal?: AbortSignal;
-}
-
-/** A call of the program: `operate` is what a command does to a tensor, or `work` the work of another one. */
-export interface Usage {
-  command: string;
-  values: Values;
-  files: string[];
-  operate?: (...tensors: Tensor[]) => Result;
-  /** the same of tensors of any size */
-  transform?: Transform;
-  work?: (streams: Streams) => Promise<Outcome>;
 }

@@ -1,119 +1,100 @@
-/** How the arguments of the program are read, and its help. */
+/** How the arguments of a command are read. All of it happens before any file is read. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { unknownRule } from '../arguments/index.js';
-import { features, resample } from './audio.js';
-import { commands } from './commands.js';
-import { convert } from './convert.js';
-import { diff } from './diff.js';
-import { inspect } from './inspect.js';
-import { flag, text, UsageError, whole } from './options.js';
-import { preprocess } from './preprocess.js';
-import { dequantize, quantize } from './quantize.js';
+import { choice, flag, integer, text, UsageError } from './options.js';
 
-/** @import { Command, Options, SpecialCommand, Usage, Values } from './types.js' */
+/** @import { Call, Command, Options, Option } from './types.js' */
 
-/** @type {Record<string, SpecialCommand>} */
-const special = { inspect, convert, preprocess, features, resample, diff, quantize, dequantize };
+/** @type {Record<string, Option>} options that several commands share */
+const sharedOptions = {
+  tensor: text('NAME', 'which tensor of IN, where it has several'),
+  dtype: text('TYPE', 'the type of the void elements (|V1, |V2) of a .npy file: bfloat16, int4, …'),
+  opset: integer('N', 'whose rules apply; the newest if omitted'),
+  as: choice('npy|safetensors|onnx', 'the format of OUT where its name has no extension, as -'),
+  force: flag('let OUT be an input, or for concat a file that exists'),
+};
 
 /** @type {Options} */
-const common = { tensor: text, dtype: text, json: flag, help: flag };
+const commonOptions = {
+  json: flag('print JSON'),
+  quiet: flag('print errors alone'),
+  help: flag('print this'),
+};
 
-/** Where the meaning of a command stands in its line of the help. */
-const column = 42;
+/** @type {(command: Command) => Options} */
+export const optionsOf = ({ options, shared }) => ({
+  ...options,
+  ...Object.fromEntries(shared.map((name) => [name, sharedOptions[name]])),
+  ...commonOptions,
+});
 
-/** @type {(command: string, meaning: string[]) => string} */
-const linesOf = (command, meaning) =>
-  meaning.map((line, i) => `  ${(i === 0 ? command : '').padEnd(column)}${line}`.trimEnd()).join('\n');
+/** @type {(command: Command) => boolean} */
+const hasOut = ({ form }) => form.endsWith('OUT');
 
-/** @type {(rows: Record<string, { help: Command['help'] }>) => string} */
-const allLines = (rows) =>
-  Object.entries(rows)
-    .map(([name, { help }]) => linesOf(`${name} ${help[0]}`, help.slice(1)))
-    .join('\n');
+/** @type {(name: string) => string} */
+const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-const help = `Usage: onnx-layout COMMAND IN [OUT] [options]
-
-${allLines(special)}
-${allLines(commands)}
-
-IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input. Also the
-     model.safetensors.index.json of a model in shards, or a folder of .safetensors files, which are taken as one.
-OUT  a .npy file, or - for .npy on standard output; .safetensors or .onnx where IN is one too: a copy of IN in which
-     the tensor is replaced. For split: pieces.npy stands for pieces.0.npy, pieces.1.npy and so on; a .safetensors file
-     has the pieces by number. For concat: where the first IN is one. OUT is there whole or not at all.
-
-Files may be larger than memory for inspect, convert, quantize, dequantize, cast, transpose, slice, concat and split.
-cast --all casts every tensor of floats of IN, to .safetensors. inspect reads no more than headers, and the first values
-of up to 32 tensors. A model of 2 GiB or more, or one that had external data, gets its data in OUT.data.
-
-For resize and letterbox, IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or
-float32 [H, W] (Pillow's mode F, for resize). --backend names the library that the result is equal to, bit for bit: pil
-(Pillow), if omitted, torchvision, or opencv (cv2.resize, of 1, 3 or 4 channels of uint8). If --filter is omitted, it is
-bicubic for pil, bilinear for torchvision and linear for opencv.
-
-preprocess makes of pictures what the preprocessor_config.json of a model says, with Python's own numbers. An IMAGE is
-.npy, of pixels as above, or a picture that sharp decodes (npm install sharp). Several become one batch. OUT.safetensors
-has all outputs by name; OUT.npy has pixel_values, and OUT.pixel_mask.npy and so on what else there is. --json says what
-was done.
-
-features makes of audio what the preprocessor_config.json of a model says, with Python's own numbers. AUDIO is .wav, or
-.npy of float32 samples; several become one batch. OUT is as for preprocess. resample changes the rate of a WAV file,
-with the filter of torchaudio, if --backend is omitted, of scipy or of soxr. --mono takes the mean of channels first.
---stream reads a WAV file from standard input as it comes, and keeps frames instead of samples where the class can.
-
-diff says how B differs from A: types, dims, how many elements, by how much, in units in the last place (ULPs) too, and
-where. An element is within tolerance if |a - b| <= atol + rtol * |b|.
-
-quantize packs the weights of a model's MatMul and Gather nodes as onnxruntime's quantizer does, in 2, 4 or 8 bits and
-blocks of 16 to 256 rows. It says of each node what became of it; --json prints that as JSON. --include and --exclude
-name nodes or weights. dequantize is the way back.
-
-  --tensor NAME    which tensor of IN, where it has several
-  --dtype TYPE     what the void elements of a .npy file are (|V1, |V2): bfloat16, int4, …; of preprocess and
-                   features, what floats become
-  --opset N        whose rules apply; the newest if omitted
-  --json           print JSON
-  --force          let OUT be a file of IN, or for concat one that exists
-  --help           print this
-
-Exit status: 0 done, 1 bad input, or files that differ, 2 bad usage.
-`;
-
-/** @type {(args: string[]) => Usage | { help: string }} */
-export function readUsage(args) {
-  if (args.includes('--help') || args.includes('-h')) return { help };
-  const [command] = args;
-  if (command === undefined) throw new UsageError('unknown command (none)');
-  const names = [...Object.keys(special), ...Object.keys(commands)];
-  if (!names.includes(command)) throw new UsageError(unknownRule('command', command, names));
-  if (Object.hasOwn(special, command)) {
-    const { values, files } = readOptions(args.slice(1), { ...special[command].options, ...common });
-    return { command, values, files, work: special[command].read(values, files) };
+/** @type {(name: string, command: Command, args: string[]) => Call} */
+export function readCall(name, command, args) {
+  const known = optionsOf(command);
+  const { given, files } = readOptions(args, known);
+  /** @type {Record<'options' | 'values', Record<string, any>>} */
+  const read = { options: {}, values: {} };
+  for (const [option, value] of Object.entries(given)) {
+    const { key = camelCase(option), read: readOption } = known[option];
+    const isOwn = Object.hasOwn(command.options, option) || option === 'opset';
+    read[isOwn ? 'options' : 'values'][key] = readOption(option, /** @type {any} */ (value));
   }
-  /** @type {Command} */
-  const row = commands[command];
-  const { values, files } = readOptions(args.slice(1), {
-    ...row.options,
-    ...(row.operator && { opset: text }),
-    force: flag,
-    ...common,
-  });
-  checkFiles(command, row, files.length);
-  if (values.json && files.at(-1) === '-')
-    throw new UsageError('--json and the tensor cannot both go to standard output');
-  if (values.all && values.tensor !== undefined) throw new UsageError('--all and --tensor exclude each other');
-  const opset = whole('opset', values.opset);
-  return { command, values, files, operate: row.read(values, opset), transform: row.entries?.(values, opset) };
+  checkCount(name, command, files.length);
+  const missing = (command.required ?? []).filter((option) => given[option] === undefined);
+  if (missing.length > 0)
+    throw new UsageError(`${name} needs ${command.required?.map((option) => `--${option}`).join(' and ')}`);
+  const out = hasOut(command) ? /** @type {string} */ (files.at(-1)) : undefined;
+  const inputs = out === undefined ? files : files.slice(0, -1);
+  if (inputs.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be IN once');
+  const call = { name, inputs, out: out ?? '', extension: '', ...read };
+  if (out === undefined) return call;
+  const paths = Object.keys(given).flatMap((option) => (known[option].isPath ? (given[option] ?? []) : []));
+  checkOut(call, command, [...inputs, .../** @type {string[]} */ (paths)]);
+  return { ...call, extension: extensionOf(call, command) };
 }
 
-/** @type {(command: string, row: Command, count: number) => void} */
-function checkFiles(command, { several }, count) {
-  if (several ? count >= 2 : count === 2) return;
-  const files = several ? 'files, IN and OUT at least' : 'two files, IN and OUT';
-  throw new UsageError(`${command} takes ${files}, got ${count}`);
+/** @type {(name: string, command: Command, count: number) => void} */
+function checkCount(name, { form }, count) {
+  const least = form.split(' ').length;
+  if (form.includes('…') ? count >= least : count === least) return;
+  throw new UsageError(`${name} takes ${form}, got ${count} file${count === 1 ? '' : 's'}`);
 }
 
-/** @type {(given: string[], options: Options) => { values: Values, files: string[] }} */
+/** @type {(call: Call, command: Command) => string} the extension of OUT, which says its format */
+function extensionOf({ out, values }, { extensions }) {
+  const byName = out === '-' ? (extensions?.[0] ?? '.npy') : extname(out);
+  const extension = values.as === undefined ? byName : `.${values.as}`;
+  if (extensions && !extensions.includes(extension))
+    throw new UsageError(`OUT must be ${extensions.join(', ')} or -, got ${values.as ?? out}`);
+  return extension;
+}
+
+/** @type {(path: string) => string} of a link its target */
+const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
+
+/**
+ * Refuses to replace an input, or a file of a folder that is one.
+ * @type {(call: Call, command: Command, inputs: string[]) => void}
+ */
+function checkOut({ name, out, values }, { isNew }, inputs) {
+  if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
+  if (out === '-' || values.force) return;
+  const targets = [realPath(out), ...(existsSync(out) ? [dirname(realPath(out))] : [])];
+  if (inputs.some((file) => file !== '-' && targets.includes(realPath(file))))
+    throw new UsageError(`OUT must not be an input, got ${out}: --force replaces it`);
+  // Without OUT, the last IN would be taken for it.
+  if (isNew && existsSync(out)) throw new UsageError(`${name}: OUT must not exist, got ${out}: --force replaces it`);
+}
+
+/** @type {(given: string[], options: Options) => { given: Record<string, unknown>, files: string[] }} */
 function readOptions(given, options) {
   /** @type {string[]} */
   const args = [];
@@ -132,7 +113,7 @@ function readOptions(given, options) {
   }
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    return { values, files: positionals };
+    return { given: values, files: positionals };
   } catch (error) {
     throw new UsageError(/** @type {Error} */ (error).message);
   }

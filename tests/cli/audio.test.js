@@ -88,17 +88,13 @@ describe('features', () => {
   });
 
   test.each([
-    [['features', 'a.npy'], 2, 'features takes audio and OUT, got 1'],
+    [['features', 'a.npy', '--config', 'c'], 2, 'features takes AUDIO… OUT, got 1 file'],
     [['features', 'a.wav', 'b.npy', '--config', 'c', '--stream'], 2, '--stream takes - alone, got a.wav'],
     [['features', 'a.wav', 'b.npy'], 2, 'features needs --config'],
     [['features', 'a.wav', 'b.txt', '--config', 'c'], 2, 'OUT must be .npy, .safetensors or -, got b.txt'],
-    [['features', 'a.wav', 'a.wav', '--config', 'c'], 2, 'OUT must be .npy, .safetensors or -, got a.wav'],
-    [['features', 'a.npy', 'a.npy', '--config', 'c'], 2, 'OUT must not be an input: --force replaces it'],
-    [
-      ['features', 'a.wav', '-', '--config', 'c', '--json'],
-      2,
-      '--json and the tensor cannot both go to standard output',
-    ],
+    [['features', 'a.wav', 'a.wav', '--config', 'c'], 2, 'OUT must not be an input, got a.wav: --force replaces it'],
+    [['features', 'a.npy', 'a.npy', '--config', 'c'], 2, 'OUT must not be an input, got a.npy: --force replaces it'],
+    [['features', 'a.wav', '-', '--config', 'c', '--json'], 2, '--json and OUT cannot both go to standard output'],
     [
       ['features', 'stereo.wav', 'b.npy', '--config', 'config.json'],
       1,
@@ -138,10 +134,10 @@ describe('resample', () => {
   });
 
   test.each([
-    [['resample', 'a.wav'], 2, 'resample takes two files, IN and OUT, got 1'],
+    [['resample', 'a.wav', '--rate', '1'], 2, 'resample takes IN OUT, got 1 file'],
     [['resample', 'a.wav', 'b.wav'], 2, 'resample needs --rate'],
     [['resample', 'a.wav', 'b.mp3', '--rate', '1'], 2, 'OUT must be .wav or -, got b.mp3'],
-    [['resample', 'a.wav', 'a.wav', '--rate', '1'], 2, 'OUT must not be an input: --force replaces it'],
+    [['resample', 'a.wav', 'a.wav', '--rate', '1'], 2, 'OUT must not be an input, got a.wav: --force replaces it'],
     [
       ['resample', 'mono.npy', 'b.wav', '--rate', '8000'],
       1,

@@ -56,7 +56,7 @@ describe('different', () => {
         1,
         'float32 [2, 3]',
         'differ   3 of 6 elements (50 %)',
-        'first    [0, 1]: 1 and 1.0000001192092896',
+        'first    [0, 1]: 1 and 1.0000001',
         'largest  3 at [1, 0]: -1.5 and 1.5',
         `mean     ${(3 + 2 ** -23 + 2 ** -19) / 6}`,
         // -1.5 and 1.5 are as many floats from 0 as their bits say.
@@ -275,8 +275,62 @@ test('--tensor chooses of both files', async () => {
   expect((await cli(['diff', 'a.safetensors', 'b.safetensors', '--tensor', 'w'])).status).toBe(1);
 });
 
+describe('files of several tensors', () => {
+  const write = (name, tensors) => writeFileSync(name, writeSafetensors(new Map(Object.entries(tensors))));
+  const same = floats([1, 2], [2]);
+
+  test('are compared by name', async () => {
+    write('a.safetensors', { same, w: floats([1, 2, 3], [3]), dims: floats([1], [1]), a: same });
+    write('b.safetensors', { same, w: floats([1, 2.5, 3], [3]), dims: floats([1], [1, 1]), b: same });
+    expect(await cli(['diff', 'a.safetensors', 'b.safetensors'])).toEqual(
+      report(
+        1,
+        'w: float32 [3], differ 1 of 3 elements (33.3 %), largest 0.5 at [1], at most 2097152 ULPs',
+        'dims: float32 [1] and float32 [1, 1]',
+        'only in a.safetensors: a',
+        'only in b.safetensors: b',
+        '1 of 3 tensors equal',
+      ),
+    );
+    const { status, stdout } = await cli(['diff', 'a.safetensors', 'b.safetensors', '--json']);
+    const { equal, within, tensors, onlyInA, onlyInB } = JSON.parse(stdout);
+    expect([status, equal, within, onlyInA, onlyInB]).toEqual([1, false, false, ['a'], ['b']]);
+    expect(tensors.map(({ name, equal: one, differ }) => [name, one, differ])).toEqual([
+      ['same', true, 0],
+      ['w', false, 1],
+      ['dims', false, undefined],
+    ]);
+  });
+
+  test('are within tolerance if all of their tensors are', async () => {
+    write('a.safetensors', { same, w: floats([1, 2]) });
+    write('b.safetensors', { same, w: floats([1, 2.5]) });
+    const line = 'w: float32 [2], differ 1 of 2 elements (50 %), largest 0.5 at [1], at most 2097152 ULPs';
+    for (const [atol, status, end] of [
+      ['0.5', 0, 'within tolerance'],
+      ['0.25', 1, 'beyond tolerance: 1'],
+    ])
+      expect(await cli(['diff', 'a.safetensors', 'b.safetensors', '--atol', atol])).toEqual(
+        report(status, `${line}, ${end}`, '1 of 2 tensors equal'),
+      );
+    expect(await cli(['diff', 'a.safetensors', 'a.safetensors'])).toEqual(report(0, '2 of 2 tensors equal'));
+    expect(await cli(['diff', 'a.safetensors', 'b.safetensors', '--quiet'])).toEqual(report(1));
+  });
+
+  test('one of them with a .npy file', async () => {
+    write('a.safetensors', { same, w: floats([1]) });
+    writeFileSync('same.npy', writeNpy(same));
+    expect(await cli(['diff', 'a.safetensors', 'same.npy', '--tensor', 'same'])).toEqual(
+      report(0, 'equal: float32 [2]'),
+    );
+    expect((await cli(['diff', 'a.safetensors', 'same.npy'])).stderr).toBe(
+      'onnx-layout: a.safetensors has 2 tensors: choose one by --tensor\nonnx-layout diff --help says more\n',
+    );
+  });
+});
+
 test.each([
-  [['a.npy'], 'diff takes two files, A and B, got 1'],
+  [['a.npy'], 'diff takes A B, got 1 file'],
   [['a.npy', 'b.npy', '--atol', '-1'], '--atol must be a number from 0 on, got -1'],
   [['a.npy', 'b.npy', '--rtol', '1e'], '--rtol must be a number from 0 on, got 1e'],
   [

@@ -150,8 +150,8 @@ test.each([
     ['vit.json', 'out.npy', '--config', 'vit.json'],
     'vit.json: readImage: image must be a picture that sharp decodes: Input buffer contains unsupported image format\n',
   ],
-  [['none.jpg', 'out.npy', '--config', 'vit.json'], "ENOENT: no such file or directory, stat 'none.jpg'\n"],
-  [['rgb.npy', 'out.npy', '--config', 'none.json'], "ENOENT: no such file or directory, open 'none.json'\n"],
+  [['none.jpg', 'out.npy', '--config', 'vit.json'], 'none.jpg: no such file or directory\n'],
+  [['rgb.npy', 'out.npy', '--config', 'none.json'], 'none.json: no such file or directory\n'],
   [
     ['floats.npy', 'out.npy', '--config', 'vit.json'],
     'preprocess: floats.npy must be uint8 [H, W] or [H, W, C], got float32 [1, 2]\n',
@@ -171,18 +171,25 @@ test.each([
 });
 
 test.each([
-  [['rgb.npy', '--config', 'vit.json'], 'preprocess takes pictures and OUT, got 1'],
-  [[], 'preprocess takes pictures and OUT, got 0'],
+  [['rgb.npy', '--config', 'vit.json'], 'preprocess takes IMAGE… OUT, got 1 file'],
+  [[], 'preprocess takes IMAGE… OUT, got 0 files'],
   [['rgb.npy', 'out.npy'], 'preprocess needs --config'],
   [['rgb.npy', 'out.txt', '--config', 'vit.json'], 'OUT must be .npy, .safetensors or -, got out.txt'],
-  [['rgb.npy', './rgb.npy', '--config', 'vit.json'], 'OUT must not be an input: --force replaces it'],
-  [['rgb.npy', 'a.npy', '--config', 'vit.json', '--trimap', 'a.npy'], 'OUT must not be an input: --force replaces it'],
-  [['rgb.npy', '-', '--config', 'vit.json', '--json'], '--json and the tensor cannot both go to standard output'],
+  [['rgb.npy', './rgb.npy', '--config', 'vit.json'], 'OUT must not be an input, got ./rgb.npy: --force replaces it'],
+  [
+    ['rgb.npy', 'a.npy', '--config', 'vit.json', '--trimap', 'a.npy'],
+    'OUT must not be an input, got a.npy: --force replaces it',
+  ],
+  [['rgb.npy', '-', '--config', 'vit.json', '--json'], '--json and OUT cannot both go to standard output'],
   [
     ['rgb.npy', 'out.npy', '--config', 'vit.json', '--orientation', 'left'],
     '--orientation must be upright or ignore, got left',
   ],
 ])('2: %j', async (args, message) => {
   const { status, stdout, stderr } = await cli(['preprocess', ...args]);
-  expect([status, stdout, stderr]).toEqual([2, '', `onnx-layout: ${message}\nonnx-layout --help says more\n`]);
+  expect([status, stdout, stderr]).toEqual([
+    2,
+    '',
+    `onnx-layout: ${message}\nonnx-layout preprocess --help says more\n`,
+  ]);
 });

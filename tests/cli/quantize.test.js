@@ -99,6 +99,12 @@ describe('quantize', () => {
   });
 });
 
+test('standard output, and no table', async () => {
+  const { status, stdout, stderr } = await written(['quantize', 'm.onnx', '-']);
+  expect([status, new Uint8Array(stdout), stderr]).toEqual([0, quantizeWeights(file).model, '']);
+  expect(await cli(['quantize', 'm.onnx', 'silent.onnx', '--quiet'])).toEqual(done(''));
+});
+
 test('dequantize, its table and its bytes', async () => {
   const { model } = quantizeWeights(file, { block: 16 });
   writeFileSync('packed.onnx', model);
@@ -121,16 +127,18 @@ test('a model without weights', async () => {
 });
 
 test.each([
-  [['quantize', 'm.onnx'], 'quantize takes two files, IN and OUT, got 1'],
-  [['dequantize', 'm.onnx', 'a.onnx', 'b.onnx'], 'dequantize takes two files, IN and OUT, got 3'],
-  [['quantize', 'm.onnx', 'a.npy'], 'OUT must be .onnx, got a.npy'],
-  [['quantize', 'm.onnx', './m.onnx'], 'OUT must not be IN: --force replaces it'],
-  [['quantize', 'm.onnx', 'a.onnx', '--tensor', 'W'], 'quantize takes all tensors: leave out --tensor'],
-  [['quantize', 'm.onnx', 'a.onnx', '--bits', 'four'], '--bits must be whole numbers with commas between, got four'],
+  [['quantize', 'm.onnx'], 'quantize takes IN OUT, got 1 file'],
+  [['dequantize', 'm.onnx', 'a.onnx', 'b.onnx'], 'dequantize takes IN OUT, got 3 files'],
+  [['quantize', 'm.onnx', 'a.npy'], 'OUT must be .onnx or -, got a.npy'],
+  [['quantize', 'm.onnx', './m.onnx'], 'OUT must not be an input, got ./m.onnx: --force replaces it'],
+  [['quantize', 'm.onnx', 'a.onnx', '--bits', 'four'], '--bits must be a whole number, got four'],
   [['quantize', 'm.onnx', 'a.onnx', '--block', '1,2'], '--block must be a whole number, got 1,2'],
-  [['dequantize', 'm.onnx', 'a.onnx', '--dtype', 'int4'], '--dtype is for .npy files'],
+  [
+    ['dequantize', 'm.onnx', 'a.onnx', '--dtype', 'int4'],
+    "unknown option '--dtype'. Known: --as, --force, --json, --quiet, --help",
+  ],
 ])('usage: %j', async (args, message) => {
-  const stderr = `onnx-layout: ${message}\nonnx-layout --help says more\n`;
+  const stderr = `onnx-layout: ${message}\nonnx-layout ${args[0]} --help says more\n`;
   expect(await cli(args)).toEqual({ status: 2, stdout: '', stderr });
 });
 

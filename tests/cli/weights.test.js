@@ -106,7 +106,7 @@ test('constants of a model are listed and converted, and stay in its nodes', asy
   expect((await cli(['inspect', 'constant.onnx'])).stdout).toBe(
     'c: int64 [], 8 bytes: 5\n' +
       'w: float32 [2, 3], 24 bytes: 1 2 3 4 5 6\n' +
-      'total 2 tensors, 32 bytes: int64 8 bytes, float32 24 bytes\n' +
+      'total 2 tensors, 32 bytes: int64 8 bytes, float32 24 bytes\nopset 21\n' +
       'node Constant() -> c\n',
   );
   expect(await cli(['convert', 'constant.onnx', 'constant.safetensors'])).toEqual(done);
@@ -134,26 +134,28 @@ describe('convert', () => {
   });
 
   test('shards to one file, which has their metadata', async () => {
-    expect((await cli(['convert', 'shards', 'joined.safetensors', '--json'])).stdout).toBe(
-      '{"files":["joined.safetensors"]}\n',
-    );
+    const { stdout } = await cli(['convert', 'shards', 'joined.safetensors', '--json']);
+    expect(stdout).toBe('{\n  "files": [\n    "joined.safetensors"\n  ]\n}\n');
     expect(read('joined.safetensors')).toEqual(read('all.safetensors'));
   });
 
   test.each([
-    [['convert', 'x.npy'], 'convert takes two files, IN and OUT, got 1'],
-    [['convert', 'x.npy', './x.npy'], 'OUT must not be IN: --force replaces it'],
-    [['convert', 'x.npy', '-', '--json'], '--json and the tensor cannot both go to standard output'],
-    [['convert', 'all.safetensors', 'y.npy'], 'the file has 4 tensors: choose one by --tensor'],
-    [['convert', 'all.safetensors', 'y.onnx'], 'OUT must be .safetensors, got y.onnx'],
+    [['convert', 'x.npy'], 'convert takes IN OUT, got 1 file'],
+    [['convert', 'x.npy', './x.npy'], 'OUT must not be an input, got ./x.npy: --force replaces it'],
+    [['convert', 'x.npy', '-', '--json'], '--json and OUT cannot both go to standard output'],
+    [['convert', 'all.safetensors', 'y.npy'], 'all.safetensors has 4 tensors: choose one by --tensor'],
+    [['convert', 'all.safetensors', 'y.onnx'], 'OUT must be .npy, .safetensors or -, got y.onnx'],
     [
       ['cast', 'all.safetensors', 'y.safetensors', '--to', 'int8', '--all', '--tensor', 'a'],
       '--all and --tensor exclude each other',
     ],
-    [['cast', 'all.safetensors', 'y.npy', '--to', 'int8', '--all'], 'OUT must be .safetensors, got y.npy'],
+    [
+      ['cast', 'all.safetensors', 'y.npy', '--to', 'int8', '--all'],
+      'a .npy file holds one tensor, and all.safetensors has 4: OUT.safetensors',
+    ],
   ])('%j', async (args, message) => {
     const { status, stderr } = await cli(args);
-    expect([status, stderr]).toEqual([2, `onnx-layout: ${message}\nonnx-layout --help says more\n`]);
+    expect([status, stderr]).toEqual([2, `onnx-layout: ${message}\nonnx-layout ${args[0]} --help says more\n`]);
   });
 });
 
@@ -207,9 +209,9 @@ test('a model that had external data has them again', async () => {
   mkdirSync('outer');
   writeFileSync('outer/in.onnx', await bytesOf(model));
   writeFileSync('outer/in.bin', await bytesOf(external));
-  expect((await cli(['cast', 'outer/in.onnx', 'outer/out.onnx', '--to', 'int8', '--json'])).stdout).toBe(
-    `{"files":["${join('outer', 'out.onnx.data')}","outer/out.onnx"],"type":"int8","dims":[[4096]]}\n`,
-  );
+  const { stdout } = await cli(['cast', 'outer/in.onnx', 'outer/out.onnx', '--to', 'int8', '--json']);
+  const files = [join('outer', 'out.onnx.data'), 'outer/out.onnx'];
+  expect(JSON.parse(stdout)).toEqual({ files, type: 'int8', dims: [[4096]] });
   const { initializers } = await openModel(read('outer/out.onnx'), {
     external: (location) => read(join('outer', location)),
   });
