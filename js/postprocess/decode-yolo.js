@@ -72,8 +72,8 @@ const optionNames = [
  * Decodes the output of a YOLO model: choice of classes, suppression, and the way back through the letterbox. Answers
  * are those of Ultralytics 8.4 for YOLOv8, 11 and 26, and of YOLOv5 whose rows have an objectness.
  *
- * The prediction is `output0` or `output`: [batch, 4 + nc + extras, anchors] of YOLOv8 and 11, [batch, anchors, 5 + nc
- * + extras] of YOLOv5, [batch, n, 6 + extras] of a model that suppresses itself, [batch, nc] of a classifier. `output1`:
+ * The prediction is `output0` or `output`. YOLOv8 and 11: [batch, 4 + nc + extras, anchors]. YOLOv5: [batch, anchors,
+ * 5 + nc + extras]. A model that suppresses itself: [batch, n, 6 + extras]. A classifier: [batch, nc]. `output1` has
  * the prototypes of task segment. Masks that are sums over prototypes differ from torch's in a few pixels.
  * @param {TensorLike | Record<string, TensorLike>} outputs the prediction, or the record of a session
  * @param {YoloOptions} [options]
