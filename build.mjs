@@ -104,15 +104,20 @@ const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((fi
 
 /**
  * Joins the modules of the program to one file. Node takes about 1 ms to find and link each module of two hundred:
- * `inspect` takes 115 ms of processor time instead of 255, of which Node alone takes 69.
+ * `inspect` takes 115 ms of processor time instead of 255, of which Node alone takes 69. A thread of `preprocessFiles`
+ * starts in 240 ms of processor time instead of 420.
  */
 async function publishProgram() {
-  if (isFresh('dist/cli.js', ['js', ...sources, 'build.mjs', 'package-lock.json'])) return;
+  const isProgramFresh = ['dist/cli.js', 'dist/preprocess-worker.js'].every((file) =>
+    isFresh(file, ['js', ...sources, 'build.mjs', 'package-lock.json']),
+  );
+  if (isProgramFresh) return;
   // The JavaScript interface, because a plain `npm ci` puts a native program in the place of bin/esbuild.
   const { build } = await import('esbuild');
   await build({
-    entryPoints: ['js/cli/cli.js'],
-    outfile: 'dist/cli.js',
+    entryPoints: ['js/cli/cli.js', 'js/node/preprocess-worker.js'],
+    outdir: 'dist',
+    entryNames: '[name]',
     bundle: true,
     minify: true,
     platform: 'node',

@@ -1,6 +1,7 @@
 /** The public door for Node alone: files by their paths. */
 export { fileSource } from './path-source.js';
 export { openWeights } from './open-weights.js';
+export { preprocessFiles } from './preprocess-files.js';
 export { readImage } from './read-image.js';
 export { readWav } from './read-wav.js';
 export { writeFiles } from './write-files.js';

@@ -2,6 +2,7 @@
 import type { Entry, OpenedModel } from '../io/index.js';
 import type { BrowserClass } from '../image/index.js';
 import type { Encoded } from '../image/types.js';
+import type { CallOptions, Outputs, ProcessorOptions } from '../processors/types.js';
 import type { Decoded } from './read-wav.js';
 
 /** Opened files. */
@@ -30,6 +31,37 @@ export interface PathSource {
 
 /** A picture file: its path, its bytes, or a pipeline of sharp. */
 export type EncodedImage = Encoded | BrowserClass<'Blob'>;
+
+/** The outputs of a batch of picture files. */
+export interface Preprocessed {
+  /** of the pictures in `outputs`, in their order */
+  paths: string[];
+  /** undefined if all have failed */
+  outputs: Outputs | undefined;
+  failed: { path: string; error: Error }[];
+}
+
+export interface PreprocessOptions extends ProcessorOptions {
+  /** settings of the processor that count instead of the configuration's */
+  settings?: CallOptions;
+  /** 'upright' if omitted, as in `readImage` */
+  orientation?: 'upright' | 'ignore';
+  /** pictures that become one batch; 1 if omitted */
+  batch?: number;
+  /** threads; as many as there are cores if omitted. 1 works in the caller's thread */
+  jobs?: number;
+  /** 'throw' (if omitted) ends at the first failure, 'skip' lists it in `failed` */
+  onError?: 'throw' | 'skip';
+  /** files, after each batch; `total` is undefined where paths are no array */
+  onProgress?: (progress: { done: number; failed: number; total: number | undefined }) => void;
+  /** ends the work, and rejects with the signal's reason */
+  signal?: AbortSignal;
+}
+
+/** What a thread has to know. */
+export type Processing = Pick<PreprocessOptions, 'backend' | 'className' | 'dtype' | 'settings' | 'orientation'> & {
+  config: object | string;
+};
 
 /** A WAV file that is open. */
 export interface WavFile {

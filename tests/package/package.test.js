@@ -40,6 +40,7 @@ describe('the tarball', () => {
         'dist/onnx-layout.min.js',
         'dist/postprocess-wasm.js',
         'dist/postprocess.wasm',
+        'dist/preprocess-worker.js',
         ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map(
           (name) => `dist/protobuf/${name}.js`,
         ),

@@ -21,7 +21,7 @@ import {
   unpack,
 } from 'onnx-layout';
 import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
-import { readImage } from 'onnx-layout/node';
+import { preprocessFiles, readImage } from 'onnx-layout/node';
 import { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
 
 /** `true` only where both types are the same, `any` included. */
@@ -170,6 +170,11 @@ export async function main(
   imageProcessor('{}', { backend: 'numpy' });
   await imageToTensorAsync(['a.jpg', new URL('file:///a.jpg'), new Uint8Array(1)], { decode: readImage });
   imageProcessorAsync('{}', { decode: async () => pixels })('a.jpg');
+  for await (const { paths, outputs, failed } of preprocessFiles(['a.jpg'], '{}', { jobs: 2, onError: 'skip' })) {
+    same<typeof paths, string[]>(true);
+    const values: Tensor | undefined = outputs?.pixel_values;
+    [values, failed[0]?.error.message];
+  }
   const decoded = await imageProcessorAsync('{}', { className: 'ViTImageProcessor' })([file], {
     orientation: 'ignore',
   });

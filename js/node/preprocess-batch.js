@@ -1,0 +1,34 @@
+/** One batch of picture files through an image processor, in whichever thread. */
+import { init } from '../engine/index.js';
+import { imageProcessor } from '../processors/index.js';
+import { readImage } from './read-image.js';
+
+/** @import { Preprocessed, Processing } from './types.js' */
+
+/**
+ * A batch's files are decoded side by side. Those that fail are left out; if what is left has no outputs, all have
+ * failed.
+ * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>}
+ */
+export function batchProcessor({ config, settings, orientation, ...options }) {
+  const processor = imageProcessor(config, options);
+  return async (paths) => {
+    await init();
+    const decoded = await Promise.allSettled(paths.map((path) => readImage(path, { orientation })));
+    /** @type {Preprocessed} */
+    const batch = { paths: [], outputs: undefined, failed: [] };
+    /** @type {any[]} */
+    const images = [];
+    decoded.forEach((result, i) => {
+      if (result.status === 'rejected') return batch.failed.push({ path: paths[i], error: result.reason });
+      batch.paths.push(paths[i]);
+      return images.push(result.value);
+    });
+    if (images.length === 0) return batch;
+    try {
+      return { ...batch, outputs: processor(images, settings) };
+    } catch (error) {
+      return { ...batch, paths: [], failed: paths.map((path) => ({ path, error: /** @type {Error} */ (error) })) };
+    }
+  };
+}
