@@ -13,11 +13,9 @@ const maxCharacters = 60;
 /** @type {(text: string) => string} at most 60 characters: a hostile name may have megabytes */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
-/**
- * A caller's value as a message shows it, cut at 60 characters; of lists `depth` levels with their entries, because a
+/** A caller's value as a message shows it, cut at 60 characters; of lists `depth` levels with their entries, because a
  * list may hold itself.
- * @type {(value: unknown, depth?: number) => string}
- */
+ * @type {(value: unknown, depth?: number) => string} */
 export function show(value, depth = 2) {
   if (typeof value === 'string') return `'${brief(value)}'`;
   if (typeof value === 'function') return 'a function';
@@ -59,27 +57,21 @@ export function refusal(error) {
   return error;
 }
 
-/**
- * Refuses a value of the wrong kind.
- * @type {(rule: string) => never}
- */
+/** Refuses a value of the wrong kind.
+ * @type {(rule: string) => never} */
 export function typeError(rule) {
   throw refusal(new TypeError(rule));
 }
 
-/**
- * Refuses a wrong value of the right kind.
- * @type {(rule: string) => never}
- */
+/** Refuses a wrong value of the right kind.
+ * @type {(rule: string) => never} */
 export function rangeError(rule) {
   throw refusal(new RangeError(rule));
 }
 
-/**
- * Puts a name in front of the message of an error that has none yet. The stack stays that of the fault; V8 begins it
+/** Puts a name in front of the message of an error that has none yet. The stack stays that of the fault; V8 begins it
  * with the message.
- * @type {(name: string, error: any) => any}
- */
+ * @type {(name: string, error: any) => any} */
 function prepend(name, error) {
   if (!unnamed.has(error)) return error;
   const { stack } = error;
@@ -132,10 +124,8 @@ export function within(part, work) {
   }
 }
 
-/**
- * The rule that an unknown name breaks: the name, the known one that is near, and the first of all known ones.
- * @type {(kind: string, name: unknown, known: readonly string[], most?: number) => string}
- */
+/** The rule that an unknown name breaks: the name, the known one that is near, and the first of all known ones.
+ * @type {(kind: string, name: unknown, known: readonly string[], most?: number) => string} */
 export function unknownRule(kind, name, known, most = maxEntries) {
   const near = typeof name === 'string' ? nearest(name, known) : undefined;
   const question = near === undefined ? '' : `, did you mean '${near}'?`;
@@ -146,10 +136,8 @@ export function unknownRule(kind, name, known, most = maxEntries) {
 /** The names that a message shows where there are too many to list. */
 const nearNames = 5;
 
-/**
- * {@link unknownRule} where more names are known than a message holds. `all` says how to list them.
- * @type {(kind: string, name: string, known: readonly string[], all: string) => string}
- */
+/** {@link unknownRule} where more names are known than a message holds. `all` says how to list them.
+ * @type {(kind: string, name: string, known: readonly string[], all: string) => string} */
 export const nearestRule = (kind, name, known, all) =>
   `unknown ${kind} ${show(name)}. Nearest: ${nearestNames(name, known, nearNames).join(', ')}; ${all}`;
 

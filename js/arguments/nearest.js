@@ -1,12 +1,10 @@
 /** The known name that a misspelt one was probably meant to be. */
 
-/**
- * The known name with the fewest typing errors, of a third of the letters at most, but one in a short name. Upper and
+/** The known name with the fewest typing errors, of a third of the letters at most, but one in a short name. Upper and
  * lower case count as the same; of names equally near, the first is meant. Undefined if none is near.
  *
  * A name of megabytes costs nothing: a name that is half as long again as a known one is not compared with it.
- * @type {(name: string, known: readonly string[]) => string | undefined}
- */
+ * @type {(name: string, known: readonly string[]) => string | undefined} */
 export function nearest(name, known) {
   let best;
   let least = Infinity;
@@ -31,12 +29,10 @@ export function nearestNames(name, known, count) {
     .map(({ candidate }) => candidate);
 }
 
-/**
- * How many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbors swapped.
+/** How many typing errors lead from one text to another: a letter missing, added, or wrong, or two neighbors swapped.
  * This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
  * 2011, section 2.1): no letter is changed twice.
- * @type {(a: string, b: string) => number}
- */
+ * @type {(a: string, b: string) => number} */
 function typingErrors(a, b) {
   /** Row i: the first i letters of `a` against each beginning of `b`. */
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];

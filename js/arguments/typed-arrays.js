@@ -7,11 +7,9 @@
  *   | 'BigUint64Array'} ArrayName
  */
 
-/**
- * The classes of data by their names, and Float16Array where the engine has it. A table, because a look-up in
+/** The classes of data by their names, and Float16Array where the engine has it. A table, because a look-up in
  * `globalThis` takes 150 ns once it has seen several names.
- * @type {Record<ArrayName, any>}
- */
+ * @type {Record<ArrayName, any>} */
 export const arrayClasses = {
   Array,
   Uint8Array,
@@ -57,11 +55,9 @@ export const byteOffsetOf = (data) => byteOffset.call(data);
 /** @type {(data: ArrayBufferView) => ArrayBuffer} */
 export const bufferOf = (data) => buffer.call(data);
 
-/**
- * Copies all entries of one typed array to another, from an entry on. Needs at least one entry: engines refuse memory
+/** Copies all entries of one typed array to another, from an entry on. Needs at least one entry: engines refuse memory
  * that is gone even if nothing is copied.
- * @type {(destination: ArrayBufferView, source: ArrayBufferView, at: number) => void}
- */
+ * @type {(destination: ArrayBufferView, source: ArrayBufferView, at: number) => void} */
 export const copyTo = (destination, source, at) => void set.call(destination, source, at);
 
 /** @type {(data: ArrayBufferView) => Uint8Array} the bytes of a tensor's data, in place */
@@ -75,10 +71,8 @@ export function bytesOf(data) {
 export const bytesBetween = ({ buffer, byteOffset }, first, end) =>
   new Uint8Array(buffer, byteOffset + first, end - first);
 
-/**
- * Whether two data arrays, of strings or typed, share memory. An empty view shares nothing, wherever it points.
- * @type {(a: any, b: any) => boolean}
- */
+/** Whether two data arrays, of strings or typed, share memory. An empty view shares nothing, wherever it points.
+ * @type {(a: any, b: any) => boolean} */
 export function overlap(a, b) {
   if (Array.isArray(a) || Array.isArray(b)) return a === b;
   if (a.buffer !== b.buffer) return false;

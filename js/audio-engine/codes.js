@@ -11,15 +11,13 @@ export const codeBytes = (code) => kernels.code_bytes(code);
 const framesOf = (/** @type {number} */ frameBytes, /** @type {number} */ channels) =>
   Math.max(1, Math.floor(2 ** 18 / (frameBytes + 4 * channels)));
 
-/**
- * Decodes interleaved samples.
+/** Decodes interleaved samples.
  * @param {number} code
  * @param {boolean} bigEndian
  * @param {Uint8Array} data
  * @param {readonly Float32Array[]} channels of one length, which is how many frames are decoded
  * @param {number} [at] where in the channels the first frame goes
- * @param {number} [count] how many frames
- */
+ * @param {number} [count] how many frames */
 export function decodeSamples(code, bigEndian, data, channels, at = 0, count = channels[0].length - at) {
   const frameBytes = codeBytes(code) * channels.length;
   const block = framesOf(frameBytes, channels.length);
@@ -35,13 +33,11 @@ export function decodeSamples(code, bigEndian, data, channels, at = 0, count = c
   }
 }
 
-/**
- * Encodes samples, interleaved.
+/** Encodes samples, interleaved.
  * @param {number} code
  * @param {readonly Float32Array[]} channels of one length
  * @param {Uint8Array} to
- * @param {number} offset
- */
+ * @param {number} offset */
 export function encodeSamples(code, channels, to, offset) {
   const frameBytes = codeBytes(code) * channels.length;
   const block = framesOf(frameBytes, channels.length);

@@ -4,13 +4,11 @@ import { doubles, floats, halfBytes, kernels, loadTables, piecesByte, tablesByte
 
 /** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
 
-/**
- * The index of the sample that stands at a place outside the signal.
+/** The index of the sample that stands at a place outside the signal.
  * @param {number} i
  * @param {number} total
  * @param {PadMode} mode
- * @returns {number} -1 for zero
- */
+ * @returns {number} -1 for zero */
 function mirrored(i, total, mode) {
   if (mode === 'constant' || total === 0) return -1;
   if (mode === 'edge') return Math.min(Math.max(i, 0), total - 1);
@@ -19,14 +17,8 @@ function mirrored(i, total, mode) {
   return Math.min(at, 2 * total - 2 - at);
 }
 
-/**
- * Copies samples of the padded signal into an array. Loops over padding alone, which is a frame long at most.
- * @param {Signal} signal
- * @param {number} first
- * @param {number} count
- * @param {Float32Array | Float64Array} to
- * @param {number} at
- */
+/** Copies samples of the padded signal into an array. Loops over padding alone, which is a frame long at most.
+ * @type {(signal: Signal, first: number, count: number, to: Float32Array | Float64Array, at: number) => void} */
 export function copySamples({ data, start, total, left, mode }, first, count, to, at) {
   const begin = first - left;
   const from = Math.min(Math.max(begin, 0), begin + count);
@@ -59,14 +51,12 @@ function blockOf({ reads, hop, width }, sampleSize, resultSize) {
   return Math.min(Math.floor((most - reads) / hop) + 1, byResults, 512);
 }
 
-/**
- * Writes the results of frames. A frame's bits do not depend on its neighbors.
+/** Writes the results of frames. A frame's bits do not depend on its neighbors.
  * @param {Spectrum} spectrum
  * @param {Signal} signal
  * @param {number} first the first frame
  * @param {number} count
- * @param {Target} target
- */
+ * @param {Target} target */
 export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride }) {
   const { reads, hop, width, wide, isComplex } = spectrum;
   const isWideInput = signal.data instanceof Float64Array;
@@ -92,12 +82,10 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
   }
 }
 
-/**
- * Transforms frames of complex bins [bins, frames] back and adds them a hop apart. `give` gets samples as they are
+/** Transforms frames of complex bins [bins, frames] back and adds them a hop apart. `give` gets samples as they are
  * ready, and where they begin.
  * @type {(spectrum: Spectrum, bins: Float32Array, frames: number, give: (piece: Float32Array, at: number) => void) =>
- *   void}
- */
+ *   void} */
 export function overlapFrames(spectrum, bins, frames, give) {
   const { frameLength, hop, width } = spectrum;
   loadTables(spectrum);

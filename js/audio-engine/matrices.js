@@ -3,10 +3,8 @@ import { rangeError } from '../arguments/index.js';
 import { floats, halfBytes, kernels, piecesByte } from './module.js';
 import { inPiece, pieceLength } from './numbers.js';
 
-/**
- * torchaudio's deltas of a row: slopes over `half` frames on both sides.
- * @type {(row: Float32Array, half: number) => Float32Array}
- */
+/** torchaudio's deltas of a row: slopes over `half` frames on both sides.
+ * @type {(row: Float32Array, half: number) => Float32Array} */
 export function deltasOf(row, half) {
   const result = new Float32Array(row.length);
   const target = inPiece();
@@ -24,10 +22,8 @@ export function deltasOf(row, half) {
   return result;
 }
 
-/**
- * [rows, columns] to [columns, rows].
- * @type {(data: Float32Array, rows: number, columns: number, to: Float32Array) => Float32Array}
- */
+/** [rows, columns] to [columns, rows].
+ * @type {(data: Float32Array, rows: number, columns: number, to: Float32Array) => Float32Array} */
 export function flipNumbers(data, rows, columns, to) {
   const target = inPiece();
   const second = target + pieceLength;
@@ -52,12 +48,10 @@ export function flipNumbers(data, rows, columns, to) {
   return to;
 }
 
-/**
- * A matrix [rows, columns] at another size, as torch's bilinear interpolation without antialias has it on CPUs with
+/** A matrix [rows, columns] at another size, as torch's bilinear interpolation without antialias has it on CPUs with
  * fused multiply-add.
  * @type {(data: Float32Array, size: [rows: number, columns: number], to: [height: number, width: number]) =>
- *   Float32Array}
- */
+ *   Float32Array} */
 export function resizeRows(data, [rows, columns], [height, width]) {
   const result = new Float32Array(height * width);
   const scale = Math.fround(rows / height);
@@ -76,10 +70,8 @@ export function resizeRows(data, [rows, columns], [height, width]) {
   return result;
 }
 
-/**
- * The mean over channels of one length, as NumPy makes it of interleaved samples.
- * @type {(channels: readonly Float32Array[]) => Float32Array}
- */
+/** The mean over channels of one length, as NumPy makes it of interleaved samples.
+ * @type {(channels: readonly Float32Array[]) => Float32Array} */
 export function meanOfChannels(channels) {
   const { length } = channels[0];
   const result = new Float32Array(length);
@@ -95,10 +87,8 @@ export function meanOfChannels(channels) {
   return result;
 }
 
-/**
- * The orthonormal DCT of each row of [rows, size], its first `count` numbers.
- * @type {(data: Float32Array, rows: number, size: number, count: number, to: Float32Array) => Float32Array}
- */
+/** The orthonormal DCT of each row of [rows, size], its first `count` numbers.
+ * @type {(data: Float32Array, rows: number, size: number, count: number, to: Float32Array) => Float32Array} */
 export function cepstraOf(data, rows, size, count, to) {
   const table = piecesByte + 4 * pieceLength;
   const results = table + 8 * size * count;

@@ -9,10 +9,8 @@ import { wasm as embedded } from '../../dist/audio-wasm.js';
 import { namedAsync, refusal } from '../arguments/index.js';
 import { readWasm, wasmOf } from '../wasm/index.js';
 
-/**
- * The functions of cpp/audio_exports.cpp. Addresses and counts are numbers.
- * @type {Record<string, (...numbers: number[]) => number>}
- */
+/** The functions of cpp/audio_exports.cpp. Addresses and counts are numbers.
+ * @type {Record<string, (...numbers: number[]) => number>} */
 export let kernels;
 /** @type {Float32Array} */
 export let floats;
@@ -77,27 +75,19 @@ export function ready() {
   if (!kernels) throw refusal(new Error("call await init() of 'onnx-layout/audio' first"));
 }
 
-/**
- * The tables that lie in the module now.
- * @type {object | undefined}
- */
+/** @type {object | undefined} The tables that lie in the module now. */
 let resident;
 
-/**
- * Puts tables where kernels read them, unless they are there.
- * @param {{ tables: Uint8Array }} owner
- */
+/** @type {(owner: { tables: Uint8Array }) => void} Puts tables where kernels read them, unless they are there. */
 export function loadTables(owner) {
   if (resident === owner) return;
   bytes.set(owner.tables, tablesByte);
   resident = owner;
 }
 
-/**
- * Takes addresses for tables, one behind the other.
+/** Takes addresses for tables, one behind the other.
  * @returns {{ take: (length: number) => number, used: () => number }} `take` of a length in bytes gives an address, or
- *   0 where the half is full
- */
+ *   0 where the half is full */
 export function tableSpace() {
   resident = undefined;
   let next = tablesByte;

@@ -7,10 +7,8 @@ export const inPiece = () => piecesByte / 4;
 
 /** @typedef {Float32Array | Float64Array} Floats */
 
-/**
- * Changes numbers in place. `work` changes the `count` numbers that lie where pieces begin.
- * @type {(data: Floats, work: (count: number, at: number) => void, first?: number, end?: number) => void}
- */
+/** Changes numbers in place. `work` changes the `count` numbers that lie where pieces begin.
+ * @type {(data: Floats, work: (count: number, at: number) => void, first?: number, end?: number) => void} */
 function changeNumbers(data, work, first = 0, end = data.length) {
   const memory = data.BYTES_PER_ELEMENT === 8 ? doubles : floats;
   const from = piecesByte / data.BYTES_PER_ELEMENT;
@@ -25,10 +23,8 @@ function changeNumbers(data, work, first = 0, end = data.length) {
 /** See cpp/audio/numbers.h, as for the next. */
 const maps = ['multiply', 'standardize', 'standardizeWide', 'raise', 'raiseAfter', 'range', 'logarithm'];
 
-/**
- * Changes float32 numbers in place, with the constants a, b and c of the map.
- * @type {(data: Float32Array, map: string, constants: readonly number[], first?: number, end?: number) => void}
- */
+/** Changes float32 numbers in place, with the constants a, b and c of the map.
+ * @type {(data: Float32Array, map: string, constants: readonly number[], first?: number, end?: number) => void} */
 export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
   changeNumbers(data, (count) => kernels.map_numbers(maps.indexOf(map), piecesByte, count, a, b, c), first, end);
 
@@ -43,10 +39,8 @@ function reducePiece(data, reduction, mean, start) {
   return kernels.reduce_numbers(reduction, piecesByte, data.length, mean, start);
 }
 
-/**
- * A sum in NumPy's pairwise order, whose halves are cut at the same places whatever the pieces.
- * @type {(data: Float32Array, reduction: number, mean: number) => number}
- */
+/** A sum in NumPy's pairwise order, whose halves are cut at the same places whatever the pieces.
+ * @type {(data: Float32Array, reduction: number, mean: number) => number} */
 function pairwise(data, reduction, mean) {
   const { length } = data;
   if (length <= pieceLength) return reducePiece(data, reduction, mean, 0);
@@ -55,10 +49,8 @@ function pairwise(data, reduction, mean) {
   return Math.fround(first + pairwise(data.subarray(half), reduction, mean));
 }
 
-/**
- * The sum of numbers less `mean`, or of their squares, or the largest number.
- * @type {(data: Float32Array, how: string, mean?: number) => number}
- */
+/** The sum of numbers less `mean`, or of their squares, or the largest number.
+ * @type {(data: Float32Array, how: string, mean?: number) => number} */
 export function reduceNumbers(data, how, mean = 0) {
   const reduction = reductions.indexOf(how);
   if (how.startsWith('pairwise')) return pairwise(data, reduction, mean);
@@ -68,11 +60,9 @@ export function reduceNumbers(data, how, mean = 0) {
   return result;
 }
 
-/**
- * Mean and variance as NumPy has them of float32 numbers: each step is rounded to float32. `lost`: the degrees of
+/** Mean and variance as NumPy has them of float32 numbers: each step is rounded to float32. `lost`: the degrees of
  * freedom that the variance lacks.
- * @type {(data: Float32Array, how: 'pairwise' | 'inOrder', lost?: number) => [mean: number, variance: number]}
- */
+ * @type {(data: Float32Array, how: 'pairwise' | 'inOrder', lost?: number) => [mean: number, variance: number]} */
 export function meanAndVariance(data, how, lost = 0) {
   const { length } = data;
   const mean = Math.fround(reduceNumbers(data, how) / length);
@@ -80,10 +70,8 @@ export function meanAndVariance(data, how, lost = 0) {
   return [mean, Math.fround(squares / Math.max(length - lost, 0))];
 }
 
-/**
- * x[i] - c x[i - 1] in float32 steps, in place, with 0 before the first number.
- * @type {(data: Float32Array, c: number) => void}
- */
+/** x[i] - c x[i - 1] in float32 steps, in place, with 0 before the first number.
+ * @type {(data: Float32Array, c: number) => void} */
 export function emphasizeNumbers(data, c) {
   let before = 0;
   changeNumbers(data, (count) => {
@@ -93,17 +81,12 @@ export function emphasizeNumbers(data, c) {
   });
 }
 
-/**
- * Fades a whole array out, in place.
- * @type {(data: Float32Array) => void}
- */
+/** @type {(data: Float32Array) => void} Fades a whole array out, in place. */
 export const fadeOut = (data) =>
   changeNumbers(data, (count, at) => kernels.fade_out(piecesByte, count, at, data.length));
 
-/**
- * Adds what torch.randn gives of a generator with this seed, times a scale, to at least 16 numbers.
- * @type {(data: Float32Array, seed: number, scale: number) => void}
- */
+/** Adds what torch.randn gives of a generator with this seed, times a scale, to at least 16 numbers.
+ * @type {(data: Float32Array, seed: number, scale: number) => void} */
 export function addNormals(data, seed, scale) {
   const { length } = data;
   const normals = new Float32Array(length);
@@ -126,17 +109,13 @@ export function addNormals(data, seed, scale) {
 export const decimalLog = (/** @type {number} */ x) => kernels.log10_of(x);
 export const powerOf = (/** @type {number} */ x, /** @type {number} */ y) => kernels.power_of(x, y);
 
-/**
- * Decibels of float64 numbers, in place. `reference` is its logarithm.
- * @type {(data: Float64Array, factor: number, least: number, reference: number) => void}
- */
+/** Decibels of float64 numbers, in place. `reference` is its logarithm.
+ * @type {(data: Float64Array, factor: number, least: number, reference: number) => void} */
 export const decibelsOf = (data, factor, least, reference) =>
   changeNumbers(data, (count) => kernels.decibels(piecesByte, count, factor, least, reference));
 
-/**
- * Raises float64 numbers to the largest of them less `range`, in place.
- * @type {(data: Float64Array, range: number) => void}
- */
+/** Raises float64 numbers to the largest of them less `range`, in place.
+ * @type {(data: Float64Array, range: number) => void} */
 export function limitRange(data, range) {
   let most = -Infinity;
   changeNumbers(data.slice(), (count) => {

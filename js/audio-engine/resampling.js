@@ -65,14 +65,12 @@ export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale 
   return { up, down, taps, earliest, end, tables, isTabled };
 }
 
-/**
- * Writes outputs of whole rows, and no more than `to` has room for.
+/** Writes outputs of whole rows, and no more than `to` has room for.
  * @param {Filter} filter
  * @param {Signal} signal
  * @param {number} first the first row
  * @param {number} rows
- * @param {Float32Array} to
- */
+ * @param {Float32Array} to */
 export function resampleRows(filter, signal, first, rows, to) {
   const { up, down, taps, earliest, end, isTabled } = filter;
   loadTables(filter);
@@ -102,14 +100,12 @@ export function resampleRows(filter, signal, first, rows, to) {
   }
 }
 
-/**
- * Outputs one by one, each with weights made for it.
+/** Outputs one by one, each with weights made for it.
  * @param {Filter} filter
  * @param {Signal} signal
  * @param {number} weights an address
  * @param {number} first the first row
- * @param {Float32Array} to
- */
+ * @param {Float32Array} to */
 function resampleEach({ up, down, taps, earliest }, signal, weights, first, to) {
   for (let i = 0; i < to.length; i++) {
     const row = first + Math.floor(i / up);
@@ -165,10 +161,8 @@ export class FilterStream {
   }
 }
 
-/**
- * The beginning of `out`, or an array of its own where there is none.
- * @type {(length: number, out?: any, Class?: any) => any}
- */
+/** The beginning of `out`, or an array of its own where there is none.
+ * @type {(length: number, out?: any, Class?: any) => any} */
 export function roomFor(length, out, Class = Float32Array) {
   if (!out) return new Class(length);
   if (typedArrayName(out) !== Class.name) typeError(`out must be a ${Class.name}, got ${show(out)}`);

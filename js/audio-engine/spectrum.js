@@ -8,10 +8,8 @@ import { makeWindow, spectrumSettings, stageBank } from './tables.js';
 /** How long a transform may be: six arrays of float64 numbers of this length are in the memory's front half. */
 const mostFftLength = () => Math.floor(halfBytes / 48);
 
-/**
- * Refuses lengths with which the module cannot work.
- * @type {(frameLength: number, fftLength: number, hop: number) => void}
- */
+/** Refuses lengths with which the module cannot work.
+ * @type {(frameLength: number, fftLength: number, hop: number) => void} */
 function checkLengths(frameLength, fftLength, hop) {
   for (const [name, length] of Object.entries({ frame_length: frameLength, hop_length: hop, fft_length: fftLength }))
     if (!(Number.isSafeInteger(length) && length >= 1))
@@ -21,10 +19,7 @@ function checkLengths(frameLength, fftLength, hop) {
   if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
 }
 
-/**
- * A window in the middle of a frame of `frameLength` samples.
- * @type {(settings: SpectrumSettings) => Float64Array}
- */
+/** @type {(settings: SpectrumSettings) => Float64Array} A window in the middle of a frame of `frameLength` samples. */
 function windowOf({ window, frameLength, windowLength: length = frameLength, periodic, windowPrecision: precision }) {
   if (typeof window !== 'string') return window;
   if (length > frameLength) rangeError(`win_length must be at most n_fft ${frameLength}, got ${length}`);
@@ -35,10 +30,8 @@ function windowOf({ window, frameLength, windowLength: length = frameLength, per
   return padded;
 }
 
-/**
- * A bank where pieces lie, ready to be packed, and its address.
- * @type {(settings: SpectrumSettings, bins: number) => number}
- */
+/** A bank where pieces lie, ready to be packed, and its address.
+ * @type {(settings: SpectrumSettings, bins: number) => number} */
 function placeBank(settings, bins) {
   const { weights, filters = 0 } = settings;
   if (!weights) return stageBank({ .../** @type {any} */ (settings), bins, filters });
@@ -48,10 +41,8 @@ function placeBank(settings, bins) {
   return piecesByte;
 }
 
-/**
- * Makes the tables of a spectrogram. Throws a RangeError where they are larger than the module's memory.
- * @type {(settings: SpectrumSettings) => Spectrum}
- */
+/** Makes the tables of a spectrogram. Throws a RangeError where they are larger than the module's memory.
+ * @type {(settings: SpectrumSettings) => Spectrum} */
 export function makeSpectrum(settings) {
   const { frameLength, hop, fftLength = frameLength, onesided = true, filters = 0, means, deviations } = settings;
   checkLengths(frameLength, fftLength, hop);

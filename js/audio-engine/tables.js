@@ -27,10 +27,8 @@ export const bankWords = /** @type {const} */ ([
 ]);
 export const scaleWords = /** @type {const} */ (['htk', 'slaney', 'kaldi']);
 
-/**
- * The settings of frames in the order in which the module reads them: name, value if omitted, words. See
- * cpp/audio/frames.h.
- */
+/** The settings of frames in the order in which the module reads them: name, value if omitted, words. See
+ * cpp/audio/frames.h. */
 export const spectrumSettings = /** @type {const} */ ([
   ['scale', 1],
   ['lateScale', 1],
@@ -61,10 +59,7 @@ export function makeWindow({ kind, length, periodic = true, precision = 'float64
   return doubles.slice(piecesByte / 8, piecesByte / 8 + length);
 }
 
-/**
- * Makes a filter bank where pieces lie, and gives its address.
- * @type {(settings: BankSettings) => number}
- */
+/** @type {(settings: BankSettings) => number} Makes a filter bank where pieces lie, and gives its address. */
 export function stageBank(settings) {
   const { bank = 'audioUtils', bins, filters, low = 0, rate, high = rate / 2, precision = 'float64' } = settings;
   const { slaneyNorm = false, melScale = 'htk', inMelSpace = false, narrowBank = false } = settings;
@@ -81,10 +76,7 @@ export function stageBank(settings) {
   return at;
 }
 
-/**
- * [bins, filters].
- * @type {(settings: BankSettings) => Float64Array}
- */
+/** @type {(settings: BankSettings) => Float64Array} [bins, filters]. */
 export function makeBank(settings) {
   const at = stageBank(settings) / 8;
   return doubles.slice(at, at + settings.bins * settings.filters);

@@ -19,13 +19,8 @@ import { mapNumbers } from '../audio-engine/index.js';
  */
 /** @typedef {Samples | DecodedAudio | AudioBufferLike | AudioDataLike} AudioLike */
 
-/**
- * Samples as float32, or as float64 if they have more bits and the caller keeps them.
- * @param {string} argument
- * @param {any} samples
- * @param {boolean} wide
- * @returns {Float32Array | Float64Array}
- */
+/** Samples as float32, or as float64 if they have more bits and the caller keeps them.
+ * @type {(argument: string, samples: any, wide: boolean) => Float32Array | Float64Array} */
 function readSamples(argument, samples, wide) {
   const name = typedArrayName(samples);
   if (name === 'Float32Array') return samples;
@@ -45,11 +40,7 @@ function readSamples(argument, samples, wide) {
   );
 }
 
-/**
- * @param {string} argument
- * @param {unknown} rate
- * @returns {number | undefined}
- */
+/** @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
   if (typeof rate !== 'number') typeError(`${argument} must be a number, got ${show(rate)}`);
@@ -57,12 +48,7 @@ function readRate(argument, rate) {
   return /** @type {number} */ (rate);
 }
 
-/**
- * @param {string} argument
- * @param {any} audio
- * @param {boolean} wide
- * @returns {Waveform}
- */
+/** @type {(argument: string, audio: any, wide: boolean) => Waveform} */
 function readChannels(argument, audio, wide) {
   const { channelData, sampleRate } = audio;
   if (!Array.isArray(channelData)) typeError(`${argument} channelData must be a list, got ${showClass(channelData)}`);
@@ -108,13 +94,8 @@ export function readWaveform(argument, audio, wide = false) {
   );
 }
 
-/**
- * Reads a batch: a list of audio, or audio that is a batch of one.
- * @param {string} argument
- * @param {any} audio
- * @param {boolean} [wide]
- * @returns {Waveform[]}
- */
+/** Reads a batch: a list of audio, or audio that is a batch of one.
+ * @type {(argument: string, audio: any, wide?: boolean) => Waveform[]} */
 export function readBatch(argument, audio, wide = false) {
   const isList = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
   if (!isList) return [readWaveform(argument, audio, wide)];

@@ -42,11 +42,9 @@ export function chunkAudio(audio, options) {
   });
 }
 
-/**
- * Lengths in samples.
+/** Lengths in samples.
  * @param {any} options
- * @param {number | undefined} carried
- */
+ * @param {number | undefined} carried */
 function readChunks({ chunk_length_s, stride_length_s, sampling_rate, align_to = 1 }, carried) {
   if (carried !== undefined && sampling_rate !== undefined && carried !== sampling_rate)
     rangeError(`sampling_rate must be that of the audio, ${carried}, got ${show(sampling_rate)}`);

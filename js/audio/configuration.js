@@ -40,11 +40,9 @@ export function readConfiguration(config) {
   return value.feature_extractor === undefined ? value : parseConfiguration(value.feature_extractor);
 }
 
-/**
- * @param {Record<string, unknown>} config
+/** @param {Record<string, unknown>} config
  * @param {unknown} className the caller's choice, if any
- * @returns {string} a key of the table
- */
+ * @returns {string} a key of the table */
 export function readClass(config, className) {
   const given = className ?? config.feature_extractor_type;
   if (given === undefined || given === null)
@@ -85,10 +83,7 @@ function readNumber(name, value) {
   return value;
 }
 
-/**
- * A list of numbers, one a result of each frame.
- * @type {(name: string, value: any, length: number) => number[]}
- */
+/** @type {(name: string, value: any, length: number) => number[]} A list of numbers, one a result of each frame. */
 function readNumbers(name, value, length) {
   const list = Array.isArray(value) ? value.flat(Infinity) : [value];
   if (list.some((entry) => typeof entry !== 'number'))
@@ -106,10 +101,8 @@ function readSetting(name, value, byDefault) {
   return value;
 }
 
-/**
- * The settings of a class with those of a file, and the file's keys that the class does not read.
- * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }}
- */
+/** The settings of a class with those of a file, and the file's keys that the class does not read.
+ * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
 export function readSettings({ defaults, nullable = [] }, config) {
   /** @type {Settings} */
   const settings = { ...defaults };
@@ -133,10 +126,8 @@ export function readSettings({ defaults, nullable = [] }, config) {
 const flags = /^(truncation|return_attention_mask|do_normalize.*|center|is_last_audio_chunk|pad_end|end_on_pause)$/;
 const counts = /^(max_length|pad_to_multiple_of|n_window|pad_length)$/;
 
-/**
- * The options of a call, as Python's: null is as if omitted.
- * @type {(row: Row, given: object | undefined) => CallOptions}
- */
+/** The options of a call, as Python's: null is as if omitted.
+ * @type {(row: Row, given: object | undefined) => CallOptions} */
 export function readCall(row, given) {
   const bag = readOptions(given, [...row.options, 'sampling_rate', 'dtype']);
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));

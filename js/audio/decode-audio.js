@@ -21,11 +21,7 @@ const little32 = (bytes, at) => big32(Uint8Array.from(bytes.subarray(at, at + 4)
 /** The rate in FLAC's stream information, which begins with its marker. */
 const flacRate = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) => big32(bytes, at + 18) >>> 12;
 
-/**
- * Ogg: the first packet tells the codec.
- * @param {Uint8Array} bytes
- * @returns {number | undefined}
- */
+/** @type {(bytes: Uint8Array) => number | undefined} Ogg: the first packet tells the codec. */
 function oggRate(bytes) {
   const packet = 27 + bytes[26];
   if (text(bytes, packet, 7) === '\x01vorbis') return little32(bytes, packet + 12);
@@ -37,11 +33,8 @@ function oggRate(bytes) {
 const mp3Rates = [44100, 48000, 32000];
 const aacRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 
-/**
- * The rate of the first frame of MP3 or of AAC in ADTS, behind an ID3 tag.
- * @param {Uint8Array} bytes
- * @returns {number | undefined}
- */
+/** The rate of the first frame of MP3 or of AAC in ADTS, behind an ID3 tag.
+ * @type {(bytes: Uint8Array) => number | undefined} */
 function frameRate(bytes) {
   let at = 0;
   if (text(bytes, 0, 3) === 'ID3') at = 10 + [6, 7, 8, 9].reduce((size, i) => size * 128 + (bytes[i] & 127), 0);
@@ -58,14 +51,8 @@ function frameRate(bytes) {
 const containers = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 const codecs = ['mp4a', 'alac', 'fLaC', 'Opus', 'ac-3', 'ec-3'];
 
-/**
- * MP4: the rate in the first description of audio samples.
- * @param {Uint8Array} bytes
- * @param {number} from
- * @param {number} end
- * @param {number} [depth]
- * @returns {number | undefined}
- */
+/** MP4: the rate in the first description of audio samples.
+ * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function mp4Rate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
   for (let at = from; at + 8 <= end;) {
@@ -88,12 +75,10 @@ function mp4Rate(bytes, from, end, depth = 0) {
 /** Elements of WebM that lead to the rate: segment, tracks, track, audio. */
 const masters = [0x18538067, 0x1654ae6b, 0xae, 0xe1];
 
-/**
- * A number of EBML, whose first byte tells its length.
+/** A number of EBML, whose first byte tells its length.
  * @param {Uint8Array} bytes
  * @param {number} at
- * @param {boolean} keepsMark whether the mark of the length is part of the number, as in names
- */
+ * @param {boolean} keepsMark whether the mark of the length is part of the number, as in names */
 function ebmlNumber(bytes, at, keepsMark) {
   const length = Math.clz32(bytes[at] || 1) - 23;
   let value = keepsMark ? bytes[at] : bytes[at] & (2 ** (8 - length) - 1);
@@ -102,14 +87,8 @@ function ebmlNumber(bytes, at, keepsMark) {
   return { length, value: isUnknown ? Infinity : value };
 }
 
-/**
- * WebM: the sampling frequency of the first track of audio; of Opus it is 48 kHz whatever it says.
- * @param {Uint8Array} bytes
- * @param {number} from
- * @param {number} end
- * @param {number} [depth]
- * @returns {number | undefined}
- */
+/** WebM: the sampling frequency of the first track of audio; of Opus it is 48 kHz whatever it says.
+ * @type {(bytes: Uint8Array, from: number, end: number, depth?: number) => number | undefined} */
 function webmRate(bytes, from, end, depth = 0) {
   if (depth > mostDepth) return undefined;
   for (let at = from; at < end;) {
@@ -151,22 +130,15 @@ function rateOf(all) {
   );
 }
 
-/**
- * Decodes with the browser's own decoder, in a context of the file's rate, which then resamples nothing.
- * @param {Uint8Array} bytes
- * @param {number} rate
- * @returns {Promise<AudioBufferLike>}
- */
+/** Decodes with the browser's own decoder, in a context of the file's rate, which then resamples nothing.
+ * @type {(bytes: Uint8Array, rate: number) => Promise<AudioBufferLike>} */
 async function decodeInBrowser(bytes, rate) {
   const Context = /** @type {any} */ (globalThis).OfflineAudioContext;
   if (Context === undefined) typeError('decode must be given where there is no OfflineAudioContext');
   return new Context(1, 1, rate).decodeAudioData(bytes.slice().buffer);
 }
 
-/**
- * @param {any} file
- * @returns {Promise<Uint8Array>}
- */
+/** @type {(file: any) => Promise<Uint8Array>} */
 async function bytesOf(file) {
   if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
   if (Object.prototype.toString.call(file) === '[object ArrayBuffer]') return new Uint8Array(file);

@@ -47,10 +47,8 @@ export function featureExtractor(config, options) {
   });
 }
 
-/**
- * @type {(config: unknown, options: { className?: string } | undefined) =>
- *   { extractor: Extractor, ignored: string[] }}
- */
+/** @type {(config: unknown, options: { className?: string } | undefined) =>
+ *   { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
   const { className } = readOptions(options, ['className']);
   const file = readConfiguration(config);
@@ -60,10 +58,8 @@ function readExtractor(config, options) {
   return { extractor: { name, row, settings, prepared: {} }, ignored };
 }
 
-/**
- * Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
- * @type {(extractor: Extractor, given: CallOptions | undefined) => { call: any, give: (outputs: any) => any }}
- */
+/** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
+ * @type {(extractor: Extractor, given: CallOptions | undefined) => { call: any, give: (outputs: any) => any }} */
 function begin({ row, settings, prepared }, given) {
   ready();
   const options = readCall(row, given);
@@ -108,10 +104,8 @@ function openStream(extractor, given) {
   };
 }
 
-/**
- * Steps that keep samples: for classes of which every output needs all of them.
- * @type {(extractor: Extractor, call: any) => StreamSteps}
- */
+/** Steps that keep samples: for classes of which every output needs all of them.
+ * @type {(extractor: Extractor, call: any) => StreamSteps} */
 function keptSamples({ row }, call) {
   const kept = new SampleBuffer();
   return {
@@ -120,10 +114,8 @@ function keptSamples({ row }, call) {
   };
 }
 
-/**
- * Refuses audio of another rate than the model's.
- * @type {(rate: number, stated: number | undefined, batch: readonly Waveform[]) => void}
- */
+/** Refuses audio of another rate than the model's.
+ * @type {(rate: number, stated: number | undefined, batch: readonly Waveform[]) => void} */
 function checkRates(rate, stated, batch) {
   const refuse = (/** @type {number | undefined} */ given) => {
     if (given !== undefined && given !== rate)

@@ -69,11 +69,9 @@ export class FrameStream {
   }
 }
 
-/**
- * Blocks of [frames, width] as one, which may become columns. A stream keeps its frames as rows, because a few frames
+/** Blocks of [frames, width] as one, which may become columns. A stream keeps its frames as rows, because a few frames
  * by columns are as many small copies as there are mels: 1.8 times the time of the whole instead of 1.2.
- * @type {(blocks: readonly Block[], width: number, byColumns?: boolean, dropped?: number) => Features}
- */
+ * @type {(blocks: readonly Block[], width: number, byColumns?: boolean, dropped?: number) => Features} */
 export function joinFrames(blocks, width, byColumns, dropped = 0) {
   const all = blocks.reduce((sum, block) => sum + block.frames, 0);
   const frames = Math.max(0, all - dropped);
@@ -88,27 +86,20 @@ export function joinFrames(blocks, width, byColumns, dropped = 0) {
   return byColumns ? flipped(rows) : rows;
 }
 
-/**
- * The caller's memory for one output.
- * @type {(out: StreamOut | undefined, name: string) => any}
- */
+/** @type {(out: StreamOut | undefined, name: string) => any} The caller's memory for one output. */
 export const memoryOf = (out, name) => out?.[name]?.data ?? out?.[name];
 
-/**
- * A mask's part: its first `count` entries are 1.
- * @type {(type: 'bool' | 'int32', length: number, count: number, out?: any) => import('../tensor/index.js').Tensor}
- */
+/** A mask's part: its first `count` entries are 1.
+ * @type {(type: 'bool' | 'int32', length: number, count: number, out?: any) => import('../tensor/index.js').Tensor} */
 export function maskPart(type, length, count, out) {
   const memory = roomFor(length, out, type === 'bool' ? Uint8Array : Int32Array);
   return tensor(type, memory.fill(0).fill(1, 0, count), [1, length]);
 }
 
-/**
- * Steps that give frames as they come, and a mask of the samples if it is asked for: every hop-th from `win` - 1 on.
+/** Steps that give frames as they come, and a mask of the samples if it is asked for: every hop-th from `win` - 1 on.
  * `change` is made in place. `dropped`: how many frames at the end are left out.
  * @type {(spectrum: Spectrum, cut: Cut, how: { change?: (made: Block) => void, mask?: [win: number, hop: number] }) =>
- *   StreamSteps}
- */
+ *   StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {
   const { byColumns, dropped = 0 } = cut;
   const frames = new FrameStream(spectrum, cut);

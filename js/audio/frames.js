@@ -14,20 +14,16 @@ export const features = (data, frames, width, byColumns) => ({
   dims: byColumns ? [width, frames] : [frames, width],
 });
 
-/**
- * How many frames there are; NumPy allows none, but not less.
- * @type {(spectrum: Spectrum, length: number) => number}
- */
+/** How many frames there are; NumPy allows none, but not less.
+ * @type {(spectrum: Spectrum, length: number) => number} */
 export function frameCount({ reads, hop }, length) {
   const count = Math.floor((length - reads) / hop) + 1;
   if (count < 0) rangeError(`audio must have at least ${reads - hop} samples with its padding, got ${length}`);
   return count;
 }
 
-/**
- * All features of a waveform.
- * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features}
- */
+/** All features of a waveform.
+ * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
 export function featuresOf(spectrum, samples, cut = {}) {
   const { left = 0, right = left, mode = 'constant', dropped = 0, byColumns = false } = cut;
   const { width } = spectrum;
@@ -38,10 +34,8 @@ export function featuresOf(spectrum, samples, cut = {}) {
   return features(data, frames, width, byColumns);
 }
 
-/**
- * A centered spectrogram: half a frame of reflected samples on both sides.
- * @type {(spectrum: Spectrum, mode?: PadMode) => Cut}
- */
+/** A centered spectrogram: half a frame of reflected samples on both sides.
+ * @type {(spectrum: Spectrum, mode?: PadMode) => Cut} */
 export const centered = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
 
 /** @type {(length: number, least: number) => void} */
@@ -49,29 +43,21 @@ export function checkSamples(length, least) {
   if (length < least) rangeError(`audio must have at least ${least} samples, got ${length}`);
 }
 
-/**
- * The cut of torch.stft, which refuses what NumPy takes.
- * @type {(spectrum: Spectrum, length: number) => Cut}
- */
+/** @type {(spectrum: Spectrum, length: number) => Cut} The cut of torch.stft, which refuses what NumPy takes. */
 export function torchCentered(spectrum, length) {
   const cut = centered(spectrum);
   if (length <= Number(cut.left)) rangeError(`audio must have more than ${cut.left} samples, got ${length}`);
   return cut;
 }
 
-/**
- * [rows, columns] to [columns, rows].
- * @type {(features: Features) => Features}
- */
+/** @type {(features: Features) => Features} [rows, columns] to [columns, rows]. */
 export function flipped({ data, frames, width, dims: [rows, columns] }) {
   const to = newNumbers('the features', data.length);
   return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
 }
 
-/**
- * A matrix [rows, columns] with `count` columns: zeros are added behind each row, or columns are left out.
- * @type {(features: Features, count: number) => Features}
- */
+/** A matrix [rows, columns] with `count` columns: zeros are added behind each row, or columns are left out.
+ * @type {(features: Features, count: number) => Features} */
 export function withColumns(given, count) {
   const { data, width, dims } = given;
   const [rows, columns] = dims;
@@ -99,10 +85,8 @@ const tiny = Math.fround(1e-7);
 /** @type {(variance: number) => number} */
 const deviationOf = (variance) => Math.fround(Math.sqrt(Math.fround(variance + tiny)));
 
-/**
- * Samples less their mean over their deviation, as Wav2Vec2 has it. All behind the first `count` becomes `value`.
- * @type {(samples: Float32Array, count: number, value: number) => Float32Array}
- */
+/** Samples less their mean over their deviation, as Wav2Vec2 has it. All behind the first `count` becomes `value`.
+ * @type {(samples: Float32Array, count: number, value: number) => Float32Array} */
 export function standardized(samples, count, value) {
   const result = samples.slice();
   const [mean, variance] = meanAndVariance(samples.subarray(0, count), 'pairwise');
@@ -110,31 +94,24 @@ export function standardized(samples, count, value) {
   return result.fill(value, count);
 }
 
-/**
- * Changes the frames of each mel, in place.
- * @type {(features: Features, change: (row: Float32Array) => void) => Features}
- */
+/** Changes the frames of each mel, in place.
+ * @type {(features: Features, change: (row: Float32Array) => void) => Features} */
 export function eachMel(made, change) {
   const { data, frames, width } = made;
   for (let k = 0; k < width; k++) change(data.subarray(k * frames, (k + 1) * frames));
   return made;
 }
 
-/**
- * Each mel less its mean over its deviation, NumPy's way.
- * @type {(features: Features) => Features}
- */
+/** @type {(features: Features) => Features} Each mel less its mean over its deviation, NumPy's way. */
 export const standardizeMels = (made) =>
   eachMel(made, (row) => {
     const [mean, variance] = meanAndVariance(row, 'pairwise', 1);
     mapNumbers(row, 'standardize', [mean, deviationOf(variance)]);
   });
 
-/**
- * Each mel less its mean over its deviation, in float64 and rounded once. `count` frames count. `toDeviation` gets the
+/** Each mel less its mean over its deviation, in float64 and rounded once. `count` frames count. `toDeviation` gets the
  * unbiased variance.
- * @type {(features: Features, count: number, toDeviation: (variance: number) => number) => Features}
- */
+ * @type {(features: Features, count: number, toDeviation: (variance: number) => number) => Features} */
 export const standardizeWide = (made, count, toDeviation) =>
   eachMel(made, (row) => {
     const real = row.subarray(0, count);

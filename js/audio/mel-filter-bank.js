@@ -5,25 +5,14 @@ import { tensor } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 
-/**
- * A number of an options bag.
- * @param {string} name
- * @param {unknown} value
- * @returns {number}
- */
+/** @type {(name: string, value: unknown) => number} A number of an options bag. */
 export function readNumber(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   if (!Number.isFinite(value)) rangeError(`${name} must be finite, got ${show(value)}`);
   return /** @type {number} */ (value);
 }
 
-/**
- * A whole number of an options bag.
- * @param {string} name
- * @param {unknown} value
- * @param {number} [least]
- * @returns {number}
- */
+/** @type {(name: string, value: unknown, least?: number) => number} A whole number of an options bag. */
 export function readCount(name, value, least = 1) {
   const number = readNumber(name, value);
   if (!(Number.isSafeInteger(number) && number >= least))
@@ -142,12 +131,10 @@ function readMel(options) {
   };
 }
 
-/**
- * Calls back where a filter has no bin. The bank is a table of some thousand numbers.
+/** Calls back where a filter has no bin. The bank is a table of some thousand numbers.
  * @param {Float64Array} data
  * @param {{ bins: number, filters: number }} shape
- * @param {((message: string) => void) | undefined} onWarning
- */
+ * @param {((message: string) => void) | undefined} onWarning */
 function warnOfEmpty(data, { bins, filters }, onWarning) {
   if (!onWarning) return;
   const isEmpty = (/** @type {number} */ f) => !data.some((weight, i) => i % filters === f && weight !== 0);

@@ -53,10 +53,8 @@ const names = [
   ...['mel_scale', 'center', 'pad_mode'],
 ];
 
-/**
- * Mel energies [frames, filters] or [filters, frames], and the options with their defaults.
- * @type {(audio: AudioLike, given: any, byColumns: boolean) => { made: Features, options: any }}
- */
+/** Mel energies [frames, filters] or [filters, frames], and the options with their defaults.
+ * @type {(audio: AudioLike, given: any, byColumns: boolean) => { made: Features, options: any }} */
 function melsOf(audio, given, byColumns) {
   ready();
   const preset = readWord('preset', /** @type {const} */ (['librosa', 'torchaudio']), given.preset) ?? 'torchaudio';

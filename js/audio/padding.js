@@ -21,10 +21,8 @@ function readStrategy(padding) {
   return wrong(`padding must be true, false, 'longest', 'max_length' or 'do_not_pad', got ${show(padding)}`);
 }
 
-/**
- * The padding that the options of a call and the defaults of a class ask for.
- * @type {(settings: Settings, options: CallOptions, defaults?: PadDefaults) => Padding}
- */
+/** The padding that the options of a call and the defaults of a class ask for.
+ * @type {(settings: Settings, options: CallOptions, defaults?: PadDefaults) => Padding} */
 export function readPadding(settings, options, defaults) {
   const { padding, max_length: limit, truncation, pad_to_multiple_of: multiple } = { ...defaults, ...options };
   const strategy = readStrategy(padding ?? false);
@@ -40,19 +38,15 @@ export function readPadding(settings, options, defaults) {
 export const cutOf = ({ truncation, limit, multiple }) =>
   truncation ? roundUp(/** @type {number} */ (limit), multiple) : Infinity;
 
-/**
- * How long an item of `real` rows becomes, where the longest has `longest`.
- * @type {(real: number, padding: Padding, longest?: number) => number}
- */
+/** How long an item of `real` rows becomes, where the longest has `longest`.
+ * @type {(real: number, padding: Padding, longest?: number) => number} */
 export function paddedLength(real, { strategy, limit, multiple }, longest = real) {
   if (strategy === 'do_not_pad') return real;
   return Math.max(real, roundUp(strategy === 'longest' ? longest : /** @type {number} */ (limit), multiple));
 }
 
-/**
- * Pads and cuts items.
- * @type {(items: readonly { data: Float32Array, width?: number }[], padding: Padding) => PaddedItem[]}
- */
+/** Pads and cuts items.
+ * @type {(items: readonly { data: Float32Array, width?: number }[], padding: Padding) => PaddedItem[]} */
 export function padItems(items, padding) {
   const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, cutOf(padding)));
   const longest = Math.max(...lengths);
@@ -91,39 +85,27 @@ export function surrounded(samples, left, right, mode = 'constant') {
 export const toMultiple = (samples, multiple, mode) =>
   surrounded(samples, 0, roundUp(samples.length, multiple) - samples.length, mode);
 
-/**
- * The numbers of an item, not in the caller's memory.
- * @type {(item: PaddedItem) => Float32Array}
- */
+/** @type {(item: PaddedItem) => Float32Array} The numbers of an item, not in the caller's memory. */
 export const ownData = ({ data, isShared }) => (isShared ? data.slice() : data);
 
-/**
- * A mask of `length` entries whose first `count` are 1.
- * @type {(count: number, length: number, first?: number) => Item}
- */
+/** A mask of `length` entries whose first `count` are 1.
+ * @type {(count: number, length: number, first?: number) => Item} */
 export const firstsOf = (count, length, first = 0) => ({
   data: newNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
   dims: [length],
 });
 
-/**
- * One number an item's row: 1 where it is real.
- * @type {(item: PaddedItem) => Item}
- */
+/** @type {(item: PaddedItem) => Item} One number an item's row: 1 where it is real. */
 export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
 
-/**
- * The mask of every `step`-th row of an item.
- * @type {(item: PaddedItem, first: number, step: number, length?: number) => Item}
- */
+/** The mask of every `step`-th row of an item.
+ * @type {(item: PaddedItem, first: number, step: number, length?: number) => Item} */
 export function everyOf({ length: all, first: from, end }, first, step, length = all) {
   const data = newNumbers('the mask', Math.max(0, Math.ceil((length - first) / step)), Int32Array);
   for (let i = 0; i < data.length; i++) data[i] = Number(first + i * step >= from && first + i * step < end);
   return { data, dims: [data.length] };
 }
 
-/**
- * Whisper's mask of frames: every hop-th entry, without the last where the length is no multiple.
- * @type {(item: PaddedItem, settings: Settings) => Item}
- */
+/** Whisper's mask of frames: every hop-th entry, without the last where the length is no multiple.
+ * @type {(item: PaddedItem, settings: Settings) => Item} */
 export const everyHop = (item, { hop_length: hop }) => everyOf(item, 0, hop, item.length - (item.length % hop));

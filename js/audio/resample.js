@@ -52,10 +52,8 @@ const soxrOne = {
   '4/3': 97.125,
   '3/4': 97.125,
 };
-/**
- * For 44.1 kHz and its kin: a filter at `first` times the input's rate, then a short one.
- * @type {Record<string, [first: number, half: number, cutoff: number, short: number]>}
- */
+/** For 44.1 kHz and its kin: a filter at `first` times the input's rate, then a short one.
+ * @type {Record<string, [first: number, half: number, cutoff: number, short: number]>} */
 const soxrTwo = {
   '160/441': [1, 101.769, 0.894422, 6],
   '320/441': [2, 101.769, 0.894422, 6],
@@ -68,10 +66,8 @@ const soxrTwo = {
 /** @type {(a: number, b: number) => number} */
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
-/**
- * @param {number} from
- * @param {number} to
- */
+/** @param {number} from
+ * @param {number} to */
 function lowestTerms(from, to) {
   const common = divisor(from, to);
   return { up: to / common, down: from / common };
@@ -96,11 +92,7 @@ function torchFilters(up, down, options) {
   ];
 }
 
-/**
- * @param {number} up
- * @param {number} down
- * @returns {Filter[]}
- */
+/** @type {(up: number, down: number) => Filter[]} */
 function soxrFilters(up, down) {
   const key = `${up}/${down}`;
   const scale = Math.max(1, down / up);
@@ -119,11 +111,9 @@ function soxrFilters(up, down) {
   ];
 }
 
-/**
- * @param {number | undefined} carried the rate that the audio carries
+/** @param {number | undefined} carried the rate that the audio carries
  * @param {Partial<ResampleOptions>} options
- * @returns {Resampling}
- */
+ * @returns {Resampling} */
 function readResampling(carried, options) {
   const backend =
     readWord('backend', /** @type {const} */ (['torchaudio', 'scipy', 'soxr']), options.backend) ?? 'torchaudio';
@@ -156,12 +146,7 @@ function readResampling(carried, options) {
 /** How many samples go through two filters at once. */
 const pieceLength = 2 ** 18;
 
-/**
- * All outputs of one channel.
- * @param {Resampling} resampling
- * @param {Float32Array} samples
- * @returns {Float32Array}
- */
+/** @type {(resampling: Resampling, samples: Float32Array) => Float32Array} All outputs of one channel. */
 function resampleChannel(resampling, samples) {
   const { filters, outputs, real } = resampling;
   const { length } = samples;

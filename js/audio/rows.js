@@ -24,10 +24,8 @@ export const asks = {
   no: (/** @type {StreamCall} */ { options }) => options.return_attention_mask,
 };
 
-/**
- * The spectrogram of a row: by the names that settings have in most classes, then by the row's own.
- * @type {(row: Row, settings: Settings) => Spectrum | undefined}
- */
+/** The spectrogram of a row: by the names that settings have in most classes, then by the row's own.
+ * @type {(row: Row, settings: Settings) => Spectrum | undefined} */
 export const spectrumOf = ({ spectrum }, settings) =>
   spectrum &&
   makeSpectrum({
@@ -44,10 +42,7 @@ export const spectrumOf = ({ spectrum }, settings) =>
 const paddingOf = (row, { settings, options }) =>
   readPadding({ ...settings, ...row.fixed }, options, row.padding(settings, options));
 
-/**
- * The outputs of padded items.
- * @type {(row: Row, call: StreamCall, items: PaddedItem[]) => Outputs}
- */
+/** @type {(row: Row, call: StreamCall, items: PaddedItem[]) => Outputs} The outputs of padded items. */
 export function outputsOf(row, call, items) {
   const [name, mask] = Object.keys(row.axes);
   if (row.isEven) checkEven(items.map(({ length }) => length));
@@ -63,10 +58,7 @@ export function outputsOf(row, call, items) {
   return outputs;
 }
 
-/**
- * The padded items of a call.
- * @type {(row: Row, call: Call) => PaddedItem[]}
- */
+/** @type {(row: Row, call: Call) => PaddedItem[]} The padded items of a call. */
 export function itemsOf(row, call) {
   const { wave, padsFrames, byColumns, finish } = row;
   const padding = paddingOf(row, call);
@@ -77,10 +69,7 @@ export function itemsOf(row, call) {
   return padItems(items, padding);
 }
 
-/**
- * A stream that keeps frames until the end.
- * @type {(row: Row, call: StreamCall) => StreamSteps}
- */
+/** @type {(row: Row, call: StreamCall) => StreamSteps} A stream that keeps frames until the end. */
 function keptFrames(row, call) {
   const stream = new FrameStream(call.prepared);
   /** @type {any[]} */
@@ -107,10 +96,7 @@ const omitted = {
   asked: asks.settings,
 };
 
-/**
- * A row of the table.
- * @type {(own: Partial<Row>) => Row}
- */
+/** @type {(own: Partial<Row>) => Row} A row of the table. */
 export function row(own) {
   /** @type {Row} */
   const made = {

@@ -53,12 +53,7 @@ const optionNames = [
  * @property {number | undefined} range of decibels
  */
 
-/**
- * Numbers of a list or a typed array as float64.
- * @param {string} name
- * @param {any} value
- * @returns {Float64Array}
- */
+/** @type {(name: string, value: any) => Float64Array} Numbers of a list or a typed array as float64. */
 function readNumbers(name, value) {
   const array = typedArrayName(value);
   if (array === 'Float64Array') return value;
@@ -66,10 +61,8 @@ function readNumbers(name, value) {
   return new Float64Array(value);
 }
 
-/**
- * @param {any} value
- * @param {number} bins
- */
+/** @param {any} value
+ * @param {number} bins */
 function readBank(value, bins) {
   if (value === undefined || value === null) return undefined;
   const { dims, data } = value;
@@ -82,9 +75,7 @@ function readBank(value, bins) {
   return { weights: numbers, filters: dims[1] };
 }
 
-/**
- * @param {Partial<SpectrogramOptions>} options
- */
+/** @param {Partial<SpectrogramOptions>} options */
 function readLengths({ window, frame_length, hop_length, fft_length, onesided = true }) {
   const frameLength = readCount('frame_length', frame_length);
   const hop = readCount('hop_length', hop_length);
@@ -96,20 +87,15 @@ function readLengths({ window, frame_length, hop_length, fft_length, onesided = 
   return { frameLength, hop, fftLength, window: numbers, bins: onesided ? Math.floor(fftLength / 2) + 1 : fftLength };
 }
 
-/**
- * @param {DecibelOptions} options
- * @param {number} factor 10 for power, 20 for amplitudes
- */
+/** @param {DecibelOptions} options
+ * @param {number} factor 10 for power, 20 for amplitudes */
 function readDecibels({ reference = 1, min_value: least = 1e-10, db_range: range }, factor) {
   for (const [name, value] of Object.entries({ reference, min_value: least, db_range: range ?? 1 }))
     if (!(readNumber(name, value) > 0)) rangeError(`${name} must be above 0, got ${value}`);
   return { factor, least, reference: decimalLog(Math.max(least, reference)), range: range ?? undefined };
 }
 
-/**
- * @param {Partial<SpectrogramOptions>} options
- * @returns {Reading}
- */
+/** @type {(options: Partial<SpectrogramOptions>) => Reading} */
 function readSpectrogram(options) {
   const { power = 1, center = true, onesided = true, preemphasis, log_mel, mel_floor = 1e-10 } = options;
   const mode =
@@ -149,12 +135,10 @@ function readSpectrogram(options) {
   };
 }
 
-/**
- * Results [bins or mels, frames] as a tensor.
+/** Results [bins or mels, frames] as a tensor.
  * @param {Reading} reading
  * @param {any} data
- * @param {number} frames
- */
+ * @param {number} frames */
 function toTensor({ spectrum, type, range }, data, frames) {
   if (range !== undefined) limitRange(data, range);
   const numbers = type === 'float32' && spectrum.wide ? new Float32Array(data) : data;
@@ -185,10 +169,8 @@ export function spectrogram(audio, options) {
   });
 }
 
-/**
- * @param {Reading} reading
- * @param {Float32Array | Float64Array} samples
- */
+/** @param {Reading} reading
+ * @param {Float32Array | Float64Array} samples */
 function oneSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;
   const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
@@ -234,12 +216,7 @@ export function spectrogramStream(options) {
   });
 }
 
-/**
- * @param {any} value
- * @param {DecibelOptions | undefined} options
- * @param {{ factor: number, least: number }} how
- * @returns {Tensor}
- */
+/** @type {(value: any, options: DecibelOptions | undefined, how: { factor: number, least: number }) => Tensor} */
 function toDecibels(value, options, { factor, least }) {
   ready();
   const read = readOptions(options, ['reference', 'min_value', 'db_range']);

@@ -34,20 +34,16 @@ export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtype
 /** @type {(numbers: readonly number[]) => Tensor} of int64 [n] */
 export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
 
-/**
- * Data of a type, in memory that holds nothing else, so that it can be transferred. Masks are int32 before.
- * @type {(type: TypeName, data: any) => any}
- */
+/** Data of a type, in memory that holds nothing else, so that it can be transferred. Masks are int32 before.
+ * @type {(type: TypeName, data: any) => any} */
 function dataOf(type, data) {
   if (type === 'bool') return new Uint8Array(data);
   if (type === 'int64') return BigInt64Array.from(data, BigInt);
   return data.byteLength === data.buffer.byteLength ? data : data.slice();
 }
 
-/**
- * A batch: one tensor with an axis in front where all items have the same dims, otherwise a list.
- * @type {(type: TypeName, items: readonly Item[]) => Tensor | Tensor[]}
- */
+/** A batch: one tensor with an axis in front where all items have the same dims, otherwise a list.
+ * @type {(type: TypeName, items: readonly Item[]) => Tensor | Tensor[]} */
 export function batchOf(type, items) {
   const [{ data, dims }] = items;
   const isEven = items.every((item) => item.dims.every((extent, i) => extent === dims[i]));
@@ -58,29 +54,22 @@ export function batchOf(type, items) {
   return tensor(type, dataOf(type, all), [items.length, ...dims]);
 }
 
-/**
- * A batch whose items Python stacks: they must have the same dims.
- * @type {(type: TypeName, items: readonly Item[]) => Tensor}
- */
+/** A batch whose items Python stacks: they must have the same dims.
+ * @type {(type: TypeName, items: readonly Item[]) => Tensor} */
 export function stackOf(type, items) {
   checkEven(items.map(({ dims }) => `[${dims.join(', ')}]`));
   return /** @type {Tensor} */ (batchOf(type, items));
 }
 
-/**
- * Refuses a batch whose items differ in length or dims.
- * @type {(lengths: readonly (number | string)[]) => void}
- */
+/** @type {(lengths: readonly (number | string)[]) => void} Refuses a batch whose items differ in length or dims. */
 export function checkEven(lengths) {
   const [first, other] = new Set(lengths);
   if (other !== undefined)
     rangeError(`the audio of a batch must have one length, got ${first} and ${other}: pass padding`);
 }
 
-/**
- * Float outputs in another type, each number rounded once.
- * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs}
- */
+/** Float outputs in another type, each number rounded once.
+ * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs} */
 export function withType(outputs, dtype) {
   if (!dtype || dtype.name === 'float32') return outputs;
   /** @type {(value: any) => any} */

@@ -31,12 +31,10 @@ export function toOrt(ort, outputs, session) {
   });
 }
 
-/**
- * @param {{ Tensor: any }} ort
+/** @param {{ Tensor: any }} ort
  * @param {string} name
  * @param {any} value
- * @param {unknown} type that the session asks for, if it says so
- */
+ * @param {unknown} type that the session asks for, if it says so */
 function feedOf(ort, name, value, type) {
   if (Array.isArray(value)) rangeError(`outputs ${name} must be one tensor, got a list: pass padding`);
   const { dtype, data, dims, size } = readWholeTensor(`outputs ${name}`, value);

@@ -37,12 +37,7 @@ function bytesOf(value) {
 /** @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
-/**
- * The code of samples by the file's format and their width.
- * @param {number} tag
- * @param {number} width
- * @returns {number}
- */
+/** @type {(tag: number, width: number) => number} The code of samples by the file's format and their width. */
 function codeOf(tag, width) {
   const pcm = [undefined, codes.pcm8, codes.pcm16, codes.pcm24, codes.pcm32];
   const byTag = /** @type {Record<number, (number | undefined)[]>} */ ({
@@ -57,13 +52,11 @@ function codeOf(tag, width) {
   );
 }
 
-/**
- * The `fmt ` chunk.
+/** The `fmt ` chunk.
  * @param {DataView} view
  * @param {number} at
  * @param {number} size
- * @param {boolean} little
- */
+ * @param {boolean} little */
 function readFormat(view, at, size, little) {
   const present = Math.min(size, view.byteLength - at);
   if (present < 16) rangeError(`the fmt chunk must have at least 16 bytes, got ${present}`);
@@ -184,11 +177,9 @@ export function encodeWav(audio, options) {
   });
 }
 
-/**
- * @param {readonly Float32Array[]} channels
+/** @param {readonly Float32Array[]} channels
  * @param {number} rate
- * @param {typeof formats[number]} name
- */
+ * @param {typeof formats[number]} name */
 function wavOf(channels, rate, name) {
   const code = codes[name];
   const isFloat = name.startsWith('float');

@@ -3,12 +3,10 @@ import { concat } from '../index.js';
 
 /** @typedef {typeof import('../audio/index.js')} Audio */
 
-/**
- * Pieces of samples of a WAV file whose bytes come in chunks. Nothing but a rest below one frame is kept.
+/** Pieces of samples of a WAV file whose bytes come in chunks. Nothing but a rest below one frame is kept.
  * @param {Audio} audio
  * @param {AsyncIterable<any> | Iterable<any>} chunks
- * @param {boolean} mono
- */
+ * @param {boolean} mono */
 async function* samplesOf(audio, chunks, mono) {
   let rest = Buffer.alloc(0);
   /** @type {ReturnType<Audio['readWavHeader']> | undefined} */
@@ -35,10 +33,7 @@ async function* samplesOf(audio, chunks, mono) {
   if (!header) audio.readWavHeader(rest);
 }
 
-/**
- * Whether the samples have begun, or never will.
- * @type {(bytes: Buffer) => boolean}
- */
+/** @type {(bytes: Buffer) => boolean} Whether the samples have begun, or never will. */
 function hasHeader(bytes) {
   if (bytes.length < 12) return false;
   const isBig = bytes.toString('latin1', 0, 4) === 'RIFX';
@@ -51,13 +46,11 @@ function hasHeader(bytes) {
   return false;
 }
 
-/**
- * The outputs of an extractor's stream, each joined along its axis.
+/** The outputs of an extractor's stream, each joined along its axis.
  * @param {Audio} audio
  * @param {ReturnType<ReturnType<Audio['featureExtractor']>['stream']>} stream
  * @param {AsyncIterable<any> | Iterable<any>} chunks
- * @param {boolean} mono
- */
+ * @param {boolean} mono */
 export async function streamedOutputs(audio, stream, chunks, mono) {
   /** @type {Record<string, any[]>} */
   const parts = {};

@@ -16,11 +16,9 @@ async function loadAudio() {
   return audio;
 }
 
-/**
- * The audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
+/** The audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
  * @type {(streams: Streams, audio: Awaited<ReturnType<typeof loadAudio>>, file: string, mono: boolean) => Promise<{
- *   channelData: Float32Array[], sampleRate?: number }>}
- */
+ *   channelData: Float32Array[], sampleRate?: number }>} */
 async function readAudio(streams, audio, file, mono) {
   const bytes = await readBytes(streams, file);
   const decoded = isNpy(bytes) ? npyAudio(file, bytes) : audio.decodeWav(bytes);
@@ -80,13 +78,11 @@ export const features = {
   },
 };
 
-/**
- * The outputs of files, which are a batch.
+/** The outputs of files, which are a batch.
  * @param {Streams} streams
  * @param {Awaited<ReturnType<typeof loadAudio>>} audio
  * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
- * @param {{ inputs: string[], mono: boolean, options: Record<string, any> }} how
- */
+ * @param {{ inputs: string[], mono: boolean, options: Record<string, any> }} how */
 async function batchOutputs(streams, audio, extract, { inputs, mono, options }) {
   const batch = [];
   for (const file of inputs) batch.push(await readAudio(streams, audio, file, mono));
@@ -94,10 +90,8 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, options }) 
   return extract(/** @type {any} */ (batch), options);
 }
 
-/**
- * The outputs that are tensors. Those of a list, whose shapes differ, are numbered.
- * @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]}
- */
+/** The outputs that are tensors. Those of a list, whose shapes differ, are numbered.
+ * @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]} */
 const tensorsOf = (outputs) =>
   Object.entries(outputs).flatMap(([name, value]) => {
     const list = Array.isArray(value) ? value : [value];

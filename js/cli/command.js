@@ -14,10 +14,8 @@ import { readCall } from './usage.js';
 /** The exit status of a program that SIGINT ended, as shells have it. */
 const interrupted = 130;
 
-/**
- * Gives the exit status, and says on stderr what is wrong.
- * @type {(args: string[], streams: Streams) => Promise<number>}
- */
+/** Gives the exit status, and says on stderr what is wrong.
+ * @type {(args: string[], streams: Streams) => Promise<number>} */
 export async function run(args, streams) {
   const [name, ...rest] = args;
   try {

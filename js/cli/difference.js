@@ -7,10 +7,8 @@ import { digitsOf } from './terminal.js';
 /** Elements that are compared at a time: a multiple of 8, so that packed types are cut between bytes. */
 const most = 2 ** 18;
 
-/**
- * NaN equals NaN, and 0 differs from -0, by 0. The parts of a complex number are two elements.
- * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference}
- */
+/** NaN equals NaN, and 0 differs from -0, by 0. The parts of a complex number are two elements.
+ * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference} */
 export function difference(first, second, tolerance) {
   const [a, b] = [inReals(first), inReals(second)];
   const isText = a.type === 'string';
@@ -74,10 +72,8 @@ function partOf({ type, data, size }, first) {
 
 const wide = ['string', 'int64', 'uint64'];
 
-/**
- * Elements as values that can be compared: text, bigints, or else numbers.
- * @type {(a: Tensor, b: Tensor) => [a: ArrayLike<any>, b: ArrayLike<any>]}
- */
+/** Elements as values that can be compared: text, bigints, or else numbers.
+ * @type {(a: Tensor, b: Tensor) => [a: ArrayLike<any>, b: ArrayLike<any>]} */
 function valuesOf(a, b) {
   const isExact = wide.includes(a.type) && wide.includes(b.type);
   const values = (/** @type {Tensor} */ tensor) =>

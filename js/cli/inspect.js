@@ -91,10 +91,8 @@ function totalsOf(rows) {
   return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${parts.join(', ')}`;
 }
 
-/**
- * Groups the tensors by the parts of their names, which dots separate. `depth`: how many parts stand above.
- * @type {(rows: readonly Row[], indent?: string, depth?: number) => string[]}
- */
+/** Groups the tensors by the parts of their names, which dots separate. `depth`: how many parts stand above.
+ * @type {(rows: readonly Row[], indent?: string, depth?: number) => string[]} */
 function treeLines(rows, indent = '', depth = 0) {
   /** @type {Map<string, Row[]>} */
   const branches = new Map();
@@ -117,10 +115,8 @@ function treeLines(rows, indent = '', depth = 0) {
 /** A name of a million dots is shown as it is from here on: deeper levels would fill the stack. */
 const mostDepth = 100;
 
-/**
- * The first six values: as many of the innermost axes as make six, and of the others the first.
- * @type {(entry: Entry) => Promise<unknown[]>}
- */
+/** The first six values: as many of the innermost axes as make six, and of the others the first.
+ * @type {(entry: Entry) => Promise<unknown[]>} */
 async function firstValues(entry) {
   let wanted = 6;
   const ends = entry.dims.map(() => 0);

@@ -1,11 +1,9 @@
 /** Tensors as pixels: the commands `resize` and `letterbox`. */
 import { Tensor } from '../index.js';
 
-/**
- * Works on uint8 [H, W] (L) or [H, W, C] (L, LA, RGB, RGBA), or with `hasFloats` on float32 [H, W] (mode F), too.
+/** Works on uint8 [H, W] (L) or [H, W, C] (L, LA, RGB, RGBA), or with `hasFloats` on float32 [H, W] (mode F), too.
  * @type {(name: string, operate: (image: any, options: any) => any, hasFloats: boolean) =>
- *   (tensor: Tensor, options: any) => Tensor}
- */
+ *   (tensor: Tensor, options: any) => Tensor} */
 export const onPixels =
   (name, operate, hasFloats) =>
   ({ type, dims, data }, options) => {

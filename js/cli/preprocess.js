@@ -64,10 +64,8 @@ export const preprocess = {
   },
 };
 
-/**
- * .npy files hold uint8 [H, W] or [H, W, C]; readImage decodes any other file.
- * @type {(streams: Streams, file: string, orientation: 'upright' | 'ignore') => Promise<Pixels>}
- */
+/** .npy files hold uint8 [H, W] or [H, W, C]; readImage decodes any other file.
+ * @type {(streams: Streams, file: string, orientation: 'upright' | 'ignore') => Promise<Pixels>} */
 async function readPixels(streams, file, orientation) {
   const bytes = await readBytes(streams, file);
   if (!isNpy(bytes))

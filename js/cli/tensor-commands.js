@@ -209,10 +209,8 @@ function one(indices) {
   return indices[0];
 }
 
-/**
- * The pieces as entries; undefined where the operator says what is wrong with the axis, or makes no plain pieces.
- * @type {(entries: Entry[], options: Record<string, any>) => Entry[] | undefined}
- */
+/** The pieces as entries; undefined where the operator says what is wrong with the axis, or makes no plain pieces.
+ * @type {(entries: Entry[], options: Record<string, any>) => Entry[] | undefined} */
 function splitEntry([entry], { axis: given = 0, split, keepdims, opset }) {
   const axis = given < 0 ? given + entry.dims.length : given;
   if (keepdims === 0 || split === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;

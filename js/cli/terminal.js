@@ -40,11 +40,8 @@ export function meter(streams, what, now = () => performance.now()) {
   };
 }
 
-/**
- * Bytes in powers of 1000, with three digits.
- * @param {number} bytes
- * @returns {string}
- */
+/** Bytes in powers of 1000, with three digits.
+ * @type {(bytes: number) => string} */
 export function size(bytes) {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let power = 0;

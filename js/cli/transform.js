@@ -74,11 +74,9 @@ function operate({ operator, several, call, byPlace = [] }, tensors, options) {
   return call(first, ...byPlace.map((name) => placed[name]), named);
 }
 
-/**
- * The inputs of an operator's version, and its attributes: older versions have attributes for some inputs.
+/** The inputs of an operator's version, and its attributes: older versions have attributes for some inputs.
  * @type {(operator: keyof typeof schemas, inputs: string[], options: Record<string, any>) => Record<'placed' | 'named',
- * Record<string, any>>}
- */
+ * Record<string, any>>} */
 function separated(operator, inputs, { opset = Infinity, ...options }) {
   const own = schemas[operator].findLast(({ since }) => since <= opset)?.attributes ?? [];
   const entries = Object.entries(options);

@@ -80,10 +80,8 @@ function extensionOf({ out, values }, { extensions }) {
 /** @type {(path: string) => string} of a link its target */
 const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
 
-/**
- * Refuses to replace an input, or a file of a folder that is one.
- * @type {(call: Call, command: Command, inputs: string[]) => void}
- */
+/** Refuses to replace an input, or a file of a folder that is one.
+ * @type {(call: Call, command: Command, inputs: string[]) => void} */
 function checkOut({ name, out, values }, { isNew }, inputs) {
   if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
   if (out === '-' || values.force) return;

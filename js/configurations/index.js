@@ -21,11 +21,9 @@ export function parseConfiguration(config, name = 'config') {
 /** The keys under which `processor_config.json` holds the settings of its parts. */
 const parts = ['image_processor', 'video_processor', 'feature_extractor'];
 
-/**
- * The files of a configuration by their names: an object whose keys end in `.json`, with parsed files or their texts.
+/** The files of a configuration by their names: an object whose keys end in `.json`, with parsed files or their texts.
  * A single file gets the name that its keys suggest.
- * @type {(config: unknown) => Record<string, Configuration>}
- */
+ * @type {(config: unknown) => Record<string, Configuration>} */
 export function readFiles(config) {
   const value = parseConfiguration(config);
   const names = Object.keys(value);

@@ -18,10 +18,8 @@ export function readTable(options, table, usual = {}) {
 /** @type {(byDefault: boolean) => (name: string, value: any) => boolean} */
 export const flag = (byDefault) => (name, value) => readFlag(name, value, byDefault);
 
-/**
- * @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
- *   (name: string, value: any) => Word | Missing}
- */
+/** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
+ *   (name: string, value: any) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
 
 /** @type {<Missing>(byDefault: Missing) => (name: string, value: any) => number | Missing} */

@@ -89,10 +89,8 @@ export const operators = Object.freeze({
 
 /** @typedef {keyof typeof operators} OperatorName */
 
-/**
- * Every version of every operator, oldest first. Read-only.
- * @type {Readonly<Record<OperatorName, readonly Readonly<Schema & { operator: OperatorName }>[]>>}
- */
+/** Every version of every operator, oldest first. Read-only.
+ * @type {Readonly<Record<OperatorName, readonly Readonly<Schema & { operator: OperatorName }>[]>>} */
 export const schemas = Object.freeze(
   /** @type {any} */ (Object.fromEntries(Object.entries(operators).map(([name, { schemas: own }]) => [name, own]))),
 );

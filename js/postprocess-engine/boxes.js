@@ -65,14 +65,12 @@ export const largeBoxes = (boxes, side) =>
     return take(Int32Array, to, kernels.large_boxes(put(boxes), count, side, to));
   });
 
-/**
- * Greedy suppression in falling order of the scores.
+/** Greedy suppression in falling order of the scores.
  * @param {Float32Array} boxes
  * @param {Float32Array} scores
  * @param {number} threshold
  * @param {Int32Array} [classes] boxes of different classes do not suppress each other
- * @returns {Int32Array}
- */
+ * @returns {Int32Array} */
 export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
@@ -84,13 +82,11 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
     return take(Int32Array, kept, length);
   });
 
-/**
- * OWL-ViT's suppression.
+/** OWL-ViT's suppression.
  * @param {Float32Array} boxes
  * @param {Float32Array} scores
  * @param {number} threshold
- * @returns {Float32Array} the scores, with 0 for suppressed boxes
- */
+ * @returns {Float32Array} the scores, with 0 for suppressed boxes */
 export const suppressScores = (boxes, scores, threshold) =>
   withMemory(() => {
     const [from, order, to] = [put(boxes), putOrder(scores), put(scores)];

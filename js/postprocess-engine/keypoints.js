@@ -17,13 +17,11 @@ export const scalePoints = (points, [height, width]) =>
  * @property {boolean} keepsPeaks whether each map's greatest number stays
  */
 
-/**
- * The greatest number of each map, and its place to a part of a pixel.
+/** The greatest number of each map, and its place to a part of a pixel.
  * @param {Float32Array} maps [count, height, width]
  * @param {readonly number[]} dims
  * @param {Blur} blur
- * @returns {{ places: Float32Array, values: Float32Array }} x and y of each
- */
+ * @returns {{ places: Float32Array, values: Float32Array }} x and y of each */
 export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
   withMemory(() => {
     const [count, height, width] = dims;

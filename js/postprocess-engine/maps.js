@@ -17,13 +17,11 @@ export const mirroredMean = (x, mirrored, width) =>
     return take(Float32Array, at, x.length);
   });
 
-/**
- * The nearest color at each pixel.
+/** The nearest color at each pixel.
  * @param {Float32Array} rgb [3, size], normalized
  * @param {Float32Array} normalization three means, three deviations
  * @param {Float32Array} colors r, g, b of 0 to 255 each; without any the result is the mean of the three planes
- * @returns {Int32Array}
- */
+ * @returns {Int32Array} */
 export const nearestColors = (rgb, normalization, colors) =>
   withMemory(() => {
     const size = rgb.length / 3;
@@ -49,14 +47,12 @@ export const blended = (matte, background) =>
     return take(Uint8Array, to, 3 * size);
   });
 
-/**
- * Samples of a picture at the positions of a mesh.
+/** Samples of a picture at the positions of a mesh.
  * @param {Float32Array} picture [channels, height, width]
  * @param {readonly number[]} dims
  * @param {Float32Array} mesh [2, height, width]: x and y from -1 to 1
  * @param {number} scale
- * @returns {Uint8Array} [height, width, channels], the last channel first
- */
+ * @returns {Uint8Array} [height, width, channels], the last channel first */
 export const sampled = (picture, [channels, height, width], mesh, scale) =>
   withMemory(() => {
     const to = space(picture.length);

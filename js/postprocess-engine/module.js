@@ -13,10 +13,8 @@ const pageBytes = 65536;
 const keptBytes = 64 * 2 ** 20;
 const alignment = 16;
 
-/**
- * The functions of cpp/postprocess_exports.cpp. Addresses and counts are numbers.
- * @type {Record<string, (...numbers: number[]) => number>}
- */
+/** The functions of cpp/postprocess_exports.cpp. Addresses and counts are numbers.
+ * @type {Record<string, (...numbers: number[]) => number>} */
 export let kernels;
 /** @type {WebAssembly.Module} */
 let compiled;
@@ -83,11 +81,9 @@ export function withMemory(work) {
   }
 }
 
-/**
- * Takes memory. Its bytes are not set.
+/** Takes memory. Its bytes are not set.
  * @param {number} bytes
- * @returns {number} its address
- */
+ * @returns {number} its address */
 export function space(bytes) {
   const at = nextByte;
   const end = Math.ceil((at + bytes) / alignment) * alignment;
@@ -106,11 +102,9 @@ function grow(pages, bytes) {
   }
 }
 
-/**
- * Copies an array into the module.
+/** Copies an array into the module.
  * @param {ArrayBufferView} data
- * @returns {number} its address
- */
+ * @returns {number} its address */
 export function put(data) {
   const at = space(data.byteLength);
   new Uint8Array(memory.buffer).set(bytesOf(data), at);

@@ -44,13 +44,11 @@ export const outerSoftmaxOf = (x, length) =>
     return take(Float32Array, to, x.length);
   });
 
-/**
- * The index of the extreme, the first of equals, along the middle axis of [outer, length, inner], and its value.
+/** The index of the extreme, the first of equals, along the middle axis of [outer, length, inner], and its value.
  * @param {Float32Array} x
  * @param {{ outer: number, length: number, inner: number, isLeast?: boolean, isLast?: boolean }} axes `length` is above
  *   0; `isLast`: the last of equals
- * @returns {{ indices: Int32Array, values: Float32Array }}
- */
+ * @returns {{ indices: Int32Array, values: Float32Array }} */
 export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
   withMemory(() => {
     const count = outer * inner;
@@ -59,14 +57,12 @@ export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = 
     return { indices: take(Int32Array, indices, count), values: take(Float32Array, values, count) };
   });
 
-/**
- * The greatest numbers of each row in torch's order.
+/** The greatest numbers of each row in torch's order.
  * @param {Float32Array} x
  * @param {number} length of a row
  * @param {number} count of a row's results, at most its length
  * @param {boolean} sorted
- * @returns {{ indices: Int32Array, values: Float32Array }}
- */
+ * @returns {{ indices: Int32Array, values: Float32Array }} */
 export const greatestOf = (x, length, count, sorted) =>
   withMemory(() => {
     const rows = length > 0 ? x.length / length : 0;
@@ -97,13 +93,11 @@ export function putOrder(x) {
 
 /** @typedef {{ outer: number, length: number, inner: number }} Axes the extents before an axis, of it, and behind it */
 
-/**
- * Rows along an axis, through `work`, and back.
+/** Rows along an axis, through `work`, and back.
  * @param {Float32Array} x [outer, length, inner]
  * @param {Axes} axes
  * @param {(rows: Float32Array) => Float32Array} work
- * @returns {Float32Array}
- */
+ * @returns {Float32Array} */
 function alongRows(x, { outer, length, inner }, work) {
   if (inner === 1) return work(x);
   const rows = work(swapped(x, outer, length, inner));
@@ -131,12 +125,10 @@ export const logSoftmaxAlong = (x, axes) =>
     }),
   );
 
-/**
- * The greatest numbers along an axis, or the least; equal ones stay in order.
+/** The greatest numbers along an axis, or the least; equal ones stay in order.
  * @param {Float32Array} x
  * @param {Axes & { count: number, isLeast: boolean }} axes
- * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner]
- */
+ * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner] */
 export function sortedAlong(x, { count, isLeast, ...axes }) {
   /** @type {any} */
   let places;

@@ -10,10 +10,8 @@ const stepCodes = { resize: 0, crop: 1, gather: 2, sigmoid: 3, scale: 4, clamp: 
 
 /** @typedef {{ planes: number, channels: number, height: number, width: number }} Extents */
 
-/**
- * Planes and the steps that they pass through. Nothing is computed before a result is asked for, and no step's result
- * is stored. `channels` is how many planes are one picture, which decides how torch rounds.
- */
+/** Planes and the steps that they pass through. Nothing is computed before a result is asked for, and no step's result
+ * is stored. `channels` is how many planes are one picture, which decides how torch rounds. */
 export class Planes {
   /**
    * @param {Float32Array} source
@@ -214,13 +212,11 @@ export const namedOwners = (owners, ids) =>
     return take(Int32Array, at, owners.length);
   });
 
-/**
- * The labels of a segmenter at another size, bilinear, without the resized logits.
+/** The labels of a segmenter at another size, bilinear, without the resized logits.
  * @param {Float32Array} logits
  * @param {Extents} extents
  * @param {readonly number[]} size height and width
- * @returns {Int32Array}
- */
+ * @returns {Int32Array} */
 export function resizedLabels(logits, extents, size) {
   const { planes, height, width } = extents;
   const [toHeight, toWidth] = size;

@@ -46,12 +46,10 @@ function gather(from, width, indices, count) {
   return to;
 }
 
-/**
- * Candidates, best first; equal scores stay in order.
+/** Candidates, best first; equal scores stay in order.
  * @param {number} head
  * @param {YoloHead} shape
- * @param {Suppression} options
- */
+ * @param {Suppression} options */
 function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   const most = all ? anchors * classes : anchors;
   const [at, labels, scores] = [0, 1, 2].map(() => space(4 * most));
@@ -103,13 +101,11 @@ export const yoloRows = (head, options) =>
     };
   });
 
-/**
- * Rows that a model suppressed itself: a box, a score, a class, extras.
+/** Rows that a model suppressed itself: a box, a score, a class, extras.
  * @param {Float32Array} rows
  * @param {number} width
  * @param {{ conf: number, allowed: Uint8Array | undefined, most: number }} options
- * @returns {Float32Array} those that stay
- */
+ * @returns {Float32Array} those that stay */
 export const scoredRows = (rows, width, { conf, allowed, most }) =>
   withMemory(() => {
     const count = rows.length / width;
@@ -123,14 +119,12 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
 /** Rows of a letterbox; see cpp/postprocess/yolo.h. */
 const letterboxRows = /** @type {const} */ (['point', 'corners', 'centerAndSize']);
 
-/**
- * Rows of numbers that begin with places in a letterbox, to the picture.
+/** Rows of numbers that begin with places in a letterbox, to the picture.
  * @param {Float32Array} rows
  * @param {number} width of a row
  * @param {(typeof letterboxRows)[number]} kind
  * @param {Float32Array} letterbox gains, borders and size of the picture, x before y
- * @returns {Float32Array}
- */
+ * @returns {Float32Array} */
 export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
     const at = put(rows);

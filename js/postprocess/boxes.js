@@ -18,11 +18,9 @@ import { readPair, readThreshold } from './settings.js';
 /** @type {(name: string, value: unknown) => import('./tensors.js').Floats} */
 const readBoxes = (name, value) => readFloats(name, value, ['n', 4]);
 
-/**
- * Boxes with their scores.
+/** Boxes with their scores.
  * @param {TensorLike} boxes
- * @param {TensorLike} scores
- */
+ * @param {TensorLike} scores */
 function readScored(boxes, scores) {
   const read = readBoxes('boxes', boxes);
   return { boxes: read.data, scores: readFloats('scores', scores, [read.dims[0]]).data };

@@ -26,13 +26,11 @@ export function checkShape(name, dims, shape) {
   if (!fits) rangeError(`${name} must have dims [${shape.join(', ')}], got ${showList(dims)}`);
 }
 
-/**
- * Reads float32 numbers; float16 is widened.
+/** Reads float32 numbers; float16 is widened.
  * @param {string} name
  * @param {any} value
  * @param {Shape} [shape] any if omitted
- * @returns {Floats}
- */
+ * @returns {Floats} */
 export function readFloats(name, value, shape) {
   checkPlace(name, value);
   const { dtype, dims, data, size } = readWholeTensor(name, value, (type) => {
@@ -46,13 +44,8 @@ export function readFloats(name, value, shape) {
 /** Types whose every number int32 holds, or that are read by value. */
 const wholeTypes = ['int32', 'int64', 'uint8', 'int8', 'bool'];
 
-/**
- * Reads whole numbers.
- * @param {string} name
- * @param {any} value
- * @param {Shape} [shape]
- * @returns {{ dims: number[], data: Int32Array, size: number }}
- */
+/** Reads whole numbers.
+ * @type {(name: string, value: any, shape?: Shape) => { dims: number[], data: Int32Array, size: number }} */
 export function readIntegers(name, value, shape) {
   checkPlace(name, value);
   const { dims, data, size } = readWholeTensor(name, value, (type) => {
@@ -62,13 +55,8 @@ export function readIntegers(name, value, shape) {
   return { dims, size, data: data instanceof Int32Array ? data : Int32Array.from(data, Number) };
 }
 
-/**
- * Reads masks as bytes of 0 and 1: bool, uint8, or numbers of which all but 0 are set.
- * @param {string} name
- * @param {any} value
- * @param {Shape} [shape]
- * @returns {{ dims: number[], data: Uint8Array, size: number }}
- */
+/** Reads masks as bytes of 0 and 1: bool, uint8, or numbers of which all but 0 are set.
+ * @type {(name: string, value: any, shape?: Shape) => { dims: number[], data: Uint8Array, size: number }} */
 export function readMasks(name, value, shape) {
   checkPlace(name, value);
   const { dims, data, size } = readWholeTensor(name, value, (type) => {

@@ -71,10 +71,7 @@ export const makePairs = withSettings(
   },
 );
 
-/**
- * Three planes of the gray of each picture's numbers.
- * @type {(call: Call, pictures: readonly Picture[]) => Outputs}
- */
+/** @type {(call: Call, pictures: readonly Picture[]) => Outputs} Three planes of the gray of each picture's numbers. */
 function grayTensor(call, pictures) {
   const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
   const { width, height } = commonFrame(pictures.map(ownFrame));
@@ -116,10 +113,8 @@ function writeGray(picture, numbers, type, destination, gray) {
   if (isGray) write(false);
 }
 
-/**
- * The first of three planes becomes their gray.
- * @type {(planes: Float32Array, gray: typeof roundedGray) => boolean} whether they were gray before
- */
+/** The first of three planes becomes their gray.
+ * @type {(planes: Float32Array, gray: typeof roundedGray) => boolean} whether they were gray before */
 function grayNumbers(planes, gray) {
   const size = planes.length / 3;
   let isGray = true;
@@ -150,10 +145,8 @@ export const makeSwin2Sr = withSettings(
   },
 );
 
-/**
- * Mirrors a plane's picture into its border, the outermost pixels twice.
- * @type {(data: any, plane: number, frame: Rectangle, size: { width: number, height: number }) => void}
- */
+/** Mirrors a plane's picture into its border, the outermost pixels twice.
+ * @type {(data: any, plane: number, frame: Rectangle, size: { width: number, height: number }) => void} */
 function mirror(data, plane, frame, { width, height }) {
   /** @type {(at: number, extent: number) => number} */
   const place = (at, extent) => (at % (2 * extent) < extent ? at % extent : extent - 1 - (at % extent));

@@ -39,10 +39,8 @@ export const makeImageGpt = withSettings(
   },
 );
 
-/**
- * A loop over pixels: the 32 x 32 of a model with 512 clusters take 2 ms (measured).
- * @type {(colors: readonly (readonly number[])[], r: number, g: number, b: number) => number}
- */
+/** A loop over pixels: the 32 x 32 of a model with 512 clusters take 2 ms (measured).
+ * @type {(colors: readonly (readonly number[])[], r: number, g: number, b: number) => number} */
 function nearest(colors, r, g, b) {
   let [best, least] = [0, Infinity];
   for (let i = 0; i < colors.length; i++) {

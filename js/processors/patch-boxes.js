@@ -8,8 +8,7 @@ import { reportNumbers } from './results.js';
 /** @import { Box } from '../engine/types.js' */
 /** @import { Numbers, Picture, Size } from './types.js' */
 
-/**
- * Writes the patches of a picture, strip by strip.
+/** Writes the patches of a picture, strip by strip.
  * @param {Picture} picture
  * @param {Numbers} numbers
  * @param {object} how
@@ -18,8 +17,7 @@ import { reportNumbers } from './results.js';
  * @param {(a: readonly number[], b: readonly number[]) => Box[]} how.describe from the rows of groups in a strip, the
  *   picture's width, and `numbers` to the boxes
  * @param {readonly number[]} how.numbers
- * @param {Uint8Array} destination exactly the bytes of the patches
- */
+ * @param {Uint8Array} destination exactly the bytes of the patches */
 export function writePatches(picture, numbers, { rows, isPlanar, describe, numbers: b }, destination) {
   const { width, height } = sizeOf(picture);
   reportNumbers(picture, numbers);
@@ -36,11 +34,9 @@ export function pixelPatches([groups, width], [patch]) {
   return [{ extents, from: [3 * patch * width, 3 * patch, 3 * width, 1], to: denseStrides(extents) }];
 }
 
-/**
- * A strip's planes to patches, one after the other in their rows; `order` of what is in a patch: channel, frame, row,
+/** A strip's planes to patches, one after the other in their rows; `order` of what is in a patch: channel, frame, row,
  * column. The planes are those of all frames, or of one, whose number is the last of the second list.
- * @type {(order: string, isGrouped: boolean) => (a: readonly number[], b: readonly number[]) => Box[]}
- */
+ * @type {(order: string, isGrouped: boolean) => (a: readonly number[], b: readonly number[]) => Box[]} */
 export const orderedPatches = memoized((order, isGrouped) => ([groups, width], [patch, merge, frames, frame]) => {
   const side = patch * merge;
   const plane = groups * side * width;

@@ -15,10 +15,8 @@ export function shortestEdgeSize({ width, height }, edge) {
   return width <= height ? { width: edge, height: other } : { width: other, height: edge };
 }
 
-/**
- * The shorter side becomes `edge`, unless the other one would be longer than `longest`.
- * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size}
- */
+/** The shorter side becomes `edge`, unless the other one would be longer than `longest`.
+ * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size} */
 export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
   const [low, high] = [min(width, height), max(width, height)];
   const isLong = (high / low) * edge > longest;
@@ -29,10 +27,8 @@ export function boundedSize({ width, height }, edge, longest, keepsTall = true) 
   return { width: trunc((exact * width) / height), height: short };
 }
 
-/**
- * @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) => Size)
- *   => Size}
- */
+/** @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) => Size)
+ *   => Size} */
 export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   const { shortest_edge: edge, longest_edge: longest, max_height: maxHeight, max_width: maxWidth } = setting;
   if (edge !== undefined && longest !== undefined) return bounded(size, edge, longest);
@@ -56,10 +52,8 @@ export function edgeOf(setting = {}, key, name = 'size') {
   return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
 }
 
-/**
- * YOLOS: {@link boundedSize} with sides cut to multiples of 16.
- * @type {(size: Size, edge: number, longest: number) => Size}
- */
+/** YOLOS: {@link boundedSize} with sides cut to multiples of 16.
+ * @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {
   const { width, height } = boundedSize(size, edge, longest, false);
   return { width: width - (width % 16), height: height - (height % 16) };
@@ -73,11 +67,9 @@ export function longestEdgeSize({ width, height }, edge, least = 0) {
   return { width: scaled(width), height: scaled(height) };
 }
 
-/**
- * ViLT: the shorter side becomes `edge`, the longer up to 1333 / 800 of it, half up and down to multiples.
+/** ViLT: the shorter side becomes `edge`, the longer up to 1333 / 800 of it, half up and down to multiples.
  * @type {(size: Size, edge: number, divisor: number, isDivided: boolean) => Size} `isDivided`: whether the ratio is the
- *   edge by the shorter side of the two that are compared, as torchvision's ViLT has it
- */
+ *   edge by the shorter side of the two that are compared, as torchvision's ViLT has it */
 export function boundedRatioSize({ width, height }, edge, divisor, isDivided) {
   const longest = trunc((1333 / 800) * edge);
   const scale = edge / min(width, height);
@@ -96,10 +88,8 @@ export function samSize({ width, height }, longest) {
   return { width: trunc(width * scale + 0.5), height: trunc(height * scale + 0.5) };
 }
 
-/**
- * DPT and ZoeDepth: multiples, ties to even, and with `keepsAspect` the scale that is nearer to 1 for both sides.
- * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size}
- */
+/** DPT and ZoeDepth: multiples, ties to even, and with `keepsAspect` the scale that is nearer to 1 for both sides.
+ * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size} */
 export function multipleSize({ width, height }, to, keepsAspect, multiple) {
   let [scaleX, scaleY] = [to.width / width, to.height / height];
   if (keepsAspect) {
@@ -120,11 +110,9 @@ export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(
 const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
-/**
- * Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. Frames count beside them:
+/** Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. Frames count beside them:
  * `counted` where the bounds are compared, and `frames` where the sides are scaled.
- * @type {(size: Size, factor: number, least: number, most: number, frames?: number, counted?: number) => Size}
- */
+ * @type {(size: Size, factor: number, least: number, most: number, frames?: number, counted?: number) => Size} */
 export function areaSize({ width, height }, factor, least, most, frames = 1, counted = frames) {
   if (max(width, height) / min(width, height) > 200)
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
@@ -143,10 +131,8 @@ export function areaSize({ width, height }, factor, least, most, frames = 1, cou
   return size;
 }
 
-/**
- * A volume: frames count beside height and width, and small pictures grow first.
- * @type {(size: Size, factor: number, least: number, most: number, frames: number, counted?: number) => Size}
- */
+/** A volume: frames count beside height and width, and small pictures grow first.
+ * @type {(size: Size, factor: number, least: number, most: number, frames: number, counted?: number) => Size} */
 export function volumeSize(size, factor, least, most, frames, counted = frames) {
   const { width, height } = size;
   if (height >= factor && width >= factor) return areaSize(size, factor, least, most, frames, counted);
@@ -165,10 +151,8 @@ export function pixtralSize({ width, height }, to, patch) {
   };
 }
 
-/**
- * SigLIP2: the greatest scale, searched to 1e-5, that leaves no more than some patches.
- * @type {(size: Size, patch: number, mostPatches: number) => Size}
- */
+/** SigLIP2: the greatest scale, searched to 1e-5, that leaves no more than some patches.
+ * @type {(size: Size, patch: number, mostPatches: number) => Size} */
 export function patchCountSize({ width, height }, patch, mostPatches) {
   /** @type {(scale: number, side: number) => number} */
   const scaled = (scale, side) => max(patch, ceil((side * scale) / patch) * patch);
@@ -211,10 +195,8 @@ export function tiledSize({ width, height }, tile) {
   return { width: multipleAbove(trunc(high * ratio), tile), height: high };
 }
 
-/**
- * LLaVA-NeXT: of some resolutions, the one that keeps most of the picture and wastes least.
- * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size}
- */
+/** LLaVA-NeXT: of some resolutions, the one that keeps most of the picture and wastes least.
+ * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size} */
 export function bestResolution({ width, height }, resolutions) {
   let best = { width: 0, height: 0 };
   let [most, least] = [0, Infinity];

@@ -41,10 +41,8 @@ const by = (backend, filter) => ({
   filter: backend === 'torchvision' && filter === 'nearest' ? 'nearest_exact' : filter,
 });
 
-/**
- * A step that resizes where `do_resize` says so.
- * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step}
- */
+/** A step that resizes where `do_resize` says so.
+ * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step} */
 export const resizing = (reads, rule) =>
   step(['do_resize', 'resample', ...reads], (call, picture) =>
     call.settings.do_resize ? resizeTo(call, picture, rule(call, sizeOf(picture))) : picture,
@@ -219,11 +217,9 @@ export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, si
   return longestEdgeSize(size, to.height, settings.min_size ?? 1);
 });
 
-/**
- * The middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border on
+/** The middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border on
  * the left and at the top, torchvision on the right and at the bottom.
- * @type {(call: Call, picture: Picture, size: Size) => Picture}
- */
+ * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 function centered({ backend }, picture, { width, height }) {
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
   const own = sizeOf(picture);
@@ -263,10 +259,8 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   });
 });
 
-/**
- * A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
- * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture}
- */
+/** A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
+ * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export function onCanvas(picture, { width, height }, fill) {
   const own = sizeOf(picture);
   const [x, y] = [-Math.floor((width - own.width) / 2), -Math.floor((height - own.height) / 2)];
@@ -297,10 +291,7 @@ export function meanColor(mean) {
   return color.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
 }
 
-/**
- * A square as wide as the longer side, in the mean's color.
- * @type {(meanOf: (call: Call) => any) => Step}
- */
+/** @type {(meanOf: (call: Call) => any) => Step} A square as wide as the longer side, in the mean's color. */
 const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
     return call.settings.do_pad ? onSquare(picture, meanColor(meanOf(call))) : picture;

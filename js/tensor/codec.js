@@ -102,10 +102,8 @@ export function packedCode(bits, data, index) {
   return (pair >> ((index * bits) % 8)) & ((1 << bits) - 1);
 }
 
-/**
- * Writes a code of {@link encode} to data that is still zero where a packed code goes.
- * @type {(dtype: DType, data: any, index: number, code: any) => void}
- */
+/** Writes a code of {@link encode} to data that is still zero where a packed code goes.
+ * @type {(dtype: DType, data: any, index: number, code: any) => void} */
 export function store({ bits, format }, data, index, code) {
   if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = code;
   else if (bits > 0 && bits < 8) storePacked(bits, data, index, code);
@@ -120,10 +118,8 @@ function storePacked(bits, data, index, code) {
   if (pair > 0xff) data[byte + 1] |= pair >> 8;
 }
 
-/**
- * The rules that values keep, by their dtype's kind. Integers have a range as well.
- * @type {Record<NumberFormat['kind'], { rule: string, holds: (value: unknown) => boolean }>}
- */
+/** The rules that values keep, by their dtype's kind. Integers have a range as well.
+ * @type {Record<NumberFormat['kind'], { rule: string, holds: (value: unknown) => boolean }>} */
 const kinds = {
   string: { rule: 'a string', holds: (value) => typeof value === 'string' },
   bool: {
@@ -143,11 +139,9 @@ function isNumeric(value) {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/**
- * Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint:
+/** Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint:
  * floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero.
- * @type {(dtype: DType, values: ArrayLike<unknown>, data: any, size: number) => void}
- */
+ * @type {(dtype: DType, values: ArrayLike<unknown>, data: any, size: number) => void} */
 export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
   const { rule, holds } = kinds[format.kind];

@@ -18,10 +18,8 @@ export function exactDataLength(dtype, dims) {
 /** Every engine can view this many bytes. */
 const mostBytes = 2 ** 31 - 1;
 
-/**
- * A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
- * @type {(dtype: DType, size: number, like: any) => any}
- */
+/** A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
+ * @type {(dtype: DType, size: number, like: any) => any} */
 export function newData(dtype, size, like) {
   const isBrought = dtype.also === 'Float16Array' && typedArrayName(like) === 'Float16Array';
   const name = isBrought ? 'Float16Array' : dtype.array;

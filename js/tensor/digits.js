@@ -3,14 +3,12 @@ import { exponentOf } from './floats.js';
 
 /** @import { DType, FloatFormat } from './types.js' */
 
-/**
- * The decimal digits of a value > 0: as few as tell it from its neighbors in the format, but down to the decimal place
+/** The decimal digits of a value > 0: as few as tell it from its neighbors in the format, but down to the decimal place
  * `least` and not beyond `most`: 2 stands for hundredths. `relative`: both places count from the first digit. Digits
  * that are cut off round to nearest even on the exact value. (Steele and White, "How to print floating-point numbers
  * accurately", 1990, algorithm FPP with exact integers.) `first`: the power of ten of the first digit.
  * @type {(value: number, format: FloatFormat, most: number, least: number, relative: boolean)
- *   => { digits: string, first: number }}
- */
+ *   => { digits: string, first: number }} */
 function shortest(value, { mantissa, bias }, most, least, relative) {
   const power = Math.max(exponentOf(value), 1 - bias) - mantissa;
   const significand = BigInt(value / 2 ** power);
@@ -68,11 +66,9 @@ export function positional(value, type, most, least) {
   };
 }
 
-/**
- * Scientific notation: the exponent has its sign and at least two digits. `most` and `least` count from the first
+/** Scientific notation: the exponent has its sign and at least two digits. `most` and `least` count from the first
  * digit.
- * @type {(value: number, type: DType, most: number, least: number) => Digits}
- */
+ * @type {(value: number, type: DType, most: number, least: number) => Digits} */
 export function scientific(value, type, most, least) {
   const { digits, first } =
     value === 0

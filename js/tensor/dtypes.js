@@ -53,10 +53,8 @@ const rows = {
 
 /** @typedef {keyof typeof rows} TypeName */
 
-/**
- * Every dtype by its name. Read-only, without a prototype, so that any string may be looked up in it.
- * @type {Readonly<Record<TypeName, Readonly<DType>>>}
- */
+/** Every dtype by its name. Read-only, without a prototype, so that any string may be looked up in it.
+ * @type {Readonly<Record<TypeName, Readonly<DType>>>} */
 export const dtypes = Object.freeze(
   Object.assign(
     Object.create(null),
@@ -71,16 +69,10 @@ export const dtypes = Object.freeze(
   ),
 );
 
-/**
- * The names that ONNX's text uses beside onnxruntime's.
- * @type {Readonly<Record<string, TypeName>>}
- */
+/** @type {Readonly<Record<string, TypeName>>} The names that ONNX's text uses beside onnxruntime's. */
 const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float32', double: 'float64' }));
 
-/**
- * Every name that {@link dtypeOf} knows, the aliases last.
- * @type {readonly string[]}
- */
+/** @type {readonly string[]} Every name that {@link dtypeOf} knows, the aliases last. */
 export const typeNames = Object.freeze([...Object.keys(dtypes), ...Object.keys(aliases)]);
 
 /** @type {(name: unknown) => Readonly<DType> | undefined} undefined for anything that is not a dtype's name */
@@ -89,11 +81,9 @@ export function dtypeOf(name) {
   return dtypes[/** @type {TypeName} */ (name)] ?? dtypes[aliases[name]];
 }
 
-/**
- * Fails where a table or a `switch` over the rows' properties has no case for one: a new row must never get another
+/** Fails where a table or a `switch` over the rows' properties has no case for one: a new row must never get another
  * row's treatment. TypeScript refuses the call as long as a case is left.
- * @type {(where: string, what: never) => never}
- */
+ * @type {(where: string, what: never) => never} */
 export function noCase(where, what) {
   throw new Error(`${where} has no case for ${JSON.stringify(what)}`);
 }

@@ -11,11 +11,9 @@ export function exponentOf(value) {
   return ((scratch.getUint16(0) >> 4) & 0x7ff) - 1023;
 }
 
-/**
- * The codes at the end of a format, without their signs. `top`: the largest finite number; `nan`: the only NaN or the
+/** The codes at the end of a format, without their signs. `top`: the largest finite number; `nan`: the only NaN or the
  * quiet one, and -0 in a format without NaN; `overflow`: larger numbers that do not saturate.
- * @type {(format: FloatFormat) => { top: number, nan: number, overflow: number }}
- */
+ * @type {(format: FloatFormat) => { top: number, nan: number, overflow: number }} */
 function limits({ exponent, mantissa, special }) {
   const end = 1 << (exponent + mantissa);
   const infinity = end - (1 << mantissa);
@@ -49,11 +47,9 @@ export function decodeFloat(format, code) {
   return sign * (magnitude - ((field - 1) << mantissa)) * 2 ** (field - bias - mantissa);
 }
 
-/**
- * The code of a number, rounded to nearest even; of OCP Microscaling's scale, which is a power of two, as Cast-25's
+/** The code of a number, rounded to nearest even; of OCP Microscaling's scale, which is a power of two, as Cast-25's
  * `round_mode` says.
- * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number}
- */
+ * @type {(format: FloatFormat, value: number, saturate: boolean, round_mode: 'up' | 'down' | 'nearest') => number} */
 export function encodeFloat(format, value, saturate, round_mode) {
   const { exponent, mantissa, bias, special } = format;
   const { top, nan, overflow } = limits(format);

@@ -37,12 +37,10 @@ export function textOf(dtype, value) {
   }
 }
 
-/**
- * The code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or without
+/** The code of the number that a text spells: plain or scientific, or NaN, INF or infinity in any case, with or without
  * a sign; for bool also true and false; undefined for other texts. Integers are cut toward zero, then taken modulo
  * 2^bits, on the exact number; NaN and infinities give 0.
- * @type {(dtype: DType, text: string, options: { saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }) => any}
- */
+ * @type {(dtype: DType, text: string, options: { saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }) => any} */
 export function codeOfText(dtype, text, options) {
   const { bits, format } = dtype;
   const word = format.kind === 'bool' ? truth.exec(text) : null;
@@ -71,11 +69,9 @@ function wholePart(digits, power) {
   return power < 0 ? BigInt(digits) / 10n ** BigInt(-power) : BigInt(digits) * 10n ** BigInt(power);
 }
 
-/**
- * The decimal number ± digits * 10^power, whose nearest float64 is `nearest`, as a float64 that any shorter format
+/** The decimal number ± digits * 10^power, whose nearest float64 is `nearest`, as a float64 that any shorter format
  * rounds as it rounds the decimal number: if it is not exact, the last bit of its significand is set.
- * @type {(nearest: number, digits: string, power: number) => number}
- */
+ * @type {(nearest: number, digits: string, power: number) => number} */
 function roundedToOdd(nearest, digits, power) {
   const significand = BigInt(digits);
   if (significand === 0n || !Number.isFinite(nearest)) return nearest;

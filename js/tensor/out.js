@@ -36,11 +36,9 @@ export function checkOut(argument, out, inputName, input) {
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);
 }
 
-/**
- * Checks that no two of the tensors to write to overlap. Sorts those of one buffer by where they begin, so that only
+/** Checks that no two of the tensors to write to overlap. Sorts those of one buffer by where they begin, so that only
  * neighbors are compared.
- * @type {(outs: CheckedTensor[]) => void}
- */
+ * @type {(outs: CheckedTensor[]) => void} */
 export function checkApart(outs) {
   /** @type {Map<unknown, number[]>} */
   const byMemory = new Map();

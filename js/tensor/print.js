@@ -26,11 +26,9 @@ function printedAs(dtype) {
 /** @type {(values: string[]) => number} */
 const longest = (values) => values.reduce((length, { length: other }) => Math.max(length, other), 0);
 
-/**
- * The formatter of all numbers of one array. They share a notation, and their decimal points stand in one column.
+/** The formatter of all numbers of one array. They share a notation, and their decimal points stand in one column.
  * `plus`: a sign is always written.
- * @type {(type: DType, values: number[], plus: boolean) => (value: number) => string}
- */
+ * @type {(type: DType, values: number[], plus: boolean) => (value: number) => string} */
 function floatFormatter(type, values, plus) {
   const sign = (/** @type {number} */ value) => (isNegative(value) ? '-' : plus ? '+' : '');
   const finite = values.filter(Number.isFinite);
@@ -61,10 +59,8 @@ function floatFormatter(type, values, plus) {
   };
 }
 
-/**
- * One float alone, as NumPy prints a scalar: with all its digits. `point`: a whole number ends in `.0`.
- * @type {(type: DType, value: number, plus: boolean, point: boolean) => string}
- */
+/** One float alone, as NumPy prints a scalar: with all its digits. `point`: a whole number ends in `.0`.
+ * @type {(type: DType, value: number, plus: boolean, point: boolean) => string} */
 function scalar(type, value, plus, point) {
   const sign = isNegative(value) ? '-' : plus ? '+' : '';
   if (!Number.isFinite(value)) return sign + (Number.isNaN(value) ? 'nan' : 'inf');
@@ -77,11 +73,9 @@ function scalar(type, value, plus, point) {
   return `${sign}${whole}${fraction && `.${fraction}`}e${exponent}`;
 }
 
-/**
- * The fewest digits that name a finite number, as a tensor without axes prints them, but a whole number without a dot:
+/** The fewest digits that name a finite number, as a tensor without axes prints them, but a whole number without a dot:
  * scientific below 1e-4 and from 1e16 on.
- * @type {(dtype: DType, value: number) => string}
- */
+ * @type {(dtype: DType, value: number) => string} */
 export function shortestText(dtype, value) {
   return scalar(printedAs(dtype), value, false, false);
 }
@@ -104,10 +98,8 @@ function quoted(text) {
   return quote + body.replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/**
- * The elements of an array, as they are printed. `type` is a float's or a part's.
- * @type {Record<NumberFormat['kind'], (values: any[], type: DType) => string[]>}
- */
+/** The elements of an array, as they are printed. `type` is a float's or a part's.
+ * @type {Record<NumberFormat['kind'], (values: any[], type: DType) => string[]>} */
 const words = {
   string: (values) => values.map(quoted),
   bool: (values) => values.map((value) => (value ? ' True' : 'False')),
@@ -125,10 +117,8 @@ const words = {
   },
 };
 
-/**
- * A tensor without axes, as it is printed. `type` is a float's or a part's.
- * @type {Record<NumberFormat['kind'], (value: any, type: DType) => string>}
- */
+/** A tensor without axes, as it is printed. `type` is a float's or a part's.
+ * @type {Record<NumberFormat['kind'], (value: any, type: DType) => string>} */
 const word = {
   string: (value) => value,
   bool: (value) => (value ? 'True' : 'False'),
@@ -140,11 +130,9 @@ const word = {
       : `(${scalar(type, re, false, false)}${scalar(type, im, true, false)}j)`,
 };
 
-/**
- * A tensor as NumPy's `str()` prints it: nested brackets, lines of 75 characters. Above 1000 elements it prints the
+/** A tensor as NumPy's `str()` prints it: nested brackets, lines of 75 characters. Above 1000 elements it prints the
  * first and last three of each axis, and only these are read.
- * @type {(dtype: DType, data: any, dims: readonly number[]) => string}
- */
+ * @type {(dtype: DType, data: any, dims: readonly number[]) => string} */
 export function format(dtype, data, dims) {
   if (dims.includes(0)) return '[]';
   const size = dims.reduce((product, extent) => product * extent, 1);

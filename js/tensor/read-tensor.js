@@ -49,11 +49,9 @@ function noType(type) {
   return typeError(`type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
 }
 
-/**
- * Reads an object that stands for a tensor. `checkType` is called once the type is known: where more is wrong, the
+/** Reads an object that stands for a tensor. `checkType` is called once the type is known: where more is wrong, the
  * dtype is reported first. It is not called for types in `allowed`, a bit for each code, which saves 10 ns.
- * @type {(argument: string, value: any, checkType?: (dtype: DType) => void, allowed?: number) => CheckedTensor}
- */
+ * @type {(argument: string, value: any, checkType?: (dtype: DType) => void, allowed?: number) => CheckedTensor} */
 export function readTensor(argument, value, checkType, allowed = 0) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     typeError(`${argument} must be a tensor { type, dims, data }, got ${showClass(value)}`);
@@ -72,10 +70,8 @@ export function readWholeTensor(argument, value, checkType) {
   return parts;
 }
 
-/**
- * Reads a tensor's properties and checks its data. Without dims it is 1-D over all of data.
- * @type {(type: unknown, data: any, dims: unknown) => CheckedTensor}
- */
+/** Reads a tensor's properties and checks its data. Without dims it is 1-D over all of data.
+ * @type {(type: unknown, data: any, dims: unknown) => CheckedTensor} */
 export function readProperties(type, data, dims) {
   const dtype = readType(type);
   checkClass(dtype, data);

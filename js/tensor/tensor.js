@@ -18,21 +18,17 @@ import { readDims, readProperties, readType, readWholeTensor, sizeOf } from './r
 /** @import { Value } from './codec.js' */
 /** @import { DType, TypeName } from './dtypes.js' */
 
-/**
- * A tensor over checked parts, which it keeps; clamped bytes become a Uint8Array over the same memory.
- * @type {(dtype: DType, data: any, dims: number[]) => Tensor}
- */
+/** A tensor over checked parts, which it keeps; clamped bytes become a Uint8Array over the same memory.
+ * @type {(dtype: DType, data: any, dims: number[]) => Tensor} */
 export function tensorOf(dtype, data, dims) {
   return /** @type {any} */ (new Made(dtype.name, dims, dtype.also === undefined ? data : unclamped(data)));
 }
 
-/**
- * Makes tensors of checked parts: `Tensor`'s own constructor reads them. `Object.create` takes 15 ns longer.
+/** Makes tensors of checked parts: `Tensor`'s own constructor reads them. `Object.create` takes 15 ns longer.
  * @class
  * @param {TypeName} type
  * @param {number[]} dims
- * @param {any} data
- */
+ * @param {any} data */
 function Made(type, dims, data) {
   this.type = type;
   this.dims = dims;
@@ -42,13 +38,11 @@ function Made(type, dims, data) {
 /** @type {(data: any) => any} ONNX's uint8 wraps, so results are not clamped */
 const unclamped = (data) => (typedArrayName(data) === 'Uint8ClampedArray' ? bytesOf(data) : data);
 
-/**
- * A tensor: a type, the extents of its axes, and the elements in row-major order. The constructor is that of
+/** A tensor: a type, the extents of its axes, and the elements in row-major order. The constructor is that of
  * onnxruntime's `Tensor`.
  *
  * Packed types hold their elements over the flat stream, the first in the low bits: `ceil(n / 2)` bytes for 4 bits,
- * `ceil(n / 4)` for 2. Complex types hold re and im in turn.
- */
+ * `ceil(n / 4)` for 2. Complex types hold re and im in turn. */
 export class Tensor {
   /**
    * @param {TypeName | 'float' | 'double'} type

@@ -9,10 +9,8 @@ import { brief, rangeError, readOptions, show, typeError } from '../arguments/in
 /** @type {(value: unknown, ...tags: string[]) => boolean} an AudioWorklet has no `URL` */
 const isOf = (value, ...tags) => tags.includes(Object.prototype.toString.call(value).slice(8, -1));
 
-/**
- * The source that the options of an `init` name, if any.
- * @type {(options: { wasm?: WasmSource } | undefined) => WasmSource | undefined}
- */
+/** The source that the options of an `init` name, if any.
+ * @type {(options: { wasm?: WasmSource } | undefined) => WasmSource | undefined} */
 export function readWasm(options) {
   const { wasm } = readOptions(options, ['wasm']);
   const isSource = ArrayBuffer.isView(wasm) || isOf(wasm, 'WebAssembly.Module', 'ArrayBuffer', 'URL', 'String');
@@ -21,10 +19,8 @@ export function readWasm(options) {
   return wasm;
 }
 
-/**
- * The module of a source, or else of the package's text.
- * @type {(source: WasmSource | undefined, text: string) => Promise<any>}
- */
+/** The module of a source, or else of the package's text.
+ * @type {(source: WasmSource | undefined, text: string) => Promise<any>} */
 export async function wasmOf(source, text) {
   if (source === undefined) return wasmBytes(text);
   if (!isOf(source, 'URL', 'String')) return source;
@@ -33,11 +29,9 @@ export async function wasmOf(source, text) {
   return response.arrayBuffer();
 }
 
-/**
- * The bytes of a module from its text, which build.mjs describes. It needs no `atob` and no `TextDecoder`, which an
+/** The bytes of a module from its text, which build.mjs describes. It needs no `atob` and no `TextDecoder`, which an
  * AudioWorklet lacks.
- * @type {(text: string) => Uint8Array}
- */
+ * @type {(text: string) => Uint8Array} */
 export function wasmBytes(text) {
   const byRank = Uint8Array.from(text.slice(0, 512).match(/../g) ?? [], (hex) => Number(`0x${hex}`));
   const bytes = new Uint8Array(text.length);

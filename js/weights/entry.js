@@ -30,14 +30,10 @@ import { Work } from './work.js';
 /** @typedef {{ saturate?: 0 | 1 | boolean, round_mode?: 'up' | 'down' | 'nearest', opset?: number }} CastOptions */
 /** @typedef {{ perm?: Integers }} TransposeOptions */
 
-/**
- * Most bytes of a piece: a few MiB pass through a second-level cache, and reads of 1 to 8 MiB are the fastest.
- */
+/** Most bytes of a piece: a few MiB pass through a second-level cache, and reads of 1 to 8 MiB are the fastest. */
 export const pieceBytes = 4 * 2 ** 20;
-/**
- * Most bytes of a piece of a tensor whose axes are in another order than those of its file. The longer a piece, the
- * longer the runs that it takes from the file. Twice as much memory is in use.
- */
+/** Most bytes of a piece of a tensor whose axes are in another order than those of its file. The longer a piece, the
+ * longer the runs that it takes from the file. Twice as much memory is in use. */
 export const turnedBytes = 32 * 2 ** 20;
 
 /** @type {WeakMap<object, Elements>} */
@@ -49,10 +45,8 @@ export function elementsOf(argument, entry) {
   return elements ?? typeError(`${argument} must be an Entry, got ${showClass(entry)}`);
 }
 
-/**
- * the elements of an entry, or of a tensor in memory
- * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => Elements}
- */
+/** the elements of an entry, or of a tensor in memory
+ * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => Elements} */
 export function readElements(argument, value, checkType) {
   const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
   if (!elements) return new MemorySource(readWholeTensor(argument, value, checkType));
@@ -82,11 +76,9 @@ export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype
 /** @type {(elements: Elements) => boolean} whether neighbors in the tensor are far from one another in its file */
 export const isTurned = ({ dims, along }) => dims[along] > 1 && dims.slice(along + 1).some((extent) => extent > 1);
 
-/**
- * A tensor of any size, in a file or in memory, of which parts are read. Casting it, turning it and taking parts of it
+/** A tensor of any size, in a file or in memory, of which parts are read. Casting it, turning it and taking parts of it
  * give entries again, which read and compute when they are read themselves. So a file is transformed in constant memory
- * by saving such entries.
- */
+ * by saving such entries. */
 export class Entry {
   /**
    * An entry over a tensor in memory: where a function takes entries, so that both can stand side by side.

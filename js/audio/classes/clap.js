@@ -9,10 +9,8 @@ import { newNumbers, stackOf, tensor } from '../tensors.js';
 /** @import { Spectrum } from '../../audio-engine/types.js' */
 /** @import { Features, Settings, StreamCall } from '../types.js' */
 
-/**
- * The two spectrograms, each made when it is first needed.
- * @type {(settings: Settings) => (isFusion: boolean) => Spectrum}
- */
+/** The two spectrograms, each made when it is first needed.
+ * @type {(settings: Settings) => (isFusion: boolean) => Spectrum} */
 function clapSpectra(settings) {
   /** @type {Record<string, Spectrum | undefined>} */
   const made = {};
@@ -57,10 +55,8 @@ function clapPadded(samples, limit, padding) {
   return padded;
 }
 
-/**
- * A whole number up to `to`: the caller's, or a random one from `from` on, as Python draws it.
- * @type {(offsets: readonly number[] | undefined, index: number, from: number, to: number) => number}
- */
+/** A whole number up to `to`: the caller's, or a random one from `from` on, as Python draws it.
+ * @type {(offsets: readonly number[] | undefined, index: number, from: number, to: number) => number} */
 function offsetOf(offsets, index, from, to) {
   const given = offsets?.[index];
   if (given === undefined) return from + Math.floor(Math.random() * (to - from + 1));
@@ -69,10 +65,8 @@ function offsetOf(offsets, index, from, to) {
   return given;
 }
 
-/**
- * The four maps of CLAP's fusion: all of it, smaller; and one piece of each third.
- * @type {(made: Features, chunk: number, offsets: readonly number[] | undefined) => Float32Array}
- */
+/** The four maps of CLAP's fusion: all of it, smaller; and one piece of each third.
+ * @type {(made: Features, chunk: number, offsets: readonly number[] | undefined) => Float32Array} */
 function fused({ data, frames, width }, chunk, offsets) {
   const maps = newNumbers('the features', 4 * chunk * width);
   maps.set(resizeRows(data, [frames, width], [chunk, 64]));

@@ -62,10 +62,8 @@ function gemmaItem({ data, length, first, end }, { settings, prepared }, isLater
   return { ...made, flags: { data: flags, dims: [flags.length] } };
 }
 
-/**
- * `isLater`: Gemma 4, which has half a frame of silence in front, and zeros where frames are masked.
- * @type {(own: Settings, isLater: boolean) => Row}
- */
+/** `isLater`: Gemma 4, which has half a frame of silence in front, and zeros where frames are masked.
+ * @type {(own: Settings, isLater: boolean) => Row} */
 const gemma = (own, isLater) =>
   row({
     axes: { input_features: 1, input_features_mask: 1 },
@@ -105,10 +103,8 @@ const gemma = (own, isLater) =>
     stream: (call) => gemmaStream(call, isLater),
   });
 
-/**
- * Frames as they come. Those that the padding at the end completes come at the end.
- * @type {(call: StreamCall, isLater: boolean) => StreamSteps | undefined}
- */
+/** Frames as they come. Those that the padding at the end completes come at the end.
+ * @type {(call: StreamCall, isLater: boolean) => StreamSteps | undefined} */
 function gemmaStream({ settings, prepared, options }, isLater) {
   const { frameLength, hop, width } = prepared;
   const how = readPadding(settings, options, padding(settings, options));

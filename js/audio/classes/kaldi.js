@@ -31,10 +31,8 @@ const kaldi = /** @type {const} */ ({
   logarithm: 'log',
 });
 
-/**
- * Kaldi's features as audio_utils computes them: frames of 400 in 512, a bank from 20 Hz on.
- * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>}
- */
+/** Kaldi's features as audio_utils computes them: frames of 400 in 512, a bank from 20 Hz on.
+ * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>} */
 export const numpyKaldi =
   (window, scale = 32768) =>
   ({ sampling_rate: rate }) => ({
@@ -97,11 +95,9 @@ export const Speech2Text = row({
   asked: asks.yes,
 });
 
-/**
- * Speech2Text's normalization of features by columns, as if padded behind. The mean and the deviation are those of the
+/** Speech2Text's normalization of features by columns, as if padded behind. The mean and the deviation are those of the
  * first `count` frames.
- * @type {(made: Features, count: number, settings: Settings, how: 'pairwise' | 'inOrder') => Features}
- */
+ * @type {(made: Features, count: number, settings: Settings, how: 'pairwise' | 'inOrder') => Features} */
 const normalizeCepstra = (made, count, settings, how) =>
   eachMel(made, (mel) => {
     const of = () => meanAndVariance(mel.subarray(0, count), how);
@@ -165,10 +161,8 @@ export const FunAsrNano = row({
   stream: () => undefined,
 });
 
-/**
- * `size` frames side by side around every `stride`-th frame. Edges are repeated.
- * @type {(made: Features, size: number, stride: number) => Features}
- */
+/** `size` frames side by side around every `stride`-th frame. Edges are repeated.
+ * @type {(made: Features, size: number, stride: number) => Features} */
 function lowFrameRate({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
   const wide = newNumbers('the features', rows * size * width);
@@ -181,10 +175,8 @@ function lowFrameRate({ data, frames, width }, size, stride) {
   return features(wide, rows, size * width);
 }
 
-/**
- * A codec's waveform beside Kaldi features of it. `waveform` gives the samples of which the features are.
- * @param {(samples: Float32Array, item: PaddedItem, hop: number) => Float32Array} waveform
- */
+/** A codec's waveform beside Kaldi features of it. `waveform` gives the samples of which the features are.
+ * @param {(samples: Float32Array, item: PaddedItem, hop: number) => Float32Array} waveform */
 const codecWithFeatures = (waveform) =>
   row({
     axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },

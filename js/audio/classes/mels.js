@@ -44,10 +44,7 @@ export const Clvp = row({
   asked: asks.yes,
 });
 
-/**
- * A window by the name that a file has for it.
- * @type {(name: string) => SpectrumSettings['window']}
- */
+/** @type {(name: string) => SpectrumSettings['window']} A window by the name that a file has for it. */
 function windowOf(name) {
   const known = windows.slice(0, 4).find((word) => word === name.replace('_window', ''));
   return (

@@ -8,10 +8,8 @@ import { asks, itemsOf, outputsOf, row } from '../rows.js';
 
 /** @import { PaddedItem, Row, Settings, StreamCall } from '../types.js' */
 
-/**
- * A waveform emphasized; what lies behind the real samples becomes 0.
- * @type {(item: PaddedItem, settings: Settings) => Float32Array}
- */
+/** A waveform emphasized; what lies behind the real samples becomes 0.
+ * @type {(item: PaddedItem, settings: Settings) => Float32Array} */
 function emphasized(item, settings) {
   if (settings.preemphasis === null) return item.data;
   const data = ownData(item);
@@ -79,10 +77,8 @@ function splitAtQuiet(samples, settings) {
   return chunks;
 }
 
-/**
- * Where the chunk that begins at `at` ends.
- * @type {(samples: Float32Array, at: number, size: number, back: number, settings: Settings) => number}
- */
+/** Where the chunk that begins at `at` ends.
+ * @type {(samples: Float32Array, at: number, size: number, back: number, settings: Settings) => number} */
 function quietest(samples, at, size, back, { min_energy_window_samples: quiet }) {
   const from = Math.max(at, at + size - back);
   const to = Math.min(at + size, samples.length);

@@ -132,10 +132,7 @@ export const GraniteSpeech = row({
   },
 });
 
-/**
- * Logs and their deltas, two frames in a row.
- * @type {(made: Features, half: number) => Features}
- */
+/** @type {(made: Features, half: number) => Features} Logs and their deltas, two frames in a row. */
 function withDeltas({ data, frames, width }, half) {
   const both = newNumbers('the features', 2 * data.length);
   both.set(data);
@@ -144,10 +141,8 @@ function withDeltas({ data, frames, width }, half) {
   return { ...flipped(features(both, frames, 2 * width, true)), dims: [frames / 2, 4 * width] };
 }
 
-/**
- * The length to which GraniteSpeech5 pads, in samples.
- * @type {(options: CallOptions, lengths: readonly number[]) => number}
- */
+/** The length to which GraniteSpeech5 pads, in samples.
+ * @type {(options: CallOptions, lengths: readonly number[]) => number} */
 function granitePadding({ padding = 'longest', max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)
     rangeError("max_length must be given with padding 'max_length'");
@@ -228,11 +223,9 @@ export const Inkling = row({
   asked: asks.yes,
 });
 
-/**
- * The largest of each frame's numbers becomes 1, the others 0. A frame of 12 numbers stands for 4096 samples, so this
+/** The largest of each frame's numbers becomes 1, the others 0. A frame of 12 numbers stands for 4096 samples, so this
  * is a loop in JS.
- * @type {(made: Features) => Features}
- */
+ * @type {(made: Features) => Features} */
 function oneHot(made) {
   const { data, frames, width } = made;
   for (let t = 0; t < frames; t++) {

@@ -44,10 +44,8 @@ function checkCodec(batch, options, channels) {
   });
 }
 
-/**
- * Each channel padded. A codec's outputs have the mask first.
- * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, before?: number, behind?: number) => any}
- */
+/** Each channel padded. A codec's outputs have the mask first.
+ * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, before?: number, behind?: number) => any} */
 function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
   const all = padItems(
     batch.flatMap(({ channels }) => channels.map((data) => ({ data: /** @type {Float32Array} */ (data) }))),
@@ -74,10 +72,8 @@ const codec = {
   options: ['padding', 'max_length', 'truncation'],
 };
 
-/**
- * The padding of EnCodec: to whole chunks where the file has them.
- * @type {(settings: Settings, batch: readonly Waveform[], options: CallOptions) => Padding}
- */
+/** The padding of EnCodec: to whole chunks where the file has them.
+ * @type {(settings: Settings, batch: readonly Waveform[], options: CallOptions) => Padding} */
 function encodecPadding(settings, batch, { padding = true, max_length, truncation }) {
   const { chunk_length_s: seconds, overlap, sampling_rate: rate } = settings;
   if (seconds === null || overlap === null || max_length !== undefined || !(truncation || padding))
@@ -115,10 +111,8 @@ export const KyutaiSpeechToText = encodec(
 const dacPadding = (settings, { padding = true, max_length, truncation }) =>
   readPadding(settings, { padding, max_length, truncation, pad_to_multiple_of: settings.hop_length });
 
-/**
- * A codec whose waveform is a multiple of a hop. `change` is made of each waveform before.
- * @type {(defaults: Settings, change?: (samples: any, settings: Settings) => any) => Row}
- */
+/** A codec whose waveform is a multiple of a hop. `change` is made of each waveform before.
+ * @type {(defaults: Settings, change?: (samples: any, settings: Settings) => any) => Row} */
 const dac = (defaults, change) =>
   row({
     ...codec,
@@ -136,10 +130,8 @@ const dac = (defaults, change) =>
     },
   });
 
-/**
- * Steps that give samples as they come, and the padding at the end.
- * @type {(padding: Padding, mask: string | undefined, axes: number[]) => StreamSteps | undefined}
- */
+/** Steps that give samples as they come, and the padding at the end.
+ * @type {(padding: Padding, mask: string | undefined, axes: number[]) => StreamSteps | undefined} */
 function waveSteps(padding, mask, axes) {
   if (padding.isLeft) return undefined;
   let received = 0;
@@ -221,10 +213,8 @@ export const VibeVoiceAcousticTokenizer = row({
   wave: (samples, { settings }) => (settings.normalize_audio ? leveled(samples, settings) : samples),
 });
 
-/**
- * Samples at a level in decibels below full scale, and not above full scale.
- * @type {(samples: Float32Array, settings: Settings) => Float32Array}
- */
+/** Samples at a level in decibels below full scale, and not above full scale.
+ * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function leveled(samples, { target_dB_FS: target, eps }) {
   const result = samples.slice();
   const rms = Math.fround(Math.sqrt(reduceNumbers(samples, 'wideSquares') / samples.length));
@@ -253,10 +243,8 @@ export const PocketTTS = row({
     (options.end_on_pause ?? settings.end_on_pause) ? endedOnPause(samples, settings) : samples,
 });
 
-/**
- * A voice that ends after its last loud frame, fades out, and pauses.
- * @type {(samples: Float32Array, settings: Settings) => Float32Array}
- */
+/** A voice that ends after its last loud frame, fades out, and pauses.
+ * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function endedOnPause(samples, settings) {
   const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;
   const size = Math.max(1, Math.floor(settings.analysis_frame_duration * rate));
@@ -274,10 +262,8 @@ function endedOnPause(samples, settings) {
   return result;
 }
 
-/**
- * Names of files that were made for JavaScript: the waveform with axes in front.
- * @type {(axes: number[], defaults?: Settings) => Row}
- */
+/** Names of files that were made for JavaScript: the waveform with axes in front.
+ * @type {(axes: number[], defaults?: Settings) => Row} */
 const waveform = (axes, defaults) =>
   row({
     axes: { input_values: axes.length + 1 },

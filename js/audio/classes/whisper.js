@@ -79,10 +79,8 @@ export const Whisper = row({
   stream: whisperStream,
 });
 
-/**
- * A stream of Whisper's features: frames are kept, not samples, until the maximum is known.
- * @type {(call: StreamCall) => StreamSteps | undefined}
- */
+/** A stream of Whisper's features: frames are kept, not samples, until the maximum is known.
+ * @type {(call: StreamCall) => StreamSteps | undefined} */
 function whisperStream(call) {
   const { settings, prepared, options } = call;
   const how = readPadding(settings, options, padding(settings, options));
@@ -105,10 +103,8 @@ function whisperStream(call) {
   };
 }
 
-/**
- * Pieces of a length; of audio without samples, as many as Python makes.
- * @type {(samples: Float32Array, length: number, least: number) => { data: Float32Array }[]}
- */
+/** Pieces of a length; of audio without samples, as many as Python makes.
+ * @type {(samples: Float32Array, length: number, least: number) => { data: Float32Array }[]} */
 const piecesOf = (samples, length, least) =>
   Array.from({ length: Math.max(least, Math.ceil(samples.length / length)) }, (_, i) => ({
     data: samples.subarray(i * length, (i + 1) * length),
@@ -216,18 +212,13 @@ export const VoxtralRealtime = row({
   },
 });
 
-/**
- * Every hop-th entry of a mask of samples, from the first frame's last sample on.
- * @type {Row['mask']}
- */
+/** @type {Row['mask']} Every hop-th entry of a mask of samples, from the first frame's last sample on. */
 export function sampleMask(item, { settings }) {
   return everyOf(item, settings.win_length - 1, settings.hop_length);
 }
 
-/**
- * Whether a waveform stays as it is.
- * @type {(settings: Settings, options: import('../types.js').CallOptions) => boolean}
- */
+/** Whether a waveform stays as it is.
+ * @type {(settings: Settings, options: import('../types.js').CallOptions) => boolean} */
 export const isUnpadded = (settings, options) =>
   readPadding(settings, options, { padding: 'longest' }).strategy !== 'max_length' &&
   !options.truncation &&

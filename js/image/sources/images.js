@@ -35,10 +35,8 @@ function drawn(source) {
   return pixelsOf(source);
 }
 
-/**
- * The frames of a video, whose pixels are read one by one.
- * @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]}
- */
+/** The frames of a video, whose pixels are read one by one.
+ * @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]} */
 export const frameSources = (argument, images) =>
   readEntries(argument, images).map((entry) => {
     const source = readImage(entry, 'videoProcessorAsync', 'processor');

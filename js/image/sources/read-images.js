@@ -50,8 +50,7 @@ export async function withDecoded(given, decoding, use) {
 const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
-/**
- * Adds the bitmap to those that the caller has to close.
+/** Adds the bitmap to those that the caller has to close.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: any[]) => Promise<Entry>} */
 async function decodeEntry(entry, { orientation, decode }, bitmaps) {
   const { argument, value, className } = entry;
@@ -80,10 +79,8 @@ async function decodeEntry(entry, { orientation, decode }, bitmaps) {
 /** How a message says what decodes where browsers' decoders are missing. */
 const nodeDecoder = 'readImage of onnx-layout/node is one';
 
-/**
- * `decoder`: the function that decodes Blobs.
- * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source}
- */
+/** `decoder`: the function that decodes Blobs.
+ * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} */
 export function readImage({ argument, value, className, bitmap }, decoder, use = 'tensor') {
   if (isDrawable(className)) {
     const size = drawableSize(argument, value, className);

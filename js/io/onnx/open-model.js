@@ -57,8 +57,7 @@ export async function openFile(argument, source, external) {
   return { ...graph, initializers, constants, notRead, bytes };
 }
 
-/** Data that were read with their message.
- * @type {Scanned} */
+/** @type {Scanned} Data that were read with their message. */
 const inMessage = { message: { start: 0, length: 0 }, data: new Map() };
 
 /** @type {(place: { location: string }) => never} */

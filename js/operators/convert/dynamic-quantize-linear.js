@@ -58,10 +58,8 @@ export const DynamicQuantizeLinear = define({
  */
 export const dynamicQuantizeLinear = (x, options) => run(DynamicQuantizeLinear, [x], options);
 
-/**
- * The scale and the zero point of a range that has 0 in it. Doubles round to float32 as float32 arithmetic does.
- * @type {(range: [lowest: number, highest: number]) => [scale: number, zero: number]}
- */
+/** The scale and the zero point of a range that has 0 in it. Doubles round to float32 as float32 arithmetic does.
+ * @type {(range: [lowest: number, highest: number]) => [scale: number, zero: number]} */
 function coverOf([lowest, highest]) {
   if (lowest === highest) return [1, 0];
   const scale = Math.fround(Math.fround(highest - lowest) / 255);

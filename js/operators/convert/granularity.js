@@ -48,12 +48,10 @@ export const granularityAttributes = { axis: whole(1, { since: 13 }), block_size
 
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
-/**
- * The elements that share a scale. Refuses another number of scales, and of zero points another than of scales.
+/** The elements that share a scale. Refuses another number of scales, and of zero points another than of scales.
  * @type {(names: readonly [data: string, scale: string, zero: string], since: number, attributes: { axis: Int64,
  *   block_size: Int64 }, inputs: readonly [data: WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis:
- *   number, block: number } | undefined}
- */
+ *   number, block: number } | undefined} */
 export function granularityOf([, scaleName, zeroName], since, attributes, [{ dims }, scale, zero]) {
   const granularity = readGranularity(scaleName, since, attributes, dims, scale.dims);
   if (zero) checkZeroDims(zeroName, zero.dims, scaleName, scale.dims);

@@ -3,23 +3,19 @@ import { rangeError, readWhole, showList } from '../../arguments/index.js';
 
 /** @import { Call, Int64 } from '../types.js' */
 
-/**
- * Refuses a scalar where an axis is needed.
+/** Refuses a scalar where an axis is needed.
  * @param {string} argument the input's name in messages
- * @param {number | undefined} rank
- */
+ * @param {number | undefined} rank */
 export function checkHasAxis(argument, rank) {
   if (rank === 0) rangeError(`${argument} must have at least one axis, got a scalar`);
 }
 
-/**
- * Reads the attribute `axis`.
+/** Reads the attribute `axis`.
  * @param {number | bigint | undefined} given
  * @param {number} byDefault
  * @param {number | undefined} rank undefined where it is unknown
  * @param {boolean} [negative] whether the axis may count from the back
- * @returns {number} counted from the front; 0 where the rank is unknown
- */
+ * @returns {number} counted from the front; 0 where the rank is unknown */
 export function readAxis(given, byDefault, rank, negative = true) {
   const axis = given === undefined ? byDefault : readWhole('axis', given);
   if (rank === undefined) return 0;
@@ -28,10 +24,8 @@ export function readAxis(given, byDefault, rank, negative = true) {
   return Number(axis) < 0 ? Number(axis) + rank : Number(axis);
 }
 
-/**
- * The axes of a list, in its order.
- * @type {(call: Call, argument: string, list: readonly Int64[], rank: number) => number[]}
- */
+/** The axes of a list, in its order.
+ * @type {(call: Call, argument: string, list: readonly Int64[], rank: number) => number[]} */
 export function axesIn({ schema }, argument, list, rank) {
   const lowest = schema.negativeAxis ? 0 - rank : 0;
   /** @type {number[]} */

@@ -9,37 +9,31 @@ function boxOf(extents, [first, ...strides]) {
   return [{ extents, from: strides, to: stridesOf(extents), first }];
 }
 
-/**
- * Moves elements, or strings.
+/** Moves elements, or strings.
  * @param {DType} dtype
  * @param {Describe} describe
  * @param {readonly number[]} a
  * @param {readonly number[]} b
  * @param {any[]} sources
- * @param {any[]} results whose tails are clear
- */
+ * @param {any[]} results whose tails are clear */
 export function moveElements(dtype, describe, a, b, sources, results) {
   if (dtype.array === 'Array') moveStrings(describe(a, b), sources, results);
   else move(planFor(describe, dtype.bits, a, b), sources, results);
 }
 
-/**
- * The data of a result: the caller's, or fresh, with a clear tail.
- * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => any}
- */
+/** The data of a result: the caller's, or fresh, with a clear tail.
+ * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => any} */
 export function resultData(dtype, size, out, like) {
   const data = out ? out.data : newData(dtype, size, like);
   clearTail(dtype.bits, size, data);
   return data;
 }
 
-/**
- * Copies a view.
+/** Copies a view.
  * @param {DType} dtype
  * @param {View} view
  * @param {any} source
- * @param {any} result whose tail is clear
- */
+ * @param {any} result whose tail is clear */
 export function copyView(dtype, { extents, strides, first, ofFactors }, source, result) {
   moveElements(dtype, ofFactors ? ofFactors.boxes : boxOf, extents, behind(first, strides), [source], [result]);
 }
@@ -52,15 +46,13 @@ function behind(first, strides) {
   return all;
 }
 
-/**
- * Copies a view to a part of a tensor.
+/** Copies a view to a part of a tensor.
  * @param {DType} dtype
  * @param {View} view
  * @param {any} source
  * @param {any} result whose tail is clear
  * @param {readonly number[]} strides of the view's factors in the result
- * @param {number} start the element of the result where the part begins
- */
+ * @param {number} start the element of the result where the part begins */
 export function copyInto(dtype, view, source, result, strides, start) {
   moveElements(dtype, partOf, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
 }
@@ -71,10 +63,8 @@ function partOf(extents, [first, start, ...strides]) {
   return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start, copies: planCopies }];
 }
 
-/**
- * The tensor that a view of another makes.
- * @type {(name: string, parts: CheckedTensor, view: View, target: unknown) => Tensor}
- */
+/** The tensor that a view of another makes.
+ * @type {(name: string, parts: CheckedTensor, view: View, target: unknown) => Tensor} */
 export function viewTensor(name, parts, view, target) {
   const { dtype } = parts;
   const out = target === undefined ? undefined : readOut('out', target, dtype, view.dims);

@@ -9,12 +9,10 @@ import { rangeError, showList } from '../../arguments/index.js';
 /** @type {(extent: unknown) => extent is Open} */
 export const isUnknown = (extent) => extent === null || typeof extent === 'string';
 
-/**
- * ONNX's product: 1 * x is x; an open factor beside any other factor, 0 among them, makes the product unknown.
+/** ONNX's product: 1 * x is x; an open factor beside any other factor, 0 among them, makes the product unknown.
  * @param {readonly (Int64 | Open)[]} extents
  * @param {(i: number) => boolean} [skips] leaves factors out
- * @returns {Dim}
- */
+ * @returns {Dim} */
 export function product(extents, skips) {
   /** @type {Dim} */
   let result = 1;
@@ -41,11 +39,7 @@ export function checkExtents(dims) {
   return /** @type {E[]} */ (dims);
 }
 
-/**
- * Refuses a result of too high a rank.
- * @param {number} rank
- * @param {number} limit
- */
+/** @type {(rank: number, limit: number) => void} Refuses a result of too high a rank. */
 export function checkRank(rank, limit) {
   if (rank > limit) rangeError(`result must have a rank of at most ${limit}, got ${rank}`);
 }
@@ -58,12 +52,10 @@ export function checkSize(dims) {
   return dims;
 }
 
-/**
- * The dims to which tensors broadcast: their axes are aligned at the back, and an extent of 1 fits any other. An open
+/** The dims to which tensors broadcast: their axes are aligned at the back, and an extent of 1 fits any other. An open
  * extent is kept beside extents of 1 and beside itself; beside any other number it is that number. By loops: array
  * methods take .8 us longer.
- * @type {(list: readonly (readonly any[])[], refuse: () => never) => any[]}
- */
+ * @type {(list: readonly (readonly any[])[], refuse: () => never) => any[]} */
 export function broadcastDims(list, refuse) {
   let rank = 0;
   for (const { length } of list) if (length > rank) rank = length;

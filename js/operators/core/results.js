@@ -10,10 +10,7 @@ import { regroupAxes, wholeView } from './view.js';
 /** More outputs than this are a mistake, and their bookkeeping would take longer than their bytes. */
 export const outputLimit = 1_000_000;
 
-/**
- * The result has the first input's elements in their order, and shares its data.
- * @type {Move}
- */
+/** @type {Move} The result has the first input's elements in their order, and shares its data. */
 export const shared = {
   isMoving: false,
   out: undefined,
@@ -25,10 +22,8 @@ export const shared = {
   view: (source, { dims }) => regroupAxes(source, dims),
 };
 
-/**
- * The result is a copy of a view of the first input.
- * @type {(view: (source: View, plan: Plan) => View | undefined) => Move}
- */
+/** The result is a copy of a view of the first input.
+ * @type {(view: (source: View, plan: Plan) => View | undefined) => Move} */
 export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });
 
 /** @type {Move['run']} */
@@ -38,13 +33,11 @@ function runCopied({ inputs, move }, plan, values, options) {
   return viewTensor(inputs[0], parts, view, options === undefined ? undefined : options.out);
 }
 
-/**
- * A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
+/** A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
  * @param {(plan: Plan, data: any, sources: any[], prepared: any) => void} fill gets the result's data, whose tail is
  *   clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
  * @param {(plan: Plan, values: any[], sources: any[]) => any} [prepare]
- * @returns {Move}
- */
+ * @returns {Move} */
 export const filled = (fill, prepare) => ({
   isMoving: true,
   out: 'out',
@@ -86,11 +79,9 @@ function checkOuts({ inputs }, out, values) {
   });
 }
 
-/**
- * The result is made of the dims alone.
+/** The result is made of the dims alone.
  * @param {(plan: Plan, values: any[]) => Tensor | TensorSequence} make
- * @returns {Move}
- */
+ * @returns {Move} */
 export const made = (make) => ({
   isMoving: false,
   out: undefined,
@@ -98,13 +89,11 @@ export const made = (make) => ({
   view: undefined,
 });
 
-/**
- * A function that an operator brings makes the results, which need not have the dims that the plan has: these may
+/** A function that an operator brings makes the results, which need not have the dims that the plan has: these may
  * depend on elements. It gets the inputs, whose data have the length that their dims say, and gives a list where the
  * operator has several outputs.
  * @param {(plan: Plan, ...inputs: any[]) => TensorLike | readonly TensorLike[]} compute
- * @returns {Move}
- */
+ * @returns {Move} */
 export const computed = (compute) => ({
   isMoving: false,
   out: undefined,

@@ -18,11 +18,9 @@ import { isUnknown, product } from './extents.js';
 
 /** @import { DType, Dim, Int64, Integers, Open, Value } from '../types.js' */
 
-/**
- * Reads what is known of an input.
+/** Reads what is known of an input.
  * @type {(argument: string, known: any, checkType: (dtype: DType) => void, isSequence?: boolean) => { dtype: DType,
- *   dims: Dim[] | null, value: unknown }}
- */
+ *   dims: Dim[] | null, value: unknown }} */
 export function readKnown(argument, known, checkType, isSequence = false) {
   if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
     typeError(`${argument} must be what is known of a tensor { type, dims }, got ${showClass(known)}`);
@@ -48,10 +46,8 @@ function readOpenDims(dims) {
   return /** @type {Dim[]} */ (extents);
 }
 
-/**
- * Reads the value of a 1-D input.
- * @type {(argument: string, value: unknown, dims: Dim[] | null) => (Int64 | Open)[]}
- */
+/** Reads the value of a 1-D input.
+ * @type {(argument: string, value: unknown, dims: Dim[] | null) => (Int64 | Open)[]} */
 export function readEntries(argument, value, dims) {
   if (!isList(value)) typeError(`${argument} value must be a list, got ${show(value)}`);
   const entries = readOpenList(argument, value);
@@ -61,20 +57,16 @@ export function readEntries(argument, value, dims) {
   return entries;
 }
 
-/**
- * Reads the elements of an input of which shape inference may know some, as it does of a shape's.
- * @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined}
- */
+/** Reads the elements of an input of which shape inference may know some, as it does of a shape's.
+ * @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined} */
 export function readValue(argument, value, dims) {
   if (value === undefined || value === null) return undefined;
   if (isList(value)) return readEntries(argument, value, dims);
   return typeof value === 'string' ? value : readWhole(`${argument} value`, value);
 }
 
-/**
- * Reads whole numbers among open entries; a message about the numbers shows them alone.
- * @type {(argument: string, list: Integers) => (Int64 | Open)[]}
- */
+/** Reads whole numbers among open entries; a message about the numbers shows them alone.
+ * @type {(argument: string, list: Integers) => (Int64 | Open)[]} */
 function readOpenList(argument, list) {
   const entries = copyList(argument, list);
   const known = readList(

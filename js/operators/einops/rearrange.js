@@ -73,10 +73,8 @@ function byPattern(operation, tensor, pattern, lengths, options) {
   });
 }
 
-/**
- * The view that a pattern asks for; undefined where no strides say it, which is never so of a whole tensor.
- * @type {(operation: Operation, source: View, pattern: unknown, lengths: unknown) => View | undefined}
- */
+/** The view that a pattern asks for; undefined where no strides say it, which is never so of a whole tensor.
+ * @type {(operation: Operation, source: View, pattern: unknown, lengths: unknown) => View | undefined} */
 export function patternView(operation, source, pattern, lengths) {
   const read = readPattern(operation, pattern);
   const extents = extentsOf(read, source.dims, readLengths(read, lengths));
@@ -92,10 +90,8 @@ export function patternView(operation, source, pattern, lengths) {
   return split && regroupAxes(orderedAxes(split, before, after, extents), dims);
 }
 
-/**
- * The axes of all names of the right side, in its order, of a view that has those of the left; new ones are repeated.
- * @type {(view: View, before: readonly Name[], after: readonly Name[], extents: Extents) => View}
- */
+/** The axes of all names of the right side, in its order, of a view that has those of the left; new ones are repeated.
+ * @type {(view: View, before: readonly Name[], after: readonly Name[], extents: Extents) => View} */
 function orderedAxes(view, before, after, extents) {
   const places = new Map();
   let next = 0;

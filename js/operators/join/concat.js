@@ -50,10 +50,8 @@ export const Concat = define({
  */
 export const concat = (inputs, options) => run(Concat, [inputs], options);
 
-/**
- * How tensors are joined along an axis that they have.
- * @type {(name: string, tensors: readonly any[], axis: number) => Plan}
- */
+/** How tensors are joined along an axis that they have.
+ * @type {(name: string, tensors: readonly any[], axis: number) => Plan} */
 export function concatPlan(name, tensors, axis) {
   const dims = tensors[0].dims.slice();
   for (let i = 1; i < tensors.length; i++) {
@@ -83,10 +81,8 @@ function sumOf(extents) {
   return sum;
 }
 
-/**
- * An extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
- * @type {(a: Dim, b: Dim, name: string, input: number, axis: number) => Dim}
- */
+/** An extent that two inputs share: a number beats a symbol, and a symbol what is unknown.
+ * @type {(a: Dim, b: Dim, name: string, input: number, axis: number) => Dim} */
 function mergedExtent(a, b, name, input, axis) {
   if (!isUnknown(a) && !isUnknown(b) && a !== b)
     rangeError(`${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);

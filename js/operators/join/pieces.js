@@ -6,10 +6,8 @@ import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '..
 
 /** @import { CheckedTensor, Describe, Move, Plan, Tensor, View } from '../types.js' */
 
-/**
- * The result is tensors joined along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
- * @type {Move}
- */
+/** The result is tensors joined along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
+ * @type {Move} */
 export const joined = {
   isMoving: true,
   out: 'out',
@@ -43,11 +41,9 @@ function joinViews({ dims, axis }, sources) {
   return tensorOf(dtype, data, dims);
 }
 
-/**
- * The results are pieces of the first input: the plan's `outputs`, whose extents along `axis` are `sizes`, or 1 each
+/** The results are pieces of the first input: the plan's `outputs`, whose extents along `axis` are `sizes`, or 1 each
  * where they have that axis no more.
- * @type {Move & { run: (...call: Parameters<Move['run']>) => Tensor[] }}
- */
+ * @type {Move & { run: (...call: Parameters<Move['run']>) => Tensor[] }} */
 export const cut = {
   isMoving: true,
   out: 'out',
@@ -85,11 +81,9 @@ function joinBoxes(bounds, sizes) {
   });
 }
 
-/**
- * How pieces lie in a whole. Those of one size that follow one another are one box.
+/** How pieces lie in a whole. Those of one size that follow one another are one box.
  * @type {(bounds: readonly number[], sizes: readonly number[]) => { extents: number[], piece: number[], whole:
- *   number[], first: number, memory: number }[]}
- */
+ *   number[], first: number, memory: number }[]} */
 function pieceBoxes([outer, inner], sizes) {
   const row = inner * sizes.reduce((sum, size) => sum + size, 0);
   const boxes = [];

@@ -50,10 +50,7 @@ export const DepthToSpace = define({
  */
 export const depthToSpace = (input, options) => run(DepthToSpace, [input], options);
 
-/**
- * Refuses another rank than that of images.
- * @param {readonly Dim[]} dims
- */
+/** @type {(dims: readonly Dim[]) => void} Refuses another rank than that of images. */
 export function checkImages(dims) {
   if (dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
 }

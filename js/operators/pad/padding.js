@@ -11,17 +11,13 @@ import { copyInto, filled, isUnknown } from '../core/index.js';
 /** Copies of fewer words cost more as a call each than as a loop (measured). */
 const shortRun = 32;
 
-/**
- * Runs of at least this many bytes are copied one by one, each with its borders while they are in the cache. With 8
+/** Runs of at least this many bytes are copied one by one, each with its borders while they are in the cache. With 8
  * more on each side, uint8 [3, 1080, 1920] takes .6 of the time that the borders take apart from the runs, float32 .83
- * with edges, and uint8 runs of 600 .6 to .8 (measured).
- */
+ * with edges, and uint8 runs of 600 .6 to .8 (measured). */
 const longRun = 512;
 
-/**
- * The borders of axes, of which some may be unknown. Negative numbers cut first; the others add to the rest.
- * @type {(extents: readonly Dim[], begins: readonly Int64[], ends: readonly Int64[]) => Borders}
- */
+/** The borders of axes, of which some may be unknown. Negative numbers cut first; the others add to the rest.
+ * @type {(extents: readonly Dim[], begins: readonly Int64[], ends: readonly Int64[]) => Borders} */
 export function bordersOf(extents, begins, ends) {
   const cutBy = (/** @type {Int64} */ pad) => Math.max(0, -Number(pad));
   const addedBy = (/** @type {Int64} */ pad) => Math.max(0, Number(pad));
@@ -66,10 +62,8 @@ function padCodes(dtype, borders, mode, constant, source, result) {
   result.set(pack(dtype.name, bytes));
 }
 
-/**
- * Copies the part that is kept, and fills the borders.
- * @type {Fill} of elements that are one word or string; without a constant the result is all 0
- */
+/** Copies the part that is kept, and fills the borders.
+ * @type {Fill} of elements that are one word or string; without a constant the result is all 0 */
 function fillPadded(dtype, borders, mode, constant, source, result) {
   const { extents, counts, dims } = borders;
   // All that lies behind the last axis that changes is one run.
@@ -97,14 +91,12 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
   copyInto(dtype, { dims: counts, extents: counts, strides: from, first }, source, result, to, start);
 }
 
-/**
- * Fills the borders, each axis behind those that it contains.
+/** Fills the borders, each axis behind those that it contains.
  * @param {Borders} borders
  * @param {Mode} mode
  * @param {{ last: number, run: number }} kept the last axis that changes, and the words of it that are copied; 0 where
  *   they are there already
- * @param {any[]} words of the constant, the source and the result
- */
+ * @param {any[]} words of the constant, the source and the result */
 function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
   const { extents, cuts, counts, before, dims } = borders;
   const [from, to] = [stridesOf(extents), stridesOf(dims)];
@@ -129,10 +121,8 @@ function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
   if (constant) fillRun(result, end, sizeOf(dims), constant);
 }
 
-/**
- * The copies that fill both sides of an axis, each from what is there already.
- * @type {(borders: Borders, axis: number, mode: Mode, stride: number) => number[]}
- */
+/** The copies that fill both sides of an axis, each from what is there already.
+ * @type {(borders: Borders, axis: number, mode: Mode, stride: number) => number[]} */
 function copiesOf({ counts, before, dims }, axis, mode, stride) {
   const [count, start, extent] = [counts[axis], before[axis], dims[axis]];
   const end = start + count;

@@ -18,11 +18,9 @@ const input = ({ kind, name, optional = false, isEarly = true, read, how, known 
   ...{ kind, name, optional, isEarly, read, how, known },
 });
 
-/**
- * An array of tensors, which keeps its array as `given`. `read` of {@link readSequence} is for operators that take all
+/** An array of tensors, which keeps its array as `given`. `read` of {@link readSequence} is for operators that take all
  * of its tensors.
- * @type {(name: string, read?: typeof openSequence) => Input}
- */
+ * @type {(name: string, read?: typeof openSequence) => Input} */
 export const sequence = (name, read = openSequence) =>
   input({
     kind: 'sequence',
@@ -41,10 +39,8 @@ export const member = (name) =>
     known: (_, _call, known, _options, [{ dtype }]) => readKnown(name, known, (own) => checkSame(name, dtype, own)),
   });
 
-/**
- * A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
- * @type {(name: string, how?: { optional?: boolean, isBetween?: boolean }) => Input}
- */
+/** A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
+ * @type {(name: string, how?: { optional?: boolean, isBetween?: boolean }) => Input} */
 export const position = (name, { optional = false, isBetween = false } = {}) =>
   input({
     kind: 'position',

@@ -5,13 +5,11 @@ import { indexTypes, readInteger, readKnown } from '../core/index.js';
 
 /** @import { Call, CheckedTensor, DType, Dim, Sequence, TensorSequence, TypeName } from '../types.js' */
 
-/**
- * The sequences that `runModel` holds between its nodes, and whether the node that runs is the last that uses one.
+/** The sequences that `runModel` holds between its nodes, and whether the node that runs is the last that uses one.
  * Their tensors are checked, and no one else has the arrays: a node reads the tensors that it takes and no others, and
  * the last one changes the array itself. 3,000 SequenceInsert in a row took 3.2 s without it, 30,000 take .3
  * (measured).
- * @type {WeakMap<object, boolean>}
- */
+ * @type {WeakMap<object, boolean>} */
 const held = new WeakMap();
 
 /** @type {(sequence: TensorSequence, isLast: boolean) => void} */
@@ -20,11 +18,9 @@ export const holdSequence = (sequence, isLast) => void held.set(sequence, isLast
 /** @type {(sequence: TensorSequence) => void} */
 export const releaseSequence = (sequence) => void held.delete(sequence);
 
-/**
- * Reads a sequence of which an operator takes a few tensors, if any.
+/** Reads a sequence of which an operator takes a few tensors, if any.
  * @type {(call: Call, argument: string, value: any) => { dtype: DType | undefined, tensors: readonly (CheckedTensor |
- *   Tensor)[] }}
- */
+ *   Tensor)[] }} */
 export function openSequence(call, argument, value) {
   if (!held.has(value)) return readSequence(call, argument, value);
   const dtype = /** @type {DType | undefined} */ (dtypes[/** @type {TypeName} */ (value.type)]);
@@ -32,11 +28,9 @@ export function openSequence(call, argument, value) {
   return { dtype, tensors: value };
 }
 
-/**
- * The sequence with other tensors in the place of some.
+/** The sequence with other tensors in the place of some.
  * @type {(sequence: any, opened: ReturnType<typeof openSequence>, at: number, count: number, ...added: CheckedTensor[])
- *   => TensorSequence} `count` tensors from `at` on are left out
- */
+ *   => TensorSequence} `count` tensors from `at` on are left out */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
   // Undefined where nothing says it: the empty sequence of a graph that declares no type.
   const own = /** @type {DType} */ (dtype ?? added[0]?.dtype);
@@ -61,20 +55,16 @@ export function readSequence(call, argument, value) {
   return { dtype, tensors };
 }
 
-/**
- * Checks that a tensor has the type of its sequence.
+/** Checks that a tensor has the type of its sequence.
  * @param {string} argument the tensor's name in messages
  * @param {DType} dtype of the sequence
- * @param {DType} own
- */
+ * @param {DType} own */
 export function checkSame(argument, dtype, own) {
   if (own !== dtype) typeError(`${argument} type must be ${dtype.name}, as that of the sequence, got ${own.name}`);
 }
 
-/**
- * Makes a sequence of tensors that were read, over their data.
- * @type {(dtype: DType, tensors: readonly (CheckedTensor | Tensor)[]) => TensorSequence}
- */
+/** Makes a sequence of tensors that were read, over their data.
+ * @type {(dtype: DType, tensors: readonly (CheckedTensor | Tensor)[]) => TensorSequence} */
 export function sequenceOf(dtype, tensors) {
   return Object.assign(
     tensors.map((parts) => tensorIn(parts)),
@@ -97,10 +87,7 @@ export function readPosition(length, highest, position) {
   return Number(given) < 0 ? Number(given) + length : Number(given);
 }
 
-/**
- * Refuses a sequence without tensors where one is needed.
- * @param {readonly unknown[]} tensors
- */
+/** @type {(tensors: readonly unknown[]) => void} Refuses a sequence without tensors where one is needed. */
 export function checkNotEmpty(tensors) {
   if (tensors.length === 0) rangeError('input_sequence must hold at least one tensor, got []');
 }
@@ -108,20 +95,16 @@ export function checkNotEmpty(tensors) {
 /** @type {(known: any) => boolean} */
 export const isKnownSequence = (known) => typeof known === 'object' && known !== null && known.sequence === true;
 
-/**
- * Reads what inference knows of a sequence.
- * @type {(argument: string, known: any, checkType: (dtype: DType) => void) => { dtype: DType, dims: Dim[] | null }}
- */
+/** Reads what inference knows of a sequence.
+ * @type {(argument: string, known: any, checkType: (dtype: DType) => void) => { dtype: DType, dims: Dim[] | null }} */
 export function readKnownSequence(argument, known, checkType) {
   if (!isKnownSequence(known))
     typeError(`${argument} must be what is known of a sequence { sequence: true, type, dims }, got ${show(known)}`);
   return readKnown(argument, known, checkType, true);
 }
 
-/**
- * The dims that tensors share: an extent in which they differ, or that is open in one, is null.
- * @type {(a: readonly Dim[] | null, b: readonly Dim[] | null) => Dim[] | null}
- */
+/** The dims that tensors share: an extent in which they differ, or that is open in one, is null.
+ * @type {(a: readonly Dim[] | null, b: readonly Dim[] | null) => Dim[] | null} */
 export function sharedDims(a, b) {
   if (a === null || b === null || a.length !== b.length) return null;
   return a.map((extent, i) => (extent === b[i] ? extent : null));

@@ -13,11 +13,9 @@ export const method = (declared) => declared;
 /** Extents that may be 0: a model can find nothing. */
 const mayBeEmpty = ['batch', 'queries', 'points', 'people', 'steps'];
 
-/**
- * A shape with the extents that are known by now. New ones become known.
+/** A shape with the extents that are known by now. New ones become known.
  * @type {(name: string, dims: readonly number[], shape: readonly (string | number)[],
- *   known: Record<string, number>) => void}
- */
+ *   known: Record<string, number>) => void} */
 function bind(name, dims, shape, known) {
   const wanted = shape.map((extent) => (typeof extent === 'string' && extent in known ? known[extent] : extent));
   const fits =
@@ -55,10 +53,8 @@ export const wholeOutput = (...shape) => ({
 /** @type {(kind: OutputKind, names: { isOptional?: boolean, alias?: string }) => OutputKind} */
 export const named = (kind, names) => ({ ...kind, ...names });
 
-/**
- * A tensor whose first axis is the batch, or a list of tensors without that axis.
- * @type {(...shape: (string | number)[]) => OutputKind}
- */
+/** A tensor whose first axis is the batch, or a list of tensors without that axis.
+ * @type {(...shape: (string | number)[]) => OutputKind} */
 export const listOutput = (...shape) => ({
   read(name, value, known) {
     if (!Array.isArray(value)) {
@@ -96,9 +92,7 @@ export function readOutputs(kinds, outputs) {
 /** @type {(value: unknown) => boolean} Python's None is an option that is not given. */
 const isGiven = (value) => value !== undefined && value !== null;
 
-/**
- * @type {(kinds: Record<string, OptionKind>, options: any, known: Record<string, number>) => Record<string, any>}
- */
+/** @type {(kinds: Record<string, OptionKind>, options: any, known: Record<string, number>) => Record<string, any>} */
 export function readMethodOptions(kinds, options, known) {
   checkNames('option', options, Object.keys(kinds));
   /** @type {Record<string, any>} */

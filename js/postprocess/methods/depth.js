@@ -118,10 +118,8 @@ export const normals = method({
     }),
 });
 
-/**
- * The part of Sapiens 2's padded picture that the picture has.
- * @type {(size: readonly number[], whole: readonly number[]) => [top: number, left: number, number, number]}
- */
+/** The part of Sapiens 2's padded picture that the picture has.
+ * @type {(size: readonly number[], whole: readonly number[]) => [top: number, left: number, number, number]} */
 function unpadded([height, width], [wholeHeight, wholeWidth]) {
   const scale = Math.min(wholeHeight / height, wholeWidth / width);
   const [h, w] = [Math.trunc(height * scale), Math.trunc(width * scale)];

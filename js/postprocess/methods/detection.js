@@ -55,11 +55,9 @@ function bestButLast(probabilities, dims) {
   return { scores: values, labels: indices };
 }
 
-/**
- * The best of all pairs of queries and classes.
+/** The best of all pairs of queries and classes.
  * @type {(scores: Float32Array, classes: number, k: number, sorted?: boolean) =>
- *   { scores: Float32Array, labels: Int32Array, queries: Int32Array }}
- */
+ *   { scores: Float32Array, labels: Int32Array, queries: Int32Array }} */
 export function bestPairs(scores, classes, k, sorted = true) {
   const { values, indices } = greatestOf(scores, scores.length, Math.min(k, scores.length), sorted);
   return {
@@ -90,12 +88,10 @@ export function corners(boxes, size, isSquare = false) {
   return scaleBoxes(all, width, height);
 }
 
-/**
- * Queries above the threshold, in their order.
+/** Queries above the threshold, in their order.
  * @param {Found} found
  * @param {number} least
- * @param {boolean} [inclusive]
- */
+ * @param {boolean} [inclusive] */
 export function picked({ scores, labels, boxes }, least, inclusive = false) {
   const at = indicesAbove(scores, least, inclusive);
   return pickedAt({ scores, labels, boxes }, at);
@@ -108,15 +104,13 @@ export const pickedAt = ({ scores, labels, boxes }, at) => ({
   boxes: floats(rowsOf(boxes, 4, at), [at.length, 4]),
 });
 
-/**
- * @param {keyof typeof scorings} scoring
+/** @param {keyof typeof scorings} scoring
  * @param {object} rules
  * @param {number} [rules.least] the default of `threshold`
  * @param {Record<string, OptionKind>} [rules.options]
  * @param {(queries: number, options: any) => number} [rules.k]
  * @param {boolean} [rules.isSquare] boxes are parts of a square around the picture
- * @returns {Method}
- */
+ * @returns {Method} */
 const detection = (scoring, { least = 0.5, options = {}, k = (queries) => queries, isSquare = false } = {}) =>
   method({
     outputs: { logits, pred_boxes: boxOutput },

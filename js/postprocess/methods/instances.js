@@ -29,14 +29,12 @@ function checkForm(o) {
     rangeError('return_coco_annotation and return_binary_maps must not both be true');
 }
 
-/**
- * Paints masks that are above 0 and whose score reaches the threshold. Later ones win, ids count from 0.
+/** Paints masks that are above 0 and whose score reaches the threshold. Later ones win, ids count from 0.
  * @param {Planes} planes
  * @param {Float32Array} scores
  * @param {number} least
  * @param {(id: number, plane: number) => Segment} entryOf
- * @returns {{ map: Int32Array, segments: Segment[], painted: number[] }}
- */
+ * @returns {{ map: Int32Array, segments: Segment[], painted: number[] }} */
 function painted(planes, scores, least, entryOf) {
   /** @type {Segment[]} */
   const segments = [];
@@ -90,13 +88,11 @@ export const maskFormerInstance = (names) =>
     },
   });
 
-/**
- * EoMT and VidEoMT: the best class of each query, masks of the target's size.
+/** EoMT and VidEoMT: the best class of each query, masks of the target's size.
  * @param {QueryOutputs} names
  * @param {number} least the default of `threshold`
  * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized
- * @returns {Method}
- */
+ * @returns {Method} */
 export const stuffInstance = (names, least, resized) =>
   method({
     outputs: queryOutputs(names),

@@ -102,13 +102,11 @@ const heatmaps = floatOutput('people', 'points', 'height', 'width');
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 
-/**
- * A person's keypoints above the threshold.
+/** A person's keypoints above the threshold.
  * @param {Float32Array} points
  * @param {Float32Array} scores
  * @param {Float32Array} bbox
- * @param {number} [least]
- */
+ * @param {number} [least] */
 function person(points, scores, bbox, least) {
   const all = Int32Array.from(scores.keys());
   const at = least === undefined ? all : indicesAbove(scores, least);

@@ -77,10 +77,8 @@ export const sam2Masks = method({
     }),
 });
 
-/**
- * Boxes of crops in layers, and a grid of points in each. Some thousand points: the loop takes under a millisecond.
- * @type {(size: readonly number[], o: any) => { boxes: number[][], layers: number[] }}
- */
+/** Boxes of crops in layers, and a grid of points in each. Some thousand points: the loop takes under a millisecond.
+ * @type {(size: readonly number[], o: any) => { boxes: number[][], layers: number[] }} */
 function cropBoxes([height, width], o) {
   const boxes = [[0, 0, width, height]];
   const layers = [0];

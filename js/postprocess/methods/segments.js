@@ -38,11 +38,9 @@ export function roundTo(x, digits) {
 /** @type {(size: readonly number[]) => Int32Array} nobody's map */
 const nobody = ([height, width]) => new Int32Array(height * width).fill(-1);
 
-/**
- * The map as a tensor, or its run lengths by rows, of each id in rising order.
+/** The map as a tensor, or its run lengths by rows, of each id in rising order.
  * @type {(map: SegmentMap, size: readonly number[], asRuns: boolean) =>
- *   { segmentation: any, segments_info: Segment[] }}
- */
+ *   { segmentation: any, segments_info: Segment[] }} */
 export function segmented({ map, segments }, size, asRuns) {
   if (!asRuns) return { segmentation: integers(map, [...size]), segments_info: segments };
   const values = [-1, 0, ...segments.map(({ id }) => id)];
@@ -52,15 +50,13 @@ export function segmented({ map, segments }, size, asRuns) {
 
 /** @typedef {{ mask_threshold: number, overlap_mask_area_threshold: number }} MergeOptions */
 
-/**
- * Merges masks as DETR does: a pixel belongs to the greatest product of mask and score. Ids count from 1, 0 is nobody.
+/** Merges masks as DETR does: a pixel belongs to the greatest product of mask and score. Ids count from 1, 0 is nobody.
  * A label that is fused keeps its first id, and the count goes on from that id, as in Python.
  * @param {Planes} planes
  * @param {{ scores: Float32Array, labels: Int32Array }} found
  * @param {MergeOptions} o
  * @param {Set<number>} fused
- * @returns {SegmentMap}
- */
+ * @returns {SegmentMap} */
 function merged(planes, { scores, labels }, o, fused) {
   const { owners, own, whole } = planes.owners(scores, o.mask_threshold, true);
   /** @type {Map<number, number>} */
@@ -78,11 +74,9 @@ function merged(planes, { scores, labels }, o, fused) {
   return { map: namedOwners(owners, names), segments };
 }
 
-/**
- * Merges masks as EoMT does: ids count from 0, and only pixels whose mask reaches the threshold are anybody's. A label
+/** Merges masks as EoMT does: ids count from 0, and only pixels whose mask reaches the threshold are anybody's. A label
  * that is fused has one entry.
- * @type {typeof merged}
- */
+ * @type {typeof merged} */
 function mergedStuff(planes, { scores, labels }, o, fused) {
   const { owners, own, whole, common } = planes.owners(scores, o.mask_threshold, false);
   /** @type {Map<number, number>} */
@@ -102,11 +96,9 @@ function mergedStuff(planes, { scores, labels }, o, fused) {
   return { map: namedOwners(owners, names), segments };
 }
 
-/**
- * Queries whose best class is not the last one, and above the threshold.
+/** Queries whose best class is not the last one, and above the threshold.
  * @type {(logits: { data: Float32Array, dims: number[] }, i: number, least: number) =>
- *   { at: Int32Array, scores: Float32Array, labels: Int32Array }}
- */
+ *   { at: Int32Array, scores: Float32Array, labels: Int32Array }} */
 function keptQueries(logits, i, least) {
   const [, queries, classes] = logits.dims;
   const probabilities = softmaxOf(pictureOf(logits, i), classes);
@@ -159,13 +151,11 @@ export const panoptic = (names, isPanoptic) =>
     },
   });
 
-/**
- * EoMT and VidEoMT: probabilities of the target's size.
+/** EoMT and VidEoMT: probabilities of the target's size.
  * @param {QueryOutputs} names
  * @param {string} fuse the option that names the labels that are fused
  * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resized
- * @returns {Method}
- */
+ * @returns {Method} */
 export const stuffPanoptic = (names, fuse, resized) =>
   method({
     outputs: queryOutputs(names),

@@ -41,15 +41,13 @@ export const semantic = method({
     }),
 });
 
-/**
- * Classes of queries times their masks, summed over the queries.
+/** Classes of queries times their masks, summed over the queries.
  * @param {object} names
  * @param {string} names.logits
  * @param {string} names.masks
  * @param {boolean} [names.keepsLast] whether the last class counts as one
  * @param {(planes: Planes, settings: any) => Planes} [names.first] what comes before all
- * @returns {Method}
- */
+ * @returns {Method} */
 export const querySemantic = ({ logits, masks, keepsLast = false, first = (planes) => planes }) =>
   method({
     outputs: {

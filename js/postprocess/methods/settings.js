@@ -24,10 +24,8 @@ export function evenSize(settings) {
   return [shortest, longest ?? shortest];
 }
 
-/**
- * The size of a picture whose shorter side becomes `shortest`, and whose longer one stays within `longest`.
- * @type {(size: readonly number[], edges: { shortest: number, longest: number | undefined }) => [number, number]}
- */
+/** The size of a picture whose shorter side becomes `shortest`, and whose longer one stays within `longest`.
+ * @type {(size: readonly number[], edges: { shortest: number, longest: number | undefined }) => [number, number]} */
 export function sizeWithin([height, width], { shortest, longest }) {
   const [low, high] = [Math.min(height, width), Math.max(height, width)];
   const isLong = longest !== undefined && (high / low) * shortest > longest;

@@ -8,10 +8,8 @@ import { rangeError } from '../../arguments/index.js';
 /** More tiles would take forever to choose from. */
 const mostTiles = 1024;
 
-/**
- * All grids of some numbers of tiles, by their number, then by their columns.
- * @type {(least: number, most: number, longest?: number) => Grid[]}
- */
+/** All grids of some numbers of tiles, by their number, then by their columns.
+ * @type {(least: number, most: number, longest?: number) => Grid[]} */
 export function gridsUpTo(least, most, longest = Infinity) {
   if (most > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${most}`);
   const grids = [];
@@ -21,10 +19,8 @@ export function gridsUpTo(least, most, longest = Infinity) {
   return grids;
 }
 
-/**
- * The grid whose ratio is nearest; of equals the later one if the picture covers more than half of it.
- * @type {(size: Size, tile: Size, grids: readonly Grid[]) => Grid}
- */
+/** The grid whose ratio is nearest; of equals the later one if the picture covers more than half of it.
+ * @type {(size: Size, tile: Size, grids: readonly Grid[]) => Grid} */
 export function ratioGrid({ width, height }, tile, grids) {
   const ratio = width / height;
   let best = { columns: 1, rows: 1 };
@@ -45,19 +41,15 @@ function nearestScale(scales, isGreatest = false) {
   return isGreatest ? Math.max(...enlarging) : Math.min(...enlarging);
 }
 
-/**
- * Cohere 2: the grid that enlarges least, or else the one that shrinks least; the first of equals.
- * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid}
- */
+/** Cohere 2: the grid that enlarges least, or else the one that shrinks least; the first of equals.
+ * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid} */
 export function scaleGrid({ width, height }, side, grids) {
   const scales = grids.map(({ columns, rows }) => Math.min((columns * side) / width, (rows * side) / height));
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
-/**
- * Mllama: likewise, by rows, and of equals the one of the fewest tiles.
- * @type {(size: Size, side: number, most: number) => { grid: Grid, place: number }} and its place among all
- */
+/** Mllama: likewise, by rows, and of equals the one of the fewest tiles.
+ * @type {(size: Size, side: number, most: number) => { grid: Grid, place: number }} and its place among all */
 export function canvasGrid({ width, height }, side, most) {
   const grids = gridsUpTo(1, most).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
   const scales = grids.map(({ columns, rows }) => Math.min((rows * side) / height, (columns * side) / width));
@@ -67,11 +59,9 @@ export function canvasGrid({ width, height }, side, most) {
   return { grid, place: grids.indexOf(grid) };
 }
 
-/**
- * Ovis 2: the grid whose regions keep most of the picture. Regions are counted with rows and columns exchanged, as
+/** Ovis 2: the grid whose regions keep most of the picture. Regions are counted with rows and columns exchanged, as
  * Python counts them.
- * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid}
- */
+ * @type {(size: Size, side: number, grids: readonly Grid[]) => Grid} */
 export function coveringGrid(size, side, grids) {
   const shares = grids.map((grid) => coveredShare(size, side, grid.columns, grid.rows));
   /** @type {(grid: Grid) => number} */
@@ -99,10 +89,8 @@ function coveredShare({ width, height }, side, rows, columns) {
   return covered / (width * height);
 }
 
-/**
- * PerceptionLM and Llama 4: pairs of up to `most` chunks by their ratio, from the most chunks down.
- * @type {(most: number) => Map<number, [number, number][]>}
- */
+/** PerceptionLM and Llama 4: pairs of up to `most` chunks by their ratio, from the most chunks down.
+ * @type {(most: number) => Map<number, [number, number][]>} */
 export function chunksByRatio(most) {
   if (most > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${most}`);
   /** @type {Map<number, [number, number][]>} */
@@ -116,11 +104,9 @@ export function chunksByRatio(most) {
   return byRatio;
 }
 
-/**
- * Llama 4: the grid of chunks that enlarges least, or most with `isGreatest`, in float32; of equals the one of the
+/** Llama 4: the grid of chunks that enlarges least, or most with `isGreatest`, in float32; of equals the one of the
  * least area.
- * @type {(size: Size, side: number, most: number, isGreatest: boolean) => Grid}
- */
+ * @type {(size: Size, side: number, most: number, isGreatest: boolean) => Grid} */
 export function chunkGrid({ width, height }, side, most, isGreatest) {
   const { fround } = Math;
   const grids = [...chunksByRatio(most).values()].flat();
@@ -133,10 +119,8 @@ export function chunkGrid({ width, height }, side, most, isGreatest) {
   return { rows, columns };
 }
 
-/**
- * MiniCPM-V: rows and columns of slices, by the nearest ratio; undefined for a picture that stays whole.
- * @type {(size: Size, most: number, resolution: number) => [rows: number, columns: number] | undefined}
- */
+/** MiniCPM-V: rows and columns of slices, by the nearest ratio; undefined for a picture that stays whole.
+ * @type {(size: Size, most: number, resolution: number) => [rows: number, columns: number] | undefined} */
 export function minicpmGrid({ width, height }, most, resolution) {
   const count = Math.min(Math.ceil((width * height) / resolution ** 2), most);
   if (count <= 1) return undefined;

@@ -54,11 +54,9 @@ function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_lo
   return (most === undefined ? wanted : min(wanted, max(most, long))) / long;
 }
 
-/**
- * The pixels of each grid's tiles, each tile `copies` times.
+/** The pixels of each grid's tiles, each tile `copies` times.
  * @type {(call: Call, pictures: readonly Picture[], grids: readonly { rows: number, columns: number }[], tile: Size,
- *   copies: number) => { data: any, total: number }}
- */
+ *   copies: number) => { data: any, total: number }} */
 function pixelTiles(call, pictures, grids, { width, height }, copies) {
   const numbers = usualNumbers({ ...call, dtype: dtypes.float32 });
   const total = grids.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
@@ -119,10 +117,8 @@ export const makeInkling2 = withSettings(
   },
 );
 
-/**
- * A picture with alpha on squares of 8 pixels, 204 and 153 in turn. The loop takes 12 ms for a million pixels.
- * @type {(picture: Picture) => Picture}
- */
+/** A picture with alpha on squares of 8 pixels, 204 and 153 in turn. The loop takes 12 ms for a million pixels.
+ * @type {(picture: Picture) => Picture} */
 function onChessboard(picture) {
   const { data, width, height, channels, rowstride } = picture.image;
   if (channels % 2 === 1) return picture;

@@ -20,10 +20,8 @@ export const isTensor = (value) => typeof value === 'object' && value !== null &
 export const isStream = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Symbol.asyncIterator in value;
 
-/**
- * The videos of a call by their names: a list of images is one video, and a list of videos a batch.
- * @type {(value: any, takesStreams: boolean) => { argument: string, value: any }[]}
- */
+/** The videos of a call by their names: a list of images is one video, and a list of videos a batch.
+ * @type {(value: any, takesStreams: boolean) => { argument: string, value: any }[]} */
 export function listVideos(value, takesStreams) {
   /** @type {(one: any) => boolean} */
   const isVideo = (one) => Array.isArray(one) || isTensor(one) || (takesStreams && isStream(one));
@@ -115,11 +113,9 @@ export function readMetadata(metadata) {
   return { argument: 'metadata', total, fps, duration };
 }
 
-/**
- * The metadata of the videos of a call, where it has any.
+/** The metadata of the videos of a call, where it has any.
  * @type {(value: any, count: number) => { argument: string, total: number | undefined, fps: number | undefined,
- *   duration: number | undefined }[]}
- */
+ *   duration: number | undefined }[]} */
 export function readMetadataOf(value, count) {
   if (value !== undefined && value !== null && Array.isArray(value) && value.length !== count)
     rangeError(`video_metadata must hold ${count}, one for each video, got ${value.length}`);

@@ -29,12 +29,10 @@ function checkFrames(count, { total }, least = 1) {
   return count;
 }
 
-/**
- * A rule and how it reads its settings. A call's null is the file's again, but for keys in `once`; keys in `own` count
+/** A rule and how it reads its settings. A call's null is the file's again, but for keys in `once`; keys in `own` count
  * in files alone; with `isEither` num_frames and fps exclude each other.
  * @type {(how: { reads?: string[], own?: string[], once?: string[], isEither?: boolean }, rule: (settings:
- *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }}
- */
+ *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
 function sampler({ reads = [], own = [], once = [], isEither = false }, rule) {
   const keys = ['num_frames', 'fps', ...reads, ...own];
   /** @type {Sampler} */
@@ -202,10 +200,8 @@ export const sampleEmbeddingGemma2 = sampler(
   },
 );
 
-/**
- * The times of the frames between the seconds, of which MiniCPM makes sheets.
- * @type {(duration: number, stack: number, most: number) => number[]}
- */
+/** The times of the frames between the seconds, of which MiniCPM makes sheets.
+ * @type {(duration: number, stack: number, most: number) => number[]} */
 export function timesBetween(duration, stack, most) {
   const times = all(ceil(duration)).flatMap((second) =>
     Array.from({ length: stack - 1 }, (_, j) => second + (j + 1) / stack).filter((time) => time < duration),

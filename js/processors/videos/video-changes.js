@@ -38,11 +38,9 @@ function inType(dtype, videos) {
   return { pixel_values_videos: tensorOf(dtype, data, [all.length / length, length]) };
 }
 
-/**
- * Which tokens differ from those of the frame before by more than a tenth of a level on average; a frame has one at
+/** Which tokens differ from those of the frame before by more than a tenth of a level on average; a frame has one at
  * least. The loop takes 1 ns a number, a tenth of what resizing takes.
- * @type {(video: WrittenVideo, merge: number, compresses: boolean) => Uint8Array}
- */
+ * @type {(video: WrittenVideo, merge: number, compresses: boolean) => Uint8Array} */
 function changedTokens({ data, groups, layout: { rows, columns } }, merge, compresses) {
   const count = (rows * columns) / merge ** 2;
   const mask = new Uint8Array(groups * count).fill(1);

@@ -41,10 +41,8 @@ function ofImageClass(type) {
   return name.endsWith(videoSuffix) && rowName(name) !== undefined ? name : undefined;
 }
 
-/**
- * The class and the settings that AutoVideoProcessor takes of some files, and the class of the processor around them.
- * @type {(config: unknown, className: unknown) => { name: string, source: Configuration, owner: unknown }}
- */
+/** The class and the settings that AutoVideoProcessor takes of some files, and the class of the processor around them.
+ * @type {(config: unknown, className: unknown) => { name: string, source: Configuration, owner: unknown }} */
 export function readVideoClass(config, className) {
   const files = readFiles(config);
   const source = settingsFile(files);

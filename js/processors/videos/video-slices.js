@@ -56,10 +56,8 @@ function sheetGrid(count, { width, height }) {
   return ofHigh < ofWide ? high : wide;
 }
 
-/**
- * A sheet of frames on black, which is done when it has all of them.
- * @type {(count: number, size: Size) => { add: (place: number, frame: Picture) => Picture | undefined }}
- */
+/** A sheet of frames on black, which is done when it has all of them.
+ * @type {(count: number, size: Size) => { add: (place: number, frame: Picture) => Picture | undefined }} */
 function openSheet(count, { width, height }) {
   const { rows, columns } = sheetGrid(count, { width, height });
   const size = { width: columns * width + (columns - 1) * gap, height: rows * height + (rows - 1) * gap };
@@ -75,10 +73,8 @@ function openSheet(count, { width, height }) {
   };
 }
 
-/**
- * Which sheet each of the last frames belongs to, and its place there.
- * @type {(call: Call, shape: VideoShape) => { sheet: number, place: number, count: number }[]}
- */
+/** Which sheet each of the last frames belongs to, and its place there.
+ * @type {(call: Call, shape: VideoShape) => { sheet: number, place: number, count: number }[]} */
 function sheetPlaces({ settings }, shape) {
   const { stack_frames: stack, max_num_frames: most } = settings;
   if (stack <= 1) return [];

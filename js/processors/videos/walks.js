@@ -50,10 +50,8 @@ export function walkGlmga(video, duration, fps, most) {
   return corrected(frames, count, total);
 }
 
-/**
- * @type {(video: SampledVideo, duration: number, how: { fps: number, most: number, longest: number }) => number[]}
- *   `longest`: 0 is none
- */
+/** @type {(video: SampledVideo, duration: number, how: { fps: number, most: number, longest: number }) => number[]}
+ *   `longest`: 0 is none */
 export function walkFixed(video, duration, { fps, most, longest }) {
   const { total } = video;
   const count = min(trunc((longest > 0 ? min(duration, longest) : duration) * fps), most);
