@@ -131,7 +131,9 @@ def tables(old):
             if target == "float8e8m0":
                 ways = [name.split() for name in row]
                 scaled = {
-                    f"{mode} {saturates}": [to_scale(*decode(source, code), mode, saturates == "1") for code in range(64)]
+                    f"{mode} {saturates}": [
+                        to_scale(*decode(source, code), mode, saturates == "1") for code in range(64)
+                    ]
                     for mode, saturates in ways
                 }
                 back[source][target] = {name: text_of(target, codes) for name, codes in scaled.items()}
