@@ -35,7 +35,6 @@ import '../processors/config.test.js';
 import '../processors/fused.test.js';
 import '../processors/numbers.test.js';
 import '../processors/steps.test.js';
-import './processors.js';
 import '../operators/versions.test.js';
 
 export { runTests } from '@jest/globals';

@@ -125,3 +125,10 @@ test('gray numbers of a picture of several strips, of which only the last has a 
     expect(Buffer.compare(Buffer.from(values.data.buffer), Buffer.from(expected.data.buffer))).toBe(0);
   }
 });
+
+test('VitMatte: a trimap that is not rescaled keeps its bytes', () => {
+  const config = { image_processor_type: 'VitMatteImageProcessor', do_rescale: false, do_normalize: false };
+  const trimap = { data: Uint8Array.from(bytes), width: 16, height: 16, channels: 1 };
+  const { pixel_values: values } = imageProcessor({ ...config, do_pad: false })(image, { trimaps: trimap });
+  expect([values.dims, [...values.data]]).toEqual([[1, 4, 16, 16], [0, 1, 2, 3].flatMap(() => bytes)]);
+});

@@ -79,6 +79,16 @@ def cases():
     # Fewer tiles of one picture than of another.
     grids = {"size": 8, "crop_size": 8, "image_grid_pinpoints": [[8, 16], [16, 16], [24, 8]]}
     yield "LlavaNext", grids, [(20, 15), (30, 9), (9, 31)], BOTH
+    # Settings of older classes that few files have.
+    yield "ConvNext", {"do_resize": False}, [(20, 15)], BOTH
+    yield "PoolFormer", {"size": [9, 14], "crop_pct": None, "do_center_crop": False}, [(20, 15)], BOTH
+    yield "Levit", {"size": [9, 14], "do_center_crop": False}, [(20, 15)], BOTH
+    yield "Pixtral", {"size": {"height": 16, "width": 12}, "patch_size": {"height": 4, "width": 4}}, [(20, 15)], BOTH
+    yield "Donut", {"size": [9, 13], "do_thumbnail": False, "do_pad": False}, [(20, 20)], BOTH
+    # A shorter side that is right already, and a border wider than the picture.
+    for size in ((20, 15), (15, 20)):
+        yield "Detr", {"size": {"shortest_edge": 15, "longest_edge": 40}}, [size], BOTH
+    yield "Swin2SR", {"size_divisor": 8}, [(3, 5)], ("pil",)
     # Tokens, and a side that is below one.
     for sizes in ([(20, 15)], [(90, 40), (40, 90)], [(700, 5)], [(5, 700)]):
         yield "Gemma4", {"patch_size": 4, "pooling_kernel_size": 2, "max_soft_tokens": 70}, sizes, TORCHVISION
