@@ -15,6 +15,12 @@ os.environ["TRANSFORMERS_VERBOSITY"] = "critical"
 warnings.filterwarnings("ignore")
 import numpy as np
 import torch
+
+# torchaudio 2.11 refuses other builds of torch when it is imported.
+cuda, torch.version.cuda = torch.version.cuda, "13.0"
+import torchaudio
+
+torch.version.cuda = cuda
 import transformers
 from transformers.feature_extraction_utils import FeatureExtractionMixin
 from transformers.models.auto.feature_extraction_auto import FEATURE_EXTRACTOR_MAPPING_NAMES as MAP
