@@ -105,3 +105,10 @@ export function wholeSettings(row, backend, given) {
     rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${settings.resample === 'box' ? 4 : 5}`);
   return settings;
 }
+
+/**
+ * The options of a method that counts patches, as Python reads them there.
+ * @type {(row: Pick<Row, 'patchOptions'>, options: any, file: Settings) => any}
+ */
+export const countOptions = (row, options, file) =>
+  (typeof options === 'object' && options && row.patchOptions?.(options, file)) || options;

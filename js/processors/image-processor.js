@@ -3,15 +3,16 @@ import { either, named, namedAsync, rangeError, readOptions, readWord, show, typ
 import { ready } from '../engine/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/index.js';
 import { dtypeOf } from '../tensor/index.js';
-import { readCallSettings, readSettings, wholeSettings } from './class-settings.js';
+import { countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
-import { pictureOf } from './picture.js';
+import { blankPicture, pictureOf } from './picture.js';
 import { table } from './rows/table.js';
+import { checkExtents } from './settings.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/index.js' */
 /** @import { DecoderOption, DecodingOptions, Encoded, Entry, ImageLike } from '../image/types.js' */
-/** @import { Backend, CallOptions, Maker, Outputs, Processor, ProcessorOptions } from './types.js' */
+/** @import { CallOptions, Maker, Outputs, Processor, ProcessorOptions } from './types.js' */
 /** @import { Row, Settings, StepReport } from './types.js' */
 
 const suffix = 'ImageProcessor';
@@ -33,6 +34,8 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * - Images are what {@link imageToTensor} takes, and pixels of two channels, gray and alpha. Where `do_convert_rgb` is
  *   on, a picture with alpha is laid on white; where it is off, alpha is dropped, as for files that Python opens
  *   itself.
+ * - `get_number_of_image_patches(height, width, options)` is there where Python's class has it: what a prompt needs to
+ *   know of an image before it is there.
  * - The function's options are Python's: any setting by its name, for this call alone. `dtype` is that of
  *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
  *   image. The images of a video processor are the frames of one video. `onStep` is called with what is done to each
@@ -60,7 +63,7 @@ export function imageProcessor(config, options) {
         const entries = readEntries('images', list);
         return outputsOf(maker, samples(entries.length), call, { images: entries, ...readOthers(call.others) });
       });
-    return Object.assign(processor, described(maker));
+    return Object.assign(processor, described(maker, 'imageProcessor'));
   });
 }
 
@@ -93,7 +96,7 @@ export function imageProcessorAsync(config, options) {
           outputsOf(maker, samples(entries.length), call, regrouped(lists, decoded)),
         );
       });
-    return Object.assign(processor, described(maker));
+    return Object.assign(processor, described(maker, 'imageProcessorAsync'));
   });
 }
 
@@ -126,8 +129,24 @@ function regrouped(lists, items) {
   );
 }
 
-/** @type {(maker: Maker) => { className: string, backend: Backend, ignored: readonly string[] }} */
-const described = ({ name, backend, ignored }) => ({ className: name + suffix, backend, ignored });
+/** @type {(maker: Maker, door: string) => Omit<Processor<any, any, any>, keyof Function>} */
+function described(maker, door) {
+  const { name, row, backend, ignored } = maker;
+  const { patches } = row.make;
+  const parts = { className: name + suffix, backend, ignored };
+  if (!patches) return parts;
+  /** @type {Processor<any, any, any>['get_number_of_image_patches']} */
+  const count = (height, width, options) =>
+    named(`${door} get_number_of_image_patches`, () => {
+      checkExtents({ height, width });
+      const { settings } = readCall(maker, countOptions(row, options, maker.file), []);
+      return patches(
+        { backend, settings, file: maker.file, dtype: undefined, others: {}, samples: [1] },
+        blankPicture({ width, height }),
+      );
+    });
+  return { ...parts, get_number_of_image_patches: count };
+}
 
 /** @type {(config: unknown, options: ProcessorOptions | undefined) => Maker} */
 function makerOf(config, options) {

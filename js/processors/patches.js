@@ -4,7 +4,7 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/index.js';
 import { checkWhole, gridPositions, orderedPatches, pixelPatches, writePatches } from './patch-boxes.js';
 import { rendered, sizeOf } from './picture.js';
-import { int64, withSettings, sizesTensor, usualNumbers, floatNumbers } from './results.js';
+import { counting, int64, withSettings, sizesTensor, usualNumbers, floatNumbers } from './results.js';
 import { gridsUpTo, ratioGrid } from './tiles/grids.js';
 import { multipleBelow, patchCountSize } from './sizes.js';
 import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
@@ -22,6 +22,7 @@ import { gemmaSize } from './token-sizes.js';
  * @property {'image_grid_thw' | 'image_grid_hw'} [grid] the name of the grids
  * @property {string[]} [reads]
  * @property {(call: Call, count: number) => Outputs} [extraOutputs]
+ * @property {(rows: number, columns: number) => number | number[]} [count] what `get_number_of_image_patches` gives
  */
 
 /** @type {(settings: import('./types.js').Settings) => number[]} The side of a patch, of a group, and the frames. */
@@ -32,41 +33,55 @@ const patchShape = ({ patch_size: patch, merge_size: merge = 1, temporal_patch_s
 ];
 
 /** @type {(rule: PatchRule) => any} */
-export const makeGrouped = ({ resizing, reads = [], grid = 'image_grid_thw', extraOutputs, ...layout }) =>
-  withSettings(
-    [...resizing.reads, ...usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size', ...reads],
-    (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-      const { isGrouped = true, order = 'ctyx', isCut = false } = layout;
-      const shape = patchShape(call.settings);
-      const [patch, merge, frames] = shape;
-      const numbers = call.backend === 'pil' ? floatNumbers(call) : usualNumbers(call);
-      const resized = pictures.map((picture) => resizing(call, picture));
-      for (const picture of resized) checkWhole(picture, patch * merge);
-      const grids = resized.map(sizeOf).map(({ width, height }) => [height / patch, width / patch]);
-      const counts = grids.map(([rows, columns]) => rows * columns);
-      const total = counts.reduce((sum, count) => sum + count, 0);
-      const length = 3 * frames * patch * patch;
-      const data = newData(numbers.dtype, total * length, undefined);
-      const element = numbers.dtype.bits / 8;
-      const describe = orderedPatches(order, isGrouped);
-      let done = 0;
-      resized.forEach((picture, i) => {
-        const end = done + counts[i] * length * element;
-        const how = { rows: patch * merge, isPlanar: true, describe, numbers: shape };
-        writePatches(picture, numbers, how, bytesBetween(bytesOf(data), done, end));
-        done = end;
-      });
-      const [first, width] = grid === 'image_grid_thw' ? [[1], 3] : [[], 2];
-      return {
-        pixel_values: tensorOf(numbers.dtype, data, isCut ? [total, 3 * frames, patch, patch] : [total, length]),
-        [grid]: int64(
-          [grids.length, width],
-          grids.flatMap((own) => [...first, ...own]),
+export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => rows * columns, ...rule }) =>
+  counting(
+    withSettings(
+      [...resizing.reads, ...usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size', ...reads],
+      (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+        groupedPatches(
+          call,
+          pictures.map((picture) => resizing(call, picture)),
+          rule,
         ),
-        ...extraOutputs?.(call, pictures.length),
-      };
+    ),
+    (call, picture) => {
+      const { width, height } = sizeOf(resizing(call, picture));
+      const { patch_size: patch } = call.settings;
+      return count(Math.floor(height / patch), Math.floor(width / patch));
     },
   );
+
+/** @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => any} */
+function groupedPatches(call, resized, rule) {
+  const { isGrouped = true, order = 'ctyx', isCut = false, grid = 'image_grid_thw', extraOutputs } = rule;
+  const shape = patchShape(call.settings);
+  const [patch, merge, frames] = shape;
+  const numbers = call.backend === 'pil' ? floatNumbers(call) : usualNumbers(call);
+  for (const picture of resized) checkWhole(picture, patch * merge);
+  const grids = resized.map(sizeOf).map(({ width, height }) => [height / patch, width / patch]);
+  const counts = grids.map(([rows, columns]) => rows * columns);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const length = 3 * frames * patch * patch;
+  const data = newData(numbers.dtype, total * length, undefined);
+  const element = numbers.dtype.bits / 8;
+  const describe = orderedPatches(order, isGrouped);
+  let done = 0;
+  resized.forEach((picture, i) => {
+    const end = done + counts[i] * length * element;
+    const how = { rows: patch * merge, isPlanar: true, describe, numbers: shape };
+    writePatches(picture, numbers, how, bytesBetween(bytesOf(data), done, end));
+    done = end;
+  });
+  const [first, width] = grid === 'image_grid_thw' ? [[1], 3] : [[], 2];
+  return {
+    pixel_values: tensorOf(numbers.dtype, data, isCut ? [total, 3 * frames, patch, patch] : [total, length]),
+    [grid]: int64(
+      [grids.length, width],
+      grids.flatMap((own) => [...first, ...own]),
+    ),
+    ...extraOutputs?.(call, resized.length),
+  };
+}
 
 /** Qwen2-VL, and GLM, which differs by its size. */
 export const makeQwen = makeGrouped({ resizing: resizeQwen });

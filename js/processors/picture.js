@@ -183,6 +183,10 @@ export function rendered(picture) {
   );
 }
 
+/** @type {(size: Size) => Picture} A picture without pixels: its size becomes what every such picture's does. */
+export const blankPicture = ({ width, height }) =>
+  pictureOf({ data: new Uint8Array(0), width, height, channels: 3, rowstride: 3 * width }, false);
+
 /** @type {(picture: Picture) => Pixels} The picture as RGB bytes, in memory of its own. */
 function pixelsOf(picture) {
   const { width, height } = sizeOf(picture);

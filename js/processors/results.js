@@ -7,12 +7,18 @@ import { multipleAbove, exactSize } from './sizes.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { NumberStep } from '../image/types.js' */
-/** @import { Call, Made, Numbers, Picture, Rectangle, Size, StepReport } from './types.js' */
+/** @import { Call, Counting, Make, Made, Numbers, Picture, Rectangle, Size, StepReport } from './types.js' */
 
 /** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
 /** @type {<F extends (...args: any[]) => any>(reads: readonly string[], of: F) => F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
+
+/**
+ * Adds to a class what its `get_number_of_image_patches` gives for a picture without pixels.
+ * @type {(make: Make, patches: Counting['patches']) => Make & Counting}
+ */
+export const counting = (make, patches) => Object.assign(make, { patches });
 
 /** @type {(call: Call) => import('../image/types.js').Scaling} */
 export const scalingOf = ({ settings }) => ({

@@ -259,3 +259,13 @@ export function standardSize(value, { isSquare, maxSize }) {
   if (isSquare) return { height: value, width: value };
   return maxSize === undefined ? { shortest_edge: value } : { shortest_edge: value, longest_edge: maxSize };
 }
+
+/**
+ * Refuses what is no extent.
+ * @param {Record<string, unknown>} extents by their names
+ */
+export function checkExtents(extents) {
+  for (const [key, value] of Object.entries(extents))
+    if (!(Number.isSafeInteger(value) && Number(value) > 0))
+      rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
+}

@@ -8,6 +8,11 @@ import type { DType, Tensor } from '../tensor/index.js';
 /** Makes a processor's outputs of its pictures. */
 export type Make = ((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] };
 
+/** What `get_number_of_image_patches` gives, where Python's class has it, for a picture without pixels. */
+export interface Counting {
+  patches: (call: Call, picture: Picture) => number | number[];
+}
+
 export interface Chain {
   steps: readonly Step[];
   /** {@link usualNumbers} if omitted */
@@ -68,6 +73,11 @@ export type Processor<Image, Options, Result> = ((images: Image | readonly Image
   /** whose numbers these are: a class that has one backend takes that one */
   backend: Backend;
   ignored: readonly string[];
+  /**
+   * the number of patches or tiles of an image, or a list of numbers, where Python's class has it: a prompt has as many
+   * places
+   */
+  get_number_of_image_patches?: (height: number, width: number, options?: CallOptions) => number | number[];
 };
 
 /** A processor before any call. */
@@ -176,7 +186,7 @@ export type Step = ((call: Call, picture: Picture) => Picture) & { reads: readon
 export interface Row {
   /** the class's own settings, as a file would state them */
   defaults: Record<string, any>;
-  make: Make;
+  make: Make & Partial<Counting>;
   /** both if omitted */
   backends?: readonly Backend[];
   /** older names of keys */
@@ -185,6 +195,8 @@ export interface Row {
   adjust?: (settings: Settings, given: Settings) => Settings;
   /** whether `adjust` counts for the file before the call's settings come in */
   isFinal?: boolean;
+  /** how Python reads the options of `get_number_of_image_patches`, where that is not how it reads a call's */
+  patchOptions?: (options: Record<string, any>, file: Settings) => Record<string, any>;
   /** whether images may be samples of images: a list of lists */
   isNested?: boolean;
   /** whether images keep their channels, whatever `do_convert_rgb` says */

@@ -30,6 +30,7 @@ const subjects = {
     ['generate.py', out, '--seed', '20262', '--photo', photo],
     ['classes.py', join(out, 'classes.json')],
   ],
+  prompts: (out) => [['generate.py', out, '--seed', '61']],
   quantize: (out) => [['generate.py', out]],
 };
 

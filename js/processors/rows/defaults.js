@@ -1,5 +1,7 @@
 /** Settings that many classes start with. */
 
+/** @import { Row } from '../types.js' */
+
 export const half = { image_mean: 0.5, image_std: 0.5 };
 export const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
 export const clip = {
@@ -28,3 +30,18 @@ export const qwenLike = {
   merge_size: 2,
   size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 },
 };
+
+/**
+ * Options of `get_number_of_image_patches` that Python does not read there.
+ * @type {(...keys: string[]) => NonNullable<Row['patchOptions']>}
+ */
+export const without =
+  (...keys) =>
+  (options) =>
+    Object.fromEntries(Object.entries(options).filter(([key]) => !keys.includes(key)));
+
+/** @type {NonNullable<Row['patchOptions']>} Python takes the height for both sides there. */
+export const squareSize = ({ size, ...options }) => ({
+  ...options,
+  ...(size && { size: { max_height: size.max_height, max_width: size.max_height } }),
+});

@@ -1,5 +1,5 @@
 /** Rows of classes that return patches. */
-import { bicubic, bilinear, half, lanczos, on, qwenLike, torchvisionAlone } from './defaults.js';
+import { bicubic, bilinear, half, lanczos, on, qwenLike, squareSize, torchvisionAlone, without } from './defaults.js';
 import { rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { gridPositions } from '../patch-boxes.js';
@@ -124,7 +124,13 @@ const pixelEdges = ({ min_pixels: least, max_pixels: most, ...settings }) => ({
     ...(most !== undefined && { longest_edge: most }),
   },
 });
-const withEdges = { adjust: pixelEdges, isFinal: true };
+/** @type {NonNullable<Row['patchOptions']>} */
+const pixelSize = (options, { size }) => {
+  const { min_pixels: shortest_edge = size.shortest_edge, max_pixels: longest_edge = size.longest_edge } = options;
+  return { ...options, size: { shortest_edge, longest_edge } };
+};
+
+const withEdges = { adjust: pixelEdges, isFinal: true, patchOptions: without('size') };
 
 /** @type {Record<string, Row>} */
 export const patchRows = {
@@ -138,10 +144,12 @@ export const patchRows = {
       size: { shortest_edge: 65536, longest_edge: 2 ** 24 },
     },
     make: makeGrouped({ resizing: resizeGlm, order: 'yxct' }),
+    patchOptions: without('temporal_patch_size'),
   },
   Ernie4_5_VLMoe: {
     defaults: { ...qwenLike, temporal_patch_size: 1, size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 6177 } },
     make: makeQwen,
+    patchOptions: pixelSize,
   },
   Gemma4Unified: {
     defaults: {
@@ -167,6 +175,7 @@ export const patchRows = {
       patch_expand_factor: 1,
     },
     make: makeGrouped({ resizing: glm5Canvas }),
+    patchOptions: without('temporal_patch_size'),
   },
   GlmImage: {
     defaults: qwenLike,
@@ -184,6 +193,7 @@ export const patchRows = {
         ['patch_expand_factor'],
       ),
     }),
+    patchOptions: without('temporal_patch_size'),
   },
   HunYuanVL: {
     defaults: {
@@ -192,7 +202,11 @@ export const patchRows = {
       temporal_patch_size: 1,
       size: { shortest_edge: 2 ** 18, longest_edge: 2 ** 22 },
     },
-    make: makeGrouped({ resizing: resizeBicubic, isGrouped: false }),
+    make: makeGrouped({
+      resizing: resizeBicubic,
+      isGrouped: false,
+      count: (/** @type {number} */ rows, /** @type {number} */ columns) => [rows, columns],
+    }),
     ...withEdges,
   },
   Kimi_K25: {
@@ -207,6 +221,7 @@ export const patchRows = {
       max_patches: 16384,
     },
     make: makeGrouped({ resizing: kimiCanvas, isGrouped: false, isCut: true }),
+    patchOptions: squareSize,
     backends: torchvisionAlone,
   },
   MiniMaxM3VL: {
@@ -222,6 +237,7 @@ export const patchRows = {
         given,
       ),
     isFinal: true,
+    patchOptions: without('size'),
   },
   MuseGlimmer: {
     defaults: {

@@ -2,7 +2,18 @@
  * The image processors of transformers 5.23.0: for each its defaults, and what it makes of pictures. To add one is to
  * add a row. A name in a file may end in `Fast`, and `FeatureExtractor` stands for `ImageProcessor`.
  */
-import { bicubic, bilinear, clip, half, imagenet, lanczos, on, qwenLike, torchvisionAlone } from './defaults.js';
+import {
+  bicubic,
+  bilinear,
+  clip,
+  half,
+  imagenet,
+  lanczos,
+  on,
+  qwenLike,
+  torchvisionAlone,
+  without,
+} from './defaults.js';
 import { square } from '../sizes.js';
 import { chainRows } from './chain-rows.js';
 import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from '../chains.js';
@@ -253,10 +264,12 @@ export const table = {
   Glm46V: {
     defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
     make: makeGlm,
+    patchOptions: without('temporal_patch_size'),
   },
   Glm4v: {
     defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
     make: makeGlm,
+    patchOptions: without('temporal_patch_size'),
   },
   GroundingDino: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
   Idefics3: idefics3,

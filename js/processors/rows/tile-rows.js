@@ -1,5 +1,5 @@
 /** Rows of classes that cut a picture into tiles. */
-import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, torchvisionAlone } from './defaults.js';
+import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, torchvisionAlone, without } from './defaults.js';
 import { square } from '../sizes.js';
 import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
 import {
@@ -26,6 +26,12 @@ const gotOcrLike = {
   min_patches: 1,
   max_patches: 12,
 };
+
+/**
+ * Python counts by a `patch_size` of the options, and does not read their size.
+ * @type {NonNullable<Row['patchOptions']>}
+ */
+const tileOption = ({ size: _, patch_size: tile, ...options }) => ({ ...options, ...(tile && { size: tile }) });
 
 const miniCpmLike = {
   ...on,
@@ -69,6 +75,7 @@ export const tileRows = {
   Cohere2Vision: {
     defaults: { ...gotOcrLike, crop_to_patches: true, size: square(512) },
     make: cohere,
+    patchOptions: tileOption,
     backends: torchvisionAlone,
   },
   DeepseekOcr2: {
@@ -99,7 +106,7 @@ export const tileRows = {
     },
     make: makeDeepseekHybrid,
   },
-  GotOcr2: { defaults: gotOcrLike, make: gotOcr },
+  GotOcr2: { defaults: gotOcrLike, make: gotOcr, patchOptions: tileOption },
   GraniteDocling: {
     defaults: {
       ...gotOcrLike,
@@ -219,6 +226,7 @@ export const tileRows = {
       patch_size: 504,
     },
     make: makeStep3,
+    patchOptions: without('max_image_size'),
     backends: torchvisionAlone,
   },
   TimmWrapper: { defaults: { do_convert_rgb: true }, make: makeTimm, backends: pilAlone },

@@ -19,7 +19,7 @@ import { tilesOf } from './tiles.js';
 
 /** @import { Call, Outputs, Picture, Size } from '../types.js' */
 
-const { usualNumbers, ownFrame, int64, withSettings } = results;
+const { counting, usualNumbers, ownFrame, int64, withSettings } = results;
 
 /** Mllama: tiles of a canvas, padded to a common number, and which of all grids each has. */
 export const makeMllama = withSettings(
@@ -72,22 +72,25 @@ function canvasSize({ width, height }, canvas, side) {
   return insideFloorSize({ width, height }, to);
 }
 
+/** @type {(call: Call, picture: Picture) => Picture[]} */
+function ariaTiles(call, picture) {
+  const { max_image_size: side, split_image: splits, split_resolutions: sizes } = call.settings;
+  if (side !== 490 && side !== 980) rangeError(`max_image_size must be 490 or 980, got ${side}`);
+  if (!splits) return [picture];
+  const canvas = bestResolution(sizeOf(picture), sizes);
+  const resized = resizeTo(call, picture, insideSize(sizeOf(picture), canvas));
+  // Python counts the border from the fitted size, fitted once more.
+  const again = insideSize(sizeOf(resized), canvas);
+  const [x, y] = [canvas.width - again.width, canvas.height - again.height].map((rest) => Math.floor(rest / 2));
+  return tilesOf(rendered(cropPicture(resized, { x: -x, y: -y, ...canvas })), side);
+}
+
 /** Aria: each picture, or each tile of the best resolution, in the top left of a square. */
-export const makeAria = withSettings(
+const makeAriaTiles = withSettings(
   ['resample', ...usualNumbers.reads, 'max_image_size', 'min_image_size', 'split_image', 'split_resolutions'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings } = call;
-    const { max_image_size: side, min_image_size: least, split_image: splits, split_resolutions: sizes } = settings;
-    if (side !== 490 && side !== 980) rangeError(`max_image_size must be 490 or 980, got ${side}`);
-    const parts = pictures.map((picture) => {
-      if (!splits) return [picture];
-      const canvas = bestResolution(sizeOf(picture), sizes);
-      const resized = resizeTo(call, picture, insideSize(sizeOf(picture), canvas));
-      // Python counts the border from the fitted size, fitted once more.
-      const again = insideSize(sizeOf(resized), canvas);
-      const [x, y] = [canvas.width - again.width, canvas.height - again.height].map((rest) => Math.floor(rest / 2));
-      return tilesOf(rendered(cropPicture(resized, { x: -x, y: -y, ...canvas })), side);
-    });
+    const { max_image_size: side, min_image_size: least } = call.settings;
+    const parts = pictures.map((picture) => ariaTiles(call, picture));
     const tiles = parts.flat().map((part) => {
       const { width, height } = sizeOf(part);
       const scale = side / Math.max(width, height);
@@ -112,6 +115,8 @@ export const makeAria = withSettings(
     };
   },
 );
+
+export const makeAria = counting(makeAriaTiles, (call, picture) => ariaTiles(call, picture).length);
 
 /** Idefics 2: four quarters and the whole, each as large as the bounds allow. */
 export const makeIdefics2 = withSettings(
@@ -180,7 +185,7 @@ function nestedBatch(call, tiles, pads, numbers) {
 }
 
 /** UltraVBert: Idefics 3's tiles, with a longest edge that falls until they are few enough. */
-export const makeUltraVBert = withSettings(
+const makeUltraTiles = withSettings(
   [
     ...resize.reads,
     ...usualNumbers.reads,
@@ -208,6 +213,13 @@ export const makeUltraVBert = withSettings(
     return outputs;
   },
 );
+
+export const makeUltraVBert = counting(makeUltraTiles, (call, picture) => {
+  const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
+  const { tiles, rows, columns } = ultraTiles(call, picture, side);
+  // Python counts no tile where the picture stays whole.
+  return [rows > 0 ? tiles.length : 0, rows, columns];
+});
 
 /** @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
 function ultraTiles(call, picture, side) {

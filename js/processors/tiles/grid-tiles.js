@@ -11,7 +11,7 @@ import { stacked, tilesOf } from './tiles.js';
 /** @import { Grid } from './grids.js' */
 /** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
 
-const { usualNumbers, int64, stack, withSettings } = results;
+const { counting, usualNumbers, int64, stack, withSettings } = results;
 
 /**
  * A picture as tiles of `size`, and where there are several the whole as one more.
@@ -33,17 +33,21 @@ const gridKeys = [...resize.reads, ...usualNumbers.reads, 'crop_to_patches', 'mi
  * @type {(how: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
  *   wholeIsFirst: boolean, outputs: (parts: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make}
  */
-const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, outputs }) =>
-  withSettings([...gridKeys, ...reads], (call, pictures) => {
-    const parts = pictures.map((picture) => {
-      if (!(call.settings.crop_to_patches && isCut(call)))
-        return { tiles: [resize(call, picture)], grid: { columns: 1, rows: 1 } };
-      const grid = gridOf(call, sizeOf(picture));
-      return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
-    });
+const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, outputs }) => {
+  /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
+  const partsOf = (call, picture) => {
+    if (!(call.settings.crop_to_patches && isCut(call)))
+      return { tiles: [resize(call, picture)], grid: { columns: 1, rows: 1 } };
+    const grid = gridOf(call, sizeOf(picture));
+    return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
+  };
+  const make = withSettings([...gridKeys, ...reads], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const parts = pictures.map((picture) => partsOf(call, picture));
     const tiles = parts.flatMap((part) => part.tiles);
     return { pixel_values: stack(call, tiles), ...outputs(parts) };
   });
+  return outputs === numPatches ? counting(make, (call, picture) => partsOf(call, picture).tiles.length) : make;
+};
 
 /** @type {(call: Call, size: Size) => Grid} */
 function gridByRatio({ settings }, size) {
@@ -91,18 +95,14 @@ export const ovis = makeGrids({
  * DeepSeek-OCR 2: tiles of a large picture, and the whole on a square.
  * @type {(isUnlimited: boolean) => Make} `isUnlimited`: lists instead of tensors, and a small side without a border
  */
-export const makeDeepseekOcr = (isUnlimited) =>
-  withSettings(
+export const makeDeepseekOcr = (isUnlimited) => {
+  const make = withSettings(
     [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
     (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
       const { settings } = call;
       const { tile_size: tile, crop_to_patches: cuts, background_color: background } = settings;
       const size = exactSize(settings.size);
-      const grids = pictures.map((picture) => {
-        const own = sizeOf(picture);
-        if (!(cuts && Math.max(own.width, own.height) > tile)) return undefined;
-        return ratioGrid(own, square(tile), gridsUpTo(settings.min_patches, settings.max_patches));
-      });
+      const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture), tile));
       const local = pictures.flatMap((picture, i) => {
         const grid = grids[i];
         if (!grid) return [];
@@ -125,6 +125,19 @@ export const makeDeepseekOcr = (isUnlimited) =>
       return outputs;
     },
   );
+  return counting(make, ({ backend, settings }, picture) => {
+    // The PIL class takes the size of the whole for the one of a tile here.
+    const tile = backend === 'pil' ? exactSize(settings.size).height : settings.tile_size;
+    const { columns, rows } = deepseekGrid(settings, sizeOf(picture), tile) ?? { columns: 1, rows: 1 };
+    return columns * rows > 1 ? columns * rows + 1 : 1;
+  });
+};
+
+/** @type {(settings: any, size: Size, tile: number) => Grid | undefined} */
+function deepseekGrid(settings, size, tile) {
+  if (!(settings.crop_to_patches && Math.max(size.width, size.height) > tile)) return undefined;
+  return ratioGrid(size, square(tile), gridsUpTo(settings.min_patches, settings.max_patches));
+}
 
 /** DeepSeek-VL hybrid: a large square, and of that one a small one. */
 export const makeDeepseekHybrid = withSettings(
@@ -206,18 +219,22 @@ function perceptionGrid({ width, height }, side, most) {
   return { columns, rows };
 }
 
+/** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
+function graniteTiles(call, picture) {
+  const { settings } = call;
+  const tile = exactSize(settings.size);
+  const most = graniteMost(settings, sizeOf(picture), tile);
+  const grids = gridsUpTo(Math.min(settings.min_patches, most), most, 16);
+  const grid = ratioGrid(sizeOf(picture), tile, grids);
+  return { tiles: gridTiles(call, picture, grid, false), grid: most > 1 ? grid : { columns: 1, rows: 1 } };
+}
+
 /** Granite Docling: GOT-OCR 2's tiles, with a dense grid for some pictures. */
-export const makeGranite = withSettings(
+const makeGraniteTiles = withSettings(
   [...gridKeys, 'dense_max_patches', 'dense_max_scale', 'dense_min_aspect', 'dense_max_aspect', 'fine_route'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { settings, backend } = call;
-    const tile = exactSize(settings.size);
-    const parts = pictures.map((picture) => {
-      const most = graniteMost(settings, sizeOf(picture), tile);
-      const grids = gridsUpTo(Math.min(settings.min_patches, most), most, 16);
-      const grid = ratioGrid(sizeOf(picture), tile, grids);
-      return { tiles: gridTiles(call, picture, grid, false), grid: most > 1 ? grid : { columns: 1, rows: 1 } };
-    });
+    const parts = pictures.map((picture) => graniteTiles(call, picture));
     const rows = results.bySample(call, parts);
     const lists = rows.map((row) => row.flatMap(({ tiles }) => tiles));
     const most = Math.max(...lists.map(({ length }) => length));
@@ -237,6 +254,8 @@ export const makeGranite = withSettings(
     return outputs;
   },
 );
+
+export const makeGranite = counting(makeGraniteTiles, (call, picture) => graniteTiles(call, picture).tiles.length);
 
 /** @type {(settings: any, size: Size, tile: Size) => number} */
 function graniteMost(settings, size, tile) {

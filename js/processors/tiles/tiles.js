@@ -2,6 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import { cropPicture, rendered, sizeOf } from '../picture.js';
 import {
+  counting,
   int64,
   maskOf,
   ownFrame,
@@ -111,7 +112,7 @@ function idefics3Tiles(call, picture, side) {
 }
 
 /** Idefics3: all images are of one sample. */
-export const makeIdefics3 = withSettings(
+const makeIdefics3Tiles = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting', 'do_pad', 'return_row_col_info'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { settings } = call;
@@ -144,6 +145,14 @@ export const makeIdefics3 = withSettings(
     return outputs;
   },
 );
+
+/** Python counts the tiles of the picture at its longest edge, before the shorter one becomes a multiple. */
+export const makeIdefics3 = counting(makeIdefics3Tiles, ({ settings }, picture) => {
+  const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
+  const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
+  const [rows, columns] = [height, width].map((extent) => Math.ceil(extent / side));
+  return settings.do_image_splitting && rows * columns > 1 ? [rows * columns + 1, rows, columns] : [0, 0, 0];
+});
 
 const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops'];
 

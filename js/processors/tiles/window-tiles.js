@@ -13,11 +13,13 @@ import { tilesOf } from './tiles.js';
 /** @import { Box } from '../../engine/types.js' */
 /** @import { Call, Picture, Size } from '../types.js' */
 
-const { usualNumbers, ownFrame, int64, stack, withSettings } = results;
+/** @typedef {{ rows: number, columns: number }} Windows */
+
+const { counting, usualNumbers, ownFrame, int64, stack, withSettings } = results;
 const { floor, fround, max, min, sqrt, trunc } = Math;
 
 /** Step 3: windows of a picture, whose last rows and columns stay only if they are a fifth of a window. */
-export const makeStep3 = withSettings(
+const makeStep3Tiles = withSettings(
   ['resample', 'size', 'default_to_square', ...usualNumbers.reads, 'max_image_size', 'patch_size'],
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
     const { settings } = call;
@@ -33,10 +35,7 @@ export const makeStep3 = withSettings(
       const picture = step3Square(given);
       const size = step3Size(sizeOf(picture), longest);
       whole.push(resizeTo(call, resizeTo(call, picture, size), square(side)));
-      const window = windowSide(size, side, patch);
-      const columns = window === 0 ? 0 : max(1, floor(windowed(size.width, window) / window));
-      const rows = window === 0 ? 0 : max(1, floor(windowed(size.height, window) / window));
-      const large = { width: windowed(size.width, window), height: windowed(size.height, window) };
+      const { window, large, rows, columns } = step3Windows(settings, size, side);
       const tiles = window === 0 ? [] : tilesOf(rendered(resizeTo(call, picture, large)), window);
       local.push(tiles.map((tile) => resizeTo(call, tile, square(patch))));
       newlines.push(tiles.map((_, i) => i % columns === columns - 1 && floor(i / columns) < rows - 1));
@@ -52,6 +51,20 @@ export const makeStep3 = withSettings(
     return outputs;
   },
 );
+
+export const makeStep3 = counting(makeStep3Tiles, ({ settings }, given) => {
+  const size = step3Size(sizeOf(step3Square(given)), settings.max_image_size);
+  const { rows, columns } = step3Windows(settings, size, exactSize(settings.size).height);
+  return rows * columns;
+});
+
+/** @type {(settings: any, size: Size, side: number) => { window: number, large: Size } & Windows} */
+function step3Windows(settings, size, side) {
+  const window = windowSide(size, side, settings.patch_size);
+  const large = { width: windowed(size.width, window), height: windowed(size.height, window) };
+  const [columns, rows] = [large.width, large.height].map((extent) => (window ? max(1, floor(extent / window)) : 0));
+  return { window, large, rows, columns };
+}
 
 /** @type {(picture: Picture) => Picture} A thin picture lies on the top left of a square. */
 function step3Square(picture) {

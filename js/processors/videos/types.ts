@@ -115,6 +115,8 @@ export interface VideoRow extends Row {
   fileOnly?: readonly string[];
   /** the number of patches of a video, where Python's class has it */
   patches?: (call: Call, shape: VideoShape) => number;
+  /** how Python reads that method's options, where that is not how it reads a call's */
+  patchOptions?: (options: Record<string, any>, file: Settings) => Record<string, any>;
 }
 
 /** A processor of videos before any call. */

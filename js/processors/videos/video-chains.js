@@ -1,11 +1,11 @@
 /** Video processors that are the chain of an image processor, frame by frame. */
 import { normalizing, numbersOf } from '../../image/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { sizeOf, writePicture } from '../picture.js';
+import { blankPicture, sizeOf, writePicture } from '../picture.js';
 import { ownFrame, reportNumbers, sizesTensor, usualNumbers } from '../results.js';
 import { edgeOf, exactSize, square } from '../sizes.js';
 import { centerCrop, resize, resizeTo } from '../steps.js';
-import { blankFrame, dtypeOfVideos, joined, writeGroups } from './written-frames.js';
+import { dtypeOfVideos, joined, writeGroups } from './written-frames.js';
 
 /** @import { Call, Numbers, Outputs, Picture, Size } from '../types.js' */
 /** @import { FrameLayout, VideoRule, WrittenVideo } from './types.js' */
@@ -55,7 +55,7 @@ export const videoChain = ({
 } = {}) => ({
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
   open(call, shape) {
-    const size = sizeOf(resizedAndCropped(call, blankFrame(shape)));
+    const size = sizeOf(resizedAndCropped(call, blankPicture(shape)));
     return writeGroups(
       planesLayout(numbers(call), size, (frame) => resizedAndCropped(call, frame)),
       shape,

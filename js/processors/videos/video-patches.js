@@ -3,12 +3,12 @@ import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { checkWhole, orderedPatches, writePatches } from '../patch-boxes.js';
-import { sizeOf } from '../picture.js';
+import { blankPicture, sizeOf } from '../picture.js';
 import { usualNumbers } from '../results.js';
 import { areaSize, edgeOf, volumeSize } from '../sizes.js';
 import { onTopLeft, resizeTo } from '../steps.js';
 import { canvasByTokens, patchCanvas, ratioSize } from '../token-sizes.js';
-import { blankFrame, countsTensor, gridsTensor, knownFrames, rowsTensor, writeGroups } from './written-frames.js';
+import { countsTensor, gridsTensor, knownFrames, rowsTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Picture, Settings, Size } from '../types.js' */
 /** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
@@ -103,7 +103,7 @@ function patchLayout(how, call, shape) {
   const { patch_size: patch, merge_size: merge } = settings;
   how.check?.(settings);
   const resized = resizingTo(call, settings.do_resize ? how.size(call, shape) : shape);
-  const blank = resized(blankFrame(shape));
+  const blank = resized(blankPicture(shape));
   checkWhole(blank, patch * merge);
   const { width, height } = sizeOf(blank);
   const group = isSingle ? 1 : settings.temporal_patch_size;

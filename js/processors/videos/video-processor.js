@@ -3,8 +3,9 @@ import { either, named, namedAsync, rangeError, readOptions, show, typeError } f
 import { ready } from '../../engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/index.js';
 import { dtypeOf, dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
+import { countOptions, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
 import { pictureOf } from '../picture.js';
+import { checkExtents } from '../settings.js';
 import {
   checkFrame,
   isStream,
@@ -282,11 +283,8 @@ function described(maker, door) {
         /** @type {VideoCallOptions | undefined} */ options,
       ) =>
         named(`${door} get_num_of_video_patches`, () => {
-          const call = readCall(maker, options, []);
-          const sides = { frames, height, width };
-          for (const [key, value] of Object.entries(sides))
-            if (!(Number.isSafeInteger(value) && value > 0))
-              rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
+          const call = readCall(maker, countOptions(row, options, file), []);
+          checkExtents({ frames, height, width });
           return patches(call, { argument: 'the video', frames, height, width, duration: undefined });
         }),
     }),

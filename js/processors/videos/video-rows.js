@@ -2,7 +2,17 @@
  * The video processors of transformers 5.23.0: for each its defaults, what it makes of frames, and which frames it
  * takes. To add one is to add a row.
  */
-import { bicubic, bilinear, clip, half, imagenet, lanczos, on, torchvisionAlone } from '../rows/defaults.js';
+import {
+  bicubic,
+  bilinear,
+  clip,
+  half,
+  imagenet,
+  lanczos,
+  on,
+  squareSize,
+  torchvisionAlone,
+} from '../rows/defaults.js';
 import { multipleAbove, square } from '../sizes.js';
 import * as sampling from './sampling.js';
 import * as chains from './video-chains.js';
@@ -173,7 +183,7 @@ export const videoRows = {
     },
     patches.videoKimi,
     sampling.sampleEvenly,
-    { patches: patches.patchCount(patches.kimiSize, () => 1) },
+    { patches: patches.patchCount(patches.kimiSize, () => 1), patchOptions: squareSize },
   ),
   LlavaNextVideo: row(
     { ...rgb, ...clip, ...cropped, resample: bicubic, size: short(224), do_sample_frames: false },

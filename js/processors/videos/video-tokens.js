@@ -1,11 +1,11 @@
 /** Gemma's videos: a number of soft tokens a frame, and where each patch lies. */
 import { rangeError } from '../../arguments/index.js';
 import { checkWhole, gridPositions, pixelPatches, writePatches } from '../patch-boxes.js';
-import { sizeOf } from '../picture.js';
+import { blankPicture, sizeOf } from '../picture.js';
 import { usualNumbers } from '../results.js';
 import { gemmaSize } from '../token-sizes.js';
 import { resizingTo } from './video-patches.js';
-import { blankFrame, countsTensor, rowsTensor, writeGroups } from './written-frames.js';
+import { countsTensor, rowsTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Settings } from '../types.js' */
 /** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
@@ -27,7 +27,7 @@ function tokensLayout(call, shape, isUnified) {
   const { unit, most } = tokenShape(settings, isUnified);
   const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
   const resized = resizingTo(call, settings.do_resize ? gemmaSize(shape, patch, tokens * pool ** 2, pool) : shape);
-  const blank = resized(blankFrame(shape));
+  const blank = resized(blankPicture(shape));
   checkWhole(blank, unit);
   const { width, height } = sizeOf(blank);
   const [rows, columns] = [height / unit, width / unit];

@@ -1,17 +1,12 @@
 /** Frames that are written one by one, in groups of equal length: in memory that grows where nobody knows how many. */
 import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import { newData, tensorOf } from '../../tensor/index.js';
-import { pictureOf } from '../picture.js';
 import { int64 } from '../results.js';
 import { multipleAbove } from '../sizes.js';
 
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Picture } from '../types.js' */
 /** @import { FrameLayout, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
-
-/** @type {(shape: VideoShape) => Picture} A frame without pixels: what becomes of its size becomes of every frame's. */
-export const blankFrame = ({ width, height }) =>
-  pictureOf({ data: new Uint8Array(0), width, height, channels: 3, rowstride: 3 * width }, false);
 
 /**
  * Memory of groups of `length` elements: of `count` of them, or growing.
