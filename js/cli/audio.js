@@ -47,7 +47,7 @@ export const features = {
   ],
   options: {
     config: path('the preprocessor_config.json of the model'),
-    extractor: text('NAME', 'the class, where it is not that of the configuration', 'className'),
+    'class-name': text('NAME', 'the class, where it is not that of the configuration'),
     dtype: text('float32|float16|bfloat16', 'what floats become'),
     padding: text('longest|max_length|do_not_pad'),
     mono: flag('the mean of the channels'),
@@ -70,7 +70,7 @@ export const features = {
     const [, main] = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
     const report = {
       files: await writeFiles(streams, inputFiles(call, tensors, main)),
-      extractor: extract.className,
+      className: extract.className,
       ignored: extract.ignored,
       outputs: described(tensors),
     };

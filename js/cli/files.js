@@ -140,11 +140,11 @@ export const hasOutside = ({ entries, model, byteLength }) =>
 /** @type {(out: string) => string} the name of the file for a model's data */
 export const dataName = (out) => `${basename(out)}.data`;
 
-/** @type {(out: string, name: string, saved: { model: FileWriter, external?: FileWriter }) => Files} */
-export const modelPaths = (out, name, { model, external }) =>
-  external
+/** @type {(out: string, name: string, saved: { model: FileWriter, externalFile?: FileWriter }) => Files} */
+export const modelPaths = (out, name, { model, externalFile }) =>
+  externalFile
     ? [
-        [join(dirname(out), name), external],
+        [join(dirname(out), name), externalFile],
         [out, model],
       ]
     : [[out, model]];
@@ -165,8 +165,8 @@ async function modelFiles(streams, out, source, tensors) {
     written.delete(name);
   }
   const isSplit = hasOutside(source) || sum(written.values()) > mostInside;
-  const external = isSplit ? dataName(out) : undefined;
-  return modelPaths(out, dataName(out), await saveModel(bytes, written, { external, ...saving(streams, out) }));
+  const externalName = isSplit ? dataName(out) : undefined;
+  return modelPaths(out, dataName(out), await saveModel(bytes, written, { externalName, ...saving(streams, out) }));
 }
 
 /** @type {(tensor: Outgoing) => number} */

@@ -33,6 +33,13 @@ function lengthsIn(given) {
   return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
 }
 
+/** @type {(given: string) => number | number[] | string} */
+function backgroundIn(given) {
+  const bytes = numbersIn(wholePattern)(given) ?? [];
+  if (bytes.length === 0) return given;
+  return bytes.length === 1 ? bytes[0] : bytes;
+}
+
 const wholePattern = /^-?\d{1,15}$/;
 const realPattern = /^-?\d{1,15}(\.\d{1,15})?$/;
 
@@ -41,6 +48,7 @@ export const integers = kind('whole numbers with commas between', numbersIn(whol
 export const real = kind('a number', numberIn(realPattern));
 export const reals = kind('numbers with commas between', numbersIn(realPattern));
 export const tolerance = kind('a number from 0 on', numberIn(/^\d{1,15}(\.\d{1,15})?(e-?\d{1,3})?$/));
+export const background = kind('a byte, bytes or a CSS color', backgroundIn);
 export const lengths = kind('like h=2,w=3', lengthsIn);
 export const text = kind('text', (given) => given);
 export const names = kind('names', (given) => given.split(','));

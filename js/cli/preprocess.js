@@ -24,7 +24,7 @@ export const preprocess = {
     config: path('the preprocessor_config.json of the model'),
     backend: text('torchvision|pil', 'the fast processor, if omitted, or the slow one'),
     dtype: text('float32|float16|bfloat16', 'what floats become'),
-    processor: text('NAME', 'the class, where it is not that of the configuration'),
+    'class-name': text('NAME', 'the class, where it is not that of the configuration'),
     trimap: { ...path('one for each IMAGE'), multiple: true },
     orientation: choice('upright|ignore', 'whether pictures are turned as their EXIF says'),
   },
@@ -33,7 +33,7 @@ export const preprocess = {
   extensions: ['.npy', '.safetensors'],
   async work(streams, call) {
     const { inputs, options } = call;
-    const { config, backend, dtype, processor: className, orientation = 'upright', trimap = [] } = options;
+    const { config, backend, dtype, className, orientation = 'upright', trimap = [] } = options;
     // Loaded here, so that the other commands start without these files.
     const { imageProcessor } = await import('../processors/index.js');
     const processor = imageProcessor(readFileSync(config, 'utf8'), { backend, className });
@@ -52,7 +52,7 @@ export const preprocess = {
     const tensors = Object.entries(outputs);
     const report = {
       files: await writeFiles(streams, inputFiles(call, tensors, outputs.pixel_values)),
-      processor: processor.className,
+      className: processor.className,
       backend: backend ?? 'torchvision',
       ignored: processor.ignored,
       images: inputs.map((file, i) => ({

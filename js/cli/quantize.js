@@ -1,5 +1,5 @@
 /** The commands `quantize` and `dequantize`: a model with its weights packed, and back. */
-import { dequantizeWeights, quantizeWeights } from '../io/index.js';
+import { dequantizeWeightsAsync, quantizeWeightsAsync } from '../io/index.js';
 import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } from './files.js';
 import { flag, integer, names, text } from './options.js';
 import { meter, safe, size } from './terminal.js';
@@ -15,10 +15,13 @@ export const quantize = {
   ...shared,
   summary: 'pack the weights of MatMul and Gather nodes in blocks',
   notes: "Packs as onnxruntime's quantizer does, and says of each node what became of it.",
-  examples: ['quantize model.onnx small.onnx', 'quantize model.onnx small.onnx --bits 8 --block 128 --exclude lm_head'],
+  examples: [
+    'quantize model.onnx small.onnx',
+    'quantize model.onnx small.onnx --bits 8 --block-size 128 --exclude lm_head',
+  ],
   options: {
     bits: integer('4', '2, 4 or 8'),
-    block: integer('32', 'rows that share a scale: 16 to 256'),
+    'block-size': integer('32', 'rows that share a scale: 16 to 256'),
     symmetric: flag('without zero points'),
     form: text('matmulnbits|qdq', 'the nodes that take the packed weights'),
     ops: names('MatMul,Gather'),
@@ -28,7 +31,7 @@ export const quantize = {
   work: (streams, call) =>
     converted(streams, call, 'packed', (source, name, saving) => {
       const externalName = hasOutside(source) ? name : undefined;
-      return quantizeWeights(modelOf(source), { ...call.options, externalName, ...saving });
+      return quantizeWeightsAsync(modelOf(source), { ...call.options, externalName, ...saving });
     }),
 };
 
@@ -40,9 +43,9 @@ export const dequantize = {
   options: {},
   work: (streams, call) =>
     converted(streams, call, 'unpacked', async (source, name, saving) => {
-      const result = await dequantizeWeights(modelOf(source), { externalName: name, ...saving });
-      const isLong = result.model.byteLength + (result.external?.byteLength ?? 0) > mostInside;
-      return isLong || hasOutside(source) ? result : dequantizeWeights(modelOf(source), saving);
+      const result = await dequantizeWeightsAsync(modelOf(source), { externalName: name, ...saving });
+      const isLong = result.model.byteLength + (result.externalFile?.byteLength ?? 0) > mostInside;
+      return isLong || hasOutside(source) ? result : dequantizeWeightsAsync(modelOf(source), saving);
     }),
 };
 

@@ -17,7 +17,7 @@ import {
   unsqueeze,
 } from '../index.js';
 import { Entry } from '../io/index.js';
-import { flag, integer, integers, lengths, real, reals, text, UsageError } from './options.js';
+import { background, flag, integer, integers, lengths, real, reals, text, UsageError } from './options.js';
 import { onPixels } from './pixels.js';
 import { tensorCommand } from './transform.js';
 
@@ -179,7 +179,7 @@ const rows = {
       'no-antialias': flag('', 'antialias', false),
       box: reals('left,top,right,bottom', 'the part of IN that is resized'),
       'reducing-gap': real('2'),
-      alpha: text('premultiplied|straight'),
+      'no-premultiply': flag('colors count alike, however opaque they are', 'premultiply', false),
     },
     required: ['width', 'height'],
   },
@@ -195,7 +195,7 @@ const rows = {
       'scale-fill': flag('stretch instead of bars'),
       'no-scaleup': flag('', 'scaleup', false),
       'no-center': flag('bars at the right and the bottom alone', 'center', false),
-      color: integer('114', 'of the bars'),
+      background: background('114', 'of the bars: a byte, a byte for each channel, or a CSS color'),
     },
     required: ['width', 'height'],
   },

@@ -138,7 +138,7 @@ export type WeightsRow = {
   rms?: number;
 };
 
-export type SavedModel = { model: FileWriter; external?: FileWriter; report: WeightsRow[] };
+export type SavedModel = { model: FileWriter; externalFile?: FileWriter; report: WeightsRow[] };
 
 /** Makes the result. `name`: that of the file for data */
 export type Make = (source: Weights, name: string, saving: object) => Promise<SavedModel>;

@@ -3,8 +3,9 @@ import { bytesOf, overlap, rangeError } from '../arguments/index.js';
 import { mostPixels } from '../engine/index.js';
 import { checkLength, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { draw, needCanvas } from './sources/canvas.js';
-import { convertPixels, convertResized, fillBars, rgbaOf } from './numbers/convert.js';
+import { convertPixels, convertResized, fillBars, rgbaBytes } from './numbers/convert.js';
 import { pixelsOf } from './sources/drawable-pixels.js';
+import { rgbaOf } from './resizing/background.js';
 import { placementOf, resizedSize } from './resizing/fit.js';
 import { geometryOf } from './resizing/letterbox-geometry.js';
 import { checkPixels } from './sources/pixels.js';
@@ -73,7 +74,7 @@ function imageOf({ fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
   if (image && !isCanvas) return image;
   if ('drawable' in source && !isCanvas) return pixelsOf(source);
-  const drawable = image ? rgbaOf(image) : /** @type {any} */ (source).drawable;
+  const drawable = image ? rgbaBytes(image) : /** @type {any} */ (source).drawable;
   const rgba = draw(drawable, source, size, fitting);
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
@@ -105,14 +106,13 @@ function convertImage(call, image, size, isPlanar, destination) {
 /** @type {(call: Call, image: Image, size: Size) => { placed: Window, color: readonly number[] | null, backend:
  *   Backend, filter: string }} Where an image lies in the result, the color around it, and whose numbers resize it. */
 function placementIn({ fitting, letterboxing }, image, size) {
+  const hasAlpha = image.channels === 4;
   if (!letterboxing) {
-    const { fit = 'fill', backend = 'pil', filter = 'nearest', color = [] } = fitting ?? {};
-    return { placed: placementOf(image, size, fit), color, backend, filter };
+    const { fit = 'fill', backend = 'pil', filter = 'nearest', background = 0 } = fitting ?? {};
+    return { placed: placementOf(image, size, fit), color: rgbaOf(background, hasAlpha), backend, filter };
   }
   const { left, top, resized } = geometryOf(letterboxing, image);
-  const { color: border, filter } = letterboxing;
-  // As LetterBox, which fills every channel of an image.
-  const alpha = typeof border === 'number' && image.channels === 4 ? border : 255;
-  const color = typeof border === 'number' ? [border, border, border, alpha] : border && [...border, alpha];
+  const { background, filter } = letterboxing;
+  const color = background === null ? null : rgbaOf(background, hasAlpha);
   return { placed: { x: left, y: top, ...resized }, color, backend: 'opencv', filter };
 }

@@ -29,7 +29,7 @@ import { readEntries, readImage, withDecoded } from './sources/read-images.js';
  * - `letterbox`: the size of the result, and how {@link letterbox} puts the image into it.
  * - `width`, `height`: the size of the result. If the image has another one, it is resized with the numbers of
  *   `backend` and `filter`, as {@link resize} does. If one of the two is omitted, the aspect ratio gives it. `fit`:
- *   'fill' (if omitted) distorts, 'contain' leaves bars of the color `background` ('black' if omitted), 'cover' cuts
+ *   'fill' (if omitted) distorts, 'contain' leaves bars of `background` ('black' if omitted), 'cover' cuts
  *   off what does not fit. `filter: 'canvas'` has the browser's canvas resize, with numbers of its own.
  * @param {ImageLike | readonly ImageLike[]} image pixels; in browsers also an ImageBitmap, an image, video or canvas
  *   element, an OffscreenCanvas or a VideoFrame. An array of images makes a batch

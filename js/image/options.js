@@ -1,10 +1,11 @@
 /** The options of `imageToTensor`, read. */
-import { rangeError, show, showList, typeError, within } from '../arguments/index.js';
+import { show, typeError, within } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { later, readTable, word } from './option-table.js';
 import { readBackend } from './resizing/filters.js';
 import { channelOrders, layouts } from './numbers/layout.js';
 import { isPixelType, readNormalization } from './numbers/normalization.js';
+import { checkTensorBackground } from './resizing/background.js';
 import { readFitting } from './resizing/fit.js';
 import { recipeOf } from './numbers/recipes.js';
 import { letterboxTable } from './resizing/letterbox-geometry.js';
@@ -68,8 +69,7 @@ function readLetterboxOf(letterbox, fitting, recipe) {
     if (value !== undefined) typeError(`${name} cannot stand beside letterbox, got ${show(value)}`);
   return within('letterbox', () => {
     const read = readTable(letterbox, letterboxTable, recipe.letterbox);
-    if (Array.isArray(read.color) && read.color.length !== 3)
-      rangeError(`color must hold 3 bytes, for red, green and blue, got ${showList(read.color)}`);
+    if (read.background !== null) checkTensorBackground(read.background);
     return read;
   });
 }

@@ -4,7 +4,7 @@ import { mostPixels, ready } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { later, readTable, word } from './option-table.js';
 import { fillAround, rowOf } from './resizing/bars.js';
-import { colorOf, readColor } from './resizing/letterbox-geometry.js';
+import { pixelOf, readBackground } from './resizing/background.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { checkTarget } from './sources/target.js';
 
@@ -27,11 +27,11 @@ export function padPixels(image, options) {
   return named('padPixels', () => {
     ready();
     const source = readPixels('image', image, 'tensor');
-    const { border: kind, color, out, ...bars } = readTable(options, table);
+    const { border: kind, background, out, ...bars } = readTable(options, table);
     const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
     const picture = checkPixels(source);
     const { channels } = picture;
-    const pixel = colorOf(color, channels);
+    const pixel = pixelOf(background, channels);
     const width = bars.left + picture.width + bars.right;
     const height = bars.top + picture.height + bars.bottom;
     const target = given && checkTarget(given, { isFloat: false, width, height, channels }, picture);
@@ -65,7 +65,7 @@ const table = {
   left: readBar,
   right: readBar,
   border: word(borders, 'constant'),
-  color: (/** @type {string} */ _, /** @type {any} */ value) => readColor(value ?? 0),
+  background: (/** @type {string} */ _, /** @type {any} */ value = 0) => readBackground(value),
   out: later,
 };
 

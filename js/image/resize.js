@@ -1,8 +1,8 @@
 /** Pixels at another size, with Python's own numbers. */
-import { bytesOf, named, rangeError, show, showList, typeError } from '../arguments/index.js';
+import { bytesOf, named, rangeError, readFlag, show, showList, typeError } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { flag, later, readTable, word } from './option-table.js';
+import { flag, later, readTable } from './option-table.js';
 import { readEdges } from './resizing/box.js';
 import { readFilter } from './resizing/filters.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
@@ -19,7 +19,7 @@ const table = {
   ...{ filter: later, backend: later, box: later },
   reducingGap: readGap,
   antialias: flag(true),
-  alpha: word(['premultiplied', 'straight'], undefined),
+  premultiply: later,
   out: later,
 };
 
@@ -39,7 +39,7 @@ export function resize(image, options) {
   return named('resize', () => {
     ready();
     const source = readSource('image', image);
-    const { width, height, filter, backend, box, reducingGap, antialias, alpha, out } = readTable(options, table);
+    const { width, height, filter, backend, box, reducingGap, antialias, premultiply, out } = readTable(options, table);
     const choice = readFilter(backend, filter);
     const isPillow = choice.backend === 'pil';
     const library = `backend '${choice.backend}'`;
@@ -52,7 +52,7 @@ export function resize(image, options) {
       ...choice,
       ...{ width, height, reducingGap, antialias },
       box: readBox(box, source),
-      alpha: alphaOf(alpha, choice.backend),
+      alpha: alphaOf(premultiply, choice.backend),
     };
     if (!request.antialias) {
       if (choice.backend !== 'torchvision') rangeError(`antialias of ${library} must be true, got false`);
@@ -160,9 +160,10 @@ function readGap(_, value) {
   return value;
 }
 
-/** @type {(alpha: ResizeOptions['alpha'], backend: Backend) => 'premultiplied' | 'straight'} */
-function alphaOf(alpha, backend) {
-  if (backend !== 'pil' && alpha === 'premultiplied')
-    rangeError(`alpha of backend '${backend}' must be 'straight', got 'premultiplied'`);
-  return alpha ?? (backend === 'pil' ? 'premultiplied' : 'straight');
+/** @type {(premultiply: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
+function alphaOf(premultiply, backend) {
+  const isPillow = backend === 'pil';
+  const isWeighted = readFlag('premultiply', premultiply, isPillow);
+  if (isWeighted && !isPillow) rangeError(`premultiply of backend '${backend}' must be false, got true`);
+  return isWeighted ? 'premultiplied' : 'straight';
 }

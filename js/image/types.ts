@@ -33,7 +33,7 @@ export interface ImageToTensorOptions {
   alpha?: 'drop' | 'white';
   /**
    * puts the image into a letterbox, as `letterbox` does, in place of `width`, `height`, `fit`, `background`, `filter`
-   * and `backend`. A `color` of more than one byte is red, green and blue
+   * and `backend`. A `background` of more than one byte is red, green and blue
    */
   letterbox?: LetterboxOptions;
   /** a tensor of the result's type and dims to write to; it must not overlap the images */
@@ -61,8 +61,8 @@ export interface PadPixelsOptions {
   right?: number;
   /** cv2's: 'constant' (if omitted); 'replicate', aaa|abc; 'reflect', cba|abc; 'reflect101', cb|abc; 'wrap', abc|abc */
   border?: Border;
-  /** of 'constant': a byte for all channels, or one for each. 0 if omitted */
-  color?: number | readonly number[];
+  /** of 'constant': a byte for all channels, one for each, or a CSS color. 0 if omitted */
+  background?: number | readonly number[] | string;
   /** pixels of the result's size to write to; they must not overlap the image */
   out?: Pixels;
 }
@@ -104,11 +104,8 @@ export interface ResizeOptions {
   reducingGap?: number;
   /** false: as many pixels however much the picture shrinks. torchvision's; true if omitted */
   antialias?: boolean;
-  /**
-   * whether colors count as much as they are opaque. If omitted 'premultiplied' for 'pil'; the others have 'straight'
-   * alone
-   */
-  alpha?: 'premultiplied' | 'straight';
+  /** whether colors count as much as they are opaque. If omitted true for 'pil'; the others have false alone */
+  premultiply?: boolean;
   /** pixels of the result's kind and size to write to; they must not overlap the image */
   out?: ResizablePixels;
 }
@@ -177,14 +174,14 @@ export type Recipe = { channels: ChannelOrder; letterbox?: Partial<LetterboxOpti
 /** a part of a picture */
 export type Window = Size & { x: number; y: number };
 
-/**
- * The options, read, with a width, a height or both. `color` is the background in bytes; empty for the canvas, which
- * reads any.
- */
-export type Fitting = Required<Pick<FitOptions, 'fit' | 'background' | 'backend'>> & {
+/** A byte for all channels, bytes, or a CSS color. */
+export type Background = number | number[] | string;
+
+/** The options, read, with a width, a height or both. */
+export type Fitting = Required<Pick<FitOptions, 'fit' | 'backend'>> & {
   width?: number;
   height?: number;
-  color: number[];
+  background: Background;
   filter: string;
 };
 
@@ -206,10 +203,10 @@ export interface LetterboxOptions {
    */
   center?: boolean;
   /**
-   * of the bars: a byte for all channels, or one for each; null for 0 in the result, whatever 0 stands for. 114 if
-   * omitted
+   * of the bars: a byte for all channels, one for each, or a CSS color; null for 0 in the result, whatever 0 stands
+   * for. 114 if omitted
    */
-  color?: number | readonly number[] | null;
+  background?: number | readonly number[] | string | null;
   /** OpenCV's; 'linear' if omitted */
   filter?: OpenCvFilter;
   /**
@@ -227,7 +224,7 @@ export type Letterboxing = Size & {
   scaleFill: boolean;
   scaleup: boolean;
   center: boolean;
-  color: number | number[] | null;
+  background: Background | null;
   filter: OpenCvFilter;
   rounding: Rounding;
 };
@@ -411,8 +408,8 @@ export interface FitOptions {
   height?: number;
   /** 'fill' if omitted */
   fit?: 'fill' | 'contain' | 'cover';
-  /** color of the bars that 'contain' leaves; 'black' if omitted */
-  background?: string;
+  /** of the bars that 'contain' leaves: a byte for all channels, red, green and blue, or a CSS color; 'black' if omitted */
+  background?: number | readonly number[] | string;
   /** as in `resize`; 'canvas' is the browser's own scaling */
   filter?: Filter | 'canvas';
   /** as in `resize` */

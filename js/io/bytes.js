@@ -6,9 +6,9 @@ const noBytes = new Uint8Array(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Shares memory, but drops a subclass's methods: Buffer's `slice` does not copy.
- * @type {(bytes: unknown) => Uint8Array} */
-export function readBytes(bytes) {
-  if (typedArrayName(bytes) !== 'Uint8Array') typeError(`bytes must be a Uint8Array, got ${showClass(bytes)}`);
+ * @type {(bytes: unknown, argument?: string) => Uint8Array} */
+export function readBytes(bytes, argument = 'bytes') {
+  if (typedArrayName(bytes) !== 'Uint8Array') typeError(`${argument} must be a Uint8Array, got ${showClass(bytes)}`);
   return bytesOf(/** @type {Uint8Array} */ (bytes));
 }
 

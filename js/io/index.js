@@ -1,8 +1,8 @@
 /** The public door of files: bytes in, tensors out, and back. Everything here runs in browsers too. */
 export { packMatMulNBits, unpackMatMulNBits } from './quantize/matmul-nbits.js';
-export { dequantizeWeights } from './quantize/dequantize-weights.js';
+export { dequantizeWeights, dequantizeWeightsAsync } from './quantize/dequantize-weights.js';
 export { readModel } from './onnx/model.js';
-export { quantizeWeights } from './quantize/quantize-weights.js';
+export { quantizeWeights, quantizeWeightsAsync } from './quantize/quantize-weights.js';
 export { writeInitializers } from './onnx/initializers.js';
 export { readNpy, writeNpy } from './npy/npy.js';
 export { readTensorProto, writeTensorProto } from './onnx/tensor-proto.js';

@@ -30,7 +30,7 @@ async function models() {
   const all = new Map([...opened.initializers, ...pairs, ['s', Tensor.from('string', ['a', 'ß'])]]);
   const inside = await saveModel(opened.bytes, all);
   const long = new Map([['long', Tensor.from('uint8', new Bytes(1024))]]);
-  const outside = await saveModel(opened.bytes, long, { external: 'w.bin' });
+  const outside = await saveModel(opened.bytes, long, { externalName: 'w.bin' });
   return [graph, await bytesOf(inside.model), await bytesOf(outside.model)];
 }
 

@@ -285,7 +285,11 @@ describe('values of options', () => {
         [{ height: 1.5 }, RangeError, 'height must be a whole number, got 1.5'],
         [{ height: '2' }, TypeError, "height must be a number or a bigint, got '2'"],
         [{ fit: 'cover' }, TypeError, 'fit needs width or height'],
-        [{ width: 2, background: 0 }, TypeError, 'background must be a CSS color, got 0'],
+        [
+          { width: 2, background: {} },
+          TypeError,
+          'background must be a byte, a list of bytes or a CSS color, got an object',
+        ],
         [{ out: null }, TypeError, 'out must be a tensor { type, dims, data }, got null'],
       ],
     ],

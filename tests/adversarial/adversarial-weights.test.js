@@ -4,7 +4,14 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import { dequantizeLinear, init, quantizeLinear, Tensor } from 'onnx-layout';
-import { dequantizeWeights, packMatMulNBits, quantizeWeights, unpackMatMulNBits } from 'onnx-layout/io';
+import {
+  dequantizeWeights,
+  dequantizeWeightsAsync,
+  packMatMulNBits,
+  quantizeWeights,
+  quantizeWeightsAsync,
+  unpackMatMulNBits,
+} from 'onnx-layout/io';
 import { expectError, expectRejection } from '../support/assertions.js';
 import { modelOf, weightsModel } from '../support/models.js';
 import { generator } from '../support/samples.js';
@@ -23,7 +30,7 @@ const matrix = (rows, columns) =>
   );
 const plain = weightsModel('MatMul', matrix(20, 3), 25);
 const embeddings = weightsModel('Gather', matrix(5, 20), 25);
-const small = { block: 16 };
+const small = { blockSize: 16 };
 const models = {
   quantize: [plain, embeddings],
   dequantize: [
@@ -32,10 +39,11 @@ const models = {
     quantizeWeights(embeddings, { ...small, ops: ['Gather'] }).model,
   ],
 };
-const calls = {
-  quantize: (model, which, more) => quantizeWeights(model, { ...small, ops: [['MatMul'], ['Gather']][which], ...more }),
-  dequantize: (model, _, more) => dequantizeWeights(model, more),
-};
+const quantizing = (quantize) => (model, which, more) =>
+  quantize(model, { ...small, ops: [['MatMul'], ['Gather']][which], ...more });
+const dequantizing = (dequantize) => (model, _, more) => dequantize(model, more);
+const calls = { quantize: quantizing(quantizeWeights), dequantize: dequantizing(dequantizeWeights) };
+const asyncCalls = { quantize: quantizing(quantizeWeightsAsync), dequantize: dequantizing(dequantizeWeightsAsync) };
 const source = (bytes) => ({ byteLength: bytes.length, slice: (from, to) => bytes.slice(from, to) });
 
 describe.each(Object.keys(calls))('%s', (name) => {
@@ -71,9 +79,9 @@ describe.each(Object.keys(calls))('%s', (name) => {
   ])('refuses %p', async (model, shown) => {
     const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
     await expectRejection(
-      () => calls[name](model, 0),
+      () => asyncCalls[name](model, 0),
       TypeError,
-      `${name}Weights: model must be ${kinds}, got ${shown}`,
+      `${name}WeightsAsync: model must be ${kinds}, got ${shown}`,
     );
   });
 
@@ -89,20 +97,23 @@ describe.each(Object.keys(calls))('%s', (name) => {
     [RangeError, { byteLength: -1, slice() {} }, 'model.byteLength must be a whole number from 0, got -1'],
     [RangeError, { byteLength: 2 ** 50, slice: () => new Uint8Array(0) }, 'model must give 65536 bytes from 0, got 0'],
   ])('refuses %p', (Class, model, message) =>
-    expectRejection(() => calls[name](model, 0), Class, `${name}Weights: ${message}`),
+    expectRejection(() => asyncCalls[name](model, 0), Class, `${name}WeightsAsync: ${message}`),
   );
 
   test('a model whose initializers are in a Map of another realm', async () => {
-    const { model } = await calls[name]({ bytes: modelOf({ nodes: [] }), initializers: new far.Map() }, 0);
+    const { model } = await asyncCalls[name]({ bytes: modelOf({ nodes: [] }), initializers: new far.Map() }, 0);
     expect((await bytesOf(model)).length).toBeGreaterThan(0);
   });
 
-  const ours = new RegExp(`^${name}Weights: `);
+  const ours = new RegExp(`^${name}Weights(Async)?: `);
   /** Errors of the package, and nothing else, in reasonable time. */
   async function tryOne(bytes, which, tally) {
-    for (const given of [bytes, source(bytes)])
+    for (const [give, given] of [
+      [calls[name], bytes],
+      [asyncCalls[name], source(bytes)],
+    ])
       try {
-        const { model } = await calls[name](given, which, { external: () => new Uint8Array(16) });
+        const { model } = await give(given, which, { external: () => new Uint8Array(16) });
         if (given !== bytes) await bytesOf(model);
         tally.results++;
       } catch (error) {
@@ -157,7 +168,7 @@ describe('unpackMatMulNBits', () => {
     [RangeError, { K: 2 ** 53 - 1 }, 'B dims must be [3, 562949953421312, 8], got [3, 2, 8]'],
     [RangeError, { bits: 1 }, 'bits must be 2, 4 or 8, got 1'],
     [RangeError, { bits: 2 }, 'B dims must be [3, 2, 4], got [3, 2, 8]'],
-    [RangeError, { block_size: 0 }, 'block must be 16, 32, 64, 128 or 256, got 0'],
+    [RangeError, { block_size: 0 }, 'block_size must be 16, 32, 64, 128 or 256, got 0'],
     [TypeError, { B: null }, 'B must be a tensor { type, dims, data }, got null'],
     [TypeError, { B: { ...packed.B, type: 'int8', data: new Int8Array(48) } }, 'B must be uint8, got int8'],
     [

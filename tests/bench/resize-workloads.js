@@ -1,7 +1,7 @@
 /**
  * The workloads of resizing, with their bars: upper limits of the time of `resize` as a multiple of another's time in
  * the same run, as [must, aim]. Channels: 1 is L, 3 RGB, 4 RGBA, whose last channel is one like the others unless
- * `alpha` says otherwise.
+ * `premultiply` says otherwise.
  */
 
 const hd = [1920, 1080];
@@ -26,15 +26,15 @@ export const resizeWorkloads = [
   ['R6', 3, [640, 480], [384, 384], 'bicubic', '.35 .27 / - / .84 .62', '.28 .21 / - / .67 .48'],
   ['R7', 3, icon, [1024, 1024], 'bicubic', '.22 .16 / - / .42 .32', '.16 .10 / - / .30 .20'],
   ['R8', 1, hd, [512, 512], 'bilinear', '.30 .21 / 12.9 9.5 / .69 .46', '.23 .17 / 9.7 7.4 / .52 .36'],
-  ['R9', 4, hd, [640, 360], 'bilinear', '.32 .23 / 10.7 5.6 / 1.04 .77', undefined, 'premultiplied'],
+  ['R9', 4, hd, [640, 360], 'bilinear', '.32 .23 / 10.7 5.6 / 1.04 .77', undefined, true],
   ['R10', 4, [4032, 3024], icon, 'bicubic', '.23 .17 / 4.6 3.1 / .74 .51', '.23 .14 / 4.0 2.7 / .74 .39'],
-].map(([name, channels, from, to, filter, pil, torchvision, alpha = 'straight']) => ({
+].map(([name, channels, from, to, filter, pil, torchvision, premultiply = false]) => ({
   name,
   channels,
   from,
   to,
   filter,
-  alpha,
+  premultiply,
   bars: { pil: barsOf(pil), torchvision: barsOf(torchvision) },
 }));
 

@@ -11,8 +11,8 @@ import { pixelValuesWorkloads, resizeWorkloads, verticalFirst } from './resize-w
 const resizers = once(loadResizers);
 
 const namesOfChannels = { 1: 'L', 3: 'RGB', 4: 'RGBA' };
-const titleOf = ({ name, channels, from, to, filter, alpha }) => {
-  const mode = namesOfChannels[channels] + (channels === 4 ? ` ${alpha}` : '');
+const titleOf = ({ name, channels, from, to, filter, premultiply }) => {
+  const mode = namesOfChannels[channels] + (channels === 4 ? ` ${premultiply ? 'premultiplied' : 'straight'}` : '');
   return `${name} ${mode} ${from.join('x')} to ${to.join('x')} ${filter}`;
 };
 
@@ -55,12 +55,11 @@ function memcpyOf({ data }) {
 
 /** One workload. The results of both backends have to be those of Pillow and torchvision, and of the plain loop. */
 async function measure(workload, options) {
-  const { name, channels, from, to, filter, alpha, bars } = workload;
+  const { name, channels, from, to, filter, premultiply, bars } = workload;
   const title = titleOf(workload);
   const picture = pictureOf(channels, from);
-  const premultiply = alpha === 'premultiplied';
   const size = { width: to[0], height: to[1], filter };
-  const contenders = { memcpy: memcpyOf(picture), pil: ours(picture, { ...size, alpha }) };
+  const contenders = { memcpy: memcpyOf(picture), pil: ours(picture, { ...size, premultiply }) };
   if (bars.torchvision) contenders.torchvision = ours(picture, { ...size, backend: 'torchvision' });
   const hashes = { Pillow: hashOf(contenders.pil().data) };
   if (bars.torchvision) hashes.torchvision = hashOf(contenders.torchvision().data);

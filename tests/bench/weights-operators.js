@@ -144,7 +144,7 @@ async function toolOf({ data }, symmetric, { B, scales, zero_points }) {
 /** Packing a matrix for MatMulNBits. */
 async function pack(symmetric, options) {
   const weights = random('float32', [rows, columns]);
-  const run = () => packMatMulNBits(weights, { bits: 4, block, symmetric });
+  const run = () => packMatMulNBits(weights, { bits: 4, blockSize: block, symmetric });
   const tool = await toolOf(weights, symmetric, run());
   const [source, target] = [0, 1].map(() => roomFor('uint8', weights.data.byteLength / 2));
   const times = await race({ memcpy: () => target.set(source), ours: run, ...tool.contenders }, budgetOf(options));

@@ -480,18 +480,18 @@ describe.each(Object.keys(launch))('%s', (name) => {
       // An empty graph.
       const model = Uint8Array.of(0x3a, 0);
       const weight = { type: 'float32', data: new Float32Array(1536), dims: [1536] };
-      const made = await saveModel(model, new Map([['weight', weight]]), { external: 'weights.bin' });
+      const made = await saveModel(model, new Map([['weight', weight]]), { externalName: 'weights.bin' });
       await drop(page, await bytesOf(made.model), 'model.onnx', '');
       await shows(page, '#weights-tensor-problem', 'weights.bin is missing: choose or drop it too.');
-      await drop(page, await bytesOf(made.external), 'weights.bin', '');
+      await drop(page, await bytesOf(made.externalFile), 'weights.bin', '');
       await shows(page, '#weights-about', 'in 2 files');
       await shows(page, '#weights-read', 'All 1,536 values');
       const names = ['model.float16.onnx.data', 'model.float16.onnx'];
       await shows(page, '#weights-result', `${names[0]}, 3.07 kB; ${names[1]}`);
       const half = await saveModel(model, new Map([['weight', new Entry(weight).cast('float16')]]), {
-        external: names[0],
+        externalName: names[0],
       });
-      expect(await saved(page, ...names)).toEqual([await bytesOf(half.external), await bytesOf(half.model)]);
+      expect(await saved(page, ...names)).toEqual([await bytesOf(half.externalFile), await bytesOf(half.model)]);
     }),
     60_000,
   );
@@ -568,7 +568,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       expect(packed.length).toBe(12);
       expect(packed[0].attributes.get('bits')).toBe(8);
       await shows(page, '#weights-report', 'layers.1.mlp.down.weight');
-      await shows(page, '#weights-code', 'quantizeWeights');
+      await shows(page, '#weights-code', 'quantizeWeightsAsync');
       await choose(page, 'Do', 'dequantize');
       await shows(page, '#weights-result', 'encoder.plain.onnx');
       await saved(page, 'encoder.plain.onnx');
@@ -578,7 +578,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       await shows(page, '#weights-result', `encoder.int8.plain.onnx, ${showBytes(plain.length)}`);
       expect(await saved(page, 'encoder.int8.plain.onnx')).toEqual([plain]);
       await shows(page, '#weights-report', 'layers.1.mlp.down.weight_Q8');
-      await shows(page, '#weights-code', 'dequantizeWeights(file);');
+      await shows(page, '#weights-code', 'dequantizeWeightsAsync(file);');
     }),
     60_000,
   );

@@ -399,15 +399,15 @@ describe('the samples of weights', () => {
       file,
       new Map(),
     );
-    const { model, external } = await io.saveModel(bytes, castAll(initializers), { external: 'a.onnx.data' });
+    const { model, externalFile } = await io.saveModel(bytes, castAll(initializers), { externalName: 'a.onnx.data' });
     expect([...two]).toEqual([
-      ['a.onnx.data', await hashOf(external)],
+      ['a.onnx.data', await hashOf(externalFile)],
       ['a.onnx', await hashOf(model)],
     ]);
   });
 
   test('the program that quantizes writes the model, and says what became of its weights', async () => {
-    const quantize = { bits: 8, block: 64, symmetric: true, form: 'qdq' };
+    const quantize = { bits: 8, blockSize: 64, symmetric: true, form: 'qdq' };
     const written = await run(
       codeForWeights({ format: 'onnx', isSplit: true }, { action: 'quantize', quantize }, [
         { name: 'a.onnx.data' },
@@ -417,10 +417,10 @@ describe('the samples of weights', () => {
       new Map(),
     );
     const options = { ...quantize, externalName: 'a.onnx.data' };
-    const { model, external, report } = await io.quantizeWeights(files['encoder.onnx'], options);
+    const { model, externalFile, report } = await io.quantizeWeightsAsync(files['encoder.onnx'], options);
     expect([...written]).toEqual([
       ['report', report],
-      ['a.onnx.data', await hashOf(external)],
+      ['a.onnx.data', await hashOf(externalFile)],
       ['a.onnx', await hashOf(model)],
     ]);
   });
@@ -443,10 +443,10 @@ describe('the samples of weights', () => {
       new Blob([quantized]),
       new Map(),
     );
-    const apart = await io.dequantizeWeights(new Blob([quantized]), { externalName: 'a.onnx.data' });
+    const apart = await io.dequantizeWeightsAsync(new Blob([quantized]), { externalName: 'a.onnx.data' });
     expect([...two]).toEqual([
       ['report', report],
-      ['a.onnx.data', await hashOf(apart.external)],
+      ['a.onnx.data', await hashOf(apart.externalFile)],
       ['a.onnx', await hashOf(apart.model)],
     ]);
   });

@@ -49,7 +49,7 @@ describe('features', () => {
     expect(Object.fromEntries(tensors)).toEqual(expected);
     expect(JSON.parse(stdout)).toEqual({
       files: ['all.safetensors'],
-      extractor: 'Wav2Vec2FeatureExtractor',
+      className: 'Wav2Vec2FeatureExtractor',
       ignored: [],
       outputs: [
         { name: 'input_values', type: 'float16', dims: [2, 20000] },

@@ -483,8 +483,8 @@ describe('a tensor in, a tensor out', () => {
       ['uint8', bytes(3), [3], [], {}],
       ['uint8', bytes(1), [1], ['--filter', 'lanczos', '--backend', 'pil'], { filter: 'lanczos' }],
       ['uint8', bytes(1), [], ['--filter', 'box'], { filter: 'box' }],
-      ['uint8', bytes(2), [2], ['--alpha', 'straight'], { alpha: 'straight' }],
-      ['uint8', bytes(4), [4], ['--alpha', 'premultiplied'], { alpha: 'premultiplied' }],
+      ['uint8', bytes(2), [2], ['--no-premultiply'], { premultiply: false }],
+      ['uint8', bytes(4), [4], ['--backend', 'pil'], { premultiply: true }],
       ['uint8', bytes(3), [3], ['--box', '0.5,1,8.25,7'], { box: [0.5, 1, 8.25, 7] }],
       ['uint8', bytes(3), [3], ['--reducing-gap', '1.5'], { reducingGap: 1.5 }],
       ['uint8', bytes(4), [4], ['--backend', 'torchvision'], { backend: 'torchvision' }],
@@ -507,7 +507,8 @@ describe('a tensor in, a tensor out', () => {
     test.each([
       [[], {}],
       [['--auto', '--stride', '4'], { auto: true, stride: 4 }],
-      [['--scale-fill', '--color', '9'], { scaleFill: true, color: 9 }],
+      [['--scale-fill', '--background', '9'], { scaleFill: true, background: 9 }],
+      [['--background', '#0000ff'], { background: 'blue' }],
       [['--no-scaleup', '--no-center'], { scaleup: false, center: false }],
     ])('letterbox %j', async (options, expected) => {
       for (const channels of [[3], []]) {
@@ -662,8 +663,8 @@ describe('exit status', () => {
       'letterbox: IN must be uint8 [H, W] or [H, W, C], got float32 [2, 3]\n',
     ],
     [
-      ['letterbox', 'grey.npy', 'out.npy', ...to3x2, '--color', '256'],
-      'letterbox: color must be from 0 to 255, got 256\n',
+      ['letterbox', 'grey.npy', 'out.npy', ...to3x2, '--background', '256'],
+      'letterbox: background must be from 0 to 255, got 256\n',
     ],
     [['resize', 'five.npy', 'out.npy', ...to3x2], 'resize: image channels must be 1, 2, 3 or 4, got 5\n'],
     [['resize', 'grey.npy', 'out.npy', '--width', '0', '--height', '2'], 'resize: width must be at least 1, got 0\n'],

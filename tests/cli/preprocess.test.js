@@ -48,7 +48,7 @@ test.each([
   [[], {}, {}],
   [['--backend', 'pil'], { backend: 'pil' }, {}],
   [['--dtype', 'float16'], {}, { dtype: 'float16' }],
-  [['--processor', 'BeitImageProcessor'], { className: 'BeitImageProcessor' }, {}],
+  [['--class-name', 'BeitImageProcessor'], { className: 'BeitImageProcessor' }, {}],
 ])('pixel_values %j', async (args, options, call) => {
   await quiet('rgb.npy', 'out.npy', '--config', 'vit.json', ...args);
   expectSame('out.npy', imageProcessor(vit, options)(rgb, call).pixel_values);
@@ -112,7 +112,7 @@ test('--json', async () => {
     0,
     {
       files: ['out.npy'],
-      processor: 'ViTImageProcessor',
+      className: 'ViTImageProcessor',
       backend: 'pil',
       ignored: ['image_scale'],
       images: [

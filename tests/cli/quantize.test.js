@@ -61,9 +61,9 @@ describe('quantize', () => {
   });
 
   test('every option, as JSON', async () => {
-    const args = ['--bits', '4', '--block', '16', '--symmetric', '--ops', 'MatMul,Gather', '--include', 'W,T'];
+    const args = ['--bits', '4', '--block-size', '16', '--symmetric', '--ops', 'MatMul,Gather', '--include', 'W,T'];
     const { stdout } = await cli(['quantize', 'm.onnx', 'o.onnx', ...args, '--json']);
-    const options = { block: 16, symmetric: true, ops: ['MatMul', 'Gather'], include: ['W', 'T'] };
+    const options = { blockSize: 16, symmetric: true, ops: ['MatMul', 'Gather'], include: ['W', 'T'] };
     const { model, report } = quantizeWeights(file, options);
     expect(JSON.parse(stdout)).toEqual({ files: ['o.onnx'], report });
     expect(report.map(({ packed }) => packed)).toEqual([true, true, false, true]);
@@ -79,11 +79,11 @@ describe('quantize', () => {
 
   test('data in another file, there and back', async () => {
     const { bytes, initializers } = await openModel(file);
-    const saved = await saveModel(bytes, initializers, { external: 'w.bin' });
+    const saved = await saveModel(bytes, initializers, { externalName: 'w.bin' });
     mkdirSync('in');
     mkdirSync('out');
     writeFileSync('in/e.onnx', await bytesOf(saved.model));
-    writeFileSync('in/w.bin', await bytesOf(saved.external));
+    writeFileSync('in/w.bin', await bytesOf(saved.externalFile));
     const { stdout } = await cli(['quantize', 'in/e.onnx', 'out/q.onnx', '--json']);
     expect(JSON.parse(stdout).files).toEqual(['out/q.onnx.data', 'out/q.onnx']);
     const external = ({ location, offset, length }) => read(join('out', location)).subarray(offset, offset + length);
@@ -106,7 +106,7 @@ test('standard output, and no table', async () => {
 });
 
 test('dequantize, its table and its bytes', async () => {
-  const { model } = quantizeWeights(file, { block: 16 });
+  const { model } = quantizeWeights(file, { blockSize: 16 });
   writeFileSync('packed.onnx', model);
   expect(await cli(['dequantize', 'packed.onnx', 'plain.onnx'])).toEqual(
     done(
@@ -132,7 +132,7 @@ test.each([
   [['quantize', 'm.onnx', 'a.npy'], 'OUT must be .onnx or -, got a.npy'],
   [['quantize', 'm.onnx', './m.onnx'], 'OUT must not be an input, got ./m.onnx: --force replaces it'],
   [['quantize', 'm.onnx', 'a.onnx', '--bits', 'four'], '--bits must be a whole number, got four'],
-  [['quantize', 'm.onnx', 'a.onnx', '--block', '1,2'], '--block must be a whole number, got 1,2'],
+  [['quantize', 'm.onnx', 'a.onnx', '--block-size', '1,2'], '--block-size must be a whole number, got 1,2'],
   [
     ['dequantize', 'm.onnx', 'a.onnx', '--dtype', 'int4'],
     "unknown option '--dtype'. Known: --as, --force, --json, --quiet, --help",
@@ -145,11 +145,14 @@ test.each([
 test.each([
   [['quantize', 'x.npy', 'a.onnx'], 'IN must be an .onnx file, got npy'],
   [['dequantize', 'x.npy', 'a.onnx'], 'IN must be an .onnx file, got npy'],
-  [['quantize', 'm.onnx', 'a.onnx', '--bits', '3'], 'quantizeWeights: bits must be 2, 4 or 8, got 3'],
-  [['quantize', 'm.onnx', 'a.onnx', '--form', 'q'], "quantizeWeights: form must be 'matmulnbits' or 'qdq', got 'q'"],
+  [['quantize', 'm.onnx', 'a.onnx', '--bits', '3'], 'quantizeWeightsAsync: bits must be 2, 4 or 8, got 3'],
+  [
+    ['quantize', 'm.onnx', 'a.onnx', '--form', 'q'],
+    "quantizeWeightsAsync: form must be 'matmulnbits' or 'qdq', got 'q'",
+  ],
   [
     ['quantize', 'm.onnx', 'a.onnx', '--ops', 'Gemm'],
-    "quantizeWeights: ops must hold 'MatMul' or 'Gather', got 'Gemm'",
+    "quantizeWeightsAsync: ops must hold 'MatMul' or 'Gather', got 'Gemm'",
   ],
 ])('refuses %j', async (args, message) => {
   expect(await cli(args)).toEqual({ status: 1, stdout: '', stderr: `onnx-layout: ${message}\n` });

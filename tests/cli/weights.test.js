@@ -205,10 +205,10 @@ test('pieces along the last axis, by one number and by several', async () => {
 test('a model that had external data has them again', async () => {
   const big = Tensor.from('uint8', new Uint8Array(4096).fill(9));
   const graph = Uint8Array.of(8, 8, 0x3a, 0);
-  const { model, external } = await saveModel(graph, new Map([['big', big]]), { external: 'in.bin' });
+  const { model, externalFile } = await saveModel(graph, new Map([['big', big]]), { externalName: 'in.bin' });
   mkdirSync('outer');
   writeFileSync('outer/in.onnx', await bytesOf(model));
-  writeFileSync('outer/in.bin', await bytesOf(external));
+  writeFileSync('outer/in.bin', await bytesOf(externalFile));
   const { stdout } = await cli(['cast', 'outer/in.onnx', 'outer/out.onnx', '--to', 'int8', '--json']);
   const files = [join('outer', 'out.onnx.data'), 'outer/out.onnx'];
   expect(JSON.parse(stdout)).toEqual({ files, type: 'int8', dims: [[4096]] });

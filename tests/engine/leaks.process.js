@@ -48,9 +48,11 @@ import {
 } from 'onnx-layout';
 import {
   dequantizeWeights,
+  dequantizeWeightsAsync,
   openModel,
   packMatMulNBits,
   quantizeWeights,
+  quantizeWeightsAsync,
   saveModel,
   unpackMatMulNBits,
 } from 'onnx-layout/io';
@@ -170,10 +172,10 @@ const slow = {
     const { bytes: graph, initializers } = await openModel(source);
     return saved(saveModel(graph, initializers));
   },
-  'quantizeWeights of a source': () => saved(quantizeWeights(source)),
-  'quantizeWeights of a source, that nobody reads': () => quantizeWeights(source, { form: 'qdq' }),
-  'dequantizeWeights of a source': () => saved(dequantizeWeights(packedSource)),
-  'quantizeWeights, refused': () => quantizeWeights(wrong).catch((error) => error),
+  quantizeWeightsAsync: () => saved(quantizeWeightsAsync(source)),
+  'quantizeWeightsAsync, that nobody reads': () => quantizeWeightsAsync(source, { form: 'qdq' }),
+  dequantizeWeightsAsync: () => saved(dequantizeWeightsAsync(packedSource)),
+  'quantizeWeightsAsync, refused': () => quantizeWeightsAsync(wrong).catch((error) => error),
   'openModel, refused': () => openModel(wrong).catch((error) => error),
 };
 

@@ -40,7 +40,9 @@ describe('OpenCV', () => {
     (_, { input, options: { kind: border, value: color, ...bars }, output }) => {
       const source = readInput(input);
       for (const call of [padded, padPixels])
-        expect(recordOf('uint8', output.dims, call(source, { ...bars, border, color }).data)).toEqual(output);
+        expect(recordOf('uint8', output.dims, call(source, { ...bars, border, background: color }).data)).toEqual(
+          output,
+        );
     },
   );
 
@@ -150,7 +152,7 @@ describe('padPixels', () => {
         { bottom: 3, right: 1 },
         { top: 9, bottom: 17, left: 20, right: 11 },
       ]) {
-        const options = { ...bars, border, ...(border === 'constant' && { color: 77 }) };
+        const options = { ...bars, border, ...(border === 'constant' && { background: 77 }) };
         const expected = padded(image, options);
         expect(padPixels(image, options)).toEqual(expected);
         const rowstride = expected.width * channels + 3;
@@ -175,7 +177,7 @@ describe('padPixels', () => {
       RangeError,
       `border must be 'constant', 'replicate', 'reflect', 'reflect101' or 'wrap', got 'mirror'`,
     ],
-    [{ color: [1] }, RangeError, 'color must hold 3 bytes, one for each channel, got [1]'],
+    [{ background: [1] }, RangeError, 'background must hold 3 bytes, one for each channel, got [1]'],
     [{ top: 1, out: image }, RangeError, 'out must have 4 x 5 pixels, got 4 x 4'],
     [{ out: image }, RangeError, 'out must not overlap image'],
   ])('refuses %j', (options, Class, rule) => {

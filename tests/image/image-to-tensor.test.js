@@ -327,7 +327,7 @@ describe('refuses', () => {
     [TypeError, { width: '2' }, "width must be a number or a bigint, got '2'"],
     [RangeError, { height: 0 }, 'height must be at least 1, got 0'],
     [RangeError, { width: 2, fit: 'inside' }, "fit must be 'fill', 'contain' or 'cover', got 'inside'"],
-    [TypeError, { width: 2, background: 0 }, 'background must be a CSS color, got 0'],
+    [TypeError, { width: 2, background: null }, 'background must be a byte, a list of bytes or a CSS color, got null'],
     [TypeError, { fit: 'cover' }, 'fit needs width or height'],
     [TypeError, { background: 'white' }, 'background needs width or height'],
   ])('%p for the options %j', (Class, options, rule) => {

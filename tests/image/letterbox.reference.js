@@ -37,8 +37,8 @@ function innerSize({ width: w, height: h }, { width, height, scaleup, rounding }
 
 /** The letterbox of a picture: its pixels and its geometry. */
 export function letterboxOf(picture, options) {
-  const all = { auto: false, stride: 32, scaleFill: false, scaleup: true, center: true, color: 114, ...options };
-  const { width, height, auto, stride, scaleFill, center, color, filter = 'linear', rounding } = all;
+  const all = { auto: false, stride: 32, scaleFill: false, scaleup: true, center: true, background: 114, ...options };
+  const { width, height, auto, stride, scaleFill, center, background: color, filter = 'linear', rounding } = all;
   const [fittedWidth, fittedHeight, scale] = innerSize(picture, all);
   let size = [fittedWidth, fittedHeight];
   let bars = [width - fittedWidth, height - fittedHeight];
@@ -70,7 +70,10 @@ export function letterboxOf(picture, options) {
 }
 
 /** cv2.copyMakeBorder. */
-export function padded(picture, { top = 0, bottom = 0, left = 0, right = 0, border = 'constant', color = 0 }) {
+export function padded(
+  picture,
+  { top = 0, bottom = 0, left = 0, right = 0, border = 'constant', background: color = 0 },
+) {
   const bytes = Array.from({ length: picture.channels }, (_, c) => (Array.isArray(color) ? color[c] : color));
   if (border === 'constant') return framed(picture, { top, bottom, left, right }, bytes);
   const places = (extent, before, after) =>

@@ -29,7 +29,8 @@ describe('Ultralytics', () => {
 
   test.each(goldens.map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
     '%s',
-    (_, { input, options, output, resized, scale, left, top }) => {
+    (_, { input, options: { color: background, ...others }, output, resized, scale, left, top }) => {
+      const options = { ...others, background };
       const source = readInput(input);
       const expected = { scale, left, top, resized: { width: resized[0], height: resized[1] } };
       for (const { data, ...rest } of [letterbox(source, options), letterboxOf(source, options)]) {
@@ -59,7 +60,7 @@ function randomCase(seed) {
   may('scaleFill', [true, false]);
   may('scaleup', [false, true]);
   may('center', [false, true]);
-  may('color', [0, 255, 17, null, Array.from({ length: channels }, (_, c) => 40 + c)]);
+  may('background', [0, 255, 17, null, Array.from({ length: channels }, (_, c) => 40 + c)]);
   may('filter', openCvFilters);
   may('rounding', ['round', 'floor', 'aspect', 'ceil']);
   return { image, options };
@@ -91,7 +92,7 @@ test('500 letterboxes at random, with memory of their own and into out', () => {
 test('200 tensors of letterboxes at random', () => {
   for (let seed = firstSeed; seed < firstSeed + 200; seed++) {
     const { image, options } = randomCase(seed);
-    delete options.color;
+    delete options.background;
     const order = ['RGB', 'BGR', 'RGBA'][seed % 3];
     const type = ['float32', 'float16', 'uint8'][(seed % 5) % 3];
     const layout = ['NCHW', 'NHWC'][(seed % 7) % 2];
@@ -114,12 +115,25 @@ test('a color of red, green and blue in a tensor; null is 0 behind the numbers',
   const image = picture(4, 2, 3);
   const options = { channels: 'BGR', layout: 'HWC', mean: 1 };
   const box = { width: 4, height: 4 };
-  const colored = imageToTensor(image, { ...options, letterbox: { ...box, color: [5, 6, 7] } });
-  expect([...colored.data.slice(0, 3)]).toEqual([6, 5, 4]);
+  for (const background of [[5, 6, 7], '#050607']) {
+    const colored = imageToTensor(image, { ...options, letterbox: { ...box, background } });
+    expect([...colored.data.slice(0, 3)]).toEqual([6, 5, 4]);
+  }
   const out = { type: 'float32', data: new Float32Array(48).fill(3), dims: [4, 4, 3] };
-  const plain = imageToTensor(image, { ...options, out, letterbox: { ...box, color: null } });
+  const plain = imageToTensor(image, { ...options, out, letterbox: { ...box, background: null } });
   expect([...plain.data.slice(0, 12)]).toEqual(new Array(12).fill(0));
   expect(plain.data[12]).toBe(image.data[2] - 1);
+});
+
+test.each([
+  [1, 'red', [76]],
+  [3, 'red', [255, 0, 0]],
+  [4, '#010203', [1, 2, 3, 255]],
+  [4, 9, [9, 9, 9, 9]],
+])('bars around %i channels, of %j', (channels, background, pixel) => {
+  const { data } = letterbox(picture(4, 2, channels), { width: 4, height: 4, background });
+  expect([...data.slice(0, channels)]).toEqual(pixel);
+  expect([...data.slice(-channels)]).toEqual(pixel);
 });
 
 describe('unletterbox', () => {
@@ -221,10 +235,10 @@ describe('refuses', () => {
     [{ ...box, width: 65537 }, RangeError, 'width must be at most 65536, got 65537'],
     [{ ...box, stride: 0 }, RangeError, 'stride must be at least 1, got 0'],
     [{ ...box, auto: 2 }, RangeError, 'auto must be 0 or 1, got 2'],
-    [{ ...box, color: 256 }, RangeError, 'color must be from 0 to 255, got 256'],
-    [{ ...box, color: [0, -1, 0] }, RangeError, 'color must be from 0 to 255, got [0, -1, 0]'],
-    [{ ...box, color: 'red' }, TypeError, `color must be a byte or a list of bytes, got 'red'`],
-    [{ ...box, color: [1, 2] }, RangeError, 'color must hold 3 bytes, one for each channel, got [1, 2]'],
+    [{ ...box, background: 256 }, RangeError, 'background must be from 0 to 255, got 256'],
+    [{ ...box, background: [0, -1, 0] }, RangeError, 'background must be from 0 to 255, got [0, -1, 0]'],
+    [{ ...box, background: {} }, TypeError, 'background must be a byte, a list of bytes or a CSS color, got an object'],
+    [{ ...box, background: [1, 2] }, RangeError, 'background must hold 3 bytes, one for each channel, got [1, 2]'],
     [{ ...box, filter: 'bilinear' }, RangeError, /^letterbox: filter must be 'nearest', .* got 'bilinear'$/],
     [{ ...box, rounding: 'up' }, RangeError, `rounding must be 'round', 'floor', 'aspect' or 'ceil', got 'up'`],
     [{ ...box, fit: 'fill' }, TypeError, /^letterbox: unknown option 'fit'/],
@@ -241,9 +255,9 @@ describe('refuses', () => {
     [{ letterbox: box, width: 5 }, TypeError, 'width cannot stand beside letterbox, got 5'],
     [{ letterbox: box, backend: 'pil' }, TypeError, `backend cannot stand beside letterbox, got 'pil'`],
     [
-      { letterbox: { ...box, color: [1, 2] } },
+      { letterbox: { ...box, background: [1, 2] } },
       RangeError,
-      'letterbox: color must hold 3 bytes, for red, green and blue, got [1, 2]',
+      'letterbox: background must hold 3 bytes, for red, green and blue, got [1, 2]',
     ],
     [{ letterbox: { ...box, width: 0 } }, RangeError, 'letterbox: width must be at least 1, got 0'],
   ])('in a tensor, %j', (options, Class, rule) => {

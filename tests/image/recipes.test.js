@@ -83,7 +83,7 @@ describe('by the rules, number by number', () => {
   test.each([
     ['yolo', {}, { channels: 'RGB', std: 255 }],
     ['yolox', { center: false, rounding: 'floor' }, { channels: 'BGR' }],
-    ['scrfd', { center: false, rounding: 'aspect', color: 0 }, { channels: 'RGB', mean: 127.5, std: 128 }],
+    ['scrfd', { center: false, rounding: 'aspect', background: 0 }, { channels: 'RGB', mean: 127.5, std: 128 }],
   ])('%s', (preset, letterbox, numbers) => {
     for (const image of pictures) {
       const { dims, data } = tensorOf([letterboxOf(image, { ...box, ...letterbox })], numbers);
@@ -131,9 +131,9 @@ describe('by the rules, number by number', () => {
 test('what the caller gives wins over the preset', () => {
   const image = picture(10, 10);
   const letterbox = { width: 16, height: 12 };
-  const own = { color: 1, center: true, rounding: 'round' };
+  const own = { background: 1, center: true, rounding: 'round' };
   const tensor = imageToTensor(image, { preset: 'scrfd', channels: 'BGR', letterbox: { ...letterbox, ...own } });
-  const plain = { channels: 'BGR', mean: 127.5, std: 128, letterbox: { ...letterbox, color: 1 } };
+  const plain = { channels: 'BGR', mean: 127.5, std: 128, letterbox: { ...letterbox, background: 1 } };
   expect(tensor).toEqual(imageToTensor(image, plain));
   const size = { width: 5, height: 5 };
   expect(imageToTensor(image, { preset: 'yolox', backend: 'pil', ...size })).toEqual(

@@ -139,8 +139,8 @@ describe('openWeights', () => {
     mkdirSync(at('model'));
     const graph = Uint8Array.of(8, 8, 0x3a, 0);
     const big = Tensor.from('uint8', new Uint8Array(2000).fill(3));
-    const { model, external } = await saveModel(graph, new Map([['big', big]]), { external: 'w.bin' });
-    await writeFiles({ [at('model/w.bin')]: external, [at('model/m.onnx')]: model });
+    const { model, externalFile } = await saveModel(graph, new Map([['big', big]]), { externalName: 'w.bin' });
+    await writeFiles({ [at('model/w.bin')]: externalFile, [at('model/m.onnx')]: model });
     expect((await opened('model/m.onnx')).tensors.big).toEqual([...big.data]);
   });
 
@@ -153,14 +153,14 @@ describe('openWeights', () => {
     /** As Hugging Face's cache has a repository: links to files that are named by their hash. */
     beforeAll(async () => {
       const big = Tensor.from('uint8', new Uint8Array(1024).fill(3));
-      const { model, external } = await saveModel(graph, new Map([['big', big]]), { external: 'w.bin' });
+      const { model, externalFile } = await saveModel(graph, new Map([['big', big]]), { externalName: 'w.bin' });
       mkdirSync(at('cache/blobs'), { recursive: true });
       mkdirSync(at('cache/snapshots/1/sub'), { recursive: true });
       mkdirSync(at('cache/snapshots/listed'));
       write('cache/blobs/01', writeSafetensors(new Map([['x', x]])));
       write('cache/blobs/02', writeSafetensors(new Map([['y', y]])));
       write('cache/blobs/03', JSON.stringify({ weight_map: weights }));
-      await writeFiles({ [at('cache/blobs/04')]: external, [at('cache/blobs/05')]: model });
+      await writeFiles({ [at('cache/blobs/04')]: externalFile, [at('cache/blobs/05')]: model });
       const links = {
         '1/one.safetensors': '../../blobs/01',
         '1/sub/two.safetensors': '../../../blobs/02',
@@ -307,12 +307,12 @@ describe('openWeights', () => {
     });
 
     test('external data that are first asked for after the end', async () => {
-      const { model, external } = await saveModel(
+      const { model, externalFile } = await saveModel(
         Uint8Array.of(8, 8, 0x3a, 0),
         new Map([['big', Tensor.from('uint8', new Uint8Array(2000))]]),
-        { external: 'late.bin' },
+        { externalName: 'late.bin' },
       );
-      await writeFiles({ [at('late.bin')]: external, [at('late.onnx')]: model });
+      await writeFiles({ [at('late.bin')]: externalFile, [at('late.onnx')]: model });
       const before = isListed ? openDescriptors() : 0;
       const { entries, close } = await openWeights(at('late.onnx'));
       await close();

@@ -4,7 +4,7 @@
  * node large.process.js WORK IN OUT
  */
 import { readFileSync } from 'node:fs';
-import { dequantizeWeights, Entry, quantizeWeights, saveNpy, saveSafetensors } from 'onnx-layout/io';
+import { dequantizeWeightsAsync, Entry, quantizeWeightsAsync, saveNpy, saveSafetensors } from 'onnx-layout/io';
 import { init } from 'onnx-layout';
 import { openWeights, writeFiles } from 'onnx-layout/node';
 
@@ -19,8 +19,8 @@ const makers = {
   transpose: (entry) => saveNpy(entry.transpose()),
   slice: (entry) => saveNpy(entry.slice([1], [2 ** 31 - 1], [1], [2])),
   concat: (entry) => saveNpy(Entry.concat([entry, entry], { axis: 1 })),
-  quantize: (_, model) => dataOf(quantizeWeights(model, { symmetric: true, externalName: 'a' })),
-  dequantize: (_, model) => dataOf(dequantizeWeights(model, { externalName: 'a' })),
+  quantize: (_, model) => dataOf(quantizeWeightsAsync(model, { symmetric: true, externalName: 'a' })),
+  dequantize: (_, model) => dataOf(dequantizeWeightsAsync(model, { externalName: 'a' })),
 };
 
 await init();

@@ -46,7 +46,8 @@ const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
 const { cropPixels, imageToTensor, imageToTensorAsync, resize, tensorToImage, thumbnail } = noted(core);
 const { blobFromImage, letterbox, letterboxGeometry, padPixels, textDetectionSize, toGray, unletterbox } = noted(core);
-const { dequantizeWeights, packMatMulNBits, quantizeWeights, unpackMatMulNBits } = noted(io);
+const { dequantizeWeights, dequantizeWeightsAsync, packMatMulNBits } = noted(io);
+const { quantizeWeights, quantizeWeightsAsync, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
@@ -262,7 +263,7 @@ test.each(['torchvision', 'pil'])('an image processor of %s', async (backend) =>
   const config = { image_processor_type: 'ViTImageProcessor', size: { height: 5, width: 9 }, do_normalize: false };
   const { pixel_values: values } = imageProcessor(config, { backend })(pixels);
   const filter = 'bilinear';
-  const { data } = resizeReference.resize(pixels, { width: 9, height: 5, filter, backend, alpha: 'straight' });
+  const { data } = resizeReference.resize(pixels, { width: 9, height: 5, filter, backend, premultiply: false });
   const factor = backend === 'pil' ? 1 / 255 : Math.fround(1 / 255);
   const expected = tensorOf([{ data, width: 9, height: 5, channels: 4 }], { factor });
   expectTensor(values, 'float32', expected.dims, expected.data);
@@ -339,13 +340,14 @@ test.each(Object.keys(schemas))('inferShape knows %s', (operator) => {
 
 test('weights are packed', async () => {
   const weights = { type: 'float32', dims: [16, 1], data: Float32Array.from({ length: 16 }, (_, i) => i) };
-  const packedWeights = packMatMulNBits(weights, { block: 16 });
+  const packedWeights = packMatMulNBits(weights, { blockSize: 16 });
   expectTensor(packedWeights.B, 'uint8', [1, 1, 8], Uint8Array.of(0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe));
   expectTensor(unpackMatMulNBits(packedWeights), 'float32', [16, 1], weights.data);
   expect(quantizeWeights(model()).report).toEqual([]);
   expect(dequantizeWeights(model()).report).toEqual([]);
-  const { model: file, report } = await quantizeWeights(new Blob([model()]));
+  const { model: file, report } = await quantizeWeightsAsync(new Blob([model()]));
   expect([file.byteLength, report]).toEqual([model().length, []]);
+  expect((await dequantizeWeightsAsync(new Blob([model()]))).report).toEqual([]);
 });
 
 test('numbers are quantized and come back', () => {

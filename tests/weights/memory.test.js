@@ -132,8 +132,8 @@ describe('memory that is written', () => {
 
   test('is gone while external data is opened', async () => {
     const tensor = new Tensor('uint8', new Uint8Array(2048).fill(1), [2048]);
-    const { model, external } = await saveModel(emptyModel, new Map([['x', tensor]]), { external: 'data' });
-    const outside = await bytesOf(external);
+    const { model, externalFile } = await saveModel(emptyModel, new Map([['x', tensor]]), { externalName: 'data' });
+    const outside = await bytesOf(externalFile);
     const out = { type: 'uint8', data: new Uint8Array(2048), dims: [2048] };
     const opened = await openModel(await bytesOf(model), {
       external: async () => {

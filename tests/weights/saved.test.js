@@ -167,8 +167,8 @@ describe('saveModel', () => {
       ['next', Tensor.from('uint8', new Uint8Array(1024).fill(3))],
       ['long', big],
     ]);
-    const { model, external } = await saveModel(graph(), entries, { external: 'data/w.bin' });
-    const [modelBytes, data] = [await bytesOf(model), await bytesOf(external)];
+    const { model, externalFile } = await saveModel(graph(), entries, { externalName: 'data/w.bin' });
+    const [modelBytes, data] = [await bytesOf(model), await bytesOf(externalFile)];
     expect([data[0], data[1024], data[1025], data[1088], data.length]).toEqual([1, 1, 0, 3, 65536 + 2 ** 23]);
     const places = [];
     const { initializers } = readModel(modelBytes, {
@@ -214,12 +214,12 @@ describe('saveModel', () => {
     'TypeError: bytes must be a Uint8Array, got Array': () => saveModel([], new Map()),
     'RangeError: bytes must have a graph, got none': () => saveModel(Uint8Array.of(8, 8), new Map()),
     'TypeError: entries must be a Map, got an object': () => saveModel(graph(), {}),
-    'TypeError: external must be a string, got 1': () => saveModel(graph(), new Map(), { external: 1 }),
-    "RangeError: external location must be a path inside the model's folder, got '../w'": () =>
-      saveModel(graph(), new Map(), { external: '../w' }),
+    'TypeError: externalName must be a string, got 1': () => saveModel(graph(), new Map(), { externalName: 1 }),
+    "RangeError: externalName must be a path inside the model's folder, got '../w'": () =>
+      saveModel(graph(), new Map(), { externalName: '../w' }),
     'TypeError: names must be strings, got 1': () => saveModel(graph(), new Map([[1, x]])),
     ['RangeError: model must have at most 2147483647 bytes: name a file for its data by the option ' +
-    'external, got 2147483679']: () => {
+    'externalName, got 2147483679']: () => {
       const entry = new Entry(big);
       return saveModel(graph(), new Map([['w', Entry.concat(new Array(256).fill(entry), { axis: 0 })]]));
     },

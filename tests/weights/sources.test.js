@@ -321,17 +321,17 @@ describe('shards and external data are named', () => {
 
   test('external data: opened when they are read, and once; tried again after a failure', async () => {
     const graph = Uint8Array.of(8, 8, 0x3a, 0);
-    const { model, external } = await saveModel(
+    const { model, externalFile } = await saveModel(
       graph,
       new Map([
         ['w', new Entry(x)],
         ['v', new Entry(x)],
       ]),
       {
-        external: 'w.bin',
+        externalName: 'w.bin',
       },
     );
-    const [modelBytes, data] = [await bytesOf(model), await bytesOf(external)];
+    const [modelBytes, data] = [await bytesOf(model), await bytesOf(externalFile)];
     const asked = [];
     const { initializers } = await openModel(modelBytes, {
       external(location) {

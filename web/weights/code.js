@@ -64,8 +64,8 @@ function saving({ format, to, tensor }, files) {
   return [
     ...cast,
     data
-      ? `const { model, external } = await saveModel(bytes, entries, { external: ${data} });
-await write(external, ${data});`
+      ? `const { model, externalFile } = await saveModel(bytes, entries, { externalName: ${data} });
+await write(externalFile, ${data});`
       : 'const { model } = await saveModel(bytes, entries);',
     `await write(model, ${last});`,
   ];
@@ -92,7 +92,7 @@ export function codeFor({ format, isSplit, isJoined }, wanted, files) {
 
 function rewriting({ action, quantize }, isSplit, files) {
   const [last, data] = files.map(({ name }) => quote(name)).reverse();
-  const call = `${action}Weights`;
+  const call = `${action}WeightsAsync`;
   const options = Object.entries(action === 'quantize' ? quantize : {}).map(([key, value]) => {
     return `  ${key}: ${typeof value === 'string' ? quote(value) : value},`;
   });
@@ -101,10 +101,10 @@ function rewriting({ action, quantize }, isSplit, files) {
   return program(
     [call],
     about(isSplit),
-    `const { model, ${data ? 'external, ' : ''}report } = await ${call}(file${options.length > 0 ? ', {' : ');'}`,
+    `const { model, ${data ? 'externalFile, ' : ''}report } = await ${call}(file${options.length > 0 ? ', {' : ');'}`,
     ...(options.length > 0 ? [...options, '});'] : []),
     'console.table(report);',
-    ...(data ? [`await write(external, ${data});`] : []),
+    ...(data ? [`await write(externalFile, ${data});`] : []),
     `await write(model, ${last});`,
     '',
     write,

@@ -137,7 +137,7 @@ export class ConvertCards {
       to: this.#row && format === 'npy' && !isFloat.test(this.#row.type) ? asStored : to,
       format,
       tensor: this.#row?.name ?? '',
-      quantize: { bits: Number(width), block: Number(block), symmetric, form },
+      quantize: { bits: Number(width), blockSize: Number(block), symmetric, form },
     };
   }
 

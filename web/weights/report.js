@@ -4,7 +4,7 @@ import { short, showBytes } from '../throughput/statistics.js';
 
 /**
  * @param {{ weights: string, node: string, packed?: boolean, unpacked?: boolean, why?: string, before?: number,
- *   after?: number, rms?: number }[]} rows as quantizeWeights or dequantizeWeights reports them
+ *   after?: number, rms?: number }[]} rows as quantizeWeightsAsync or dequantizeWeightsAsync reports them
  */
 export function reportTable(rows) {
   if (rows.length === 0) return note('No node of the model has such weights.');

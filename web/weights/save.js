@@ -15,7 +15,7 @@ import { current, nowAndThen } from './work.js';
  * @property {string} to a type, or `asStored`
  * @property {'onnx' | 'safetensors' | 'npy'} format
  * @property {string} tensor for a .npy file
- * @property {object} quantize options of quantizeWeights
+ * @property {object} quantize options of quantizeWeightsAsync
  */
 /** @typedef {{ files: { name: string, saved: FileWriter }[], report?: object[] }} Made */
 
@@ -52,29 +52,29 @@ async function convert({ name, entries, main, model, metadata }, { to, format, t
   const all = new Map(Array.from(entries, ([key, entry]) => [key, converted(entry, to)]));
   if (format === 'safetensors')
     return { files: [{ name: file, saved: saveSafetensors(all, { metadata: metadata ?? new Map(), signal }) }] };
-  const external = dataName(entries, main, file, bytesOf(all));
-  const saved = await saveModel(model.bytes, all, { external, signal });
-  return { files: filesOf(file, external, saved) };
+  const externalName = dataName(entries, main, file, bytesOf(all));
+  const saved = await saveModel(model.bytes, all, { externalName, signal });
+  return { files: filesOf(file, externalName, saved) };
 }
 
 /** The name of a file for a model's data: where they do not fit into the model, or were in other files before. */
 const dataName = (entries, main, file, bytes) =>
   bytesOf(entries) > main.size || bytes > mostInside ? `${file}.data` : undefined;
 
-const filesOf = (file, external, saved) => [
-  ...(external ? [{ name: external, saved: saved.external }] : []),
+const filesOf = (file, externalName, saved) => [
+  ...(externalName ? [{ name: externalName, saved: saved.externalFile }] : []),
   { name: file, saved: saved.model },
 ];
 
 /**
  * @param {Opened} opened
- * @param {object} options of quantizeWeights
- * @returns {{ file: string, external: string | undefined }} the names of the files
+ * @param {object} options of quantizeWeightsAsync
+ * @returns {{ file: string, externalName: string | undefined }} the names of the files
  */
 function quantizedNames({ name, entries, main }, { bits }) {
   const file = resultName(name, `int${bits}`, 'onnx');
   // Fewer bits fit where more did.
-  return { file, external: dataName(entries, main, file, 0) };
+  return { file, externalName: dataName(entries, main, file, 0) };
 }
 
 /**
@@ -83,12 +83,12 @@ function quantizedNames({ name, entries, main }, { bits }) {
  * @returns {Promise<Made>}
  */
 async function dequantize({ name, entries, main, model }, signal) {
-  const { dequantizeWeights } = await import('./quantize.js');
+  const { dequantizeWeightsAsync } = await import('./quantize.js');
   const file = resultName(name, 'plain', 'onnx');
-  const apart = await dequantizeWeights(model, { externalName: `${file}.data`, signal });
-  const external = dataName(entries, main, file, apart.model.byteLength + (apart.external?.byteLength ?? 0));
-  const { report, ...saved } = external ? apart : await dequantizeWeights(model, { signal });
-  return { files: filesOf(file, external, saved), report };
+  const apart = await dequantizeWeightsAsync(model, { externalName: `${file}.data`, signal });
+  const externalName = dataName(entries, main, file, apart.model.byteLength + (apart.externalFile?.byteLength ?? 0));
+  const { report, ...saved } = externalName ? apart : await dequantizeWeightsAsync(model, { signal });
+  return { files: filesOf(file, externalName, saved), report };
 }
 
 /**
@@ -101,19 +101,19 @@ async function make(wanted, signal, onPacked) {
   const opened = current();
   if (wanted.action === 'convert') return convert(opened, wanted, signal);
   if (wanted.action === 'dequantize') return dequantize(opened, signal);
-  const { quantizeWeights } = await import('./quantize.js');
-  const { file, external } = quantizedNames(opened, wanted.quantize);
+  const { quantizeWeightsAsync } = await import('./quantize.js');
+  const { file, externalName } = quantizedNames(opened, wanted.quantize);
   let isPacking = true;
-  const saved = await quantizeWeights(opened.model, {
+  const saved = await quantizeWeightsAsync(opened.model, {
     ...wanted.quantize,
-    externalName: external,
+    externalName,
     signal,
     onProgress: ({ done, total }) => {
       if (isPacking) onPacked(done, total);
     },
   });
   isPacking = false;
-  return { files: filesOf(file, external, saved), report: saved.report };
+  return { files: filesOf(file, externalName, saved), report: saved.report };
 }
 
 /**
@@ -123,8 +123,8 @@ async function make(wanted, signal, onPacked) {
  */
 export async function plan(wanted) {
   if (wanted.action === 'quantize') {
-    const { file, external } = quantizedNames(current(), wanted.quantize);
-    return [external, file].flatMap((name) => (name ? [{ name }] : []));
+    const { file, externalName } = quantizedNames(current(), wanted.quantize);
+    return [externalName, file].flatMap((name) => (name ? [{ name }] : []));
   }
   const { files } = await make(wanted);
   return files.map(({ name, saved: { byteLength } }) => ({ name, byteLength }));

@@ -46,7 +46,7 @@ function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, 
 }
 
 /** @type {(image: Image) => Uint8Array} */
-export function rgbaOf(image) {
+export function rgbaBytes(image) {
   const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
   convertPixels({ dtype: dtypes.uint8, channels: 'RGBA', normalization: identity }, image, false, bytes);
   return bytes;

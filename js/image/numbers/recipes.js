@@ -12,11 +12,11 @@ const recipes = {
   yolo: { channels: 'RGB' },
   yolox: { channels: 'BGR', letterbox: { center: false, rounding: 'floor' } },
   // InsightFace's detector.
-  scrfd: { channels: 'RGB', letterbox: { center: false, rounding: 'aspect', color: 0 } },
+  scrfd: { channels: 'RGB', letterbox: { center: false, rounding: 'aspect', background: 0 } },
   'rapidocr-det': { channels: 'BGR' },
   'paddleocr-det': { channels: 'BGR' },
   // Lines of text, to turn them round and to read them. The bars are 0 behind the numbers.
-  'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', color: null } },
+  'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', background: null } },
 };
 
 /** @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */

@@ -1,6 +1,6 @@
 /** Resizing as the caller asks for it: the options, the size of the result, and where the image lies in it. */
-import { readWord, show, typeError } from '../../arguments/index.js';
-import { readColor } from './color.js';
+import { readWord, typeError } from '../../arguments/index.js';
+import { checkTensorBackground, readBackground } from './background.js';
 import { readFilter } from './filters.js';
 import { readExtent } from './size.js';
 
@@ -14,14 +14,13 @@ const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
 export function readFitting(options, isBackendMore = false, usual = 'pil') {
   const { width, height, fit, background, filter, backend } = options;
   const choice = readFilter(backend ?? usual, filter, ['canvas']);
-  if (typeof (background ?? '') !== 'string') typeError(`background must be a CSS color, got ${show(background)}`);
-  const text = /** @type {string} */ (background ?? 'black');
+  // A canvas reads any CSS color.
+  const readsCss = choice.filter === 'canvas' ? () => {} : undefined;
   const fitting = {
     width: width === undefined ? undefined : readExtent('width', width),
     height: height === undefined ? undefined : readExtent('height', height),
     fit: readWord('fit', fits, fit) ?? 'fill',
-    background: text,
-    color: choice.filter === 'canvas' ? [] : readColor('background', text),
+    background: checkTensorBackground(readBackground(background === undefined ? 'black' : background, readsCss)),
     ...choice,
   };
   if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);

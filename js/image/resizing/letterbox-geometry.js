@@ -1,7 +1,7 @@
 /** Where a picture lies in a letterbox: Ultralytics' LetterBox (ultralytics/data/augment.py), and what YOLOX,
  * InsightFace and RapidOCR do in its place. */
-import { copyList, rangeError, readWhole, show, showList, typeError } from '../../arguments/index.js';
 import { extent, flag, word } from '../option-table.js';
+import { readBackground } from './background.js';
 import { openCvFilters } from './filters.js';
 import { readSide, roundHalfToEven } from './size.js';
 
@@ -18,31 +18,11 @@ export const letterboxTable = {
   scaleFill: flag(false),
   scaleup: flag(true),
   center: flag(true),
-  color: (/** @type {string} */ _, /** @type {any} */ value) => readColor(value),
+  background: (/** @type {string} */ _, /** @type {any} */ value = 114) =>
+    value === null ? null : readBackground(value),
   filter: word(openCvFilters, 'linear'),
   rounding: word(roundings, 'round'),
 };
-
-/** @type {(value: any) => number | number[] | null} */
-export function readColor(value = 114) {
-  if (value === null) return null;
-  if (typeof value !== 'number' && !Array.isArray(value))
-    typeError(`color must be a byte or a list of bytes, got ${show(value)}`);
-  const isList = Array.isArray(value);
-  const list = isList ? copyList('color', value) : [value];
-  const bytes = list.map((byte) => Number(readWhole('color', byte)));
-  if (bytes.some((byte) => byte < 0 || byte > 255))
-    rangeError(`color must be from 0 to 255, got ${isList ? showList(list) : show(value)}`);
-  return isList ? bytes : bytes[0];
-}
-
-/** @type {(color: number | number[] | null, channels: number) => number[]} */
-export function colorOf(color, channels) {
-  if (color === null || typeof color === 'number') return Array.from({ length: channels }, () => color ?? 0);
-  if (color.length !== channels)
-    rangeError(`color must hold ${channels} bytes, one for each channel, got ${showList(color)}`);
-  return color;
-}
 
 /** A tenth moves a half to where the odd pixel belongs.
  * @type {(bar: number, center: boolean) => [before: number, behind: number]} */

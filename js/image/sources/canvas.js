@@ -1,5 +1,6 @@
 /** The browser's canvas: gives the pixels of what it can draw, at any size. */
 import { rangeError, refusal } from '../../arguments/index.js';
+import { rgbaOf } from '../resizing/background.js';
 import { placementOf } from '../resizing/fit.js';
 
 /** @import { Fitting, Size } from '../types.js' */
@@ -26,7 +27,7 @@ export function draw(source, from, to, fitting) {
   const { fit, background } = fitting ?? { fit: 'fill', background: '' };
   const { x, y, width, height } = placementOf(from, to, fit);
   if (fit === 'contain') {
-    context.fillStyle = background;
+    context.fillStyle = typeof background === 'string' ? background : `rgb(${rgbaOf(background, false).slice(0, 3)})`;
     context.fillRect(0, 0, to.width, to.height);
     // The background must not show through a transparent image.
     context.clearRect(x, y, width, height);

@@ -32,10 +32,10 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  * @param {Uint8Array} bytes a model: what `openModel` gives as `bytes`, or a whole file. Its initializers stay where
  *   they are if `initializers` has one of their name, and are left out otherwise
  * @param {ReadonlyMap<string, Entry | TensorLike>} initializers by name: all that the model has
- * @param {{ external?: string } & SaveOptions} [options] `external`: the name of a file for all data of 1 KiB and more,
- *   as the model will name it; needed for models of 2 GiB and more. `onProgress`: is called with `{ done, total }` in
+ * @param {{ externalName?: string } & SaveOptions} [options] `externalName`: the name of a file for all data of 1 KiB
+ *   and more, as the model will name it; needed for models of 2 GiB and more. `onProgress`: is called with `{ done, total }` in
  *   bytes of one file; `signal`: ends the work
- * @returns {Promise<{ model: FileWriter, external?: FileWriter }>} the model's file and, with the option, the other
+ * @returns {Promise<{ model: FileWriter, externalFile?: FileWriter }>} the model's file and, with the option, the other
  *   one: their sizes, and their bytes as async iterables
  * @example
  * const { bytes: graph, initializers } = await openModel(bytes);
@@ -46,38 +46,38 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  */
 export async function saveModel(bytes, initializers, options) {
   return namedAsync('saveModel', async () => {
-    const { external, ...rest } = readSaveOptions(options, ['external']);
+    const { externalName, ...rest } = readSaveOptions(options, ['externalName']);
     const file = readBytes(bytes);
     const named = readEntries(initializers);
-    const location = external === undefined ? undefined : readName('external', external);
-    return savedFiles('saveModel', await modelParts(file, named, location, 'external'), rest);
+    return savedFiles('saveModel', await modelParts(file, named, readLocation(externalName)), rest);
   });
 }
 
-/** @type {(file: Uint8Array, named: Map<string, Elements>, location: string | undefined, argument: string) =>
- *   Promise<ModelParts>} */
-export async function modelParts(file, named, location, argument) {
+/** @type {(file: Uint8Array, named: Map<string, Elements>, location: string | undefined) => Promise<ModelParts>} */
+export async function modelParts(file, named, location) {
   /** @type {Outside | undefined} */
   const outside = location === undefined ? undefined : { location, parts: [], end: 0 };
   const model = await partsOf(file, named, outside);
   const length = model.reduce((sum, part) => sum + lengthOf(part), 0);
   if (length > modelLimit) {
-    const hint = outside ? '' : `: name a file for its data by the option ${argument}`;
+    const hint = outside ? '' : `: name a file for its data by the option externalName`;
     rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
   }
   return outside ? { model, external: outside.parts } : { model };
 }
 
-/** @type {(name: string, parts: ModelParts, options: SaveOptions) => { model: FileWriter, external?: FileWriter }} */
+/** @type {(name: string, parts: ModelParts, options: SaveOptions) => { model: FileWriter, externalFile?: FileWriter
+ *   }} */
 export const savedFiles = (name, { model, external }, options) => ({
   model: new FileWriter(name, model, options),
-  ...(external && { external: new FileWriter(name, external, options) }),
+  ...(external && { externalFile: new FileWriter(name, external, options) }),
 });
 
-/** @type {(argument: string, name: unknown) => string} */
-export function readName(argument, name) {
-  if (typeof name !== 'string') typeError(`${argument} must be a string, got ${show(name)}`);
-  return checkLocation(`${argument} location`, 'model', name);
+/** @type {(externalName: unknown) => string | undefined} */
+export function readLocation(externalName) {
+  if (externalName === undefined) return undefined;
+  if (typeof externalName !== 'string') typeError(`externalName must be a string, got ${show(externalName)}`);
+  return checkLocation('externalName', 'model', externalName);
 }
 
 /** @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */

@@ -1,5 +1,5 @@
 /** Gives a model with packed weights plain ones again. */
-import { named, namedAsync, readOptions, typedArrayName } from '../../arguments/index.js';
+import { named, namedAsync, readOptions } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { readBytes } from '../bytes.js';
 import { planDequantized } from './dequantize-nodes.js';
@@ -11,7 +11,7 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
 /** @import { BytesOptions, FilesOptions, ModelLike, UnpackedRow } from './types.js' */
 
 /** @typedef {{ model: Uint8Array, report: UnpackedRow[] }} DequantizedBytes */
-/** @typedef {{ model: FileWriter, external?: FileWriter, report: UnpackedRow[] }} DequantizedFiles */
+/** @typedef {{ model: FileWriter, externalFile?: FileWriter, report: UnpackedRow[] }} DequantizedFiles */
 
 /**
  * Gives a model with packed weights plain ones again, as it was before {@link quantizeWeights} but for what rounding
@@ -22,38 +22,37 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
  * Names are those before the quantizer, where they are free: `W_Q4` becomes `W`. The import of com.microsoft goes if
  * nothing uses it any more. The report names the weights that are left, with a reason, such as prepacked weights.
  *
- * Of a Uint8Array, the result is bytes. Of anything else, of any size, it is a promise of files in the making, as
- * {@link saveModel} gives them.
- * @template {ModelLike} Given
- * @param {Given} model the whole file as a Uint8Array; or a source as {@link openModel} takes it; or what that gives,
- *   with any entries
- * @param {Given extends Uint8Array ? BytesOptions : FilesOptions & SaveOptions} [options] `onProgress` and `signal` are
- *   of sources too
- * @returns {Given extends Uint8Array ? DequantizedBytes : Promise<DequantizedFiles>}
+ * {@link dequantizeWeightsAsync} takes models of any size.
+ * @param {Uint8Array} model the whole file
+ * @param {BytesOptions} [options]
+ * @returns {DequantizedBytes}
  * @example
  * const { report } = dequantizeWeights(quantizeWeights(bytes).model);
  * report.length; // 0
  */
 export function dequantizeWeights(model, options) {
-  const isBytes = typedArrayName(model) === 'Uint8Array';
-  return /** @type {any} */ (isBytes ? dequantizeBytes(model, options) : dequantizeFiles(model, options));
-}
-
-/** @type {(model: any, options: any) => DequantizedBytes} */
-function dequantizeBytes(model, options) {
   return named('dequantizeWeights', () => {
     ready();
     const { external } = readOptions(options, ['external']);
-    return editBytes(readBytes(model), external, planDequantized);
+    return editBytes(readBytes(model, 'model'), external, planDequantized);
   });
 }
 
-/** @type {(model: any, options: any) => Promise<DequantizedFiles>} */
-async function dequantizeFiles(model, options) {
-  return namedAsync('dequantizeWeights', async () => {
+/**
+ * {@link dequantizeWeights} for a model of any size. The result is files in the making, as {@link saveModel} gives
+ * them.
+ * @param {ModelLike} model a source as {@link openModel} takes it; or what that gives, with any entries
+ * @param {FilesOptions & SaveOptions} [options]
+ * @returns {Promise<DequantizedFiles>}
+ * @example
+ * const { model, report } = await dequantizeWeightsAsync(new Blob([bytes]));
+ * [model.byteLength > 0, report.length]; // [true, 0]
+ */
+export async function dequantizeWeightsAsync(model, options) {
+  return namedAsync('dequantizeWeightsAsync', async () => {
     ready();
     const { external, externalName, onProgress, signal } = readOptions(options, editNames);
     const edited = await editFiles(model, { external, externalName, onProgress, signal }, planDequantized, false);
-    return { ...savedFiles('dequantizeWeights', edited.parts, edited.saving), report: edited.report };
+    return { ...savedFiles('dequantizeWeightsAsync', edited.parts, edited.saving), report: edited.report };
   });
 }

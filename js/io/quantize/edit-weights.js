@@ -10,7 +10,7 @@ import { attributesOnly, openFile } from '../onnx/open-model.js';
 import { bytesField, varints } from '../onnx/protobuf.js';
 import { ranksOf, rewriteModel, usedIn } from './rewrite-model.js';
 import { readEntries } from '../maps.js';
-import { modelParts, readName } from '../onnx/save-model.js';
+import { modelParts, readLocation } from '../onnx/save-model.js';
 import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tensor-proto.js';
 
 /** @import { CheckedTensor, DType, Tensor } from '../../tensor/index.js' */
@@ -63,7 +63,7 @@ const partsIn = ({ type, dims, data }) => ({
  *   parts: ModelParts, saving: SaveOptions, report: any[] }>} */
 export async function editFiles(model, { external, externalName, ...rest }, planOf, isMadeFirst) {
   const saving = checkSaving(rest);
-  if (externalName !== undefined) readName('externalName', externalName);
+  const location = readLocation(externalName);
   const { bytes, elements } = await openedOf(model, external);
   const graph = parseModel(bytes, attributesOnly, () => {});
   const elementsOf = (/** @type {string} */ name) => /** @type {Elements} */ (elements.get(name));
@@ -82,7 +82,7 @@ export async function editFiles(model, { external, externalName, ...rest }, plan
   for (const { names, tiled, matrices } of all)
     tiled.elements(matrices).forEach((made, i) => named.set(names[i], made));
   const file = rewriteModel(bytes, graph, { ...changes, added: [] });
-  return { parts: await modelParts(file, named, externalName, 'externalName'), saving, report };
+  return { parts: await modelParts(file, named, location), saving, report };
 }
 
 /** @type {(model: any, external: OpenExternal | undefined) => Promise<{ bytes: Uint8Array, elements: Map<string,

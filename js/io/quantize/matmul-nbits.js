@@ -34,13 +34,13 @@ const blocks = Object.freeze([16, 32, 64, 128, 256]);
  * @returns {MatMulNBits}
  * @example
  * const data = Float32Array.from({ length: 32 }, (_, i) => i % 16);
- * const { B } = packMatMulNBits({ type: 'float32', data, dims: [32, 1] }, { bits: 4, block: 16 });
+ * const { B } = packMatMulNBits({ type: 'float32', data, dims: [32, 1] }, { bits: 4, blockSize: 16 });
  * B.dims; // [1, 2, 8]
  */
 export function packMatMulNBits(weights, options) {
   return named('packMatMulNBits', () => {
     ready();
-    const given = readPackOptions(readOptions(options, ['bits', 'block', 'symmetric']));
+    const given = readPackOptions(readOptions(options, ['bits', 'blockSize', 'symmetric']));
     const parts = readWholeTensor('weights', weights, weightCheck());
     if (parts.dims.length !== 2) rangeError(`weights must have two axes, got dims ${showList(parts.dims)}`);
     return nBitsOf(parts, columnsOf('weights', parts, nBitsRule(given)), given);
@@ -56,10 +56,10 @@ const weightCheck =
 
 /** @type {(options: any) => { bits: number, block: number, symmetric: boolean }} */
 export function readPackOptions(options) {
-  const { bits, block, symmetric } = options;
+  const { bits, blockSize, symmetric } = options;
   return {
     bits: oneOf('bits', bits, widths, 4),
-    block: oneOf('block', block, blocks, 32),
+    block: oneOf('blockSize', blockSize, blocks, 32),
     symmetric: readFlag('symmetric', symmetric, false),
   };
 }
@@ -140,7 +140,8 @@ export function unpackMatMulNBits(packedWeights) {
     if (typeof packedWeights !== 'object' || packedWeights === null)
       typeError(`packedWeights must be an object, got ${show(packedWeights)}`);
     const { B, scales, zero_points: zeros, K, N, bits, block_size } = packedWeights;
-    const { bits: width, block } = readPackOptions({ bits, block: block_size });
+    const width = oneOf('bits', bits, widths, 4);
+    const block = oneOf('block_size', block_size, blocks, 32);
     const [rows, columns] = [readExtent('K', K), readExtent('N', N)];
     const count = Math.ceil(rows / block);
     const parts = readShaped('B', B, ['uint8'], [columns, count, (block * width) / 8]);

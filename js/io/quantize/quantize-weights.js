@@ -1,14 +1,5 @@
 /** Quantizes the weights of a model, as onnxruntime's quantizer of MatMul and Gather does it. */
-import {
-  named,
-  namedAsync,
-  rangeError,
-  readOptions,
-  readWord,
-  show,
-  typedArrayName,
-  typeError,
-} from '../../arguments/index.js';
+import { named, namedAsync, rangeError, readOptions, readWord, show, typeError } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { readBytes } from '../bytes.js';
 import { savedFiles } from '../onnx/save-model.js';
@@ -22,10 +13,10 @@ import { planQuantized } from './quantize-nodes.js';
 /** @import { QuantizeOptions, ReportRow } from './types.js' */
 
 /** @typedef {{ model: Uint8Array, report: ReportRow[] }} QuantizedBytes */
-/** @typedef {{ model: FileWriter, external?: FileWriter, report: ReportRow[] }} QuantizedFiles */
+/** @typedef {{ model: FileWriter, externalFile?: FileWriter, report: ReportRow[] }} QuantizedFiles */
 
 const forms = Object.freeze(/** @type {const} */ (['matmulnbits', 'qdq']));
-const names = ['bits', 'block', 'symmetric', 'form', 'ops', 'include', 'exclude'];
+const names = ['bits', 'blockSize', 'symmetric', 'form', 'ops', 'include', 'exclude'];
 
 /**
  * Quantizes constant weights of a model's MatMul nodes, and of its Gather nodes where `ops` says so, with the nodes,
@@ -35,43 +26,42 @@ const names = ['bits', 'block', 'symmetric', 'form', 'ops', 'include', 'exclude'
  * and are no more than those of its first input. Weights that several nodes share are packed once; those that something
  * else uses stay as well. The report names the weights that are left, with a reason.
  *
- * Of a Uint8Array, the result is bytes. Of anything else, of any size, it is a promise of files in the making, as
- * {@link saveModel} gives them: all weights were packed once by then, for the report and because they might not be
- * finite, and are packed again when the files are written. So the memory in use is below 128 MB.
- * @template {ModelLike} Given
- * @param {Given} model the whole file as a Uint8Array; or a source as {@link openModel} takes it; or what that gives,
- *   with any entries
- * @param {QuantizeOptions & (Given extends Uint8Array ? BytesOptions : FilesOptions & SaveOptions)} [options]
- *   `onProgress` and `signal` are of sources too; the bytes are first those of the weights, then those of each file
- * @returns {Given extends Uint8Array ? QuantizedBytes : Promise<QuantizedFiles>} the new model: where it is one file,
- *   its bytes are the same either way
+ * {@link quantizeWeightsAsync} takes models of any size.
+ * @param {Uint8Array} model the whole file
+ * @param {QuantizeOptions & BytesOptions} [options]
+ * @returns {QuantizedBytes}
  * @example
- * const { report } = quantizeWeights(bytes, { bits: 4, block: 32 });
+ * const { report } = quantizeWeights(bytes, { bits: 4, blockSize: 32 });
  * report.filter(({ packed }) => packed).length; // 0
  */
 export function quantizeWeights(model, options) {
-  const isBytes = typedArrayName(model) === 'Uint8Array';
-  return /** @type {any} */ (isBytes ? quantizeBytes(model, options) : quantizeFiles(model, options));
-}
-
-/** @type {(model: any, options: any) => QuantizedBytes} */
-function quantizeBytes(model, options) {
   return named('quantizeWeights', () => {
     ready();
     const given = readOptions(options, [...names, 'external']);
-    return editBytes(readBytes(model), given.external, planBy(readChoice(given)));
+    return editBytes(readBytes(model, 'model'), given.external, planBy(readChoice(given)));
   });
 }
 
-/** @type {(model: any, options: any) => Promise<QuantizedFiles>} */
-async function quantizeFiles(model, options) {
-  return namedAsync('quantizeWeights', async () => {
+/**
+ * {@link quantizeWeights} for a model of any size. The result is files in the making, as {@link saveModel} gives them:
+ * all weights were packed once by then, for the report and because they might not be finite, and are packed again when
+ * the files are written. So the memory in use is below 128 MB.
+ * @param {ModelLike} model a source as {@link openModel} takes it; or what that gives, with any entries
+ * @param {QuantizeOptions & FilesOptions & SaveOptions} [options] the bytes of `onProgress` are first those of the
+ *   weights, then those of each file
+ * @returns {Promise<QuantizedFiles>} the new model: where it is one file, its bytes are those of `quantizeWeights`
+ * @example
+ * const { model, report } = await quantizeWeightsAsync(new Blob([bytes]));
+ * [model.byteLength > 0, report.length]; // [true, 0]
+ */
+export async function quantizeWeightsAsync(model, options) {
+  return namedAsync('quantizeWeightsAsync', async () => {
     ready();
     const given = readOptions(options, [...names, ...editNames]);
     const { external, externalName, onProgress, signal } = given;
     const plan = planBy(readChoice(given));
     const edited = await editFiles(model, { external, externalName, onProgress, signal }, plan, true);
-    return { ...savedFiles('quantizeWeights', edited.parts, edited.saving), report: edited.report };
+    return { ...savedFiles('quantizeWeightsAsync', edited.parts, edited.saving), report: edited.report };
   });
 }
 

@@ -58,14 +58,14 @@ export interface Edit {
 export type ModelLike = SourceLike | { bytes: Uint8Array; initializers: ReadonlyMap<string, Entry> };
 
 export interface BytesOptions {
-  /** of bytes: gives the data that are in other files; that of {@link readModel} */
+  /** gives the data that are in other files; that of {@link readModel} */
   external?: External;
 }
 
 export interface FilesOptions {
-  /** of a source: gives the sources of other files; that of {@link openModel} */
+  /** gives the sources of other files; that of {@link openModel} */
   external?: OpenExternal;
-  /** of a source: the name of a file for all data of 1 KiB and more, as the new model will name it */
+  /** the name of a file for all data of 1 KiB and more, as the new model will name it */
   externalName?: string;
 }
 
@@ -73,14 +73,14 @@ export interface PackOptions {
   /** 4 if omitted */
   bits?: 2 | 4 | 8;
   /** rows that share a scale; 32 if omitted */
-  block?: 16 | 32 | 64 | 128 | 256;
+  blockSize?: 16 | 32 | 64 | 128 | 256;
   /** whether the zero point is the middle code; false if omitted */
   symmetric?: boolean | 0 | 1;
 }
 
 /** The inputs and attributes of a node. */
 export interface MatMulNBits {
-  /** uint8 [N, blocks, block * bits / 8]: each column's blocks in turn, low bits first */
+  /** uint8 [N, blocks, block_size * bits / 8]: each column's blocks in turn, low bits first */
   B: Tensor;
   /** [N, blocks], of the weights' type */
   scales: Tensor;
@@ -163,7 +163,7 @@ export interface QuantizeOptions {
   /** 4 if omitted */
   bits?: 2 | 4 | 8;
   /** elements that share a scale; 32 if omitted */
-  block?: 16 | 32 | 64 | 128 | 256;
+  blockSize?: 16 | 32 | 64 | 128 | 256;
   /** false if omitted */
   symmetric?: boolean | 0 | 1;
   /** com.microsoft's MatMulNBits, or DequantizeLinear before MatMul; 'matmulnbits' if omitted */

@@ -46,9 +46,9 @@ function framed({ data, width, height, channels }, frameWidth, frameHeight, colo
 function expected(images, options, color = [0, 0, 0, 255]) {
   const { width, height, fit = 'fill', filter, backend, ...numbers } = options;
   const parts = images.map((image) => {
-    const alpha = numbers.channels === 'RGBA' && (backend ?? 'pil') === 'pil' ? 'premultiplied' : 'straight';
+    const premultiply = numbers.channels === 'RGBA' && (backend ?? 'pil') === 'pil';
     const [fitWidth, fitHeight] = fittedSize(image, { width, height, fit });
-    const resized = resize(image, { width: fitWidth, height: fitHeight, filter, backend, alpha });
+    const resized = resize(image, { width: fitWidth, height: fitHeight, filter, backend, premultiply });
     return framed(resized, width, height, color);
   });
   return tensorOf(parts, numbers);
@@ -163,7 +163,12 @@ test.each([
   ['rgb(1, 2, 3)', [1, 2, 3]],
   ['rgb(255 0 128)', [255, 0, 128]],
   ['Fuchsia', [255, 0, 255]],
-])('background %s', (background, color) => {
+  [114, [114, 114, 114]],
+  [
+    [1, 2, 3],
+    [1, 2, 3],
+  ],
+])('background %j', (background, color) => {
   const image = pixels(12, 5, 3);
   const options = { width: 10, height: 10, fit: 'contain', dtype: 'uint8' };
   const { dims, data } = expected([image], options, color);

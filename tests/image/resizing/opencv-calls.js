@@ -17,9 +17,10 @@ export const recipes = {
 const calls = {
   resize: (image, { op: { filter, size } }) =>
     resize(image, { width: size[0], height: size[1], filter, backend: 'opencv' }),
-  letterbox: (image, { options }) => letterbox(image, options),
+  letterbox: (image, { options: { color: background, ...options } }) => letterbox(image, { ...options, background }),
   blob: (image, { options }) => blobFromImage(image, options),
-  border: (image, { options: { kind: border, value: color, ...bars } }) => padPixels(image, { ...bars, border, color }),
+  border: (image, { options: { kind: border, value: background, ...bars } }) =>
+    padPixels(image, { ...bars, border, background }),
   gray: (image) => toGray(image, { backend: 'opencv' }),
 };
 

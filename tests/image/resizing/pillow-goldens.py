@@ -58,7 +58,7 @@ def thumbnail(pixels, mode, options):
 def resize(pixels, mode, options):
     size = (options["width"], options["height"])
     more = {"box": options.get("box"), "reducing_gap": options.get("reducingGap")}
-    if options.get("alpha") != "straight":
+    if options.get("premultiply", True):
         return np.asarray(image(pixels, mode).resize(size, resample(options), **more))
     # Pillow weights colors by alpha unless it gets each channel as a picture of its own.
     channels = np.moveaxis(pixels, 2, 0)
@@ -89,12 +89,12 @@ def cases():
     # Alpha as one more channel.
     for i, filter in enumerate(filters):
         mode = ["LA", "RGBA"][i % 2]
-        yield "resize", mode, 61, 47, {"width": 30, "height": 20, "filter": filter, "alpha": "straight"}
+        yield "resize", mode, 61, 47, {"width": 30, "height": 20, "filter": filter, "premultiply": False}
         yield "resize", mode, 33, 90, {
-            "width": 50, "height": 11, "filter": filter, "alpha": "straight", "box": [2.5, 1.25, 31, 88.5],
+            "width": 50, "height": 11, "filter": filter, "premultiply": False, "box": [2.5, 1.25, 31, 88.5],
         }
         yield "resize", mode, 150, 190, {
-            "width": 20, "height": 10, "filter": filter, "alpha": "straight", "reducingGap": 1.5,
+            "width": 20, "height": 10, "filter": filter, "premultiply": False, "reducingGap": 1.5,
         }
     # A crop weights colors by alpha and back. A box without an extent is one pixel, as long as it lies inside.
     for mode in modes:

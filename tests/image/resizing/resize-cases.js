@@ -170,11 +170,10 @@ export function randomCase(seed, isLarge = false) {
     if (chance(random, 0.35)) options.reducingGap = oneOf(random, gaps);
     if (isThumbnail) return { call: 'thumbnail', image, options: { ...options, width: size[0], height: size[1] } };
     if (chance(random, 0.1)) options.backend = 'pil';
-    if (channels % 2 === 0 && !isFloat && chance(random, 0.5))
-      options.alpha = chance(random, 0.6) ? 'straight' : 'premultiplied';
+    if (channels % 2 === 0 && !isFloat && chance(random, 0.5)) options.premultiply = chance(random, 0.4);
   } else {
     options.backend = 'torchvision';
-    if (chance(random, 0.1)) options.alpha = 'straight';
+    if (chance(random, 0.1)) options.premultiply = false;
     if ((filter === 'bilinear' || filter === 'bicubic') && chance(random, 0.5)) options.antialias = false;
     else if (chance(random, 0.1)) options.antialias = true;
   }
@@ -205,6 +204,6 @@ export function randomOpenCvCase(seed, isLarge = false) {
   const second = isWhole ? wholeTarget(random, sides[1]) : randomTarget(random, sides[1], rest);
   const options = { width: first, height: min(second, rest), backend: 'opencv' };
   if (chance(random, 0.95)) options.filter = oneOf(random, openCvFilters);
-  if (chance(random, 0.1)) options.alpha = 'straight';
+  if (chance(random, 0.1)) options.premultiply = false;
   return { image, options };
 }

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('options', () => {
-  const known = 'width, height, filter, backend, box, reducingGap, antialias, alpha, …';
+  const known = 'width, height, filter, backend, box, reducingGap, antialias, premultiply, …';
   const pil = `must be one of nearest, box, bilinear, hamming, bicubic, lanczos`;
   const torchvision = `must be one of nearest, nearest_exact, bilinear, bicubic, lanczos`;
   const opencv = `must be one of nearest, nearest_exact, linear, linear_exact, area, cubic, lanczos4`;
@@ -47,11 +47,7 @@ describe('options', () => {
     [{ box: [0, 0, 5, 4], backend: 'opencv' }, TypeError, `box needs backend 'pil', got backend 'opencv'`],
     [{ reducingGap: 2, backend: 'opencv' }, TypeError, `reducingGap needs backend 'pil', got backend 'opencv'`],
     [{ antialias: false, backend: 'opencv' }, RangeError, `antialias of backend 'opencv' must be true, got false`],
-    [
-      { alpha: 'premultiplied', backend: 'opencv' },
-      RangeError,
-      `alpha of backend 'opencv' must be 'straight', got 'premultiplied'`,
-    ],
+    [{ premultiply: true, backend: 'opencv' }, RangeError, `premultiply of backend 'opencv' must be false, got true`],
     [{ box: [0, 0, 5, 4], backend: 'torchvision' }, TypeError, `box needs backend 'pil', got backend 'torchvision'`],
     [
       { reducingGap: 2, backend: 'torchvision' },
@@ -65,11 +61,11 @@ describe('options', () => {
       `antialias of filter 'lanczos' must be true, got false`,
     ],
     [{ antialias: 2 }, RangeError, 'antialias must be 0 or 1, got 2'],
-    [{ alpha: 'white' }, RangeError, `alpha must be 'premultiplied' or 'straight', got 'white'`],
+    [{ premultiply: 'white' }, TypeError, `premultiply must be 0 or 1, got 'white'`],
     [
-      { alpha: 'premultiplied', backend: 'torchvision' },
+      { premultiply: true, backend: 'torchvision' },
       RangeError,
-      `alpha of backend 'torchvision' must be 'straight', got 'premultiplied'`,
+      `premultiply of backend 'torchvision' must be false, got true`,
     ],
     [{ reducingGap: 0.99 }, RangeError, 'reducingGap must be at least 1, got 0.99'],
     [{ reducingGap: NaN }, RangeError, 'reducingGap must be at least 1, got NaN'],

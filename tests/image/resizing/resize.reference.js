@@ -23,13 +23,16 @@ function packed({ data, width, height, channels, rowstride }) {
  * @param {object} options those of the package, but `out`
  * @returns {{ data: Uint8Array | Float32Array, width: number, height: number, channels: number }}
  */
-export function resize(image, { width, height, backend = 'pil', filter, antialias = true, alpha, ...rest }) {
+export function resize(
+  image,
+  { width, height, backend = 'pil', filter, antialias = true, premultiply = true, ...rest },
+) {
   const picture = packed(image);
   if (backend === 'torchvision')
     return torchResize(picture, width, height, { filter: filter ?? 'bilinear', antialias });
   if (backend === 'opencv') return cvResize(picture, width, height, filter);
-  const premultiply = picture.channels % 2 === 0 && alpha !== 'straight';
-  return pillowResize(picture, width, height, { filter: filter ?? 'bicubic', premultiply, ...rest });
+  const isWeighted = picture.channels % 2 === 0 && premultiply;
+  return pillowResize(picture, width, height, { filter: filter ?? 'bicubic', premultiply: isWeighted, ...rest });
 }
 
 /**

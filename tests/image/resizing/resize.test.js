@@ -209,7 +209,7 @@ test('alpha as one more channel, by every filter', () => {
       for (const size of [20, 77, 450])
         expectAsOracle({
           image: noise(width, height, channels),
-          options: { filter, alpha: 'straight', width: size, height: size },
+          options: { filter, premultiply: false, width: size, height: size },
         });
 });
 

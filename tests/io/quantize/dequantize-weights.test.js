@@ -3,13 +3,15 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import {
   dequantizeWeights,
+  dequantizeWeightsAsync,
   packMatMulNBits,
   quantizeWeights,
+  quantizeWeightsAsync,
   readModel,
   runModel,
   unpackMatMulNBits,
 } from 'onnx-layout/io';
-import { rejects } from '../../support/assertions.js';
+import { refuses, rejects } from '../../support/assertions.js';
 import { modelOf, weightsModel } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
 import { bytesOf, spiedSource } from '../../weights/files.js';
@@ -89,8 +91,8 @@ describe("models that went through onnxruntime's quantizer", () => {
         expect([own, actual.type, actual.dims]).toEqual([own, wanted.type, wanted.dims]);
         expect([own, rawOf(actual).equals(rawOf(wanted))]).toEqual([own, true]);
       }
-      const files = await dequantizeWeights(spiedSource(file).source);
-      expect([files.report, files.external]).toEqual([report, undefined]);
+      const files = await dequantizeWeightsAsync(spiedSource(file).source);
+      expect([files.report, files.externalFile]).toEqual([report, undefined]);
       expect(sameBytes(await bytesOf(files.model), model)).toBe(true);
     }
   });
@@ -105,11 +107,11 @@ describe("models that went through onnxruntime's quantizer", () => {
 
   test('data in other files, before and after', async () => {
     const file = modelFile('before/matmul-float16.onnx');
-    const small = await quantizeWeights(new Blob([file]), { externalName: 'small.data' });
-    const [packed, data] = [await bytesOf(small.model), await bytesOf(small.external)];
+    const small = await quantizeWeightsAsync(new Blob([file]), { externalName: 'small.data' });
+    const [packed, data] = [await bytesOf(small.model), await bytesOf(small.externalFile)];
     const options = { external: () => data, externalName: 'large.data' };
-    const large = await dequantizeWeights(new Blob([packed]), options);
-    const outside = await bytesOf(large.external);
+    const large = await dequantizeWeightsAsync(new Blob([packed]), options);
+    const outside = await bytesOf(large.externalFile);
     const external = ({ offset, length }) => outside.subarray(offset, offset + length);
     const { initializers } = readModel(await bytesOf(large.model), { external });
     const known = readModel(dequantizeWeights(quantizeWeights(file).model).model);
@@ -125,17 +127,17 @@ const matrix = (rows, columns) => {
 
 describe('matrices of several tiles', () => {
   test.each([
-    ['MatMul', { bits: 4, block: 32 }, [1231, 1031]],
-    ['MatMul', { bits: 2, block: 256, symmetric: true }, [1031, 1031]],
-    ['MatMul', { bits: 8, block: 16 }, [1, 70001]],
-    ['MatMul', { bits: 4, block: 64, form: 'qdq' }, [1031, 1021]],
-    ['MatMul', { bits: 8, block: 32, symmetric: true, form: 'qdq' }, [70001, 19]],
-    ['Gather', { block: 32 }, [1031, 1031]],
+    ['MatMul', { bits: 4, blockSize: 32 }, [1231, 1031]],
+    ['MatMul', { bits: 2, blockSize: 256, symmetric: true }, [1031, 1031]],
+    ['MatMul', { bits: 8, blockSize: 16 }, [1, 70001]],
+    ['MatMul', { bits: 4, blockSize: 64, form: 'qdq' }, [1031, 1021]],
+    ['MatMul', { bits: 8, blockSize: 32, symmetric: true, form: 'qdq' }, [70001, 19]],
+    ['Gather', { blockSize: 32 }, [1031, 1031]],
   ])('%s %j %j', async (operator, options, [rows, columns]) => {
     const weights = matrix(rows, columns);
     const file = quantizeWeights(weightsModel(operator, weights, 25), { ...options, ops: [operator] }).model;
     const { model } = dequantizeWeights(file);
-    const files = await dequantizeWeights(spiedSource(file).source);
+    const files = await dequantizeWeightsAsync(spiedSource(file).source);
     expect(sameBytes(await bytesOf(files.model), model)).toBe(true);
     expect(sameBytes(await placedBytes(files.model), model)).toBe(true);
     const actual = readModel(model).initializers.get('W');
@@ -151,7 +153,7 @@ describe('matrices of several tiles', () => {
   test('a matrix that is written in tiles', async () => {
     const file = quantizeWeights(weightsModel('MatMul', matrix(4100, 2100))).model;
     const { model } = dequantizeWeights(file);
-    const files = await dequantizeWeights(spiedSource(file).source);
+    const files = await dequantizeWeightsAsync(spiedSource(file).source);
     // More than 32 MiB: the writer takes tiles.
     expect(files.model.byteLength).toBeGreaterThan(2 ** 25);
     expect(sameBytes(await placedBytes(files.model), model)).toBe(true);
@@ -160,7 +162,7 @@ describe('matrices of several tiles', () => {
 
 test('a model that runModel runs gives the weights that were packed', () => {
   const weights = matrix(40, 32);
-  const { model } = quantizeWeights(weightsModel('Gather', weights), { ops: ['Gather'], block: 16 });
+  const { model } = quantizeWeights(weightsModel('Gather', weights), { ops: ['Gather'], blockSize: 16 });
   const plain = readModel(dequantizeWeights(model).model);
   const x = new Tensor('int64', BigInt64Array.of(39n, 0n), [2]);
   const { data, dims } = runModel(plain, { x }).get('y');
@@ -339,11 +341,15 @@ describe('names and what else uses a value', () => {
   });
 });
 
-rejects('dequantizeWeights', {
+refuses('dequantizeWeights', {
   "TypeError: unknown option 'bits'. Known: external": () => dequantizeWeights(new Uint8Array(0), { bits: 4 }),
-  "TypeError: unknown option 'bits'. Known: external, externalName, onProgress, signal": () =>
-    dequantizeWeights(new Blob([]), { bits: 4 }),
-  'TypeError: signal must be an AbortSignal, got 5': () => dequantizeWeights(new Blob([]), { signal: 5 }),
+  'TypeError: model must be a Uint8Array, got an object': () => dequantizeWeights(new Blob([])),
   'RangeError: bytes must be protobuf, got illegal tag: field no 0 wire type 1': () =>
     dequantizeWeights(Uint8Array.of(1)),
+});
+
+rejects('dequantizeWeightsAsync', {
+  "TypeError: unknown option 'bits'. Known: external, externalName, onProgress, signal": () =>
+    dequantizeWeightsAsync(new Blob([]), { bits: 4 }),
+  'TypeError: signal must be an AbortSignal, got 5': () => dequantizeWeightsAsync(new Blob([]), { signal: 5 }),
 });

@@ -56,7 +56,12 @@ describe("models that went through onnxruntime's quantizer", () => {
     const exact = Array.from({ length: 120 }, (_, i) => Math.sin(i * 1.7) * size);
     const numbers = asType(type, ...exact).toArray();
     for (const symmetric of [false, true]) {
-      const { model } = quantizeWeights(fileOf(type, numbers), { ops: ['Gather'], block, symmetric, include: ['W0'] });
+      const { model } = quantizeWeights(fileOf(type, numbers), {
+        ops: ['Gather'],
+        blockSize: block,
+        symmetric,
+        include: ['W0'],
+      });
       const tensors = readModel(model).initializers;
       const wanted = packed(type, numbers, symmetric);
       const codes = [...tensors.get('W0_Q4').toArray()].map((code) => code & 15);
@@ -69,7 +74,7 @@ describe("models that went through onnxruntime's quantizer", () => {
     const numbers = Array.from({ length: 120 }, (_, i) => (i === 77 ? number : 1));
     expectErrors({
       "RangeError: quantizeWeights: weights 'W0' must hold finite numbers, got NaN or an infinity": () =>
-        quantizeWeights(fileOf('float32', numbers), { ops: ['Gather'], block }),
+        quantizeWeights(fileOf('float32', numbers), { ops: ['Gather'], blockSize: block }),
     });
   });
 });

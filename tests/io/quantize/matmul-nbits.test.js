@@ -85,7 +85,7 @@ test.each([
   const numbers = weights.toArray();
   for (const symmetric of [false, true]) {
     const wanted = packed(numbers, dims, { bits, block, symmetric }, type);
-    const result = packMatMulNBits({ ...weights, dims }, { bits, block, symmetric });
+    const result = packMatMulNBits({ ...weights, dims }, { bits, blockSize: block, symmetric });
     const { B, scales, zero_points: zeros } = result;
     expect(Buffer.compare(B.data, wanted.B)).toBe(0);
     expect(scales.toArray()).toEqual(asType(type, wanted.scales).toArray());

@@ -56,7 +56,7 @@ describe("models that went through onnxruntime's quantizer", () => {
     ))
       test(`${bits} bits, blocks of ${block}, ${symmetric ? 'symmetric' : 'with zero points'}`, () => {
         const file = modelFile(before);
-        const options = { bits, block, symmetric, ops: [op], ...(op === 'MatMul' && { form }) };
+        const options = { bits, blockSize: block, symmetric, ops: [op], ...(op === 'MatMul' && { form }) };
         const { model, report } = quantizeWeights(file, options);
         expectSameModel(readModel(model), readModel(modelFile(after)), form);
         expect(report.every(({ packed }) => packed)).toBe(true);
@@ -65,7 +65,7 @@ describe("models that went through onnxruntime's quantizer", () => {
 
   test('the report, what is left, and what else the names choose', () => {
     const file = modelFile('before/matmul-float32.onnx');
-    const options = { block: 16, include: ['matmul0', 'W1', 'matmul2'], exclude: ['W2'] };
+    const options = { blockSize: 16, include: ['matmul0', 'W1', 'matmul2'], exclude: ['W2'] };
     const { model, report } = quantizeWeights(file, options);
     expect(report.slice(0, 4).map(({ rms, ...row }) => ({ ...row, isClose: rms < 0.01 }))).toEqual([
       {
@@ -113,10 +113,10 @@ describe("models that went through onnxruntime's quantizer", () => {
     [
       TypeError,
       { bit: 4 },
-      "unknown option 'bit', did you mean 'bits'? Known: bits, block, symmetric, form, ops, include, exclude, external",
+      "unknown option 'bit', did you mean 'bits'? Known: bits, blockSize, symmetric, form, ops, include, exclude, external",
     ],
     [RangeError, { bits: 3 }, 'bits must be 2, 4 or 8, got 3'],
-    [RangeError, { block: 48 }, 'block must be 16, 32, 64, 128 or 256, got 48'],
+    [RangeError, { blockSize: 48 }, 'blockSize must be 16, 32, 64, 128 or 256, got 48'],
     [RangeError, { form: 'qlinear' }, "form must be 'matmulnbits' or 'qdq', got 'qlinear'"],
     [RangeError, { ops: ['Gemm'] }, "ops must hold 'MatMul' or 'Gather', got 'Gemm'"],
     [RangeError, { ops: ['Gather'], bits: 8 }, 'bits must be 4 where ops has Gather, got 8'],
@@ -171,7 +171,7 @@ describe('what is replaced', () => {
   test.each(['matmulnbits', 'qdq'])('the error of %s', (form) => {
     // The scale is 1: all but a quarter are whole.
     const weights = Tensor.from('float32', [-8, 0.25, ...new Array(14).fill(3)], [16, 1]);
-    const { report } = quantizeWeights(modelWith([product()], weights), { block: 16, symmetric: true, form });
+    const { report } = quantizeWeights(modelWith([product()], weights), { blockSize: 16, symmetric: true, form });
     expect(report.map(({ rms }) => rms)).toEqual([Math.sqrt(0.25 ** 2 / 16)]);
   });
 
@@ -269,7 +269,7 @@ describe('one matrix', () => {
   ])('%i bits, blocks of %i, [%i, %i] of %s', (bits, block, K, N, type) => {
     const w = weights(K, N, type);
     for (const symmetric of [true, false]) {
-      const packed = packMatMulNBits(w, { bits, block, symmetric });
+      const packed = packMatMulNBits(w, { bits, blockSize: block, symmetric });
       const back = unpackMatMulNBits(packed);
       expect([back.type, back.dims, 'zero_points' in packed]).toEqual([type, [K, N], !symmetric]);
       const scales = packed.scales.toArray();
@@ -293,7 +293,7 @@ describe('one matrix', () => {
     const wide = new w.data.constructor(K * N * times);
     for (let row = 0; row < K; row++)
       for (let i = 0; i < times; i++) wide.set(w.data.subarray(row * N, (row + 1) * N), (row * times + i) * N);
-    const options = { bits: 8, block: 256 };
+    const options = { bits: 8, blockSize: 256 };
     const [part, all] = [w, new Tensor(type, wide, [K, N * times])].map((matrix) => packMatMulNBits(matrix, options));
     for (const name of ['B', 'scales', 'zero_points']) {
       const repeated = Buffer.concat(new Array(times).fill(bytesOf(part[name])));
@@ -302,7 +302,7 @@ describe('one matrix', () => {
   });
 
   test('a code of 4 bits is what DequantizeLinear gives', () => {
-    const { B, scales } = packMatMulNBits(weights(16, 1), { block: 16, symmetric: true });
+    const { B, scales } = packMatMulNBits(weights(16, 1), { blockSize: 16, symmetric: true });
     const codes = new Tensor('uint4', B.data, [16]);
     const eight = new Tensor('uint4', Uint8Array.of(8), []);
     const back = dequantizeLinear(codes, new Tensor('float32', scales.data, []), eight);
@@ -311,14 +311,14 @@ describe('one matrix', () => {
 
   test('a half goes up after the zero point is added, and a zero point of no block is the middle', () => {
     const own = Tensor.from('float32', [-8, -2.5, ...new Array(14).fill(0)], [16, 1]);
-    const { B, scales } = packMatMulNBits(own, { block: 16, symmetric: true });
+    const { B, scales } = packMatMulNBits(own, { blockSize: 16, symmetric: true });
     expect([[...B.data], [...scales.data]]).toEqual([[0x60, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88], [1]]);
     const positive = Tensor.from(
       'float32',
       Array.from({ length: 16 }, (_, i) => i),
       [16, 1],
     );
-    expect([...packMatMulNBits(positive, { block: 16 }).zero_points.data]).toEqual([0x80]);
+    expect([...packMatMulNBits(positive, { blockSize: 16 }).zero_points.data]).toEqual([0x80]);
   });
 
   test('an empty matrix', () => {
@@ -326,7 +326,7 @@ describe('one matrix', () => {
     expect(unpackMatMulNBits(packMatMulNBits(weights(3, 0))).dims).toEqual([3, 0]);
   });
 
-  const good = () => packMatMulNBits(weights(20, 2), { block: 16 });
+  const good = () => packMatMulNBits(weights(20, 2), { blockSize: 16 });
   refuses('packMatMulNBits', {
     'TypeError: weights must be float32, float16 or bfloat16, got float64': () =>
       packMatMulNBits(weights(2, 2, 'float64')),

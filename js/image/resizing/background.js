@@ -1,0 +1,85 @@
+/** The background of bars and borders: a byte for all channels, a list of bytes, or a CSS color. */
+import { copyList, rangeError, readWhole, show, showList, typeError } from '../../arguments/index.js';
+
+/** @import { Background } from '../types.js' */
+
+/** The sixteen names of HTML 4. */
+const named = {
+  black: '000000',
+  silver: 'c0c0c0',
+  gray: '808080',
+  white: 'ffffff',
+  maroon: '800000',
+  red: 'ff0000',
+  purple: '800080',
+  fuchsia: 'ff00ff',
+  green: '008000',
+  lime: '00ff00',
+  olive: '808000',
+  yellow: 'ffff00',
+  navy: '000080',
+  blue: '0000ff',
+  teal: '008080',
+  aqua: '00ffff',
+};
+
+/** @type {(value: any, readsCss?: (text: string) => unknown) => Background} */
+export function readBackground(value, readsCss = colorOf) {
+  if (typeof value === 'string') {
+    readsCss(value);
+    return value;
+  }
+  const isList = Array.isArray(value);
+  if (typeof value !== 'number' && !isList)
+    typeError(`background must be a byte, a list of bytes or a CSS color, got ${show(value)}`);
+  const list = isList ? copyList('background', value) : [value];
+  const bytes = list.map((byte) => Number(readWhole('background', byte)));
+  if (bytes.some((byte) => byte < 0 || byte > 255))
+    rangeError(`background must be from 0 to 255, got ${isList ? showList(list) : show(value)}`);
+  return isList ? bytes : bytes[0];
+}
+
+/** @type {(background: Background, channels: number) => number[]} A byte for each channel. */
+export function pixelOf(background, channels) {
+  if (typeof background === 'number') return Array.from({ length: channels }, () => background);
+  if (typeof background === 'string') {
+    const [red, green, blue] = colorOf(background);
+    return channels === 1 ? [grayOf(red, green, blue)] : [red, green, blue, 255].slice(0, channels);
+  }
+  if (background.length !== channels)
+    rangeError(`background must hold ${channels} bytes, one for each channel, got ${showList(background)}`);
+  return background;
+}
+
+/** @type {(background: Background) => Background} Around a picture in a tensor, whose channels may have another order. */
+export function checkTensorBackground(background) {
+  if (Array.isArray(background) && background.length !== 3)
+    rangeError(`background must hold 3 bytes, for red, green and blue, got ${showList(background)}`);
+  return background;
+}
+
+/** @type {(background: Background, hasAlpha: boolean) => number[]} One byte fills the alpha of a picture that has one,
+ *   too, as `LetterBox` does. */
+export function rgbaOf(background, hasAlpha) {
+  if (typeof background === 'number') return [background, background, background, hasAlpha ? background : 255];
+  return [...(typeof background === 'string' ? colorOf(background) : background), 255];
+}
+
+/** @type {(red: number, green: number, blue: number) => number} As Pillow's mode L. */
+const grayOf = (red, green, blue) => (19595 * red + 38470 * green + 7471 * blue + 32768) >> 16;
+
+/** @type {(value: string) => number[]} `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name of HTML 4. */
+function colorOf(value) {
+  const text = value.trim().toLowerCase();
+  const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');
+  const isHex = text !== hex && /^([0-9a-f]{3}){1,2}$/.test(hex);
+  const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
+  const parts = /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);
+  const color = isHex ? digits.map((pair) => parseInt(pair, 16)) : parts;
+  if (!color || color.some((part) => part > 255)) {
+    rangeError(
+      `background must be #rgb, #rrggbb, rgb(r, g, b) or one of ${Object.keys(named).join(', ')}, got ${show(value)}`,
+    );
+  }
+  return color;
+}
