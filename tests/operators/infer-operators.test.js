@@ -88,12 +88,12 @@ test('every Cast version takes and refuses the types to cast to that the operato
   }
 });
 
-test('20,000 seeded calls with known dims give the same dims, or the same error', () => {
+test('5,000 seeded calls with known dims give the same dims, or the same error', () => {
   const random = generator(20);
   const pick = (list) => list[below(random, list.length)];
   const extents = (rank, limits) => Array.from({ length: rank }, () => pick(limits));
   const seen = { given: 0, refused: new Set() };
-  for (let round = 0; round < 20_000; round++) {
+  for (let round = 0; round < 5_000; round++) {
     const op = pick(['Flatten', 'Reshape', 'Transpose', 'SplitToSequence', 'Cast', 'Identity']);
     const opset = pick([undefined, 1 + below(random, 28)]);
     const dims = extents(below(random, 4), [0, 1, 2, 3, 4, 6]);
@@ -178,5 +178,5 @@ test('20,000 seeded calls with known dims give the same dims, or the same error'
     else seen.given++;
   }
   // The calls reach both sides of the rules.
-  expect([seen.given > 8000, seen.refused.size > 20]).toEqual([true, true]);
+  expect([seen.given > 2000, seen.refused.size > 20]).toEqual([true, true]);
 });
