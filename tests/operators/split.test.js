@@ -2,114 +2,31 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { inferShape, init, split } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError, seen, refuses, expectErrors } from '../support/assertions.js';
+import { expectError, refuses, expectErrors, gives } from '../support/assertions.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
 
-describe('gives', () => {
-  test.each([
-    [
-      () => split(bytes([6]), [3, 3]),
-      [
-        ['uint8', [3], [1, 2, 3]],
-        ['uint8', [3], [4, 5, 6]],
-      ],
-    ],
-    [() => split(bytes([6]), 6), [['uint8', [6], [1, 2, 3, 4, 5, 6]]]],
-    [
-      () => split(bytes([2, 3]), [0, 1, 2], { axis: -1 }),
-      [
-        ['uint8', [2, 0], []],
-        ['uint8', [2, 1], [1, 4]],
-        ['uint8', [2, 2], [2, 3, 5, 6]],
-      ],
-    ],
-    [
-      () => split(bytes([3]), undefined, { num_outputs: 4 }),
-      [
-        ['uint8', [1], [1]],
-        ['uint8', [1], [2]],
-        ['uint8', [1], [3]],
-        ['uint8', [0], []],
-      ],
-    ],
-    [
-      () => split(bytes([5]), undefined, { num_outputs: 3 }),
-      [
-        ['uint8', [2], [1, 2]],
-        ['uint8', [2], [3, 4]],
-        ['uint8', [1], [5]],
-      ],
-    ],
-    [
-      () => split(bytes([0]), undefined, { num_outputs: 2 }),
-      [
-        ['uint8', [0], []],
-        ['uint8', [0], []],
-      ],
-    ],
-    [() => split(bytes([3]), undefined, { num_outputs: 1n }), [['uint8', [3], [1, 2, 3]]]],
-    [
-      () => split(bytes([2, 0]), [1, 1]),
-      [
-        ['uint8', [1, 0], []],
-        ['uint8', [1, 0], []],
-      ],
-    ],
-    [
-      () => split(bytes([3]), int64([1, 2]), { opset: 13 }),
-      [
-        ['uint8', [1], [1]],
-        ['uint8', [2], [2, 3]],
-      ],
-    ],
-    [
-      () => split(bytes([3]), undefined, { opset: 2, split: [1, 2] }),
-      [
-        ['uint8', [1], [1]],
-        ['uint8', [2], [2, 3]],
-      ],
-    ],
-    [
-      () => split(floats([3]), undefined, { opset: 1, split: [1, 2] }),
-      [
-        ['float32', [1], [1]],
-        ['float32', [2], [2, 3]],
-      ],
-    ],
-    [
-      () => split(floats([3]), [1, 2], { opset: 1 }),
-      [
-        ['float32', [1], [1]],
-        ['float32', [2], [2, 3]],
-      ],
-    ],
-    [
-      () => split(floats([3]), floats([2]), { opset: 1 }),
-      [
-        ['float32', [1], [1]],
-        ['float32', [2], [2, 3]],
-      ],
-    ],
-    [
-      () => split(strings(['a', 'b', 'c']), [2, 1]),
-      [
-        ['string', [2], ['a', 'b']],
-        ['string', [1], ['c']],
-      ],
-    ],
-    [
-      () => split(bytes([3], 'int4'), [1, 2], { strict: false }),
-      [
-        ['int4', [1], [1]],
-        ['int4', [2], [32]],
-      ],
-    ],
-  ])('%#', (call, expected) => {
-    const result = call();
-    expect(Array.isArray(result) ? result.map(seen) : seen(result)).toEqual(expected);
-  });
+gives({
+  '{ uint8 [3] 1 2 3 | uint8 [3] 4 5 6 }': () => split(bytes([6]), [3, 3]),
+  '{ uint8 [6] 1 2 3 4 5 6 }': () => split(bytes([6]), 6),
+  '{ uint8 [2, 0] | uint8 [2, 1] 1 4 | uint8 [2, 2] 2 3 5 6 }': () => split(bytes([2, 3]), [0, 1, 2], { axis: -1 }),
+  '{ uint8 [1] 1 | uint8 [1] 2 | uint8 [1] 3 | uint8 [0] }': () => split(bytes([3]), undefined, { num_outputs: 4 }),
+  '{ uint8 [2] 1 2 | uint8 [2] 3 4 | uint8 [1] 5 }': () => split(bytes([5]), undefined, { num_outputs: 3 }),
+  '{ uint8 [0] | uint8 [0] }': () => split(bytes([0]), undefined, { num_outputs: 2 }),
+  '{ uint8 [3] 1 2 3 }': () => split(bytes([3]), undefined, { num_outputs: 1n }),
+  '{ uint8 [1, 0] | uint8 [1, 0] }': () => split(bytes([2, 0]), [1, 1]),
+  '{ uint8 [1] 1 | uint8 [2] 2 3 }': [
+    () => split(bytes([3]), int64([1, 2]), { opset: 13 }),
+    () => split(bytes([3]), undefined, { opset: 2, split: [1, 2] }),
+  ],
+  '{ float32 [1] 1 | float32 [2] 2 3 }': [
+    () => split(floats([3]), undefined, { opset: 1, split: [1, 2] }),
+    () => split(floats([3]), [1, 2], { opset: 1 }),
+    () => split(floats([3]), floats([2]), { opset: 1 }),
+  ],
+  "{ string [2] 'a' 'b' | string [1] 'c' }": () => split(strings(['a', 'b', 'c']), [2, 1]),
+  '{ int4 [1] 1 | int4 [2] 32 }': () => split(bytes([3], 'int4'), [1, 2], { strict: false }),
 });
 
 describe('inference takes as many outputs as a call makes pieces', () => {

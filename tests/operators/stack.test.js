@@ -1,61 +1,25 @@
 /** stack and unstack: what they give and refuse. Random calls are in surgery-random.test.js. */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { init, stack, unstack } from 'onnx-layout';
-import { seen, refuses, expectErrors } from '../support/assertions.js';
+import { refuses, expectErrors, gives } from '../support/assertions.js';
 import { bytes, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
 
-describe('gives', () => {
-  test.each([
-    [() => stack([bytes([2]), bytes([2])]), ['uint8', [2, 2], [1, 2, 1, 2]]],
-    [() => stack([bytes([2]), bytes([2])], { axis: -1 }), ['uint8', [2, 2], [1, 1, 2, 2]]],
-    [() => stack([bytes([]), bytes([]), bytes([])]), ['uint8', [3], [1, 1, 1]]],
-    [() => stack([bytes([2, 0]), bytes([2, 0])], { axis: 1n }), ['uint8', [2, 2, 0], []]],
-    [() => stack([bytes([2 ** 53 - 1, 0]), bytes([2 ** 53 - 1, 0])]), ['uint8', [2, 9007199254740991, 0], []]],
-    [() => stack([bytes([3], 'int4'), bytes([3], 'int4')]), ['int4', [2, 3], [1, 18, 32]]],
-    [() => stack([strings(['a']), strings(['b'])]), ['string', [2, 1], ['a', 'b']]],
-    [
-      () => unstack(bytes([2, 3])),
-      [
-        ['uint8', [3], [1, 2, 3]],
-        ['uint8', [3], [4, 5, 6]],
-      ],
-    ],
-    [
-      () => unstack(bytes([2, 3]), { axis: -1 }),
-      [
-        ['uint8', [2], [1, 4]],
-        ['uint8', [2], [2, 5]],
-        ['uint8', [2], [3, 6]],
-      ],
-    ],
-    [
-      () => unstack(bytes([2])),
-      [
-        ['uint8', [], [1]],
-        ['uint8', [], [2]],
-      ],
-    ],
-    [() => unstack(bytes([0, 2])), []],
-    [
-      () => unstack(bytes([2, 0])),
-      [
-        ['uint8', [0], []],
-        ['uint8', [0], []],
-      ],
-    ],
-    [
-      () => unstack(bytes([2, 3], 'int4')),
-      [
-        ['int4', [3], [1, 2]],
-        ['int4', [3], [48, 0]],
-      ],
-    ],
-  ])('%#', (call, expected) => {
-    const result = call();
-    expect(Array.isArray(result) ? result.map(seen) : seen(result)).toEqual(expected);
-  });
+gives({
+  'uint8 [2, 2] 1 2 1 2': () => stack([bytes([2]), bytes([2])]),
+  'uint8 [2, 2] 1 1 2 2': () => stack([bytes([2]), bytes([2])], { axis: -1 }),
+  'uint8 [3] 1 1 1': () => stack([bytes([]), bytes([]), bytes([])]),
+  'uint8 [2, 2, 0]': () => stack([bytes([2, 0]), bytes([2, 0])], { axis: 1n }),
+  'uint8 [2, 9007199254740991, 0]': () => stack([bytes([2 ** 53 - 1, 0]), bytes([2 ** 53 - 1, 0])]),
+  'int4 [2, 3] 1 18 32': () => stack([bytes([3], 'int4'), bytes([3], 'int4')]),
+  "string [2, 1] 'a' 'b'": () => stack([strings(['a']), strings(['b'])]),
+  '{ uint8 [3] 1 2 3 | uint8 [3] 4 5 6 }': () => unstack(bytes([2, 3])),
+  '{ uint8 [2] 1 4 | uint8 [2] 2 5 | uint8 [2] 3 6 }': () => unstack(bytes([2, 3]), { axis: -1 }),
+  '{ uint8 [] 1 | uint8 [] 2 }': () => unstack(bytes([2])),
+  '{  }': () => unstack(bytes([0, 2])),
+  '{ uint8 [0] | uint8 [0] }': () => unstack(bytes([2, 0])),
+  '{ int4 [3] 1 2 | int4 [3] 48 0 }': () => unstack(bytes([2, 3], 'int4')),
 });
 
 refuses('stack', {

@@ -175,3 +175,26 @@ export const rejects = (/** @type {string} */ name, /** @type {Refusals} */ rows
   forEachRefusal(name, rows, (call, Class, message) =>
     test(`rejects with ${Class.name} ${message}`, () => expectRejection(call, Class, message)),
   );
+
+/** An element as a key of {@link gives} has it. */
+const element = (/** @type {unknown} */ value) => {
+  if (typeof value === 'string') return `'${value}'`;
+  return Object.is(value, -0) ? '-0' : `${value}${typeof value === 'bigint' ? 'n' : ''}`;
+};
+
+/** A tensor as a key of {@link gives} has it. */
+const text = (/** @type {any} */ { type, dims, data }) =>
+  [`${type} [${dims.join(', ')}]`, ...Array.from(data, element)].join(' ');
+
+/**
+ * Tests that calls give the tensors of their keys: `uint8 [1, 2] 3 4`, or a list, `{ uint8 [1] 3 | uint8 [0] }`.
+ * @param {Record<string, (() => any) | (() => any)[]>} rows
+ */
+export const gives = (rows) => {
+  for (const [key, calls] of Object.entries(rows))
+    for (const call of [calls].flat())
+      test(`gives ${key}`, () => {
+        const result = call();
+        expect(Array.isArray(result) ? `{ ${result.map(text).join(' | ')} }` : text(result)).toBe(key);
+      });
+};
