@@ -23,10 +23,11 @@ import {
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
+import { readPlan } from './plan.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './onnx/types.js' */
-/** @import { Plan, Runnable, RunnableNode, Value } from './types.js' */
+/** @import { Runnable, RunnableNode, Value } from './types.js' */
 /** @import { Operator } from '../operators/types.js' */
 
 /** @typedef {Value | LazyTensor} MemorySource a value, or a tensor that is not copied yet */
@@ -161,79 +162,6 @@ function valueOf(values, name, what) {
   const tensor = held.tensor();
   values.set(name, tensor);
   return tensor;
-}
-
-/** @type {(model: any) => Plan} Reads a caller's model: it need not come from a file. */
-function readPlan(model) {
-  const { opsets, initializers, nodes, inputs, outputs } = record('model', model);
-  const isModel = isMap(opsets) && isMap(initializers) && [nodes, inputs, outputs].every(Array.isArray);
-  if (!isModel) notRead('model', model);
-  const domains = readMap('opsets', opsets);
-  const opset = domains.get('');
-  if (opset === undefined)
-    rangeError(`model must import an opset of ONNX's own domain, got ${showList([...domains.keys()])}`);
-  return {
-    opset,
-    nodes: copyList('nodes', nodes).map((node, i) => readNode(`nodes[${i}]`, node)),
-    initializers: readMap('initializers', initializers),
-    infos: copyList('inputs', inputs).map((info, i) => readInfo(`inputs[${i}]`, info)),
-    outputs: copyList('outputs', outputs).map((info, i) =>
-      readText(`outputs[${i}] name`, record(`outputs[${i}]`, info).name),
-    ),
-  };
-}
-
-/** @type {(argument: string, value: unknown) => never} */
-const notRead = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
-
-/** @type {(argument: string, value: any) => any} */
-const record = (argument, value) => (typeof value === 'object' && value !== null ? value : notRead(argument, value));
-
-/** @type {(argument: string, value: unknown) => string} */
-const readText = (argument, value) => (typeof value === 'string' ? value : notRead(argument, value));
-
-/** @type {(argument: string, value: any) => string[]} */
-const readTexts = (argument, value) =>
-  Array.isArray(value)
-    ? copyList(argument, value).map((text, i) => readText(`${argument}[${i}]`, text))
-    : notRead(argument, value);
-
-/** @type {(argument: string, value: any) => Node} */
-function readNode(argument, value) {
-  const { name, operator, domain, inputs, outputs, attributes } = record(argument, value);
-  return {
-    name: readText(`${argument} name`, name),
-    operator: readText(`${argument} operator`, operator),
-    domain: readText(`${argument} domain`, domain),
-    inputs: readTexts(`${argument} inputs`, inputs),
-    outputs: readTexts(`${argument} outputs`, outputs),
-    attributes: new Map(
-      Array.from(readMap(`${argument} attributes`, attributes), ([key, held]) => [
-        readText(`${argument} attributes`, key),
-        held,
-      ]),
-    ),
-  };
-}
-
-/** @type {(argument: string, value: any) => ValueInfo} */
-function readInfo(argument, value) {
-  const { name, type, dims, sequence } = record(argument, value);
-  return {
-    name: readText(`${argument} name`, name),
-    type: /** @type {any} */ (type === undefined ? undefined : readText(`${argument} type`, type)),
-    dims: readExtents(`${argument} dims`, dims),
-    sequence,
-  };
-}
-
-/** @type {(argument: string, value: any) => (number | string | null)[] | null} */
-function readExtents(argument, value) {
-  if (value === null) return null;
-  const extents = Array.isArray(value) ? copyList(argument, value) : notRead(argument, value);
-  return extents.every((extent) => extent === null || typeof extent === 'number' || typeof extent === 'string')
-    ? extents
-    : notRead(argument, value);
 }
 
 /** Before any of them runs.

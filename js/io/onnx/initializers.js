@@ -3,7 +3,7 @@ import { named, rangeError, show } from '../../arguments/index.js';
 import { concat, readBytes } from '../bytes.js';
 import { readTensors } from '../maps.js';
 import { graphFields, modelFields, tensorFields, valueInfoFields } from './onnx-fields.js';
-import { asBytes, asText, bytesField, fieldsOf } from './protobuf.js';
+import { asBytes, bytesField, fieldsOf, textIn } from './protobuf.js';
 import { encodeTensor } from './tensor-proto.js';
 import { replaceType } from './value-info.js';
 
@@ -61,11 +61,4 @@ function replaceIn(graph, tensors, missing) {
     }
   }
   return concat(fields);
-}
-
-/** @type {(message: Uint8Array, number: number) => string} */
-export function textIn(message, number) {
-  let text = '';
-  for (const field of fieldsOf(message)) if (field.number === number) text = asText(field);
-  return text;
 }

@@ -3,7 +3,7 @@ import { named, readOptions } from '../../arguments/index.js';
 import { readAttribute } from './attributes.js';
 import { readBytes } from '../bytes.js';
 import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
-import { asBytes, asText, asWhole, fieldsOf } from './protobuf.js';
+import { asBytes, asText, asWhole, fieldsOf, textIn, wholeIn } from './protobuf.js';
 import { parseTensor, readEntry } from './tensor-proto.js';
 import { readValueInfo } from './value-info.js';
 
@@ -59,14 +59,10 @@ export function parseModel(file, external, take) {
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
 /** @type {(message: Uint8Array) => [domain: string, version: number]} */
-function readOpset(message) {
-  let [domain, version] = ['', 0];
-  for (const field of fieldsOf(message)) {
-    if (field.number === opsetFields.domain) domain = asText(field);
-    else if (field.number === opsetFields.version) version = Number(asWhole(field));
-  }
-  return [plainDomain(domain), version];
-}
+const readOpset = (message) => [
+  plainDomain(textIn(message, opsetFields.domain)),
+  wholeIn(message, opsetFields.version),
+];
 
 /** @type {(message: Uint8Array, external: External | undefined, model: Omit<Model, 'initializers'>, take: (message:
  *   Uint8Array) => void) => void} */

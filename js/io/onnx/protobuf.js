@@ -76,6 +76,20 @@ export function asWhole({ number, value }) {
   return value;
 }
 
+/** Of a field that occurs twice, the last one counts.
+ * @type {<T>(message: Uint8Array, number: number, read: (field: Field) => T, absent: T) => T} */
+function lastIn(message, number, read, absent) {
+  let value = absent;
+  for (const field of fieldsOf(message)) if (field.number === number) value = read(field);
+  return value;
+}
+
+/** @type {(message: Uint8Array, number: number) => string} */
+export const textIn = (message, number) => lastIn(message, number, asText, '');
+
+/** @type {(message: Uint8Array, number: number) => number} */
+export const wholeIn = (message, number) => Number(lastIn(message, number, asWhole, 0n));
+
 /** @type {(stream: Uint8Array) => number} */
 export function countVarints(stream) {
   let count = 0;

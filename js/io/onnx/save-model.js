@@ -3,9 +3,9 @@ import { namedAsync, rangeError, show, typeError } from '../../arguments/index.j
 import { byteLengthOf, entryOf, readSaveOptions, FileWriter } from '../../weights/index.js';
 import { concat, readBytes } from '../bytes.js';
 import { checkLocation } from './external-data.js';
-import { nameFields, textIn } from './initializers.js';
+import { nameFields } from './initializers.js';
 import { entryFields, graphFields, modelFields, tensorFields } from './onnx-fields.js';
-import { asBytes, bytesField, bytesHead, fieldsOf, textField, varints, wholeField } from './protobuf.js';
+import { asBytes, bytesField, bytesHead, fieldsOf, textField, textIn, varints, wholeField } from './protobuf.js';
 import { readEntries } from '../maps.js';
 import { headFields, readFields } from './tensor-proto.js';
 import { replaceType } from './value-info.js';

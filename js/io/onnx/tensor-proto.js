@@ -13,6 +13,7 @@ import {
   eachVarint,
   fieldsOf,
   textField,
+  textIn,
   varints,
   wholeField,
 } from './protobuf.js';
@@ -163,14 +164,7 @@ export function readFields(message) {
 }
 
 /** @type {(message: Uint8Array) => [key: string, value: string]} */
-export function readEntry(message) {
-  let [key, value] = ['', ''];
-  for (const field of fieldsOf(message)) {
-    if (field.number === entryFields.key) key = asText(field);
-    else if (field.number === entryFields.value) value = asText(field);
-  }
-  return [key, value];
-}
+export const readEntry = (message) => [textIn(message, entryFields.key), textIn(message, entryFields.value)];
 
 /** @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
 export function fieldOfData(label, dtype, fields) {

@@ -1,9 +1,8 @@
 /** Writes a model with other nodes in the place of some, and keeps the rest of the file. */
 import { concat } from '../bytes.js';
-import { textIn } from '../onnx/initializers.js';
 import { encodeNode, encodeOpset } from './node-proto.js';
 import { graphFields, modelFields, opsetFields, tensorFields } from '../onnx/onnx-fields.js';
-import { asBytes, bytesField, fieldsOf, wholeField } from '../onnx/protobuf.js';
+import { asBytes, bytesField, fieldsOf, textIn, wholeField } from '../onnx/protobuf.js';
 import { readValueInfo } from '../onnx/value-info.js';
 
 /** @import { Field, Node } from '../onnx/types.js' */

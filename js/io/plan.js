@@ -1,0 +1,75 @@
+/** Reads a caller's model, which need not come from a file: rows of what each part of it must be. */
+import { copyList, rangeError, showClass, showList, typeError } from '../arguments/index.js';
+import { isMap, readMap } from './maps.js';
+
+/** @import { Node, ValueInfo } from './onnx/types.js' */
+/** @import { Plan } from './types.js' */
+
+/** @typedef {(argument: string, value: any) => any} Read */
+
+/** @type {(argument: string, value: unknown) => never} */
+const notRead = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
+
+/** @type {(argument: string, value: any) => string} */
+const text = (argument, value) => (typeof value === 'string' ? value : notRead(argument, value));
+
+/** @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: any) => T[]} */
+const listOf = (read) => (argument, value) =>
+  Array.isArray(value)
+    ? copyList(argument, value).map((one, i) => read(`${argument}[${i}]`, one))
+    : notRead(argument, value);
+
+/** @type {(rows: Record<string, Read>) => Read} an object with a property for each row */
+const record = (rows) => (argument, value) => {
+  if (typeof value !== 'object' || value === null) notRead(argument, value);
+  /** @type {Record<string, unknown>} */
+  const found = {};
+  for (const key of Object.keys(rows)) found[key] = rows[key](`${argument} ${key}`, value[key]);
+  return found;
+};
+
+/** @type {Read} */
+const attributes = (argument, value) =>
+  new Map(Array.from(readMap(argument, value), ([key, held]) => [text(argument, key), held]));
+
+/** @type {(argument: string, value: any) => (number | string | null)[] | null} */
+function extents(argument, value) {
+  if (value === null) return null;
+  const list = Array.isArray(value) ? copyList(argument, value) : notRead(argument, value);
+  const isExtent = (/** @type {unknown} */ one) => one === null || typeof one === 'number' || typeof one === 'string';
+  return list.every(isExtent) ? list : notRead(argument, value);
+}
+
+/** @type {(argument: string, value: any) => Node} */
+const node = record({
+  ...{ name: text, operator: text, domain: text },
+  ...{ inputs: listOf(text), outputs: listOf(text), attributes },
+});
+
+/** @type {(argument: string, value: any) => ValueInfo} */
+const info = record({
+  name: text,
+  type: (argument, value) => (value === undefined ? undefined : text(argument, value)),
+  dims: extents,
+  sequence: (_, value) => value,
+});
+
+const output = record({ name: text });
+
+/** @type {(model: any) => Plan} */
+export function readPlan(model) {
+  const { opsets, initializers, nodes, inputs, outputs } = model ?? {};
+  const isModel = isMap(opsets) && isMap(initializers) && [nodes, inputs, outputs].every(Array.isArray);
+  if (!isModel) notRead('model', model);
+  const domains = readMap('opsets', opsets);
+  const opset = domains.get('');
+  if (opset === undefined)
+    rangeError(`model must import an opset of ONNX's own domain, got ${showList([...domains.keys()])}`);
+  return {
+    opset,
+    nodes: listOf(node)('nodes', nodes),
+    initializers: readMap('initializers', initializers),
+    infos: listOf(info)('inputs', inputs),
+    outputs: listOf(output)('outputs', outputs).map(({ name }) => name),
+  };
+}
