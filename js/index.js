@@ -59,6 +59,7 @@ export {
   squeeze,
   stack,
   tile,
+  toOrt,
   transpose,
   trilu,
   unsqueeze,

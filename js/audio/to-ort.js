@@ -1,11 +1,9 @@
 /** Outputs as the tensors that an onnxruntime session takes. */
-import { named, rangeError, show, typeError } from '../arguments/index.js';
-import { decodeValues, dtypeOf, encodeValues, newData, readWholeTensor } from '../tensor/index.js';
+import { named } from '../arguments/index.js';
+import { decodeValues, encodeValues, newData, ortTensors } from '../tensor/index.js';
 
-/** @import { DType } from '../tensor/index.js' */
+/** @import { DataCast, SessionLike } from '../tensor/index.js' */
 /** @import { Outputs } from './types.js' */
-
-/** @typedef {{ inputNames: readonly string[], inputMetadata?: readonly any[] }} SessionLike */
 
 /**
  * The feeds of an onnxruntime session: the outputs that it takes as inputs, as `ort.Tensor`s. Where the session's
@@ -13,7 +11,7 @@ import { decodeValues, dtypeOf, encodeValues, newData, readWholeTensor } from '.
  * in JS over masks, which have an entry a frame.
  * @param {{ Tensor: any }} ort `onnxruntime-web` or `onnxruntime-node`
  * @param {Outputs} outputs of a feature extractor
- * @param {SessionLike} session an `ort.InferenceSession`
+ * @param {SessionLike} [session] an `ort.InferenceSession`
  * @returns {Record<string, any>}
  * @example
  * const ort = { Tensor };
@@ -22,32 +20,15 @@ import { decodeValues, dtypeOf, encodeValues, newData, readWholeTensor } from '.
  * mask.toArray(); // [1n, 0n]
  */
 export function toOrt(ort, outputs, session) {
-  return named('toOrt', () => {
-    const { inputNames, inputMetadata = [] } = session;
-    const names = Object.keys(outputs).filter((name) => inputNames.includes(name));
-    if (names.length === 0) rangeError(`outputs must have an input of the session, ${show(inputNames)}`);
-    const typeOf = (/** @type {string} */ name) => inputMetadata.find((input) => input.name === name)?.type;
-    return Object.fromEntries(names.map((name) => [name, feedOf(ort, name, outputs[name], typeOf(name))]));
-  });
+  return named('toOrt', () => ortTensors(ort, outputs, session, castInScript));
 }
 
-/** @param {{ Tensor: any }} ort
- * @param {string} name
- * @param {any} value
- * @param {unknown} type that the session asks for, if it says so */
-function feedOf(ort, name, value, type) {
-  if (Array.isArray(value)) rangeError(`outputs ${name} must be one tensor, got a list: pass padding`);
-  const { dtype, data, dims, size } = readWholeTensor(`outputs ${name}`, value);
-  if (type === undefined || type === dtype.name) return new ort.Tensor(dtype.name, data, dims);
-  const wanted = dtypeOf(type) ?? typeError(`the type of input ${name} must be one of ONNX, got ${show(type)}`);
-  const cast = newData(/** @type {DType} */ (wanted), size, undefined);
+/** @type {DataCast} */
+function castInScript({ dtype, data, size }, wanted) {
+  const cast = newData(wanted, size, undefined);
   const values = decodeValues(dtype, data, size);
   const isBig = wanted.array.startsWith('Big');
-  encodeValues(
-    wanted,
-    isBig ? values.map((entry) => BigInt(/** @type {any} */ (entry))) : values.map(Number),
-    cast,
-    size,
-  );
-  return new ort.Tensor(wanted.name, cast, dims);
+  const bigOf = (/** @type {any} */ value) => BigInt(typeof value === 'number' ? Math.trunc(value) : value);
+  encodeValues(wanted, isBig ? values.map(bigOf) : values.map(Number), cast, size);
+  return cast;
 }

@@ -39,6 +39,7 @@ export { stack, unstack } from './join/stack.js';
 export * from './declare.js';
 export { operators, schemas } from './table.js';
 export { tile } from './pad/tile.js';
+export { toOrt } from './to-ort.js';
 export { Transpose, transpose } from './layout/transpose.js';
 export { unsqueeze } from './layout/unsqueeze.js';
 export { where } from './pick/where.js';

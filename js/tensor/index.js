@@ -7,3 +7,4 @@ export * from './out.js';
 export * from './print.js';
 export * from './read-tensor.js';
 export * from './tensor.js';
+export * from './to-ort.js';

@@ -324,6 +324,13 @@ describe('after init,', () => {
     ])('is refused #%#', (session, message) => {
       expect(() => audio.toOrt(ort, outputs, session)).toThrow(new RangeError(`toOrt: ${message}`));
     });
+
+    test('casts features to whole numbers, cut off', () => {
+      expect(feeds('int64', 'input_features').data).toEqual(BigInt64Array.of(0n, 1n));
+      const long = { long: Tensor.from('int64', [2n ** 60n], [1]) };
+      const session = { inputNames: ['long'], inputMetadata: [{ name: 'long', type: 'uint64' }] };
+      expect(audio.toOrt(ort, long, session).long.data).toEqual(BigUint64Array.of(2n ** 60n));
+    });
   });
 
   test('chunks have the strides of transformers', () => {

@@ -39,7 +39,7 @@ const { Tensor, dtypes, inferShape, init, schemas } = noted(core);
 const { cast, flatten, identity, pack, reshape, splitToSequence, transpose, unpack } = noted(core);
 const { centerCropPad, compose, concat, depthToSpace, expand, pad, slice, spaceToDepth, split: cut } = noted(core);
 const { rearrange, repeat, squeeze, stack, tile, unsqueeze, unstack } = noted(core);
-const { gather, gatherElements, gatherND, reverseSequence, shape, size: sizeOf, where } = noted(core);
+const { gather, gatherElements, gatherND, reverseSequence, shape, size: sizeOf, toOrt, where } = noted(core);
 const { compress, eyeLike, oneHot, range, scatterElements, scatterND, trilu } = noted(core);
 const { concatFromSequence, sequenceAt, sequenceConstruct, sequenceEmpty } = noted(core);
 const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
@@ -53,7 +53,7 @@ const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = note
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
 const { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } = noted(processors);
 const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
-const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt } = noted(audio);
+const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt: toFeeds } = noted(audio);
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
 const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
@@ -267,7 +267,7 @@ test.each(['torchvision', 'pil'])('an image processor of %s', async (backend) =>
   const factor = backend === 'pil' ? 1 / 255 : Math.fround(1 / 255);
   const expected = tensorOf([{ data, width: 9, height: 5, channels: 4 }], { factor });
   expectTensor(values, 'float32', expected.dims, expected.data);
-  const later = await imageProcessorAsync(config, { backend })(pixels);
+  const later = toOrt({ Tensor }, await imageProcessorAsync(config, { backend })(pixels));
   expectTensor(later.pixel_values, 'float32', expected.dims, expected.data);
 });
 
@@ -448,7 +448,7 @@ describe('audio', () => {
     expect([values.type, values.dims]).toEqual(['float32', [1, 3, 128]]);
     expect(readWavHeader(wav).length).toBe(800);
     expect((await decodeAudio(wav)).channelData).toHaveLength(2);
-    const feeds = toOrt({ Tensor }, { values }, { inputNames: ['values'] });
+    const feeds = toFeeds({ Tensor }, { values }, { inputNames: ['values'] });
     expect(feeds.values.dims).toEqual([1, 3, 128]);
     expect(chunkAudio(samples, { chunk_length_s: 1, sampling_rate: 800 })).toHaveLength(1);
   });

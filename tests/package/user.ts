@@ -17,6 +17,7 @@ import {
   splitToSequence,
   Tensor,
   tensorToImage,
+  toOrt,
   transpose,
   unpack,
 } from 'onnx-layout';
@@ -169,6 +170,8 @@ export async function main(
   // @ts-expect-error a backend that does not exist
   imageProcessor('{}', { backend: 'numpy' });
   await imageToTensorAsync(['a.jpg', new URL('file:///a.jpg'), new Uint8Array(1)], { decode: readImage });
+  toOrt({ Tensor }, tensor, { inputNames: ['x'] });
+  toOrt({ Tensor }, { x: tensor });
   imageProcessorAsync('{}', { decode: async () => pixels })('a.jpg');
   for await (const { paths, outputs, failed } of preprocessFiles(['a.jpg'], '{}', { jobs: 2, onError: 'skip' })) {
     same<typeof paths, string[]>(true);

@@ -1,0 +1,30 @@
+/** `toOrt`: tensors handed over to onnxruntime, cast in wasm. */
+import { named } from '../arguments/index.js';
+import { ortTensors } from '../tensor/index.js';
+import { cast } from './convert/cast.js';
+
+/** @import { SessionLike, TensorLike } from '../tensor/index.js' */
+
+/**
+ * Tensors as `ort.Tensor`s that share their data, or as those of transformers.js with its `Tensor`: what a processor, a
+ * feature extractor or {@link imageToTensor} returns. int4 and uint4 stay packed; onnxruntime's tensors have no
+ * bfloat16, floats of 8 bits or fewer, integers of 2 bits or complex numbers.
+ *
+ * With a session, outputs become its feeds: those that it takes as inputs, each in the type that `inputMetadata` asks
+ * for, by {@link cast}.
+ * @param {{ Tensor: any }} ort `onnxruntime-web`, `onnxruntime-node` or `@huggingface/transformers`
+ * @param {TensorLike | Record<string, any>} outputs a tensor, or tensors by their names
+ * @param {SessionLike} [session] an `ort.InferenceSession`; of one input where `outputs` is a tensor
+ * @returns {any} one tensor of one, or tensors by their names
+ * @example
+ * await init();
+ * const ort = { Tensor };
+ * const session = { inputNames: ['mask'], inputMetadata: [{ name: 'mask', isTensor: true, type: 'int64' }] };
+ * const { mask } = toOrt(ort, { mask: new Tensor('int32', Int32Array.of(1, 0), [1, 2]) }, session);
+ * mask.toArray(); // [1n, 0n]
+ */
+export function toOrt(ort, outputs, session) {
+  return named('toOrt', () =>
+    ortTensors(ort, outputs, session, ({ type, data, dims }, { name }) => cast({ type, data, dims }, name).data),
+  );
+}

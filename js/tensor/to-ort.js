@@ -1,0 +1,50 @@
+/** Tensors as those that an onnxruntime session takes. */
+import { rangeError, show, typeError } from '../arguments/index.js';
+import { dtypeOf } from './dtypes.js';
+import { readWholeTensor } from './read-tensor.js';
+
+/** @import { DType } from './dtypes.js' */
+/** @import { TensorLike } from './read-tensor.js' */
+
+/** @typedef {{ inputNames: readonly string[], inputMetadata?: readonly any[] }} SessionLike */
+
+/** @typedef {(tensor: TensorLike & { dtype: DType, size: number }, wanted: DType) => any} DataCast */
+
+/** The types that `ort.Tensor` has no data for. */
+const foreign = /^(bfloat16|float[468]e|u?int2$|complex)/;
+
+/**
+ * A tensor, or tensors by their names, as `ort.Tensor`s; with a session those that it takes, in the types that it asks.
+ * @type {(ort: any, outputs: any, session: SessionLike | undefined, cast: DataCast) => any}
+ */
+export function ortTensors(ort, outputs, session, cast) {
+  if (typeof ort?.Tensor !== 'function') typeError(`ort must have the class Tensor, got ${show(ort)}`);
+  if (typeof outputs !== 'object' || outputs === null)
+    typeError(`outputs must be a tensor, or tensors by their names, got ${show(outputs)}`);
+  const inputNames = session?.inputNames;
+  const typeOf = (/** @type {string} */ name) => session?.inputMetadata?.find((input) => input.name === name)?.type;
+  const made = (/** @type {string} */ argument, /** @type {any} */ value, /** @type {unknown} */ type) =>
+    ortTensor(ort, { argument, value, type }, cast);
+  if ('dims' in outputs && 'data' in outputs) {
+    if (inputNames && inputNames.length !== 1)
+      rangeError(`outputs must be tensors by the names of the session's inputs, ${show(inputNames)}, got a tensor`);
+    return made('outputs', outputs, inputNames && typeOf(inputNames[0]));
+  }
+  const names = Object.keys(outputs).filter((name) => !inputNames || inputNames.includes(name));
+  if (names.length === 0) rangeError(`outputs must have an input of the session, ${show(inputNames)}`);
+  return Object.fromEntries(names.map((name) => [name, made(`outputs ${name}`, outputs[name], typeOf(name))]));
+}
+
+/** @type {(ort: any, from: { argument: string, value: any, type: unknown }, cast: DataCast) => any} */
+function ortTensor(ort, { argument, value, type }, cast) {
+  if (Array.isArray(value)) rangeError(`${argument} must be one tensor, got a list: pass padding`);
+  const { dtype, data, dims, size } = readWholeTensor(argument, value);
+  const wanted = type === undefined ? dtype : dtypeOf(type);
+  if (!wanted) return typeError(`the session must ask for a type of ONNX, got ${show(type)} for ${argument}`);
+  if (foreign.test(wanted.name))
+    typeError(`${argument} type must be one that ort.Tensor has, got ${wanted.name}: cast gives others`);
+  if (wanted === dtype) return new ort.Tensor(dtype.name, data, [...dims]);
+  if ([wanted, dtype].some(({ format }) => format.kind === 'string' || format.kind === 'complex'))
+    typeError(`${argument} type must be ${wanted.name}, as the session asks, got ${dtype.name}`);
+  return new ort.Tensor(wanted.name, cast({ type: dtype.name, dtype, data, dims, size }, wanted), [...dims]);
+}

@@ -1,0 +1,78 @@
+/** `toOrt`: shared where types agree, cast where a session asks, refused where onnxruntime has no such tensor. */
+import { beforeAll, expect, test } from '@jest/globals';
+import * as ort from 'onnxruntime-common';
+import { cast, dtypes, init, Tensor, toOrt } from 'onnx-layout';
+import { expectError } from '../support/assertions.js';
+import { randomData } from '../support/samples.js';
+
+const foreign = Object.keys(dtypes).filter((name) => /^(bfloat16|float[468]e|u?int2$|complex)/.test(name));
+const taken = Object.keys(dtypes).filter((name) => !foreign.includes(name));
+const x = Tensor.from('float32', [0.5, 1, -2.5], [1, 3]);
+const session = (...inputs) => ({
+  inputNames: inputs.map(([name]) => name),
+  inputMetadata: inputs.map(([name, type]) => ({ name, isTensor: true, type, shape: [] })),
+});
+
+beforeAll(() => init());
+
+test.each(taken)('%s is shared', (type) => {
+  const data = type === 'string' ? ['a', 'b', 'c', 'd'] : randomData(type, 4, 1);
+  const tensor = new Tensor(type, data, [2, 2]);
+  const made = toOrt(ort, tensor);
+  expect(made).toBeInstanceOf(ort.Tensor);
+  expect([made.type, made.dims]).toEqual([type, [2, 2]]);
+  expect(made.data).toBe(data);
+  expect(made.dims).not.toBe(tensor.dims);
+});
+
+test.each(foreign)('%s is refused', (type) => {
+  const tensor = new Tensor(type, randomData(type, 4, 1), [2, 2]);
+  const rule = `type must be one that ort.Tensor has, got ${type}: cast gives others`;
+  expectError(() => toOrt(ort, tensor), TypeError, `toOrt: outputs ${rule}`);
+  expectError(() => toOrt(ort, { x }, session(['x', type])), TypeError, `toOrt: outputs x ${rule}`);
+});
+
+test.each(taken.filter((type) => type !== 'string'))('is cast to %s where a session asks for it', (type) => {
+  const made = toOrt(ort, x, session(['x', type]));
+  expect([made.type, made.data]).toEqual([type, type === 'float32' ? x.data : cast(x, type).data]);
+});
+
+test('bfloat16 becomes what a session asks for', () =>
+  expect(toOrt(ort, cast(x, 'bfloat16'), session(['x', 'float16'])).data).toEqual(cast(x, 'float16').data));
+
+test('outputs become the feeds of a session, or all tensors', () => {
+  const outputs = { x, mask: Tensor.from('int32', [1, 0], [2]), more: [x] };
+  const feeds = toOrt(ort, outputs, session(['mask', 'bool'], ['x', 'float32'], ['other', 'float32']));
+  expect(Object.keys(feeds)).toEqual(['x', 'mask']);
+  expect([feeds.mask.type, feeds.mask.data, feeds.x.data]).toEqual(['bool', Uint8Array.of(1, 0), x.data]);
+  expect(Object.keys(toOrt(ort, { x, y: x }))).toEqual(['x', 'y']);
+  expect(toOrt(ort, { x }, { inputNames: ['x'] }).x.data).toBe(x.data);
+});
+
+test.each([
+  [[{}, x], TypeError, 'ort must have the class Tensor, got an object'],
+  [[undefined, x], TypeError, 'ort must have the class Tensor, got undefined'],
+  [[ort, 5], TypeError, 'outputs must be a tensor, or tensors by their names, got 5'],
+  [
+    [ort, x, session(['a', 'float32'], ['b', 'float32'])],
+    RangeError,
+    "outputs must be tensors by the names of the session's inputs, ['a', 'b'], got a tensor",
+  ],
+  [[ort, { x }, session(['y', 'float32'])], RangeError, "outputs must have an input of the session, ['y']"],
+  [[ort, { x: [x] }], RangeError, 'outputs x must be one tensor, got a list: pass padding'],
+  [
+    [ort, { x }, session(['x', 'float7'])],
+    TypeError,
+    "the session must ask for a type of ONNX, got 'float7' for outputs x",
+  ],
+  [
+    [ort, { x }, session(['x', 'string'])],
+    TypeError,
+    'outputs x type must be string, as the session asks, got float32',
+  ],
+  [
+    [ort, { x: new Tensor('string', ['1'], [1]) }, session(['x', 'int64'])],
+    TypeError,
+    'outputs x type must be int64, as the session asks, got string',
+  ],
+])('is refused #%#', (args, Class, message) => expectError(() => toOrt(...args), Class, `toOrt: ${message}`));
