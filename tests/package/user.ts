@@ -23,6 +23,7 @@ import {
 } from 'onnx-layout';
 import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
 import { preprocessFiles, readImage } from 'onnx-layout/node';
+import { letterbox, resize } from 'onnx-layout/image';
 import { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
 
 /** `true` only where both types are the same, `any` included. */
@@ -145,6 +146,10 @@ export async function main(
   inferShape('Flatten', { input: { type: 'float32', dims: 2 } });
 
   const pixels = { data: new Uint8Array(12), width: 2, height: 2 };
+  letterbox(pixels, { width: 640, height: 640, background: '#727272' }).scale satisfies number;
+  resize(pixels, { width: 2, height: 2, premultiply: false }).channels satisfies number;
+  // @ts-expect-error colors are weighted or they are not
+  resize(pixels, { width: 2, height: 2, premultiply: 'straight' });
   const image: Tensor = imageToTensor(context.getImageData(0, 0, 2, 2), {
     layout: 'NHWC',
     channels: 'BGR',

@@ -1,0 +1,12 @@
+/** The public door of pictures: what users import as `onnx-layout/image`. */
+export { init } from '../engine/index.js';
+export { blobFromImage } from './blob.js';
+export { cropPixels } from './crop-pixels.js';
+export { imageToTensor, imageToTensorAsync } from './image-to-tensor.js';
+export { letterbox, letterboxGeometry } from './letterbox.js';
+export { textDetectionSize } from './numbers/recipes.js';
+export { padPixels } from './pad-pixels.js';
+export { resize, thumbnail } from './resize.js';
+export { tensorToImage } from './tensor-to-image.js';
+export { toGray } from './to-gray.js';
+export { unletterbox } from './unletterbox.js';
