@@ -6,20 +6,24 @@
 #include <cstdint>
 
 #include "postprocess/boxes.h"
+#include "postprocess/contours.h"
 #include "postprocess/keypoints.h"
 #include "postprocess/labels.h"
 #include "postprocess/maps.h"
 #include "postprocess/numbers.h"
 #include "postprocess/pick.h"
 #include "postprocess/planes.h"
+#include "postprocess/polygons.h"
 #include "postprocess/rows.h"
 #include "postprocess/runs.h"
 #include "postprocess/select.h"
+#include "postprocess/text.h"
 #include "postprocess/yolo.h"
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name))) auto name
 
 using std::int32_t;
+using std::int64_t;
 using std::size_t;
 using std::uint16_t;
 using std::uint32_t;
@@ -246,4 +250,35 @@ EXPORT(leave_letterbox)
 }
 EXPORT(cut_masks)(uint8_t* masks, size_t count, size_t height, size_t width, const float* boxes)->void {
   layout::cut_masks(masks, count, height, width, boxes);
+}
+
+EXPORT(find_contours)
+(const uint8_t* mask, size_t height, size_t width, int simple, int32_t* map, const layout::ContourSpace* to,
+ layout::ContourCounts* counts)
+    ->void {
+  *counts = layout::find_contours(mask, height, width, simple != 0, map, *to);
+}
+EXPORT(convex_hull)(const layout::Point* points, size_t count, int32_t* indices)->size_t {
+  return layout::convex_hull(points, count, indices);
+}
+EXPORT(min_area_rect)(const layout::Point* points, size_t count, float* scratch, layout::RotatedRect* to)->void {
+  *to = layout::min_area_rect(points, count, scratch);
+}
+EXPORT(box_points)(const layout::RotatedRect* rect, layout::Point* corners)->void {
+  layout::box_points(*rect, corners);
+}
+EXPORT(contour_area)(const layout::Point* points, size_t count)->double { return layout::contour_area(points, count); }
+EXPORT(fill_polygon)
+(const int32_t* points, size_t count, int value, uint8_t* mask, int height, int width, int64_t* crossings)->void {
+  layout::fill_polygon(points, count, static_cast<uint8_t>(value), mask, height, width, crossings);
+}
+EXPORT(binarize)
+(const float* map, size_t height, size_t width, float threshold, int dilate, uint8_t* to)->void {
+  layout::binarize(map, height, width, threshold, dilate != 0, to);
+}
+EXPORT(find_text)
+(const float* map, size_t height, size_t width, const layout::ContourSpace* contours, size_t count,
+ const layout::TextSettings* settings, float* scratch, uint8_t* mask, float* boxes, float* scores)
+    ->size_t {
+  return layout::find_text({map, height, width}, *contours, count, *settings, scratch, mask, boxes, scores);
 }

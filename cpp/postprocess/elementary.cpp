@@ -59,7 +59,7 @@ double log_of(double x) {
   return exponent * kLn2High + (2 * s * series + (2 * s + exponent * kLn2Low));
 }
 
-Turn turn_of(double angle) {
+Rotation rotation_of(double angle) {
   const double quarters = std::nearbyint(angle / (kHalfPiHigh + kHalfPiLow));
   const double rest = angle - quarters * kHalfPiHigh - quarters * kHalfPiLow;
   const double cosine = taylor(rest * rest, 1, 2);

@@ -7,11 +7,11 @@ double exp_of(double x);
 /// Of a number of at least 2^-1022; 0 gives minus infinity.
 double log_of(double x);
 
-struct Turn {
+struct Rotation {
   double cosine;
   double sine;
 };
 /// Of an angle below 2^20.
-Turn turn_of(double angle);
+Rotation rotation_of(double angle);
 
 }  // namespace layout

@@ -62,7 +62,7 @@ class Gaussians {
     const bool bounds = threshold > 0 && threshold < 1;
     far_ = bounds ? 0.01 - log_of(1 - rest * rest) : 100;
     for (std::size_t i = 0; i < count; ++i) {
-      const auto [cosine, sine] = turn_of(static_cast<double>(boxes[kRotatedBox * i + 4]));
+      const auto [cosine, sine] = rotation_of(static_cast<double>(boxes[kRotatedBox * i + 4]));
       const auto width = static_cast<double>(boxes[kRotatedBox * i + 2]);
       const auto height = static_cast<double>(boxes[kRotatedBox * i + 3]);
       const double u = width * width / 12;

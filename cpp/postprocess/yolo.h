@@ -1,4 +1,4 @@
-/// What a YOLO head says: candidates, suppression of rotated boxes, and the way back through a letterbox.
+/// Heads of YOLO: candidates, suppression of rotated boxes, and the way back through a letterbox.
 #pragma once
 
 #include <cstddef>

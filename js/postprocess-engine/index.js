@@ -1,10 +1,11 @@
 /** The door of the postprocess module and its memory: other rooms import from here alone. */
 export * from './boxes.js';
+export * from './contours.js';
 export * from './keypoints.js';
 export * from './maps.js';
-export { init, withMemory } from './module.js';
 export * from './numbers.js';
 export * from './pick.js';
 export * from './planes.js';
 export * from './runs.js';
 export * from './yolo.js';
+export { init, withMemory } from './module.js';

@@ -127,6 +127,7 @@ export const table = {
     post_process_image_guided_detection: grounded.owlv2Guided,
   }),
   PPDocLayoutV2ImageProcessor: row(detectionOf(detection.layout)),
+  PPOCRV5ServerDetImageProcessor: row(detectionOf(text.textDetection)),
   PPOCRV5ServerRecImageProcessor: recognition,
   PPOCRV6SmallRecImageProcessor: recognition,
   PromptDepthAnythingImageProcessor: row(depthOf(depth.depth('bicubic'))),
@@ -186,7 +187,6 @@ export const unsupported = /** @type {Record<string, Record<string, string>>} */
   OwlViTProcessor: { post_process: 'raises in Python too: its image processor lacks what it calls' },
   PPDocLayoutV3ImageProcessor: { post_process_object_detection: 'needs polygons of masks, which this package lacks' },
   PPDocLayoutV4ImageProcessor: { post_process_object_detection: 'needs an order by a graph, which this package lacks' },
-  PPOCRV5ServerDetImageProcessor: { post_process_object_detection: 'needs contours, which this package lacks' },
 });
 
 /** Classes whose methods make text of tokens: those belong to a tokenizer. */

@@ -11,9 +11,11 @@ export {
   nms,
   removeSmallBoxes,
 } from './boxes.js';
+export { boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } from './contours.js';
 export { decodeYolo } from './decode-yolo.js';
 export { interpolate } from './interpolate.js';
 export { argmax, argmin, classify, sigmoid, softmax, topk } from './numbers.js';
 export { operators } from './operators.js';
 export { postProcessor } from './post-processor.js';
 export { decodeRle, encodeRle } from './run-lengths.js';
+export { ctcDecode, sortTextBoxes, textDetection } from './text.js';

@@ -58,6 +58,8 @@ const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, w
 
 const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
 const { decodeYolo, postProcessor } = noted(answers);
+const { boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } = noted(answers);
+const { ctcDecode, sortTextBoxes, textDetection } = noted(answers);
 const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
 const { masksToBoxes, nms, removeSmallBoxes } = noted(answers);
 
@@ -516,6 +518,19 @@ describe('answers', () => {
     const output0 = Tensor.from('float32', [32, 32, 16, 16, 0.25, 0.75], [1, 6, 1]);
     const [{ boxes: found, labels }] = decodeYolo({ output0 }, { size: [64, 64], nc: 2 });
     expect([found.toArray(), labels.toArray()]).toEqual([[24, 24, 40, 40], [1]]);
+  });
+
+  test('contours and text', () => {
+    const mask = Tensor.from('uint8', [1, 1, 1, 1], [2, 2]);
+    const [contour] = findContours(mask).contours;
+    expect(contour.toArray()).toEqual([0, 0, 0, 1, 1, 1, 1, 0]);
+    expect([contourArea(contour), convexHull(contour).dims]).toEqual([1, [4, 2]]);
+    expect(boxPoints(minAreaRect(contour)).dims).toEqual([4, 2]);
+    expect(fillPoly(mask, contour, 5).toArray()).toEqual([5, 5, 5, 5]);
+    const { boxes: none } = textDetection(Tensor.from('float32', [0, 0, 0, 0], [2, 2]));
+    expect(sortTextBoxes(none).dims).toEqual([0, 4, 2]);
+    const probs = Tensor.from('float32', [0, 1], [1, 1, 2]);
+    expect(ctcDecode(probs, { character_list: ['', 'a'] })).toEqual([{ text: 'a', score: 1 }]);
   });
 
   test('masks', () => {

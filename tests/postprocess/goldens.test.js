@@ -69,7 +69,44 @@ test.each(named(readCases('yolo.json')))('%s', (_, { outputs, options, expect: e
   expect(recordOf(answers.decodeYolo(tensorsOf(outputs), options), expected)).toEqual(expected);
 });
 
+/** Contours as their lengths and their points. */
+const joined = ({ contours }) => ({
+  lengths: contours.map(({ dims }) => dims[0]),
+  points: {
+    type: 'int32',
+    dims: [contours.reduce((sum, { dims }) => sum + dims[0], 0), 2],
+    data: Int32Array.from(contours.flatMap(({ data }) => [...data])),
+  },
+});
+const polygonCalls = {
+  findContours: ({ mask }, o) => joined(answers.findContours(mask, o)),
+  convexHull: ({ points }, o) => answers.convexHull(points, o),
+  minAreaRect: ({ points }) => answers.minAreaRect(points),
+  boxPoints: (_, o) => answers.boxPoints(o),
+  contourArea: ({ contour }, o) => answers.contourArea(contour, o),
+  fillPoly: ({ mask, points }, o) => answers.fillPoly(mask, points, o.value),
+};
+
+test.each(named(readCases('contours.json')))('%s', (_, { method, outputs, options, expect: expected }) => {
+  expect(recordOf(polygonCalls[method](tensorsOf(outputs), options), expected)).toEqual(expected);
+});
+
+const textCalls = {
+  textDetection({ prob }, options) {
+    const found = answers.textDetection(prob, options);
+    return { ...found, sorted: answers.sortTextBoxes(found.boxes) };
+  },
+  ctcDecode({ probs }, { characters }) {
+    const list = [...charactersOf(characters - 1), ' '];
+    return answers.ctcDecode(probs, { character_list: list, round: 5 });
+  },
+};
+
+test.each(named(readCases('text.json')))('%s', (_, { method, outputs, options, expect: expected }) => {
+  expect(recordOf(textCalls[method](tensorsOf(outputs), options), expected)).toEqual(expected);
+});
+
 test('all cases are there', () => {
-  const files = ['index.json', 'processors.json', 'yolo.json'];
-  expect(files.map((name) => readCases(name).length)).toEqual([52, 156, 21]);
+  const files = ['index.json', 'processors.json', 'yolo.json', 'contours.json', 'text.json'];
+  expect(files.map((name) => readCases(name).length)).toEqual([52, 157, 21, 66, 9]);
 });

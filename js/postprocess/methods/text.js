@@ -1,9 +1,10 @@
 /** Text, tables and times from probabilities of steps. */
 import { isList, rangeError, show } from '../../arguments/index.js';
-import { extremesOf } from '../../postprocess-engine/index.js';
+import { extremesOf, textOf } from '../../postprocess-engine/index.js';
 import { floatOutput, method } from './define.js';
 import { each, pictureOf } from './detection.js';
-import { list, needed, number } from './options.js';
+import { count, list, needed, number, sizes, threshold } from './options.js';
+import { floats, integers } from '../tensors.js';
 import { roundTo } from './segments.js';
 
 const steps = floatOutput('batch', 'steps', 'classes');
@@ -87,5 +88,39 @@ export const videoGrounding = method({
   run({ logits }, o) {
     if (logits.dims[0] === 0) rangeError('logits must have a video, got none');
     return [0, 1].map((i) => roundTo(logits.data[i] * o.video_durations, 1));
+  },
+});
+
+/** PP-OCR's detector, as transformers grows its boxes. Labels are zeros: all is text. */
+export const textDetection = method({
+  outputs: { last_hidden_state: floatOutput('batch', 1, 'height', 'width') },
+  options: {
+    threshold: threshold(0.3),
+    target_sizes: needed(sizes),
+    box_threshold: threshold(0.6),
+    max_candidates: count(1000, 0),
+    min_size: number(3),
+    unclip_ratio: number(1.5),
+  },
+  run({ last_hidden_state: tensor }, o) {
+    const [batch, , height, width] = tensor.dims;
+    return each(batch, (i) => {
+      const { boxes, scores } = textOf(pictureOf(tensor, i), [height, width], {
+        threshold: o.threshold,
+        dilate: false,
+        most: o.max_candidates,
+        score: o.box_threshold,
+        ratio: o.unclip_ratio,
+        side: o.min_size,
+        size: o.target_sizes[i],
+        isRound: false,
+      });
+      const found = scores.length;
+      return {
+        boxes: integers(Int32Array.from(boxes), [found, 4, 2]),
+        scores: floats(scores, [found]),
+        labels: integers(new Int32Array(found), [found]),
+      };
+    });
   },
 });

@@ -5,6 +5,7 @@ that is to be within a tolerance has `tolerance`, which stays."""
 import base64
 import gzip
 import hashlib
+import importlib
 import json
 import math
 import os
@@ -42,22 +43,19 @@ CALLS = {
     "argmin": lambda t, o: torch.argmin(t["input"], o["dim"]),
 }
 
+MODULES = {
+    "processor": "processors",
+    "onnx": "operators",
+    "yolo": "yolo",
+    "opencv": "opencv",
+    "text": "rapidocr_text",
+}
 MOST_SAMPLES = 400
 
 
 def ask(case, tensors):
-    if case["kind"] == "processor":
-        import processors
-
-        return processors.ask(case, tensors)
-    if case["kind"] == "yolo":
-        import yolo
-
-        return yolo.ask(case, tensors)
-    if case["kind"] == "onnx":
-        import operators
-
-        return operators.ask(case, tensors)
+    if case["kind"] in MODULES:
+        return importlib.import_module(MODULES[case["kind"]]).ask(case, tensors)
     return CALLS[case["method"]](tensors, case["options"])
 
 
@@ -110,7 +108,8 @@ def torched(value):
 
 
 here = os.path.dirname(os.path.abspath(__file__))
-for name in sys.argv[1:] or ["index.json", "processors.json", "operators.json", "yolo.json"]:
+FILES = ["index.json", "processors.json", "operators.json", "yolo.json", "contours.json", "text.json"]
+for name in sys.argv[1:] or FILES:
     path = os.path.join(here, name)
     with open(path) as file:
         cases = json.load(file)

@@ -1,0 +1,117 @@
+#include "postprocess/contours.h"
+
+namespace layout {
+
+namespace {
+
+/// Neighbors, counterclockwise from the right one.
+constexpr int kAround = 8;
+constexpr int kStepX[kAround] = {1, 1, 0, -1, -1, -1, 0, 1};
+constexpr int kStepY[kAround] = {0, -1, -1, -1, 0, 1, 1, 1};
+constexpr int kRight = 0;
+constexpr int kLeft = 4;
+/// The label of the frame; borders have the labels behind it.
+constexpr std::int32_t kFrame = 1;
+
+class Follower {
+ public:
+  Follower(std::int32_t* map, std::ptrdiff_t width, bool simple, const ContourSpace& to)
+      : map_(map), width_(width), simple_(simple), to_(to) {}
+
+  ContourCounts counts() const { return counts_; }
+
+  /// Labels a border that begins at a pixel, whose neighbor on the left (or on the right, of a hole) is 0.
+  void follow(std::ptrdiff_t x, std::ptrdiff_t y, bool is_hole, std::int32_t around) {
+    const std::int32_t label = kFrame + ++counts_.contours;
+    const std::int32_t start = counts_.points;
+    std::int32_t* const first = map_ + y * width_ + x;
+    const int from = is_hole ? kRight : kLeft;
+    int way = from;
+    do {
+      way = (way + kAround - 1) % kAround;
+    } while (first[offset(way)] == 0 && way != from);
+    if (first[offset(way)] == 0) {
+      *first = -label;
+      add(x, y);
+    } else {
+      std::int32_t* const last = first + offset(way);
+      int before = (way + kAround / 2) % kAround;
+      for (std::int32_t* pixel = first;;) {
+        bool saw_right = false;
+        do {
+          saw_right = saw_right || (way == kRight && pixel[offset(way)] == 0);
+          way = (way + 1) % kAround;
+        } while (pixel[offset(way)] == 0);
+        if (saw_right) {
+          *pixel = -label;
+        } else if (*pixel == kFrame) {
+          *pixel = label;
+        }
+        if (!simple_ || way != before) add(x, y);
+        before = way;
+        std::int32_t* const next = pixel + offset(way);
+        if (next == first && pixel == last) break;
+        x += kStepX[way];
+        y += kStepY[way];
+        pixel = next;
+        way = (way + kAround / 2) % kAround;
+      }
+    }
+    const auto at = static_cast<std::size_t>(label - kFrame - 1);
+    if (at < to_.capacity) to_.contours[at] = {start, counts_.points - start, parent_of(around, is_hole), is_hole};
+  }
+
+ private:
+  std::ptrdiff_t offset(int way) const { return kStepY[way] * width_ + kStepX[way]; }
+
+  void add(std::ptrdiff_t x, std::ptrdiff_t y) {
+    const auto at = static_cast<std::size_t>(counts_.points++);
+    if (at >= to_.capacity) return;
+    to_.points[2 * at] = static_cast<std::int32_t>(x - 1);
+    to_.points[2 * at + 1] = static_cast<std::int32_t>(y - 1);
+  }
+
+  /// The border that was met last is a sister where it is of the same kind, else the mother.
+  std::int32_t parent_of(std::int32_t around, bool is_hole) const {
+    const std::int32_t at = around - kFrame - 1;
+    if (at < 0 || static_cast<std::size_t>(at) >= to_.capacity) return -1;
+    const Contour& met = to_.contours[at];
+    return (met.is_hole != 0) == is_hole ? met.parent : at;
+  }
+
+  std::int32_t* map_;
+  std::ptrdiff_t width_;
+  bool simple_;
+  ContourSpace to_;
+  ContourCounts counts_{0, 0};
+};
+
+}  // namespace
+
+ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::size_t width, bool simple,
+                            std::int32_t* map, const ContourSpace& to) {
+  const std::size_t stride = width + 2;
+  for (std::size_t y = 0; y < height; ++y) {
+    for (std::size_t x = 0; x < width; ++x) map[(y + 1) * stride + x + 1] = *mask++ != 0 ? kFrame : 0;
+  }
+  Follower follower(map, static_cast<std::ptrdiff_t>(stride), simple, to);
+  for (std::size_t y = 1; y <= height; ++y) {
+    std::int32_t* row = map + y * stride;
+    std::int32_t around = kFrame;
+    for (std::size_t x = 1; x <= width; ++x) {
+      if (row[x] == 0) continue;
+      const auto column = static_cast<std::ptrdiff_t>(x);
+      const auto line = static_cast<std::ptrdiff_t>(y);
+      if (row[x] == kFrame && row[x - 1] == 0) {
+        follower.follow(column, line, false, around);
+      } else if (row[x] > 0 && row[x + 1] == 0) {
+        if (row[x] > kFrame) around = row[x];
+        follower.follow(column, line, true, around);
+      }
+      if (row[x] != kFrame) around = row[x] < 0 ? -row[x] : row[x];
+    }
+  }
+  return follower.counts();
+}
+
+}  // namespace layout

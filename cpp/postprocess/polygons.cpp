@@ -1,0 +1,279 @@
+#include "postprocess/polygons.h"
+
+#include <cmath>
+#include <limits>
+
+#include "postprocess/elementary.h"
+
+namespace layout {
+
+namespace {
+
+constexpr double kPi = 3.141592653589793;
+constexpr double kHalfTurn = 180;
+
+double cross(const Point& from, const Point& a, const Point& b) {
+  return (static_cast<double>(a.x) - static_cast<double>(from.x)) *
+             (static_cast<double>(b.y) - static_cast<double>(from.y)) -
+         (static_cast<double>(a.y) - static_cast<double>(from.y)) *
+             (static_cast<double>(b.x) - static_cast<double>(from.x));
+}
+
+/// Shell's sort by x, then y, then index.
+void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
+  const auto is_before = [&](std::int32_t a, std::int32_t b) {
+    const Point& p = points[a];
+    const Point& q = points[b];
+    return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : a < b;
+  };
+  for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::int32_t>(i);
+  for (std::size_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
+    for (std::size_t i = gap; i < count; ++i) {
+      const std::int32_t moved = order[i];
+      std::size_t to = i;
+      for (; to >= gap && is_before(moved, order[to - gap]); to -= gap) order[to] = order[to - gap];
+      order[to] = moved;
+    }
+  }
+}
+
+double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
+
+/// Edges of a hull, and where its extremes are.
+struct Calipers {
+  const Point* hull;
+  std::size_t count;
+  Point* edges;
+  float* inverse;
+
+  std::size_t first_by(float (*key)(const Point&)) const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < count; ++i) best = key(hull[i]) < key(hull[best]) ? i : best;
+    return best;
+  }
+
+  float turn() const {
+    Point before = edges[count - 1];
+    for (std::size_t i = 0; i < count; ++i) {
+      const double turned = cross({0, 0}, before, edges[i]);
+      if (turned != 0) return turned > 0 ? 1 : -1;
+      before = edges[i];
+    }
+    return -1;
+  }
+};
+
+struct Found {
+  Point side;
+  float width;
+  float height;
+  std::size_t left;
+  std::size_t bottom;
+};
+
+Found smallest_of(const Calipers& of) {
+  const auto& [hull, count, edges, inverse] = of;
+  std::size_t at[] = {of.first_by([](const Point& p) { return p.y; }), of.first_by([](const Point& p) { return -p.x; }),
+                      of.first_by([](const Point& p) { return -p.y; }),
+                      of.first_by([](const Point& p) { return p.x; })};
+  Point side{of.turn(), 0};
+  Found best{};
+  float least = std::numeric_limits<float>::infinity();
+  for (std::size_t turned = 0; turned < count; ++turned) {
+    const Point& low = edges[at[0]];
+    const Point& right = edges[at[1]];
+    const Point& high = edges[at[2]];
+    const Point& left = edges[at[3]];
+    const float cosines[] = {
+        (side.x * low.x + side.y * low.y) * inverse[at[0]], (side.x * right.y - side.y * right.x) * inverse[at[1]],
+        (-side.x * high.x - side.y * high.y) * inverse[at[2]], (side.y * left.x - side.x * left.y) * inverse[at[3]]};
+    std::size_t most = 0;
+    for (std::size_t i = 1; i < 4; ++i) most = cosines[i] > cosines[most] ? i : most;
+    const float x = edges[at[most]].x * inverse[at[most]];
+    const float y = edges[at[most]].y * inverse[at[most]];
+    const Point sides[] = {{x, y}, {y, -x}, {-x, -y}, {-y, x}};
+    side = sides[most];
+    at[most] = at[most] + 1 == count ? 0 : at[most] + 1;
+    const Point across{hull[at[1]].x - hull[at[3]].x, hull[at[1]].y - hull[at[3]].y};
+    const Point down{hull[at[2]].x - hull[at[0]].x, hull[at[2]].y - hull[at[0]].y};
+    const float width = across.x * side.x + across.y * side.y;
+    const float height = -down.x * side.y + down.y * side.x;
+    if (width * height > least) continue;
+    least = width * height;
+    best = {side, width, height, at[3], at[0]};
+  }
+  return best;
+}
+
+/// A rectangle of whose sides the vectors are known.
+RotatedRect rect_of(const Point& center, const Point& along, const Point& across) {
+  auto width = static_cast<float>(length_of(static_cast<double>(along.x), static_cast<double>(along.y)));
+  auto height = static_cast<float>(length_of(static_cast<double>(across.x), static_cast<double>(across.y)));
+  double angle = std::atan2(static_cast<double>(along.y), static_cast<double>(along.x)) * kHalfTurn / kPi;
+  const auto swap = [&] {
+    const float side = width;
+    width = height;
+    height = side;
+  };
+  for (; angle >= 0; angle -= 90) swap();
+  for (; angle < -90; angle += 90) swap();
+  return {center, width, height, static_cast<float>(angle)};
+}
+
+}  // namespace
+
+std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* indices) {
+  std::int32_t* order = indices + count;
+  sort_points(points, count, order);
+  std::size_t unique = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Point& point = points[order[i]];
+    const Point& last = points[order[unique == 0 ? 0 : unique - 1]];
+    if (unique == 0 || point.x != last.x || point.y != last.y) order[unique++] = order[i];
+  }
+  if (unique < 3) {
+    for (std::size_t i = 0; i < unique; ++i) indices[i] = order[unique - 1 - i];
+    return unique;
+  }
+  // Back along one side of the points, then forth along the other. The points that still come lie behind `length`.
+  std::size_t length = 0;
+  const auto add = [&](std::int32_t next, std::size_t least) {
+    while (length > least && cross(points[indices[length - 2]], points[indices[length - 1]], points[next]) <= 0)
+      --length;
+    indices[length++] = next;
+  };
+  for (std::size_t i = unique; i-- > 0;) add(order[i], 1);
+  const std::size_t turned = length;
+  for (std::size_t i = 1; i < unique; ++i) add(order[i], turned);
+  return length - 1;
+}
+
+RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch) {
+  auto* indices = reinterpret_cast<std::int32_t*>(scratch);
+  const std::size_t length = convex_hull(points, count, indices);
+  auto* hull = reinterpret_cast<Point*>(scratch + count);
+  // The hull takes the place of the order.
+  for (std::size_t i = 0; i < length; ++i) hull[i] = points[indices[i]];
+  if (length == 1) return {hull[0], 0, 0, -90};
+  if (length == 2) {
+    const Point center{(hull[0].x + hull[1].x) * 0.5F, (hull[0].y + hull[1].y) * 0.5F};
+    return rect_of(center, {hull[1].x - hull[0].x, hull[1].y - hull[0].y}, {0, 0});
+  }
+  auto* edges = reinterpret_cast<Point*>(scratch + 3 * count);
+  float* inverse = scratch + 5 * count;
+  for (std::size_t i = 0; i < length; ++i) {
+    const Point& next = hull[i + 1 == length ? 0 : i + 1];
+    edges[i] = {next.x - hull[i].x, next.y - hull[i].y};
+    inverse[i] = static_cast<float>(1 / length_of(static_cast<double>(edges[i].x), static_cast<double>(edges[i].y)));
+  }
+  const Found best = smallest_of({hull, length, edges, inverse});
+  const Point other{-best.side.y, best.side.x};
+  const float c1 = best.side.x * hull[best.left].x + hull[best.left].y * best.side.y;
+  const float c2 = other.x * hull[best.bottom].x + hull[best.bottom].y * other.y;
+  const float scale = 1 / (best.side.x * other.y - other.x * best.side.y);
+  const Point corner{(c1 * other.y - c2 * best.side.y) * scale, (best.side.x * c2 - other.x * c1) * scale};
+  const Point along{best.side.x * best.width, best.side.y * best.width};
+  const Point across{other.x * best.height, other.y * best.height};
+  const Point center{corner.x + (along.x + across.x) * 0.5F, corner.y + (along.y + across.y) * 0.5F};
+  return rect_of(center, along, across);
+}
+
+void box_points(const RotatedRect& rect, Point* corners) {
+  const auto [cosine, sine] = rotation_of(static_cast<double>(rect.angle) * kPi / kHalfTurn);
+  const float b = static_cast<float>(cosine) * 0.5F;
+  const float a = static_cast<float>(sine) * 0.5F;
+  const auto& [x, y] = rect.center;
+  const float width = rect.width;
+  const float height = rect.height;
+  corners[0] = {x - a * height - b * width, y + b * height - a * width};
+  corners[1] = {x + a * height - b * width, y - b * height - a * width};
+  corners[2] = {x + a * height + b * width, y - b * height + a * width};
+  corners[3] = {x - a * height + b * width, y + b * height + a * width};
+}
+
+double contour_area(const Point* points, std::size_t count) {
+  double twice = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Point& before = points[i == 0 ? count - 1 : i - 1];
+    twice += static_cast<double>(before.x) * static_cast<double>(points[i].y) -
+             static_cast<double>(before.y) * static_cast<double>(points[i].x);
+  }
+  return twice / 2;
+}
+
+namespace {
+
+struct GridPoint {
+  std::int64_t x;
+  std::int64_t y;
+};
+
+struct Canvas {
+  std::uint8_t* mask;
+  std::int64_t height;
+  std::int64_t width;
+  std::uint8_t value;
+};
+
+/// An 8-connected line, from its left end.
+void draw_line(GridPoint from, GridPoint to, const Canvas& on) {
+  if (to.x < from.x) {
+    const GridPoint left = to;
+    to = from;
+    from = left;
+  }
+  std::int64_t far = to.x - from.x;
+  std::int64_t near = to.y < from.y ? from.y - to.y : to.y - from.y;
+  const std::int64_t step = to.y < from.y ? -1 : 1;
+  const bool is_steep = near > far;
+  if (is_steep) {
+    const std::int64_t across = far;
+    far = near;
+    near = across;
+  }
+  std::int64_t error = far - 2 * near;
+  for (std::int64_t i = 0; i <= far; ++i) {
+    if (from.y >= 0 && from.y < on.height && from.x >= 0 && from.x < on.width)
+      on.mask[from.y * on.width + from.x] = on.value;
+    const bool moves = error < 0;
+    error += 2 * (moves ? far : 0) - 2 * near;
+    from.x += !is_steep || moves ? 1 : 0;
+    from.y += is_steep || moves ? step : 0;
+  }
+}
+
+}  // namespace
+
+void fill_polygon(const std::int32_t* points, std::size_t count, std::uint8_t value, std::uint8_t* mask, int height,
+                  int width, std::int64_t* crossings) {
+  constexpr int kFraction = 16;
+  constexpr std::int64_t kOne = 1 << kFraction;
+  const Canvas canvas{mask, height, width, value};
+  const auto point = [&](std::size_t i) { return GridPoint{points[2 * i], points[2 * i + 1]}; };
+  for (std::size_t i = 0; i < count; ++i) draw_line(point(i == 0 ? count - 1 : i - 1), point(i), canvas);
+  for (std::int64_t y = 0; y < height; ++y) {
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      GridPoint top = point(i == 0 ? count - 1 : i - 1);
+      GridPoint end = point(i);
+      if (top.y > end.y) {
+        const GridPoint upper = end;
+        end = top;
+        top = upper;
+      }
+      if (y < top.y || y >= end.y) continue;
+      const std::int64_t slope = (end.x - top.x) * kOne / (end.y - top.y);
+      const std::int64_t crossing = top.x * kOne + slope * (y - top.y);
+      std::size_t at = length++;
+      for (; at > 0 && crossings[at - 1] > crossing; --at) crossings[at] = crossings[at - 1];
+      crossings[at] = crossing;
+    }
+    for (std::size_t i = 0; i + 1 < length; i += 2) {
+      const std::int64_t first = (crossings[i] + kOne - 1) >> kFraction;
+      const std::int64_t last = crossings[i + 1] >> kFraction;
+      for (std::int64_t x = first < 0 ? 0 : first; x <= last && x < width; ++x) mask[y * width + x] = value;
+    }
+  }
+}
+
+}  // namespace layout

@@ -1,0 +1,39 @@
+/// Hulls, rectangles and areas of points, and filled polygons, as OpenCV 5 has them. Points are x and y in float32.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+struct Point {
+  float x;
+  float y;
+};
+
+/// The convex hull without points on its edges, from the rightmost point on (the lowest of such), with rising angles in
+/// a picture. `indices` has room for 2 * count. Returns how many there are.
+std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* indices);
+
+/// A rectangle around its center, turned by degrees of -90 to 0.
+struct RotatedRect {
+  Point center;
+  float width;
+  float height;
+  float angle;
+};
+
+/// The smallest rectangle around points, by rotating calipers in float32; the last of equal areas. `scratch` has room
+/// for 6 * count.
+RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch);
+void box_points(const RotatedRect& rect, Point* corners);
+
+/// The area inside; negative where points turn to the left in a picture.
+double contour_area(const Point* points, std::size_t count);
+
+/// Sets the pixels of a polygon of whole points: inside, and on the lines between its points. `crossings` has room for
+/// `count`.
+void fill_polygon(const std::int32_t* points, std::size_t count, std::uint8_t value, std::uint8_t* mask, int height,
+                  int width, std::int64_t* crossings);
+
+}  // namespace layout

@@ -1,0 +1,39 @@
+/// Boxes of text from a map of probabilities, as the postprocessing of differentiable binarization (DB) finds them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "postprocess/contours.h"
+
+namespace layout {
+
+/// 1 where a number is above a threshold; `dilate` adds the pixels on the right, below and between.
+void binarize(const float* map, std::size_t height, std::size_t width, float threshold, bool dilate, std::uint8_t* to);
+
+struct TextSettings {
+  double least_score;
+  double unclip_ratio;
+  /// The shorter side of a box before it grows; afterwards 2 more.
+  double least_side;
+  /// The size that boxes are scaled to.
+  double height;
+  double width;
+  /// PaddleOCR's growth, with round corners of whole numbers, and its filter of small boxes; else transformers', with
+  /// sharp corners.
+  double is_round;
+};
+
+struct TextMap {
+  const float* map;
+  std::size_t height;
+  std::size_t width;
+};
+
+/// The boxes of contours, the last one first: four corners each, from the top left clockwise, and their scores. Returns
+/// their count. `scratch` has room for 8 numbers a point of the longest contour, and of 8192 points at least, `mask`
+/// for the map.
+std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::size_t count,
+                      const TextSettings& settings, float* scratch, std::uint8_t* mask, float* boxes, float* scores);
+
+}  // namespace layout

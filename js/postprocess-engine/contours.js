@@ -1,0 +1,107 @@
+/** Borders, rectangles and text through the module. See cpp/postprocess/contours.h, polygons.h and text.h. */
+import { kernels, put, space, take, view, withMemory } from './module.js';
+
+/** A contour's numbers: start, length, parent, whether it is a hole's. */
+export const contourFields = 4;
+/** Points of a grown box at most; see cpp/postprocess/text.cpp. */
+const mostGrown = 8192;
+
+/** @typedef {readonly number[]} Size height and width */
+
+/**
+ * The borders of a mask in the module. Most masks have far fewer points than a quarter of their pixels; where one has
+ * more, it is followed again.
+ * @param {number} mask its address
+ * @param {Size} size
+ * @param {boolean} simple
+ * @returns {{ block: number, contours: number, points: number, counts: Int32Array }} addresses; `counts` of contours
+ *   and of points
+ */
+function putContours(mask, [height, width], simple) {
+  const map = space(4 * (height + 2) * (width + 2));
+  const counts = space(8);
+  for (let capacity = 1024 + ((height * width) >> 2); ; capacity = view(Int32Array, counts, 2)[1]) {
+    const [points, contours] = [space(8 * capacity), space(4 * contourFields * capacity)];
+    const block = put(Uint32Array.of(points, contours, capacity));
+    view(Int32Array, map, (height + 2) * (width + 2)).fill(0);
+    kernels.find_contours(mask, height, width, Number(simple), map, block, counts);
+    const found = take(Int32Array, counts, 2);
+    if (found[1] <= capacity) return { block, contours, points, counts: found };
+  }
+}
+
+/** @type {(mask: Uint8Array, size: Size, simple: boolean) => { points: Int32Array, contours: Int32Array }} */
+export const contoursOf = (mask, size, simple) =>
+  withMemory(() => {
+    const { points, contours, counts } = putContours(put(mask), size, simple);
+    return {
+      points: take(Int32Array, points, 2 * counts[1]),
+      contours: take(Int32Array, contours, contourFields * counts[0]),
+    };
+  });
+
+/** @type {(points: Float32Array) => Int32Array} indices of the convex hull */
+export const hullOf = (points) =>
+  withMemory(() => {
+    const to = space(4 * points.length);
+    return take(Int32Array, to, kernels.convex_hull(put(points), points.length / 2, to));
+  });
+
+/** @type {(points: Float32Array) => Float32Array} center, size and angle of the smallest rectangle */
+export const smallestRect = (points) =>
+  withMemory(() => {
+    const to = space(20);
+    kernels.min_area_rect(put(points), points.length / 2, space(12 * points.length), to);
+    return take(Float32Array, to, 5);
+  });
+
+/** @type {(rect: Float32Array) => Float32Array} */
+export const cornersOfRect = (rect) =>
+  withMemory(() => {
+    const to = space(32);
+    kernels.box_points(put(rect), to);
+    return take(Float32Array, to, 8);
+  });
+
+/** @type {(points: Float32Array) => number} */
+export const areaInside = (points) => withMemory(() => kernels.contour_area(put(points), points.length / 2));
+
+/** @type {(mask: Uint8Array, size: Size, points: Int32Array, value: number) => Uint8Array} */
+export const filledPolygon = (mask, [height, width], points, value) =>
+  withMemory(() => {
+    const at = put(mask);
+    kernels.fill_polygon(put(points), points.length / 2, value, at, height, width, space(4 * points.length));
+    return take(Uint8Array, at, mask.length);
+  });
+
+/**
+ * @typedef {object} TextSettings
+ * @property {number} threshold
+ * @property {boolean} dilate
+ * @property {number} most how many contours are looked at
+ * @property {number} score
+ * @property {number} ratio
+ * @property {number} side
+ * @property {Size} size of the picture
+ * @property {boolean} isRound
+ */
+
+/** @type {(map: Float32Array, size: Size, settings: TextSettings) => { boxes: Float32Array, scores: Float32Array }} */
+export const textOf = (map, [height, width], { threshold, dilate, most, score, ratio, side, size, isRound }) =>
+  withMemory(() => {
+    const [from, mask] = [put(map), space(height * width)];
+    kernels.binarize(from, height, width, threshold, Number(dilate), mask);
+    const { block, contours, counts } = putContours(mask, [height, width], true);
+    const [all] = counts;
+    const first = Math.max(0, all - most);
+    const lengths = view(Int32Array, contours, contourFields * all).filter((_, i) => i % contourFields === 1);
+    const longest = lengths.reduce((a, b) => Math.max(a, b), mostGrown);
+    // Only the last ones are looked at: the list begins behind the others.
+    view(Uint32Array, block, 3)[1] += 4 * contourFields * first;
+    const settings = put(Float64Array.of(score, ratio, side, ...size, Number(isRound)));
+    const [boxes, scores] = [space(32 * (all - first)), space(4 * (all - first))];
+    const count = kernels.find_text(
+      ...[from, height, width, block, all - first, settings, space(32 * longest), mask, boxes, scores],
+    );
+    return { boxes: take(Float32Array, boxes, 8 * count), scores: take(Float32Array, scores, count) };
+  });

@@ -1,0 +1,203 @@
+/** Contours of masks, and polygons of points, as OpenCV 5 has them. */
+import {
+  isList,
+  named,
+  rangeError,
+  readFlag,
+  readOptions,
+  readWord,
+  show,
+  showList,
+  typeError,
+} from '../arguments/index.js';
+import {
+  areaInside,
+  contourFields,
+  contoursOf,
+  cornersOfRect,
+  filledPolygon,
+  hullOf,
+  rowsOf,
+  smallestRect,
+} from '../postprocess-engine/index.js';
+import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
+import { readCount } from './settings.js';
+import { checkShape, floats, integers, readFloats, readIntegers, readMasks } from './tensors.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+
+const modes = /** @type {const} */ (['list', 'external']);
+const methods = /** @type {const} */ (['simple', 'none']);
+
+/**
+ * Follows the borders of a mask, as `cv2.findContours` does: 8-connected parts, and their holes, the last found first.
+ * @param {TensorLike} mask [height, width]: bool, uint8, int32 or float32, of which all but 0 is set
+ * @param {object} [options]
+ * @param {'list' | 'external'} [options.mode] external: only borders that lie in no other; list if omitted
+ * @param {'simple' | 'none'} [options.method] simple: without the points on straight lines, which is the default
+ * @returns {{ contours: Tensor[], parents: Tensor }} int32 [n, 2] of x and y each; `parents` int32: the index of the
+ *   contour around each, or -1
+ * @example
+ * const mask = Tensor.from('bool', [1, 1, 1, 1], [2, 2]);
+ * findContours(mask).contours[0].toArray(); // [0, 0, 0, 1, 1, 1, 1, 0]
+ */
+export function findContours(mask, options) {
+  return named('findContours', () => {
+    const { data, dims } = readMasks('mask', mask, ['height', 'width']);
+    const { mode, method } = readOptions(options, ['mode', 'method']);
+    const isList = (readWord('mode', modes, mode) ?? 'list') === 'list';
+    const simple = (readWord('method', methods, method) ?? 'simple') === 'simple';
+    const { points, contours } = contoursOf(data, dims, simple);
+    const all = Array.from({ length: contours.length / contourFields }, (_, i) => {
+      const [start, length, parent] = contours.subarray(contourFields * i, contourFields * (i + 1));
+      return { start, length, parent };
+    }).reverse();
+    const kept = isList ? all : all.filter(({ parent }) => parent === -1);
+    return {
+      contours: kept.map(({ start, length }) => integers(points.slice(2 * start, 2 * (start + length)), [length, 2])),
+      parents: integers(
+        Int32Array.from(kept, ({ parent }) => (parent === -1 ? -1 : all.length - 1 - parent)),
+        [kept.length],
+      ),
+    };
+  });
+}
+
+/** @type {(name: string, value: any) => Float32Array} x and y each, of whole numbers or float32 */
+function readPoints(name, value) {
+  const isFloat = String(value?.type).startsWith('float');
+  const { data, dims } = isFloat ? readFloats(name, value) : readIntegers(name, value);
+  checkShape(name, dims, ['n', 2]);
+  if (dims[0] === 0) rangeError(`${name} must have points, got dims ${showList(dims)}`);
+  const points = Float32Array.from(data);
+  if (!points.every(Number.isFinite)) rangeError(`${name} must be finite`);
+  return points;
+}
+
+/**
+ * The convex hull of points, without those on its edges, as `cv2.convexHull` gives it: from the rightmost point on, or
+ * from the first or the last point where the others then follow in order.
+ * @param {TensorLike} points [n, 2]: x and y, int32, int64 or float32
+ * @param {object} [options]
+ * @param {boolean} [options.clockwise] as seen with y upwards; false if omitted
+ * @param {boolean} [options.returnPoints] false: the indices of the points; true if omitted
+ * @returns {Tensor} float32 [m, 2], or int32 [m]
+ * @example
+ * const points = Tensor.from('int32', [0, 0, 2, 0, 1, 1, 2, 2, 0, 2], [5, 2]);
+ * convexHull(points).toArray(); // [0, 0, 2, 0, 2, 2, 0, 2]
+ */
+export function convexHull(points, options) {
+  return named('convexHull', () => {
+    const read = readPoints('points', points);
+    const { clockwise, returnPoints } = readOptions(options, ['clockwise', 'returnPoints']);
+    const ordered = inOpencvOrder(hullOf(read), read, readFlag('clockwise', clockwise, false));
+    if (!readFlag('returnPoints', returnPoints, true)) return integers(ordered, [ordered.length]);
+    return floats(rowsOf(read, 2, ordered), [ordered.length, 2]);
+  });
+}
+
+/**
+ * A hull from its rightmost point on, or clockwise from its leftmost one; from another one on where this makes the
+ * indices rise or fall throughout.
+ * @type {(hull: Int32Array, points: Float32Array, clockwise: boolean) => Int32Array}
+ */
+function inOpencvOrder(hull, points, clockwise) {
+  const from = (/** @type {number[]} */ list, /** @type {number} */ at) => [...list.slice(at), ...list.slice(0, at)];
+  const isLess = (/** @type {number} */ a, /** @type {number} */ b) =>
+    points[2 * a] < points[2 * b] || (points[2 * a] === points[2 * b] && points[2 * a + 1] < points[2 * b + 1]);
+  const backwards = [...hull].reverse();
+  const first = backwards.reduce((best, one, i) => (isLess(one, backwards[best]) ? i : best), 0);
+  const list = clockwise ? from(backwards, first) : [...hull];
+  const [least, most] = [Math.min(...hull), Math.max(...hull)].map((index) => list.indexOf(index));
+  const rises = (most + 1) % list.length === least;
+  const turned = from(list, rises ? least : most);
+  const isEven = turned.every((index, i) => i === 0 || index > turned[i - 1] === rises);
+  return Int32Array.from(list.length > 2 && isEven ? turned : list);
+}
+
+/**
+ * A rectangle around its center.
+ * @typedef {object} RotatedRect
+ * @property {readonly [x: number, y: number]} center
+ * @property {readonly [width: number, height: number]} size
+ * @property {number} angle in degrees
+ */
+
+/**
+ * The smallest rectangle around points, as `cv2.minAreaRect` of OpenCV 5 gives it: the angle is from -90 to 0. Where
+ * two rectangles have the same area, the order of the points can decide in OpenCV.
+ * @param {TensorLike} points [n, 2]: x and y, int32, int64 or float32
+ * @returns {RotatedRect}
+ * @example
+ * minAreaRect(Tensor.from('int32', [0, 0, 4, 0, 4, 2, 0, 2], [4, 2])).center; // [2, 1]
+ */
+export function minAreaRect(points) {
+  return named('minAreaRect', () => {
+    const [x, y, width, height, angle] = smallestRect(readPoints('points', points));
+    return { center: [x, y], size: [width, height], angle };
+  });
+}
+
+/**
+ * The corners of a rectangle, as `cv2.boxPoints` gives them.
+ * @param {RotatedRect} rect
+ * @returns {Tensor} float32 [4, 2]
+ * @example
+ * boxPoints({ center: [2, 1], size: [4, 2], angle: 0 }).toArray(); // [0, 2, 0, 0, 4, 0, 4, 2]
+ */
+export function boxPoints(rect) {
+  return named('boxPoints', () => {
+    if (typeof rect !== 'object' || rect === null) typeError(`rect must be an object, got ${show(rect)}`);
+    const { center, size, angle } = rect;
+    if (!isList(center) || !isList(size)) typeError(`center and size must be arrays, got ${show(rect)}`);
+    const numbers = [...center, ...size, angle];
+    if (numbers.length !== 5 || !numbers.every(Number.isFinite))
+      rangeError(`rect must hold 5 finite numbers, got ${showList(numbers)}`);
+    return floats(cornersOfRect(Float32Array.from(numbers)), [4, 2]);
+  });
+}
+
+/**
+ * The area inside a closed contour, as `cv2.contourArea` gives it.
+ * @param {TensorLike} contour [n, 2]: x and y, int32, int64 or float32
+ * @param {{ oriented?: boolean }} [options] `oriented`: negative where the points turn to the left in a picture; false
+ *   if omitted
+ * @returns {number}
+ * @example
+ * contourArea(Tensor.from('int32', [0, 0, 4, 0, 4, 2, 0, 2], [4, 2])); // 8
+ */
+export function contourArea(contour, options) {
+  return named('contourArea', () => {
+    const area = areaInside(readPoints('contour', contour));
+    const { oriented } = readOptions(options, ['oriented']);
+    return readFlag('oriented', oriented, false) ? area : Math.abs(area);
+  });
+}
+
+/** The farthest point from a picture that is drawn to: lines are walked pixel by pixel. */
+const mostPlace = 65536;
+
+/**
+ * Fills a polygon, as `cv2.fillPoly` does with one: the pixels inside, and those of the lines between its points.
+ * @param {TensorLike} mask [height, width], uint8 or bool; it is not changed
+ * @param {TensorLike} points [n, 2]: x and y, int32 or int64
+ * @param {number} [value] 1 if omitted
+ * @returns {Tensor} of the mask's type and dims
+ * @example
+ * const mask = Tensor.from('uint8', [0, 0, 0, 0, 0, 0], [2, 3]);
+ * fillPoly(mask, Tensor.from('int32', [0, 0, 1, 0, 1, 1, 0, 1], [4, 2]), 7).toArray(); // [7, 7, 0, 7, 7, 0]
+ */
+export function fillPoly(mask, points, value = 1) {
+  return named('fillPoly', () => {
+    const { data, dims, dtype } = readWholeTensor('mask', mask, (type) => {
+      if (type !== dtypes.uint8 && type !== dtypes.bool) typeError(`mask type must be uint8 or bool, got ${type.name}`);
+    });
+    checkShape('mask', dims, ['height', 'width']);
+    const polygon = readIntegers('points', points, ['n', 2]).data;
+    const far = polygon.find((place) => Math.abs(place) > mostPlace);
+    if (far !== undefined) rangeError(`points must be in [${-mostPlace}, ${mostPlace}], got ${far}`);
+    const most = dtype === dtypes.bool ? 1 : 255;
+    if (readCount('value', value) > most) rangeError(`value must be in [0, ${most}], got ${value}`);
+    return tensorOf(dtype, filledPolygon(data, dims, polygon, value), dims);
+  });
+}

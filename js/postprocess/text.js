@@ -1,0 +1,140 @@
+/** Text in pictures: boxes of a detector's map, their order, and characters of a recognizer's steps. */
+import {
+  isList,
+  named,
+  rangeError,
+  readFlag,
+  readOptions,
+  showClass,
+  showList,
+  typeError,
+} from '../arguments/index.js';
+import { extremesOf, rowsOf, textOf } from '../postprocess-engine/index.js';
+import { readCount, readSize, readThreshold } from './settings.js';
+import { floats, readFloats } from './tensors.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+
+const detectionOptions = ['size', 'thresh', 'box_thresh', 'unclip_ratio', 'use_dilation', 'max_candidates', 'min_size'];
+
+/**
+ * Finds boxes of text in the map of a detector with differentiable binarization (DB), as RapidOCR does: contours, the
+ * smallest rectangle of each, its mean, its growth.
+ * @param {TensorLike} prob [height, width] or [1, 1, height, width], probabilities
+ * @param {object} [options]
+ * @param {readonly [height: number, width: number]} [options.size] of the picture; the map's if omitted
+ * @param {number} [options.thresh] 0.3 if omitted
+ * @param {number} [options.box_thresh] 0.5 if omitted
+ * @param {number} [options.unclip_ratio] 1.6 if omitted
+ * @param {boolean} [options.use_dilation] true if omitted
+ * @param {number} [options.max_candidates] 1000 if omitted
+ * @param {number} [options.min_size] 3 if omitted
+ * @returns {{ boxes: Tensor, scores: Tensor }} float32 [n, 4, 2]: x and y of the corners in the picture, clockwise from
+ *   the top left; float32 [n]
+ * @example
+ * const prob = new Tensor('float32', new Float32Array(32 * 64), [32, 64]);
+ * for (let y = 12; y < 20; y++) prob.data.fill(0.9, 64 * y + 8, 64 * y + 56);
+ * textDetection(prob, { use_dilation: false }).boxes.dims; // [1, 4, 2]
+ */
+export function textDetection(prob, options) {
+  return named('textDetection', () => {
+    const { data, dims } = readFloats('prob', prob);
+    const [height, width] = dims.slice(-2);
+    const isMap = (dims.length === 2 || dims.length === 4) && data.length === height * width;
+    if (!isMap || data.length === 0)
+      rangeError(`prob must have dims [height, width] or [1, 1, height, width], got ${showList(dims)}`);
+    const given = readOptions(options, detectionOptions);
+    const { boxes, scores } = textOf(data, [height, width], {
+      threshold: readThreshold('thresh', given.thresh ?? 0.3),
+      score: readThreshold('box_thresh', given.box_thresh ?? 0.5),
+      ratio: readThreshold('unclip_ratio', given.unclip_ratio ?? 1.6),
+      dilate: readFlag('use_dilation', given.use_dilation, true),
+      most: readCount('max_candidates', given.max_candidates ?? 1000),
+      side: readThreshold('min_size', given.min_size ?? 3),
+      size: readSize('size', given.size ?? [height, width]),
+      isRound: true,
+    });
+    return { boxes: floats(boxes, [scores.length, 4, 2]), scores: floats(scores, [scores.length]) };
+  });
+}
+
+/** How far a box lies below its predecessor, in pixels, where a new line begins. */
+const lineHeight = 10;
+
+/**
+ * Boxes of text in the order of reading, as RapidOCR sorts them: lines from the top, each from the left.
+ * @param {TensorLike} boxes float32 [n, 4, 2], as of {@link textDetection}
+ * @returns {Tensor} float32 [n, 4, 2]
+ * @example
+ * const boxes = Tensor.from('float32', [9, 2, 12, 2, 12, 4, 9, 4, 0, 0, 5, 0, 5, 4, 0, 4], [2, 4, 2]);
+ * sortTextBoxes(boxes).toArray().slice(0, 2); // [0, 0]
+ */
+export function sortTextBoxes(boxes) {
+  return named('sortTextBoxes', () => {
+    const { data, dims } = readFloats('boxes', boxes, ['n', 4, 2]);
+    const all = Array.from({ length: dims[0] }, (_, i) => ({ i, x: data[8 * i], y: data[8 * i + 1], line: 0 }));
+    all.sort((a, b) => a.y - b.y);
+    all.forEach((box, i) => {
+      box.line = i === 0 ? 0 : all[i - 1].line + Number(Math.fround(box.y - all[i - 1].y) >= lineHeight);
+    });
+    all.sort((a, b) => a.line - b.line || a.x - b.x);
+    return floats(
+      rowsOf(
+        data,
+        8,
+        Int32Array.from(all, ({ i }) => i),
+      ),
+      dims,
+    );
+  });
+}
+
+/**
+ * The text of a recognizer's steps, by greedy CTC: repeats are one, blanks are none.
+ * @param {TensorLike} probs [batch, steps, classes], probabilities or logits
+ * @param {object} options
+ * @param {readonly string[]} options.character_list the text of each class
+ * @param {number} [options.blank] the class of blanks; 0 if omitted. Wav2Vec2: the id of its padding
+ * @param {string} [options.word_delimiter_token] the character that stands for a space, as Wav2Vec2's `|`
+ * @param {number} [options.round] decimals to which scores are rounded, each step's and the mean, as RapidOCR does with
+ *   5; an empty text then has the score 0, else NaN as transformers has it
+ * @returns {{ text: string, score: number }[]}
+ * @example
+ * const probs = Tensor.from('float32', [0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1], [1, 4, 3]);
+ * ctcDecode(probs, { character_list: ['', 'a', 'b'] }); // [{ text: 'ab', score: 1 }]
+ */
+export function ctcDecode(probs, options) {
+  return named('ctcDecode', () => {
+    const { data, dims } = readFloats('probs', probs, ['batch', 'steps', 'classes']);
+    const given = readOptions(options, ['character_list', 'blank', 'word_delimiter_token', 'round']);
+    const [batch, steps, classes] = dims;
+    const { character_list: characters, word_delimiter_token: delimiter } = given;
+    if (!isList(characters)) typeError(`character_list must be an array, got ${showClass(characters)}`);
+    if (characters.length < classes)
+      rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
+    const blank = readCount('blank', given.blank ?? 0);
+    const digits = given.round === undefined ? undefined : readCount('round', given.round);
+    if (classes === 0) rangeError(`probs must have classes, got dims ${showList(dims)}`);
+    const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
+    return Array.from({ length: batch }, (_, i) => {
+      const own = indices.subarray(i * steps, (i + 1) * steps);
+      const kept = [...own.keys()].filter((step) => own[step] !== blank && own[step] !== own[step - 1]);
+      const text = kept.map((step) => characters[own[step]]).map((one) => (one === delimiter ? ' ' : one));
+      return {
+        text: text.join(''),
+        score: meanOf(
+          kept.map((step) => values[i * steps + step]),
+          digits,
+        ),
+      };
+    });
+  });
+}
+
+/** @type {(scores: number[], digits: number | undefined) => number} */
+function meanOf(scores, digits) {
+  if (digits === undefined) return Math.fround(scores.reduce((sum, score) => sum + score, 0) / scores.length);
+  if (scores.length === 0) return 0;
+  const rounded = scores.map((score) => Number(score.toFixed(digits)));
+  return Number((rounded.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(digits));
+}

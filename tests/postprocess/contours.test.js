@@ -1,0 +1,161 @@
+/** Contours, polygons and text: against plain loops, forms of the call, whole messages. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
+import * as answers from 'onnx-layout/postprocess';
+import { uniform } from './recipes.js';
+
+const { boxPoints, contourArea, convexHull, ctcDecode, fillPoly, findContours, init } = answers;
+const { minAreaRect, sortTextBoxes, textDetection } = answers;
+
+beforeAll(() => init());
+
+const points = (list) => Tensor.from('int32', list.flat(), [list.length, 2]);
+
+/** A source of whole numbers below an end that a seed repeats. */
+function source(seed) {
+  let at = 0;
+  return (end) => Math.floor(uniform(seed, at++) * end);
+}
+
+describe('random calls', () => {
+  test('contours of 500 masks pass all pixels at a border, and tell parts from holes', () => {
+    for (let seed = 0; seed < 500; seed++) {
+      const below = source(seed);
+      const [height, width] = [1 + below(9), 1 + below(9)];
+      const data = Uint8Array.from({ length: height * width }, () => Number(below(3) > 0));
+      const at = (x, y) => x >= 0 && y >= 0 && x < width && y < height && data[y * width + x] === 1;
+      const { contours, parents } = findContours(new Tensor('bool', data, [height, width]), { method: 'none' });
+      const passed = new Set();
+      const steps = [];
+      for (const { data: list } of contours) {
+        for (let i = 0; i < list.length; i += 2) {
+          passed.add(list[i + 1] * width + list[i]);
+          // Neighbors on a border touch.
+          const next = (i + 2) % list.length;
+          steps.push(Math.abs(list[i] - list[next]), Math.abs(list[i + 1] - list[next + 1]));
+        }
+      }
+      expect(steps.every((step) => step < 2)).toBe(true);
+      const edges = [...data.keys()].filter((i) => {
+        const [x, y] = [i % width, Math.floor(i / width)];
+        const isInside = at(x - 1, y) && at(x + 1, y) && at(x, y - 1) && at(x, y + 1);
+        return data[i] === 1 && !isInside;
+      });
+      expect([...passed].sort((a, b) => a - b)).toEqual(edges);
+      const outer = findContours(new Tensor('bool', data, [height, width]), { mode: 'external', method: 'none' });
+      expect(outer.contours.length).toBe([...parents.data].filter((parent) => parent === -1).length);
+    }
+  });
+
+  test('hulls of 500 sets have all points on one side, and rectangles hold them', () => {
+    for (let seed = 0; seed < 500; seed++) {
+      const below = source(seed);
+      const list = Array.from({ length: 1 + below(30) }, () => [below(40), below(40)]);
+      const hull = convexHull(points(list)).toArray();
+      const corners = hull.filter((_, i) => i % 2 === 0).map((x, i) => [x, hull[2 * i + 1]]);
+      corners.forEach(([x, y], i) => {
+        const [nextX, nextY] = corners[(i + 1) % corners.length];
+        expect(list.every(([a, b]) => (nextX - x) * (b - y) >= (nextY - y) * (a - x))).toBe(true);
+      });
+      const indices = convexHull(points(list), { returnPoints: false }).toArray();
+      expect(indices.flatMap((index) => list[index])).toEqual(hull);
+      const { center, size, angle } = minAreaRect(points(list));
+      const turn = (-angle * Math.PI) / 180;
+      const isInside = ([a, b]) => {
+        const [x, y] = [a - center[0], b - center[1]];
+        const along = Math.abs(x * Math.cos(turn) - y * Math.sin(turn));
+        const across = Math.abs(x * Math.sin(turn) + y * Math.cos(turn));
+        return along <= size[0] / 2 + 1e-3 && across <= size[1] / 2 + 1e-3;
+      };
+      expect(list.every(isInside)).toBe(true);
+    }
+  });
+});
+
+test('a mask of more border than room is followed again', () => {
+  const data = Uint8Array.from({ length: 200 * 200 }, (_, i) =>
+    Number((i % 200) % 2 === 0 && Math.floor(i / 200) % 2 === 0),
+  );
+  const { contours } = findContours({ type: 'uint8', dims: [200, 200], data }, { method: 'none' });
+  expect(contours.length).toBe(100 * 100);
+  const full = Uint8Array.from({ length: 90 * 90 }, (_, i) =>
+    Number((i % 90) % 2 === 0 || Math.floor(i / 90) % 2 === 0),
+  );
+  const nets = findContours({ type: 'uint8', dims: [90, 90], data: full }, { method: 'none' });
+  expect(nets.contours.length).toBe(1 + 44 * 44 + 44 + 44 + 1 - 90 + 1);
+});
+
+test('Wav2Vec2 has its own blank and a character for spaces', () => {
+  const probs = Tensor.from('float32', [9, 0, 0, 0, 0, 9, 0, 0, 0, 0, 9, 0, 0, 9, 0, 0], [1, 4, 4]);
+  const options = { character_list: ['a', '|', 'b', '<pad>'], blank: 3, word_delimiter_token: '|' };
+  expect(ctcDecode(probs, options)[0].text).toBe('a b ');
+});
+
+test('an empty text scores NaN, or 0 where it is rounded', () => {
+  const probs = Tensor.from('float32', [1, 0, 1, 0], [1, 2, 2]);
+  const character_list = ['', 'a'];
+  expect(ctcDecode(probs, { character_list })).toEqual([{ text: '', score: NaN }]);
+  expect(ctcDecode(probs, { character_list, round: 5 })).toEqual([{ text: '', score: 0 }]);
+});
+
+test('a map of nothing has no text, nor an order', () => {
+  const { boxes, scores } = textDetection(new Tensor('float32', new Float32Array(64), [8, 8]));
+  expect([boxes.dims, scores.dims, sortTextBoxes(boxes).dims]).toEqual([[0, 4, 2], [0], [0, 4, 2]]);
+});
+
+const square = points([
+  [0, 0],
+  [1, 0],
+  [1, 1],
+]);
+const mask = Tensor.from('uint8', [0, 0, 0, 0], [2, 2]);
+test.each([
+  ['findContours', [points([[1, 2]]), { mode: 'tree' }], RangeError, "mode must be 'list' or 'external', got 'tree'"],
+  ['findContours', [Tensor.from('bool', [1], [1])], RangeError, 'mask must have dims [height, width], got [1]'],
+  ['convexHull', [Tensor.from('int32', [1, 2, 3], [3])], RangeError, 'points must have dims [n, 2], got [3]'],
+  ['minAreaRect', [Tensor.from('int32', [], [0, 2])], RangeError, 'points must have points, got dims [0, 2]'],
+  ['contourArea', [Tensor.from('float32', [1, NaN], [1, 2])], RangeError, 'contour must be finite'],
+  ['boxPoints', [7], TypeError, 'rect must be an object, got 7'],
+  [
+    'boxPoints',
+    [{ center: [1, 2], size: [1, 2], angle: NaN }],
+    RangeError,
+    'rect must hold 5 finite numbers, got [1, 2, 1, 2, NaN]',
+  ],
+  ['fillPoly', [mask, square, 256], RangeError, 'value must be in [0, 255], got 256'],
+  ['fillPoly', [mask, points([[70000, 1]])], RangeError, 'points must be in [-65536, 65536], got 70000'],
+  ['fillPoly', [square, square], TypeError, 'mask type must be uint8 or bool, got int32'],
+  [
+    'textDetection',
+    [Tensor.from('float32', [1], [1])],
+    RangeError,
+    'prob must have dims [height, width] or [1, 1, height, width], got [1]',
+  ],
+  ['sortTextBoxes', [Tensor.from('float32', [1], [1])], RangeError, 'boxes must have dims [n, 4, 2], got [1]'],
+  [
+    'ctcDecode',
+    [Tensor.from('float32', [1, 1], [1, 1, 2]), { character_list: ['a'] }],
+    RangeError,
+    'character_list must have 2 entries, got 1',
+  ],
+  [
+    'ctcDecode',
+    [Tensor.from('float32', [1], [1, 1, 1]), {}],
+    TypeError,
+    'character_list must be an array, got undefined',
+  ],
+])('%s refuses', (name, given, Class, message) => {
+  expect(() => answers[name](...given)).toThrow(new Class(`${name}: ${message}`));
+});
+
+test('areas have a sign where asked for', () => {
+  expect([contourArea(square, { oriented: true }), contourArea(square)]).toEqual([0.5, 0.5]);
+  const back = points([
+    [1, 1],
+    [1, 0],
+    [0, 0],
+  ]);
+  expect([contourArea(back, { oriented: true }), contourArea(back)]).toEqual([-0.5, 0.5]);
+  expect(fillPoly(mask, square, 3).toArray()).toEqual([3, 3, 0, 3]);
+  expect(boxPoints(minAreaRect(square)).dims).toEqual([4, 2]);
+});
