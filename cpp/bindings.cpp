@@ -101,6 +101,8 @@ void pixels() { layout::pixels(call_of<layout::PixelNumbers>()); }
 
 void look_up() { layout::look_up(call_of<layout::PixelNumbers>(), tables_block); }
 
+double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_bytes(scratch_bytes, count, is_squared); }
+
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
 constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
 
@@ -179,6 +181,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("pixels", &pixels);
   emscripten::function("tables", &tables);
   emscripten::function("lookUp", &look_up);
+  emscripten::function("sumBytes", &sum_bytes);
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
   emscripten::function("quantize", &quantize);

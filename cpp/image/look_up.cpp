@@ -60,4 +60,10 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   }
 }
 
+double sum_bytes(const std::uint8_t* bytes, std::size_t count, bool is_squared) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += std::uint32_t{bytes[i]} * (is_squared ? bytes[i] : 1u);
+  return static_cast<double>(sum);
+}
+
 }  // namespace layout

@@ -54,4 +54,7 @@ void pixels(const PixelNumbers& numbers);
 /// one begins behind it.
 void look_up(const PixelNumbers& numbers, const std::uint8_t* tables);
 
+/// The sum of some bytes, or of their squares.
+double sum_bytes(const std::uint8_t* bytes, std::size_t count, bool is_squared);
+
 }  // namespace layout

@@ -52,9 +52,9 @@ inline OpenCvAxis opencv_axis(const PlanAxis& axis) {
   return {static_cast<Rule>(axis.filter), axis.extent, axis.size, axis.factor};
 }
 
-inline FloatAxis float_axis(const PlanAxis& axis) {
+inline FloatAxis float_axis(const PlanAxis& axis, bool is_small) {
   const auto wide = static_cast<std::int32_t>(axis.to - axis.from), border = static_cast<std::int32_t>(-axis.from);
-  return {static_cast<FloatFilter>(axis.filter), axis.extent, axis.size, wide, border, axis.factor};
+  return {static_cast<FloatFilter>(axis.filter), axis.extent, axis.size, wide, border, axis.factor, is_small};
 }
 
 /// Reads a request, number by number.
@@ -72,9 +72,14 @@ inline ResizeRequest request_of(const double* next) {
   for (PlanAxis* to : {&r.columns, &r.rows}) *to = axis();
   for (std::int32_t* to : {&r.factor_x, &r.factor_y, &r.left, &r.top, &r.right, &r.bottom}) *to = whole();
   if (r.sums != Sums::kRescaled) return r;
-  for (float& to : r.mean) to = static_cast<float>(*next++);
-  for (float& to : r.std) to = static_cast<float>(*next++);
-  for (float& to : r.numbers) to = static_cast<float>(*next++);
+  const auto floats = [&](float* to, int count) {
+    for (int i = 0; i < count; ++i) to[i] = static_cast<float>(*next++);
+  };
+  for (float* to : {&r.finish.low, &r.finish.high, &r.finish.scale, &r.finish.divisor}) floats(to, 1);
+  for (float* to : {r.finish.mean, r.finish.std}) floats(to, 3);
+  r.finish.is_rounded = whole() != 0;
+  for (std::int32_t& to : r.sources) to = whole();
+  floats(r.numbers[0], 3 * 256);
   return r;
 }
 
@@ -106,10 +111,17 @@ struct Areas {
   TapTable& table(std::ptrdiff_t place) { return *reinterpret_cast<TapTable*>(at(place)); }
   /// Bytes of a pixel of the result.
   int made_bytes() const { return is_rescaled() ? 12 : request.channels; }
+  bool is_small() const { return request.columns.size + request.rows.size <= kSmallSides; }
+  /// Whether the pass across leaves pairs of numbers, which the pass down sums.
+  bool has_pairs() const {
+    const PlanAxis& axis = request.columns;
+    return is_rescaled() && is_small() && is_two_pixels(static_cast<FloatFilter>(axis.filter)) &&
+           request.rows.filter == axis.filter && axis.factor == 0.0 && request.rows.factor == 0.0;
+  }
 
   int taps_of(const PlanAxis& axis) const {
     if (axis.filter == kNone) return 1;
-    if (is_rescaled()) return most_float_taps(float_axis(axis));
+    if (is_rescaled()) return most_float_taps(float_axis(axis, is_small()));
     return is_opencv() ? most_opencv_taps(opencv_axis(axis)) : most_taps(resize_axis(axis));
   }
 
@@ -127,7 +139,7 @@ struct Areas {
 
   std::int64_t table_bytes_of(const PlanAxis& axis, int pixels) const {
     if (axis.filter == kNone) return 0;
-    if (is_rescaled()) return static_cast<std::int64_t>(float_table_bytes(float_axis(axis), pixels));
+    if (is_rescaled()) return static_cast<std::int64_t>(float_table_bytes(float_axis(axis, is_small()), pixels));
     return static_cast<std::int64_t>(is_opencv() ? opencv_table_bytes(opencv_axis(axis), pixels)
                                                  : table_bytes(resize_axis(axis), pixels));
   }
@@ -139,7 +151,9 @@ struct Areas {
     const std::int64_t staged_bytes = width * channels, result_bytes = std::int64_t{block} * made_bytes();
     const int down_taps = taps_of(rows);
     // OpenCV's sums have four bytes, and rows of three channels end four bytes later.
-    middle_stride = static_cast<std::ptrdiff_t>(is_opencv() ? 4 * result_bytes + 16 : result_bytes);
+    middle_stride = static_cast<std::ptrdiff_t>(is_opencv()   ? 4 * result_bytes + 16
+                                                : has_pairs() ? 2 * result_bytes
+                                                              : result_bytes);
     band_rows = kGroupRows;
     while (band_rows > 1 && span_of(rows, band_rows) > 1 << 14) band_rows /= 2;
     const std::int64_t band = span_of(rows, band_rows);
@@ -191,7 +205,7 @@ struct Areas {
     const bool is_across = &axis == &request.columns;
     std::uint8_t* to = at(is_across ? column_table : row_table);
     if (is_rescaled()) {
-      make_float_taps(float_axis(axis), axis.first + first, count, to);
+      make_float_taps(float_axis(axis, is_small()), axis.first + first, count, to);
     } else if (is_opencv()) {
       make_opencv_taps(opencv_axis(axis), is_across, axis.first + first, count, to);
     } else {

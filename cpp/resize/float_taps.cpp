@@ -7,13 +7,30 @@
 #include "resize/curves.h"
 #include "resize/taps.h"
 
-// The rules of torch 2.15.0 (aten/src/ATen/native/cpu/UpSampleKernel.cpp) and of torchvision 0.29.2 for float32. torch
-// computes positions and weights in float32: those of 500 pixels are 3e-5 off.
+// The rules of torch 2.15.0 (aten/src/ATen/native/cpu/UpSampleKernel.cpp) and of torchvision 0.29.2 for float32, with
+// the order of their steps on AVX2 and AVX512. torch computes positions and weights in float32: those of 500 pixels are
+// 3e-5 off.
 
 namespace layout {
 namespace {
 
 float rounded(double x) { return static_cast<float>(x); }
+
+/// A product and a sum that are rounded apart.
+float product(float a, float b) { return rounded(static_cast<double>(a) * static_cast<double>(b)); }
+float plus(float a, float b) { return rounded(static_cast<double>(a) + static_cast<double>(b)); }
+
+/// The cubic curve at `x`, from 0 to 1. Its last step is fused in the kernel that antialiases alone.
+float inner_cubic(float x, float a, bool is_fused) {
+  const float square = product(product(fused(a + 2.0f, x, -(a + 3.0f)), x), is_fused ? 1.0f : x);
+  return is_fused ? fused(square, x, 1.0f) : plus(square, 1.0f);
+}
+
+/// The same from 1 to 2.
+float outer_cubic(float x, float a, bool is_fused) {
+  const float square = fused(fused(a, x, -5.0f * a), x, 8.0f * a);
+  return is_fused ? fused(square, x, -4.0f * a) : plus(product(square, x), -4.0f * a);
+}
 
 /// The pixel that stands at a place where an axis is mirrored at its outermost pixels.
 int mirrored(int at, int extent) {
@@ -23,9 +40,7 @@ int mirrored(int at, int extent) {
 
 struct Kind {
   int support;
-  double a;
   bool is_point, has_corners;
-  double curve(double x) const { return support == 1 ? bilinear(x) : support == 2 ? torch_cubic(x, a) : lanczos(x); }
 };
 
 constexpr Kind kKinds[] = {
@@ -38,15 +53,15 @@ const Kind& kind_of(const FloatAxis& axis) { return kKinds[static_cast<int>(axis
 
 int reach_of(const FloatAxis& axis) { return static_cast<int>(std::ceil(3.0 * axis.sigma)); }
 
-/// Some pixels that lie side by side. `weights` of up to four.
+/// Up to four pixels of the whole axis, in the order in which torch sums them.
 struct Few {
-  int first, end;
-  double weights[4];
+  int count, pixel[4];
+  float weight[4];
 };
 
 class Sampler {
  public:
-  /// `work` has the Gaussian's weights, and behind them those of one pixel.
+  /// `work` has the Gaussian's weights, behind them those of one pixel, and those of all pixels of an entry.
   Sampler(const FloatAxis& axis, double* work)
       : axis_(axis),
         kind_(kind_of(axis)),
@@ -55,98 +70,135 @@ class Sampler {
         step_(static_cast<double>(axis.wide) / axis.size),
         scale_(rounded(step_)),
         shares_(work),
-        blurred_(work + 2 * reach_ + 1) {
+        blurred_(work + 2 * reach_ + 1),
+        sums_(blurred_ + std::min(2 * reach_ + 1, axis.wide)) {
     if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
     double sum = 0.0;
-    for (int k = -reach_; k <= reach_ && reach_ > 0; ++k)
-      sum += shares_[k + reach_] = std::exp(-(static_cast<double>(k) * k) / (2.0 * axis.sigma * axis.sigma));
-    for (int k = 0; k <= 2 * reach_ && reach_ > 0; ++k) shares_[k] /= sum;
+    const double limit = 2 * reach_ / (2.0 * std::sqrt(2.0));
+    const float edge = rounded(limit), pace = rounded(static_cast<double>(rounded(2.0 * limit)) / (2 * reach_));
+    for (int k = 0; k <= 2 * reach_ && reach_ > 0; ++k) {
+      // torch.linspace counts from the nearer end.
+      const float place = fused(pace, static_cast<float>(std::min(k, 2 * reach_ - k)), -edge);
+      const float share = rounded(static_cast<double>(place) / static_cast<double>(rounded(axis.sigma)));
+      sum += shares_[k] = rounded(std::exp(-static_cast<double>(product(share, share))));
+    }
+    for (int k = 0; k <= 2 * reach_ && reach_ > 0; ++k) shares_[k] = rounded(shares_[k] / sum);
   }
 
   /// The pixels of the source that pixel `i` is made of.
-  Taps taps(int i) const {
-    int first, end;
+  Taps window(int i) const {
+    int first = axis_.extent, end = 0;
     if (is_smooth()) {
       first = std::max(static_cast<int>(rounded(center(i) - reach()) + 0.5), 0);
       end = std::min(static_cast<int>(rounded(center(i) + reach()) + 0.5), axis_.wide);
     } else {
       const Few few = few_of(i);
-      first = std::max(0, few.first - reach_);
-      end = std::min(axis_.wide, few.end + reach_);
-      if (axis_.border > 0) {
-        first = axis_.extent;
-        end = 0;
-        for (int at = few.first; at < few.end; ++at) {
-          const int pixel = mirrored(at - axis_.border, axis_.extent);
-          first = std::min(first, pixel);
-          end = std::max(end, pixel + 1);
-        }
+      for (int k = 0; k < few.count; ++k) {
+        const int pixel = placed(few.pixel[k]);
+        first = std::min(first, std::max(0, pixel - reach_));
+        end = std::max(end, std::min(axis_.wide, pixel + 1 + reach_));
       }
     }
     first = std::min(first, axis_.extent);
     return {first, std::max(first, std::min(end, axis_.extent)) - first, 0, 0};
   }
 
-  /// Adds the weights of pixel `i` to those of the source's pixels from `taps.first` on, which are 0.
-  void add(int i, const Taps& taps, double* weights) const {
+  /// Writes the terms of pixel `i`, whose window is that of `taps`. Gives `taps` how many there are.
+  void terms(int i, Taps& taps, Term* to) const {
+    taps.half = taps.shift = 0;
+    if (taps.count == 0) return;
     if (is_smooth()) {
-      add_smooth(i, taps.first, weights);
+      smooth_terms(i, taps, to);
       return;
     }
+    taps.shift = 1;
     const Few few = few_of(i);
-    for (int at = few.first; at < few.end; ++at) {
-      const double weight = few.weights[at - few.first];
-      if (reach_ == 0) {
-        const int pixel = axis_.border > 0 ? mirrored(at - axis_.border, axis_.extent) : at;
-        if (pixel < axis_.extent) weights[pixel - taps.first] += weight;
-        continue;
-      }
+    if (reach_ > 0) {
+      blurred_terms(few, taps, to);
+      return;
+    }
+    for (int k = 0; k < few.count; ++k) {
+      const int pixel = placed(few.pixel[k]);
+      // A pixel of 0 counts as none of another one: its product is 0 too.
+      *to++ = pixel < axis_.extent ? Term{pixel - taps.first, few.weight[k]} : Term{0, 0.0f};
+    }
+    taps.half = few.count;
+  }
+
+ private:
+  bool is_smooth() const {
+    return axis_.filter != FloatFilter::kNearest && !kind_.is_point && axis_.wide != axis_.size;
+  }
+  float center(int i) const { return rounded(static_cast<double>(scale_) * (i + 0.5)); }
+  float reach() const { return rounded(support_ * static_cast<double>(std::max(scale_, 1.0f))); }
+  int placed(int pixel) const { return axis_.border > 0 ? mirrored(pixel - axis_.border, axis_.extent) : pixel; }
+
+  float position(int i) const {
+    const auto at = static_cast<float>(i);
+    if (kind_.has_corners) return product(scale_, at);
+    if (support_ == 1) {
+      const float place = axis_.is_small ? fused(scale_, at + 0.5f, -0.5f) : plus(product(scale_, at + 0.5f), -0.5f);
+      return std::max(place, 0.0f);
+    }
+    return fused(scale_, at + 0.5f, -0.5f);
+  }
+
+  /// Those beyond an edge are the edge's pixel.
+  Few few_of(int i) const {
+    if (!kind_.is_point) {
+      const bool is_kept = axis_.wide == axis_.size;
+      const int pixel = is_kept ? i : std::min(static_cast<int>((i + 0.5) * step_), axis_.wide - 1);
+      return {1, {pixel}, {1.0f}};
+    }
+    const float at = position(i);
+    const int last = axis_.wide - 1, first = std::min(static_cast<int>(std::floor(at)), last);
+    const float t = std::clamp(plus(at, -static_cast<float>(first)), 0.0f, 1.0f), u = 1.0f - t;
+    const auto within = [&](int pixel) { return std::clamp(pixel, 0, last); };
+    if (support_ == 1) return {2, {within(first + 1), first}, {t, u}};
+    constexpr float kA = -0.75f;
+    return {4,
+            {within(first), within(first - 1), within(first + 1), within(first + 2)},
+            {inner_cubic(t, kA, false), outer_cubic(t + 1.0f, kA, false), inner_cubic(u, kA, false),
+             outer_cubic(u + 1.0f, kA, false)}};
+  }
+
+  /// The filter over as many pixels as the picture shrinks by.
+  void smooth_terms(int i, Taps& taps, Term* to) const {
+    const Taps own = window(i);
+    const double inverse = rounded(1.0 / std::max(scale_, 1.0f));
+    float sum = 0.0f;
+    for (int k = 0; k < own.count; ++k) {
+      const double distance = rounded(own.first + k - static_cast<double>(center(i))) + 0.5;
+      const float weight = smooth_curve(rounded(distance * inverse));
+      to[k] = {own.first + k - taps.first, weight};
+      sum = plus(sum, weight);
+    }
+    for (int k = 0; k < own.count; ++k) to[k].weight /= sum;
+    taps.half = own.count;
+    // Four products at a time are added in two steps.
+    taps.shift = 1 + (own.count - 1) / 4 * 4;
+  }
+
+  float smooth_curve(float x) const {
+    if (support_ == 3) return rounded(lanczos(x));
+    x = std::fabs(x);
+    if (support_ == 1) return x < 1.0f ? 1.0f - x : 0.0f;
+    return x < 1.0f ? inner_cubic(x, -0.5f, true) : x < 2.0f ? outer_cubic(x, -0.5f, true) : 0.0f;
+  }
+
+  void blurred_terms(const Few& few, Taps& taps, Term* to) const {
+    std::fill_n(sums_, taps.count, 0.0);
+    for (int tap = 0; tap < few.count; ++tap) {
+      const int at = few.pixel[tap];
       // Mirrored pixels lie no farther away than the others.
       const int first = std::max(0, at - reach_), end = std::min(axis_.wide, at + reach_ + 1);
       std::fill(blurred_, blurred_ + (end - first), 0.0);
       for (int k = -reach_; k <= reach_; ++k) blurred_[mirrored(at + k, axis_.wide) - first] += shares_[k + reach_];
       for (int pixel = first; pixel < std::min(end, axis_.extent); ++pixel)
-        weights[pixel - taps.first] += blurred_[pixel - first] * weight;
+        sums_[pixel - taps.first] += blurred_[pixel - first] * static_cast<double>(few.weight[tap]);
     }
-  }
-
- private:
-  bool is_kept() const { return axis_.wide == axis_.size && !kind_.has_corners; }
-  bool is_smooth() const { return axis_.filter != FloatFilter::kNearest && !kind_.is_point && !is_kept(); }
-  float center(int i) const { return rounded(static_cast<double>(scale_) * (i + 0.5)); }
-  float reach() const { return rounded(support_ * static_cast<double>(std::max(scale_, 1.0f))); }
-
-  /// The pixels of the axis around a point, before blur and border. Those beyond an edge count for the edge's pixel.
-  Few few_of(int i) const {
-    if (is_kept()) return {i, i + 1, {1.0}};
-    if (!kind_.is_point) {
-      const int pixel = std::min(static_cast<int>((i + 0.5) * step_), axis_.wide - 1);
-      return {pixel, pixel + 1, {1.0}};
-    }
-    const double scale = scale_;
-    double position = kind_.has_corners ? rounded(scale * i) : rounded(scale * (i + 0.5) - 0.5);
-    if (support_ == 1) position = std::max(position, 0.0);
-    const int first = static_cast<int>(std::floor(position)) + 1 - support_, last = axis_.wide - 1;
-    const auto within = [&](int at) { return std::clamp(at, 0, last); };
-    Few few = {within(first), within(first + 2 * support_ - 1) + 1, {}};
-    for (int at = first; at < first + 2 * support_; ++at)
-      few.weights[within(at) - few.first] += kind_.curve(position - at);
-    return few;
-  }
-
-  /// The filter over as many pixels as the picture shrinks by.
-  void add_smooth(int i, int first, double* weights) const {
-    const Taps window = taps(i);
-    double* own = weights + (window.first - first);
-    const double inverse = rounded(1.0 / std::max(scale_, 1.0f));
-    float sum = 0.0f;
-    for (int k = 0; k < window.count; ++k) {
-      const double distance = rounded(window.first + k - static_cast<double>(center(i))) + 0.5;
-      const float weight = rounded(kind_.curve(rounded(distance * inverse)));
-      own[k] = weight;
-      sum += weight;
-    }
-    for (int k = 0; k < window.count; ++k) own[k] = rounded(own[k] / sum);
+    for (int k = 0; k < taps.count; ++k) to[k] = {k, rounded(sums_[k])};
+    taps.half = taps.count;
   }
 
   const FloatAxis& axis_;
@@ -154,8 +206,13 @@ class Sampler {
   int support_, reach_;
   double step_;
   float scale_;
-  double *shares_, *blurred_;
+  double *shares_, *blurred_, *sums_;
 };
+
+/// The most terms of a pixel.
+int most_terms(const FloatAxis& axis) {
+  return kind_of(axis).is_point && axis.sigma == 0.0 ? 2 * kind_of(axis).support : most_float_taps(axis);
+}
 
 }  // namespace
 
@@ -167,22 +224,23 @@ int most_float_taps(const FloatAxis& axis) {
 }
 
 std::size_t float_table_bytes(const FloatAxis& axis, int count) {
-  const auto pixels = static_cast<std::size_t>(count), taps = static_cast<std::size_t>(most_float_taps(axis));
+  const auto pixels = static_cast<std::size_t>(count), terms = static_cast<std::size_t>(most_terms(axis));
   const auto blur = static_cast<std::size_t>(2 * reach_of(axis) + 1);
-  return sizeof(TapTable) + pixels * sizeof(Taps) +
-         (pixels * taps + blur + std::min(blur, static_cast<std::size_t>(axis.wide))) * sizeof(double);
+  const std::size_t work =
+      blur + std::min(blur, static_cast<std::size_t>(axis.wide)) + static_cast<std::size_t>(most_float_taps(axis));
+  return sizeof(TapTable) + pixels * (sizeof(Taps) + terms * sizeof(Term)) + work * sizeof(double);
 }
 
 void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* at) {
   auto* table = reinterpret_cast<TapTable*>(at);
-  *table = {count, Sums::kDouble, false, 0};
+  *table = {count, Sums::kRescaled, false, 0};
   auto* taps = reinterpret_cast<Taps*>(table + 1);
-  auto* weights = reinterpret_cast<double*>(taps + count);
-  const Sampler sampler(axis,
-                        weights + static_cast<std::size_t>(count) * static_cast<std::size_t>(most_float_taps(axis)));
-  // Windows do not go back: those at a mirrored border are as wide as that needs, with weights of 0.
+  auto* terms = reinterpret_cast<Term*>(taps + count);
+  const auto room = static_cast<std::size_t>(count) * static_cast<std::size_t>(most_terms(axis));
+  const Sampler sampler(axis, reinterpret_cast<double*>(terms + room));
+  // Windows do not go back: those at a mirrored border are wider than their terms.
   for (int i = 0, end = 0; i < count; ++i) {
-    taps[i] = sampler.taps(first + i);
+    taps[i] = sampler.window(first + i);
     end = std::max(end, taps[i].first + taps[i].count);
     taps[i].count = end;
   }
@@ -192,10 +250,9 @@ void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* 
   }
   std::int32_t next = 0;
   for (int i = 0; i < count; ++i) {
-    std::fill_n(weights + next, taps[i].count, 0.0);
-    sampler.add(first + i, taps[i], weights + next);
     taps[i].weights = next;
-    next += taps[i].count;
+    sampler.terms(first + i, taps[i], terms + next);
+    next += taps[i].half;
   }
 }
 

@@ -22,6 +22,22 @@ struct FloatAxis {
   std::int32_t wide, border;
   /// Of the filters of points: the deviation of a Gaussian that blurs before, with mirrored edges; 0 for none.
   double sigma;
+  /// Whether the result is so small that torch takes another kernel of kBilinearPoint.
+  bool is_small;
+};
+
+/// The largest sum of a result's width and height for which torch takes its kernel of small results.
+inline constexpr int kSmallSides = 128;
+
+/// Whether a filter is torch's bilinear of two pixels a side.
+constexpr bool is_two_pixels(FloatFilter filter) {
+  return filter == FloatFilter::kBilinearPoint || filter == FloatFilter::kBilinearCorners;
+}
+
+/// One product of a sum: pixel `at` of an entry's window times `weight`.
+struct Term {
+  std::int32_t at;
+  float weight;
 };
 
 /// The most taps that a pixel of the result may have.
@@ -31,7 +47,14 @@ int most_float_taps(const FloatAxis& axis);
 std::size_t float_table_bytes(const FloatAxis& axis, int count);
 
 /// Writes the table of the result's pixels `first` to `first + count` to `at`, a multiple of 8 with float_table_bytes.
-/// Its sums are Sums::kDouble.
+/// Its sums are Sums::kRescaled: the weights of an entry are `half` Terms in torch's order, from number `weights` on.
+/// After the first product, those before number `shift` are rounded before they are added, and the rest are not.
 void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* at);
+
+/// `a * b + c`, rounded as one step: torch's kernels take the instruction that does so. The product is exact in
+/// double, and the sum is rounded twice, which differs from once in a step of 2^29.
+inline float fused(float a, float b, float c) {
+  return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
+}
 
 }  // namespace layout

@@ -65,7 +65,7 @@ struct DownCubic {
   }
 };
 
-/// kLanczos4, whose weights along both axes have 22 bits behind the point; and kLinearExact, whose have 16.
+/// kLanczos4 and kLinearOnce, whose weights along both axes have 22 bits behind the point; kLinearExact, whose have 16.
 struct DownWhole {
   const Window& window;
   int taps;
@@ -140,8 +140,8 @@ void opencv_down(Rule rule, const DownPass& pass, std::size_t whole) {
     if (rule == Rule::kCubic) {
       make_row(DownCubic(window), whole, dst);
       round_rest(window, whole, numbers, dst);
-    } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearExact) {
-      make_row(DownWhole{window, taps_of(rule), rule == Rule::kLanczos4 ? 1 : 64}, numbers, dst);
+    } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearExact || rule == Rule::kLinearOnce) {
+      make_row(DownWhole{window, taps_of(rule), rule == Rule::kLinearExact ? 64 : 1}, numbers, dst);
     } else {
       make_row(DownLinear(window), numbers, dst);
     }

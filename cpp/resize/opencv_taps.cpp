@@ -71,6 +71,15 @@ std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::i
     whole[0] = 256 - whole[1];
     return index;
   }
+  if (axis.rule == Rule::kLinearOnce) {
+    const auto scale = static_cast<float>(static_cast<double>(axis.extent) / axis.size);
+    const float at = (static_cast<float>(i) + 0.5f) * scale, place = at - 0.5f, floor = std::floor(place);
+    const auto last = static_cast<float>(axis.extent - 1);
+    const float fraction = floor < 0.0f ? 0.0f : floor >= last ? 1.0f : place - floor;
+    whole[1] = static_cast<std::int32_t>(std::floor(fraction * 2048.0f + 0.5f));
+    whole[0] = 2048 - whole[1];
+    return static_cast<std::int32_t>(std::clamp(floor, 0.0f, std::max(0.0f, last - 1.0f)));
+  }
   const int taps = taps_of(axis.rule);
   const auto [index, fraction] = place_of(axis, is_across, i);
   float weights[kMostTaps] = {1.0f - fraction, fraction};

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "resize/areas.h"
+#include "resize/float_passes.h"
 #include "resize/reduce.h"
 
 namespace layout {
@@ -199,26 +200,22 @@ struct Plan : Areas {
   /// Makes planes of float32 of each row, and resizes them.
   void rescale_across(const AcrossPass& pass) {
     auto* plane = reinterpret_cast<float*>(pass.tile);
+    const int made = has_pairs() ? 2 * columns : columns;
     for (int y = 0; y < pass.rows; ++y) {
       for (int c = 0; c < 3; ++c) {
-        const std::uint8_t* src = pass.src.data + y * pass.src.stride + (request.channels < 3 ? 0 : c);
-        for (int x = 0; x < span; ++x, src += request.channels) plane[x] = request.numbers[*src];
-        std::uint8_t* to = pass.dst.data + y * pass.dst.stride + c * 4 * columns;
-        resize_across({pass.table, {pass.tile, 0}, base, span, 4, 1, {to, 0}, nullptr, 0});
+        const std::uint8_t* src = pass.src.data + y * pass.src.stride + (request.channels < 3 ? 0 : request.sources[c]);
+        for (int x = 0; x < span; ++x, src += request.channels) plane[x] = request.numbers[c][*src];
+        auto* to = reinterpret_cast<float*>(pass.dst.data + y * pass.dst.stride) + c * made;
+        (has_pairs() ? float_pairs_across : float_across)(pass.table, base, plane, to);
       }
     }
-  }
-
-  /// Normalizes each plane's rows of the result.
-  void normalize(std::ptrdiff_t place) {
-    auto* number = reinterpret_cast<float*>(at(place));
-    for (int i = 0; i < 3 * (next - row); ++i)
-      for (int x = 0; x < columns; ++x, ++number) *number = (*number - request.mean[i % 3]) / request.std[i % 3];
   }
 
   void pass_down() {
     const DownPass pass =
         down_pass({at(middle), middle_stride}, static_cast<std::size_t>(out_bytes()), {at(out), out_bytes()});
+    if (has_pairs()) return float_pairs_down(pass, table(column_table));
+    if (is_rescaled()) return float_down(pass);
     if (!is_opencv()) return resize_down(pass);
     // OpenCV takes eight numbers of a whole row at a time, and rounds those that are left in another way.
     const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8;
@@ -240,7 +237,7 @@ struct Plan : Areas {
     } else {
       pass_down();
     }
-    if (is_rescaled()) normalize(place);
+    if (is_rescaled()) finish_floats(request.finish, reinterpret_cast<float*>(at(place)), 3 * (next - row), columns);
     if (request.alpha == static_cast<int>(Alpha::kPremultiply))
       change_alpha(Alpha::kUnpremultiply, request.channels, at(place),
                    static_cast<std::size_t>((next - row) * columns));

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "resize/alpha.h"
+#include "resize/float_passes.h"
 #include "resize/taps.h"
 
 namespace layout {
@@ -42,9 +43,12 @@ struct ResizeRequest {
   std::int32_t factor_x, factor_y;
   /// The part of the picture that cells cover.
   std::int32_t left, top, right, bottom;
-  /// Of Sums::kRescaled: the numbers that bytes become, and what is subtracted from each plane's results and what
-  /// divides them. A row of the result is a row of each plane. Less than three channels are gray.
-  float mean[3], std[3], numbers[256];
+  /// Of Sums::kRescaled: what becomes of the numbers of each plane of the result, the channels that planes are made of,
+  /// and the numbers that bytes of each plane become before. A row of the result is a row of each plane. Less than
+  /// three channels are gray.
+  FloatNumbers finish;
+  std::int32_t sources[3];
+  float numbers[3][256];
 };
 
 /// Rows of the result that lie at `at`, one behind the other.

@@ -50,9 +50,15 @@ Curve curve_of(Filter filter) {
     case Filter::kTorchNearestExactFused:
     case Filter::kTorchBilinearPoint:
     case Filter::kTorchBicubicPoint:
+    case Filter::kTorchBilinearCorners:
+    case Filter::kTorchBicubicCorners:
       break;
   }
   return {bilinear, 1.0};
+}
+
+bool has_corners(Filter filter) {
+  return filter == Filter::kTorchBilinearCorners || filter == Filter::kTorchBicubicCorners;
 }
 
 /// Makes the taps of one pixel after the other.
@@ -73,8 +79,10 @@ class Sampler {
       case Filter::kTorchNearestExactFused:
         return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5) - 0.5) + 0.5f)), weights);
       case Filter::kTorchBilinearPoint:
+      case Filter::kTorchBilinearCorners:
         return point<2>(i, weights);
       case Filter::kTorchBicubicPoint:
+      case Filter::kTorchBicubicCorners:
         return point<4>(i, weights);
       case Filter::kNearest:
       case Filter::kBox:
@@ -128,6 +136,7 @@ class Sampler {
   template <int kTaps>
   Taps point(int i, double* weights) {
     double center = scale_ * (i + 0.5) - 0.5;
+    if (has_corners(axis_.filter)) center = axis_.size == 1 ? 0.0 : (axis_.extent - 1.0) / (axis_.size - 1.0) * i;
     if (kTaps == 2 && center < 0.0) center = 0.0;
     const int floor = std::min(static_cast<int>(std::floor(static_cast<float>(center))), axis_.extent - 1);
     const double fraction = std::clamp(center - floor, 0.0, 1.0);
@@ -233,8 +242,8 @@ bool is_nearest(Filter filter) {
 
 int most_taps(const ResizeAxis& axis) {
   if (is_nearest(axis.filter)) return 1;
-  if (axis.filter == Filter::kTorchBilinearPoint) return 2;
-  if (axis.filter == Filter::kTorchBicubicPoint) return 4;
+  if (axis.filter == Filter::kTorchBilinearPoint || axis.filter == Filter::kTorchBilinearCorners) return 2;
+  if (axis.filter == Filter::kTorchBicubicPoint || axis.filter == Filter::kTorchBicubicCorners) return 4;
   const double reach = curve_of(axis.filter).support * std::max(1.0, (axis.to - axis.from) / axis.size);
   // Both ends are rounded, and the extent is a float32 number.
   return std::min(axis.extent, 2 * static_cast<int>(std::ceil(reach)) + 3);

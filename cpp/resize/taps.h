@@ -22,7 +22,7 @@ enum class Sums {
   kDouble = 2,
   /// OpenCV's ways, which opencv_taps.h describes.
   kOpenCv = 3,
-  /// Bytes that a table makes float32 of, by float_taps.h: three planes of float32.
+  /// Bytes that a table makes float32 of, as torch resizes it by float_taps.h: three planes of float32.
   kRescaled = 4,
 };
 

@@ -108,3 +108,20 @@ const planeViews = (planes, first, stride, bytes) =>
   Array.from({ length: planes }, (_, plane) =>
     bytesBetween(scratch, first + plane * stride, first + plane * stride + bytes),
   );
+
+/** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
+export function byteSums({ data, width, height, channels, rowstride }) {
+  const { sumBytes } = ready();
+  const whole = rowstride === width * channels;
+  const [rows, length] = whole ? [1, height * rowstride] : [height, width * channels];
+  let [sum, squares] = [0, 0];
+  for (let row = 0; row < rows; row++)
+    for (let done = 0; done < length; done += scratch.length) {
+      const some = Math.min(scratch.length, length - done);
+      const from = row * rowstride + done;
+      scratch.set(bytesBetween(data, from, from + some));
+      sum += sumBytes(some, false);
+      squares += sumBytes(some, true);
+    }
+  return { sum, squares };
+}

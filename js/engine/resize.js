@@ -4,7 +4,7 @@ import { dtypes } from '../tensor/index.js';
 import { ready, scratch, scratchByte, scratchViews } from './module.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Emit, Image, ResizeAxis, Resizing } from './types.js' */
+/** @import { Emit, Image, Rescaling, ResizeAxis, Resizing } from './types.js' */
 
 /** A side of the picture or the result: the taps of one pixel have to fit into the scratch area. */
 export const mostPixels = 2 ** 16;
@@ -55,9 +55,15 @@ function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted
     ...axisOf(columns),
     ...axisOf(rows),
     ...[factorX, factorY, left, top, right, bottom],
-    ...(rescaling ? [...rescaling.mean, ...rescaling.std, ...rescaling.numbers] : []),
+    ...(rescaling ? rescalingOf(rescaling) : []),
   ];
 }
+
+/** @type {(rescaling: Rescaling) => number[]} */
+const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, isRounded = false, ...finish }) => {
+  const { scale = 1, divisor = 1, mean, std } = finish;
+  return [low, high, scale, divisor, ...mean, ...std, Number(isRounded), ...sources, ...numbers];
+};
 
 /** @typedef {{ row: number, rows: number, column: number, columns: number }} Part */
 /** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture to the scratch area */

@@ -21,6 +21,8 @@ export interface Layout {
   /** the struct: PixelNumbers of cpp/image/pixels.h, as for `lookUp` */
   pixels: () => void;
   lookUp: () => void;
+  /** of the first bytes of the scratch area, or of their squares */
+  sumBytes: (count: number, isSquared: boolean) => number;
   /**
    * makes a plan of the request at the start of the scratch area: float64 numbers in the order of `ResizeRequest` in
    * cpp/resize/plan.h; returns how many bytes of the plan are worth a copy
@@ -300,11 +302,23 @@ export interface Resizing {
   rescaling?: Rescaling;
 }
 
-/** The numbers that bytes become before they are resized, and how results are normalized. */
+/**
+ * The numbers that bytes become before they are resized, and what results become: they are rounded, held between `low`
+ * and `high`, and then `(x * scale / divisor - mean) / std`, each step in float32.
+ */
 export interface Rescaling {
-  /** 256 of them */
+  /** 256 for each of three planes */
   numbers: Float32Array;
-  /** of each of three channels */
+  /** the channel of each plane */
+  sources: readonly number[];
+  isRounded?: boolean;
+  /** no bound if omitted */
+  low?: number;
+  high?: number;
+  /** 1 if omitted */
+  scale?: number;
+  divisor?: number;
+  /** of each plane */
   mean: readonly number[];
   std: readonly number[];
 }

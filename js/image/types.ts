@@ -266,6 +266,10 @@ export interface Request {
   reducingGap?: number;
   /** true if omitted */
   antialias?: boolean;
+  /** of torchvision: whether the first and the last pixel of an axis stay */
+  hasCorners?: boolean;
+  /** of opencv: the module's rule, where `filter` does not name it */
+  rule?: string;
   /** pixels of the result for one of the picture, where they do not follow from the sizes: OpenCV's */
   factor?: number;
   /** channels of the picture that count; the others are dropped behind. All if omitted */

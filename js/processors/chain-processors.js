@@ -60,43 +60,6 @@ export const vivitNumbers = results.withSettings(
   },
 );
 
-/** PP-OCR: one height, and the width of the widest line; a narrow batch is padded. */
-export const makeTextLines = results.withSettings(
-  [...steps.resizePoint.reads, ...results.usualNumbers.reads, 'max_image_width', 'do_pad', 'pad_size'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings } = call;
-    const size = { height: exactSize(settings.size).height, width: lineWidth(settings, pictures.map(sizeOf)) };
-    const resized = pictures.map((picture) => steps.resizePoint({ ...call, settings: { ...settings, size } }, picture));
-    const padSize = settings.do_pad ? exactSize(settings.pad_size, 'pad_size') : size;
-    const frame = size.width < padSize.width ? padSize : size;
-    // The channels are exchanged before numbers: the first mean is blue's.
-    const { image_mean: mean, image_std: std } = settings;
-    /** @type {(value: any) => any} */
-    const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
-    const numbers = results.reversedNumbers({
-      ...call,
-      settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
-    });
-    return {
-      pixel_values: results.toTensor(
-        resized,
-        numbers,
-        resized.map(() => ({ x: 0, y: 0, ...frame })),
-      ),
-    };
-  },
-);
-
-/** @type {(settings: any, sizes: readonly { width: number, height: number }[]) => number} */
-function lineWidth({ size, max_image_width: most }, sizes) {
-  const { width, height } = exactSize(size);
-  const widest = sizes.reduce((best, own) => (own.width > best.width ? own : best));
-  const ratio = widest.width / widest.height;
-  const wanted = Math.trunc(height * Math.max(ratio, width / height));
-  if (wanted > most) return most;
-  return wanted >= Math.ceil(height * ratio) ? Math.ceil(height * ratio) : wanted;
-}
-
 export const constantValues = results.withSettings(
   ['constant_values'],
   (/** @type {Call} */ { settings }) => settings.constant_values ?? 0,

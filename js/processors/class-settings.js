@@ -54,6 +54,7 @@ const needs = {
 const nullable = [
   'crop_size',
   'crop_pct',
+  'max_side_limit',
   'max_size',
   'min_size',
   'pad_size',

@@ -79,8 +79,10 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   return reportStep(resized, { name: 'resize', filter: by.filter });
 }
 
-/** @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} */
-function lazyImage(shape, make) {
+/**
+ * @type {(shape: Omit<Image, 'data'>, make: () => Uint8Array) => Image} Its bytes are made when they are read.
+ */
+export function lazyImage(shape, make) {
   /** @type {Uint8Array | undefined} */
   let data;
   return {
@@ -163,7 +165,7 @@ function turnedBytes({ data, width, height, channels, rowstride }) {
 
 /** @type {Channels} */
 const bytes = { sources: [0, 1, 2], scale: [1, 1, 1], mean: [0, 0, 0], std: [1, 1, 1] };
-/** The bytes as they are. */
+/** @type {Numbers} The bytes as they are. */
 export const byteNumbers = { dtype: dtypes.uint8, channels: bytes };
 
 /**

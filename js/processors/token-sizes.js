@@ -135,3 +135,23 @@ export function gemmaSize({ width, height }, patch, most, pool) {
   else if (w === 0) [w, h] = [unit, Math.min(Math.floor(height / width) * unit, longest)];
   return { width: w, height: h };
 }
+
+/**
+ * Nemotron: patches between two bounds, in whole groups.
+ * @type {(size: Size, how: { patch: number, merge: number, least: number, most: number }) => Size}
+ */
+export function patchGrid({ width, height }, { patch, merge, least, most }) {
+  let [w, h] = [width, height].map((side) => roundHalfToEven(side / patch + 0.5));
+  const down = min(sqrt(most / (h * w)), 1);
+  [w, h] = [floor(down * w), floor(down * h)];
+  if (most > least && h * w < least) {
+    const up = sqrt(least / (h * w));
+    [w, h] = [ceil(up * w), ceil(up * h)];
+  }
+  /** @type {(side: number, other: number) => number} */
+  const whole = (side, other) =>
+    multipleAbove(side, merge) * other <= most ? multipleAbove(side, merge) : max(merge, side - (side % merge));
+  h = h % merge > 0 ? whole(h, w) : h;
+  w = w % merge > 0 ? whole(w, h) : w;
+  return { width: w, height: h };
+}

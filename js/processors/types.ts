@@ -1,5 +1,5 @@
 /** The types of image processors. */
-import type { Channels, Image } from '../engine/types.js';
+import type { Channels, Image, Rescaling } from '../engine/types.js';
 import type { ImageLike } from '../image/types.js';
 import type { PixelType } from './image-processor.js';
 import type { Reader } from './settings.js';
@@ -47,7 +47,11 @@ export interface FloatPicture {
   /** the size of the whole resized picture */
   resized: Size;
   axes: { columns: FloatAxis; rows: FloatAxis };
+  rescaling: Rescaling;
 }
+
+/** What resized numbers become, and the steps that say so. */
+export type FloatFinish = Partial<Omit<Rescaling, 'numbers'>> & { steps?: readonly StepReport[] };
 
 export interface ProcessorOptions {
   /** whose numbers these are: torchvision's if omitted, as in transformers */
@@ -104,7 +108,14 @@ export interface Picture {
   /** whether colors are laid on white by the image's alpha; otherwise alpha is dropped */
   isOnWhite: boolean;
   /** how it is resized */
-  by: { backend: Backend; filter: string; reducingGap?: number; antialias?: boolean };
+  by: {
+    backend: Backend | 'opencv';
+    filter: string;
+    reducingGap?: number;
+    antialias?: boolean;
+    hasCorners?: boolean;
+    rule?: string;
+  };
   /** that the whole image is resized to */
   size: Size;
   /** the part of that which is kept, where it lies in the resized image */
@@ -119,7 +130,7 @@ export interface Picture {
 
 /** A step that was done to a picture. */
 export interface StepReport {
-  name: 'resize' | 'crop' | 'pad' | 'turn' | 'gray' | 'rescale' | 'normalize';
+  name: 'resize' | 'crop' | 'pad' | 'turn' | 'warp' | 'gray' | 'rescale' | 'normalize';
   /** of the picture after a step that is not about numbers */
   width?: number;
   /** likewise */

@@ -64,6 +64,16 @@ const own = {
     ],
   },
   Inkling: { size: 8 },
+  Kosmos2_5: { patch_size: 4, max_patches: 12 },
+  Molmo2: { size: 12, patch_size: 3, overlap_margins: [1, 1], max_crops: 4 },
+  NemotronH_Omni_Reasoning_V3: { patch_size: 4, min_num_patches: 4, max_num_patches: 16 },
+  PPOCRV5ServerDet: { limit_side_len: 40 },
+  PPOCRV5ServerRec: { size: { height: 8, width: 20 }, pad_size: { height: 8, width: 24 } },
+  Phi4Multimodal: { size: 12, patch_size: 3, dynamic_hd: 4 },
+  Pix2Struct: { patch_size: 4, max_patches: 12 },
+  SLANeXt: { size: 12, pad_size: 12 },
+  UVDoc: { size: { height: 12, width: 10 } },
+  VitPose: { size: { height: 12, width: 8 }, boxes: [[[1, 2, 10, 12]]] },
   Kimi_K25: { size: { max_height: 12, max_width: 12 } },
   LayoutLMv2: { apply_ocr: false },
   LayoutLMv3: { apply_ocr: false },
@@ -100,6 +110,8 @@ const keys = [
   'rescale_image_frac resize_to_max_canvas pretrained_cfg scale_resolution max_slice_nums slice_mode max_image_width',
   'downsample_mode small_image_upsize max_side do_split_image padding_value constant_values',
   'high_res_size high_res_image_mean codebook_size apply_ocr',
+  'limit_side_len limit_type max_side_limit max_crops overlap_margins pooling_size dynamic_hd downsample_ratio is_vqa',
+  'max_model_len min_num_patches max_num_patches boxes normalize_factor do_affine_transform',
   'clusters do_color_quantize num_labels return_codebook_pixels codebook_do_map_pixels return_legacy_image_output',
   'pad_and_return_pixel_mask rescale size_divisibility use_square_size unknown __proto__ toString',
 ].flatMap((line) => line.split(' '));
@@ -212,6 +224,9 @@ const isPair = (name) => /Glue|LoFTR/.test(name);
 const outputNames = {
   FuyuImageProcessor: 'images',
   ImageGPTImageProcessor: 'input_ids',
+  Kosmos2_5ImageProcessor: 'flattened_patches',
+  Phi4MultimodalImageProcessor: 'image_pixel_values',
+  Pix2StructImageProcessor: 'flattened_patches',
   VideoLlavaImageProcessor: 'pixel_values_images',
 };
 

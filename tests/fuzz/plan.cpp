@@ -64,8 +64,9 @@ void fuzz(FuzzedDataProvider& input) {
   request.is_down_first = !is_opencv && !is_rescaled && !request.is_nearest && input.ConsumeBool();
   request.alpha = !is_opencv && !is_float && request.channels % 2 == 0 ? input.PickValueInArray({kNone, 0, 2}) : kNone;
   if (is_rescaled && request.alpha == 0) request.alpha = kNone;
-  for (float& number : request.numbers) number = static_cast<float>(random.below(1000)) / 999.0f;
-  for (int c = 0; c < 3; ++c) request.mean[c] = request.std[c] = 0.5f + static_cast<float>(c) / 8.0f;
+  for (int i = 0; i < 3 * 256; ++i) request.numbers[i / 256][i % 256] = static_cast<float>(random.below(1000)) / 999.0f;
+  request.finish = {-1e9f, 1e9f, 1.0f, 1.0f, {0.5f, 0.625f, 0.75f}, {0.5f, 0.625f, 0.75f}, random.below(4) == 0};
+  for (int c = 0; c < 3; ++c) request.sources[c] = random.below(3);
   request.factor_x = request.factor_y = kNone;
   // Pictures are large where the plan has to go piece by piece.
   const int most = input.ConsumeBool() ? 60 : 900;

@@ -35,6 +35,7 @@ export const tests = {
   'cpp/quantize/runs.h': ['quantize_test', 'replay_quantize'],
   'cpp/resize/alpha.cpp': ['resize_alpha_test', 'replay_resize'],
   'cpp/resize/curves.h': ['replay_resize', 'resize_taps_test'],
+  'cpp/resize/float_passes.cpp': ['resize_plan_test'],
   'cpp/resize/float_taps.cpp': ['resize_float_taps_test'],
   'cpp/resize/opencv_across.cpp': ['replay_opencv', 'resize_opencv_test'],
   'cpp/resize/opencv_down.cpp': ['replay_opencv', 'resize_opencv_test'],
@@ -185,8 +186,14 @@ export const mutants = {
   'cpp/resize/float_taps.cpp': [
     ['(axis.wide - 1.0) / (axis.size - 1.0)', '(axis.wide - 1.0) / axis.size'],
     ['first = std::min(first, axis_.extent);', ''],
-    ['few.weights[within(at) - few.first] +=', 'few.weights[within(at) - few.first] ='],
-    ['std::fill_n(weights + next, taps[i].count, 0.0);', ''],
+    ['std::fill_n(sums_, taps.count, 0.0);', ''],
+    ['taps.shift = 1 + (own.count - 1) / 4 * 4;', 'taps.shift = 1 + own.count / 4 * 4;'],
+    ['is_fused ? fused(square, x, 1.0f)', 'is_fused ? plus(product(square, x), 1.0f)'],
+  ],
+  'cpp/resize/float_passes.cpp': [
+    ['above * right', 'above * left'],
+    ['else {\n      sum = fused(number, weight, sum);', 'else {\n      sum += number * weight;'],
+    ['std::clamp(whole, numbers.low, numbers.high)', 'std::max(whole, numbers.low)'],
   ],
   'cpp/resize/opencv_across.cpp': [
     ['dst[i] + 4 * kChannels * pixel', 'dst[i] + 4 * pixel'],
@@ -195,7 +202,7 @@ export const mutants = {
   ],
   'cpp/resize/opencv_down.cpp': [
     ['wasm_i32x4_add(a, b), splat32(2)', 'wasm_i32x4_add(a, b), splat32(1)'],
-    ['rule == Rule::kLanczos4 ? 1 : 64', 'rule == Rule::kLanczos4 ? 1 : 32'],
+    ['rule == Rule::kLinearExact ? 64 : 1', 'rule == Rule::kLinearExact ? 32 : 1'],
     ['round_rest(window, whole', 'round_rest(window, whole / 8 * 8 + 8'],
   ],
   'cpp/resize/opencv_taps.cpp': [

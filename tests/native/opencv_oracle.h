@@ -74,6 +74,17 @@ inline std::vector<OpenCvTap> opencv_taps_rule(const layout::OpenCvAxis& axis, b
   }
   int j;
   float t;
+  if (axis.rule == Rule::kLinearOnce) {
+    const auto step = static_cast<float>(static_cast<double>(axis.extent) / axis.size);
+    volatile float middle = (static_cast<float>(i) + 0.5f) * step;
+    const float at = middle - 0.5f;
+    j = static_cast<int>(std::floor(at));
+    t = at - static_cast<float>(j);
+    if (j < 0) return {{0, 2048}, {std::min(1, last), 0}};
+    if (j >= last) return {{std::max(0, last - 1), 0}, {last, 2048}};
+    const double whole = std::floor(double{t * 2048.0f + 0.5f});
+    return {{j, 2048 - whole}, {j + 1, whole}};
+  }
   if (axis.rule == Rule::kAreaLinear) {
     j = static_cast<int>(std::floor(i * scale));
     t = static_cast<float>((i + 1) - (j + 1) * axis.factor);
@@ -126,7 +137,7 @@ std::uint8_t opencv_number(layout::Rule rule, const std::vector<OpenCvTap>& colu
   double result;
   if (rule == Rule::kLinearExact) {
     result = std::floor(std::ldexp(static_cast<double>(whole + 32768), -16));
-  } else if (rule == Rule::kLanczos4 || (rule == Rule::kCubic && !is_grouped)) {
+  } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearOnce || (rule == Rule::kCubic && !is_grouped)) {
     result = std::floor(std::ldexp(static_cast<double>(whole + (1 << 21)), -22));
   } else if (rule == Rule::kCubic) {
     float sum = 0;

@@ -57,5 +57,16 @@ int main() {
       }
     }
   }
+  for (const int count : counts) {
+    const Memory bytes(count, random);
+    double sum = 0, squares = 0;
+    for (int i = 0; i < count; ++i) {
+      sum += bytes.data[static_cast<std::size_t>(i)];
+      squares += bytes.data[static_cast<std::size_t>(i)] * bytes.data[static_cast<std::size_t>(i)];
+    }
+    const auto size = static_cast<std::size_t>(count);
+    check(layout::sum_bytes(bytes.data.get(), size, false) == sum, "the sum of %d bytes", count);
+    check(layout::sum_bytes(bytes.data.get(), size, true) == squares, "the squares of %d bytes", count);
+  }
   std::printf("%d cases\n", cases);
 }

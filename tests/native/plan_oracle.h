@@ -112,37 +112,65 @@ inline void alpha_rule(layout::Alpha change, Picture& picture) {
                        static_cast<std::size_t>(picture.width * picture.height));
 }
 
+/// Four products of two weights each, the later pixel's first. A pixel that is not there is 0.
+template <typename Number>
+float pairs_rule(const FloatRule& columns, const FloatRule& rows, const Number& number_at) {
+  FloatRule rule;
+  std::vector<float> numbers;
+  const auto add = [&](std::size_t row, std::size_t column) {
+    if (row >= rows.taps.size() || column >= columns.taps.size()) return;
+    volatile float weight = rows.taps[row].weight * columns.taps[column].weight;
+    rule.taps.push_back({static_cast<int>(numbers.size()), weight});
+    numbers.push_back(number_at(columns.taps[column].pixel, rows.taps[row].pixel));
+  };
+  // Where one of two pixels is not there, the other one is the earlier.
+  const std::size_t left = columns.taps.size() - 1, upper = rows.taps.size() - 1;
+  if (columns.taps.empty() || rows.taps.empty()) return 0;
+  if (columns.taps.size() == 2) add(upper, 0);
+  add(upper, left);
+  if (rows.taps.size() == 2) add(0, left);
+  if (rows.taps.size() == 2 && columns.taps.size() == 2) add(0, 0);
+  return rule.sum([&](int k) { return numbers[static_cast<std::size_t>(k)]; });
+}
+
 /// Three numbers of float32 for each pixel.
 inline Picture rescaled_rule(const Picture& picture, const layout::ResizeRequest& request) {
-  const auto axis_of = [](const layout::PlanAxis& axis) {
+  const bool is_small = request.columns.size + request.rows.size <= 128;
+  const auto axis_of = [&](const layout::PlanAxis& axis) {
     return layout::FloatAxis{static_cast<layout::FloatFilter>(axis.filter),
                              axis.extent,
                              axis.size,
                              static_cast<int>(axis.to - axis.from),
                              static_cast<int>(-axis.from),
-                             axis.factor};
+                             axis.factor,
+                             is_small};
   };
-  const auto sum = [](const FloatWeights& weights, const auto& number) {
-    double total = 0;
-    for (const auto& [pixel, weight] : weights) total += weight * static_cast<double>(number(pixel));
-    return static_cast<float>(total);
-  };
-  std::vector<FloatWeights> rows;
+  using layout::FloatFilter;
+  const auto filter = static_cast<FloatFilter>(request.columns.filter);
+  const bool is_bilinear = filter == FloatFilter::kBilinearPoint || filter == FloatFilter::kBilinearCorners;
+  const bool has_pairs = is_small && is_bilinear && request.rows.filter == request.columns.filter &&
+                         request.columns.factor == 0 && request.rows.factor == 0;
+  std::vector<FloatRule> rows;
   for (int y = 0; y < request.rows.count; ++y)
     rows.push_back(float_axis_rule(axis_of(request.rows), request.rows.first + y));
   Picture result(request.columns.count, request.rows.count, 12);
   for (int x = 0; x < result.width; ++x) {
-    const FloatWeights columns = float_axis_rule(axis_of(request.columns), request.columns.first + x);
+    const FloatRule columns = float_axis_rule(axis_of(request.columns), request.columns.first + x);
     for (int c = 0; c < 3; ++c) {
+      const int channel = picture.channels < 3 ? 0 : request.sources[c];
+      const auto number_at = [&](int pixel, int row) { return request.numbers[c][picture.at(pixel, row)[channel]]; };
       std::vector<float> middle;
       for (int y = 0; y < picture.height; ++y)
-        middle.push_back(sum(
-            columns, [&](int pixel) { return request.numbers[picture.at(pixel, y)[picture.channels < 3 ? 0 : c]]; }));
+        middle.push_back(columns.sum([&](int pixel) { return number_at(pixel, y); }));
       for (int y = 0; y < result.height; ++y) {
-        const float number =
-            sum(rows[static_cast<std::size_t>(y)], [&](int pixel) { return middle[static_cast<std::size_t>(pixel)]; });
-        const float normalized = (number - request.mean[c]) / request.std[c];
-        std::memcpy(result.at(x, y) + 4 * c, &normalized, 4);
+        const FloatRule& own = rows[static_cast<std::size_t>(y)];
+        float number = own.sum([&](int row) { return middle[static_cast<std::size_t>(row)]; });
+        if (has_pairs) number = pairs_rule(columns, own, number_at);
+        const layout::FloatNumbers& finish = request.finish;
+        if (finish.is_rounded) number = std::rint(number);
+        number = std::min(std::max(number, finish.low), finish.high);
+        number = (number * finish.scale / finish.divisor - finish.mean[c]) / finish.std[c];
+        std::memcpy(result.at(x, y) + 4 * c, &number, 4);
       }
     }
   }
@@ -179,9 +207,14 @@ inline std::vector<double> numbers_of(const layout::ResizeRequest& r) {
   }
   for (const int number : {r.factor_x, r.factor_y, r.left, r.top, r.right, r.bottom}) numbers.push_back(number);
   if (r.sums != layout::Sums::kRescaled) return numbers;
-  for (const float number : r.mean) numbers.push_back(static_cast<double>(number));
-  for (const float number : r.std) numbers.push_back(static_cast<double>(number));
-  for (const float number : r.numbers) numbers.push_back(static_cast<double>(number));
+  const auto push = [&](const float* from, int count) {
+    for (int i = 0; i < count; ++i) numbers.push_back(static_cast<double>(from[i]));
+  };
+  for (const float& number : {r.finish.low, r.finish.high, r.finish.scale, r.finish.divisor}) push(&number, 1);
+  for (const float* list : {r.finish.mean, r.finish.std}) push(list, 3);
+  numbers.push_back(r.finish.is_rounded);
+  for (const int source : r.sources) numbers.push_back(source);
+  push(r.numbers[0], 3 * 256);
   return numbers;
 }
 

@@ -25,8 +25,11 @@ ResizeRequest request_of(Sums sums, int channels, const PlanAxis& columns, const
   request.alpha = request.factor_x = request.factor_y = kNone;
   request.columns = columns;
   request.rows = rows;
-  for (int i = 0; i < 256; ++i) request.numbers[i] = static_cast<float>(i) / 255.0f;
-  for (int c = 0; c < 3; ++c) request.std[c] = request.mean[c] = 0.5f;
+  request.finish = {-1e9f, 1e9f, 1.0f, 1.0f, {0.5f, 0.25f, 0.75f}, {0.5f, 2.0f, 0.25f}, false};
+  for (int c = 0; c < 3; ++c) {
+    request.sources[c] = 2 - c;
+    for (int i = 0; i < 256; ++i) request.numbers[c][i] = static_cast<float>(i + c) / 255.0f;
+  }
   return request;
 }
 
@@ -104,11 +107,18 @@ void check_pictures(Random& random) {
     check_plan(picture,
                request_of(Sums::kTorch, channels, axis_of(code, width, to_width), axis_of(code, height, to_height)),
                kBytes, random);
-    for (const FloatFilter filter : {FloatFilter::kBicubic, FloatFilter::kBilinearPoint}) {
+    for (const FloatFilter filter :
+         {FloatFilter::kBicubic, FloatFilter::kBilinearPoint, FloatFilter::kBilinearCorners}) {
       const int float_code = static_cast<int>(filter);
-      PlanAxis columns = axis_of(float_code, width, to_width), rows = axis_of(float_code, height, to_height);
-      columns.factor = rows.factor = filter == FloatFilter::kBilinearPoint ? 0.7 : 0;
-      check_plan(picture, request_of(Sums::kRescaled, channels, columns, rows), kBytes, random);
+      for (const bool is_small : {false, true}) {
+        PlanAxis columns = axis_of(float_code, width, is_small ? 70 : to_width);
+        PlanAxis rows = axis_of(float_code, height, is_small ? 58 : to_height);
+        columns.factor = rows.factor = filter == FloatFilter::kBilinearPoint && !is_small ? 0.7 : 0;
+        ResizeRequest request = request_of(Sums::kRescaled, channels, columns, rows);
+        check_plan(picture, request, kBytes, random);
+        request.finish = {0.25f, 0.75f, 3.0f, 7.0f, {0.0f, 0.5f, 1.0f}, {1.0f, 2.0f, 4.0f}, is_small};
+        check_plan(picture, request, kBytes, random);
+      }
     }
   }
 }

@@ -51,6 +51,7 @@ inline double filter_rule(layout::Filter filter, double x) {
       return x > -0.5 && x <= 0.5 ? 1 : 0;
     case Filter::kBilinear:
     case Filter::kTorchBilinearPoint:
+    case Filter::kTorchBilinearCorners:
       return d < 1 ? 1 - d : 0;
     case Filter::kHamming:
       if (d == 0) return 1;
@@ -58,6 +59,7 @@ inline double filter_rule(layout::Filter filter, double x) {
     case Filter::kBicubic:
       return d < 1 ? keys_rule(d, -0.5) : d < 2 ? (((d - 5) * d + 8) * d - 4) * -0.5 : 0;
     case Filter::kTorchBicubicPoint:
+    case Filter::kTorchBicubicCorners:
       return torch_cubic_rule(d, -0.75);
     case Filter::kLanczos:
       return x >= -3 && x < 3 ? sinc_rule(x) * sinc_rule(x / 3) : 0;
@@ -81,6 +83,8 @@ inline void point_rule(const layout::ResizeAxis& axis, int taps, AxisRule& rule)
   const double scale = static_cast<double>(axis.extent) / axis.size;
   for (int i = 0; i < axis.size; ++i) {
     double center = scale * (i + 0.5) - 0.5;
+    if (axis.filter == layout::Filter::kTorchBilinearCorners || axis.filter == layout::Filter::kTorchBicubicCorners)
+      center = axis.size == 1 ? 0 : (axis.extent - 1.0) / (axis.size - 1.0) * i;
     if (taps == 2) center = std::max(center, 0.0);
     const int floor = std::min(static_cast<int>(std::floor(static_cast<float>(center))), axis.extent - 1);
     const double fraction = std::min(std::max(center - floor, 0.0), 1.0);
@@ -146,9 +150,10 @@ inline AxisRule rule_of(const layout::ResizeAxis& axis) {
   AxisRule rule;
   if (is_nearest_rule(axis.filter)) {
     nearest_rule(axis, rule);
-  } else if (axis.filter == layout::Filter::kTorchBilinearPoint) {
+  } else if (axis.filter == layout::Filter::kTorchBilinearPoint ||
+             axis.filter == layout::Filter::kTorchBilinearCorners) {
     point_rule(axis, 2, rule);
-  } else if (axis.filter == layout::Filter::kTorchBicubicPoint) {
+  } else if (axis.filter == layout::Filter::kTorchBicubicPoint || axis.filter == layout::Filter::kTorchBicubicCorners) {
     point_rule(axis, 4, rule);
   } else {
     area_rule(axis, rule);

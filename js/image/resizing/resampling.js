@@ -95,12 +95,13 @@ function reductionOf(image, filter, { width, height }, gap, [left, top, right, b
 }
 
 /** @type {(image: Image, request: Request) => Plan} */
-function torch(image, { filter, width, height, antialias = true }) {
+function torch(image, { filter, width, height, antialias = true, hasCorners = false }) {
   const isNearest = filter.startsWith('nearest');
   let name = filterName('torchvision', filter);
   // torch's kernels for small and for large results, as torchvision calls them on [C, H, W].
   if (filter === 'nearest_exact' && width + height > 128) name = 'TorchNearestExactFused';
   if (!antialias && !isNearest) name = { bilinear: 'TorchBilinearPoint', bicubic: 'TorchBicubicPoint' }[filter] ?? name;
+  if (hasCorners) name = { bilinear: 'TorchBilinearCorners', bicubic: 'TorchBicubicCorners' }[filter] ?? name;
   const code = filterCode(name);
   /** @type {(extent: number, size: number) => Axis} */
   const axis = (extent, size) => ({
@@ -116,13 +117,13 @@ function torch(image, { filter, width, height, antialias = true }) {
 const epsilon = 2 ** -52;
 
 /** @type {(image: Image, request: Request) => Plan} */
-function opencv(image, { filter, width, height, factor }) {
+function opencv(image, { filter, width, height, factor, rule: named }) {
   // The sums of both are bytes, which are copied.
   if (filter === 'nearest_exact')
     return pillow(image, { backend: 'pil', filter: 'nearest', width, height }, [0, 0, image.width, image.height]);
   const factors = [factor ?? width / image.width, factor ?? height / image.height];
   const scales = factors.map((each) => 1 / each);
-  let rule = filterName('opencv', filter);
+  let rule = named ?? filterName('opencv', filter);
   if (filter === 'area') {
     const [factorX, factorY] = scales.map(Math.round);
     if (Math.min(...scales) < 1) rule = 'AreaLinear';

@@ -1,5 +1,5 @@
 /** Rows of classes whose pictures go through a chain of steps, each for itself. */
-import { bicubic, bilinear, clip, half, imagenet, on, pilAlone, torchvisionAlone } from './defaults.js';
+import { bicubic, bilinear, clip, half, imagenet, on, paddleDocument, pilAlone, torchvisionAlone } from './defaults.js';
 import { square } from '../sizes.js';
 import {
   bytesReversed,
@@ -8,7 +8,6 @@ import {
   makeEomt,
   makeFlava,
   makeFuyu,
-  makeTextLines,
   nested,
   plain,
   renamed,
@@ -18,14 +17,14 @@ import {
 import { chain, makePairs } from '../chains.js';
 import { clusters, makeImageGpt, makeSegGpt } from '../palettes.js';
 import * as results from '../results.js';
-import { whole } from '../settings.js';
+import { boxes, makeVitPose } from '../poses.js';
+import { number, whole } from '../settings.js';
 import * as steps from '../steps.js';
 
 /** @import { Call, Made, Row } from '../types.js' */
 
-const paddleDocument = { ...on, image_mean: 0, image_std: 1, resample: bicubic, size: square(800) };
 const layoutLike = {
-  defaults: { ...paddleDocument },
+  defaults: paddleDocument,
   make: chain({ steps: [steps.resizePoint], frames: results.framesByPadSize }),
   backends: torchvisionAlone,
 };
@@ -216,20 +215,6 @@ export const chainRows = {
     make: chain({ steps: [steps.resizeLcnet, steps.centerCrop], numbers: results.reversedNumbers }),
     backends: torchvisionAlone,
   },
-  PPOCRV6SmallRec: {
-    defaults: {
-      ...on,
-      ...half,
-      resample: bilinear,
-      size: { height: 48, width: 320 },
-      max_image_width: 3200,
-      do_convert_rgb: true,
-      do_pad: true,
-      pad_size: { height: 48, width: 320 },
-    },
-    make: makeTextLines,
-    backends: torchvisionAlone,
-  },
   Sapiens2: {
     defaults: {
       ...on,
@@ -312,6 +297,19 @@ export const chainRows = {
       frames: results.framesByBatch,
       extraOutputs: results.pixelMaskIfPadded,
     }),
+  },
+  VitPose: {
+    defaults: {
+      do_rescale: true,
+      rescale_factor: 1 / 255,
+      do_normalize: true,
+      ...imagenet,
+      size: { height: 256, width: 192 },
+      do_affine_transform: true,
+      normalize_factor: 200,
+    },
+    make: makeVitPose,
+    readers: { boxes, normalize_factor: number },
   },
   Vivit: {
     defaults: {

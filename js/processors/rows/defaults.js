@@ -45,3 +45,12 @@ export const squareSize = ({ size, ...options }) => ({
   ...options,
   ...(size && { size: { max_height: size.max_height, max_width: size.max_height } }),
 });
+
+/** PaddlePaddle's layouts of documents. */
+export const paddleDocument = {
+  ...on,
+  image_mean: 0,
+  image_std: 1,
+  resample: bicubic,
+  size: { height: 800, width: 800 },
+};

@@ -16,8 +16,9 @@ import {
 } from './defaults.js';
 import { square } from '../sizes.js';
 import { chainRows } from './chain-rows.js';
+import { floatRows } from './float-rows.js';
 import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from '../chains.js';
-import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from '../float-pictures.js';
+import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from '../float-processors.js';
 import { patchRows } from './patch-rows.js';
 import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from '../patches.js';
 import * as results from '../results.js';
@@ -70,7 +71,7 @@ const pointDetr = chain({
  */
 const rescaledFirst = (floats, bytes) =>
   results.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
-    call.settings.do_rescale && call.settings.do_resize ? floats(call, pictures) : bytes(call, pictures),
+    call.settings.do_rescale ? floats(call, pictures) : bytes(call, pictures),
   );
 const mobileNet = {
   ...on,
@@ -152,6 +153,7 @@ const donutLike = {
 /** @type {Record<string, Row>} The rows by the names of the classes, without `ImageProcessor`. */
 export const table = {
   ...chainRows,
+  ...floatRows,
   ...tileRows,
   ...patchRows,
   Beit: {

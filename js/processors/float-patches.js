@@ -1,0 +1,162 @@
+/** Processors that return patches of resized float32: Nemotron, Pix2Struct, Kosmos-2.5. */
+import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
+import { byteSums, move, planFor } from '../engine/index.js';
+import { encoded, normalizing, numbersOf } from '../image/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import * as floats from './float-pictures.js';
+import { orderedPatches } from './patch-boxes.js';
+import { byteNumbers, rendered, sizeOf } from './picture.js';
+import { int64, usualNumbers, withSettings } from './results.js';
+import { exactSize } from './sizes.js';
+import { patchGrid } from './token-sizes.js';
+
+/** @import { Box } from '../engine/types.js' */
+/** @import { Call, FloatPicture, Outputs, Picture } from './types.js' */
+
+/** @type {(made: FloatPicture, dtype: import('../tensor/index.js').DType) => Uint8Array} The planes of a picture. */
+function planesOf(made, dtype) {
+  const { width, height } = made.size;
+  const planes = bytesOf(newData(dtype, 3 * width * height, undefined));
+  floats.writeFloats(made, dtype, made.size, planes);
+  return planes;
+}
+
+/** Nemotron: a number of patches between two bounds. */
+export const makeNemotron = withSettings(
+  [
+    ...['resample', ...usualNumbers.reads, 'patch_size', 'downsample_ratio'],
+    ...['max_model_len', 'min_num_patches', 'max_num_patches'],
+  ],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings, dtype = dtypes.float32 } = call;
+    const { patch_size: patch, min_num_patches: least, max_num_patches: most } = settings;
+    const merge = Math.round(1 / settings.downsample_ratio);
+    const room = Math.max((settings.max_model_len - 4) * merge ** 2, least * pictures.length);
+    const bound = Math.max(Math.min(room, most ?? room), least);
+    const finish = floats.finishOf(usualNumbers({ ...call, dtype: dtypes.float32 }));
+    const made = pictures.map((picture) => {
+      const from = sizeOf(picture);
+      const grid = patchGrid(from, { patch, merge, least, most: bound });
+      const size = { width: grid.width * patch, height: grid.height * patch };
+      const axes = floats.axesOf(floats.filterOf(call, floats.smoothFilters), from);
+      return floats.resizedFloats(picture, size, axes, { filter: settings.resample ?? 'bicubic', finish });
+    });
+    const length = 3 * patch * patch;
+    const counts = made.map(({ size }) => (size.width * size.height) / patch ** 2);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const data = newData(dtype, total * length, undefined);
+    const describe = orderedPatches('ctyx', false);
+    let done = 0;
+    made.forEach((one, i) => {
+      const end = done + (counts[i] * length * dtype.bits) / 8;
+      const { width, height } = one.size;
+      const plan = planFor(describe, dtype.bits, [height / patch, width], [patch, 1, 1]);
+      move(plan, [planesOf(one, dtype)], [bytesBetween(bytesOf(data), done, end)]);
+      done = end;
+    });
+    return {
+      pixel_values: tensorOf(dtype, data, [total, length]),
+      image_grid_hw: int64(
+        [made.length, 2],
+        made.flatMap(({ size }) => [size.height / patch, size.width / patch]),
+      ),
+    };
+  },
+);
+
+/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to rows: row, column, and a patch's pixels. */
+const flattened = ([rows, columns], [high, wide]) => {
+  const width = columns * wide;
+  const length = 2 + 3 * wide * high;
+  return [
+    {
+      extents: [rows, columns, high, wide, 3],
+      from: [high * width, wide, width, 1, rows * high * width],
+      to: [columns * length, length, 3 * wide, 3, 1],
+      start: 2,
+    },
+  ];
+};
+
+/**
+ * The numbers of a picture by its own mean and deviation; its bytes without `do_normalize`.
+ * @type {(call: Call, picture: Picture) => import('./types.js').Numbers}
+ */
+function ownNumbers({ backend, settings }, picture) {
+  if (!settings.do_normalize) return byteNumbers;
+  const { sum, squares } = byteSums({ ...picture.image });
+  const { width, height } = sizeOf(picture);
+  const count = 3 * width * height;
+  const mean = sum / count;
+  const variance = (squares - sum * mean) / (backend === 'pil' ? count : count - 1);
+  const std = Math.max(Math.sqrt(variance), 1 / Math.sqrt(count));
+  const scaling = { factor: undefined, mean: undefined, std: undefined };
+  const numbers = numbersOf(backend, scaling, { dtype: dtypes.float32, then: [normalizing(mean, std)] });
+  return { ...numbers, steps: [{ name: 'normalize', mean, std }] };
+}
+
+/**
+ * @type {(call: Call, pictures: readonly Picture[]) => { outputs: Outputs, grids: { rows: number, columns: number }[]
+ *   }}
+ */
+function flatten(call, pictures) {
+  const { settings } = call;
+  const { width: wide, height: high } = exactSize(settings.patch_size, 'patch_size');
+  const { max_patches: most } = settings;
+  const length = 2 + 3 * wide * high;
+  const data = newData(dtypes.float32, pictures.length * most * length, undefined);
+  const mask = newData(dtypes.float32, pictures.length * most, undefined);
+  const grids = pictures.map((original, i) => {
+    const picture = rendered(original);
+    const from = sizeOf(picture);
+    const scale = Math.sqrt(most * (high / from.height) * (wide / from.width));
+    /** @type {(side: number, patch: number) => number} */
+    const counted = (side, patch) => Math.max(Math.min(Math.floor((scale * side) / patch), most), 1);
+    const [rows, columns] = [counted(from.height, high), counted(from.width, wide)];
+    const axes = floats.axesOf('Bilinear', from);
+    const size = { width: columns * wide, height: rows * high };
+    const made = floats.resizedFloats(picture, size, axes, { filter: 'bilinear', before: ownNumbers(call, picture) });
+    const part = data.subarray(i * most * length, (i * most + rows * columns) * length);
+    move(planFor(flattened, 32, [rows, columns], [high, wide]), [planesOf(made, dtypes.float32)], [bytesOf(part)]);
+    for (let k = 0; k < rows * columns; k++) part.set([Math.floor(k / columns) + 1, (k % columns) + 1], k * length);
+    mask.fill(1, i * most, i * most + rows * columns);
+    return { rows, columns };
+  });
+  const { dtype = dtypes.float32 } = call;
+  const values = newData(dtype, dtype === dtypes.float32 ? 0 : data.length, undefined);
+  if (dtype !== dtypes.float32) bytesOf(values).set(encoded(data, dtype));
+  const dims = [pictures.length, most, length];
+  return {
+    grids,
+    outputs: {
+      flattened_patches: tensorOf(dtype, dtype === dtypes.float32 ? data : values, dims),
+      attention_mask: tensorOf(dtypes.float32, mask, dims.slice(0, 2)),
+    },
+  };
+}
+
+const flattenKeys = ['do_normalize', 'patch_size', 'max_patches'];
+
+/** Pix2Struct. */
+export const makePix2Struct = withSettings(
+  [...flattenKeys, 'is_vqa'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    if (call.settings.is_vqa) rangeError('is_vqa must be false: no text is drawn here');
+    return flatten(call, pictures).outputs;
+  },
+);
+
+/** Kosmos-2.5: likewise, with sizes. */
+export const makeKosmos = withSettings(flattenKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  const { outputs, grids } = flatten(call, pictures);
+  const { width: wide, height: high } = exactSize(call.settings.patch_size, 'patch_size');
+  /** @type {(of: (grid: { rows: number, columns: number }) => number) => any} */
+  const list = (of) => int64([grids.length], grids.map(of));
+  return {
+    ...outputs,
+    width: list(({ columns }) => columns * wide),
+    height: list(({ rows }) => rows * high),
+    rows: list(({ rows }) => rows),
+    cols: list(({ columns }) => columns),
+  };
+});

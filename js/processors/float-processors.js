@@ -1,0 +1,195 @@
+/** Processors that rescale before they resize, or normalize before. */
+import { rangeError } from '../arguments/index.js';
+import { dtypes } from '../tensor/index.js';
+import * as floats from './float-pictures.js';
+import { resizePicture, sizeOf } from './picture.js';
+import { framesByPadSize, maskOf, reportFrame, stack, usualNumbers, withSettings } from './results.js';
+import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
+import { onTopLeft } from './steps.js';
+
+/** @import { Call, FloatFinish, FloatPicture, Numbers, Outputs, Picture, Size } from './types.js' */
+
+const floatKeys = [
+  'do_rescale',
+  'rescale_factor',
+  'do_resize',
+  'size',
+  'default_to_square',
+  'do_normalize',
+  'image_mean',
+  'image_std',
+];
+
+/**
+ * @param {readonly string[]} reads
+ * @param {(call: Call, picture: Picture) => FloatPicture} makeOne
+ */
+const making = (reads, makeOne) =>
+  withSettings([...floatKeys, ...reads], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
+    pixel_values: floats.stackFloats(
+      call,
+      pictures.map((picture) => makeOne(call, picture)),
+    ),
+  }));
+
+/** @type {(call: Call) => { before: Numbers, finish: FloatFinish }} */
+const rescaledFirst = (call) => ({ before: floats.rescaledBefore(call), finish: floats.normalizedFinish(call) });
+
+/** @type {(call: Call, picture: Picture, filters: Record<string, string>, how: any) => FloatPicture} */
+function resizedBySetting(call, picture, filters, how) {
+  const { settings } = call;
+  const from = sizeOf(picture);
+  const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
+  const filter = settings.do_resize ? floats.filterOf(call, filters) : 'Bilinear';
+  return floats.resizedFloats(picture, to, floats.axesOf(filter, from), {
+    filter: settings.resample ?? 'bilinear',
+    ...how,
+  });
+}
+
+/** DINOv3: rescaled, resized with antialiasing, cropped, normalized. */
+export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (call, picture) => {
+  const { settings } = call;
+  const { before, finish } = rescaledFirst(call);
+  const { steps = [], ...last } = finish;
+  const whole = resizedBySetting(call, picture, floats.smoothFilters, { before, finish: last });
+  const size = exactSize(settings.do_center_crop ? settings.crop_size : whole.size, 'crop_size');
+  const made = settings.do_center_crop ? floats.croppedFloats(whole, size) : whole;
+  for (const step of steps) picture.onStep?.(step);
+  return made;
+});
+
+/** DepthPro: normalized, then resized without antialiasing. */
+export const makeDepthPro = making(['resample'], (call, picture) =>
+  resizedBySetting(call, picture, floats.sharpFilters, { before: usualNumbers({ ...call, dtype: dtypes.float32 }) }),
+);
+
+/**
+ * Bytes where a class does not rescale, and else numbers.
+ * @param {readonly string[]} reads
+ * @param {(call: Call, picture: Picture) => FloatPicture} makeFloats
+ * @param {(call: Call, picture: Picture) => Picture} makeBytes
+ */
+const makingEither = (reads, makeFloats, makeBytes) => {
+  const make = making(reads, makeFloats);
+  return withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+    call.settings.do_rescale
+      ? make(call, pictures)
+      : {
+          pixel_values: stack(
+            call,
+            pictures.map((picture) => makeBytes(call, picture)),
+          ),
+        },
+  );
+};
+
+/**
+ * OWLv2: a square with 0 on the right and at the bottom, its size in the result, and the deviations of its blur.
+ * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: { columns: number, rows: number } }}
+ */
+function owlSquare({ settings }, picture) {
+  const own = sizeOf(picture);
+  const side = Math.max(own.width, own.height);
+  const square = settings.do_pad ? onTopLeft(picture, { width: side, height: side }) : picture;
+  const from = sizeOf(square);
+  const to = settings.do_resize ? exactSize(settings.size) : from;
+  // torchvision takes the first of both, the rows', for the columns.
+  const [columns, rows] = [from.height / to.height, from.width / to.width].map((scale) => Math.max(0, (scale - 1) / 2));
+  return { square, to, sigmas: columns > 0 && rows > 0 ? { columns, rows } : { columns: 0, rows: 0 } };
+}
+
+/** @type {(from: Size, sigmas: { columns: number, rows: number }) => FloatPicture['axes']} */
+function blurredAxes(from, { columns: sigmaX, rows: sigmaY }) {
+  const { columns, rows } = floats.axesOf('BilinearPoint', from);
+  return { columns: { ...columns, sigma: sigmaX }, rows: { ...rows, sigma: sigmaY } };
+}
+
+/** OWLv2: blurred as much as it shrinks, and always bilinear: its `resize` takes `resample` and leaves it aside. */
+export const makeOwlv2 = makingEither(
+  ['do_pad'],
+  (call, picture) => {
+    const { square, to, sigmas } = owlSquare(call, picture);
+    const axes = blurredAxes(sizeOf(square), sigmas);
+    return floats.resizedFloats(square, to, axes, { filter: 'bilinear', ...rescaledFirst(call) });
+  },
+  (call, picture) => {
+    const { square, to, sigmas } = owlSquare(call, picture);
+    const { onStep } = square;
+    const from = sizeOf(square);
+    const blurred =
+      sigmas.rows > 0
+        ? floats.roundedFloats({ ...square, onStep: undefined }, from, blurredAxes(from, sigmas), 'bilinear')
+        : square;
+    const by = { backend: call.backend, filter: 'bilinear', antialias: false };
+    return resizePicture({ ...blurred, onStep }, to, by);
+  },
+);
+
+/**
+ * @type {(call: Call, picture: Picture) => { size: Size, axes: FloatPicture['axes'] }} ZoeDepth: on a mirrored border.
+ */
+function zoeAxes(call, picture) {
+  const { settings } = call;
+  const { width, height } = sizeOf(picture);
+  /** @type {(extent: number) => number} */
+  const border = (extent) => (settings.do_pad ? Math.trunc(Math.sqrt(extent / 2) * 3) : 0);
+  if (border(width) >= width || border(height) >= height)
+    rangeError(`an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
+  const from = { width: width + 2 * border(width), height: height + 2 * border(height) };
+  if (settings.do_pad) picture.onStep?.({ name: 'pad', x: border(width), y: border(height), ...from });
+  // The axes' own size leaves all pixels as they are.
+  const filter = settings.do_resize ? floats.filterOf(call, floats.cornerFilters) : 'BilinearCorners';
+  const axes = {
+    columns: { filter, from: -border(width), to: width + border(width) },
+    rows: { filter, from: -border(height), to: height + border(height) },
+  };
+  const { keep_aspect_ratio: keeps = false, ensure_multiple_of: multiple = 1 } = settings;
+  const size = settings.do_resize ? multipleSize(from, exactSize(settings.size), keeps, multiple) : from;
+  return { size, axes };
+}
+
+/** ZoeDepth: resized so that corners stay. */
+export const makeZoeDepth = makingEither(
+  ['resample', 'do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
+  (call, picture) => {
+    const { size, axes } = zoeAxes(call, picture);
+    return floats.resizedFloats(picture, size, axes, {
+      filter: call.settings.resample ?? 'bilinear',
+      ...rescaledFirst(call),
+    });
+  },
+  (call, picture) => {
+    const { settings } = call;
+    const { size, axes } = zoeAxes(call, picture);
+    const { onStep } = picture;
+    const from = { width: axes.columns.to - axes.columns.from, height: axes.rows.to - axes.rows.from };
+    const padded = settings.do_pad
+      ? floats.roundedFloats({ ...picture, onStep: undefined }, from, axes, 'bilinear')
+      : picture;
+    const by = {
+      backend: /** @type {const} */ ('torchvision'),
+      filter: settings.resample ?? 'bilinear',
+      hasCorners: true,
+    };
+    return resizePicture({ ...padded, onStep }, size, by);
+  },
+);
+
+/** RF-DETR: rescaled, resized without antialiasing, normalized, padded. */
+export const makeRfDetr = withSettings(
+  [...floatKeys, 'resample', ...framesByPadSize.reads, 'max_size'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const how = rescaledFirst(call);
+    const made = pictures.map((picture) => resizedBySetting(call, picture, floats.sharpFilters, how));
+    const sizes = made.map(({ size }) => size);
+    // A picture of the same size stands for each where frames are chosen.
+    const stand = sizes.map((size, i) => onTopLeft({ ...pictures[i], onStep: undefined }, size));
+    const frames = framesByPadSize(call, stand);
+    stand.forEach((one, i) => reportFrame(pictures[i], one, frames[i]));
+    /** @type {Outputs} */
+    const outputs = { pixel_values: floats.stackFloats(call, made, frames) };
+    if (call.settings.do_pad) outputs.pixel_mask = maskOf(sizes, frames[0], 'int64');
+    return outputs;
+  },
+);

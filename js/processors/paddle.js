@@ -1,0 +1,195 @@
+/** Processors of PaddlePaddle's documents: lines of text, layouts and tables. */
+import { rangeError } from '../arguments/index.js';
+import { roundHalfToEven } from '../image/index.js';
+import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import * as floats from './float-pictures.js';
+import { rendered, resizePicture, sizeOf, writePicture } from './picture.js';
+import * as results from './results.js';
+import { exactSize } from './sizes.js';
+import { resizePoint } from './steps.js';
+
+/** @import { Call, Numbers, Outputs, Picture, Size } from './types.js' */
+
+const resizeKeys = ['do_resize', 'resample', 'size', 'default_to_square'];
+
+/**
+ * A picture whose numbers are resized before they are rescaled and normalized.
+ * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => import('./types.js').FloatPicture}
+ */
+export const numbersLast = (call, picture, size, numbers) =>
+  floats.resizedFloats(picture, size, floats.axesOf(floats.filterOf(call, floats.smoothFilters), sizeOf(picture)), {
+    filter: call.settings.resample ?? 'bilinear',
+    finish: floats.finishOf(numbers),
+  });
+
+/** @type {(call: Call) => Call} */
+const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
+
+/** PP-DocLayout 4: rescaled, resized without antialiasing and held between 0 and 255, as rescaled. */
+export const makeDocLayout4 = results.withSettings(
+  [...resizeKeys, ...results.usualNumbers.reads, ...results.framesByPadSize.reads],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    if (!settings.do_rescale || !settings.do_resize) return makePoint(call, pictures);
+    const finish = { low: 0, high: Math.fround(255 * settings.rescale_factor), ...floats.normalizedFinish(call) };
+    const filter = floats.filterOf(call, floats.sharpFilters);
+    const made = pictures.map((picture) =>
+      floats.resizedFloats(picture, exactSize(settings.size), floats.axesOf(filter, sizeOf(picture)), {
+        filter: settings.resample ?? 'bilinear',
+        before: floats.rescaledBefore(call),
+        finish,
+      }),
+    );
+    return { pixel_values: floats.stackFloats(call, made) };
+  },
+);
+
+/** @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
+const makePoint = (call, pictures) => {
+  const resized = pictures.map((picture) => resizePoint(call, picture));
+  return { pixel_values: results.stack(call, resized) };
+};
+
+/** @type {(settings: any, size: Size) => Size} PP-OCR's detection: a side of so many pixels, in multiples of 32. */
+function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit: most }, { width, height }) {
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+  const scales = {
+    max: longer > limit ? limit / longer : 1,
+    min: shorter < limit ? limit / shorter : 1,
+    resize_long: limit / longer,
+  };
+  if (!Object.hasOwn(scales, kind)) rangeError(`limit_type must be 'max', 'min' or 'resize_long', got '${kind}'`);
+  /** @type {(sides: number[], scale: number) => number[]} */
+  const scaled = (sides, scale) => sides.map((side) => Math.trunc(side * scale));
+  let sides = scaled([width, height], scales[/** @type {'max'} */ (kind)]);
+  if (most !== undefined && Math.max(...sides) > most) sides = scaled(sides, most / Math.max(...sides));
+  const [w, h] = sides.map((side) => Math.max(32, Math.trunc(roundHalfToEven(side / 32) * 32)));
+  return { width: w, height: h };
+}
+
+/** PP-OCR's detection. */
+export const makeTextDetection = results.withSettings(
+  [...resizeKeys, ...results.usualNumbers.reads, 'limit_side_len', 'limit_type', 'max_side_limit'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const numbers = results.reversedNumbers(inFloat32(call));
+    const sizes = pictures.map(sizeOf);
+    const made = pictures.map((picture, i) =>
+      call.settings.do_resize
+        ? numbersLast(call, picture, detectionSize(call.settings, sizes[i]), numbers)
+        : numbersLast(call, picture, sizes[i], numbers),
+    );
+    const pixels = floats.stackFloats(call, made);
+    const sides = newData(dtypes.float32, 2 * sizes.length, undefined);
+    sizes.forEach(({ width, height }, i) => sides.set([height, width], 2 * i));
+    return { pixel_values: pixels, target_sizes: tensorOf(dtypes.float32, sides, [sizes.length, 2]) };
+  },
+);
+
+/** @type {(settings: any, sizes: readonly Size[]) => Size} One height, and the width of the widest line. */
+function lineSize({ size, max_image_width: most }, sizes) {
+  const { width, height } = exactSize(size);
+  const widest = sizes.reduce((best, own) => (own.width > best.width ? own : best));
+  const ratio = widest.width / widest.height;
+  const wanted = Math.trunc(height * Math.max(ratio, width / height));
+  const exact = Math.ceil(height * ratio);
+  return { height, width: wanted > most ? most : Math.min(wanted, exact) };
+}
+
+/**
+ * @type {(settings: any, size: Size) => { x: number, y: number } & Size} The frame of lines: a narrow batch is padded.
+ */
+function lineFrame({ do_pad: pads, pad_size: given }, size) {
+  const frame = pads ? exactSize(given, 'pad_size') : size;
+  if (size.width >= frame.width) return { x: 0, y: 0, ...size };
+  if (size.height > frame.height)
+    rangeError(`pad_size must be at least ${size.height} high, got ${frame.width} x ${frame.height}`);
+  return { x: 0, y: 0, ...frame };
+}
+
+const lineKeys = [...resizeKeys, ...results.usualNumbers.reads, 'max_image_width', 'do_pad', 'pad_size'];
+
+/** PP-OCR 6: bytes are resized. */
+export const makeTextLines = results.withSettings(
+  lineKeys,
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const size = lineSize(settings, pictures.map(sizeOf));
+    const resized = pictures.map((picture) => resizePoint({ ...call, settings: { ...settings, size } }, picture));
+    // The channels are exchanged before numbers: the first mean is blue's.
+    const { image_mean: mean, image_std: std } = settings;
+    /** @type {(value: any) => any} */
+    const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
+    const numbers = results.reversedNumbers({
+      ...call,
+      settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
+    });
+    const frame = lineFrame(settings, size);
+    return {
+      pixel_values: results.toTensor(
+        resized,
+        numbers,
+        resized.map(() => frame),
+      ),
+    };
+  },
+);
+
+/** PP-OCR 5: numbers are resized. */
+export const makeTextRecognition = results.withSettings(
+  lineKeys,
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const size = lineSize(call.settings, pictures.map(sizeOf));
+    const numbers = results.usualNumbers(inFloat32(call));
+    const made = pictures.map((picture) => numbersLast(call, picture, size, numbers));
+    const frame = lineFrame(call.settings, size);
+    return {
+      pixel_values: floats.stackFloats(
+        call,
+        made,
+        made.map(() => frame),
+      ),
+    };
+  },
+);
+
+/** UVDoc: normalized, then resized so that corners stay; and the pictures before. */
+export const makeUvDoc = results.withSettings(
+  [...resizeKeys, ...results.usualNumbers.reads],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const numbers = results.reversedNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 });
+    const whole = pictures.map((picture) => {
+      const { width, height } = sizeOf(picture);
+      const data = newData(numbers.dtype, 3 * width * height, undefined);
+      writePicture(picture, numbers, results.ownFrame(picture), true, new Uint8Array(data.buffer));
+      return tensorOf(numbers.dtype, data, [3, height, width]);
+    });
+    const resized = pictures.map((picture) =>
+      floats.resizedFloats(
+        picture,
+        settings.do_resize ? exactSize(settings.size) : sizeOf(picture),
+        floats.axesOf('BilinearCorners', sizeOf(picture)),
+        { filter: 'bilinear', before: results.reversedNumbers(inFloat32(call)) },
+      ),
+    );
+    return /** @type {any} */ ({ pixel_values: floats.stackFloats(call, resized), original_images: whole });
+  },
+);
+
+/** SLANeXt: the longer side, by weights of 11 bits and one rounding, then a canvas. */
+export const makeTables = results.withSettings(
+  [...resizeKeys, ...results.usualNumbers.reads, 'do_pad', 'pad_size'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const { width: wide, height: high } = exactSize(settings.size);
+    const made = pictures.map((picture) => {
+      const { width, height } = sizeOf(picture);
+      const scale = Math.max(wide, high) / Math.max(width, height);
+      const size = { width: roundHalfToEven(width * scale), height: roundHalfToEven(height * scale) };
+      const by = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
+      return settings.do_resize ? resizePicture(rendered(picture), size, by) : picture;
+    });
+    const frames = results.framesByPadSize(call, made);
+    return { pixel_values: results.toTensor(made, results.usualNumbers(call), frames) };
+  },
+);

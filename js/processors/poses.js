@@ -1,0 +1,96 @@
+/** VitPose: the picture of each person's box, turned upright. */
+import { copyList, rangeError, show, typeError } from '../arguments/index.js';
+import { dtypes, newData } from '../tensor/index.js';
+import { lazyImage, pictureOf, rendered, reportStep } from './picture.js';
+import { stack, usualNumbers, withSettings } from './results.js';
+import { exactSize } from './sizes.js';
+
+/** @import { Image } from '../engine/types.js' */
+/** @import { Call, Picture, Size } from './types.js' */
+
+/** @typedef {{ scale: number, shift: number }} Axis from a pixel of the result to a place in the picture */
+
+/** @type {import('./settings.js').Reader} For each image its boxes, as COCO has them: left, top, width and height. */
+export function boxes(name, value) {
+  const lists = Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
+  return lists.map((list, i) => {
+    if (!Array.isArray(list)) typeError(`${name}[${i}] must be a list of boxes, got ${show(list)}`);
+    return copyList(`${name}[${i}]`, list).map((box, k) => {
+      const numbers = Array.isArray(box) ? copyList(`${name}[${i}][${k}]`, box) : [];
+      if (numbers.length !== 4 || !numbers.every(Number.isFinite))
+        typeError(`${name}[${i}][${k}] must be [left, top, width, height], got ${show(box)}`);
+      return numbers;
+    });
+  });
+}
+
+const { floor, fround, min } = Math;
+
+/**
+ * @type {(box: readonly number[], size: Size, factor: number) => [x: Axis, y: Axis]} In the steps of float32 of Python.
+ */
+function axesOf([left, top, wide, high], size, factor) {
+  const ratio = size.width / size.height;
+  const centers = [fround(left + wide * 0.5), fround(top + high * 0.5)];
+  const sides = [wide > ratio * high ? wide : high * ratio, wide > ratio * high ? wide / ratio : high];
+  const [x, y] = [size.width, size.height].map((side, k) => {
+    const target = fround(fround(fround(sides[k] / factor) * 1.25) * 200);
+    const scale = (side - 1) / target;
+    const shift = scale * fround(fround(-0.5 * fround(centers[k] * 2)) + fround(0.5 * target));
+    const [rounded, moved] = [fround(scale), fround(shift)];
+    return { scale: 1 / rounded, shift: -moved / rounded };
+  });
+  return [x, y];
+}
+
+/**
+ * Linear samples, half up, and 0 outside the picture. A loop over pixels: a box of 192 x 256 takes 3 ms (measured).
+ * @type {(image: Image, size: Size, axes: [Axis, Axis]) => Uint8Array}
+ */
+function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY]) {
+  const pixels = newData(dtypes.uint8, 3 * size.width * size.height, undefined);
+  for (let row = 0, to = 0; row < size.height; row++) {
+    const y = ofY.scale * row + ofY.shift;
+    for (let column = 0; column < size.width; column++, to += 3) {
+      const x = ofX.scale * column + ofX.shift;
+      if (!(x >= 0 && x <= width - 1 && y >= 0 && y <= height - 1)) continue;
+      const [left, top] = [floor(x), floor(y)];
+      const [tx, ty] = [x - left, y - top];
+      const [first, second] = [left * channels, min(left + 1, width - 1) * channels];
+      const [upper, lower] = [top * rowstride, min(top + 1, height - 1) * rowstride];
+      for (let c = 0; c < 3; c++) {
+        const value =
+          (1 - ty) * (1 - tx) * data[upper + first + c] +
+          (1 - ty) * tx * data[upper + second + c] +
+          ty * (1 - tx) * data[lower + first + c] +
+          ty * tx * data[lower + second + c];
+        pixels[to + c] = floor(value + 0.5);
+      }
+    }
+  }
+  return pixels;
+}
+
+/** VitPose. */
+export const makeVitPose = withSettings(
+  [...usualNumbers.reads, 'size', 'default_to_square', 'do_affine_transform', 'normalize_factor', 'boxes'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const { do_affine_transform: warps, boxes: lists, normalize_factor: factor } = settings;
+    if (!lists) typeError('boxes must be given, got undefined');
+    if (lists.length !== pictures.length)
+      rangeError(`boxes must hold ${pictures.length} lists, one for each image, got ${lists.length}`);
+    if (!warps) return { pixel_values: stack(call, pictures) };
+    const size = exactSize(settings.size);
+    const persons = pictures.flatMap((picture, i) => {
+      const { image, onStep } = rendered(picture);
+      return lists[i].map((/** @type {number[]} */ box) => {
+        const shape = { ...size, channels: 3, rowstride: 3 * size.width };
+        const warped = lazyImage(shape, () => sampled({ ...image }, size, axesOf(box, size, factor)));
+        return reportStep(pictureOf(warped, false, onStep), { name: 'warp' });
+      });
+    });
+    if (persons.length === 0) rangeError('boxes must hold a box at least, got none');
+    return { pixel_values: stack(call, persons) };
+  },
+);

@@ -1,0 +1,131 @@
+/** Rows of classes that resize float32, or by a rule of their own. */
+import { bicubic, bilinear, clip, half, imagenet, on, paddleDocument, torchvisionAlone } from './defaults.js';
+import { square } from '../sizes.js';
+import { makeKosmos, makeNemotron, makePix2Struct } from '../float-patches.js';
+import {
+  makeDocLayout4,
+  makeTables,
+  makeTextDetection,
+  makeTextLines,
+  makeTextRecognition,
+  makeUvDoc,
+} from '../paddle.js';
+import { flag, number, whole } from '../settings.js';
+import { makeMolmo2, makePhi4, molmoReaders } from '../tiles/float-tiles.js';
+
+/** @import { Row } from '../types.js' */
+
+const textLine = {
+  ...on,
+  ...half,
+  resample: bilinear,
+  size: { height: 48, width: 320 },
+  max_image_width: 3200,
+  do_convert_rgb: true,
+  do_pad: true,
+  pad_size: { height: 48, width: 320 },
+};
+
+const flattened = { do_convert_rgb: true, do_normalize: true, patch_size: square(16) };
+
+/** @type {Record<string, Row>} */
+export const floatRows = {
+  Kosmos2_5: { defaults: { ...flattened, max_patches: 4096 }, make: makeKosmos },
+  Molmo2: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bilinear,
+      size: square(378),
+      do_convert_rgb: true,
+      patch_size: 14,
+      max_crops: 8,
+      overlap_margins: [4, 4],
+      pooling_size: [2, 2],
+    },
+    make: makeMolmo2,
+    backends: torchvisionAlone,
+    readers: { ...molmoReaders, max_crops: whole },
+  },
+  NemotronH_Omni_Reasoning_V3: {
+    defaults: {
+      do_rescale: true,
+      rescale_factor: 1 / 255,
+      do_normalize: true,
+      ...clip,
+      resample: bicubic,
+      do_convert_rgb: true,
+      patch_size: 16,
+      downsample_ratio: 0.5,
+      max_model_len: 16384,
+      min_num_patches: 1024,
+      max_num_patches: 13312,
+    },
+    make: makeNemotron,
+    aliases: { norm_mean: 'image_mean', norm_std: 'image_std' },
+    backends: torchvisionAlone,
+    readers: { downsample_ratio: number, max_model_len: whole, min_num_patches: whole },
+  },
+  PPDocLayoutV4: { defaults: paddleDocument, make: makeDocLayout4, backends: torchvisionAlone },
+  PPOCRV5ServerDet: {
+    defaults: {
+      ...on,
+      image_mean: [0.406, 0.456, 0.485],
+      image_std: [0.225, 0.224, 0.229],
+      resample: bilinear,
+      size: square(960),
+      limit_side_len: 960,
+      limit_type: 'max',
+      max_side_limit: 4000,
+    },
+    make: makeTextDetection,
+    backends: torchvisionAlone,
+  },
+  PPOCRV5ServerRec: { defaults: textLine, make: makeTextRecognition, backends: torchvisionAlone },
+  PPOCRV6SmallRec: { defaults: textLine, make: makeTextLines, backends: torchvisionAlone },
+  SLANeXt: {
+    defaults: {
+      ...on,
+      ...imagenet,
+      resample: bilinear,
+      size: square(512),
+      do_convert_rgb: true,
+      do_pad: true,
+      pad_size: square(512),
+    },
+    make: makeTables,
+    backends: torchvisionAlone,
+  },
+  Phi4Multimodal: {
+    defaults: {
+      do_rescale: true,
+      rescale_factor: 1 / 255,
+      do_normalize: true,
+      ...half,
+      resample: bicubic,
+      size: square(448),
+      do_convert_rgb: true,
+      patch_size: 14,
+      dynamic_hd: 36,
+    },
+    make: makePhi4,
+    backends: torchvisionAlone,
+    readers: { dynamic_hd: whole },
+  },
+  Pix2Struct: {
+    defaults: { ...flattened, max_patches: 2048, is_vqa: false },
+    make: makePix2Struct,
+    readers: { is_vqa: flag },
+  },
+  UVDoc: {
+    defaults: {
+      do_resize: true,
+      do_rescale: true,
+      rescale_factor: 1 / 255,
+      resample: bilinear,
+      size: { height: 712, width: 488 },
+    },
+    make: makeUvDoc,
+    backends: torchvisionAlone,
+  },
+};

@@ -1,0 +1,275 @@
+/** Processors of tiles that resize float32: Phi-4, Molmo 2. */
+import { bytesBetween, bytesOf, copyList, rangeError, show, typeError } from '../../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import * as floats from '../float-pictures.js';
+import { pixelPatches, writePatches } from '../patch-boxes.js';
+import { cropPicture, rendered, sizeOf } from '../picture.js';
+import {
+  counting,
+  floatNumbers,
+  int64,
+  ownFrame,
+  sizesTensor,
+  toTensor,
+  usualNumbers,
+  withSettings,
+} from '../results.js';
+import { exactSize, square } from '../sizes.js';
+import { onTopLeft, resizeTo } from '../steps.js';
+import { gridsUpTo, ratioGrid } from './grids.js';
+import { tilesOf } from './tiles.js';
+
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Call, Picture, Size } from '../types.js' */
+
+/** @type {(settings: any) => number} */
+function squareSide({ size }) {
+  const { width, height } = exactSize(size);
+  return width === height ? width : rangeError(`size must be square, got ${width} x ${height}`);
+}
+
+const white = [255, 255, 255];
+
+/**
+ * Phi-4: a picture on white, in tiles.
+ * @type {(call: Call, picture: Picture, side: number) => { canvas: Picture, columns: number, rows: number, on: Size }}
+ *   `on`: the cells of `patch_size` that show the picture
+ */
+function phi4Canvas(call, picture, side) {
+  const { patch_size: patch, dynamic_hd: most } = call.settings;
+  const own = sizeOf(picture);
+  let [columns, rows] = [Math.ceil(own.width / side), Math.ceil(own.height / side)];
+  if (columns * rows > most) ({ columns, rows } = ratioGrid(own, square(side), gridsUpTo(1, most)));
+  const to = { width: columns * side, height: rows * side };
+  const [scaleX, scaleY] = [to.width / own.width, to.height / own.height];
+  const inside =
+    scaleX < scaleY
+      ? { width: to.width, height: Math.trunc(own.height * scaleX) }
+      : { width: Math.trunc(own.width * scaleY), height: to.height };
+  const settings = { ...call.settings, resample: 'bilinear' };
+  const canvas = rendered(onTopLeft(resizeTo({ ...call, settings }, picture, inside), to, white));
+  const cells = Math.floor(side / patch);
+  /** @type {(count: number, rest: number) => number} */
+  const shown = (count, rest) => cells * count - Math.floor(rest / patch);
+  const on = { width: shown(columns, to.width - inside.width), height: shown(rows, to.height - inside.height) };
+  return { canvas, columns, rows, on };
+}
+
+/** @typedef {ReturnType<typeof phi4Canvas>} Phi4Canvas */
+
+/**
+ * @type {(call: Call, made: readonly Phi4Canvas[], most: number, side: number) => Tensor} The wholes, and their tiles.
+ */
+function phi4Values(call, made, most, side) {
+  const dims = [made.length, most, 3, side, side];
+  const tiles = made.map(({ canvas }) => tilesOf(canvas, side));
+  const list = tiles.flat();
+  const places = tiles.flatMap((own, i) => own.map((_, k) => i * most + 1 + k));
+  const filter = floats.filterOf(call, floats.sharpFilters);
+  const before = floatNumbers({ ...call, dtype: dtypes.float32 });
+  const wholes = made.map(({ canvas }) =>
+    floats.resizedFloats({ ...canvas, onStep: undefined }, square(side), floats.axesOf(filter, sizeOf(canvas)), {
+      filter: call.settings.resample ?? 'bicubic',
+      before,
+    }),
+  );
+  const values = toTensor(list, floatNumbers(call), list.map(ownFrame), { dims, places });
+  const dtype = call.dtype ?? dtypes.float32;
+  const bytes = bytesOf(/** @type {any} */ (values.data));
+  const part = (3 * side * side * dtype.bits) / 8;
+  wholes.forEach((whole, i) =>
+    floats.writeFloats(whole, dtype, square(side), bytesBetween(bytes, i * most * part, (i * most + 1) * part)),
+  );
+  return values;
+}
+
+/**
+ * @type {(made: readonly Phi4Canvas[], most: number, cells: number) => Tensor} Which cells of each tile show pixels.
+ */
+function phi4Mask(made, most, cells) {
+  const mask = newData(dtypes.float32, made.length * most * cells * cells, undefined).fill(1);
+  made.forEach(({ columns, rows, on }, i) => {
+    for (let tile = 0; tile < columns * rows; tile++) {
+      const [top, left] = [Math.floor(tile / columns) * cells, (tile % columns) * cells];
+      for (let y = 0; y < cells; y++) {
+        const first = ((i * most + 1 + tile) * cells + y) * cells;
+        const shown = top + y < on.height ? Math.max(0, Math.min(cells, on.width - left)) : 0;
+        mask.fill(0, first + shown, first + cells);
+      }
+    }
+  });
+  return tensorOf(dtypes.float32, mask, [made.length, most, cells, cells]);
+}
+
+/** @type {(made: Phi4Canvas, cells: number) => number} Every second cell of a tile, and a token for each row. */
+function phi4Tokens({ columns, rows, on }, cells) {
+  /** @type {(count: number, shown: number) => number} */
+  const counted = (count, shown) => upTo(count * cells).filter((at) => (at % cells) % 2 === 0 && at < shown).length;
+  const [across, down] = [counted(columns, on.width), counted(rows, on.height)];
+  return 256 + 1 + across * down + (across > 0 ? down : 0) + 16;
+}
+
+/** Phi-4: the whole picture as a tile, then its tiles, and which of their cells show it. */
+export const makePhi4 = withSettings(
+  ['resample', ...usualNumbers.reads, 'size', 'default_to_square', 'patch_size', 'dynamic_hd'],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings } = call;
+    const side = squareSide(settings);
+    const cells = Math.floor(side / settings.patch_size);
+    const made = pictures.map((picture) => phi4Canvas(call, picture, side));
+    const most = 1 + Math.max(...made.map(({ columns, rows }) => columns * rows));
+    return {
+      image_pixel_values: phi4Values(call, made, most, side),
+      image_sizes: sizesTensor(made.map(({ canvas }) => sizeOf(canvas))),
+      image_attention_mask: phi4Mask(made, most, cells),
+      num_img_tokens: int64(
+        [made.length],
+        made.map((one) => phi4Tokens(one, cells)),
+      ),
+    };
+  },
+);
+
+/** @type {(least: number) => import('../settings.js').Reader} Two whole numbers. */
+const pairFrom = (least) => (name, value) => {
+  const list = Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
+  if (list.length !== 2 || !list.every((entry) => Number.isSafeInteger(entry) && entry >= least))
+    rangeError(`${name} must be 2 whole numbers from ${least} on, got ${show(value)}`);
+  return list;
+};
+export const molmoReaders = { overlap_margins: pairFrom(0), pooling_size: pairFrom(1) };
+
+/**
+ * Cells of a grid in groups, -1 for those beyond it.
+ * @type {(columns: readonly number[], rows: readonly number[], size: readonly number[], idOf: (row: number, column:
+ *   number) => number) => { ids: number[], grid: number[] }} `columns` and `rows`: what `idOf` takes
+ */
+export function pooledCells(columns, rows, [high, wide], idOf) {
+  const [width, height] = [Math.ceil(columns.length / wide), Math.ceil(rows.length / high)];
+  const left = Math.floor((width * wide - columns.length) / 2);
+  const top = Math.floor((height * high - rows.length) / 2);
+  const ids = [];
+  for (let group = 0; group < width * height; group++)
+    for (let cell = 0; cell < wide * high; cell++) {
+      const y = Math.floor(group / width) * high + Math.floor(cell / wide) - top;
+      const x = (group % width) * wide + (cell % wide) - left;
+      const isInside = y >= 0 && y < rows.length && x >= 0 && x < columns.length;
+      ids.push(isInside ? idOf(rows[y], columns[x]) : -1);
+    }
+  return { ids, grid: [height, width] };
+}
+
+/** @type {(count: number) => number[]} */
+export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
+
+/** @type {(call: Call, picture: Picture, size: Size) => Picture} Molmo 2's resizing: to bytes, as torch rounds them. */
+export const resizeMolmo = (call, picture, size) =>
+  floats.roundedFloats(
+    picture,
+    size,
+    floats.axesOf(floats.filterOf(call, floats.sharpFilters), sizeOf(picture)),
+    call.settings.resample ?? 'bilinear',
+  );
+
+/**
+ * The crops of a picture that overlap, whose windows have `cells` cells of `patch` pixels.
+ * @type {(size: Size, window: number, margin: number, most: number) => { columns: number, rows: number }}
+ */
+function molmoGrid({ width, height }, window, margin, most) {
+  const { fround } = Math;
+  const grids = gridsUpTo(1, most).sort((a, b) => a.columns * a.rows - b.columns * b.rows || a.rows - b.rows);
+  const scales = grids.map(({ columns, rows }) =>
+    Math.min(fround((rows * window) / (height - margin)), fround((columns * window) / (width - margin))),
+  );
+  const best = Math.max(...scales);
+  if (best < 1) return grids[scales.indexOf(best)];
+  return grids[scales.indexOf(Math.min(...scales.filter((scale) => scale >= 1)))];
+}
+
+/**
+ * A picture's crops, and which of all their cells are pooled; the whole comes first.
+ * @type {(call: Call, picture: Picture, side: number) => { crops: Picture[], ids: number[], grids: number[] }}
+ */
+function molmoCrops(call, picture, side) {
+  const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: most } = call.settings;
+  const [left, right] = margins;
+  const cells = Math.floor(side / patch);
+  const window = (cells - left - right) * patch;
+  if (window < 1) rangeError(`overlap_margins must leave a cell of ${cells}, got ${left} and ${right}`);
+  const margin = (left + right) * patch;
+  const { columns, rows } = molmoGrid(sizeOf(picture), window, margin, most);
+  const canvas = resizeMolmo(call, picture, { width: columns * window + margin, height: rows * window + margin });
+  /** @type {(count: number) => number[]} The cells of an axis that are a crop's own. */
+  const shown = (count) =>
+    upTo(count * cells).filter((at) => {
+      const [crop, cell] = [Math.floor(at / cells), at % cells];
+      return (crop === 0 || cell >= left) && (crop === count - 1 || cell < cells - right);
+    });
+  const all = upTo(cells);
+  const low = pooledCells(all, all, pooling, (y, x) => y * cells + x);
+  const high = pooledCells(shown(columns), shown(rows), pooling, (y, x) => {
+    const crop = 1 + Math.floor(y / cells) * columns + Math.floor(x / cells);
+    return (crop * cells + (y % cells)) * cells + (x % cells);
+  });
+  const parts = upTo(columns * rows).map((i) =>
+    cropPicture(canvas, { x: (i % columns) * window, y: Math.floor(i / columns) * window, ...square(side) }),
+  );
+  return {
+    crops: [resizeMolmo(call, picture, square(side)), ...parts],
+    ids: [...low.ids, ...high.ids],
+    grids: [...low.grid, ...high.grid],
+  };
+}
+
+const makeMolmoCrops = withSettings(
+  [
+    ...['resample', ...usualNumbers.reads, 'size', 'default_to_square', 'patch_size'],
+    ...['max_crops', 'overlap_margins', 'pooling_size'],
+  ],
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { patch_size: patch, pooling_size: pooling } = call.settings;
+    const side = squareSide(call.settings);
+    const made = pictures.map((picture) => molmoCrops(call, picture, side));
+    let first = 0;
+    const ids = made.flatMap((one) => {
+      const before = first;
+      first += one.crops.length * Math.floor(side / patch) ** 2;
+      return one.ids.map((id) => (id < 0 ? id : id + before));
+    });
+    const group = pooling[0] * pooling[1];
+    const pictureList = made.flatMap(({ crops }) => crops);
+    return {
+      pixel_values: cellTensor(call, pictureList, patch),
+      image_token_pooling: tensorOf(dtypes.int32, Int32Array.from(ids), [ids.length / group, group]),
+      image_grids: int64(
+        [made.length, 4],
+        made.flatMap(({ grids }) => grids),
+      ),
+      image_num_crops: int64(
+        [made.length],
+        made.map(({ crops }) => crops.length),
+      ),
+    };
+  },
+);
+
+/** Molmo 2: the whole picture, crops that overlap, and the cells that are pooled. */
+export const makeMolmo2 = counting(makeMolmoCrops, (call, picture) => {
+  const [high, wide] = call.settings.pooling_size;
+  return molmoCrops(call, picture, squareSide(call.settings)).ids.length / (high * wide);
+});
+
+/** @type {(call: Call, pictures: readonly Picture[], patch: number) => Tensor} Patches of pictures of one size. */
+function cellTensor(call, pictures, patch) {
+  const numbers = usualNumbers(call);
+  const { width, height } = sizeOf(pictures[0]);
+  const length = 3 * patch * patch;
+  const count = (width * height) / patch ** 2;
+  const data = newData(numbers.dtype, pictures.length * count * length, undefined);
+  const part = (count * length * numbers.dtype.bits) / 8;
+  const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
+  pictures.forEach((picture, i) =>
+    writePatches(picture, numbers, how, bytesBetween(bytesOf(data), i * part, (i + 1) * part)),
+  );
+  return tensorOf(numbers.dtype, data, [pictures.length, count, length]);
+}
