@@ -412,7 +412,7 @@ export interface FitOptions {
   height?: number;
   /** 'fill' if omitted */
   fit?: 'fill' | 'contain' | 'cover';
-  /** of the bars that 'contain' leaves: a byte for all channels, red, green and blue, or a CSS color; 'black' if omitted */
+  /** of the bars of 'contain': a byte for all channels, red, green and blue, or a CSS color; 'black' if omitted */
   background?: number | readonly number[] | string;
   /** as in `resize`; 'canvas' is the browser's own scaling */
   filter?: Filter | 'canvas';

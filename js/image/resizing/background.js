@@ -51,7 +51,7 @@ export function pixelOf(background, channels) {
   return background;
 }
 
-/** @type {(background: Background) => Background} Around a picture in a tensor, whose channels may have another order. */
+/** Around a picture in a tensor, whose channels may have another order. @type {(color: Background) => Background} */
 export function checkTensorBackground(background) {
   if (Array.isArray(background) && background.length !== 3)
     rangeError(`background must hold 3 bytes, for red, green and blue, got ${showList(background)}`);

@@ -33,8 +33,8 @@ const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
  *   they are if `initializers` has one of their name, and are left out otherwise
  * @param {ReadonlyMap<string, Entry | TensorLike>} initializers by name: all that the model has
  * @param {{ externalName?: string } & SaveOptions} [options] `externalName`: the name of a file for all data of 1 KiB
- *   and more, as the model will name it; needed for models of 2 GiB and more. `onProgress`: is called with `{ done, total }` in
- *   bytes of one file; `signal`: ends the work
+ *   and more, as the model will name it; needed for models of 2 GiB and more. `onProgress`: is called with
+ *   `{ done, total }` in bytes of one file; `signal`: ends the work
  * @returns {Promise<{ model: FileWriter, externalFile?: FileWriter }>} the model's file and, with the option, the other
  *   one: their sizes, and their bytes as async iterables
  * @example

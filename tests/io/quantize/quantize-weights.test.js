@@ -113,7 +113,8 @@ describe("models that went through onnxruntime's quantizer", () => {
     [
       TypeError,
       { bit: 4 },
-      "unknown option 'bit', did you mean 'bits'? Known: bits, blockSize, symmetric, form, ops, include, exclude, external",
+      "unknown option 'bit', did you mean 'bits'? " +
+        'Known: bits, blockSize, symmetric, form, ops, include, exclude, external',
     ],
     [RangeError, { bits: 3 }, 'bits must be 2, 4 or 8, got 3'],
     [RangeError, { blockSize: 48 }, 'blockSize must be 16, 32, 64, 128 or 256, got 48'],
