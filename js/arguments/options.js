@@ -23,10 +23,8 @@ export function readFlag(argument, value, byDefault) {
   return wrong(`${argument} must be 0 or 1, got ${show(value)}`);
 }
 
-/**
- * Reads one of a few words; undefined if the value is.
- * @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined}
- */
+/** Reads one of a few words; undefined if the value is.
+ * @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined} */
 export function readWord(argument, words, value) {
   if (value === undefined) return undefined;
   const word = words.find((known) => known === value);

@@ -28,10 +28,8 @@ export async function readBytes(streams, path) {
 /** @type {(bytes: Buffer) => boolean} */
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
 
-/**
- * A file of any format, a folder of shards, or - for standard input. `dtype`: of the void elements of a .npy file.
- * @type {(streams: Streams, path: string, dtype: any) => Promise<Weights>}
- */
+/** A file of any format, a folder of shards, or - for standard input. `dtype`: of the void elements of a .npy file.
+ * @type {(streams: Streams, path: string, dtype: any) => Promise<Weights>} */
 export async function openFile(streams, path, dtype) {
   const bytes = path === '-' ? await readBytes(streams, path) : path;
   const weights = await openWeights(bytes, { dtype }).catch((/** @type {Error} */ error) => {
@@ -47,11 +45,9 @@ export async function openFile(streams, path, dtype) {
   return weights;
 }
 
-/**
- * Opens files, and closes them when the work is done.
+/** Opens files, and closes them when the work is done.
  * @type {<T>(streams: Streams, paths: readonly string[], dtype: any, work: (weights: Weights[]) => Promise<T>) =>
- *   Promise<T>}
- */
+ *   Promise<T>} */
 export async function withFiles(streams, paths, dtype, work) {
   /** @type {Weights[]} */
   const opened = [];
@@ -63,10 +59,8 @@ export async function withFiles(streams, paths, dtype, work) {
   }
 }
 
-/**
- * `name` may be omitted where there is but one, and a .npy file has no name.
- * @type {(path: string, entries: ReadonlyMap<string, Entry>, name: string | undefined) => Entry}
- */
+/** `name` may be omitted where there is but one, and a .npy file has no name.
+ * @type {(path: string, entries: ReadonlyMap<string, Entry>, name: string | undefined) => Entry} */
 export function choose(path, entries, name) {
   if (name === undefined && entries.size !== 1)
     throw new UsageError(`${safe(path)} has ${entries.size} tensors: choose one by --tensor`);
@@ -82,11 +76,9 @@ export async function readEntry(streams, path, entry) {
   return entry.read({ signal: streams.signal });
 }
 
-/**
- * The files of one result, or of pieces: beside the other tensors of IN where OUT has the format of IN.
+/** The files of one result, or of pieces: beside the other tensors of IN where OUT has the format of IN.
  * @type {(streams: Streams, call: Call, source: Weights, name: string, result: Outgoing | Outgoing[]) =>
- * Promise<Files>}
- */
+ * Promise<Files>} */
 export async function outputFiles(streams, call, source, name, result) {
   const { out, extension } = call;
   if (Array.isArray(result) && extension === '.npy') {
@@ -103,10 +95,8 @@ export async function outputFiles(streams, call, source, name, result) {
   return allFiles(streams, call, source, new Map([...others, [name, result]]));
 }
 
-/**
- * The file of all tensors, or the two of a model with external data.
- * @type {(streams: Streams, call: Call, source: Partial<Weights>, tensors: Map<string, Outgoing>) => Promise<Files>}
- */
+/** The file of all tensors, or the two of a model with external data.
+ * @type {(streams: Streams, call: Call, source: Partial<Weights>, tensors: Map<string, Outgoing>) => Promise<Files>} */
 export async function allFiles(streams, { inputs, out, extension }, source, tensors) {
   if (extension === '.npy') {
     if (tensors.size !== 1)
@@ -149,10 +139,8 @@ export const modelPaths = (out, name, { model, externalFile }) =>
       ]
     : [[out, model]];
 
-/**
- * The data get a file of their own where the model is too large for one, or had one.
- * @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>}
- */
+/** The data get a file of their own where the model is too large for one, or had one.
+ * @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>} */
 async function modelFiles(streams, out, source, tensors) {
   const { bytes, constants, initializers } = /** @type {NonNullable<Weights['model']>} */ (source.model);
   const written = new Map(tensors);
@@ -187,10 +175,8 @@ export function inputFiles({ out, extension }, tensors, main) {
 /** @type {(tensors: [name: string, tensor: Tensor][]) => object[]} what --json says of them */
 export const described = (tensors) => tensors.map(([name, { type, dims }]) => ({ name, type, dims }));
 
-/**
- * Writes the results' files, all of them or none, and returns their paths.
- * @type {(streams: Streams, files: Files) => Promise<string[]>}
- */
+/** Writes the results' files, all of them or none, and returns their paths.
+ * @type {(streams: Streams, files: Files) => Promise<string[]>} */
 export async function writeFiles(streams, files) {
   if (files.length > 1 && files.some(([file]) => file === '-'))
     throw new UsageError('a model with data in another file cannot go to standard output');

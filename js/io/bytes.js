@@ -41,11 +41,7 @@ export function encodeText(argument, text) {
 /** @type {(bytes: Uint8Array) => Uint8Array} */
 export const copyOf = (bytes) => concat([bytes, noBytes]);
 
-/**
- * Joins chunks. A single one is shared, several are copied.
- * @param {readonly Uint8Array[]} chunks
- * @returns {Uint8Array}
- */
+/** @type {(chunks: readonly Uint8Array[]) => Uint8Array} Joins chunks. A single one is shared, several are copied. */
 export function concat(chunks) {
   if (chunks.length === 1) return chunks[0];
   const size = chunks.reduce((total, { length }) => total + length, 0);

@@ -5,11 +5,9 @@ import { readImage } from './read-image.js';
 
 /** @import { Preprocessed, Processing } from './types.js' */
 
-/**
- * A batch's files are decoded side by side. Those that fail are left out; if what is left has no outputs, all have
+/** A batch's files are decoded side by side. Those that fail are left out; if what is left has no outputs, all have
  * failed.
- * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>}
- */
+ * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>} */
 export function batchProcessor({ config, settings, orientation, ...options }) {
   const processor = imageProcessor(config, options);
   return async (paths) => {

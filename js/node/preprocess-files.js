@@ -109,11 +109,9 @@ async function* batches(paths, size) {
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Threads that start when there is work for them. An idle one does not keep the process alive.
+/** Threads that start when there is work for them. An idle one does not keep the process alive.
  * @param {number} jobs
- * @param {Processing} processing
- */
+ * @param {Processing} processing */
 function openThreads(jobs, processing) {
   /** @type {Set<Worker>} */
   const workers = new Set();

@@ -87,10 +87,8 @@ function groupedPatches(call, resized, rule) {
 export const makeQwen = makeGrouped({ resizing: resizeQwen });
 export const makeGlm = makeGrouped({ resizing: resizeGlm });
 
-/**
- * Pictures as rows of patches, with rows of zeros up to `most`.
- * @type {(call: Call, pictures: readonly Picture[], patch: number, most: number) => Outputs}
- */
+/** Pictures as rows of patches, with rows of zeros up to `most`.
+ * @type {(call: Call, pictures: readonly Picture[], patch: number, most: number) => Outputs} */
 function paddedPatches(call, pictures, patch, most) {
   const numbers = usualNumbers(call);
   const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
@@ -145,10 +143,8 @@ const lfmKeys = [
   'max_pixels_tolerance',
 ];
 
-/**
- * LFM2-VL: a large picture as tiles and a small copy, any other whole.
- * @type {(call: Call, picture: Picture) => Picture[]}
- */
+/** LFM2-VL: a large picture as tiles and a small copy, any other whole.
+ * @type {(call: Call, picture: Picture) => Picture[]} */
 function lfmTiles(call, picture) {
   const { settings } = call;
   const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;

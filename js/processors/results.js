@@ -14,10 +14,8 @@ import { multipleAbove, exactSize } from './sizes.js';
 /** @type {<F extends (...args: any[]) => any>(reads: readonly string[], of: F) => F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
-/**
- * Adds to a class what its `get_number_of_image_patches` gives for a picture without pixels.
- * @type {(make: Make, patches: Counting['patches']) => Make & Counting}
- */
+/** Adds to a class what its `get_number_of_image_patches` gives for a picture without pixels.
+ * @type {(make: Make, patches: Counting['patches']) => Make & Counting} */
 export const counting = (make, patches) => Object.assign(make, { patches });
 
 /** @type {(call: Call) => import('../image/types.js').Scaling} */
@@ -143,8 +141,7 @@ export function commonFrame(frames) {
   return { width, height };
 }
 
-/**
- * Writes pictures one after the other.
+/** Writes pictures one after the other.
  * @param {readonly Picture[]} pictures
  * @param {Numbers} numbers
  * @param {readonly Frame[]} frames of one size: where each picture lies
@@ -152,8 +149,7 @@ export function commonFrame(frames) {
  * @param {readonly number[]} [how.dims] [N, 3, H, W] if omitted
  * @param {number} [how.border] the number beside pictures
  * @param {readonly number[]} [how.places] the place of each picture in the result; their order if omitted
- * @returns {Tensor}
- */
+ * @returns {Tensor} */
 export function toTensor(pictures, numbers, frames, { dims, places, border = 0 } = {}) {
   const { width, height } = commonFrame(frames);
   const planes = numbers.channels.sources.length;
@@ -174,10 +170,8 @@ export function toTensor(pictures, numbers, frames, { dims, places, border = 0 }
   return tensorOf(numbers.dtype, data, extents);
 }
 
-/**
- * Stacks pictures of equal sizes.
- * @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor}
- */
+/** Stacks pictures of equal sizes.
+ * @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
 export const stack = (call, pictures, numbers = usualNumbers) =>
   toTensor(pictures, numbers(call), pictures.map(ownFrame));
 
@@ -190,10 +184,8 @@ export function bySample({ samples }, list) {
 /** @type {(picture: Picture) => Rectangle} */
 export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
-/**
- * The frames of a batch by their common size: at the left and at the top.
- * @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]}
- */
+/** The frames of a batch by their common size: at the left and at the top.
+ * @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]} */
 export function batchFrames(pictures, size) {
   const sizes = pictures.map(sizeOf);
   const width = size?.width ?? Math.max(...sizes.map((own) => own.width));

@@ -15,11 +15,9 @@ import * as sizes from '../token-sizes.js';
 const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
 
-/**
- * Resizes by a number of pixels between the edges of `size`.
+/** Resizes by a number of pixels between the edges of `size`.
  * @type {(rule: (size: Size, factor: number, least: number, most: number, call: Call) => Size, reads?: string[]) =>
- *   any}
- */
+ *   any} */
 const byPixels = (rule, reads = []) =>
   resizing([...sizeKeys, ...reads], (call, size) => {
     const { settings } = call;
@@ -35,10 +33,8 @@ const resizeBicubic = step(resizeQwen.reads, (call, picture) =>
 /** @type {(call: Call) => number} The PIL classes forget the factor. */
 const expansion = ({ backend, settings }) => (backend === 'pil' ? 1 : settings.patch_expand_factor);
 
-/**
- * Resizes, then lays the picture on the top left of a canvas.
- * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => any}
- */
+/** Resizes, then lays the picture on the top left of a canvas.
+ * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => any} */
 const onCanvasBy = (reads, rule) =>
   step(['do_resize', 'resample', ...reads], (call, picture) => {
     if (!call.settings.do_resize) return picture;
@@ -112,10 +108,7 @@ const makeGemma4Unified = results.withSettings(
   },
 );
 
-/**
- * Numbers of pixels of a file are edges of its size, whatever they are called.
- * @type {NonNullable<Row['adjust']>}
- */
+/** @type {NonNullable<Row['adjust']>} Numbers of pixels of a file are edges of its size, whatever they are called. */
 const pixelEdges = ({ min_pixels: least, max_pixels: most, ...settings }) => ({
   ...settings,
   size: {

@@ -27,10 +27,8 @@ const gotOcrLike = {
   max_patches: 12,
 };
 
-/**
- * Python counts by a `patch_size` of the options, and does not read their size.
- * @type {NonNullable<Row['patchOptions']>}
- */
+/** Python counts by a `patch_size` of the options, and does not read their size.
+ * @type {NonNullable<Row['patchOptions']>} */
 const tileOption = ({ size: _, patch_size: tile, ...options }) => ({ ...options, ...(tile && { size: tile }) });
 
 const miniCpmLike = {

@@ -154,10 +154,8 @@ function idefics2Size({ width, height }, setting = {}) {
   return { width: Math.max(w, least), height: Math.max(h, least) };
 }
 
-/**
- * The tiles of the images of each sample, in frames of the greatest width and height.
- * @type {(call: Call, tiles: readonly Picture[][], pads: boolean, numbers: typeof usualNumbers) => Outputs}
- */
+/** The tiles of the images of each sample, in frames of the greatest width and height.
+ * @type {(call: Call, tiles: readonly Picture[][], pads: boolean, numbers: typeof usualNumbers) => Outputs} */
 function nestedBatch(call, tiles, pads, numbers) {
   const rows = results.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();

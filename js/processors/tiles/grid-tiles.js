@@ -13,10 +13,8 @@ import { stacked, tilesOf } from './tiles.js';
 
 const { counting, usualNumbers, int64, stack, withSettings } = results;
 
-/**
- * A picture as tiles of `size`, and where there are several the whole as one more.
- * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]}
- */
+/** A picture as tiles of `size`, and where there are several the whole as one more.
+ * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]} */
 function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
   const { width, height } = exactSize(call.settings.size);
   const large = rendered(resizeTo(call, picture, { width: columns * width, height: rows * height }));
@@ -28,11 +26,9 @@ function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
 
 const gridKeys = [...resize.reads, ...usualNumbers.reads, 'crop_to_patches', 'min_patches', 'max_patches'];
 
-/**
- * GOT-OCR 2, Cohere 2, Ovis 2.
+/** GOT-OCR 2, Cohere 2, Ovis 2.
  * @type {(how: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
- *   wholeIsFirst: boolean, outputs: (parts: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make}
- */
+ *   wholeIsFirst: boolean, outputs: (parts: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, outputs }) => {
   /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
   const partsOf = (call, picture) => {
@@ -91,10 +87,8 @@ export const ovis = makeGrids({
   }),
 });
 
-/**
- * DeepSeek-OCR 2: tiles of a large picture, and the whole on a square.
- * @type {(isUnlimited: boolean) => Make} `isUnlimited`: lists instead of tensors, and a small side without a border
- */
+/** DeepSeek-OCR 2: tiles of a large picture, and the whole on a square.
+ * @type {(isUnlimited: boolean) => Make} `isUnlimited`: lists instead of tensors, and a small side without a border */
 export const makeDeepseekOcr = (isUnlimited) => {
   const make = withSettings(
     [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],

@@ -21,10 +21,8 @@ import { centerCrop, onCanvas, resize, resizeTo } from '../steps.js';
 /** More tiles are a mistake in a file, and each is an object. */
 const mostTiles = 4096;
 
-/**
- * The tiles of a picture, row by row; the last of a row and of a column may be smaller.
- * @type {(picture: Picture, tileWidth: number, tileHeight?: number) => Picture[]}
- */
+/** The tiles of a picture, row by row; the last of a row and of a column may be smaller.
+ * @type {(picture: Picture, tileWidth: number, tileHeight?: number) => Picture[]} */
 export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   const { width, height } = sizeOf(picture);
   const count = Math.ceil(width / tileWidth) * Math.ceil(height / tileHeight);
@@ -53,10 +51,8 @@ export function stacked(call, stacks, numbers = usualNumbers) {
 
 const llavaKeys = [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads, 'do_pad', 'image_grid_pinpoints'];
 
-/**
- * The whole picture, and tiles of the resolution that suits it best.
- * @type {(call: Call, picture: Picture) => Picture[]}
- */
+/** The whole picture, and tiles of the resolution that suits it best.
+ * @type {(call: Call, picture: Picture) => Picture[]} */
 function llavaTiles(call, picture) {
   const { settings } = call;
   const { size = {}, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
@@ -89,10 +85,8 @@ export const makeLlavaOnevision = withSettings(
   }),
 );
 
-/**
- * To the longest edge, up to whole tiles, the tiles, and the whole picture as one tile.
- * @type {(call: Call, picture: Picture, side: number) => Grid}
- */
+/** To the longest edge, up to whole tiles, the tiles, and the whole picture as one tile.
+ * @type {(call: Call, picture: Picture, side: number) => Grid} */
 function idefics3Tiles(call, picture, side) {
   const { settings } = call;
   const square = { width: side, height: side };

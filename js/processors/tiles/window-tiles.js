@@ -98,10 +98,8 @@ function windowed(extent, window) {
   return window * (floor(extent / window) + Number(extent % window > 0.2 * window));
 }
 
-/**
- * MiniCPM-V: the whole and its slices, and their patches side by side.
- * @type {(upsizes: (settings: any) => boolean) => any}
- */
+/** MiniCPM-V: the whole and its slices, and their patches side by side.
+ * @type {(upsizes: (settings: any) => boolean) => any} */
 export const makeMiniCpm = (upsizes) =>
   withSettings(
     [

@@ -13,10 +13,7 @@ import { dtypeOfVideos, joined, writeGroups } from './written-frames.js';
 /** @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
 
-/**
- * Frames as planes.
- * @type {(numbers: Numbers, size: Size, step: (picture: Picture) => Picture) => FrameLayout}
- */
+/** @type {(numbers: Numbers, size: Size, step: (picture: Picture) => Picture) => FrameLayout} Frames as planes. */
 function planesLayout(numbers, size, step) {
   return {
     numbers,
@@ -43,10 +40,8 @@ function planesOutput(videos, name) {
   return { [name]: tensorOf(dtype, joined(videos), [videos.length, ...dims[0]]) };
 }
 
-/**
- * @type {(how?: { name?: string, numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[], call:
- *   Call) => Outputs, planes?: typeof planesOutput }) => VideoRule}
- */
+/** @type {(how?: { name?: string, numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[], call:
+ *   Call) => Outputs, planes?: typeof planesOutput }) => VideoRule} */
 export const videoChain = ({
   name = 'pixel_values_videos',
   numbers = usualNumbers,
@@ -88,10 +83,8 @@ export const videoSam2 = videoChain({
   },
 });
 
-/**
- * Videos as long as the longest, with zeros.
- * @type {(videos: readonly WrittenVideo[]) => { longest: number, data: any }}
- */
+/** Videos as long as the longest, with zeros.
+ * @type {(videos: readonly WrittenVideo[]) => { longest: number, data: any }} */
 function padded(videos) {
   const longest = Math.max(...videos.map(({ frames }) => frames));
   if (videos.every(({ frames }) => frames === longest)) return { longest, data: joined(videos) };

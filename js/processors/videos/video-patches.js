@@ -141,10 +141,8 @@ export function patchVideo(how) {
   };
 }
 
-/**
- * The number of patches that a video gives, by the same sizes; `multiple` of frames that become one.
- * @type {(size: SizeRule, multiple: (settings: Settings) => number) => (call: Call, shape: VideoShape) => number}
- */
+/** The number of patches that a video gives, by the same sizes; `multiple` of frames that become one.
+ * @type {(size: SizeRule, multiple: (settings: Settings) => number) => (call: Call, shape: VideoShape) => number} */
 export const patchCount = (size, multiple) => (call, shape) => {
   const { settings } = call;
   const made = size(call, shape);

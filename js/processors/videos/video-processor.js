@@ -143,13 +143,11 @@ export function videoProcessorAsync(config, options) {
   });
 }
 
-/**
- * Reads the frames of a video one after the other, and no more than are wanted.
+/** Reads the frames of a video one after the other, and no more than are wanted.
  * @param {VideoMaker} maker
  * @param {Call & { onStep: VideoCallOptions['onStep'] }} call
  * @param {{ argument: string, value: any, duration: number | undefined, video: number, decoding: Decoding,
- *   count: number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} from
- */
+ *   count: number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} from */
 async function readVideo(maker, call, { argument, value, duration, video, decoding, count, frames, places }) {
   const { rule } = maker.row;
   /** @type {VideoWriter | undefined} */
@@ -189,21 +187,17 @@ function framesOf(argument, value) {
   return Array.from({ length: count }, (_, i) => imageAt(i));
 }
 
-/**
- * @type {(call: Call & { onStep: VideoCallOptions['onStep'] }, writer: VideoWriter, places: readonly number[], image:
- *   Image, at: { video: number, frame: number }) => void}
- */
+/** @type {(call: Call & { onStep: VideoCallOptions['onStep'] }, writer: VideoWriter, places: readonly number[], image:
+ *   Image, at: { video: number, frame: number }) => void} */
 function put({ settings, onStep }, writer, places, image, at) {
   const listener = onStep && ((/** @type {any} */ step) => onStep({ ...step, ...at }));
   const picture = pictureOf(image, settings.do_convert_rgb, listener);
   for (const place of places) writer.put(place, picture);
 }
 
-/**
- * How many frames count, and where each does: undefined where all do.
+/** How many frames count, and where each does: undefined where all do.
  * @type {(maker: VideoMaker, call: Call, argument: string, video: Metadata & { count: number | undefined }) => { count:
- *   number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }}
- */
+ *   number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} */
 function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
   const own = count ?? total;
   if (!call.settings.do_sample_frames) {

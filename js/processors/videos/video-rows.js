@@ -25,10 +25,8 @@ import { videoGemma } from './video-tokens.js';
 /** @import { Settings } from '../types.js' */
 /** @import { VideoRow, VideoRule } from './types.js' */
 
-/**
- * @type {(defaults: Record<string, any>, rule: VideoRule, sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
- *   VideoRow}
- */
+/** @type {(defaults: Record<string, any>, rule: VideoRule, sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
+ *   VideoRow} */
 function row(defaults, rule, sample = sampling.sampleEvenly, more = {}) {
   // The outputs of videos are made by the rule: there is no `make` of pictures.
   const make = Object.assign(() => ({}), { reads: ['do_sample_frames', ...rule.reads, ...sample.reads] });
@@ -41,10 +39,8 @@ const cropped = { default_to_square: false, crop_size: square(224), do_center_cr
 const chain = chains.videoChain();
 const named = chains.videoChain({ name: 'pixel_values' });
 
-/**
- * Numbers of pixels of a file are edges of its size, whatever they are called.
- * @type {(size: Record<string, number>) => (settings: Settings) => Settings}
- */
+/** Numbers of pixels of a file are edges of its size, whatever they are called.
+ * @type {(size: Record<string, number>) => (settings: Settings) => Settings} */
 const pixelEdges =
   (own) =>
   ({ min_pixels: least, max_pixels: most, ...settings }) => {

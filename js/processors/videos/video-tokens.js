@@ -58,10 +58,8 @@ function tokenOutputs(settings, videos, isUnified) {
   };
 }
 
-/**
- * Gemma: each frame's patches and their places, up to the most; in the unified form a patch is a token.
- * @type {(isUnified: boolean) => VideoRule}
- */
+/** Gemma: each frame's patches and their places, up to the most; in the unified form a patch is a token.
+ * @type {(isUnified: boolean) => VideoRule} */
 export const videoGemma = (isUnified) => ({
   reads: ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   open: (call, shape) => writeGroups(tokensLayout(call, shape, isUnified), shape),

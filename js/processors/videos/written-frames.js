@@ -8,11 +8,9 @@ import { multipleAbove } from '../sizes.js';
 /** @import { Picture } from '../types.js' */
 /** @import { FrameLayout, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
 
-/**
- * Memory of groups of `length` elements: of `count` of them, or growing.
+/** Memory of groups of `length` elements: of `count` of them, or growing.
  * @type {(dtype: DType, length: number, count: number | undefined) => { at: (group: number) => Uint8Array,
- *   close: (count: number) => any }}
- */
+ *   close: (count: number) => any }} */
 function groupMemory(dtype, length, count) {
   let data = newData(dtype, length * (count ?? 8), undefined);
   const groupBytes = (length * dtype.bits) / 8;
