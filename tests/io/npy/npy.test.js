@@ -176,7 +176,7 @@ describe('errors', () => {
       dict("{'descr':'|u1','fortran_order':True,'shape':(),'a':''}"),
     ],
     [() => readNpy(file(header('|u1', '0'))), RangeError, dict(header('|u1', '0'))],
-  ])('%s', (message, call, Class) => expectError(call, Class, message));
+  ])('%#', (call, Class, message) => expectError(call, Class, message));
 });
 
 where(python, 'NumPy', () => {

@@ -225,7 +225,7 @@ describe('errors', () => {
       RangeError,
       offsets(2, 2, '1, 2', "'y'"),
     ],
-  ])('%s', (message, call, Class) => expectError(call, Class, message));
+  ])('%#', (call, Class, message) => expectError(call, Class, message));
 });
 
 test('every dtype has its name in the format, or none', () => {
