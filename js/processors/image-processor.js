@@ -80,9 +80,8 @@ export function imageProcessor(config, options) {
  */
 export function imageProcessorAsync(config, options) {
   return named('imageProcessorAsync', () => {
-    const { decode: decoder, ...others } = options ?? {};
-    const decode = readDecode(decoder);
-    const maker = makerOf(config, options && others);
+    const maker = makerOf(config, options, ['decode']);
+    const decode = readDecode(options?.decode);
     /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<Outputs>} */
     const processor = (images, given) =>
       namedAsync('imageProcessorAsync', async () => {
@@ -148,9 +147,9 @@ function described(maker, door) {
   return { ...parts, get_number_of_image_patches: count };
 }
 
-/** @type {(config: unknown, options: ProcessorOptions | undefined) => Maker} */
-function makerOf(config, options) {
-  const { backend: library, className, dtype } = readOptions(options, ['backend', 'className', 'dtype']);
+/** @type {(config: unknown, options: ProcessorOptions | undefined, more?: readonly string[]) => Maker} */
+function makerOf(config, options, more = []) {
+  const { backend: library, className, dtype } = readOptions(options, ['backend', 'className', 'dtype', ...more]);
   const asked = readWord('backend', backends, library) ?? 'torchvision';
   const { name, source } = readProcessorClass(config, className);
   const row = table[name];

@@ -104,7 +104,7 @@ const optionsOf = {
   imageToTensor: 'layout, channels, dtype, preset, scale, mean, std, out, …',
   imageToTensorAsync: 'layout, channels, dtype, preset, scale, mean, std, out, …',
   imageProcessor: 'backend, className, dtype',
-  imageProcessorAsync: 'backend, className, dtype',
+  imageProcessorAsync: 'backend, className, dtype, decode',
   tensorToImage: 'layout, channels, preset, scale, mean, std',
   letterbox: 'width, height, auto, stride, scaleFill, scaleup, center, background, …',
   letterboxGeometry: 'width, height, auto, stride, scaleFill, scaleup, center, background, …',

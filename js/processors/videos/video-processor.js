@@ -111,9 +111,8 @@ export function videoProcessor(config, options) {
  */
 export function videoProcessorAsync(config, options) {
   return named('videoProcessorAsync', () => {
-    const { decode: decoder, ...others } = options ?? {};
-    const decode = readDecode(decoder);
-    const maker = makerOf(config, options && others);
+    const maker = makerOf(config, options, ['decode']);
+    const decode = readDecode(options?.decode);
     /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<Outputs>} */
     const processor = (videos, given) =>
       namedAsync('videoProcessorAsync', async () => {
@@ -226,9 +225,9 @@ function outputsOf({ row, owner }, call, made) {
   return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [made.length]) };
 }
 
-/** @type {(config: unknown, options: VideoProcessorOptions | undefined) => VideoMaker} */
-function makerOf(config, options) {
-  const { className, dtype } = readOptions(options, ['className', 'dtype']);
+/** @type {(config: unknown, options: VideoProcessorOptions | undefined, more?: readonly string[]) => VideoMaker} */
+function makerOf(config, options, more = []) {
+  const { className, dtype } = readOptions(options, ['className', 'dtype', ...more]);
   const { name, source, owner } = readVideoClass(config, className);
   const row = videoRows[name];
   const { settings, ignored } = readSettings(row, source);
