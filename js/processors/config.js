@@ -43,11 +43,13 @@ function rowName(name) {
 
 /**
  * The class and the settings that AutoImageProcessor takes of some files.
- * @type {(config: unknown, className: unknown) => { name: string, source: Configuration }}
+ * @type {(config: unknown, className: unknown) => { name: string, source: Configuration, holder: Configuration }}
+ *   `holder`: the file of the class that holds the processor
  */
 export function readProcessorClass(config, className) {
   const files = readFiles(config);
   const source = settingsFile(files);
+  const holder = files['processor_config.json'] ?? source;
   const model = files['config.json'] ?? {};
   const [imageType, extractorType] = typeKeys.map((key) => source[key]);
   const given = [className, imageType, extractorType, model.image_processor_type].find(isGiven);
@@ -57,11 +59,11 @@ export function readProcessorClass(config, className) {
       const keys = 'image_processor_type, or config.json a model_type';
       typeError(`config must have the key ${keys}: ${allNames} classes`);
     }
-    return { name: knownRow(/** @type {string} */ (name)), source };
+    return { name: knownRow(/** @type {string} */ (name)), source, holder };
   }
   if (typeof given !== 'string')
     typeError(`${given === className ? 'className' : 'image_processor_type'} must be a string, got ${show(given)}`);
-  return { name: knownRow(/** @type {string} */ (given)), source };
+  return { name: knownRow(/** @type {string} */ (given)), source, holder };
 }
 
 /** @type {(name: string) => string} */

@@ -6,6 +6,7 @@ import { dtypeOf } from '../tensor/index.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, pictureOf } from './picture.js';
+import { promptOptions, promptsOf } from './prompts.js';
 import { table } from './rows/table.js';
 import { checkExtents } from './settings.js';
 
@@ -34,6 +35,8 @@ const pixelTypes = ['float32', 'float16', 'bfloat16'];
  * - Images are what {@link imageToTensor} takes, and pixels of two channels, gray and alpha. Where `do_convert_rgb` is
  *   on, a picture with alpha is laid on white; where it is off, alpha is dropped, as for files that Python opens
  *   itself.
+ * - Segmenters take `input_points`, `input_labels` and `input_boxes`, nested lists in pixels of the image, and return
+ *   them scaled and filled up under these names.
  * - `get_number_of_image_patches(height, width, options)` is there where Python's class has it: what a prompt needs to
  *   know of an image before it is there.
  * - The function's options are Python's: any setting by its name, for this call alone. `dtype` is that of
@@ -151,14 +154,14 @@ function described(maker, door) {
 function makerOf(config, options, more = []) {
   const { backend: library, className, dtype } = readOptions(options, ['backend', 'className', 'dtype', ...more]);
   const asked = readWord('backend', backends, library) ?? 'torchvision';
-  const { name, source } = readProcessorClass(config, className);
+  const { name, source, holder } = readProcessorClass(config, className);
   const row = table[name];
   // As in Python, a class that has one backend takes that one.
   const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
   const { settings, ignored } = readSettings(row, source);
   const file = wholeSettings(row, backend, settings);
   const given = row.isFinal ? file : settings;
-  return { name, row, backend, given, file, dtype: readPixelType(dtype), ignored: Object.freeze(ignored) };
+  return { name, row, backend, given, file, holder, dtype: readPixelType(dtype), ignored: Object.freeze(ignored) };
 }
 
 /** @type {(given: unknown) => DType | undefined} */
@@ -178,12 +181,17 @@ function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
   const { dtype, onStep } = options;
   if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
-  const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', ...more], callSettings);
+  const call = readCallSettings(
+    row,
+    options,
+    ['dtype', ...imageOptions, ...promptOptions, 'onStep', ...more],
+    callSettings,
+  );
   const settings = wholeSettings(row, backend, { ...given, ...call });
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
-  return { settings, dtype: readPixelType(dtype) ?? usual, others, onStep };
+  return { settings, dtype: readPixelType(dtype) ?? usual, others, onStep, prompts: options };
 }
 
 /**
@@ -200,14 +208,16 @@ function stepListener(onStep, image) {
 
 /**
  * @type {(maker: Maker, samples: readonly number[], call: { settings: Settings, dtype: DType | undefined,
- *   onStep: CallOptions['onStep'] }, lists: Record<string, Entry[]>) => Outputs} `lists`: of images, by their options
+ *   onStep: CallOptions['onStep'], prompts: CallOptions }, lists: Record<string, Entry[]>) => Outputs}
+ *   `lists`: of images, by their options
  */
-function outputsOf({ row, backend, file }, samples, { settings, dtype, onStep }, lists) {
+function outputsOf({ row, backend, file, holder }, samples, { settings, dtype, onStep, prompts }, lists) {
   const { images, ...others } = regrouped(lists, imagesOf(Object.values(lists).flat()));
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
+  const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, given: prompts });
   const pictures = images.map((image, i) => pictureOf(image, isOnWhite, onStep && stepListener(onStep, i)));
   const beside = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
-  return row.make({ backend, settings, file, dtype, others: beside, samples }, pictures);
+  return { ...row.make({ backend, settings, file, dtype, others: beside, samples }, pictures), ...prompted };
 }

@@ -68,6 +68,16 @@ export type CallOptions = Record<string, any> & {
   trimaps?: ImageLike | readonly ImageLike[];
   prompt_images?: ImageLike | readonly ImageLike[];
   prompt_masks?: ImageLike | readonly ImageLike[];
+  /** of segmenters, in pixels of the image, x first: lists of images, of objects, of points */
+  input_points?: readonly any[];
+  /** 1 for a point of the object, 0 for one beside it */
+  input_labels?: readonly any[];
+  /** lists of images, of boxes by their corners */
+  input_boxes?: readonly any[];
+  /** of Sam3Processor */
+  input_boxes_labels?: readonly any[];
+  /** stands where an image has fewer points */
+  point_pad_value?: number;
   onStep?: (step: StepReport & { image: number }) => void;
 };
 
@@ -84,6 +94,13 @@ export type Processor<Image, Options, Result> = ((images: Image | readonly Image
   get_number_of_image_patches?: (height: number, width: number, options?: CallOptions) => number | number[];
 };
 
+/** The file of a class that holds an image processor, as far as prompts need it. */
+export interface PromptFile {
+  processor_class?: unknown;
+  point_pad_value?: unknown;
+  target_size?: unknown;
+}
+
 /** A processor before any call. */
 export interface Maker {
   name: string;
@@ -93,6 +110,8 @@ export interface Maker {
   given: Settings;
   /** the same with the class's own */
   file: Settings;
+  /** of the class that holds the processor */
+  holder: PromptFile;
   dtype: DType | undefined;
   ignored: readonly string[];
 }
@@ -206,6 +225,8 @@ export interface Row {
   adjust?: (settings: Settings, given: Settings) => Settings;
   /** whether `adjust` counts for the file before the call's settings come in */
   isFinal?: boolean;
+  /** the class that holds this one and takes prompts, where the file names none */
+  prompts?: string;
   /** how Python reads the options of `get_number_of_image_patches`, where that is not how it reads a call's */
   patchOptions?: (options: Record<string, any>, file: Settings) => Record<string, any>;
   /** whether images may be samples of images: a list of lists */

@@ -438,9 +438,20 @@ export const table = {
       pad_size: square(1024),
     },
     make: chain({ steps: [steps.resizeSam], frames: results.framesByPadSize, extraOutputs: results.samSizes }),
+    prompts: 'SamProcessor',
   },
-  Sam2: { defaults: { ...sam2Like, ...imagenet, size: square(1024) }, make: sam2, backends: torchvisionAlone },
-  Sam3: { defaults: { ...sam2Like, ...half, size: square(1008) }, make: sam2, backends: torchvisionAlone },
+  Sam2: {
+    defaults: { ...sam2Like, ...imagenet, size: square(1024) },
+    make: sam2,
+    backends: torchvisionAlone,
+    prompts: 'Sam2Processor',
+  },
+  Sam3: {
+    defaults: { ...sam2Like, ...half, size: square(1008) },
+    make: sam2,
+    backends: torchvisionAlone,
+    prompts: 'Sam3TrackerProcessor',
+  },
   Sapiens: {
     defaults: { ...on, ...imagenet, resample: bilinear, size: { height: 1024, width: 768 } },
     make: plain,

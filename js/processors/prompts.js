@@ -1,0 +1,238 @@
+/**
+ * Prompts of segmenters: points, labels and boxes, scaled to what the image becomes and filled up. Source: SamProcessor
+ * and its kin of transformers 5.23.0. Prompts are what a person clicks, so loops over them are JavaScript.
+ */
+import { rangeError, show, typeError } from '../arguments/index.js';
+import { dtypes, tensorOf } from '../tensor/index.js';
+import { edgeOf, exactSize } from './sizes.js';
+
+/** @import { Outputs, PromptFile, Settings, Size } from './types.js' */
+
+/**
+ * A prompt as nested lists, whose leaves are numbers.
+ * @typedef {any[]} Nested
+ */
+/**
+ * @typedef {{ file: PromptFile, settings: Settings, sizes: readonly Size[], given: Record<string, any> }} PromptCall
+ */
+/** @typedef {{ dims: number[], data: number[] }} Numbers */
+
+const { fround, max, trunc } = Math;
+
+/** Options of a call that are prompts. */
+export const promptOptions = ['input_points', 'input_labels', 'input_boxes', 'input_boxes_labels', 'point_pad_value'];
+
+/**
+ * By the classes of transformers that hold an image processor.
+ * @type {Record<string, (call: PromptCall) => Outputs>}
+ */
+const rules = {
+  SamProcessor: (call) => samPrompts(call, false),
+  SamHQProcessor: (call) => samPrompts(call, true),
+  Sam2Processor: sam2Prompts,
+  Sam2VideoProcessor: sam2Prompts,
+  Sam3TrackerProcessor: sam2Prompts,
+  Sam3TrackerVideoProcessor: sam2Prompts,
+  Sam3Processor: sam3Prompts,
+};
+
+/**
+ * The outputs of prompts. Classes that take none read none.
+ * @type {(name: string | undefined, call: PromptCall) => Outputs}
+ */
+export function promptsOf(name, call) {
+  if (name === undefined) return {};
+  const own = call.file.processor_class;
+  const rule = rules[typeof own === 'string' && Object.hasOwn(rules, own) ? own : name];
+  for (const key of promptOptions.slice(0, 4)) if (call.given[key] !== undefined) checkLeaves(key, call.given[key]);
+  return rule(call);
+}
+
+/** @type {(name: string, value: unknown) => void} */
+function checkLeaves(name, value) {
+  if (!Array.isArray(value)) typeError(`${name} must be nested lists, got ${show(value)}`);
+  for (const leaf of value.flat(Infinity))
+    if (typeof leaf !== 'number' && leaf !== null) typeError(`${name} must hold numbers, got ${show(leaf)}`);
+}
+
+/** @type {(value: any) => number} how deep lists are nested, along the first entries */
+const depthOf = (value) => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
+
+/** @type {(name: string, value: Nested | undefined, least: number, most?: number) => void} */
+function checkDepth(name, value, least, most = least) {
+  const depth = value ? depthOf(value) : least;
+  const rule = most === least ? `${least}` : `at least ${least}`;
+  if (depth < least || depth > most) rangeError(`${name} must be nested ${rule} deep, got ${depth}`);
+}
+
+/** @type {(name: string, value: any) => number[]} the dims of nested lists, which have to be even */
+function evenDims(name, value) {
+  if (!Array.isArray(value)) return [];
+  const [first = [], ...others] = value.map((entry) => evenDims(name, entry));
+  const other = others.find((dims) => String(dims) !== String(first));
+  if (other) rangeError(`${name} must be lists of one shape, got [${first}] and [${other}]`);
+  return [value.length, ...first];
+}
+
+/** @type {(values: Numbers) => any} */
+const float64 = ({ dims, data }) => tensorOf(dtypes.float64, Float64Array.from(data), dims);
+/** @type {(values: Numbers) => any} */
+const float32 = ({ dims, data }) => tensorOf(dtypes.float32, Float32Array.from(data), dims);
+/** @type {(name: string, values: Numbers) => any} */
+function int64(name, { dims, data }) {
+  const other = data.find((value) => !Number.isSafeInteger(value));
+  if (other !== undefined) rangeError(`${name} must hold whole numbers, got ${other}`);
+  return tensorOf(dtypes.int64, BigInt64Array.from(data, BigInt), dims);
+}
+
+/** An axis at 1 where the rank is another, or less.
+ * @type {(values: Numbers, rank: number, isLess: boolean) => Numbers} */
+const withAxis = ({ dims: [first, ...rest], data }, rank, isLess) => {
+  const short = rest.length + 1 < rank || (!isLess && rest.length + 1 !== rank);
+  return { dims: short ? [first, 1, ...rest] : [first, ...rest], data };
+};
+
+/** @type {(call: PromptCall, index: number, count: number, values: readonly number[]) => number[]} */
+function samCoordinates({ settings, sizes }, index, count, values) {
+  const { width, height } = sizes[sizes.length === count ? index : 0];
+  const scale = edgeOf(settings.size, 'longest_edge') / max(width, height);
+  const factors = [width, height].map((extent) => trunc(extent * scale + 0.5) / extent);
+  return values.map((value, i) => value * factors[i % 2]);
+}
+
+/** @type {(call: PromptCall, points: Nested, labels: Nested | undefined, pad: number | undefined) => { points: Numbers,
+ *   labels: Nested | undefined }} */
+function samPoints(call, points, labels, pad) {
+  const shapes = points.map((entry) => evenDims('input_points', entry));
+  const parts = points.map((entry, i) => samCoordinates(call, i, points.length, entry.flat(Infinity)));
+  if (shapes.every((dims) => String(dims) === String(shapes[0])))
+    return { points: { dims: [points.length, ...shapes[0]], data: parts.flat() }, labels };
+  if (labels === undefined || pad === undefined || shapes.some(({ length }) => length !== 2))
+    rangeError(`input_points must be as many for each image, or have input_labels and point_pad_value`);
+  const most = max(...shapes.map(([count]) => count));
+  const data = parts.flatMap((part) => [...part, ...Array(2 * most - part.length).fill(pad)]);
+  // Python fills labels up by one value, whatever the number of points.
+  const filled = labels.map((entry, i) => (shapes[i]?.[0] === most ? entry : [entry, pad].flat()));
+  return { points: { dims: [points.length, most, 2], data }, labels: filled };
+}
+
+/** @type {(call: PromptCall, isHQ: boolean) => Outputs} */
+function samPrompts(call, isHQ) {
+  const { input_points: given, input_boxes: boxes, point_pad_value: pad = isHQ ? undefined : -10 } = call.given;
+  let { input_labels: labels } = call.given;
+  checkDepth('input_points', given, 2, Infinity);
+  checkDepth('input_labels', labels, 2, Infinity);
+  checkDepth('input_boxes', boxes, 3, Infinity);
+  /** @type {any} */
+  const outputs = {};
+  if (given) {
+    const made = samPoints(call, given, labels, pad);
+    outputs.input_points = float64(withAxis(made.points, 4, isHQ));
+    ({ labels } = made);
+  }
+  if (labels) {
+    const values = { dims: evenDims('input_labels', labels), data: labels.flat(Infinity) };
+    outputs.input_labels = int64('input_labels', withAxis(values, 3, isHQ));
+  }
+  if (boxes) {
+    evenDims('input_boxes', boxes);
+    const parts = boxes.map((/** @type {Nested} */ entry, /** @type {number} */ i) =>
+      samCoordinates(call, i, boxes.length, entry.flat(Infinity).map(fround)),
+    );
+    const data = parts.flat();
+    if (parts[0].length % 4 !== 0) rangeError(`input_boxes must hold four numbers a box, got ${parts[0].length}`);
+    outputs.input_boxes = float64({ dims: [parts.length, parts[0].length / 4, 4], data });
+  }
+  return outputs;
+}
+
+/** @type {(value: any, levels: number) => number[]} the greatest length of lists at each level; null has none */
+function greatest(value, levels) {
+  if (levels === 0) return [];
+  const inner = value
+    .filter((/** @type {any} */ entry) => entry !== null)
+    .map((/** @type {any} */ entry) => greatest(entry, levels - 1));
+  const rest = Array.from({ length: levels - 1 }, (_, k) =>
+    max(0, ...inner.map((/** @type {number[]} */ own) => own[k])),
+  );
+  return [value.length, ...rest];
+}
+
+/** @type {(value: any, dims: readonly number[], pad: number) => number[]} */
+function filled(value, [extent, ...rest], pad) {
+  if (extent === undefined) return [value ?? pad];
+  return Array.from({ length: extent }, (_, i) => filled(value?.[i], rest, pad)).flat();
+}
+
+/** @type {(call: PromptCall) => number} */
+const padOf = ({ file }) => (typeof file.point_pad_value === 'number' ? file.point_pad_value : -10);
+
+/** @type {(call: PromptCall, values: Numbers, width: number, scaled: (value: number, extent: number) => number, pad?:
+ *   number) => Numbers} Rows of `width` numbers; one with a number equal to `pad` stays as it is. */
+function scaleRows({ sizes }, { dims, data }, width, scaled, pad) {
+  const perImage = data.length / dims[0];
+  const floats = data.map(fround);
+  return {
+    dims,
+    data: floats.map((value, i) => {
+      const size = sizes[Math.floor(i / perImage)];
+      const row = i - (i % width);
+      if (!size || (pad !== undefined && floats.slice(row, row + width).includes(fround(pad)))) return value;
+      return scaled(value, i % 2 === 0 ? size.width : size.height);
+    }),
+  };
+}
+
+/** @type {(call: PromptCall) => Outputs} */
+function sam2Prompts(call) {
+  const { input_points: points, input_labels: labels, input_boxes: boxes } = call.given;
+  checkDepth('input_points', points, 4);
+  checkDepth('input_labels', labels, 3);
+  checkDepth('input_boxes', boxes, 3);
+  const [most, mostLabels] = [points, labels].map((value) => value && greatest(value, 3));
+  if (most && mostLabels && String(most) !== String(mostLabels))
+    rangeError(`input_labels must be as many as input_points, [${most}], got [${mostLabels}]`);
+  const pad = padOf(call);
+  const target =
+    typeof call.file.target_size === 'number' ? call.file.target_size : exactSize(call.settings.size).height;
+  /** @type {(value: number, extent: number) => number} */
+  const scaled = (value, extent) => fround(value * fround(fround(1 / extent) * target));
+  /** @type {any} */
+  const outputs = {};
+  if (points) {
+    const dims = [...most, 2];
+    outputs.input_points = float32(scaleRows(call, { dims, data: filled(points, dims, pad) }, 2, scaled, pad));
+  }
+  if (labels) outputs.input_labels = int64('input_labels', { dims: mostLabels, data: filled(labels, mostLabels, pad) });
+  if (boxes) {
+    const values = { dims: evenDims('input_boxes', boxes), data: boxes.flat(Infinity) };
+    outputs.input_boxes = float32(scaleRows(call, values, 4, scaled));
+  }
+  return outputs;
+}
+
+/** @type {(call: PromptCall) => Outputs} Boxes alone, as centers and sizes of the whole image. */
+function sam3Prompts(call) {
+  const { input_boxes: boxes } = call.given;
+  if (!boxes) return {};
+  const labels =
+    call.given.input_boxes_labels ??
+    boxes.map((/** @type {Nested | null} */ entry) => entry && Array(entry.length).fill(1));
+  checkDepth('input_boxes', boxes, 3);
+  checkDepth('input_boxes_labels', labels, 2);
+  const [most, mostLabels] = [boxes, labels].map((value) => greatest(value, 2));
+  if (String(most) !== String(mostLabels))
+    rangeError(`input_boxes_labels must be as many as input_boxes, [${most}], got [${mostLabels}]`);
+  const pad = padOf(call);
+  const dims = [...most, 4];
+  const corners = { dims, data: filled(boxes, dims, pad) };
+  const { data } = scaleRows(call, corners, 4, (value, extent) => fround(value / fround(extent)), pad);
+  const centered = data.map((value, i) => {
+    const other = data[i % 4 < 2 ? i + 2 : i - 2];
+    return i % 4 < 2 ? fround(fround(value + other) / 2) : fround(value - other);
+  });
+  return /** @type {any} */ ({
+    input_boxes: float32({ dims, data: centered }),
+    input_boxes_labels: int64('input_boxes_labels', { dims: most, data: filled(labels, most, pad) }),
+  });
+}
