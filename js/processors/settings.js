@@ -243,7 +243,7 @@ const readers = {
 };
 
 /** @type {(name: string) => string} Settings of a second chain have a prefix. */
-const plainName = (name) => name.replace(/^(high_res|codebook)_/, '');
+const plainName = (name) => name.replace(/^(high_res|codebook)_/, '').replace(/^norm_/, 'image_');
 
 /** @type {(name: string, value: unknown, shown?: string, more?: Record<string, Reader>) => any} */
 export function readSetting(name, value, shown = name, more = {}) {

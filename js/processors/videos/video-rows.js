@@ -19,6 +19,7 @@ import * as chains from './video-chains.js';
 import * as patches from './video-patches.js';
 import { videoReaders } from './video-settings.js';
 import { videoLlama3 } from './video-changes.js';
+import { videoMolmo2, videoNemotron } from './video-floats.js';
 import { videoMiniCpm } from './video-slices.js';
 import { videoGemma } from './video-tokens.js';
 
@@ -205,6 +206,21 @@ export const videoRows = {
     sampling.sampleEvenly,
     { patches: patches.patchCount(patches.miniMaxSize, group) },
   ),
+  Molmo2: row(
+    {
+      ...half,
+      rescale_factor: 1 / 255,
+      resample: bilinear,
+      size: square(378),
+      patch_size: 14,
+      pooling_size: [3, 3],
+      num_frames: 64,
+      max_fps: 2,
+      do_sample_frames: true,
+    },
+    videoMolmo2,
+    sampling.sampleMolmo2,
+  ),
   MuseGlimmer: row(
     {
       ...qwenLike,
@@ -217,6 +233,10 @@ export const videoRows = {
     },
     patches.videoMuse,
     sampling.sampleMuse,
+  ),
+  NemotronH_Omni_Reasoning_V3: row(
+    { patch_size: 16, downsample_ratio: 0.5, video_target_num_patches: 1024, video_maintain_aspect_ratio: true },
+    videoNemotron,
   ),
   PeVideo: row({ rescale_factor: 1 / 255, resample: bilinear }, chains.videoPe, sampling.samplePeVideo),
   PerceptionLM: row({ ...rgb, ...half, resample: bicubic, size: square(448), do_center_crop: false }, chain),

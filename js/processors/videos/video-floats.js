@@ -1,0 +1,114 @@
+/** Video processors that resize float32: Molmo 2 and Nemotron. */
+import { rangeError } from '../../arguments/index.js';
+import { roundHalfToEven } from '../../image/index.js';
+import { dtypes } from '../../tensor/index.js';
+import * as floats from '../float-pictures.js';
+import { pixelPatches, writePatches } from '../patch-boxes.js';
+import { int64, usualNumbers } from '../results.js';
+import { exactSize, multipleAbove, square } from '../sizes.js';
+import { pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
+import { countsTensor, gridsTensor, rowsTensor, writeGroups } from './written-frames.js';
+
+/** @import { Settings, Size } from '../types.js' */
+/** @import { VideoRule } from './types.js' */
+
+const { max, round, sqrt, trunc } = Math;
+
+/** Molmo 2: each frame whole, and its cells that are pooled. */
+export const videoMolmo2 = /** @type {VideoRule} */ ({
+  reads: ['resample', 'size', 'default_to_square', ...usualNumbers.reads, 'patch_size', 'pooling_size'],
+  open(call, shape) {
+    const { width: side, height } = exactSize(call.settings.size);
+    if (side !== height) rangeError(`size must be square, got ${side} x ${height}`);
+    const { patch_size: patch } = call.settings;
+    const numbers = usualNumbers(call);
+    const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
+    const layout = {
+      numbers,
+      length: 3 * side * side,
+      rows: side / patch,
+      columns: side / patch,
+      /** @type {import('./types.js').FrameLayout['write']} */
+      write: (frame, _, destination) => writePatches(resizeMolmo(call, frame, square(side)), numbers, how, destination),
+    };
+    return writeGroups(layout, shape);
+  },
+  outputs({ settings }, videos) {
+    const { patch_size: patch, pooling_size: pooling } = settings;
+    const { rows: cells } = videos[0].layout;
+    const { ids, grid } = pooledCells(upTo(cells), upTo(cells), pooling, (y, x) => y * cells + x);
+    const frames = videos.reduce((sum, video) => sum + video.frames, 0);
+    const all = upTo(frames).flatMap((i) => ids.map((id) => (id < 0 ? id : id + i * cells ** 2)));
+    const group = pooling[0] * pooling[1];
+    return {
+      pixel_values_videos: rowsTensor(videos, [cells ** 2, 3 * patch * patch]),
+      video_token_pooling: int64([all.length / group, group], all),
+      video_grids: gridsTensor(videos.map((video) => [video.frames, ...grid])),
+    };
+  },
+});
+
+/** @type {(settings: Settings, size: Size) => Size} Patches of a frame near a number of them. */
+function targetGrid(settings, { width, height }) {
+  const { video_target_num_patches: goal, video_maintain_aspect_ratio: keeps } = settings;
+  const merge = round(1 / settings.downsample_ratio);
+  if (!keeps) return square(max(merge, trunc(trunc(sqrt(goal)) / merge) * merge));
+  const ratio = width / height;
+  const [h, w] = [sqrt(goal / ratio), sqrt(goal * ratio)].map((side) => max(roundHalfToEven(side), 1));
+  const [high, wide] = [multipleAbove(h, merge), multipleAbove(w, merge)];
+  if (high * wide <= goal || merge === 1) return { width: wide, height: high };
+  return { width: max(merge, w - (w % merge)), height: max(merge, h - (h % merge)) };
+}
+
+/** Nemotron: bicubic, divided by 255, and normalized by means of its own. */
+export const videoNemotron = /** @type {VideoRule} */ ({
+  reads: [
+    ...['norm_mean', 'norm_std', 'patch_size', 'downsample_ratio'],
+    ...['video_target_num_patches', 'video_maintain_aspect_ratio'],
+  ],
+  open({ settings, dtype = dtypes.float32 }, shape) {
+    const { patch_size: patch, norm_mean: means, norm_std: stds } = settings;
+    if (means === undefined || stds === undefined) rangeError('norm_mean and norm_std must be given, got null');
+    const [mean, std] = [means, stds].map((value) => (typeof value === 'number' ? [value, value, value] : value));
+    const grid = targetGrid(settings, shape);
+    const size = { width: grid.width * patch, height: grid.height * patch };
+    const finish = { divisor: 255, mean, std, steps: [{ name: /** @type {const} */ ('normalize'), mean, std }] };
+    const numbers = {
+      ...usualNumbers({ backend: 'torchvision', settings, file: settings, dtype, samples: [] }),
+      dtype,
+    };
+    const layout = {
+      numbers,
+      length: 3 * size.width * size.height,
+      rows: size.height,
+      columns: size.width,
+      /** @type {import('./types.js').FrameLayout['write']} */
+      write(frame, _, destination) {
+        const axes = floats.axesOf('Bicubic', shape);
+        floats.writeFloats(
+          floats.resizedFloats(frame, size, axes, { filter: 'bicubic', finish }),
+          dtype,
+          size,
+          destination,
+        );
+      },
+    };
+    return writeGroups(layout, shape);
+  },
+  outputs({ settings }, videos) {
+    const { patch_size: patch } = settings;
+    const merge = round(1 / settings.downsample_ratio);
+    const [{ layout }] = videos;
+    const other = videos.findIndex(
+      (video) => video.layout.rows !== layout.rows || video.layout.columns !== layout.columns,
+    );
+    if (other >= 0) rangeError(`videos[${other}] must become ${layout.columns} x ${layout.rows} pixels as the first`);
+    const frames = videos.reduce((sum, video) => sum + video.frames, 0);
+    const tokens = Math.floor((layout.rows * layout.columns) / patch ** 2 / merge ** 2);
+    return {
+      pixel_values_videos: rowsTensor(videos, [3, layout.rows, layout.columns]),
+      num_patches: countsTensor(Array(frames).fill(1)),
+      num_tokens: countsTensor(Array(frames).fill(tokens)),
+    };
+  },
+});
