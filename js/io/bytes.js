@@ -41,7 +41,8 @@ export function encodeText(argument, text) {
 /** @type {(bytes: Uint8Array) => Uint8Array} */
 export const copyOf = (bytes) => concat([bytes, noBytes]);
 
-/** @type {(chunks: readonly Uint8Array[]) => Uint8Array} Joins chunks. A single one is shared, several are copied. */
+/** Joins chunks. A single one is shared, several are copied.
+ * @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
 export function concat(chunks) {
   if (chunks.length === 1) return chunks[0];
   const size = chunks.reduce((total, { length }) => total + length, 0);
