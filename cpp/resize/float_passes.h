@@ -22,8 +22,8 @@ void float_down(const DownPass& pass);
 /// of pairs, a row of the result three planes of a number for each entry of `columns`.
 void float_pairs_down(const DownPass& pass, const TapTable& columns);
 
-/// The steps after resizing, each in float32: numbers are rounded where `is_rounded`, held between `low` and `high`, and
-/// become `(x * scale / divisor - mean) / std`.
+/// The steps after resizing, each in float32: numbers are rounded where `is_rounded`, held between `low` and `high`,
+/// and become `(x * scale / divisor - mean) / std`.
 struct FloatNumbers {
   float low, high, scale, divisor, mean[3], std[3];
   bool is_rounded;
