@@ -11,14 +11,15 @@ import {
   unknownRule,
 } from '../arguments/index.js';
 import {
+  checkNode,
   LazyTensor,
   holdSequence,
   inputsAt,
   isOperator,
   operators,
   releaseSequence,
-  run,
   runJoined,
+  runNamed,
 } from '../operators/index.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
@@ -104,6 +105,7 @@ function runNode(node, values, opset) {
   const given = (/** @type {number} */ first) =>
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
+  if (!runnable.run) checkNode(runnable, held, options);
   if (runnable.move?.view && source && !Array.isArray(source)) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), given(1), options, count);
     return Array.isArray(result) ? result : [result];
@@ -119,7 +121,7 @@ function runNode(node, values, opset) {
   const { argument } = /** @type {any} */ (runnable);
   const { [argument?.name]: value, ...own } = fromNode(runnable, options, label(node));
   if (argument) inputs.push(argument.fromNode(label(node), argument.name, value));
-  const result = run(runnable, inputs, own, asked);
+  const result = runNamed(runnable, inputs, own, asked);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 

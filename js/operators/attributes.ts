@@ -1,6 +1,17 @@
 /** The attributes of the operators, by their ONNX names, and options that differ from those of every call. */
 import type { RoundMode } from './convert/cast.js';
-import type { Flag, Integers, Reduction, TensorLike, TypeName } from './types.js';
+import type {
+  CallOptions,
+  Flag,
+  IndicesLike,
+  Integers,
+  IntegersLike,
+  PositionLike,
+  Reduction,
+  Results,
+  TensorLike,
+  TypeName,
+} from './types.js';
 
 export interface CastAttributes {
   /** from opset 19; 1 if omitted; counts for the five 8-bit floats */
@@ -225,3 +236,55 @@ export interface SequenceEmptyAttributes {
   /** the type of the tensors; float32 if omitted */
   dtype?: TypeName | 'float' | 'double';
 }
+
+/** The options of a call: attributes, inputs by their names, and those of every call. */
+export type NamedOptions<Attributes, Inputs, Own = Results> = Omit<Attributes, keyof Inputs> &
+  Partial<Inputs> &
+  Own &
+  CallOptions;
+
+export type CastOptions = NamedOptions<CastAttributes, { to: TypeName | 'float' | 'double' }>;
+export type CenterCropPadOptions = NamedOptions<CenterCropPadAttributes, { shape: IntegersLike }>;
+export type DequantizeLinearOptions = NamedOptions<DequantizeLinearAttributes, { x_zero_point: TensorLike | null }>;
+export type ExpandOptions = NamedOptions<{}, { shape: IntegersLike }>;
+export type GatherElementsOptions = NamedOptions<GatherElementsAttributes, { indices: IndicesLike }>;
+export type GatherNDOptions = NamedOptions<GatherNDAttributes, { indices: IndicesLike }>;
+export type GatherOptions = NamedOptions<GatherAttributes, { indices: IndicesLike }>;
+export type OneHotOptions = NamedOptions<OneHotAttributes, { depth: number | bigint | TensorLike; values: TensorLike }>;
+export type PadOptions = NamedOptions<
+  PadAttributes,
+  {
+    pads: IntegersLike;
+    constant_value: TensorLike | number | bigint | boolean | string | readonly [number, number] | null;
+    axes: IntegersLike | null;
+  }
+>;
+export type QuantizeLinearOptions = NamedOptions<QuantizeLinearAttributes, { y_zero_point: TensorLike | null }>;
+export type RangeOptions = NamedOptions<
+  RangeAttributes,
+  { start: number | bigint | TensorLike; limit: number | bigint | TensorLike; delta: number | bigint | TensorLike }
+>;
+export type ReshapeOptions = NamedOptions<ReshapeAttributes, { shape: Integers | TensorLike }, {}>;
+export type ReverseSequenceOptions = NamedOptions<ReverseSequenceAttributes, { sequence_lens: IndicesLike }>;
+export type ScatterElementsOptions = NamedOptions<
+  ScatterElementsAttributes,
+  { indices: IndicesLike; updates: TensorLike }
+>;
+export type ScatterNDOptions = NamedOptions<ScatterNDAttributes, { indices: IndicesLike; updates: TensorLike }>;
+export type SequenceAtOptions = NamedOptions<{}, { position: PositionLike }, {}>;
+export type SequenceEraseOptions = NamedOptions<{}, { position: PositionLike | null }, {}>;
+export type SequenceInsertOptions = NamedOptions<{}, { position: PositionLike | null }, {}>;
+export type SliceOptions = NamedOptions<
+  SliceAttributes,
+  { starts: IntegersLike; ends: IntegersLike; axes: IntegersLike | null; steps: IntegersLike | null }
+>;
+export type SplitOptions = NamedOptions<SplitAttributes, { split: IntegersLike | null }, SplitResults>;
+export type SplitToSequenceOptions = NamedOptions<
+  SplitToSequenceAttributes,
+  { split: number | bigint | Integers | TensorLike | null },
+  SplitResults
+>;
+export type SqueezeOptions = NamedOptions<SqueezeAttributes, { axes: IntegersLike | null }, {}>;
+export type TileOptions = NamedOptions<{}, { repeats: IntegersLike }>;
+export type TriluOptions = NamedOptions<TriluAttributes, { k: number | bigint | TensorLike | null }>;
+export type UnsqueezeOptions = NamedOptions<UnsqueezeAttributes, { axes: IntegersLike }, {}>;

@@ -20,7 +20,7 @@ export {
   product,
   readAxis,
   real,
-  run,
+  runNamed as run,
   shared,
   tensor,
   tensors,

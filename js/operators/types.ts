@@ -99,6 +99,8 @@ export interface Operator<Inputs extends object = any, Attributes extends object
   argument?: any;
   /** the inputs */
   kinds?: readonly Input[];
+  /** the first input that may be given by name */
+  firstNamed?: number | undefined;
   attributes?: readonly (Attribute & { name: string })[];
   /** of the attributes */
   defaults?: Record<string, any>;
@@ -124,6 +126,8 @@ export interface Call {
   strict: boolean;
   /** a bit for the code of each type that the call takes */
   allowed: number;
+  /** the names of attributes, and of inputs that may be given by name */
+  options: readonly string[];
   /** rejects an input's type that the version does not take */
   checkType: (dtype: DType) => void;
   /** how many outputs the node has, of an operator with any number of them; null where inference is not told */
@@ -186,6 +190,8 @@ export interface Input {
   kind: 'tensor' | 'number' | 'indices' | 'integers' | 'tensors' | 'sequence' | 'position' | 'argument';
   /** ONNX's */
   name: string;
+  /** the attribute of older versions that it was, where that had another name */
+  former?: string;
   optional: boolean;
   /** whether it is read before options and attributes, as tensors are */
   isEarly: boolean;

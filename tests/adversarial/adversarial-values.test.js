@@ -92,7 +92,7 @@ test('cast refuses a type that is none', () => {
     [null, 'null'],
     [1, '1'],
     [['float32'], "['float32']"],
-    [{ toString: () => 'float32' }, 'an object'],
+    [{ toString: () => 'float32' }, 'undefined'],
     [new String('float32'), 'an object'],
     [Symbol('float32'), 'Symbol(float32)'],
   ]) {

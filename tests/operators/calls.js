@@ -19,8 +19,7 @@ export const run = {
   Squeeze: ({ data, axes }, options) => layout.squeeze(data, axes, options),
   Unsqueeze: ({ data, axes }, options) => layout.unsqueeze(data, axes, options),
   Expand: ({ input, shape }, options) => layout.expand(input, shape, options),
-  Tile: ({ input, repeats, tiles, axis }, options) =>
-    tiles === undefined ? layout.tile(input, repeats, options) : layout.tile(input, tiles, axis, options),
+  Tile: ({ input, repeats }, options) => layout.tile(input, repeats, options),
   DepthToSpace: ({ input }, options) => layout.depthToSpace(input, options),
   SpaceToDepth: ({ input }, options) => layout.spaceToDepth(input, options),
   CenterCropPad: ({ input_data, shape }, options) => layout.centerCropPad(input_data, shape, options),
@@ -51,6 +50,17 @@ export const run = {
   ScatterElements: ({ data, indices, updates }, options) => layout.scatterElements(data, indices, updates, options),
   ScatterND: ({ data, indices, updates }, options) => layout.scatterND(data, indices, updates, options),
   Trilu: ({ input, k }, options) => layout.trilu(input, k, options),
+};
+
+/** The inputs of each operator that a call may have by name; the others stand by place. */
+export const namedInputs = {
+  ...{ Reshape: ['shape'], SplitToSequence: ['split'], Cast: ['to'], Slice: ['starts', 'ends', 'axes', 'steps'] },
+  ...{ Split: ['split'], Pad: ['pads', 'constant_value', 'axes'], Squeeze: ['axes'], Unsqueeze: ['axes'] },
+  ...{ Expand: ['shape'], Tile: ['repeats'], CenterCropPad: ['shape'], Gather: ['indices'], GatherND: ['indices'] },
+  ...{ GatherElements: ['indices'], ReverseSequence: ['sequence_lens'], SequenceAt: ['position'], Trilu: ['k'] },
+  ...{ SequenceInsert: ['position'], SequenceErase: ['position'], QuantizeLinear: ['y_zero_point'] },
+  ...{ DequantizeLinear: ['x_zero_point'], OneHot: ['depth', 'values'], Range: ['start', 'limit', 'delta'] },
+  ...{ ScatterElements: ['indices', 'updates'], ScatterND: ['indices', 'updates'] },
 };
 
 /** An argument that is an attribute below an opset, and an input from it on. */

@@ -34,6 +34,8 @@ test('every version takes and refuses the types that the operator does, strict o
   let refused = 0;
   for (const [op, versions] of Object.entries(schemas)) {
     for (const { since: opset } of versions) {
+      // Tile-1 is for nodes of models alone.
+      if (op === 'Tile' && opset === 1) continue;
       for (const type of typeNames) {
         for (const strict of [true, false]) {
           const { dims, inputs, others, attributes, inferred: facts } = legal(op, opset);
@@ -66,6 +68,7 @@ test('every version takes and refuses the types that the operator does, strict o
   // Cast refuses complex types even if it is not strict, quantization and EyeLike strings as well, and Range bool.
   const listed = Object.values(schemas)
     .flat()
+    .filter(({ operator, since }) => operator !== 'Tile' || since > 1)
     .flatMap((schema) =>
       Object.values(dtypes).filter(({ name, ir, format }) =>
         schema.types ? !schema.types.includes(name) : ir > schema.ir || schema.lacks.includes(format.kind),
@@ -126,7 +129,7 @@ test('5,000 seeded calls with known dims give the same dims, or the same error',
       ]).map(whole);
       if (below(random, 3) === 0) options.allowzero = pick([0, 1, true, 2, 'yes']);
       if (opset < 5) options.shape = shape;
-      if (opset >= 5 || opset === undefined || below(random, 8) === 0) {
+      if (opset >= 5 || opset === undefined) {
         Object.assign(given, { shape });
         Object.assign(facts, { shape: shapeOf(shape) });
       }

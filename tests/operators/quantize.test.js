@@ -162,7 +162,7 @@ describe('refuses', () => {
       data: new Float32Array(2),
     }),
     ["TypeError: unknown option 'axes', did you mean 'axis'? Known: saturate, output_dtype, precision, " +
-    'axis, block_size, out, opset, strict']: q(one, null, { axes: 1 }),
+    'axis, block_size, y_zero_point, out, opset, …']: q(one, null, { axes: 1 }),
   });
 
   refuses('DequantizeLinear-28', {

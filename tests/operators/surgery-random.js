@@ -8,12 +8,6 @@ import { callOf, ownCalls } from './surgery-names.js';
 import { isListed, sinceOf, stack, surgery, unstack, versions } from './surgery.reference.js';
 import { rearrange, repeat } from './einops/rearrange.reference.js';
 
-/**
- * How Tile-1, whose inputs are input, tiles and axis, takes them: `tile(input, tiles, axis, options)`.
- * @type {(inputs: any[], options: object) => any[]}
- */
-const tileOneArguments = (inputs, options) => [...inputs, options];
-
 /** The newest opset. */
 const newest = 28;
 
@@ -247,21 +241,9 @@ function expand(d, type) {
   return { inputs: [tensor(d, type, narrowed(d, dims)), index(narrowed(d, dims))], attributes: {} };
 }
 
-/** One number as a tensor of the input's type, or bare. */
-function tileOneNumber(d, type, value) {
-  const isFloat = type === 'float32' || type === 'float64';
-  if (!isFloat || d.maybe()) return { type, value, argument: value };
-  const data = types[type].array.of(value);
-  return { type, value, argument: { type, dims: d.pick([[], [1]]), data } };
-}
-
-function tile(d, type, since) {
-  const dims = d.dims(Math.min(d.rank(since === 1 ? 1 : 0), 5));
+function tile(d, type) {
+  const dims = d.dims(Math.min(d.rank(0), 5));
   const input = tensor(d, type, dims);
-  if (since === 1) {
-    const numbers = [d.upTo(4), d.upTo(dims.length - 1)];
-    return { inputs: [input, ...numbers.map((value) => tileOneNumber(d, type, value))], attributes: {} };
-  }
   const result = [...dims];
   const repeats = dims.map((n, axis) => {
     const count = d.pick([0, 1, 1, 1, 2, 2, 3, 4]);
@@ -448,9 +430,13 @@ const makers = {
   unstack: unstackCase,
 };
 
-/** Each operator at each version, and the calls beside ONNX once; [call, operator, since]. */
+/** Each operator at each version but Tile-1, and the calls beside ONNX once; [call, operator, since]. */
 export const rounds = [
-  ...Object.keys(versions).flatMap((operator) => sinceOf(operator).map((since) => [callOf[operator], operator, since])),
+  ...Object.keys(versions).flatMap((operator) =>
+    sinceOf(operator)
+      .filter((since) => operator !== 'Tile' || since > 1)
+      .map((since) => [callOf[operator], operator, since]),
+  ),
   ...ownCalls.map((call) => [call, undefined, undefined]),
 ];
 
@@ -538,13 +524,8 @@ function dressedLists(d, inputs) {
 }
 
 /** The arguments of a call: its inputs as a caller brings them, then its options. */
-export function argumentsOf({ call, since, inputs, options, d }) {
+export function argumentsOf({ call, inputs, options, d }) {
   if (call === 'sequenceEmpty') return [options];
-  if (call === 'tile' && since === 1)
-    return tileOneArguments(
-      inputs.map((given) => given.argument ?? given),
-      options,
-    );
   const given = dressedLists(d, inputs).map((input) => (input?.forms ? dressed(d, input) : input));
   // The options come after all of the inputs, also after those that a version takes as attributes.
   const places = { split: 2, slice: 5, pad: 4, squeeze: 2, unsqueeze: 2, sequenceInsert: 3, sequenceErase: 2 };

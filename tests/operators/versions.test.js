@@ -50,7 +50,9 @@ const undefinedFor = (operator, type) =>
   (type === 'bool' && operator === 'Range');
 
 for (const [operator, rows] of Object.entries(versions)) {
-  describe.each(rows)(`${operator}-%i`, (since, last, list) => {
+  // Tile-1 is for nodes of models alone: pad/expand.test.js.
+  const called = operator === 'Tile' ? rows.slice(1) : rows;
+  describe.each(called)(`${operator}-%i`, (since, last, list) => {
     test.each(typeNames)('%s', (type) => {
       for (const opset of new Set([since, last])) {
         const expectTaken = (strict) => {

@@ -162,7 +162,7 @@ export function unpackMatMulNBits(packedWeights) {
 
 /** @type {(tensor: Tensor, count: number) => Tensor} */
 const firstColumns = (tensor, count) =>
-  tensor.dims[1] === count ? tensor : slice(tensor, [0], [count], [1], undefined, { strict: false });
+  tensor.dims[1] === count ? tensor : slice(tensor, [0], [count], [1], { strict: false });
 
 /** @type {(type: DType, size: number) => Uint8Array} */
 const middles = (type, size) => {

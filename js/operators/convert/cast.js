@@ -2,9 +2,9 @@
 import { bytesOf, rangeError, show, typeError, unknownName } from '../../arguments/index.js';
 import { convertBytes } from '../../engine/index.js';
 import { codeOfText, decode, dtypeOf, dtypes, newData, store, textOf, typeNames } from '../../tensor/index.js';
-import { checkType, define, filled, flag, run, tensor, typeOfNode, word } from '../core/index.js';
+import { checkType, define, filled, flag, runNamed, tensor, typeOfNode, word } from '../core/index.js';
 
-/** @import { Call, CallOptions, CastAttributes, DType, Input, Operator, Results, Target, Tensor } from '../types.js' */
+/** @import { Call, CastAttributes, CastOptions, DType, Input, Operator, Target, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** The words of `round_mode`: how float8e8m0 rounds. */
@@ -54,14 +54,14 @@ export const Cast = define({
  *   Space around a number is ignored. An integer is cut and wrapped from the exact number; float8e8m0 is read by way of
  *   float32.
  * @param {TensorLike} input
- * @param {TypeName | 'float' | 'double'} to the result's type
- * @param {CastAttributes & Results & CallOptions} [options]
+ * @param {TypeName | 'float' | 'double' | CastOptions} to the result's type
+ * @param {CastOptions} [options]
  * @returns {Tensor} with memory of its own, even if the type is the input's; or over `out.data`
  * @example
  * const input = { type: 'float32', data: Float32Array.of(1, -2.5, 1e6), dims: [3] };
  * cast(input, 'float8e4m3fn').data; // Uint8Array [0x38, 0xc2, 0x7e]
  */
-export const cast = (input, to, options) => run(Cast, [input, to], options);
+export const cast = (input, to, options) => runNamed(Cast, [input, to], options);
 
 /** @type {(call: Call, to: unknown) => DType} */
 function readTarget(call, to) {

@@ -2,7 +2,7 @@
 import { bytesOf, typeError } from '../../arguments/index.js';
 import { dequantizeBytes, numbersAs } from '../../engine/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { define, filled, run, tensor } from '../core/index.js';
+import { define, filled, runNamed, tensor } from '../core/index.js';
 import {
   checkNoZero,
   granularityAttributes,
@@ -15,8 +15,8 @@ import {
   versions,
 } from './granularity.js';
 
-/** @import { CallOptions, Check, CheckedTensor, Operator } from '../types.js' */
-/** @import { DequantizeLinearAttributes, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Check, CheckedTensor, DequantizeLinearAttributes, DequantizeLinearOptions } from '../types.js' */
+/** @import { Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 const names = /** @type {const} */ (['x', 'x_scale', 'x_zero_point']);
 const isScale = sinceCheck('x_scale', { float32: 10, float16: 19, bfloat16: 19, float8e8m0: 24 });
@@ -67,14 +67,14 @@ function scalesOf(scale, zero) {
  * `block_size`, one for so many entries of the axis.
  * @param {TensorLike} x
  * @param {TensorLike} x_scale of one element; 1-D; or of the rank of x
- * @param {TensorLike | null} [x_zero_point] of the dims of x_scale and the type of x; 0 if omitted, and always 0 for
- *   floats
- * @param {DequantizeLinearAttributes & Results & CallOptions} [options]
+ * @param {TensorLike | null | DequantizeLinearOptions} [x_zero_point] of the dims of x_scale and the type of x; 0 if
+ *   omitted, and always 0 for floats
+ * @param {DequantizeLinearOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const x = { type: 'int4', data: Uint8Array.of(0x21, 0xf8), dims: [4] };
  * const scale = { type: 'float32', data: Float32Array.of(0.5, 10), dims: [2] };
- * dequantizeLinear(x, scale, undefined, { axis: 0, block_size: 2 }).data; // Float32Array [0.5, 1, -80, -10]
+ * dequantizeLinear(x, scale, { axis: 0, block_size: 2 }).data; // Float32Array [0.5, 1, -80, -10]
  */
 export const dequantizeLinear = (x, x_scale, x_zero_point, options) =>
-  run(DequantizeLinear, [x, x_scale, x_zero_point], options);
+  runNamed(DequantizeLinear, [x, x_scale, x_zero_point], options);

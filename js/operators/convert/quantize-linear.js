@@ -2,7 +2,7 @@
 import { bytesOf, typeError } from '../../arguments/index.js';
 import { numbersAs, quantizeBytes } from '../../engine/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { define, filled, flag, run, tensor } from '../core/index.js';
+import { define, filled, flag, runNamed, tensor } from '../core/index.js';
 import {
   checkNoZero,
   granularityAttributes,
@@ -16,8 +16,8 @@ import {
   versions,
 } from './granularity.js';
 
-/** @import { CallOptions, Check, CheckedTensor, DType, Operator } from '../types.js' */
-/** @import { QuantizeLinearAttributes, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Check, CheckedTensor, DType, Operator, QuantizeLinearAttributes } from '../types.js' */
+/** @import { QuantizeLinearOptions, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 const names = /** @type {const} */ (['x', 'y_scale', 'y_zero_point']);
 const isScale = sinceCheck('y_scale', { float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 });
@@ -111,8 +111,9 @@ function scalesIn(precision, scale, zero) {
  *   are exact.
  * @param {TensorLike} x
  * @param {TensorLike} y_scale of one element; 1-D; or of the rank of x
- * @param {TensorLike | null} [y_zero_point] of the dims of y_scale and the result's type; 0 if omitted
- * @param {QuantizeLinearAttributes & Results & CallOptions} [options]
+ * @param {TensorLike | null | QuantizeLinearOptions} [y_zero_point] of the dims of y_scale and the result's type; 0 if
+ *   omitted
+ * @param {QuantizeLinearOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const x = { type: 'float32', data: Float32Array.of(-1, 0.25, 0.75, 200), dims: [4] };
@@ -121,4 +122,4 @@ function scalesIn(precision, scale, zero) {
  * quantizeLinear(x, scale, zero).data; // Uint8Array [1, 3, 5, 255]
  */
 export const quantizeLinear = (x, y_scale, y_zero_point, options) =>
-  run(QuantizeLinear, [x, y_scale, y_zero_point], options);
+  runNamed(QuantizeLinear, [x, y_scale, y_zero_point], options);

@@ -112,6 +112,7 @@ function newCall(operator, opset, strict) {
     opset,
     strict,
     allowed,
+    options: schema.attributes,
     checkType: (dtype) => checkType(call, 'type', dtype),
   };
   return call;
@@ -136,14 +137,14 @@ function notAllowed({ operator, opset }, what, dtype) {
 /**
  * Rejects options that the version does not have: a misspelt attribute must not be ignored.
  * @param {Call} call
+ * @param {readonly string[]} names of attributes; of a call, of inputs too
  * @param {object | undefined} options
  * @param {'out' | 'to' | 'outputs'} [further] an option that is no attribute
  */
-export function checkKeys(call, options, further) {
-  const { attributes } = call.schema;
+export function checkKeys(call, names, options, further) {
   for (const key in options)
-    if (key !== 'opset' && key !== 'strict' && key !== further && !isAmong(attributes, key))
-      unknownOption(call, key, further);
+    if (key !== 'opset' && key !== 'strict' && key !== further && !isAmong(names, key))
+      unknownOption(call, names, key, further);
 }
 
 /** @type {(names: readonly string[], key: string) => boolean} of few names: `includes` takes 30 ns longer */
@@ -152,10 +153,22 @@ function isAmong(names, key) {
   return false;
 }
 
-/** @type {(call: Call, key: string, further: string | undefined) => never} */
-function unknownOption({ operator, schema, opset }, key, further) {
+/** @type {(call: Call, names: readonly string[], key: string, further: string | undefined) => never} */
+export function unknownOption({ operator, schema, opset }, names, key, further) {
   const later = firstWithAttribute(operator, schema, key);
   if (later) typeError(`${key} needs opset ${later}, got opset ${opset}`);
-  const own = further === undefined ? schema.attributes : [...schema.attributes, further];
-  return unknownName('option', key, [...own, 'opset', 'strict']);
+  return unknownName('option', key, [...names, ...(further === undefined ? [] : [further]), 'opset', 'strict']);
+}
+
+/**
+ * Whether a version has an argument as an attribute, and then not as an input.
+ * @type {(call: Call, argument: string, input: unknown) => boolean}
+ */
+export function isAttribute({ operator, schema, opset }, argument, input) {
+  if (!schema.attributes.includes(argument)) return false;
+  if (input !== undefined && input !== null) {
+    const since = operator.schemas.find((later) => later.since > schema.since && !later.attributes.includes(argument));
+    typeError(`${argument} is an attribute before opset ${since?.since}, got it as an input at opset ${opset}`);
+  }
+  return true;
 }

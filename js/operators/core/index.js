@@ -1,6 +1,6 @@
 /** The door of what every operator shares: families import from here alone. */
 export { axesIn, checkHasAxis, readAxis } from './axes.js';
-export { calling, checkType, inputsAt } from './call.js';
+export { calling, checkType, inputsAt, isAttribute } from './call.js';
 export { copyInto, copyView, moveElements, resultData, viewTensor } from './copy.js';
 export { define, isOperator } from './define.js';
 export { broadcastDims, checkExtents, checkRank, checkSize, isUnknown, product } from './extents.js';
@@ -10,7 +10,6 @@ export {
   indexTypes,
   int64Only,
   integerCheck,
-  isAttribute,
   isOmitted,
   readInteger,
   readKnownIntegers,
@@ -34,6 +33,7 @@ export {
   whole,
   word,
 } from './kinds.js';
+export { checkNode, optionsOf, runNamed, takeNamed } from './named.js';
 export { computed, copied, filled, made, outputLimit, shared } from './results.js';
 export { declaredView, planOf, run, runJoined } from './run.js';
 export { readEntries, readKnown } from './tensor-info.js';

@@ -1,7 +1,7 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
 import { checkNames, entryName, isList, rangeError, readWhole, show, typeError } from '../../arguments/index.js';
-import { calling, checkKeys, inputsAt } from './call.js';
-import { checkOne, integerCheck, isAttribute, isOmitted, readKnownIntegers } from './integers.js';
+import { calling, checkKeys, inputsAt, isAttribute } from './call.js';
+import { checkOne, integerCheck, isOmitted, readKnownIntegers } from './integers.js';
 import { readKnown, readValue } from './tensor-info.js';
 import { checkSince, readAll, readAttribute } from './kinds.js';
 import { outputLimit } from './results.js';
@@ -57,7 +57,7 @@ function inferDeclared(call, inputs, options) {
     );
   for (const kind of kinds) values.push(kind.isEarly ? read(kind) : undefined);
   const takesCount = operator.several && operator.outputs === undefined;
-  checkKeys(call, options, takesCount ? 'outputs' : argument?.name);
+  checkKeys(call, call.schema.attributes, options, takesCount ? 'outputs' : argument?.name);
   const asked = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;
   const attributes = readAttributes(asked, options, values);
   kinds.forEach((/** @type {any} */ kind, /** @type {number} */ i) => {

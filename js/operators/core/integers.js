@@ -4,7 +4,7 @@ import { checkData, decodeValues, readTensor } from '../../tensor/index.js';
 import { isUnknown } from './extents.js';
 import { readEntries, readKnown } from './tensor-info.js';
 
-/** @import { Call, DType, Dim, Int64, Open, TypeName } from '../types.js' */
+/** @import { DType, Dim, Int64, Open, TypeName } from '../types.js' */
 
 /** The types of most index inputs. */
 export const indexTypes = Object.freeze(/** @type {const} */ (['int32', 'int64']));
@@ -109,16 +109,3 @@ export function checkKnownInteger(argument, known, types) {
 
 /** @type {(value: unknown) => value is undefined | null} */
 export const isOmitted = (value) => value === undefined || value === null;
-
-/**
- * Whether a version has an argument as an attribute, and then not as an input.
- * @type {(call: Call, argument: string, input: unknown) => boolean}
- */
-export function isAttribute({ operator, schema, opset }, argument, input) {
-  if (!schema.attributes.includes(argument)) return false;
-  if (!isOmitted(input)) {
-    const since = operator.schemas.find((later) => later.since > schema.since && !later.attributes.includes(argument));
-    typeError(`${argument} is an attribute before opset ${since?.since}, got it as an input at opset ${opset}`);
-  }
-  return true;
-}

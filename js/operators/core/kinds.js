@@ -12,15 +12,7 @@ import {
   typeError,
 } from '../../arguments/index.js';
 import { checkData, decodeValues, dtypeOf, dtypes, readTensor, readType } from '../../tensor/index.js';
-import {
-  checkOne,
-  checkTensor,
-  int64Only,
-  integerCheck,
-  isAttribute,
-  isOmitted,
-  readIntegerTensor,
-} from './integers.js';
+import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerTensor } from './integers.js';
 
 /** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, TypeName } from '../types.js' */
 
@@ -125,9 +117,10 @@ function readIndices({ name: argument, how: types }, _, value) {
  * A list of int64.
  * @param {string} name
  * @param {{ optional?: boolean, since?: number, types?: readonly TypeName[], check?: Check, takesNumber?: boolean,
- *   most?: number, lengthSince?: number }} [how] `since`: the first version that has an optional list; `check` of a
- *   tensor's type; `takesNumber`: a number stands for a list of one; `most` entries of a call; `lengthSince`: the first
- *   version whose inference reads the length of a list without a value
+ *   most?: number, lengthSince?: number, eitherIn?: number }} [how] `since`: the first version that has an optional
+ *   list; `check` of a tensor's type; `takesNumber`: a number stands for a list of one; `most` entries of a call;
+ *   `lengthSince`: the first version whose inference reads the length of a list without a value; `eitherIn`: a version
+ *   whose nodes may have it as an attribute and as an input
  * @returns {Input}
  */
 export const integers = (name, { optional = false, ...how } = {}) => ({
@@ -144,8 +137,7 @@ function readIntegersInput(input, call, value, options, values) {
 }
 
 /** @type {Input['read']} */
-function readEntries({ name, optional, attribute, how }, call, value, options, values) {
-  if (attribute && isAttribute(call, name, value)) return readAttribute(name, attribute, call, options);
+function readEntries({ name, optional, how }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
   checkSince(name, how.since, call);
   if (isList(value)) return readList(name, value);

@@ -7,7 +7,7 @@ import { readAll, readAttribute, readData } from './kinds.js';
 /** @import { Call, CheckedTensor, Plan, Tensor, View, ViewRule } from '../types.js' */
 
 /**
- * Calls an operator: the body of every public function.
+ * Calls an operator whose inputs are all by place: the body of public functions.
  * @param {any} operator
  * @param {any[]} inputs as they are given; what is read of them takes their place
  * @param {any} options attributes, `out`, `opset` and `strict`
@@ -42,7 +42,7 @@ export function run(operator, inputs, options, outputs) {
 export function planOf(call, values, options) {
   const { operator } = call;
   const { kinds } = operator;
-  if (options !== undefined) checkKeys(call, options, operator.move.out);
+  if (options !== undefined) checkKeys(call, call.options, options, operator.move.out);
   const attributes = readAttributes(call, options, values);
   for (let i = 1; i < kinds.length; i++)
     if (!kinds[i].isEarly) values[i] = kinds[i].read(kinds[i], call, values[i], options, values);

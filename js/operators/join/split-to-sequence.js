@@ -23,14 +23,14 @@ import {
   readAxis,
   readEntries,
   readKnown,
-  run,
+  runNamed,
   tensor,
   whole,
 } from '../core/index.js';
 import { cut } from './pieces.js';
 
-/** @import { CallOptions, Dim, Input, Int64, Integers, Move, Open, Operator, SplitResults } from '../types.js' */
-/** @import { SplitToSequenceAttributes, TensorInfo, TensorLike, TensorSequence } from '../types.js' */
+/** @import { Dim, Input, Int64, Integers, Move, Open, Operator, SplitToSequenceAttributes } from '../types.js' */
+/** @import { SplitToSequenceOptions, TensorInfo, TensorLike, TensorSequence } from '../types.js' */
 
 /** @typedef {Int64 | Open | (Int64 | Open)[]} Sizes one number for all pieces, or one for each */
 
@@ -64,16 +64,16 @@ export const SplitToSequence = define({
 /**
  * SplitToSequence: the input cut along one axis.
  * @param {TensorLike} input of rank 1 or more
- * @param {number | bigint | Integers | TensorLike | null} [split] a number: the extent of each piece, where the last
- *   may be smaller; a list: the extents of all pieces, which sum to the axis' extent; or an int32 or int64 tensor of
- *   rank 0 or 1 for these. 1 if omitted
- * @param {SplitToSequenceAttributes & SplitResults & CallOptions} [options]
+ * @param {number | bigint | Integers | TensorLike | null | SplitToSequenceOptions} [split] a number: the extent of each
+ *   piece, where the last may be smaller; a list: the extents of all pieces, which sum to the axis' extent; or an int32
+ *   or int64 tensor of rank 0 or 1 for these. 1 if omitted
+ * @param {SplitToSequenceOptions} [options]
  * @returns {TensorSequence} an array of Tensors, each with memory of its own (or over that of `out`), with their `type`
  * @example
  * const planes = splitToSequence({ type: 'uint8', data: new Uint8Array(12), dims: [3, 2, 2] }, 1);
  * planes.map(({ dims }) => dims); // [[1, 2, 2], [1, 2, 2], [1, 2, 2]]
  */
-export const splitToSequence = (input, split, options) => run(SplitToSequence, [input, split], options);
+export const splitToSequence = (input, split, options) => runNamed(SplitToSequence, [input, split], options);
 
 /** @type {(split: unknown) => Int64 | Int64[]} */
 function readSplit(split) {

@@ -1,5 +1,5 @@
 /** Split: a tensor cut along one axis into pieces whose number is known. */
-import { rangeError, showList } from '../../arguments/index.js';
+import { rangeError, showList, typeError } from '../../arguments/index.js';
 import {
   checkHasAxis,
   define,
@@ -14,44 +14,42 @@ import {
   readAxis,
   readKnownIntegers,
   readOfType,
-  run,
+  runNamed,
   stepAxes,
   tensor,
   whole,
 } from '../core/index.js';
 import { cut } from './pieces.js';
 
-/** @import { Call, CallOptions, Dim, Input, Int64, IntegersLike, Open, Operator, Plan } from '../types.js' */
-/** @import { SplitAttributes, SplitResults, Tensor, TensorInfo, TensorLike, View } from '../types.js' */
+/** @import { Dim, Input, Int64, IntegersLike, Open, Operator, Plan, SplitAttributes } from '../types.js' */
+/** @import { SplitOptions, Tensor, TensorInfo, TensorLike, View } from '../types.js' */
 
 /** From it on, the last piece may be smaller where only the number of pieces is given. */
 const firstOfUneven = 18;
 /** Split-1 infers no shape. */
 const firstInferring = 2;
 
-const entries = integers('split', { optional: true });
+/** The first version has it as an attribute, and as an input of the data's type, too. */
+const entries = integers('split', { optional: true, eitherIn: 1 });
 
-/** @type {Input} Split-1 has it as an attribute, and as an input of the data's type, too */
+/** @type {Input} */
 const pieces = {
   ...entries,
-  read: (input, call, value, options, values) =>
-    call.schema.since < firstInferring
-      ? readEither(input, call, value, options, () => readOfType('split', value, values[0].dtype))
-      : entries.read(input, call, value, options, values),
+  read(input, call, value, options, values) {
+    if (call.schema.since >= firstInferring) return entries.read(input, call, value, options, values);
+    return isOmitted(value) ? undefined : readOfType('split', value, values[0].dtype);
+  },
   known(input, call, known, options) {
-    const { name, attribute } = input;
-    if (call.schema.since < firstInferring) return readEither(input, call, known, options, () => null);
-    if (isAttribute(call, name, known)) return readAttribute(name, /** @type {any} */ (attribute), call, options);
+    const { name } = input;
+    const attribute = /** @type {any} */ (input.attribute);
+    if (call.schema.since < firstInferring && !isOmitted(known)) {
+      if (options?.split !== undefined) typeError('split is given twice');
+      return null;
+    }
+    if (isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     return isOmitted(known) ? undefined : readKnownIntegers(name, known, int64Only);
   },
 };
-
-/** @type {(input: Input, call: Call, value: unknown, options: any, read: () => any) => any} */
-function readEither({ name, attribute }, call, value, options, read) {
-  if (isOmitted(value)) return readAttribute(name, /** @type {any} */ (attribute), call, options);
-  if (options?.split !== undefined) rangeError('split must not be both an input and an attribute');
-  return read();
-}
 
 /** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitAttributes & { outputs?: number }>} */
 export const Split = define({
@@ -81,15 +79,15 @@ export const Split = define({
  * Before opset 18 a call needs `split`; from opset 18 on, `split` or `num_outputs`. A node
  * of a model without both is cut into as many equal pieces as it has outputs.
  * @param {TensorLike} input of rank 1 or more
- * @param {IntegersLike | null} [split] numbers, or an int64 tensor of rank 1, which sum to the axis' extent; at opset 2
- *   to 12 an attribute
- * @param {SplitAttributes & SplitResults & CallOptions} [options]
+ * @param {IntegersLike | null | SplitOptions} [split] numbers, or an int64 tensor of rank 1, which sum to the axis'
+ *   extent
+ * @param {SplitOptions} [options]
  * @returns {Tensor[]} each with memory of its own, or over that of `out`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
  * split(input, [2, 3]).map(({ dims }) => dims); // [[2], [3]]
  */
-export const split = (input, split, options) => run(Split, [input, split], options);
+export const split = (input, split, options) => runNamed(Split, [input, split], options);
 
 /**
  * @type {(split: (Int64 | Open)[] | null | undefined, asked: Int64 | undefined, outputs: number | null | undefined) =>

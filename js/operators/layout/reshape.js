@@ -9,13 +9,13 @@ import {
   isUnknown,
   list,
   product,
-  run,
+  runNamed,
   shared,
   tensor,
   unread,
 } from '../core/index.js';
 
-/** @import { CallOptions, Dim, Int64, Integers, Open, Operator, ReshapeAttributes, Tensor } from '../types.js' */
+/** @import { Dim, Int64, Integers, Open, Operator, ReshapeAttributes, ReshapeOptions, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */
 
 /** The first version whose inference reads shapes that are known in part. */
@@ -48,14 +48,13 @@ export const Reshape = define({
  * Reshape: the same elements under other dims. In `shape`, one entry may be -1: the others determine it. An entry of 0
  * copies the input's extent at the same index; with `allowzero` it is an extent of 0.
  * @param {TensorLike} data
- * @param {Integers | TensorLike} [shape] a list, or an int64 tensor of rank 1; omitted below opset 5, where it is an
- *   attribute
- * @param {ReshapeAttributes & CallOptions} [options]
+ * @param {Integers | TensorLike | ReshapeOptions} [shape] a list, or an int64 tensor of rank 1
+ * @param {ReshapeOptions} [options]
  * @returns {Tensor} shares the input's data
  * @example
  * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
  */
-export const reshape = (data, shape, options) => run(Reshape, [data, shape], options);
+export const reshape = (data, shape, options) => runNamed(Reshape, [data, shape], options);
 
 /**
  * Checks what a shape says for itself.

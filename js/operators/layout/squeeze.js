@@ -1,8 +1,8 @@
 /** Squeeze: axes of extent 1 left out. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { axesIn, define, integers, isUnknown, list, run, shared, tensor } from '../core/index.js';
+import { axesIn, define, integers, isUnknown, list, runNamed, shared, tensor } from '../core/index.js';
 
-/** @import { CallOptions, Dim, IntegersLike, Operator, SqueezeAttributes, Tensor, TensorInfo } from '../types.js' */
+/** @import { Dim, IntegersLike, Operator, SqueezeAttributes, SqueezeOptions, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo | null }, SqueezeAttributes>} */
@@ -31,11 +31,11 @@ export const Squeeze = define({
 /**
  * Squeeze: the same elements, without the axes of extent 1 that `axes` names.
  * @param {TensorLike} data
- * @param {IntegersLike | null} [axes] numbers, or an int64 tensor of rank 1; below opset 13 an attribute. All axes of
- *   extent 1 if omitted; none with an empty list
- * @param {SqueezeAttributes & CallOptions} [options]
+ * @param {IntegersLike | null | SqueezeOptions} [axes] numbers, or an int64 tensor of rank 1. All axes of extent 1 if
+ *   omitted; none with an empty list
+ * @param {SqueezeOptions} [options]
  * @returns {Tensor} shares the input's data
  * @example
  * squeeze({ type: 'uint8', data: new Uint8Array(6), dims: [1, 2, 1, 3] }, [0]).dims; // [2, 1, 3]
  */
-export const squeeze = (data, axes, options) => run(Squeeze, [data, axes], options);
+export const squeeze = (data, axes, options) => runNamed(Squeeze, [data, axes], options);

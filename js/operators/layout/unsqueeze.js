@@ -1,9 +1,9 @@
 /** Unsqueeze: axes of extent 1 added. */
 import { rankLimit } from '../../tensor/index.js';
-import { axesIn, checkRank, define, integers, isUnknown, list, run, shared, tensor } from '../core/index.js';
+import { axesIn, checkRank, define, integers, isUnknown, list, runNamed, shared, tensor } from '../core/index.js';
 
-/** @import { CallOptions, IntegersLike, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
-/** @import { UnsqueezeAttributes } from '../types.js' */
+/** @import { IntegersLike, Operator, Tensor, TensorInfo, TensorLike, UnsqueezeAttributes } from '../types.js' */
+/** @import { UnsqueezeOptions } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, UnsqueezeAttributes>} */
 export const Unsqueeze = define({
@@ -31,10 +31,10 @@ export const Unsqueeze = define({
 /**
  * Unsqueeze: the same elements, with axes of extent 1 added where `axes` names axes of the result, in any order.
  * @param {TensorLike} data
- * @param {IntegersLike} [axes] numbers, or an int64 tensor of rank 1; below opset 13 an attribute
- * @param {UnsqueezeAttributes & CallOptions} [options]
+ * @param {IntegersLike | UnsqueezeOptions} [axes] numbers, or an int64 tensor of rank 1
+ * @param {UnsqueezeOptions} [options]
  * @returns {Tensor} shares the input's data
  * @example
  * unsqueeze({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }, [0, -1]).dims; // [1, 2, 3, 1]
  */
-export const unsqueeze = (data, axes, options) => run(Unsqueeze, [data, axes], options);
+export const unsqueeze = (data, axes, options) => runNamed(Unsqueeze, [data, axes], options);

@@ -1,6 +1,7 @@
 /** Beside ONNX: a row of operators that only rearrange, as one copy. */
 import { named, readOptions, typeError } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
+import { optionsOf } from '../core/index.js';
 import { LazyTensor } from './lazy-tensor.js';
 import { DepthToSpace } from '../layout/depth-to-space.js';
 import { Expand } from '../pad/expand.js';
@@ -57,63 +58,63 @@ export class Composition {
     return [...this.#composed.view.dims];
   }
 
-  /** @type {(operator: Operator, count: number, call: readonly any[]) => Composition} of `count` inputs more */
-  #applied(operator, count, call) {
-    const options = call[count];
+  /** @type {(operator: Operator, call: readonly any[]) => Composition} */
+  #applied(operator, call) {
+    const inputs = Array.from(/** @type {any} */ (operator).kinds, (_, i) => (i === 0 ? undefined : call[i - 1]));
+    const options = optionsOf(operator, inputs, call[inputs.length - 1]);
     if (options?.out !== undefined)
       named('compose', () => typeError('out must be given to tensor(), where all that moves is known'));
-    const inputs = Array.from({ length: count }, (_, i) => call[i]);
-    return new Composition(/** @type {LazyTensor} */ (this.#composed.apply(operator, inputs, options)));
+    return new Composition(/** @type {LazyTensor} */ (this.#composed.apply(operator, inputs.slice(1), options)));
   }
 
   /** @type {(...call: Behind<typeof transpose>) => Composition} */
   transpose(...call) {
-    return this.#applied(Transpose, 0, call);
+    return this.#applied(Transpose, call);
   }
 
   /** @type {(...call: Behind<typeof slice>) => Composition} */
   slice(...call) {
-    return this.#applied(Slice, 4, call);
+    return this.#applied(Slice, call);
   }
 
   /** @type {(...call: Behind<typeof squeeze>) => Composition} */
   squeeze(...call) {
-    return this.#applied(Squeeze, 1, call);
+    return this.#applied(Squeeze, call);
   }
 
   /** @type {(...call: Behind<typeof unsqueeze>) => Composition} */
   unsqueeze(...call) {
-    return this.#applied(Unsqueeze, 1, call);
+    return this.#applied(Unsqueeze, call);
   }
 
   /** @type {(...call: Behind<typeof expand>) => Composition} */
   expand(...call) {
-    return this.#applied(Expand, 1, call);
+    return this.#applied(Expand, call);
   }
 
   /** @type {(...call: Behind<typeof tile>) => Composition} */
   tile(...call) {
-    return this.#applied(Tile, 1, call);
+    return this.#applied(Tile, call);
   }
 
   /** @type {(...call: Behind<typeof flatten>) => Composition} */
   flatten(...call) {
-    return this.#applied(Flatten, 0, call);
+    return this.#applied(Flatten, call);
   }
 
   /** @type {(...call: Behind<typeof reshape>) => Composition} */
   reshape(...call) {
-    return this.#applied(Reshape, 1, call);
+    return this.#applied(Reshape, call);
   }
 
   /** @type {(...call: Behind<typeof depthToSpace>) => Composition} */
   depthToSpace(...call) {
-    return this.#applied(DepthToSpace, 0, call);
+    return this.#applied(DepthToSpace, call);
   }
 
   /** @type {(...call: Behind<typeof spaceToDepth>) => Composition} */
   spaceToDepth(...call) {
-    return this.#applied(SpaceToDepth, 0, call);
+    return this.#applied(SpaceToDepth, call);
   }
 
   /** @type {(pattern: string, lengths?: Lengths) => Composition} */

@@ -3,7 +3,7 @@
  * is there, and the last of them costs the one copy.
  */
 import { checkData, readTensor, tensorOf } from '../../tensor/index.js';
-import { calling, declaredView, isWhole, viewTensor, wholeView } from '../core/index.js';
+import { calling, declaredView, isWhole, takeNamed, viewTensor, wholeView } from '../core/index.js';
 
 /** @import { CheckedTensor, DType, Operator, Tensor, View } from '../types.js' */
 
@@ -34,7 +34,9 @@ export class LazyTensor {
     return calling(operator, options, (call) => {
       const { dtype } = this.parts;
       call.checkType(dtype);
-      return this.viewed((view) => declaredView(call, view, inputs, options, dtype, outputs));
+      const values = [undefined, ...inputs];
+      if (options !== undefined) takeNamed(call, values, options);
+      return this.viewed((view) => declaredView(call, view, values.slice(1), options, dtype, outputs));
     });
   }
 

@@ -11,11 +11,11 @@ import {
   expandAxes,
   integers,
   isUnknown,
-  run,
+  runNamed,
   tensor,
 } from '../core/index.js';
 
-/** @import { CallOptions, Dim, IntegersLike, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Dim, ExpandOptions, IntegersLike, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, shape?: TensorInfo }, {}>} */
 export const Expand = define({
@@ -37,10 +37,10 @@ export const Expand = define({
  * Expand: broadcasts the input and `shape` to one another, as NumPy does: extents of 1 are repeated on either side, and
  * the shorter of both gets axes in front.
  * @param {TensorLike} input
- * @param {IntegersLike} shape numbers, or an int64 tensor of rank 1
- * @param {Results & CallOptions} [options]
+ * @param {IntegersLike | ExpandOptions} shape numbers, or an int64 tensor of rank 1
+ * @param {ExpandOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * expand({ type: 'uint8', data: Uint8Array.of(7, 8), dims: [2, 1] }, [3]).data; // Uint8Array [7, 7, 7, 8, 8, 8]
  */
-export const expand = (input, shape, options) => run(Expand, [input, shape], options);
+export const expand = (input, shape, options) => runNamed(Expand, [input, shape], options);

@@ -1,5 +1,5 @@
 /** Pad: borders added to a tensor, or cut from it. */
-import { rangeError, readWord, show, showList, typeError } from '../../arguments/index.js';
+import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
 import { checkData, encodeValues, newData, readTensor } from '../../tensor/index.js';
 import {
   attribute,
@@ -16,47 +16,36 @@ import {
   readAttribute,
   readKnown,
   readKnownIntegers,
-  run,
+  real,
+  runNamed,
   tensor,
-  unread,
 } from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
-/** @import { Call, CallOptions, DType, Input, Int64, IntegersLike, Operator, PadAttributes } from '../types.js' */
-/** @import { Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Call, DType, Input, Int64, IntegersLike, Operator, PadAttributes, PadOptions } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike } from '../types.js' */
 
-/** Pad-1 has its pads as an attribute, and none is negative. ONNX infers no shape of it. */
-const paddings = attribute(
-  (name, value, call) => {
-    const counts = list().read(name, value, call);
-    if (counts.some((/** @type {Int64} */ count) => count < 0))
-      rangeError(`${name} must be at least 0, got ${showList(counts)}`);
-    return counts;
-  },
-  undefined,
-  { before: 2, required: true },
-);
 const isFirst = (/** @type {Call} */ { schema }) => schema.since === 1;
 
 const usualPads = integers('pads');
 
-/** @type {Input} */
+/** @type {Input} Pad-1 has its pads as the attribute `paddings`. ONNX infers no shape of it. */
 const pads = {
   ...usualPads,
+  former: 'paddings',
   read: (input, call, value, options, values) =>
-    isFirst(call) && isAttribute(call, 'paddings', value)
-      ? readAttribute('paddings', paddings, call, options)
-      : usualPads.read(input, call, value, options, values),
-  known(input, call, value, options) {
-    if (isFirst(call) && isAttribute(call, 'paddings', value))
-      return readAttribute('paddings', paddings, call, options);
-    if (isAttribute(call, 'pads', value))
-      return readAttribute('pads', /** @type {any} */ (input.attribute), call, options);
+    usualPads.read({ ...input, name: isFirst(call) ? 'paddings' : 'pads' }, call, value, options, values),
+  known(_, call, value, options) {
+    const name = isFirst(call) ? 'paddings' : 'pads';
+    if (isAttribute(call, name, value)) return readAttribute(name, list({ required: true }), call, options);
     return readKnownIntegers('pads', value, int64Only);
   },
 };
 
 const modes = /** @type {const} */ (['constant', 'reflect', 'edge', 'wrap']);
+
+/** Before it was an input, a float32. */
+const constant = real(undefined, { before: 11 });
 
 /** @type {Operator<Partial<Record<'data' | 'pads' | 'constant_value' | 'axes', TensorInfo | null>>, PadAttributes>} */
 export const Pad = define({
@@ -68,30 +57,31 @@ export const Pad = define({
     tensor('data'),
     pads,
     {
-      ...{ kind: 'number', name: 'constant_value', optional: true, isEarly: false, read: readConstant },
-      known: (_, call, known, _options, [{ dtype }]) =>
-        isOmitted(known) ? undefined : readKnown('constant_value', known, sameType(call, dtype)),
+      ...{ kind: 'number', name: 'constant_value', former: 'value', optional: true, isEarly: false },
+      read: readConstant,
+      known(_, call, known, options, [{ dtype }]) {
+        if (isAttribute(call, 'value', known)) return readAttribute('value', constant, call, options);
+        return isOmitted(known) ? undefined : readKnown('constant_value', known, sameType(dtype));
+      },
     },
     integers('axes', { types: indexTypes, optional: true, since: 18 }),
   ],
   attributes: {
-    // Read in the place of the input.
-    paddings: unread({ before: 2 }),
-    pads: list({ since: 2, before: 11, required: true }),
-    value: attribute(readNumber, undefined, { before: 11 }),
+    paddings: list({ before: 2 }),
+    pads: list({ since: 2, before: 11 }),
+    value: constant,
     mode: attribute(
       (name, given, { schema }) => readWord(name, modes.slice(0, schema.since < 19 ? 3 : 4), given),
       'constant',
     ),
   },
-  shape(call, { value, mode }, { dtype, dims }, counts, constant, named) {
+  shape(call, { mode }, { dims }, counts, one, named) {
     if (!dims || named === null || named?.some(isUnknown)) return { dims: null };
     if (!counts || counts.some(isUnknown)) return { dims: dims.map(() => null) };
     const borders = bordersOf(dims, ...splitPads(call, dims.length, counts, named));
     const axis = borders.counts.findIndex((count, i) => count === 0 && borders.dims[i] > 0);
     if (mode !== 'constant' && axis >= 0)
       rangeError(`mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${axis}]`);
-    const one = value === undefined ? constant : oneOf(dtype, Math.fround(value));
     return { dims: checkExtents(borders.dims), borders, mode, constant: one };
   },
   move: padded,
@@ -101,27 +91,20 @@ export const Pad = define({
 /** @type {Input['read']} data of one element; undefined where it is omitted */
 function readConstant(_, call, value, _options, [{ dtype }]) {
   if (isOmitted(value)) return undefined;
-  const check = sameType(call, dtype);
+  if (call.schema.since < constant.before) return oneOf(dtype, Math.fround(constant.read('value', value, call)));
   if (typeof value !== 'object' || Array.isArray(value)) return oneOf(dtype, value);
-  const parts = readTensor('constant_value', value, check);
+  const parts = readTensor('constant_value', value, sameType(dtype));
   if (parts.size !== 1 || parts.dims.length > 1)
     rangeError(`constant_value must be a scalar or of dims [1], got dims ${showList(parts.dims)}`);
   return checkData(parts);
 }
 
-/** @type {(call: Call, dtype: DType) => (given: DType) => void} */
-function sameType({ schema, opset }, { name }) {
-  if (schema.since < 11)
-    typeError(`constant_value needs opset 11, got it at opset ${opset}: value is an attribute before`);
-  return (given) => {
+/** @type {(dtype: DType) => (given: DType) => void} */
+const sameType =
+  ({ name }) =>
+  (given) => {
     if (given.name !== name) typeError(`constant_value must be ${name}, as data, got ${given.name}`);
   };
-}
-
-/** @type {(name: string, value: unknown) => number} */
-function readNumber(name, value) {
-  return typeof value === 'number' ? value : typeError(`${name} must be a number, got ${show(value)}`);
-}
 
 /** @type {(dtype: DType, value: unknown) => any} data of one element */
 function oneOf(dtype, value) {
@@ -133,6 +116,8 @@ function oneOf(dtype, value) {
 /** @type {(call: Call, rank: number, counts: Int64[], named?: Int64[]) => [Int64[], Int64[]]} of every axis */
 function splitPads(call, rank, counts, named) {
   const axes = named && axesIn(call, 'axes', named, rank);
+  if (isFirst(call) && counts.some((count) => count < 0))
+    rangeError(`paddings must be at least 0, got ${showList(counts)}`);
   const length = axes ? axes.length : rank;
   if (counts.length !== 2 * length) {
     const name = isFirst(call) ? 'paddings' : 'pads';
@@ -151,14 +136,16 @@ function splitPads(call, rank, counts, named) {
  * Pad: borders added around a tensor. A negative number cuts so many elements instead, before anything is added.
  * `reflect` goes beyond the extent as NumPy's does.
  * @param {TensorLike} data
- * @param {IntegersLike} [pads] what to add before each axis, then what to add behind each; below opset 11 an attribute
- * @param {TensorLike | number | bigint | boolean | string | readonly [number, number] | null} [constant_value] one
- *   element of the data's type, or its value; 0, '' or false if omitted. Below opset 11 the attribute `value`
- * @param {IntegersLike | null} [axes] from opset 18: those that `pads` is of; all if omitted
- * @param {PadAttributes & Results & CallOptions} [options]
+ * @param {IntegersLike | PadOptions} [pads] what to add before each axis, then what to add behind each
+ * @param {TensorLike | number | bigint | boolean | string | readonly [number, number] | null | PadOptions}
+ *   [constant_value] one element of the data's type, or its value; 0, '' or false if omitted. Below opset 11 its name
+ *   is `value`, a float32
+ * @param {IntegersLike | null | PadOptions} [axes] from opset 18: those that `pads` is of; all if omitted
+ * @param {PadOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
- * pad(row, [2, 1], null, null, { mode: 'reflect' }).data; // Uint8Array [3, 2, 1, 2, 3, 2]
+ * pad(row, [2, 1], { mode: 'reflect' }).data; // Uint8Array [3, 2, 1, 2, 3, 2]
  */
-export const pad = (data, pads, constant_value, axes, options) => run(Pad, [data, pads, constant_value, axes], options);
+export const pad = (data, pads, constant_value, axes, options) =>
+  runNamed(Pad, [data, pads, constant_value, axes], options);

@@ -1,5 +1,5 @@
 /** Tile: a tensor repeated along its axes. */
-import { isList, rangeError, showList, typeError } from '../../arguments/index.js';
+import { rangeError, showList, typeError } from '../../arguments/index.js';
 import {
   checkExtents,
   checkSize,
@@ -12,12 +12,12 @@ import {
   readKnownIntegers,
   readOfType,
   repeatAxes,
-  run,
+  runNamed,
   tensor,
 } from '../core/index.js';
 
-/** @import { CallOptions, DType, Input, Int64, IntegersLike, Open, Operator, Results, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike } from '../types.js' */
+/** @import { DType, Input, Int64, IntegersLike, Open, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TileOptions } from '../types.js' */
 
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
@@ -31,13 +31,12 @@ const repeats = {
   read(input, call, value, options, values) {
     const [{ dtype, dims }, , axis] = values;
     if (call.schema.since < firstOfRepeats) {
+      if (isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
       const [count, at] = [readOne('tiles', value, dtype), readOne('axis', axis, dtype)];
       if (count < 0) rangeError(`tiles must be at least 0, got ${count}`);
       if (!(at >= 0 && at < dims.length)) rangeError(`axis must be in [0, ${dims.length - 1}], got ${at}`);
       return dims.map((/** @type {number} */ _, /** @type {number} */ i) => (i === Number(at) ? count : 1));
     }
-    if (!isOmitted(axis))
-      typeError(`axis is an input before opset ${firstOfRepeats} only, got it at opset ${call.opset}`);
     return usualRepeats.read(input, call, value, options, values);
   },
   /** @type {Input['known']} */
@@ -78,23 +77,12 @@ export const Tile = define({
 });
 
 /**
- * Tile: the input repeated along each axis, `repeats` times.
- *
- * Tile-1 repeats one axis: its inputs are two numbers of the input's type, or tensors of one
- * element, `tile(input, tiles, axis, options)`.
+ * Tile: the input repeated along each axis, `repeats` times. Tile-1, which repeats one axis, is for nodes of models.
  * @param {TensorLike} input
- * @param {IntegersLike} repeats one number for each axis, 0 or more, or an int64 tensor of rank 1
- * @param {(Results & CallOptions) | IntegersLike} [options] or, at opset 1 to 5, the axis; then the options follow
- * @param {Results & CallOptions} [further]
+ * @param {IntegersLike | TileOptions} [repeats] one number for each axis, 0 or more, or an int64 tensor of rank 1
+ * @param {TileOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * tile({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [1, 2] }, [2, 2]).data; // Uint8Array [1, 2, 1, 2, 1, 2, 1, 2]
  */
-export function tile(input, repeats, options, further) {
-  const isAxis = typeof options === 'number' || typeof options === 'bigint' || isList(options) || isTensor(options);
-  const bag = isAxis || options === undefined ? further : options;
-  return run(Tile, [input, repeats, isAxis ? options : undefined], bag);
-}
-
-/** @type {(value: any) => boolean} */
-const isTensor = (value) => typeof value === 'object' && value !== null && 'data' in value;
+export const tile = (input, repeats, options) => runNamed(Tile, [input, repeats], options);

@@ -1,11 +1,21 @@
 /** GatherElements: for each index, the element that it names along one axis. */
 import { rangeError, showList } from '../../arguments/index.js';
 import { stridesOf } from '../../engine/index.js';
-import { checkHasAxis, define, indexTypes, indices, isUnknown, readAxis, run, tensor, whole } from '../core/index.js';
+import {
+  checkHasAxis,
+  define,
+  indexTypes,
+  indices,
+  isUnknown,
+  readAxis,
+  runNamed,
+  tensor,
+  whole,
+} from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { CallOptions, Dim, GatherElementsAttributes, IndicesLike, Operator, Results, RowsOf } from '../types.js' */
-/** @import { Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Dim, GatherElementsAttributes, GatherElementsOptions, IndicesLike, Operator } from '../types.js' */
+/** @import { RowsOf, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherElementsAttributes>} */
 export const GatherElements = define({
@@ -66,13 +76,13 @@ export function elementRows({ axis }, numbers, indices, dims) {
  * [indices[i, j], j]. Off the axis the indices may have smaller extents than the data. A negative index counts from the
  * back.
  * @param {TensorLike} data of rank 1 or more
- * @param {IndicesLike} indices of the data's rank, each in [-extent, extent - 1] of the axis: an int32 or int64 tensor,
- *   or a list for data of rank 1
- * @param {GatherElementsAttributes & Results & CallOptions} [options]
+ * @param {IndicesLike | GatherElementsOptions} indices of the data's rank, each in [-extent, extent - 1] of the axis:
+ *   an int32 or int64 tensor, or a list for data of rank 1
+ * @param {GatherElementsOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * const indices = { type: 'int32', data: Int32Array.of(0, 0, 1, 0), dims: [2, 2] };
  * gatherElements(data, indices, { axis: 1 }).data; // Uint8Array [1, 1, 4, 3]
  */
-export const gatherElements = (data, indices, options) => run(GatherElements, [data, indices], options);
+export const gatherElements = (data, indices, options) => runNamed(GatherElements, [data, indices], options);

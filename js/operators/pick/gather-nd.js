@@ -1,11 +1,21 @@
 /** GatherND: for each tuple of indices, the slice that it names. */
 import { rangeError, showList } from '../../arguments/index.js';
 import { rankLimit, sizeOf } from '../../tensor/index.js';
-import { checkHasAxis, checkRank, define, indices, int64Only, isUnknown, run, tensor, whole } from '../core/index.js';
+import {
+  checkHasAxis,
+  checkRank,
+  define,
+  indices,
+  int64Only,
+  isUnknown,
+  runNamed,
+  tensor,
+  whole,
+} from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { CallOptions, Dim, GatherNDAttributes, IndicesLike, Int64, Operator, Results } from '../types.js' */
-/** @import { RowsOf, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Dim, GatherNDAttributes, GatherNDOptions, IndicesLike, Int64, Operator, RowsOf } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherNDAttributes>} */
 export const GatherND = define({
@@ -70,12 +80,12 @@ export function tupleRows({ batches }, numbers, indices, dims) {
  * indices' dims but for the last, then the data's dims after those that the tuple names. A negative index counts from
  * the back.
  * @param {TensorLike} data of rank 1 or more
- * @param {IndicesLike} indices an int64 tensor of rank 1 or more, or a list, which is one tuple
- * @param {GatherNDAttributes & Results & CallOptions} [options]
+ * @param {IndicesLike | GatherNDOptions} indices an int64 tensor of rank 1 or more, or a list, which is one tuple
+ * @param {GatherNDOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * const indices = { type: 'int64', data: BigInt64Array.of(0n, 0n, 1n, 1n), dims: [2, 2] };
  * gatherND(data, indices).data; // Uint8Array [1, 4]
  */
-export const gatherND = (data, indices, options) => run(GatherND, [data, indices], options);
+export const gatherND = (data, indices, options) => runNamed(GatherND, [data, indices], options);

@@ -9,14 +9,14 @@ import {
   indices,
   isUnknown,
   readAxis,
-  run,
+  runNamed,
   tensor,
   whole,
 } from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { CallOptions, Dim, GatherAttributes, IndicesLike, Operator, Results, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike, Value } from '../types.js' */
+/** @import { Dim, GatherAttributes, GatherOptions, IndicesLike, Operator, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike, Value } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = define({
@@ -70,11 +70,12 @@ function checkKnown(indices, extent) {
  * Gather: slices of the data along one axis, in the order of the indices. The result has the dims of the indices in
  * place of the axis, so an index that is a number, or a scalar, drops the axis. A negative index counts from the back.
  * @param {TensorLike} data of rank 1 or more
- * @param {IndicesLike} indices in [-extent, extent - 1] of the axis: a number, a list, or an int32 or int64 tensor
- * @param {GatherAttributes & Results & CallOptions} [options]
+ * @param {IndicesLike | GatherOptions} indices in [-extent, extent - 1] of the axis: a number, a list, or an int32 or
+ *   int64 tensor
+ * @param {GatherOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [3, 2] };
  * gather(data, [2, 0, 0]).data; // Uint8Array [5, 6, 1, 2, 1, 2]
  */
-export const gather = (data, indices, options) => run(Gather, [data, indices], options);
+export const gather = (data, indices, options) => runNamed(Gather, [data, indices], options);

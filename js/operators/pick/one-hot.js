@@ -11,13 +11,13 @@ import {
   moveElements,
   number,
   readAxis,
-  run,
+  runNamed,
   tensor,
   whole,
 } from '../core/index.js';
 
-/** @import { CallOptions, DType, Describe, OneHotAttributes, Operator, Results, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike } from '../types.js' */
+/** @import { Describe, DType, OneHotAttributes, OneHotOptions, Operator, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike } from '../types.js' */
 
 const numbers = Object.freeze(
   /** @type {const} */ ([
@@ -90,13 +90,13 @@ function rowsOf(indices, dims, axis, isSigned) {
  *
  * Floats among indices and depth are cut to whole numbers.
  * @param {TensorLike} indices of a number type, of any rank
- * @param {number | bigint | TensorLike} depth at least 0
- * @param {TensorLike} values of rank 1: off and on
- * @param {OneHotAttributes & Results & CallOptions} [options]
+ * @param {number | bigint | TensorLike | OneHotOptions} depth at least 0
+ * @param {TensorLike | OneHotOptions} [values] of rank 1: off and on
+ * @param {OneHotOptions} [options]
  * @returns {Tensor} of the type of `values`, with memory of its own, or over `out.data`
  * @example
  * const indices = { type: 'int32', data: Int32Array.of(1, -1), dims: [2] };
  * const values = { type: 'uint8', data: Uint8Array.of(0, 1), dims: [2] };
  * oneHot(indices, 3, values).data; // Uint8Array [0, 1, 0, 0, 0, 1]
  */
-export const oneHot = (indices, depth, values, options) => run(OneHot, [indices, depth, values], options);
+export const oneHot = (indices, depth, values, options) => runNamed(OneHot, [indices, depth, values], options);

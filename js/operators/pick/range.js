@@ -2,9 +2,9 @@
 import { rangeError, readWhole, show, typeError } from '../../arguments/index.js';
 import { fillRange } from '../../engine/index.js';
 import { decodeValues, dtypes, encodeValues, newData } from '../../tensor/index.js';
-import { define, filled, isUnknown, number, run, type } from '../core/index.js';
+import { define, filled, isUnknown, number, runNamed, type } from '../core/index.js';
 
-/** @import { CallOptions, Check, DType, Operator, RangeAttributes, Results, Tensor, TensorInfo } from '../types.js' */
+/** @import { Check, DType, Operator, RangeAttributes, RangeOptions, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike } from '../types.js' */
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);
@@ -79,12 +79,12 @@ function countOf(start, limit, delta) {
  *
  * Each of the three is a number, or a tensor of one element; of numbers alone the result is int64
  * where all are whole, and float32 otherwise.
- * @param {number | bigint | TensorLike} start
- * @param {number | bigint | TensorLike} limit
- * @param {number | bigint | TensorLike} delta not 0
- * @param {RangeAttributes & Results & CallOptions} [options]
+ * @param {number | bigint | TensorLike | RangeOptions} start
+ * @param {number | bigint | TensorLike | RangeOptions} [limit]
+ * @param {number | bigint | TensorLike | RangeOptions} [delta] not 0
+ * @param {RangeOptions} [options]
  * @returns {Tensor} of rank 1, with memory of its own, or over `out.data`
  * @example
  * range(10, 4, -2).data; // BigInt64Array [10n, 8n, 6n]
  */
-export const range = (start, limit, delta, options) => run(Range, [start, limit, delta], options);
+export const range = (start, limit, delta, options) => runNamed(Range, [start, limit, delta], options);

@@ -1,9 +1,9 @@
 /** ScatterElements: the data, with updates at the indices along one axis. */
-import { checkHasAxis, define, indexTypes, indices, readAxis, run, tensor, whole } from '../core/index.js';
+import { checkHasAxis, define, indexTypes, indices, readAxis, runNamed, tensor, whole } from '../core/index.js';
 import { checkIndexDims, elementRows } from './gather-elements.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
-/** @import { CallOptions, IndicesLike, Operator, Results, ScatterElementsAttributes, Tensor } from '../types.js' */
+/** @import { IndicesLike, Operator, ScatterElementsAttributes, ScatterElementsOptions, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
@@ -32,9 +32,9 @@ export const ScatterElements = define({
  * rounds to the type after each. Integers wrap; of bool, `add` and `max` are or, `mul` and `min` are and; the maximum
  * or minimum with NaN is NaN.
  * @param {TensorLike} data of rank 1 or more
- * @param {IndicesLike} indices as `gatherElements` has them
- * @param {TensorLike} updates of the data's type and the indices' dims
- * @param {ScatterElementsAttributes & Results & CallOptions} [options]
+ * @param {IndicesLike | ScatterElementsOptions} indices as `gatherElements` has them
+ * @param {TensorLike | ScatterElementsOptions} [updates] of the data's type and the indices' dims
+ * @param {ScatterElementsOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
@@ -42,4 +42,4 @@ export const ScatterElements = define({
  * scatterElements(data, [2, 0], updates).data; // Uint8Array [9, 2, 8]
  */
 export const scatterElements = (data, indices, updates, options) =>
-  run(ScatterElements, [data, indices, updates], options);
+  runNamed(ScatterElements, [data, indices, updates], options);

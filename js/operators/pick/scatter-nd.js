@@ -1,10 +1,10 @@
 /** ScatterND: the data, with updates at the slices that tuples of indices name. */
-import { checkHasAxis, define, indices, int64Only, run, tensor } from '../core/index.js';
+import { checkHasAxis, define, indices, int64Only, runNamed, tensor } from '../core/index.js';
 import { tupleDims, tupleRows } from './gather-nd.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
-/** @import { CallOptions, IndicesLike, Operator, Results, ScatterNDAttributes, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike } from '../types.js' */
+/** @import { IndicesLike, Operator, ScatterNDAttributes, ScatterNDOptions, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterNDAttributes>} */
 export const ScatterND = define({
@@ -28,12 +28,13 @@ export const ScatterND = define({
  *
  * Updates come in order and are reduced as of `scatterElements`.
  * @param {TensorLike} data of rank 1 or more
- * @param {IndicesLike} indices as `gatherND` has them, without batch axes
- * @param {TensorLike} updates of the data's type: the indices' dims but for the last, then the slice's dims
- * @param {ScatterNDAttributes & Results & CallOptions} [options]
+ * @param {IndicesLike | ScatterNDOptions} indices as `gatherND` has them, without batch axes
+ * @param {TensorLike | ScatterNDOptions} [updates] of the data's type: the indices' dims but for the last, then the
+ *   slice's dims
+ * @param {ScatterNDOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * scatterND(data, [1], { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] }).data; // Uint8Array [1, 2, 8, 9]
  */
-export const scatterND = (data, indices, updates, options) => run(ScatterND, [data, indices, updates], options);
+export const scatterND = (data, indices, updates, options) => runNamed(ScatterND, [data, indices, updates], options);

@@ -11,13 +11,13 @@ import {
   isUnknown,
   list,
   planOf,
-  run,
+  runNamed,
   stepAxes,
   tensor,
 } from '../core/index.js';
 
-/** @import { Call, CallOptions, Check, Cuts, Dim, Int64, IntegersLike, Operator, Plan, Results } from '../types.js' */
-/** @import { SliceAttributes, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Call, Check, Cuts, Dim, Int64, IntegersLike, Operator, Plan, SliceAttributes } from '../types.js' */
+/** @import { SliceOptions, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {(name: string, how?: object) => ReturnType<typeof integers>} lists: those that are tensors have one type */
 const alike = (name, how) => integers(name, { ...how, types: indexTypes, check: sameType(name) });
@@ -134,19 +134,19 @@ function countOf(first, end, step, extent) {
  *
  * An end of 2^63 - 1 is beyond the last element in either direction, as ONNX's text says.
  * @param {TensorLike} data
- * @param {IntegersLike} [starts] numbers, or an int32 or int64 tensor of rank 1, as the three that follow; below opset
- *   10 they are attributes
- * @param {IntegersLike} [ends]
- * @param {IntegersLike | null} [axes] the first ones if omitted
- * @param {IntegersLike | null} [steps] 1 if omitted, and never 0
- * @param {SliceAttributes & Results & CallOptions} [options]
+ * @param {IntegersLike | SliceOptions} [starts] numbers, or an int32 or int64 tensor of rank 1, as the three that
+ *   follow
+ * @param {IntegersLike | SliceOptions} [ends]
+ * @param {IntegersLike | null | SliceOptions} [axes] the first ones if omitted
+ * @param {IntegersLike | null | SliceOptions} [steps] 1 if omitted, and never 0
+ * @param {SliceOptions} [options]
  * @returns {Tensor} with memory of its own, or over `out.data`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(0, 1, 2, 3, 4, 5), dims: [6] };
  * slice(row, [4], [0], [0], [-2]).data; // Uint8Array [4, 2]
  */
 export const slice = (data, starts, ends, axes, steps, options) =>
-  run(Slice, [data, starts, ends, axes, steps], options);
+  runNamed(Slice, [data, starts, ends, axes, steps], options);
 
 /**
  * Reads a call: the part of every axis, of a tensor of any type that is not in memory.

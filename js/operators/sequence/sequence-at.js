@@ -1,9 +1,9 @@
 /** SequenceAt: one tensor of a sequence. */
-import { define, made, run } from '../core/index.js';
+import { define, made, runNamed } from '../core/index.js';
 import { position, sequence } from './kinds.js';
 import { tensorIn } from './sequences.js';
 
-/** @import { CallOptions, Operator, PositionLike, SequenceLike, Tensor, TensorInfo } from '../types.js' */
+/** @import { Operator, PositionLike, SequenceAtOptions, SequenceLike, Tensor, TensorInfo } from '../types.js' */
 
 /** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo }, {}>} */
 export const SequenceAt = define({
@@ -17,11 +17,11 @@ export const SequenceAt = define({
 /**
  * SequenceAt: the tensor at a position of a sequence. A negative position counts from the back.
  * @param {SequenceLike} sequence
- * @param {PositionLike} position in [-n, n - 1], where n is the length of the sequence
- * @param {CallOptions} [options]
+ * @param {PositionLike | SequenceAtOptions} position in [-n, n - 1], where n is the length of the sequence
+ * @param {SequenceAtOptions} [options]
  * @returns {Tensor} shares the data of the sequence's tensor
  * @example
  * const sequence = [1, 2, 3].map((value) => ({ type: 'uint8', data: Uint8Array.of(value), dims: [] }));
  * sequenceAt(sequence, -1).data; // Uint8Array [3]
  */
-export const sequenceAt = (sequence, position, options) => run(SequenceAt, [sequence, position], options);
+export const sequenceAt = (sequence, position, options) => runNamed(SequenceAt, [sequence, position], options);

@@ -1,9 +1,10 @@
 /** SequenceErase: a sequence without one of its tensors. */
-import { define, made, run } from '../core/index.js';
+import { define, made, runNamed } from '../core/index.js';
 import { position, sequence } from './kinds.js';
 import { spliceSequence } from './sequences.js';
 
-/** @import { CallOptions, Operator, PositionLike, SequenceLike, TensorInfo, TensorSequence } from '../types.js' */
+/** @import { Operator, PositionLike, SequenceEraseOptions, SequenceLike, TensorInfo } from '../types.js' */
+/** @import { TensorSequence } from '../types.js' */
 
 /** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo | null }, {}>} */
 export const SequenceErase = define({
@@ -18,11 +19,12 @@ export const SequenceErase = define({
  * SequenceErase: the sequence without the tensor at `position`, or without the last one. A negative position counts
  * from the back.
  * @param {SequenceLike} sequence of at least one tensor
- * @param {PositionLike | null} [position] in [-n, n - 1], where n is the length of the sequence; -1 if omitted
- * @param {CallOptions} [options]
+ * @param {PositionLike | null | SequenceEraseOptions} [position] in [-n, n - 1], where n is the length of the sequence;
+ *   -1 if omitted
+ * @param {SequenceEraseOptions} [options]
  * @returns {TensorSequence} a new array of Tensors that share the data of the given ones, with their `type`
  * @example
  * const sequence = [1, 2, 3].map((value) => ({ type: 'uint8', data: Uint8Array.of(value), dims: [] }));
  * sequenceErase(sequence, 0).map(({ data }) => data[0]); // [2, 3]
  */
-export const sequenceErase = (sequence, position, options) => run(SequenceErase, [sequence, position], options);
+export const sequenceErase = (sequence, position, options) => runNamed(SequenceErase, [sequence, position], options);

@@ -1,10 +1,10 @@
 /** SequenceInsert: a sequence with one tensor more. */
-import { define, made, run } from '../core/index.js';
+import { define, made, runNamed } from '../core/index.js';
 import { member, position, sequence } from './kinds.js';
 import { sharedDims, spliceSequence } from './sequences.js';
 
-/** @import { CallOptions, Operator, PositionLike, SequenceLike, TensorInfo, TensorLike } from '../types.js' */
-/** @import { TensorSequence } from '../types.js' */
+/** @import { Operator, PositionLike, SequenceInsertOptions, SequenceLike, TensorInfo } from '../types.js' */
+/** @import { TensorLike, TensorSequence } from '../types.js' */
 
 /** @type {Operator<{ input_sequence?: TensorInfo, tensor?: TensorInfo, position?: TensorInfo | null }, {}>} */
 export const SequenceInsert = define({
@@ -21,13 +21,13 @@ export const SequenceInsert = define({
  * SequenceInsert: the sequence with a tensor inserted before the one at `position`, or at the end.
  * @param {SequenceLike} sequence
  * @param {TensorLike} tensor of the sequence's type
- * @param {PositionLike | null} [position] in [-n, n], where n is the length of the sequence; n, which is the end, if
- *   omitted
- * @param {CallOptions} [options]
+ * @param {PositionLike | null | SequenceInsertOptions} [position] in [-n, n], where n is the length of the sequence; n,
+ *   which is the end, if omitted
+ * @param {SequenceInsertOptions} [options]
  * @returns {TensorSequence} a new array of Tensors that share the data of the given ones, with their `type`
  * @example
  * const [one, two] = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value), dims: [] }));
  * sequenceInsert([one, one], two, -1).map(({ data }) => data[0]); // [1, 2, 1]
  */
 export const sequenceInsert = (sequence, tensor, position, options) =>
-  run(SequenceInsert, [sequence, tensor, position], options);
+  runNamed(SequenceInsert, [sequence, tensor, position], options);

@@ -47,7 +47,7 @@ refuses('CenterCropPad-18', {
   'TypeError: shape must be a list of whole numbers or an int32 or int64 tensor, got undefined': () =>
     centerCropPad(bytes([5])),
   'RangeError: out dims must be [2], got [3]': () => centerCropPad(bytes([5]), [2], { out: bytes([3]) }),
-  "TypeError: unknown option 'axis', did you mean 'axes'? Known: axes, out, opset, strict": () =>
+  "TypeError: unknown option 'axis', did you mean 'axes'? Known: axes, shape, out, opset, strict": () =>
     centerCropPad(bytes([5]), [2], { axis: 0 }),
   'RangeError: uint8 data of dims [6] has 6 bytes, got 5': () => centerCropPad({ ...bytes([5]), dims: [6] }, [2]),
   'TypeError: type int4 is in no version, got opset 28': () => centerCropPad(bytes([5], 'int4'), [2]),

@@ -115,21 +115,19 @@ refuses('Pad-25', {
   'TypeError: uint8 value 0 must be a number or a bigint, got true': () => pad(bytes([3]), [1, 1], true),
   'TypeError: string value 0 must be a string, got 5': () => pad(strings(['a']), [1, 0], 5),
   'RangeError: out dims must be [5], got [4]': () => pad(bytes([3]), [1, 1], undefined, undefined, { out: bytes([4]) }),
-  "TypeError: unknown option 'value'. Known: mode, out, opset, strict": () =>
+  "TypeError: unknown option 'value'. Known: mode, pads, constant_value, axes, out, opset, strict": () =>
     pad(bytes([3]), [1, 1], undefined, undefined, { value: 1 }),
   'RangeError: uint8 data of dims [4] has 4 bytes, got 3': () => pad({ ...bytes([3]), dims: [4] }, [1, 1]),
 });
 
 refuses('Pad-2', {
-  'TypeError: pads is an attribute before opset 11, got it as an input at opset 10': () =>
-    pad(bytes([3]), [1, 1], 1, undefined, { opset: 10, strict: false }),
-  'TypeError: constant_value needs opset 11, got it at opset 10: value is an attribute before': () =>
-    pad(bytes([3]), undefined, 1, undefined, { opset: 10, strict: false, pads: [1, 1] }),
-  'TypeError: pads must be a list of whole numbers, got undefined': () =>
+  'TypeError: pads is given twice': () => pad(bytes([3]), [1, 1], { opset: 10, strict: false, pads: [1, 1] }),
+  'TypeError: value is given twice': () => pad(bytes([3]), [1, 1], 1, { opset: 10, strict: false, value: 1 }),
+  'TypeError: pads must be a list of whole numbers or an int64 tensor, got undefined': () =>
     pad(bytes([3]), undefined, undefined, undefined, { opset: 2, strict: false }),
   "TypeError: value must be a number, got '1'": () =>
     pad(bytes([3]), undefined, undefined, undefined, { opset: 2, strict: false, pads: [1, 1], value: '1' }),
-  "TypeError: unknown option 'paddings'. Known: pads, value, mode, out, opset, strict": () =>
+  "TypeError: unknown option 'paddings'. Known: pads, value, mode, axes, out, opset, strict": () =>
     pad(bytes([3]), undefined, undefined, undefined, { opset: 2, strict: false, pads: [1, 1], paddings: [1, 1] }),
   'RangeError: pads must cut at most dims[0] = 3, got [-9223372036854775808, 1]': () =>
     pad(bytes([3]), undefined, undefined, undefined, { opset: 2, strict: false, pads: [smallest, 1] }),
@@ -138,8 +136,7 @@ refuses('Pad-2', {
 });
 
 refuses('Pad-1', {
-  'TypeError: paddings is an attribute before opset 2, got it as an input at opset 1': () =>
-    pad(bytes([3]), [1, 1], undefined, undefined, { opset: 1, strict: false }),
+  'TypeError: paddings is given twice': () => pad(bytes([3]), [1, 1], { opset: 1, strict: false, paddings: [1, 1] }),
   'RangeError: paddings must be at least 0, got [-1, 1]': () =>
     pad(bytes([3]), undefined, undefined, undefined, { opset: 1, strict: false, paddings: [-1, 1] }),
   'RangeError: result dims must be at most 9007199254740991, got [9223372036854776000]': () =>

@@ -112,7 +112,7 @@ describe('refuses', () => {
     [undefined, {}, 'indices must be a number, a list of whole numbers or an int32 or int64 tensor, got undefined'],
     [[[1]], {}, 'indices must hold whole numbers, got [[1]]'],
     [0, { axis: '0' }, "axis must be a number or a bigint, got '0'"],
-    [0, { axes: 0 }, "unknown option 'axes', did you mean 'axis'? Known: axis, out, opset, strict"],
+    [0, { axes: 0 }, "unknown option 'axes', did you mean 'axis'? Known: axis, indices, out, opset, strict"],
   ])('%# %p %p', (indices, options, message) => {
     expectError(() => gather(grid, indices, options), TypeError, `Gather-13: ${message}`);
   });

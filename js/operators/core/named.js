@@ -1,0 +1,94 @@
+/** Inputs by their names, and options in the place of an input, of operators with more than first tensors. */
+import { typeError } from '../../arguments/index.js';
+import { calling, isAttribute, unknownOption } from './call.js';
+import { run } from './run.js';
+
+/** @import { Call, Input } from '../types.js' */
+
+/** Kinds of inputs that a call has by place alone, as far as they are in front. */
+const byPlace = ['tensor', 'tensors', 'sequence'];
+
+/** @type {(operator: any) => number} the first input that may be given by name */
+function firstNamed(operator) {
+  if (operator.firstNamed !== undefined) return operator.firstNamed;
+  const first = operator.kinds.findIndex(
+    (/** @type {Input} */ { kind, optional }) => optional || !byPlace.includes(kind),
+  );
+  return (operator.firstNamed = first < 0 ? operator.kinds.length : first);
+}
+
+/** @type {(call: Call, input: Input) => string} the name in the call's version */
+const nameAt = ({ schema }, { name, former }) => (former && schema.attributes.includes(former) ? former : name);
+
+/** @type {(value: object) => boolean} whether a value is an object literal, or made like one; of any realm */
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * Calls an operator: the body of the public functions of operators with further inputs than their first tensors. These
+ * may stand in their places, or in the options; the options may stand in the place of the first input that is omitted.
+ * @param {any} operator
+ * @param {any[]} inputs as they are given; what is read of them takes their place
+ * @param {any} options attributes, inputs by their names, `out`, `opset` and `strict`
+ * @param {number} [outputs] how many a node has, of an operator with any number of them
+ * @returns {any} the result
+ */
+export function runNamed(operator, inputs, options, outputs) {
+  const bag = optionsOf(operator, inputs, options);
+  if (bag !== undefined) calling(operator, bag, (call) => takeNamed(call, inputs, bag));
+  return run(operator, inputs, bag, outputs);
+}
+
+/**
+ * The options of a call: the last argument that is given, where a bag stands in the place of an input. A bag is a plain
+ * object without `dims`.
+ * @type {(operator: any, inputs: any[], options: any) => any}
+ */
+export function optionsOf(operator, inputs, options) {
+  if (options !== undefined) return options;
+  for (let i = inputs.length - 1; i >= firstNamed(operator); i--) {
+    const given = inputs[i];
+    if (given === undefined) continue;
+    if (typeof given !== 'object' || given === null || given.dims !== undefined || !isPlain(given)) return undefined;
+    inputs[i] = undefined;
+    return given;
+  }
+  return undefined;
+}
+
+/** @type {(call: any, inputs: any[], options: any) => void} Puts the inputs that a call has by name to their places. */
+export function takeNamed(call, inputs, options) {
+  const { operator, schema } = call;
+  const { kinds } = operator;
+  const first = firstNamed(operator);
+  if (call.options === schema.attributes) {
+    const names = kinds.slice(first).map((/** @type {Input} */ input) => nameAt(call, input));
+    call.options = [...new Set([...schema.attributes, ...names])];
+  }
+  for (let i = first; i < kinds.length; i++) {
+    const name = nameAt(call, kinds[i]);
+    const given = options[name];
+    if (given === undefined) continue;
+    if (inputs[i] !== undefined && inputs[i] !== null) typeError(`${name} is given twice`);
+    inputs[i] = given;
+  }
+}
+
+/**
+ * Refuses what a node has in the place of the other: an attribute that is an input in its version, or an input that is
+ * an attribute. Calls may say either.
+ * @type {(operator: any, inputs: readonly any[], options: any) => void}
+ */
+export function checkNode(operator, inputs, options) {
+  calling(operator, options, (call) => {
+    const { attributes, since } = call.schema;
+    operator.kinds.forEach((/** @type {Input} */ input, /** @type {number} */ i) => {
+      const name = nameAt(call, input);
+      if (options[name] !== undefined && input.kind !== 'argument' && !attributes.includes(name))
+        unknownOption(call, attributes, name, operator.move.out);
+      if (input.how?.eitherIn !== since) isAttribute(call, name, inputs[i]);
+    });
+  });
+}
