@@ -282,3 +282,18 @@ EXPORT(find_text)
     ->size_t {
   return layout::find_text({map, height, width}, *contours, count, *settings, scratch, mask, boxes, scores);
 }
+
+EXPORT(paint_labels)
+(const int32_t* labels, size_t count, const uint32_t* colors, size_t known, uint32_t* to)->void {
+  layout::paint_labels(labels, count, colors, known, to);
+}
+EXPORT(join_alpha)
+(const uint8_t* pixels, size_t count, size_t channels, const uint8_t* alpha, uint8_t* to)->void {
+  layout::join_alpha(pixels, count, channels, alpha, to);
+}
+EXPORT(warp_picture)
+(const uint8_t* from, int height, int width, int channels, const float* matrix, int to_height, int to_width,
+ int upright, uint8_t* to)
+    ->void {
+  layout::warp_picture({from, height, width, channels}, matrix, to_height, to_width, upright != 0, to);
+}

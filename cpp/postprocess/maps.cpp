@@ -117,4 +117,71 @@ void sample_picture(const PlanarPicture& from, const float* mesh, float scale, s
   }
 }
 
+void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint32_t* colors, std::size_t known,
+                  std::uint32_t* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto label = static_cast<std::uint32_t>(labels[i]);
+    to[i] = label < known ? colors[label] : 0;
+  }
+}
+
+void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const std::uint8_t* alpha,
+                std::uint8_t* to) {
+  for (std::size_t i = 0; i < count; ++i, pixels += channels) {
+    for (std::size_t channel = 0; channel < kColors; ++channel) *to++ = pixels[channel];
+    *to++ = *alpha++;
+  }
+}
+
+namespace {
+
+constexpr int kTaps = 4;
+
+void cubic_weights(float t, float* weights) {
+  constexpr float kA = -0.75F;
+  const float far = t + 1;
+  const float back = 1 - t;
+  weights[0] = ((kA * far - 5 * kA) * far + 8 * kA) * far - 4 * kA;
+  weights[1] = ((kA + 2) * t - (kA + 3)) * t * t + 1;
+  weights[2] = ((kA + 2) * back - (kA + 3)) * back * back + 1;
+  weights[3] = 1 - weights[0] - weights[1] - weights[2];
+}
+
+int within(int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }
+
+}  // namespace
+
+void warp_picture(const PixelPicture& from, const float* matrix, int height, int width, bool upright,
+                  std::uint8_t* to) {
+  for (int i = 0; i < height * width; ++i) {
+    const int row = i / width;
+    const int column = i % width;
+    const auto u = static_cast<float>(column);
+    const auto v = static_cast<float>(row);
+    const float depth = matrix[6] * u + matrix[7] * v + matrix[8];
+    const float x = (matrix[0] * u + matrix[1] * v + matrix[2]) / depth;
+    const float y = (matrix[3] * u + matrix[4] * v + matrix[5]) / depth;
+    const int left = floor_of(x);
+    const int top = floor_of(y);
+    float across[kTaps];
+    float down[kTaps];
+    cubic_weights(x - static_cast<float>(left), across);
+    cubic_weights(y - static_cast<float>(top), down);
+    std::uint8_t* pixel = to + (upright ? (width - 1 - column) * height + row : i) * from.channels;
+    for (int channel = 0; channel < from.channels; ++channel) {
+      float sum = 0;
+      for (int a = 0; a < kTaps; ++a) {
+        const int line = within(top - 1 + a, from.height) * from.width;
+        float part = 0;
+        for (int b = 0; b < kTaps; ++b) {
+          const int at = (line + within(left - 1 + b, from.width)) * from.channels + channel;
+          part += static_cast<float>(from.data[at]) * across[b];
+        }
+        sum += part * down[a];
+      }
+      pixel[channel] = byte_of(std::nearbyint(sum));
+    }
+  }
+}
+
 }  // namespace layout

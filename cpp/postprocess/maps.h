@@ -41,4 +41,24 @@ struct PlanarPicture {
 /// bytes: [height, width, channels] with the last channel first. `mesh` has two planes, x and y.
 void sample_picture(const PlanarPicture& from, const float* mesh, float scale, std::uint8_t* to);
 
+/// Colors of 4 bytes for labels; labels without one become 0.
+void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint32_t* colors, std::size_t known,
+                  std::uint32_t* to);
+
+/// Pixels of red, green and blue, and of what else a pixel has, with an alpha of their own.
+void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const std::uint8_t* alpha,
+                std::uint8_t* to);
+
+/// Pixels of a picture in channels, `width` * `height` of them.
+struct PixelPicture {
+  const std::uint8_t* data;
+  int height;
+  int width;
+  int channels;
+};
+
+/// Bicubic samples (A = -0.75) through a perspective of 9 numbers, edges repeated, as OpenCV 5 computes them in
+/// float32. `upright` turns the result by 90 degrees counterclockwise.
+void warp_picture(const PixelPicture& from, const float* matrix, int height, int width, bool upright, std::uint8_t* to);
+
 }  // namespace layout

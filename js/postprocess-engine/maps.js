@@ -59,3 +59,36 @@ export const sampled = (picture, [channels, height, width], mesh, scale) =>
     kernels.sample_picture(put(picture), channels, height, width, put(mesh), scale, to);
     return take(Uint8Array, to, picture.length);
   });
+
+/** @type {(labels: Int32Array, colors: Uint8Array) => Uint8Array} 4 bytes a label; 0 where there is no color */
+export const paintedLabels = (labels, colors) =>
+  withMemory(() => {
+    const to = space(4 * labels.length);
+    kernels.paint_labels(put(labels), labels.length, put(colors), colors.length / 4, to);
+    return take(Uint8Array, to, 4 * labels.length);
+  });
+
+/** @type {(pixels: Uint8Array, channels: number, alpha: Uint8Array) => Uint8Array} */
+export const withAlpha = (pixels, channels, alpha) =>
+  withMemory(() => {
+    const to = space(4 * alpha.length);
+    kernels.join_alpha(put(pixels), alpha.length, channels, put(alpha), to);
+    return take(Uint8Array, to, 4 * alpha.length);
+  });
+
+/**
+ * A picture through a perspective.
+ * @param {Uint8Array} pixels [height, width, channels]
+ * @param {readonly number[]} dims
+ * @param {Float32Array} matrix 9 numbers, from places of the result to those of the picture
+ * @param {readonly number[]} size height and width
+ * @param {boolean} upright turned by 90 degrees counterclockwise
+ * @returns {Uint8Array}
+ */
+export const warped = (pixels, [height, width, channels], matrix, size, upright) =>
+  withMemory(() => {
+    const length = size[0] * size[1] * channels;
+    const to = space(length);
+    kernels.warp_picture(...[put(pixels), height, width, channels, put(matrix), ...size, Number(upright), to]);
+    return take(Uint8Array, to, length);
+  });

@@ -16,6 +16,7 @@ export { decodeYolo } from './decode-yolo.js';
 export { interpolate } from './interpolate.js';
 export { argmax, argmin, classify, sigmoid, softmax, topk } from './numbers.js';
 export { operators } from './operators.js';
+export { applyAlpha, cropTextBox, labelMapToImage, maskToPolygons } from './pictures.js';
 export { postProcessor } from './post-processor.js';
 export { decodeRle, encodeRle } from './run-lengths.js';
 export { ctcDecode, sortTextBoxes, textDetection } from './text.js';

@@ -60,6 +60,7 @@ const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, so
 const { decodeYolo, postProcessor } = noted(answers);
 const { boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } = noted(answers);
 const { ctcDecode, sortTextBoxes, textDetection } = noted(answers);
+const { applyAlpha, cropTextBox, labelMapToImage, maskToPolygons } = noted(answers);
 const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
 const { masksToBoxes, nms, removeSmallBoxes } = noted(answers);
 
@@ -518,6 +519,14 @@ describe('answers', () => {
     const output0 = Tensor.from('float32', [32, 32, 16, 16, 0.25, 0.75], [1, 6, 1]);
     const [{ boxes: found, labels }] = decodeYolo({ output0 }, { size: [64, 64], nc: 2 });
     expect([found.toArray(), labels.toArray()]).toEqual([[24, 24, 40, 40], [1]]);
+  });
+
+  test('pictures', () => {
+    expect(labelMapToImage(Tensor.from('int32', [0], [1, 1]), [[1, 2, 3]]).toArray()).toEqual([1, 2, 3, 255]);
+    const image = Tensor.from('uint8', [1, 2, 3], [1, 1, 3]);
+    expect(applyAlpha(image, Tensor.from('bool', [1], [1, 1])).toArray()).toEqual([1, 2, 3, 255]);
+    expect(cropTextBox(image, Tensor.from('float32', [0, 0, 1, 0, 1, 1, 0, 1], [4, 2])).dims).toEqual([1, 1, 3]);
+    expect(maskToPolygons(Tensor.from('bool', [1, 1, 1, 1], [2, 2]))).toEqual([[0, 0, 0, 1, 1, 1, 1, 0]]);
   });
 
   test('contours and text', () => {

@@ -4,6 +4,7 @@ import numpy as np
 from rapidocr.ch_ppocr_det.main import TextDetector
 from rapidocr.ch_ppocr_det.utils import DBPostProcess
 from rapidocr.ch_ppocr_rec.utils import CTCLabelDecode
+from rapidocr.utils.process_img import get_rotate_crop_image
 
 
 def detection(tensors, options):
@@ -25,7 +26,11 @@ def decode(tensors, options):
     return [{"text": text, "score": float(score)} for text, score in lines]
 
 
-CALLS = {"textDetection": detection, "ctcDecode": decode}
+def crop(tensors, options):
+    return np.ascontiguousarray(get_rotate_crop_image(tensors["image"], np.array(options["box"], np.float32)))
+
+
+CALLS = {"textDetection": detection, "ctcDecode": decode, "cropTextBox": crop}
 
 
 def ask(case, tensors):

@@ -1,0 +1,131 @@
+/** Answers as pictures: colors of label maps, cut-outs, polygons, crops of text. */
+import { isList, named, rangeError, show, showClass, showList, typeError } from '../arguments/index.js';
+import { paintedLabels, warped, withAlpha } from '../postprocess-engine/index.js';
+import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
+import { findContours } from './contours.js';
+import { readSize } from './settings.js';
+import { checkShape, readFloats, readIntegers } from './tensors.js';
+
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+
+/** @type {(data: Uint8Array, dims: number[]) => Tensor} */
+const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
+
+/** @typedef {readonly (readonly [red: number, green: number, blue: number, alpha?: number])[]} Palette */
+
+/**
+ * Paints a label map for a canvas.
+ * @param {TensorLike} map [height, width], int32, int64 or uint8
+ * @param {Palette} palette the color of each label; the alpha is 255 if omitted. Labels without a color are transparent
+ * @returns {Tensor} uint8 [height, width, 4]: red, green, blue, alpha
+ * @example
+ * const map = Tensor.from('int32', [0, 1, -1], [1, 3]);
+ * labelMapToImage(map, [[0, 0, 0], [255, 0, 0, 128]]).toArray(); // [0, 0, 0, 255, 255, 0, 0, 128, 0, 0, 0, 0]
+ */
+export function labelMapToImage(map, palette) {
+  return named('labelMapToImage', () => {
+    const { data, dims } = readIntegers('map', map, ['height', 'width']);
+    if (!isList(palette)) typeError(`palette must be an array, got ${showClass(palette)}`);
+    const colors = [...palette].flatMap((color, i) => {
+      const [red, green, blue, alpha = 255] = isList(color) ? [.../** @type {any} */ (color)] : [];
+      const read = [red, green, blue, alpha];
+      if (!read.every((value) => Number.isInteger(value) && value >= 0 && value <= 255))
+        rangeError(`palette[${i}] must be 3 or 4 whole numbers of 0 to 255, got ${show(color)}`);
+      return read;
+    });
+    return bytes(paintedLabels(data, Uint8Array.from(colors)), [...dims, 4]);
+  });
+}
+
+/** @type {(name: string, image: any) => { data: Uint8Array, dims: number[] }} */
+function readImage(name, image) {
+  const { data, dims } = readWholeTensor(name, image, (type) => {
+    if (type !== dtypes.uint8) typeError(`${name} type must be uint8, got ${type.name}`);
+  });
+  checkShape(name, dims, ['height', 'width', 'channels']);
+  if (dims[2] !== 3 && dims[2] !== 4) rangeError(`${name} must have 3 or 4 channels, got dims ${showList(dims)}`);
+  return { data, dims };
+}
+
+/**
+ * Gives a picture the alpha of a mask, for cut-outs and mattes.
+ * @param {TensorLike} image uint8 [height, width, 3 or 4]
+ * @param {TensorLike} mask [height, width]: bool; uint8, of 0 to 255; or float32, of 0 to 1
+ * @returns {Tensor} uint8 [height, width, 4]
+ * @example
+ * const image = Tensor.from('uint8', [1, 2, 3], [1, 1, 3]);
+ * applyAlpha(image, Tensor.from('float32', [0.5], [1, 1])).toArray(); // [1, 2, 3, 128]
+ */
+export function applyAlpha(image, mask) {
+  return named('applyAlpha', () => {
+    const { data, dims } = readImage('image', image);
+    const { dtype, ...read } = readWholeTensor('mask', mask, (type) => {
+      if (!['bool', 'uint8', 'float32'].includes(type.name))
+        typeError(`mask type must be bool, uint8 or float32, got ${type.name}`);
+    });
+    checkShape('mask', read.dims, dims.slice(0, 2));
+    const scale = dtype === dtypes.uint8 ? 1 : 255;
+    const alpha = Uint8ClampedArray.from(/** @type {any} */ (read.data), (value) => Math.round(value * scale));
+    return bytes(withAlpha(data, dims[2], new Uint8Array(alpha.buffer)), [dims[0], dims[1], 4]);
+  });
+}
+
+/**
+ * The outlines of a mask's parts, as COCO writes them: holes are not among them.
+ * @param {TensorLike} mask [height, width]: bool, uint8, int32 or float32, of which all but 0 is set
+ * @returns {number[][]} x and y in turn, of at least 3 points each
+ * @example
+ * maskToPolygons(Tensor.from('bool', [1, 1, 1, 1], [2, 2])); // [[0, 0, 0, 1, 1, 1, 1, 0]]
+ */
+export function maskToPolygons(mask) {
+  return named('maskToPolygons', () =>
+    findContours(mask, { mode: 'external' })
+      .contours.filter(({ dims }) => dims[0] >= 3)
+      .map(({ data }) => [.../** @type {any} */ (data)]),
+  );
+}
+
+/** How much higher than wide a crop is that stands upright. */
+const uprightRatio = 1.5;
+
+/**
+ * Cuts a box of text out of a picture, straightened, as PaddleOCR does: a crop much higher than wide is turned by 90
+ * degrees counterclockwise. Bytes may differ by one from OpenCV's.
+ * @param {TensorLike} image uint8 [height, width, 3 or 4]
+ * @param {TensorLike} box float32 [4, 2]: x and y of the corners, clockwise from the top left
+ * @returns {Tensor} uint8 [height, width, channels]
+ * @example
+ * const image = Tensor.from('uint8', [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4], [1, 4, 3]);
+ * cropTextBox(image, Tensor.from('float32', [1, 0, 3, 0, 3, 1, 1, 1], [4, 2])).toArray(); // [2, 2, 2, 3, 3, 3]
+ */
+export function cropTextBox(image, box) {
+  return named('cropTextBox', () => {
+    const { data, dims } = readImage('image', image);
+    if (data.length === 0) rangeError(`image must have pixels, got dims ${showList(dims)}`);
+    const corners = readFloats('box', box, [4, 2]).data;
+    if (!corners.every(Number.isFinite)) rangeError('box must be finite');
+    const side = (/** @type {number} */ a, /** @type {number} */ b) =>
+      Math.fround(Math.hypot(corners[2 * a] - corners[2 * b], corners[2 * a + 1] - corners[2 * b + 1]));
+    const width = Math.trunc(Math.max(side(0, 1), side(2, 3)));
+    const height = Math.trunc(Math.max(side(0, 3), side(1, 2)));
+    const size = readSize('size of box', [height, width]);
+    const upright = height / width >= uprightRatio;
+    const pixels = warped(data, dims, perspectiveOf(corners, size), size, upright);
+    return bytes(pixels, [...(upright ? [width, height] : size), dims[2]]);
+  });
+}
+
+/** @type {(corners: Float32Array, size: readonly number[]) => Float32Array} from a rectangle to four corners */
+function perspectiveOf([x0, y0, x1, y1, x2, y2, x3, y3], [height, width]) {
+  const [ax, ay, bx, by] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
+  const [sumX, sumY] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
+  const determinant = ax * by - bx * ay;
+  if (determinant === 0) rangeError('box must have corners that are not on one line');
+  const g = (sumX * by - bx * sumY) / determinant;
+  const h = (ax * sumY - sumX * ay) / determinant;
+  return Float32Array.of(
+    ...[(x1 - x0 + g * x1) / width, (x3 - x0 + h * x3) / height, x0],
+    ...[(y1 - y0 + g * y1) / width, (y3 - y0 + h * y3) / height, y0],
+    ...[g / width, h / height, 1],
+  );
+}
