@@ -39,7 +39,7 @@ export const makeImageGpt = withSettings(
   },
 );
 
-/** A loop over pixels: the 32 x 32 of a model with 512 clusters take 2 ms (measured).
+/** A loop over pixels: the 32 x 32 of a model with 512 clusters take 8 ms with all else (measured).
  * @type {(colors: readonly (readonly number[])[], r: number, g: number, b: number) => number} */
 function nearest(colors, r, g, b) {
   let [best, least] = [0, Infinity];
