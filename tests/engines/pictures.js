@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
-import pictures from '../image/sources/pictures/pixels.json';
+import all from '../image/sources/pictures/pixels.json';
 import jpeg420 from '../image/sources/pictures/jpeg-420.jpg';
 import jpeg422 from '../image/sources/pictures/jpeg-422.jpg';
 import jpeg444 from '../image/sources/pictures/jpeg-444.jpg';
@@ -39,6 +39,9 @@ const files = {
   'webp-lossy.webp': webpLossy,
   'webp-orientation-8.webp': webpOrientation,
 };
+
+/** Browsers convert cyan, magenta, yellow and black by a profile of their own. */
+const pictures = all.filter(({ file }) => file !== 'jpeg-cmyk.jpg');
 
 /** The contexts that the package makes, which a test loses. */
 const contexts = [];

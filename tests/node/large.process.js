@@ -11,7 +11,7 @@ import { openWeights, writeFiles } from 'onnx-layout/node';
 const [work, input, output] = process.argv.slice(2);
 
 /** A model's data: the graph is of no interest here. */
-const dataOf = async (made) => (await made).external;
+const dataOf = async (made) => (await made).externalFile;
 
 /** The work on the first entry of the file, or on its model. */
 const makers = {

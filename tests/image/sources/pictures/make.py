@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image, ImageChops, ImageCms, ImageDraw, ImageOps, PngImagePlugin
 
 HERE = Path(__file__).parent
-PHOTO = HERE.parent.parent / "demo" / "photo.jpg"
+PHOTO = HERE.parents[2] / "demo" / "photo.jpg"
 RANDOM = random.Random(22)
 
 # The tag of EXIF that holds the orientation, 1 to 8.
@@ -45,6 +45,13 @@ def with_alpha(image, alpha):
 def soft_edged(size):
     """Opaque in the middle, transparent in the corners."""
     return ImageChops.invert(Image.radial_gradient("L").resize(size)).point(lambda value: min(255, 2 * value))
+
+
+def cmyk(image):
+    """Inks with black in them: Pillow's own conversion leaves black at 0."""
+    cyan, magenta, yellow, _ = image.convert("CMYK").split()
+    black = image.convert("L").point(lambda value: (255 - value) // 2)
+    return Image.merge("CMYK", [cyan, magenta, yellow, black])
 
 
 def exif(orientation):
@@ -83,6 +90,7 @@ def pictures():
     yield "jpeg-grey.jpg", odd.convert("L"), {"quality": 80}
     yield "jpeg-orientation-6.jpg", small, {"quality": 85, "exif": exif(6)}
     yield "jpeg-profile.jpg", small, {"quality": 85, "icc_profile": swapped_profile()}
+    yield "jpeg-cmyk.jpg", cmyk(small), {"quality": 85}
     yield "webp-lossy.webp", odd, {"quality": 80}
     yield "webp-alpha.webp", with_alpha(even, soft_edged(even.size)), {"quality": 75, "exact": True}
     yield "webp-orientation-8.webp", small, {"quality": 80, "exif": exif(8)}
