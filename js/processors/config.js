@@ -1,6 +1,7 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
 import { brief, nearestRule, rangeError, show, typeError } from '../arguments/index.js';
 import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
+import { promptOptions } from './prompts.js';
 import { classOfModel } from './rows/model-types.js';
 import { table } from './rows/table.js';
 
@@ -29,6 +30,7 @@ const unread = ['do_convert_annotations', 'do_reduce_labels'];
 export const callSettings = new Set([
   'do_convert_rgb',
   ...unread,
+  ...promptOptions,
   ...Object.values(table).flatMap(({ make }) => make.reads),
 ]);
 

@@ -6,7 +6,7 @@ import { dtypeOf } from '../tensor/index.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, pictureOf } from './picture.js';
-import { promptOptions, promptsOf } from './prompts.js';
+import { promptsOf } from './prompts.js';
 import { table } from './rows/table.js';
 import { checkExtents } from './settings.js';
 
@@ -184,7 +184,7 @@ function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
   const call = readCallSettings(
     row,
     options,
-    ['dtype', ...imageOptions, ...promptOptions, 'onStep', ...more],
+    ['dtype', ...imageOptions, 'onStep', ...more],
     callSettings,
   );
   const settings = wholeSettings(row, backend, { ...given, ...call });
