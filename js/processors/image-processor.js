@@ -181,12 +181,7 @@ function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
   const { dtype, onStep } = options;
   if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
-  const call = readCallSettings(
-    row,
-    options,
-    ['dtype', ...imageOptions, 'onStep', ...more],
-    callSettings,
-  );
+  const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', ...more], callSettings);
   const settings = wholeSettings(row, backend, { ...given, ...call });
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
