@@ -47,7 +47,13 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
 
   test.each([
     [TypeError, undefined, 'image must be an image { data, width, height }, got undefined'],
-    [TypeError, bytes, 'image must be an image { data, width, height }, got Uint8Array'],
+    [
+      TypeError,
+      bytes,
+      name === 'imageToTensor'
+        ? 'image must be an image { data, width, height }, got Uint8Array'
+        : 'image needs decode, got Uint8Array: readImage of onnx-layout/node is one',
+    ],
     [TypeError, [[image()]], 'image[0] must be an image { data, width, height }, got Array'],
     // eslint-disable-next-line no-sparse-arrays
     [TypeError, [image(), , image()], 'image[1] must be an image { data, width, height }, got undefined'],
