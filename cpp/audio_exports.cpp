@@ -214,7 +214,7 @@ EXPORT(resample_rows)
 (const std::int32_t* firsts, const float* weights, int up, int down, int taps, const float* from, int rows,
  float* planes, float* to)
     ->void {
-  layout::resample_rows(firsts, weights, up, down, taps, from, rows, planes, to);
+  layout::resample_rows({firsts, weights, up, down, taps}, from, rows, planes, to);
 }
 EXPORT(resample_one)(const float* weights, const float* from, int taps)->float {
   return layout::resample_one(weights, from, taps);
@@ -224,7 +224,7 @@ EXPORT(code_bytes)(int code)->int { return layout::code_bytes(static_cast<layout
 EXPORT(decode_samples)
 (int code, int big_endian, int channels, const std::uint8_t* from, std::size_t count, float* to, std::size_t stride)
     ->void {
-  layout::decode_samples(static_cast<layout::Code>(code), big_endian != 0, channels, from, count, to, stride);
+  layout::decode_samples({static_cast<layout::Code>(code), big_endian != 0, channels}, from, count, to, stride);
 }
 EXPORT(encode_samples)
 (int code, int channels, const float* from, std::size_t stride, std::size_t count, std::uint8_t* to)->void {

@@ -45,7 +45,7 @@ EXPORT(log_softmax)(const float* x, size_t rows, size_t length, float* to)->void
 }
 EXPORT(find_extreme)
 (int kind, int tie, const float* x, size_t outer, size_t length, size_t inner, int32_t* indices, float* values)->void {
-  layout::find_extreme(static_cast<layout::Extreme>(kind), static_cast<layout::Tie>(tie), x, outer, length, inner,
+  layout::find_extreme(static_cast<layout::Extreme>(kind), static_cast<layout::Tie>(tie), {x, outer, length, inner},
                        indices, values);
 }
 EXPORT(top_k)(const float* x, size_t length, size_t count, int sorted, layout::Ranked* items)->void {
@@ -59,7 +59,7 @@ EXPORT(sort_rows)
 (const float* x, size_t rows, size_t length, size_t count, int least, layout::Ranked* items, float* values,
  int32_t* indices)
     ->void {
-  layout::sort_rows(x, rows, length, count, least != 0, items, values, indices);
+  layout::sort_rows({x, rows, length}, count, least != 0, items, values, indices);
 }
 EXPORT(swap_axes)(const float* x, size_t outer, size_t rows, size_t columns, float* to)->void {
   layout::swap_axes(x, outer, rows, columns, to);
@@ -84,13 +84,13 @@ EXPORT(large_boxes)(const float* boxes, size_t count, float side, int32_t* to)->
 EXPORT(suppress)
 (const float* boxes, const int32_t* order, size_t count, size_t most, double threshold, float* areas, int32_t* kept)
     ->size_t {
-  return layout::suppress(boxes, order, count, most, threshold, areas, kept);
+  return layout::suppress({boxes, order, count, threshold}, most, areas, kept);
 }
 EXPORT(suppress_classes)
 (const float* boxes, const int32_t* classes, const int32_t* order, size_t count, double threshold, float* shifted,
  float* areas, int32_t* kept)
     ->size_t {
-  return layout::suppress_classes(boxes, classes, order, count, threshold, shifted, areas, kept);
+  return layout::suppress_classes({boxes, order, count, threshold}, classes, shifted, areas, kept);
 }
 EXPORT(suppress_scores)(const float* boxes, const int32_t* order, size_t count, double threshold, float* scores)->void {
   layout::suppress_scores(boxes, order, count, threshold, scores);
@@ -179,7 +179,7 @@ EXPORT(own_planes)
   layout::Arena arena(scratch);
   layout::PlaneRows& rows = *layout::make_rows(block, arena);
   const layout::SegmentAreas split{areas, areas + rows.planes, areas + 2 * rows.planes};
-  layout::own_planes(rows, scores, threshold, is_product != 0, owners, split, best);
+  layout::own_planes(rows, {scores, threshold, is_product != 0}, owners, split, best);
 }
 EXPORT(name_owners)(int32_t* owners, size_t count, const int32_t* ids)->void {
   layout::name_owners(owners, count, ids);
@@ -195,14 +195,14 @@ EXPORT(mean_planes)(const double* block, uint8_t* scratch, float* means)->void {
 }
 EXPORT(label_cells_bytes)(int classes, int height, int width, int to_height, int to_width)->size_t {
   layout::Arena arena(nullptr);
-  layout::label_cells(nullptr, classes, height, width, to_height, to_width, arena, nullptr);
+  layout::label_cells({nullptr, classes, height, width}, to_height, to_width, arena, nullptr);
   return arena.used();
 }
 EXPORT(label_cells)
 (const float* x, int classes, int height, int width, int to_height, int to_width, uint8_t* scratch, int32_t* labels)
     ->int {
   layout::Arena arena(scratch);
-  return layout::label_cells(x, classes, height, width, to_height, to_width, arena, labels) ? 1 : 0;
+  return layout::label_cells({x, classes, height, width}, to_height, to_width, arena, labels) ? 1 : 0;
 }
 
 EXPORT(count_runs)(const uint8_t* mask, size_t height, size_t width, uint32_t* counts)->size_t {
@@ -232,12 +232,12 @@ EXPORT(gather_channels)
 EXPORT(find_scored_rows)
 (const float* rows, size_t count, size_t width, float threshold, const uint8_t* allowed, size_t classes, int32_t* to)
     ->size_t {
-  return layout::find_scored_rows(rows, count, width, threshold, allowed, classes, to);
+  return layout::find_scored_rows({rows, count, width}, threshold, {allowed, classes}, to);
 }
 EXPORT(shift_boxes)
 (const float* boxes, size_t count, size_t width, size_t shifted, const int32_t* classes, float distance, float* to)
     ->void {
-  layout::shift_boxes(boxes, count, width, shifted, classes, distance, to);
+  layout::shift_boxes({boxes, count, width}, shifted, classes, distance, to);
 }
 EXPORT(suppress_rotated)
 (const float* boxes, size_t count, double threshold, double* forms, int32_t* kept)->size_t {
@@ -270,7 +270,7 @@ EXPORT(box_points)(const layout::RotatedRect* rect, layout::Point* corners)->voi
 EXPORT(contour_area)(const layout::Point* points, size_t count)->double { return layout::contour_area(points, count); }
 EXPORT(fill_polygon)
 (const int32_t* points, size_t count, int value, uint8_t* mask, int height, int width, int64_t* crossings)->void {
-  layout::fill_polygon(points, count, static_cast<uint8_t>(value), mask, height, width, crossings);
+  layout::fill_polygon(points, count, {mask, height, width, static_cast<uint8_t>(value)}, crossings);
 }
 EXPORT(binarize)
 (const float* map, size_t height, size_t width, float threshold, int dilate, uint8_t* to)->void {
@@ -280,7 +280,7 @@ EXPORT(find_text)
 (const float* map, size_t height, size_t width, const layout::ContourSpace* contours, size_t count,
  const layout::TextSettings* settings, float* scratch, uint8_t* mask, float* boxes, float* scores)
     ->size_t {
-  return layout::find_text({map, height, width}, *contours, count, *settings, scratch, mask, boxes, scores);
+  return layout::find_text({map, height, width}, *contours, count, *settings, {scratch, mask, boxes, scores});
 }
 
 EXPORT(paint_labels)

@@ -110,10 +110,12 @@ int code_bytes(Code code) {
   return 0;
 }
 
-void decode_samples(Code code, bool big, int channels, const std::uint8_t* from, std::size_t count, float* to,
+void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::size_t count, float* to,
                     std::size_t stride) {
   using Bytes = const std::uint8_t*;
-  switch (code) {
+  const int channels = format.channels;
+  const bool big = format.big_endian;
+  switch (format.code) {
     case Code::kPcm8:
       return decode_all<1>(channels, from, count, to, stride,
                            [](Bytes at) { return static_cast<float>(*at - 128) * 0x1p-7f; });

@@ -20,8 +20,15 @@ enum class Code : int {
 /// How many bytes a sample has.
 int code_bytes(Code code);
 
-/// Decodes `count` frames of interleaved samples, as soundfile reads float32. Channel c begins c * stride after `to`.
-void decode_samples(Code code, bool big_endian, int channels, const std::uint8_t* from, std::size_t count, float* to,
+/// Interleaved samples.
+struct SampleFormat {
+  Code code;
+  bool big_endian;
+  int channels;
+};
+
+/// Decodes `count` frames, as soundfile reads float32. Channel c begins c * stride after `to`.
+void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::size_t count, float* to,
                     std::size_t stride);
 
 /// Encodes, little endian: PCM is rounded to nearest even and saturated, NaN is 0. Decoding what was decoded from PCM

@@ -132,8 +132,8 @@ double sum_of_weights(const Resampling& r) {
   return sum;
 }
 
-void resample_rows(const std::int32_t* firsts, const float* weights, int up, int down, int taps, const float* from,
-                   int rows, float* planes, float* to) {
+void resample_rows(const PhaseTable& table, const float* from, int rows, float* planes, float* to) {
+  const auto [firsts, weights, up, down, taps] = table;
   int span = 0;
   for (int phase = 0; phase < up; ++phase) span = std::max(span, firsts[phase] + taps);
   const int length = plane_length(rows, down, span);

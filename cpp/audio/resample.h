@@ -32,11 +32,16 @@ int make_phase(const Resampling& r, int phase, float* weights);
 /// kScipy: the sum of all weights before they are scaled.
 double sum_of_weights(const Resampling& r);
 
-/// Resamples `rows` rows of `up` outputs each by a table: `firsts` and `weights` of each phase, relative to `from`, at
-/// which the earliest sample of row 0 stands. Sums in float32, the oldest sample first, each by itself. `planes` has
-/// `down` * plane_length(rows, ...) numbers.
-void resample_rows(const std::int32_t* firsts, const float* weights, int up, int down, int taps, const float* from,
-                   int rows, float* planes, float* to);
+/// The weights of all `up` phases, and the first sample of each relative to the earliest one of row 0.
+struct PhaseTable {
+  const std::int32_t* firsts;
+  const float* weights;
+  int up, down, taps;
+};
+
+/// Resamples `rows` rows of `up` outputs each. The earliest sample of row 0 stands at `from`. Sums in float32, the
+/// oldest sample first, each by itself. `planes` has `down` * plane_length(rows, ...) numbers.
+void resample_rows(const PhaseTable& table, const float* from, int rows, float* planes, float* to);
 
 /// How many numbers a plane of `resample_rows` has. `span` is how many samples one row reads.
 inline int plane_length(int rows, int down, int span) { return rows + (span + down - 1) / down + 16; }

@@ -130,8 +130,8 @@ std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::
   return kept;
 }
 
-std::size_t suppress(const float* boxes, const std::int32_t* order, std::size_t count, std::size_t most,
-                     double threshold, float* areas, std::int32_t* kept) {
+std::size_t suppress(const RankedBoxes& from, std::size_t most, float* areas, std::int32_t* kept) {
+  const auto [boxes, order, count, threshold] = from;
   box_areas(boxes, count, areas);
   const Overlap overlaps{boxes, areas, threshold};
   std::size_t length = 0;
@@ -144,8 +144,9 @@ std::size_t suppress(const float* boxes, const std::int32_t* order, std::size_t 
   return length;
 }
 
-std::size_t suppress_classes(const float* boxes, const std::int32_t* classes, const std::int32_t* order,
-                             std::size_t count, double threshold, float* shifted, float* areas, std::int32_t* kept) {
+std::size_t suppress_classes(const RankedBoxes& from, const std::int32_t* classes, float* shifted, float* areas,
+                             std::int32_t* kept) {
+  const auto [boxes, order, count, threshold] = from;
   if (count > kMostShifted) {
     box_areas(boxes, count, areas);
     const Overlap overlaps{boxes, areas, threshold};
@@ -165,7 +166,7 @@ std::size_t suppress_classes(const float* boxes, const std::int32_t* classes, co
   for (std::size_t i = 1; i < kSides * count; ++i) most = larger(most, boxes[i]);
   for (std::size_t i = 0; i < kSides * count; ++i)
     shifted[i] = boxes[i] + static_cast<float>(classes[i / kSides]) * (most + 1);
-  return suppress(shifted, order, count, count, threshold, areas, kept);
+  return suppress({shifted, order, count, threshold}, count, areas, kept);
 }
 
 void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t count, double threshold,

@@ -29,15 +29,22 @@ void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size
 /// The boxes of which no side is shorter, as indices. Returns their number.
 std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::int32_t* to);
 
-/// Greedy suppression in the given order, until `most` are kept. The overlap is compared with the threshold in float64.
-/// `areas` has room for `count`. Returns the number of indices kept.
-std::size_t suppress(const float* boxes, const std::int32_t* order, std::size_t count, std::size_t most,
-                     double threshold, float* areas, std::int32_t* kept);
+/// Boxes in the order in which they are kept, unless they overlap a kept one more than the threshold. The overlap is
+/// compared in float64.
+struct RankedBoxes {
+  const float* boxes;
+  const std::int32_t* order;
+  std::size_t count;
+  double threshold;
+};
+
+/// Greedy suppression until `most` are kept. `areas` has room for `count`. Returns the number of indices kept.
+std::size_t suppress(const RankedBoxes& from, std::size_t most, float* areas, std::int32_t* kept);
 
 /// Suppression by class. Up to 1000 boxes are shifted by class * (greatest coordinate + 1), as torchvision does, which
 /// moves the overlap's last bits; more are compared within their classes. `shifted` has room for 4 * count.
-std::size_t suppress_classes(const float* boxes, const std::int32_t* classes, const std::int32_t* order,
-                             std::size_t count, double threshold, float* shifted, float* areas, std::int32_t* kept);
+std::size_t suppress_classes(const RankedBoxes& from, const std::int32_t* classes, float* shifted, float* areas,
+                             std::int32_t* kept);
 
 /// OWL-ViT's suppression, which sets scores to 0 in falling order of scores. `order` is that of the scores.
 void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t count, double threshold, float* scores);

@@ -27,8 +27,16 @@ int mirrored(int i, int length) {
   return at < length ? at : period - 1 - at;
 }
 
-/// A line of numbers that lie `step` apart.
-void blur_line(float* from, int length, std::size_t step, const double* weights, int radius, Edge edge, double* line) {
+struct Blur {
+  const double* weights;
+  int radius;
+  Edge edge;
+  double* line;
+};
+
+/// Blurs a line of numbers that lie `step` apart.
+void blur_line(float* from, int length, std::size_t step, const Blur& blur) {
+  const auto [weights, radius, edge, line] = blur;
   for (int i = -radius; i < length + radius; ++i) {
     const bool is_inside = i >= 0 && i < length;
     const int at = edge == Edge::kMirror ? mirrored(i, length) : i;
@@ -88,10 +96,11 @@ void scale_points(const float* points, std::size_t count, float width, float hei
 
 void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edge edge, double* line) {
   const auto width = static_cast<std::size_t>(extents.width);
+  const Blur blur{weights, radius, edge, line};
   for (int map = 0; map < extents.count; ++map, maps += size_of(extents)) {
-    for (int x = 0; x < extents.width; ++x) blur_line(maps + x, extents.height, width, weights, radius, edge, line);
+    for (int x = 0; x < extents.width; ++x) blur_line(maps + x, extents.height, width, blur);
     for (int y = 0; y < extents.height; ++y)
-      blur_line(maps + static_cast<std::size_t>(y) * width, extents.width, 1, weights, radius, edge, line);
+      blur_line(maps + static_cast<std::size_t>(y) * width, extents.width, 1, blur);
   }
 }
 

@@ -129,8 +129,8 @@ class CellLabels {
 
 }  // namespace
 
-bool label_cells(const float* x, int classes, int height, int width, int to_height, int to_width, Arena& arena,
-                 std::int32_t* labels) {
+bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& arena, std::int32_t* labels) {
+  const auto [x, classes, height, width] = from;
   const auto cells = static_cast<std::size_t>(width);
   const auto count = static_cast<std::size_t>(classes);
   CellLabels work{};

@@ -117,8 +117,8 @@ void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to
   }
 }
 
-void find_extreme(Extreme kind, Tie tie, const float* x, std::size_t outer, std::size_t length, std::size_t inner,
-                  std::int32_t* indices, float* values) {
+void find_extreme(Extreme kind, Tie tie, const MiddleAxis& from, std::int32_t* indices, float* values) {
+  auto [x, outer, length, inner] = from;
   for (std::size_t block = 0; block < outer; ++block, x += length * inner) {
     for (std::size_t at = 0; at < inner; ++at) {
       std::size_t best = 0;

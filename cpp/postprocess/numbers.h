@@ -29,10 +29,16 @@ enum class Extreme : std::uint8_t { kMost, kLeast };
 /// Which of equal numbers.
 enum class Tie : std::uint8_t { kFirst, kLast };
 
-/// The index of the extreme along the middle axis of [outer, length, inner], and its value where `values` is not null.
-/// NaN counts as extreme.
-void find_extreme(Extreme kind, Tie tie, const float* x, std::size_t outer, std::size_t length, std::size_t inner,
-                  std::int32_t* indices, float* values);
+/// [outer, length, inner] numbers.
+struct MiddleAxis {
+  const float* x;
+  std::size_t outer;
+  std::size_t length;
+  std::size_t inner;
+};
+
+/// The index of the extreme along the middle axis, and its value where `values` is not null. NaN counts as extreme.
+void find_extreme(Extreme kind, Tie tie, const MiddleAxis& from, std::int32_t* indices, float* values);
 
 /// float16 codes to float32.
 void widen(const std::uint16_t* codes, std::size_t count, float* to);

@@ -52,8 +52,8 @@ void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* b
   }
 }
 
-void own_planes(PlaneRows& rows, const float* scores, float threshold, bool is_product, std::int32_t* owners,
-                SegmentAreas areas, float* best) {
+void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best) {
+  const auto [scores, threshold, is_product] = by;
   for (int plane = 0; plane < rows.planes; ++plane) areas.own[plane] = areas.whole[plane] = areas.common[plane] = 0;
   float* raw = best + rows.width;
   for (int y = 0; y < rows.height; ++y, owners += rows.width) {

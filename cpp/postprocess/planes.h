@@ -25,11 +25,16 @@ struct SegmentAreas {
   std::int32_t* common;  // both
 };
 
-/// The plane with the greatest product of number and score at each pixel. The threshold is that of the product, or of
-/// the number itself; then pixels whose owner does not reach it have the owner -1. `best` has room for two
-/// rows.
-void own_planes(PlaneRows& rows, const float* scores, float threshold, bool is_product, std::int32_t* owners,
-                SegmentAreas areas, float* best);
+/// The score of each plane. The threshold is that of the product of number and score, or of the number itself.
+struct PlaneScores {
+  const float* scores;
+  float threshold;
+  bool is_product;
+};
+
+/// The plane with the greatest product of number and score at each pixel. Where the threshold is that of the number
+/// itself, pixels whose owner does not reach it have the owner -1. `best` has room for two rows.
+void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best);
 
 /// Replaces owners by ids; -1 stays.
 void name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids);

@@ -208,13 +208,6 @@ struct GridPoint {
   std::int64_t y;
 };
 
-struct Canvas {
-  std::uint8_t* mask;
-  std::int64_t height;
-  std::int64_t width;
-  std::uint8_t value;
-};
-
 /// An 8-connected line, from its left end.
 void draw_line(GridPoint from, GridPoint to, const Canvas& on) {
   if (to.x < from.x) {
@@ -244,14 +237,12 @@ void draw_line(GridPoint from, GridPoint to, const Canvas& on) {
 
 }  // namespace
 
-void fill_polygon(const std::int32_t* points, std::size_t count, std::uint8_t value, std::uint8_t* mask, int height,
-                  int width, std::int64_t* crossings) {
+void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, std::int64_t* crossings) {
   constexpr int kFraction = 16;
   constexpr std::int64_t kOne = 1 << kFraction;
-  const Canvas canvas{mask, height, width, value};
   const auto point = [&](std::size_t i) { return GridPoint{points[2 * i], points[2 * i + 1]}; };
-  for (std::size_t i = 0; i < count; ++i) draw_line(point(i == 0 ? count - 1 : i - 1), point(i), canvas);
-  for (std::int64_t y = 0; y < height; ++y) {
+  for (std::size_t i = 0; i < count; ++i) draw_line(point(i == 0 ? count - 1 : i - 1), point(i), on);
+  for (std::int64_t y = 0; y < on.height; ++y) {
     std::size_t length = 0;
     for (std::size_t i = 0; i < count; ++i) {
       GridPoint top = point(i == 0 ? count - 1 : i - 1);
@@ -271,7 +262,7 @@ void fill_polygon(const std::int32_t* points, std::size_t count, std::uint8_t va
     for (std::size_t i = 0; i + 1 < length; i += 2) {
       const std::int64_t first = (crossings[i] + kOne - 1) >> kFraction;
       const std::int64_t last = crossings[i + 1] >> kFraction;
-      for (std::int64_t x = first < 0 ? 0 : first; x <= last && x < width; ++x) mask[y * width + x] = value;
+      for (std::int64_t x = first < 0 ? 0 : first; x <= last && x < on.width; ++x) on.mask[y * on.width + x] = on.value;
     }
   }
 }

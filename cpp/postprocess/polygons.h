@@ -31,9 +31,16 @@ void box_points(const RotatedRect& rect, Point* corners);
 /// The area inside; negative where points turn to the left in a picture.
 double contour_area(const Point* points, std::size_t count);
 
+/// Pixels, and the value that they are set to.
+struct Canvas {
+  std::uint8_t* mask;
+  std::int64_t height;
+  std::int64_t width;
+  std::uint8_t value;
+};
+
 /// Sets the pixels of a polygon of whole points: inside, and on the lines between its points. `crossings` has room for
 /// `count`.
-void fill_polygon(const std::int32_t* points, std::size_t count, std::uint8_t value, std::uint8_t* mask, int height,
-                  int width, std::int64_t* crossings);
+void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, std::int64_t* crossings);
 
 }  // namespace layout

@@ -172,8 +172,9 @@ void sort_descending(const float* x, std::size_t length, Ranked* items, std::int
   for (std::size_t i = 0; i < length; ++i) indices[i] = sorted[i].index;
 }
 
-void sort_rows(const float* x, std::size_t rows, std::size_t length, std::size_t count, bool least, Ranked* items,
-               float* values, std::int32_t* indices) {
+void sort_rows(const UnsortedRows& from, std::size_t count, bool least, Ranked* items, float* values,
+               std::int32_t* indices) {
+  auto [x, rows, length] = from;
   for (std::size_t row = 0; row < rows; ++row, x += length) {
     const Ranked* sorted = sort_row(x, length, least, items);
     for (std::size_t i = 0; i < count; ++i) {

@@ -18,9 +18,15 @@ void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, R
 /// Indices by falling value; equal values stay in order. NaN comes first. `items` has room for 2 * length.
 void sort_descending(const float* x, std::size_t length, Ranked* items, std::int32_t* indices);
 
+struct UnsortedRows {
+  const float* x;
+  std::size_t rows;
+  std::size_t length;
+};
+
 /// The `count` greatest of each row, or the least, with their indices; equal values stay in order, NaN is greatest.
 /// `items` has room for 2 * length.
-void sort_rows(const float* x, std::size_t rows, std::size_t length, std::size_t count, bool least, Ranked* items,
-               float* values, std::int32_t* indices);
+void sort_rows(const UnsortedRows& from, std::size_t count, bool least, Ranked* items, float* values,
+               std::int32_t* indices);
 
 }  // namespace layout

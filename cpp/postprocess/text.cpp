@@ -86,7 +86,7 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
   }
   for (int i = 0; i < width * height; ++i) mask[i] = 0;
   std::int64_t crossings[kCorners];
-  fill_polygon(whole, kCorners, 1, mask, height, width, crossings);
+  fill_polygon(whole, kCorners, {mask, height, width, 1}, crossings);
   double sum = 0;
   double count = 0;
   for (int y = 0; y < height; ++y) {
@@ -245,7 +245,8 @@ void binarize(const float* map, std::size_t height, std::size_t width, float thr
 }
 
 std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::size_t count,
-                      const TextSettings& settings, float* scratch, std::uint8_t* mask, float* boxes, float* scores) {
+                      const TextSettings& settings, const TextSpace& space) {
+  const auto [scratch, mask, boxes, scores] = space;
   constexpr double kGrownMore = 2;
   std::size_t length = 0;
   for (std::size_t left = count; left-- > 0;) {

@@ -30,10 +30,15 @@ struct TextMap {
   std::size_t width;
 };
 
-/// The boxes of contours, the last one first: four corners each, from the top left clockwise, and their scores. Returns
-/// their count. `scratch` has room for 8 numbers a point of the longest contour, and of 8192 points at least, `mask`
-/// for the map.
+struct TextSpace {
+  float* scratch;      // 8 numbers a point of the longest contour, and of 8192 points at least
+  std::uint8_t* mask;  // as large as the map
+  float* boxes;        // four corners each, from the top left clockwise
+  float* scores;
+};
+
+/// The boxes of contours, the last one first, and their scores. Returns their count.
 std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::size_t count,
-                      const TextSettings& settings, float* scratch, std::uint8_t* mask, float* boxes, float* scores);
+                      const TextSettings& settings, const TextSpace& space);
 
 }  // namespace layout

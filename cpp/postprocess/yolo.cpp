@@ -148,21 +148,21 @@ void gather_channels(const Head& head, const Channels& which, const std::int32_t
   }
 }
 
-std::size_t find_scored_rows(const float* rows, std::size_t count, std::size_t width, float threshold,
-                             const std::uint8_t* allowed, std::size_t classes, std::int32_t* to) {
+std::size_t find_scored_rows(const BoxRows& from, float threshold, const AllowedClasses& classes, std::int32_t* to) {
+  auto [rows, count, width] = from;
   std::size_t length = 0;
   for (std::size_t i = 0; i < count; ++i, rows += width) {
     if (!(rows[kBox] > threshold)) continue;
     const float label = rows[kBox + 1];
-    const bool is_known = label >= 0 && label < static_cast<float>(classes);
-    if (allowed != nullptr && !(is_known && allowed[static_cast<std::size_t>(label)] != 0)) continue;
+    const bool is_known = label >= 0 && label < static_cast<float>(classes.count);
+    if (classes.allowed != nullptr && !(is_known && classes.allowed[static_cast<std::size_t>(label)] != 0)) continue;
     to[length++] = static_cast<std::int32_t>(i);
   }
   return length;
 }
 
-void shift_boxes(const float* boxes, std::size_t count, std::size_t width, std::size_t shifted,
-                 const std::int32_t* classes, float distance, float* to) {
+void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* classes, float distance, float* to) {
+  auto [boxes, count, width] = from;
   for (std::size_t i = 0; i < count; ++i) {
     const float shift = static_cast<float>(classes[i]) * distance;
     for (std::size_t k = 0; k < width; ++k, ++to) *to = k < shifted ? *boxes++ + shift : *boxes++;

@@ -37,14 +37,24 @@ struct Channels {
 void gather_channels(const Head& head, const Channels& which, const std::int32_t* anchors, std::size_t count,
                      float* to);
 
-/// Rows [count, width] of a score in column 4 and a class in column 5: those above a threshold and of the first
-/// `classes` classes that are allowed; all classes where `allowed` is null.
-std::size_t find_scored_rows(const float* rows, std::size_t count, std::size_t width, float threshold,
-                             const std::uint8_t* allowed, std::size_t classes, std::int32_t* to);
+/// [count, width] numbers, a box first.
+struct BoxRows {
+  const float* rows;
+  std::size_t count;
+  std::size_t width;
+};
 
-/// Adds a class's distance to the first two numbers of each row of a box.
-void shift_boxes(const float* boxes, std::size_t count, std::size_t width, std::size_t shifted,
-                 const std::int32_t* classes, float distance, float* to);
+/// Which of the first `count` classes are allowed; all classes where `allowed` is null.
+struct AllowedClasses {
+  const std::uint8_t* allowed;
+  std::size_t count;
+};
+
+/// Rows of a score in column 4 and a class in column 5: those above a threshold and of an allowed class.
+std::size_t find_scored_rows(const BoxRows& from, float threshold, const AllowedClasses& classes, std::int32_t* to);
+
+/// Adds a class's distance to the first `shifted` numbers of each row.
+void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* classes, float distance, float* to);
 
 /// Rotated boxes [count, 5], best first, that no better one overlaps, suppressed ones counted: by ProbIoU of Gaussians.
 /// `forms` has room for 3 numbers each.

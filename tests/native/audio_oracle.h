@@ -205,7 +205,7 @@ inline void check_resampling(layout::Sinc sinc, int up, int down, int rows, Rand
   const std::vector<float> from = numbers(length + (down > 1 ? 0 : 16), random);
   std::vector<float> planes(static_cast<std::size_t>(down > 1 ? down * layout::plane_length(rows, down, span) : 1));
   std::vector<float> to(static_cast<std::size_t>(rows * up));
-  layout::resample_rows(firsts.data(), weights.data(), up, down, taps, from.data(), rows, planes.data(), to.data());
+  layout::resample_rows({firsts.data(), weights.data(), up, down, taps}, from.data(), rows, planes.data(), to.data());
   for (int row = 0; row < rows; ++row) {
     for (int phase = 0; phase < up; ++phase) {
       const float one = layout::resample_one(
@@ -223,7 +223,7 @@ inline void check_code(int code, std::size_t channels, std::size_t count, Random
   Memory data(static_cast<std::int64_t>(count * channels * bytes), random);
   std::vector<float> planes(count * channels);
   const auto given = static_cast<int>(channels);
-  layout::decode_samples(static_cast<Code>(code), false, given, data.data.get(), count, planes.data(), count);
+  layout::decode_samples({static_cast<Code>(code), false, given}, data.data.get(), count, planes.data(), count);
   if (code > 2) {
     planes = numbers(count * channels, random);
     for (float& x : planes) x = std::round(x * 1024) / 1024;
@@ -232,10 +232,10 @@ inline void check_code(int code, std::size_t channels, std::size_t count, Random
   layout::encode_samples(static_cast<Code>(code), given, planes.data(), count, count, back.data.get());
   if (code <= 2) check(first_difference(data, back) < 0, "code %d of %zu channels", code, channels);
   std::vector<float> again(planes.size());
-  layout::decode_samples(static_cast<Code>(code), false, given, back.data.get(), count, again.data(), count);
+  layout::decode_samples({static_cast<Code>(code), false, given}, back.data.get(), count, again.data(), count);
   check(again == planes, "code %d of %zu channels, decoded again", code, channels);
   for (std::size_t at = 0; at < back.size; at += bytes) std::reverse(&back.data[at], &back.data[at + bytes - 1] + 1);
   std::vector<float> turned(planes.size());
-  layout::decode_samples(static_cast<Code>(code), true, given, back.data.get(), count, turned.data(), count);
+  layout::decode_samples({static_cast<Code>(code), true, given}, back.data.get(), count, turned.data(), count);
   check(turned == planes, "code %d of %zu channels, big endian", code, channels);
 }

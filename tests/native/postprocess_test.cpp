@@ -61,10 +61,10 @@ void check_labels(Random& random) {
   const auto size = static_cast<std::size_t>(to_height * to_width);
   std::vector<std::int32_t> labels(size), wanted(size);
   layout::Arena counter(nullptr);
-  layout::label_cells(nullptr, classes, height, width, to_height, to_width, counter, nullptr);
+  layout::label_cells({nullptr, classes, height, width}, to_height, to_width, counter, nullptr);
   std::vector<std::uint8_t> memory(counter.used());
   layout::Arena arena(memory.data());
-  check(layout::label_cells(x.data(), classes, height, width, to_height, to_width, arena, labels.data()), "cells");
+  check(layout::label_cells({x.data(), classes, height, width}, to_height, to_width, arena, labels.data()), "cells");
   const std::vector<double> block{address(x.data()),
                                   double(classes),
                                   double(classes),
