@@ -1,4 +1,5 @@
 /** The door of what callers hand in: other rooms import from here alone. */
+export * from './abort.js';
 export * from './errors.js';
 export * from './lists.js';
 export * from './numbers.js';

@@ -73,8 +73,8 @@ const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToT
 export async function imageToTensorAsync(image, options) {
   return namedAsync('imageToTensorAsync', async () => {
     ready();
-    const { orientation, decode, ...call } = readCall(options, callTables.async);
-    return withDecoded(entriesOf(call, image), { orientation, decode }, (entries) =>
+    const { orientation, signal, decode, ...call } = readCall(options, callTables.async);
+    return withDecoded(entriesOf(call, image), { orientation, signal, decode }, (entries) =>
       tensorOfImages(call, sourcesOf(entries)),
     );
   });

@@ -1,5 +1,5 @@
 /** The options of `imageToTensor`, read. */
-import { show, typeError, within } from '../arguments/index.js';
+import { readSignal, show, typeError, within } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { later, readTable, word } from './option-table.js';
 import { readBackend } from './resizing/filters.js';
@@ -39,21 +39,22 @@ export const callTables = {
   async: {
     ...table,
     orientation: word(orientations, 'upright'),
+    signal: (/** @type {string} */ _, /** @type {unknown} */ value) => readSignal(value),
     decode: (/** @type {string} */ _, /** @type {unknown} */ value) => readDecode(value),
   },
 };
 
-/** @type {(options: any, given: typeof table & { orientation?: OptionReader, decode?: OptionReader }) => Call &
- *   { orientation?: any, decode?: any }} */
+/** @type {(options: any, given: typeof table & { orientation?: OptionReader, signal?: OptionReader, decode?:
+ *   OptionReader }) => Call & { orientation?: any, signal?: any, decode?: any }} */
 export function readCall(options, given) {
   const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(options, given);
-  const { preset, scale, mean, std, orientation, decode, ...fitting } = others;
+  const { preset, scale, mean, std, orientation, signal, decode, ...fitting } = others;
   const recipe = recipeOf(preset);
   const channels = asked ?? recipe.channels;
   const usual = recipe.isOpenCv ? 'opencv' : 'pil';
   const result = { dtype, backend: readBackend(fitting.backend ?? usual) };
   return {
-    ...{ layout, channels, dtype, out, orientation, decode },
+    ...{ layout, channels, dtype, out, orientation, signal, decode },
     normalization: readNormalization({ preset, scale, mean, std }, channels, 'std', result),
     letterboxing: letterbox === undefined ? undefined : readLetterboxOf(letterbox, fitting, recipe),
     fitting: readFitting(fitting, channels === 'L' || preset !== undefined, usual),

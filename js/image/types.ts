@@ -350,7 +350,7 @@ export type Encoded = string | URL | Uint8Array | ArrayBuffer | { toBuffer: (...
 export type Decode = (image: any, options: { orientation: Orientation }) => Pixels | Promise<Pixels>;
 
 /** How a call decodes. */
-export type Decoding = { orientation: Orientation; decode?: Decode };
+export type Decoding = { orientation: Orientation; signal?: AbortSignal; decode?: Decode };
 
 export interface DecodingOptions {
   /**
@@ -358,6 +358,8 @@ export interface DecodingOptions {
    * them, as PIL.Image.open does
    */
   orientation?: Orientation;
+  /** ends the wait for decoders: the call is rejected with its reason, and what they decode later is dropped */
+  signal?: AbortSignal;
 }
 
 export interface DecoderOption {

@@ -3,9 +3,17 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { namedEach, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
+import {
+  abortable,
+  namedEach,
+  rangeError,
+  readOptions,
+  readSignal,
+  readWord,
+  show,
+  typeError,
+} from '../arguments/index.js';
 import { Tensor } from '../tensor/index.js';
-import { abortable, readSignal } from '../weights/index.js';
 
 /** @import { Preprocessed, PreprocessOptions, Processing } from './types.js' */
 

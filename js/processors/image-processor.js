@@ -1,5 +1,15 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
-import { either, named, namedAsync, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
+import {
+  either,
+  named,
+  namedAsync,
+  rangeError,
+  readOptions,
+  readSignal,
+  readWord,
+  show,
+  typeError,
+} from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/index.js';
 import { dtypeOf } from '../tensor/index.js';
@@ -75,7 +85,8 @@ export function imageProcessor(config, options) {
  * {@link imageToTensorAsync} takes them, and whatever `decode` reads: in Node paths, Buffers, Blobs and sharp.
  * @param {object | string} config
  * @param {ProcessorOptions & DecoderOption} [options]
- * @returns {Processor<Decodable, CallOptions & DecodingOptions, Promise<Outputs>>} whose options have `orientation` too
+ * @returns {Processor<Decodable, CallOptions & DecodingOptions, Promise<Outputs>>} whose options have `orientation`
+ *   and `signal` too
  * @example
  * const processor = imageProcessorAsync('{ "image_processor_type": "ViTImageProcessor" }', { backend: 'pil' });
  * const { pixel_values } = await processor(input.files[0]);
@@ -89,12 +100,13 @@ export function imageProcessorAsync(config, options) {
     const processor = (images, given) =>
       namedAsync('imageProcessorAsync', async () => {
         ready();
-        const call = readCall(maker, given, ['orientation']);
+        const call = readCall(maker, given, ['orientation', 'signal']);
         const orientation = readOrientation(given?.orientation);
+        const decoding = { orientation, signal: readSignal(given?.signal), decode };
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
-        return withDecoded(Object.values(lists).flat(), { orientation, decode }, (decoded) =>
+        return withDecoded(Object.values(lists).flat(), decoding, (decoded) =>
           outputsOf(maker, samples(entries.length), call, regrouped(lists, decoded)),
         );
       });

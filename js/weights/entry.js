@@ -6,6 +6,7 @@ import {
   namedEach,
   rangeError,
   readOptions,
+  readSignal,
   show,
   showClass,
   showList,
@@ -14,7 +15,6 @@ import {
 import { clearTail, stridesOf } from '../engine/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/index.js';
 import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
-import { readSignal } from './abort.js';
 import { cutRows, wholeBox } from './boxes.js';
 import { Cast, Joined, sliced, transposed } from './lazy.js';
 import { fillPart } from './place.js';

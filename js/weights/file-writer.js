@@ -1,8 +1,7 @@
 /** Files that are written as they are made: their size is known before the first byte. */
-import { bytesBetween, bytesOf, namedEach, readOptions, show, typeError } from '../arguments/index.js';
+import { bytesBetween, bytesOf, namedEach, readOptions, readSignal, show, typeError } from '../arguments/index.js';
 import { checkMemory, pack, unpack } from '../engine/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
-import { readSignal } from './abort.js';
 import { cutRows, cutTiles, next, runsOf, wholeBytes } from './boxes.js';
 import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';
 import { Work } from './work.js';

@@ -1,5 +1,4 @@
 /** The door of tensors of any size: other rooms import from here alone. */
-export * from './abort.js';
 export * from './entry.js';
 export * from './lazy.js';
 export * from './file-writer.js';

@@ -1,6 +1,14 @@
 /** Where a file's bytes lie, and how parts of them are read: what callers hand in, checked. */
-import { bytesBetween, bytesOf, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
-import { abortable } from './abort.js';
+import {
+  abortable,
+  bytesBetween,
+  bytesOf,
+  rangeError,
+  show,
+  showClass,
+  typedArrayName,
+  typeError,
+} from '../arguments/index.js';
 
 /** @import { SourceLike, Step } from './types.js' */
 

@@ -1,7 +1,6 @@
 /** Files of a web server, read by ranges (RFC 9110, section 14). Each answer is checked: servers may send the whole
  * file, another part, or a part of the compressed file. */
-import { brief, namedAsync, rangeError, readOptions, show, typeError } from '../arguments/index.js';
-import { readSignal } from './abort.js';
+import { brief, namedAsync, rangeError, readOptions, readSignal, show, typeError } from '../arguments/index.js';
 
 /** @import { ByteSource, UrlOptions } from './types.js' */
 

@@ -1,5 +1,14 @@
 /** The images of a call: one or a list of them, each pixels in memory or something that a canvas draws. */
-import { copyList, rangeError, readWord, refusal, show, showClass, typeError } from '../../arguments/index.js';
+import {
+  abortable,
+  copyList,
+  rangeError,
+  readWord,
+  refusal,
+  show,
+  showClass,
+  typeError,
+} from '../../arguments/index.js';
 import { classNameOf, drawableSize, isBitmap, isBlob, isDrawable, isImageElement } from './drawables.js';
 import { withoutExif } from './exif.js';
 import { readPixels } from './pixels.js';
@@ -31,18 +40,21 @@ export function readEntries(argument, image) {
 
 /** @type {<Result>(given: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
 export async function withDecoded(given, decoding, use) {
+  const { signal } = decoding;
+  signal?.throwIfAborted();
   /** @type {any[]} */
   const bitmaps = [];
+  const decoded = Promise.allSettled(given.map((entry) => decodeEntry(entry, decoding, bitmaps)));
   try {
-    // Wait for all of them, even if one fails: bitmaps that arrive later have to be closed too.
-    const results = await Promise.allSettled(given.map((entry) => decodeEntry(entry, decoding, bitmaps)));
+    const results = await abortable(decoded, signal);
     const entries = results.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
     });
     return use(entries);
   } finally {
-    for (const bitmap of bitmaps) bitmap.close();
+    // Bitmaps that arrive after a failure or an abort have to be closed too.
+    decoded.then(() => bitmaps.forEach((bitmap) => bitmap.close()));
   }
 }
 

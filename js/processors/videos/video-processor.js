@@ -1,5 +1,15 @@
 /** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
-import { either, named, namedAsync, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
+import {
+  abortable,
+  either,
+  named,
+  namedAsync,
+  rangeError,
+  readOptions,
+  readSignal,
+  show,
+  typeError,
+} from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/index.js';
 import { dtypeOf, dtypes, newData, tensorOf } from '../../tensor/index.js';
@@ -100,7 +110,7 @@ export function videoProcessor(config, options) {
  * @param {object | string} config
  * @param {VideoProcessorOptions & DecoderOption} [options]
  * @returns {((videos: DecodableVideo | readonly DecodableVideo[], options?: VideoCallOptions & DecodingOptions) =>
- *   Promise<Outputs>) & VideoProcessorParts} whose options have `orientation` too
+ *   Promise<Outputs>) & VideoProcessorParts} whose options have `orientation` and `signal` too
  * @example
  * async function* frames() {
  *   for (const byte of [0, 128, 255]) yield { data: new Uint8Array(48).fill(byte), width: 4, height: 4 };
@@ -117,8 +127,9 @@ export function videoProcessorAsync(config, options) {
     const processor = (videos, given) =>
       namedAsync('videoProcessorAsync', async () => {
         ready();
-        const call = readCall(maker, given, ['orientation']);
-        const decoding = { orientation: readOrientation(given?.orientation), decode };
+        const call = readCall(maker, given, ['orientation', 'signal']);
+        const signal = readSignal(given?.signal);
+        const decoding = { orientation: readOrientation(given?.orientation), signal, decode };
         const list = listVideos(videos, true);
         const metadata = readMetadataOf(given?.video_metadata, list.length);
         const chosen = list.map(({ argument, value }, i) => {
@@ -134,7 +145,8 @@ export function videoProcessorAsync(config, options) {
         const made = [];
         for (const [i, { argument, value }] of list.entries()) {
           const { duration } = metadata[i];
-          made.push(await readVideo(maker, call, { argument, value, duration, video: i, decoding, ...chosen[i] }));
+          const from = { argument, value, duration, video: i, decoding, ...chosen[i] };
+          made.push(await abortable(readVideo(maker, call, from), signal));
         }
         return outputsOf(maker, call, made);
       });

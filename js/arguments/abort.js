@@ -1,5 +1,5 @@
-/** Work that a caller can end. */
-import { show, typeError } from '../arguments/index.js';
+/** Signals: how one is read, and waiting that one ends. */
+import { show, typeError } from './errors.js';
 
 /** The work itself goes on after the signal, and its result is dropped.
  * @type {<T>(promise: Promise<T>, signal: AbortSignal | undefined) => Promise<T>} */
@@ -7,6 +7,7 @@ export function abortable(promise, signal) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     Promise.resolve(promise)
       .then(resolve, reject)
