@@ -70,7 +70,7 @@ describe('a new number format', () => {
         if (results.size === 0) for (const [key, row] of rows) results.set(key, filesThatFail(row));
         expect(await results.get(name)).toEqual(files);
       },
-      120_000,
+      600_000,
     );
   });
 });
