@@ -19,4 +19,5 @@ export { operators } from './operators.js';
 export { applyAlpha, cropTextBox, labelMapToImage, maskToPolygons } from './pictures.js';
 export { postProcessor } from './post-processor.js';
 export { decodeRle, encodeRle } from './run-lengths.js';
+export { speechSegments } from './speech.js';
 export { ctcDecode, sortTextBoxes, textDetection } from './text.js';

@@ -59,7 +59,7 @@ const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, w
 const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
 const { decodeYolo, postProcessor } = noted(answers);
 const { boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } = noted(answers);
-const { ctcDecode, sortTextBoxes, textDetection } = noted(answers);
+const { ctcDecode, sortTextBoxes, speechSegments, textDetection } = noted(answers);
 const { applyAlpha, cropTextBox, labelMapToImage, maskToPolygons } = noted(answers);
 const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
 const { masksToBoxes, nms, removeSmallBoxes } = noted(answers);
@@ -527,6 +527,11 @@ describe('answers', () => {
     expect(applyAlpha(image, Tensor.from('bool', [1], [1, 1])).toArray()).toEqual([1, 2, 3, 255]);
     expect(cropTextBox(image, Tensor.from('float32', [0, 0, 1, 0, 1, 1, 0, 1], [4, 2])).dims).toEqual([1, 1, 3]);
     expect(maskToPolygons(Tensor.from('bool', [1, 1, 1, 1], [2, 2]))).toEqual([[0, 0, 0, 1, 1, 1, 1, 0]]);
+  });
+
+  test('speech', () => {
+    const probabilities = Tensor.from('float32', Array(10).fill(1), [10]);
+    expect(speechSegments(probabilities)).toEqual([{ start: 0, end: 5120 }]);
   });
 
   test('contours and text', () => {

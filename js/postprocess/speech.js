@@ -1,0 +1,168 @@
+/** Speech in a recording: from the probability of each window to segments. */
+import { named, rangeError, readFlag, readOptions } from '../arguments/index.js';
+import { readCount, readThreshold } from './settings.js';
+import { readFloats } from './tensors.js';
+
+/** @import { TensorLike } from '../tensor/index.js' */
+
+/** Samples of a window, by the sampling rate. */
+const windows = new Map([
+  [16000, 512],
+  [8000, 256],
+]);
+
+/** The most decimals that a double is rounded to. */
+const mostDigits = 20;
+
+const durations = /** @type {const} */ ({
+  min_speech_duration_ms: 250,
+  max_speech_duration_s: Infinity,
+  min_silence_duration_ms: 100,
+  speech_pad_ms: 30,
+  min_silence_at_max_speech: 98,
+});
+
+const names = /** @type {const} */ ([
+  ...['threshold', 'neg_threshold', 'sampling_rate', 'audio_length_samples', 'use_max_poss_sil_at_max_speech'],
+  ...['return_seconds', 'time_resolution'],
+  .../** @type {(keyof typeof durations)[]} */ (Object.keys(durations)),
+]);
+
+/** @typedef {{ start: number, end: number }} SpeechSegment */
+
+/**
+ * Finds speech by the probability of each window of 512 samples (256 at 8 kHz), as `get_speech_timestamps` of Silero
+ * VAD 6.2 does with what its model gives.
+ * @param {TensorLike} probabilities [windows], float32 or float16
+ * @param {object} [options]
+ * @param {number} [options.threshold] speech begins at this probability; 0.5 if omitted
+ * @param {number} [options.neg_threshold] silence begins below it; `threshold` less 0.15, at least 0.01, if omitted
+ * @param {16000 | 8000} [options.sampling_rate] 16000 if omitted
+ * @param {number} [options.min_speech_duration_ms] shorter segments are dropped; 250 if omitted
+ * @param {number} [options.max_speech_duration_s] longer segments are cut at a silence; Infinity if omitted
+ * @param {number} [options.min_silence_duration_ms] shorter silences are part of the speech; 100 if omitted
+ * @param {number} [options.speech_pad_ms] added to both ends; 30 if omitted
+ * @param {number} [options.min_silence_at_max_speech] milliseconds of a silence that may be cut at; 98 if omitted
+ * @param {boolean} [options.use_max_poss_sil_at_max_speech] cut at the longest such silence, else at the last; true if
+ *   omitted
+ * @param {number} [options.audio_length_samples] that of whole windows if omitted
+ * @param {boolean} [options.return_seconds] seconds instead of samples; false if omitted
+ * @param {number} [options.time_resolution] decimals of the seconds; 1 if omitted
+ * @returns {SpeechSegment[]}
+ * @example
+ * const probabilities = Tensor.from('float32', [...Array(10).fill(0.9), ...Array(10).fill(0)], [20]);
+ * speechSegments(probabilities); // [{ start: 0, end: 5600 }]
+ */
+export function speechSegments(probabilities, options) {
+  return named('speechSegments', () => {
+    const { data } = readFloats('probabilities', probabilities, ['windows']);
+    const rules = readRules(data.length, readOptions(options, names));
+    return padded(rawSegments(data, rules), rules).map(({ start, end }) => {
+      if (rules.digits === undefined) return { start, end };
+      const [from, to] = [start, end].map((samples) => rounded(samples / rules.rate, rules.digits ?? 0));
+      return { start: from, end: Math.min(to, rules.length / rules.rate) };
+    });
+  });
+}
+
+/** @typedef {ReturnType<typeof readRules>} Rules lengths in samples */
+
+/** @type {(argument: string, value: number | undefined, otherwise: number) => number} */
+function readDuration(argument, value, otherwise) {
+  const duration = readThreshold(argument, value ?? otherwise);
+  return duration >= 0 ? duration : rangeError(`${argument} must be at least 0, got ${duration}`);
+}
+
+/** Limits in samples.
+ * @param {number} count of windows
+ * @param {any} given */
+function readRules(count, given) {
+  const rate = readCount('sampling_rate', given.sampling_rate ?? 16000);
+  const window = windows.get(rate) ?? rangeError(`sampling_rate must be 8000 or 16000, got ${rate}`);
+  const samplesOf = (/** @type {keyof typeof durations} */ name, unit = 1000) =>
+    (rate * readDuration(name, given[name], durations[name])) / unit;
+  const threshold = readThreshold('threshold', given.threshold ?? 0.5);
+  const length = readCount('audio_length_samples', given.audio_length_samples ?? count * window);
+  if (Math.ceil(length / window) !== count)
+    rangeError(`audio_length_samples must be of ${count} windows of ${window}, got ${length}`);
+  const digits = readCount('time_resolution', given.time_resolution ?? 1);
+  if (digits > mostDigits) rangeError(`time_resolution must be in [0, ${mostDigits}], got ${digits}`);
+  const pad = samplesOf('speech_pad_ms');
+  return {
+    ...{ rate, window, length, pad, threshold },
+    lower: readThreshold('neg_threshold', given.neg_threshold ?? Math.max(threshold - 0.15, 0.01)),
+    leastSpeech: samplesOf('min_speech_duration_ms'),
+    leastSilence: samplesOf('min_silence_duration_ms'),
+    leastPause: samplesOf('min_silence_at_max_speech'),
+    most: samplesOf('max_speech_duration_s', 1) - window - 2 * pad,
+    cutsLongest: readFlag('use_max_poss_sil_at_max_speech', given.use_max_poss_sil_at_max_speech, true),
+    digits: readFlag('return_seconds', given.return_seconds, false) ? digits : undefined,
+  };
+}
+
+/** Segments without what is added to their ends. An hour has 112,500 windows, which take milliseconds.
+ * @type {(probabilities: Float32Array, rules: Rules) => SpeechSegment[]} */
+function rawSegments(probabilities, rules) {
+  const { window, length, threshold, lower, leastSpeech, leastSilence, leastPause, most, cutsLongest } = rules;
+  /** @type {SpeechSegment[]} */
+  const segments = [];
+  /** @type {number | undefined} */
+  let start;
+  /** @type {number | undefined} where the silence began that this window may end */
+  let silence;
+  /** @type {{ from: number, to?: number } | undefined} where this speech may be cut */
+  let pause;
+  probabilities.forEach((probability, i) => {
+    const at = window * i;
+    if (probability >= threshold && silence !== undefined) {
+      if (!cutsLongest) pause &&= { from: pause.from, to: pause.to ?? at };
+      else pause = longer(pause, { from: silence, to: at }, leastPause);
+      silence = undefined;
+    }
+    if (start !== undefined && at - start > most) {
+      segments.push({ start, end: pause ? pause.from : at });
+      start = pause?.to;
+      silence = pause = undefined;
+    } else if (start === undefined && probability >= threshold) {
+      start = at;
+      return;
+    }
+    if (start === undefined || !(probability < lower)) return;
+    silence ??= at;
+    if (!cutsLongest && at - silence > leastPause)
+      pause = { from: silence, to: pause?.to === silence ? silence : undefined };
+    if (at - silence < leastSilence) return;
+    if (silence - start > leastSpeech) segments.push({ start, end: silence });
+    start = silence = pause = undefined;
+  });
+  if (start !== undefined && length - start > leastSpeech) segments.push({ start, end: length });
+  return segments;
+}
+
+/** @typedef {{ from: number, to: number }} Pause */
+
+/** @type {(known: any, found: Pause, least: number) => Pause | undefined} the first of equals */
+const longer = (known, found, least) =>
+  found.to - found.from > Math.max(least, known ? known.to - known.from : 0) ? found : known;
+
+/** Adds to the ends; neighbors share a short silence.
+ * @type {(segments: SpeechSegment[], rules: Rules) => SpeechSegment[]} */
+function padded(segments, { pad, length }) {
+  const before = segments.map(({ start }, i) => {
+    const silence = i === 0 ? Infinity : start - segments[i - 1].end;
+    return silence < 2 * pad ? Math.floor(silence / 2) : pad;
+  });
+  return segments.map(({ start, end }, i) => {
+    const after = before[i + 1] ?? pad;
+    return { start: Math.trunc(Math.max(0, start - before[i])), end: Math.trunc(Math.min(length, end + after)) };
+  });
+}
+
+/** Rounds half to even, as Python does: a double is a tie only if its decimals end there.
+ * @type {(value: number, digits: number) => number} */
+function rounded(value, digits) {
+  const near = Number(value.toFixed(digits));
+  const isTie = /^50*$/.test(value.toFixed(mostDigits + 40).slice(-(mostDigits + 40 - digits)));
+  const last = Number(value.toFixed(digits).at(-1));
+  return isTie && last % 2 === 1 ? Number((near - 10 ** -digits).toFixed(digits)) : near;
+}
