@@ -123,6 +123,13 @@ describe('after init,', () => {
     ],
     ['SamImageProcessor', 'post_process_masks', { masks: [] }, {}, 'original_sizes must be given'],
     [
+      'Sam2ImageProcessor',
+      'post_process_masks',
+      { masks: [] },
+      { original_sizes: [], max_hole_area: 8 },
+      'max_hole_area must be 0, as Python does nothing with it, got 8',
+    ],
+    [
       'SamImageProcessor',
       'generate_crop_boxes',
       {},

@@ -14,7 +14,7 @@ import { decodeRle } from '../run-lengths.js';
 import { flags, floats, integers } from '../tensors.js';
 import { floatOutput, listOutput, method, named } from './define.js';
 import { each } from './detection.js';
-import { box, count, flag, list, needed, number, sides, size, sizes, threshold } from './options.js';
+import { box, count, flag, ignored, list, needed, number, sides, size, sizes, threshold } from './options.js';
 import { readSides } from './settings.js';
 
 /** @import { Method } from '../types.js' */
@@ -62,8 +62,8 @@ export const sam2Masks = method({
   outputs: { pred_masks: masks },
   options: {
     ...options,
-    max_hole_area: number(0),
-    max_sprinkle_area: number(0),
+    max_hole_area: ignored,
+    max_sprinkle_area: ignored,
     apply_non_overlapping_constraints: flag(false),
   },
   run: (t, o) =>

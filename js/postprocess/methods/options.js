@@ -17,6 +17,13 @@ export const number = (byDefault) => ({
   },
 });
 
+/** @type {OptionKind} what Python takes and does not read, so only its default is what the caller means */
+export const ignored = {
+  byDefault: 0,
+  read: (name, value) =>
+    readNumber(name, value) === 0 ? 0 : rangeError(`${name} must be 0, as Python does nothing with it, got ${value}`),
+};
+
 /** @type {(byDefault?: number, least?: number) => OptionKind} */
 export const count = (byDefault, least = 1) => ({ byDefault, read: (name, value) => readCount(name, value, least) });
 
