@@ -4,6 +4,7 @@ import { completions } from './completions.js';
 import { convert } from './convert.js';
 import { diff } from './diff.js';
 import { inspect } from './inspect.js';
+import { postprocess } from './postprocess.js';
 import { preprocess } from './preprocess.js';
 import { dequantize, quantize } from './quantize.js';
 import { tensorCommands } from './tensor-commands.js';
@@ -12,7 +13,7 @@ import { tensorCommands } from './tensor-commands.js';
 
 /** @type {Record<string, Command>} */
 export const commands = {
-  ...{ inspect, convert, preprocess, features, resample, diff, quantize, dequantize },
+  ...{ inspect, convert, preprocess, postprocess, features, resample, diff, quantize, dequantize },
   ...tensorCommands,
   completions: completions(() => commands),
 };

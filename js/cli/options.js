@@ -33,6 +33,16 @@ function lengthsIn(given) {
   return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
 }
 
+/** @type {(given: string) => object | undefined} */
+function objectIn(given) {
+  try {
+    const value = JSON.parse(given);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** @type {(given: string) => number | number[] | string} */
 function backgroundIn(given) {
   const bytes = numbersIn(wholePattern)(given) ?? [];
@@ -51,6 +61,7 @@ export const tolerance = kind('a number from 0 on', numberIn(/^\d{1,15}(\.\d{1,1
 export const background = kind('a byte, bytes or a CSS color', backgroundIn);
 export const lengths = kind('like h=2,w=3', lengthsIn);
 export const text = kind('text', (given) => given);
+export const json = kind('a JSON object', objectIn);
 export const names = kind('names', (given) => given.split(','));
 
 /** @type {(help: string) => Option} a file that the command reads */

@@ -19,7 +19,7 @@ const folder = temporaryFolder();
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const knownCommands = 'Known: inspect, convert, preprocess, features, resample, diff, quantize, dequantize, …';
+const knownCommands = 'Known: inspect, convert, preprocess, postprocess, features, resample, diff, quantize, …';
 
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));
