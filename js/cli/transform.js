@@ -55,38 +55,26 @@ async function readAll(streams, { name, inputs }, entries) {
 }
 
 /** @type {(row: TensorCommand, entries: any[], call: Call) => Outgoing | Outgoing[] | undefined} */
-function resultOfEntries({ operator, inferred, byPlace = [], entries: transformEntries }, entries, { options }) {
+function resultOfEntries({ operator, inferred, entries: transformEntries }, entries, { options }) {
   if (!transformEntries) return undefined;
-  if (inferred && operator) {
-    const first = { [inferred]: inferred === 'inputs' ? entries : entries[0] };
-    const { placed, named } = separated(operator, byPlace, options);
-    const known = Object.entries(placed).map(([name, value]) => [name, { type: 'int64', dims: [value.length], value }]);
-    inferShape(operator, /** @type {any} */ ({ ...first, ...Object.fromEntries(known) }), named);
-  }
+  if (inferred && operator) checkShape(operator, { [inferred]: inferred === 'inputs' ? entries : entries[0] }, options);
   return transformEntries(entries, options);
 }
 
-/** @type {(row: TensorCommand, tensors: Tensor[], options: Record<string, any>) => Outgoing | Outgoing[]} */
-function operate({ operator, several, call, byPlace = [] }, tensors, options) {
-  const first = several ? tensors : tensors[0];
-  if (!operator) return call(first, options);
-  const { placed, named } = separated(operator, byPlace, options);
-  return call(first, ...byPlace.map((name) => placed[name]), named);
+/** Refuses as the operator would. Older versions have attributes for some inputs.
+ * @type {(operator: keyof typeof schemas, first: Record<string, any>, options: Record<string, any>) => void} */
+function checkShape(operator, first, { opset, ...options }) {
+  const attributes = schemas[operator].findLast(({ since }) => since <= (opset ?? Infinity))?.attributes ?? [];
+  /** @type {Record<string, any>[]} */
+  const [inputs, named] = [{ ...first }, opset === undefined ? {} : { opset }];
+  for (const [name, value] of Object.entries(options))
+    if (attributes.includes(name)) named[name] = value;
+    else inputs[name] = { type: 'int64', dims: [value.length], value };
+  inferShape(operator, /** @type {any} */ (inputs), named);
 }
 
-/** The inputs of an operator's version, and its attributes: older versions have attributes for some inputs.
- * @type {(operator: keyof typeof schemas, inputs: string[], options: Record<string, any>) => Record<'placed' | 'named',
- * Record<string, any>>} */
-function separated(operator, inputs, { opset = Infinity, ...options }) {
-  const own = schemas[operator].findLast(({ since }) => since <= opset)?.attributes ?? [];
-  const entries = Object.entries(options);
-  const isPlaced = (/** @type {string} */ name) => inputs.includes(name) && !own.includes(name);
-  // Pad-1 has its own name of it.
-  const ownName = (/** @type {string} */ name) => (name === 'pads' && own.includes('paddings') ? 'paddings' : name);
-  const attributes = entries.filter(([name]) => ownName(name) !== name || !isPlaced(name));
-  const named = attributes.map(([name, value]) => [ownName(name), value]);
-  return {
-    placed: Object.fromEntries(entries.filter((entry) => !attributes.includes(entry))),
-    named: { ...Object.fromEntries(named), ...(opset !== Infinity && { opset }) },
-  };
+/** @type {(row: TensorCommand, tensors: Tensor[], options: Record<string, any>) => Outgoing | Outgoing[]} */
+function operate({ several, call, byPlace = [] }, tensors, options) {
+  const named = Object.entries(options).filter(([name]) => !byPlace.includes(name));
+  return call(several ? tensors : tensors[0], ...byPlace.map((name) => options[name]), Object.fromEntries(named));
 }
