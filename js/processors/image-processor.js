@@ -1,6 +1,5 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
 import {
-  either,
   named,
   namedAsync,
   rangeError,
@@ -12,13 +11,12 @@ import {
 } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/index.js';
-import { dtypeOf } from '../tensor/index.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, pictureOf } from './picture.js';
 import { promptsOf } from './prompts.js';
 import { table } from './rows/table.js';
-import { checkExtents } from './settings.js';
+import { checkExtents, readPixelType } from './settings.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/index.js' */
@@ -28,7 +26,6 @@ import { checkExtents } from './settings.js';
 
 const suffix = 'ImageProcessor';
 const backends = /** @type {const} */ (['torchvision', 'pil']);
-const pixelTypes = ['float32', 'float16', 'bfloat16'];
 
 /** @typedef {'float32' | 'float16' | 'bfloat16'} PixelType */
 
@@ -174,14 +171,6 @@ function makerOf(config, options, more = []) {
   const file = wholeSettings(row, backend, settings);
   const given = row.isFinal ? file : settings;
   return { name, row, backend, given, file, holder, dtype: readPixelType(dtype), ignored: Object.freeze(ignored) };
-}
-
-/** @type {(given: unknown) => DType | undefined} */
-function readPixelType(given) {
-  if (given === undefined) return undefined;
-  const dtype = dtypeOf(given);
-  if (dtype && pixelTypes.includes(dtype.name)) return dtype;
-  return typeError(`dtype must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(given)}`);
 }
 
 /**

@@ -1,6 +1,8 @@
 /** The settings of a processor: which kind of value each key has, and how it is refused. */
 import { copyList, either, rangeError, show, showList, typeError } from '../arguments/index.js';
+import { dtypeOf } from '../tensor/index.js';
 
+/** @import { DType } from '../tensor/index.js' */
 /** @import { SizeSetting } from './types.js' */
 
 /** The keys that a size may have, as transformers accepts them. */
@@ -271,4 +273,18 @@ export function checkExtents(extents) {
   for (const [key, value] of Object.entries(extents))
     if (!(Number.isSafeInteger(value) && Number(value) > 0))
       rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
+}
+
+const pixelTypes = ['float32', 'float16', 'bfloat16'];
+
+/**
+ * Reads the type of `pixel_values`.
+ * @param {unknown} given
+ * @returns {DType | undefined}
+ */
+export function readPixelType(given) {
+  if (given === undefined) return undefined;
+  const dtype = dtypeOf(given);
+  if (dtype && pixelTypes.includes(dtype.name)) return dtype;
+  return typeError(`dtype must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(given)}`);
 }

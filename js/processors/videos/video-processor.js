@@ -1,7 +1,6 @@
 /** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
 import {
   abortable,
-  either,
   named,
   namedAsync,
   rangeError,
@@ -12,10 +11,10 @@ import {
 } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/index.js';
-import { dtypeOf, dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
 import { pictureOf } from '../picture.js';
-import { checkExtents } from '../settings.js';
+import { checkExtents, readPixelType } from '../settings.js';
 import {
   checkFrame,
   isStream,
@@ -29,7 +28,6 @@ import {
 import { readVideoClass, videoSuffix } from './video-files.js';
 import { videoRows } from './video-rows.js';
 
-/** @import { DType } from '../../tensor/index.js' */
 /** @import { DecoderOption, Decoding, DecodingOptions, Encoded, ImageLike } from '../../image/types.js' */
 /** @import { BrowserClass } from '../../image/index.js' */
 /** @import { Image } from '../../engine/types.js' */
@@ -44,8 +42,6 @@ import { videoRows } from './video-rows.js';
 
 /** Settings that a call may have: those of other classes have no effect, as in Python. */
 const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
-
-const pixelTypes = ['float32', 'float16', 'bfloat16'];
 
 /**
  * Makes a video processor of a `video_preprocessor_config.json`. It gives the tensors that transformers 5 gives in
@@ -246,14 +242,6 @@ function makerOf(config, options, more = []) {
   const given = row.ofFile ? row.ofFile(settings) : settings;
   const file = wholeSettings(row, 'torchvision', given);
   return { name, row, given, file, dtype: readPixelType(dtype), ignored: Object.freeze(ignored), owner };
-}
-
-/** @type {(given: unknown) => DType | undefined} */
-function readPixelType(given) {
-  if (given === undefined) return undefined;
-  const dtype = dtypeOf(given);
-  if (dtype && pixelTypes.includes(dtype.name)) return dtype;
-  return typeError(`dtype must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(given)}`);
 }
 
 /** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
