@@ -58,7 +58,7 @@ export interface PreprocessOptions extends ProcessorOptions {
   signal?: AbortSignal;
 }
 
-/** What a thread has to know. */
+/** The settings that a thread is started with. */
 export type Processing = Pick<PreprocessOptions, 'backend' | 'className' | 'dtype' | 'settings' | 'orientation'> & {
   config: object | string;
 };

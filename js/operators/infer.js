@@ -12,10 +12,10 @@ import { operators } from './table.js';
  * ONNX's shape inference: the type and the dims of a result, as far as those of the inputs tell. An extent is a number,
  * a symbol (any string), or null where nothing is known; dims as a whole are null where the rank is unknown.
  *
- * What the operator rejects whatever the unknown extents may be is rejected here too, with the operator's own message;
- * ONNX's inference lets some of that pass, such as a shape with another number of elements. Where ONNX's rule gives
- * less than could be known, so does this: of a symbol times anything but 1 nothing is kept. All versions of every
- * operator of `schemas`. Needs no `init()`.
+ * Inputs that the operator rejects for every value of the unknown extents are rejected here too, with the operator's
+ * own message. ONNX's inference lets some of them pass, such as a shape with another number of elements. Where ONNX's
+ * rule gives less than could be known, this gives no more: the product of a symbol and anything but 1 is unknown. All
+ * versions of every operator of `schemas`. Needs no `init()`.
  * @template {OperatorName | Operator} Op
  * @param {Op} op or what `define` gives
  * @param {KnownInputs<Op>} inputs by their ONNX names, such as `data` and `shape` of Reshape; optional ones are

@@ -8,7 +8,7 @@ import type { DType, Tensor } from '../tensor/index.js';
 /** Makes a processor's outputs of its pictures. */
 export type Make = ((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] };
 
-/** What `get_number_of_image_patches` gives, where Python's class has it, for a picture without pixels. */
+/** Counts the patches or tiles of a picture without pixels: `get_number_of_image_patches` of Python's class. */
 export interface Counting {
   patches: (call: Call, picture: Picture) => number | number[];
 }
@@ -50,7 +50,7 @@ export interface FloatPicture {
   rescaling: Rescaling;
 }
 
-/** What resized numbers become, and the steps that say so. */
+/** How resized numbers are rescaled, and the steps that are reported for it. */
 export type FloatFinish = Partial<Omit<Rescaling, 'numbers'>> & { steps?: readonly StepReport[] };
 
 export interface ProcessorOptions {

@@ -170,7 +170,7 @@ export const refuses = (name, rows) =>
     test(`refuses with ${Class.name} ${message}`, () => expectError(call, Class, message)),
   );
 
-/** The same of calls that may also give promises which fail. */
+/** Tests of refusals, for calls that throw or return a promise that rejects. */
 export const rejects = (/** @type {string} */ name, /** @type {Refusals} */ rows) =>
   forEachRefusal(name, rows, (call, Class, message) =>
     test(`rejects with ${Class.name} ${message}`, () => expectRejection(call, Class, message)),

@@ -38,8 +38,8 @@ function inType(dtype, videos) {
   return { pixel_values_videos: tensorOf(dtype, data, [all.length / length, length]) };
 }
 
-/** Which tokens differ from those of the frame before by more than a tenth of a level on average; a frame has one at
- * least. The loop takes 1 ns a number, a tenth of what resizing takes.
+/** Marks tokens that differ from the frame before by more than a tenth of a level on average, and at least one a frame.
+ * The loop takes 3 ns a number (measured: 16 frames of 1024 patches).
  * @type {(video: WrittenVideo, merge: number, compresses: boolean) => Uint8Array} */
 function changedTokens({ data, groups, layout: { rows, columns } }, merge, compresses) {
   const count = (rows * columns) / merge ** 2;

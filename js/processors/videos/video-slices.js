@@ -73,7 +73,7 @@ function openSheet(count, { width, height }) {
   };
 }
 
-/** Which sheet each of the last frames belongs to, and its place there.
+/** The sheet of each of the last frames, and the frame's place on it.
  * @type {(call: Call, shape: VideoShape) => { sheet: number, place: number, count: number }[]} */
 function sheetPlaces({ settings }, shape) {
   const { stack_frames: stack, max_num_frames: most } = settings;
