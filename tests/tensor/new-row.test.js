@@ -32,7 +32,7 @@ const edits = {
 function complaints(door, edited) {
   const root = new URL('../../', import.meta.url).pathname;
   const options = { allowJs: true, checkJs: true, strict: true, noEmit: true, types: [], skipLibCheck: true };
-  options.lib = ['lib.es2023.d.ts'];
+  options.lib = ['lib.es2023.d.ts', 'lib.dom.d.ts'];
   options.module = ts.ModuleKind.NodeNext;
   const host = ts.createCompilerHost(options);
   host.readFile = (path) => {
