@@ -16,7 +16,9 @@ import { meter, progress, safe } from './terminal.js';
 /** @type {(streams: Streams, path: string) => Promise<Buffer>} - stands for standard input. */
 export async function readBytes(streams, path) {
   if (path !== '-') {
-    progress(streams, `reading ${path}`, statSync(path).size);
+    const stats = statSync(path);
+    if (stats.isDirectory()) throw new Error(`${path}: must be a file, got a folder`);
+    progress(streams, `reading ${path}`, stats.size);
     return readFileSync(path);
   }
   /** @type {Uint8Array[]} */

@@ -35,8 +35,10 @@ export function unletterbox(boxes, geometry, options) {
     const place = readGeometry(geometry);
     const isNumbers = Array.isArray(boxes) || typedArrayName(boxes) !== undefined;
     if (!isNumbers) return /** @type {any} */ (maskWindow(readSize('boxes', boxes), place));
-    const list = Array.isArray(boxes) ? copyList('boxes', boxes) : boxes;
-    const { length } = /** @type {ArrayLike<number>} */ (list);
+    const list = /** @type {ArrayLike<any>} */ (Array.isArray(boxes) ? copyList('boxes', boxes) : boxes);
+    if (Array.isArray(list[0]) || ArrayBuffer.isView(list[0]))
+      typeError('boxes must be numbers, row after row, got a list of rows, which boxes.flat() joins');
+    const { length } = list;
     if (length % step > 0) rangeError(`boxes must have whole rows of ${step} numbers, got ${show(length)}`);
     const numbers = newData(dtypes.float32, length, undefined);
     for (let i = 0; i < length; i++) numbers[i] = numberAt(list, i);

@@ -107,9 +107,26 @@ async function openSource(source, folder, dtype, openInside) {
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
+const pictures = 'readImage and the command preprocess take it';
+
+/** Files without weights, by their first 16 bytes. No model begins so: its first field would have an unknown number or
+ * kind, or of a bitmap a domain with zeros. */
+const otherFiles = [
+  { begins: /^\xff\xd8\xff/, kind: 'a JPEG picture', taker: pictures },
+  { begins: /^\x89PNG\r\n/, kind: 'a PNG picture', taker: pictures },
+  { begins: /^GIF8[79]a/, kind: 'a GIF picture', taker: pictures },
+  { begins: /^RIFF[^]{4}WEBP/, kind: 'a WebP picture', taker: pictures },
+  { begins: /^[^]{4}ftypavi[fs]/, kind: 'an AVIF picture', taker: pictures },
+  { begins: /^(II\*\0|MM\0\*)/, kind: 'a TIFF picture', taker: pictures },
+  { begins: /^BM[^]{4}\0{4}/, kind: 'a BMP picture', taker: 'save it as PNG, which readImage takes' },
+  { begins: /^(RIFF|RIFX|RF64)[^]{4}WAVE/, kind: 'a WAV file', taker: 'readWav and the command features take it' },
+];
+
 /** @type {(beginning: Uint8Array) => 'npy' | 'safetensors' | 'onnx'} */
 function formatOf(beginning) {
   const text = String.fromCharCode(...beginning);
+  const other = otherFiles.find(({ begins }) => begins.test(text));
+  if (other) rangeError(`file must be .npy, safetensors or ONNX, got ${other.kind}: ${other.taker}`);
   if (text.startsWith('\x93NUMPY')) return 'npy';
   // A length of eight bytes, below 2^32, and an object; or an index in JSON. Protobuf begins with neither: field number
   // 0 is none, and a model has no field 15 of a group.

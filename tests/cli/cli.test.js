@@ -41,6 +41,7 @@ const x = Tensor.from('float32', [1, 2, 3, 4, 5, Infinity], [2, 3]);
 
 beforeAll(() => {
   write('x.npy', writeNpy(x));
+  write('photo.jpg', Uint8Array.of(255, 216, 255, 224));
   write('one.npy', writeNpy(Tensor.from('float32', [7, 8, 9], [1, 3])));
   write(
     'x.safetensors',
@@ -649,6 +650,16 @@ describe('exit status', () => {
       ['cast', 'x.npy', 'out.npy', '--to', 'float'.repeat(2)],
       "Cast-28: unknown type 'floatfloat'. Known: float32, uint8, ",
     ],
+    ...[
+      ['inspect', 'photo.jpg'],
+      ['resize', 'photo.jpg', 'out.npy', ...to3x2],
+      ['letterbox', 'photo.jpg', 'out.npy', ...to3x2],
+      ['slice', 'photo.jpg', 'out.npy', '--starts', '0', '--ends', '1'],
+    ].map((args) => [
+      args,
+      'photo.jpg: file must be .npy, safetensors or ONNX, got a JPEG picture: ' +
+        'readImage and the command preprocess take it\n',
+    ]),
     [['inspect', program], `${program}: bytes must be protobuf, got `],
     ...[
       ['flat', 'uint8 [6]'],

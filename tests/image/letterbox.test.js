@@ -282,6 +282,11 @@ describe('refuses', () => {
   test.each([
     [[[1, 2, 3], geometry], RangeError, 'boxes must have whole rows of 4 numbers, got 3'],
     [[['1', 2, 3, 4], geometry], TypeError, `boxes must hold numbers, got '1'`],
+    ...[[[1, 2, 3, 4]], [Float32Array.of(1, 2, 3, 4)]].map((rows) => [
+      [rows, geometry],
+      TypeError,
+      'boxes must be numbers, row after row, got a list of rows, which boxes.flat() joins',
+    ]),
     [[5, geometry], TypeError, 'boxes must be a size { width, height }, got 5'],
     [[[], undefined], TypeError, 'geometry must be what letterbox returns, got undefined'],
     [[[], { ...geometry, left: '1' }], TypeError, `geometry left must be a number, got '1'`],
