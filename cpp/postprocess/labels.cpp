@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "bits/vectors.h"
 #include "postprocess/numbers.h"
 #include "postprocess/resize.h"
 
@@ -11,6 +12,8 @@ namespace layout {
 namespace {
 
 constexpr float kMargin = 1e-6F;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr int kFloats = kLanes<32>;
 
 /// The largest magnitude, or infinity where a number is not finite.
 float magnitude(const float* x, std::size_t count) {
@@ -21,11 +24,32 @@ float magnitude(const float* x, std::size_t count) {
     wrong |= size <= std::numeric_limits<float>::max() ? 0 : 1;
     most = size > most ? size : most;
   }
-  return wrong != 0 ? std::numeric_limits<float>::infinity() : most;
+  return wrong != 0 ? kInfinity : most;
 }
 
 float lesser(float a, float b) { return a < b ? a : b; }
 float greater(float a, float b) { return a > b ? a : b; }
+
+int whole_vectors(int count) { return (count + kFloats - 1) / kFloats * kFloats; }
+
+float greatest_lane(v128_t x) {
+  const v128_t half = wasm_f32x4_pmax(x, high_half(x));
+  return greater(wasm_f32x4_extract_lane(half, 0), wasm_f32x4_extract_lane(half, 1));
+}
+
+/// Calls `take` with the place of each lane whose bits are set, for lanes of 32 bits from `first` on.
+template <typename Take>
+void each_lane(v128_t lanes, int first, int end, Take take) {
+  for (std::uint32_t bits = wasm_i32x4_bitmask(lanes); bits != 0; bits &= bits - 1) {
+    const int place = first + __builtin_ctz(bits);
+    if (place < end) take(place);
+  }
+}
+
+/// A product and a sum in float32: within 4 units of 2^-24 of what `fused` makes of numbers and weights up to 1.
+v128_t about(v128_t a, v128_t u, v128_t b, v128_t v) {
+  return wasm_f32x4_add(wasm_f32x4_mul(a, u), wasm_f32x4_mul(b, v));
+}
 
 class CellLabels {
  public:
@@ -38,22 +62,59 @@ class CellLabels {
   AxisTaps rows;
   std::int32_t* starts;  // of each cell, the first column of the result
   float* floor;          // of each cell, the best of the smallest corners
-  float* corners;        // extremes of both rows
+  float* lows;           // the lesser of both rows
+  float* highs;          // the greater of both rows
+  float* ceilings;       // of each class and cell, the largest corner
   std::int32_t* lengths;
-  std::int32_t* lists;  // of each cell, the classes that can win
-  float* tops;          // of the classes of one column, the numbers of both rows
+  std::int32_t* lists;      // of each cell, the classes that can win
+  float* corners[4];        // of the classes of a cell: left and right above, left and right below
+  float* peaks;             // of the classes of a column, the greater of both rows
+  std::int32_t* finalists;  // of a column, the classes that can win
+  float* tops;              // of these, the numbers of both rows
   float* bottoms;
+  float* uppers;  // of the rows of a band, the weights of both rows
+  float* lowers;
+  std::int32_t* labels;
+
+  void take_memory(Arena& arena) {
+    const auto cells = static_cast<std::size_t>(whole_vectors(width + 1));
+    const auto count = static_cast<std::size_t>(classes);
+    const auto padded = static_cast<std::size_t>(whole_vectors(classes));
+    for (AxisTaps* axis : {&columns, &rows}) {
+      const auto taps = 2 * static_cast<std::size_t>(axis->count);
+      axis->taps = 2;
+      axis->indices = arena.take<std::int32_t>(taps);
+      axis->factors = arena.take<float>(taps);
+    }
+    for (float** floats : {&floor, &lows, &highs}) *floats = arena.take<float>(cells);
+    for (std::int32_t** integers : {&starts, &lengths}) *integers = arena.take<std::int32_t>(cells);
+    ceilings = arena.take<float>(cells * count);
+    lists = arena.take<std::int32_t>(cells * count);
+    for (float*& corner : corners) corner = arena.take<float>(padded);
+    for (float** floats : {&peaks, &tops, &bottoms}) *floats = arena.take<float>(padded);
+    finalists = arena.take<std::int32_t>(padded);
+    const auto result_rows = static_cast<std::size_t>(whole_vectors(rows.count));
+    uppers = arena.take<float>(result_rows);
+    lowers = arena.take<float>(result_rows);
+  }
 
   /// Labels of the result's rows `first` to `end`, which lie between the same two rows.
-  void label_band(int first, int end, std::int32_t* labels) {
-    find_candidates(rows.at(first, 0), rows.at(first, 1));
-    for (int cell = 0; cell < width; ++cell) {
-      if (starts[cell] == starts[cell + 1]) continue;
-      if (lengths[cell] == 1) {
-        fill(cell, first, end, labels);
-      } else {
-        compare(cell, first, end, labels);
+  void label_band(int first, int end) {
+    find_ceilings(rows.at(first, 0), rows.at(first, 1));
+    find_candidates();
+    for (int i = 0; i < whole_vectors(end - first); ++i) {
+      uppers[i] = first + i < end ? rows.weights(first + i)[0] : 0;
+      lowers[i] = first + i < end ? rows.weights(first + i)[1] : 0;
+    }
+    for (int cell = 0, next = 0; cell < width; cell = next) {
+      next = cell + 1;
+      if (lengths[cell] > 1) {
+        compare(cell, first, end);
+        continue;
       }
+      const std::int32_t label = lists[cell * classes];
+      while (next < width && lengths[next] == 1 && lists[next * classes] == label) ++next;
+      fill(first, end, starts[cell], starts[next], label);
     }
   }
 
@@ -63,108 +124,170 @@ class CellLabels {
                    static_cast<std::size_t>(width);
   }
 
-  void find_candidates(int upper, int lower) {
-    const int last = width - 1;
+  float* ceiling_of(int klass) const {
+    return ceilings + static_cast<std::size_t>(klass) * static_cast<std::size_t>(whole_vectors(width + 1));
+  }
+
+  /// Reads each class once: rows of all classes often lie at a power of two, in the same lines of the cache.
+  void find_ceilings(int upper, int lower) {
+    float* __restrict low = lows;
+    float* __restrict high = highs;
+    float* __restrict best = floor;
+    for (int i = 0; i < width; ++i) best[i] = -kInfinity;
+    for (int klass = 0; klass < classes; ++klass) {
+      const float* a = row_of(klass, upper);
+      const float* b = row_of(klass, lower);
+      float* __restrict ceiling = ceiling_of(klass);
+      for (int i = 0; i < width; ++i) {
+        low[i] = lesser(a[i], b[i]);
+        high[i] = greater(a[i], b[i]);
+      }
+      low[width] = low[width - 1];
+      high[width] = high[width - 1];
+      for (int i = 0; i < width; ++i) {
+        best[i] = greater(best[i], lesser(low[i], low[i + 1]));
+        ceiling[i] = greater(high[i], high[i + 1]);
+      }
+    }
+  }
+
+  void find_candidates() {
     for (int i = 0; i < width; ++i) {
-      floor[i] = -std::numeric_limits<float>::infinity();
+      floor[i] -= margin;
       lengths[i] = 0;
     }
     for (int klass = 0; klass < classes; ++klass) {
-      const float* a = row_of(klass, upper);
-      const float* b = row_of(klass, lower);
-      for (int i = 0; i < width; ++i) corners[i] = lesser(a[i], b[i]);
-      for (int i = 0; i < last; ++i) floor[i] = greater(floor[i], lesser(corners[i], corners[i + 1]));
-      floor[last] = greater(floor[last], corners[last]);
-    }
-    for (int i = 0; i < width; ++i) floor[i] -= margin;
-    for (int klass = 0; klass < classes; ++klass) {
-      const float* a = row_of(klass, upper);
-      const float* b = row_of(klass, lower);
-      for (int i = 0; i < width; ++i) corners[i] = greater(a[i], b[i]);
-      corners[width] = corners[last];
-      for (int i = 0; i < width; ++i) {
-        if (greater(corners[i], corners[i + 1]) >= floor[i]) lists[i * classes + lengths[i]++] = klass;
+      const float* ceiling = ceiling_of(klass);
+      for (int i = 0; i < width; i += kFloats) {
+        const v128_t reaches = wasm_f32x4_ge(load(ceiling + i), load(floor + i));
+        each_lane(reaches, i, width, [&](int cell) { lists[cell * classes + lengths[cell]++] = klass; });
       }
     }
   }
 
-  void fill(int cell, int first, int end, std::int32_t* labels) const {
-    const std::int32_t label = lists[cell * classes];
+  void fill(int first, int end, int left, int right, std::int32_t label) const {
     for (int y = first; y < end; ++y) {
-      std::int32_t* to = labels + static_cast<std::size_t>(y) * static_cast<std::size_t>(columns.count);
-      for (int at = starts[cell]; at < starts[cell + 1]; ++at) to[at] = label;
+      std::int32_t* to = row_of_labels(y);
+      for (int at = left; at < right; ++at) to[at] = label;
     }
   }
 
-  void compare(int cell, int first, int end, std::int32_t* labels) {
+  std::int32_t* row_of_labels(int y) const {
+    return labels + static_cast<std::size_t>(y) * static_cast<std::size_t>(columns.count);
+  }
+
+  void compare(int cell, int first, int end) {
     const std::int32_t* list = lists + cell * classes;
     const int length = lengths[cell];
+    if (starts[cell] == starts[cell + 1]) return;
+    const int left = columns.at(starts[cell], 0);
+    const int right = columns.at(starts[cell], 1);
+    for (int k = 0; k < whole_vectors(length); ++k) {
+      const int klass = list[k < length ? k : length - 1];
+      const float* a = row_of(klass, rows.at(first, 0));
+      const float* b = row_of(klass, rows.at(first, 1));
+      corners[0][k] = a[left];
+      corners[1][k] = a[right];
+      corners[2][k] = b[left];
+      corners[3][k] = b[right];
+    }
     for (int at = starts[cell]; at < starts[cell + 1]; ++at) {
-      const float* u = columns.weights(at);
-      const int left = columns.at(at, 0);
-      const int right = columns.at(at, 1);
-      for (int k = 0; k < length; ++k) {
-        const float* a = row_of(list[k], rows.at(first, 0));
-        const float* b = row_of(list[k], rows.at(first, 1));
-        tops[k] = fused(a[left], u[0], a[right] * u[1]);
-        bottoms[k] = fused(b[left], u[0], b[right] * u[1]);
-      }
-      for (int y = first; y < end; ++y) {
-        const float* v = rows.weights(y);
-        int best = 0;
-        float value = fused(tops[0], v[0], bottoms[0] * v[1]);
-        for (int k = 1; k < length; ++k) {
-          const float other = fused(tops[k], v[0], bottoms[k] * v[1]);
-          if (other > value) {
-            best = k;
-            value = other;
-          }
-        }
-        labels[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns.count) + static_cast<std::size_t>(at)] =
-            list[best];
+      const int count = find_finalists(list, length, columns.weights(at));
+      if (count == 1) {
+        fill(first, end, at, at + 1, finalists[0]);
+      } else {
+        for (int y = first; y < end; y += kFloats) label_pixels(count, first, y, end, at);
       }
     }
+  }
+
+  /// A class can win in a column of the cell only if the greater of its two numbers reaches the best of the lesser
+  /// ones. Both are within 4 units of 2^-24 of the exact ones, and a pixel passes these by at most 2.5: 13 for two
+  /// classes, 7.8e-7. Of noise, a fifth of the cell's classes is left.
+  int find_finalists(const std::int32_t* list, int length, const float* u) {
+    const v128_t u0 = wasm_f32x4_splat(u[0]);
+    const v128_t u1 = wasm_f32x4_splat(u[1]);
+    v128_t best = wasm_f32x4_splat(-kInfinity);
+    for (int k = 0; k < length; k += kFloats) {
+      const v128_t top = about(load(corners[0] + k), u0, load(corners[1] + k), u1);
+      const v128_t bottom = about(load(corners[2] + k), u0, load(corners[3] + k), u1);
+      best = wasm_f32x4_pmax(best, wasm_f32x4_pmin(top, bottom));
+      store(peaks + k, wasm_f32x4_pmax(top, bottom));
+    }
+    const v128_t limit = wasm_f32x4_splat(greatest_lane(best) - margin);
+    int count = 0;
+    for (int k = 0; k < length; k += kFloats) {
+      each_lane(wasm_f32x4_ge(load(peaks + k), limit), k, length, [&](int place) {
+        finalists[count] = list[place];
+        tops[count] = fused(corners[0][place], u[0], corners[1][place] * u[1]);
+        bottoms[count++] = fused(corners[2][place], u[0], corners[3][place] * u[1]);
+      });
+    }
+    return count;
+  }
+
+  /// Four pixels of a column at once, whose numbers are within 4 units of 2^-24 of the exact ones. Where the best two
+  /// are nearer than the margin, the exact ones decide.
+  void label_pixels(int count, int first, int y, int end, int at) {
+    const v128_t v0 = load(uppers + y - first);
+    const v128_t v1 = load(lowers + y - first);
+    v128_t best = wasm_f32x4_splat(-kInfinity);
+    v128_t second = best;
+    v128_t winner = wasm_i32x4_splat(0);
+    for (int k = 0; k < count; ++k) {
+      const v128_t value = about(wasm_f32x4_splat(tops[k]), v0, wasm_f32x4_splat(bottoms[k]), v1);
+      winner = wasm_v128_bitselect(wasm_i32x4_splat(finalists[k]), winner, wasm_f32x4_gt(value, best));
+      second = wasm_f32x4_pmax(second, wasm_f32x4_pmin(value, best));
+      best = wasm_f32x4_pmax(best, value);
+    }
+    const v128_t gap = wasm_f32x4_sub(best, second);
+    const std::uint32_t close = wasm_i32x4_bitmask(wasm_f32x4_le(gap, wasm_f32x4_splat(margin)));
+    std::int32_t found[kFloats];
+    store(found, winner);
+    for (int lane = 0; lane < kFloats && y + lane < end; ++lane) {
+      row_of_labels(y + lane)[at] = (close >> lane & 1) != 0 ? exact_label(count, rows.weights(y + lane)) : found[lane];
+    }
+  }
+
+  std::int32_t exact_label(int count, const float* v) const {
+    int best = 0;
+    float value = fused(tops[0], v[0], bottoms[0] * v[1]);
+    for (int k = 1; k < count; ++k) {
+      const float other = fused(tops[k], v[0], bottoms[k] * v[1]);
+      if (!(other > value)) continue;
+      best = k;
+      value = other;
+    }
+    return finalists[best];
   }
 };
 
 }  // namespace
 
 bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& arena, std::int32_t* labels) {
-  const auto [x, classes, height, width] = from;
-  const auto cells = static_cast<std::size_t>(width);
-  const auto count = static_cast<std::size_t>(classes);
   CellLabels work{};
-  for (AxisTaps* axis : {&work.columns, &work.rows}) {
-    axis->taps = 2;
-    axis->count = axis == &work.columns ? to_width : to_height;
-    const auto taps = 2 * static_cast<std::size_t>(axis->count);
-    axis->indices = arena.take<std::int32_t>(taps);
-    axis->factors = arena.take<float>(taps);
-  }
-  work.starts = arena.take<std::int32_t>(cells + 1);
-  work.floor = arena.take<float>(cells);
-  work.corners = arena.take<float>(cells + 1);
-  work.lengths = arena.take<std::int32_t>(cells);
-  work.lists = arena.take<std::int32_t>(cells * count);
-  work.tops = arena.take<float>(count);
-  work.bottoms = arena.take<float>(count);
+  work.x = from.x;
+  work.classes = from.classes;
+  work.height = from.height;
+  work.width = from.width;
+  work.columns.count = to_width;
+  work.rows.count = to_height;
+  work.labels = labels;
+  work.take_memory(arena);
   if (arena.counts() || to_height + to_width <= 128) return false;
-  const float largest = magnitude(x, count * static_cast<std::size_t>(height) * cells);
+  const auto size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
+  const float largest = magnitude(from.x, static_cast<std::size_t>(from.classes) * size);
   if (largest > std::numeric_limits<float>::max()) return false;
-  work.x = x;
-  work.classes = classes;
-  work.height = height;
-  work.width = width;
   work.margin = kMargin * largest;
-  make_taps(Mode::kBilinear, width, false, false, work.columns);
-  make_taps(Mode::kBilinear, height, false, false, work.rows);
-  for (int cell = 0, at = 0; cell <= width; ++cell) {
+  make_taps(Mode::kBilinear, from.width, false, false, work.columns);
+  make_taps(Mode::kBilinear, from.height, false, false, work.rows);
+  for (int cell = 0, at = 0; cell <= from.width; ++cell) {
     while (at < to_width && work.columns.at(at, 0) < cell) ++at;
     work.starts[cell] = at;
   }
   for (int first = 0, end = 0; first < to_height; first = end) {
     while (end < to_height && work.rows.at(end, 0) == work.rows.at(first, 0)) ++end;
-    work.label_band(first, end, labels);
+    work.label_band(first, end);
   }
   return true;
 }

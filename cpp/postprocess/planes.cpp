@@ -1,6 +1,8 @@
 #include "postprocess/planes.h"
 
+#include "bits/vectors.h"
 #include "postprocess/numbers.h"
+#include "postprocess/resize.h"
 
 namespace layout {
 
@@ -8,6 +10,55 @@ namespace {
 
 /// Whether a number wins over the best so far: NaN wins over numbers, the first NaN stays.
 bool wins(float value, float best) { return (value > best) | ((value != value) & (best == best)); }
+
+constexpr int kVectors = 4;
+constexpr int kBlock = kVectors * kLanes<32>;
+
+void store_flags(const v128_t* above, std::uint8_t* to) {
+  const v128_t low = wasm_i16x8_narrow_i32x4(above[0], above[1]);
+  const v128_t high = wasm_i16x8_narrow_i32x4(above[2], above[3]);
+  store(to, wasm_v128_and(wasm_i8x16_narrow_i16x8(low, high), splat8(1)));
+}
+void store_flags(const v128_t* above, std::int32_t* to) {
+  for (int i = 0; i < kVectors; ++i) store(to, i, wasm_v128_and(above[i], splat32(1)));
+}
+void store_flags(const v128_t* above, float* to) {
+  for (int i = 0; i < kVectors; ++i) store(to, i, wasm_v128_and(above[i], wasm_f32x4_splat(1)));
+}
+
+/// Whether numbers between two rows are above a threshold. A blend passes the greater and the lesser of its two numbers
+/// by at most 3.5 units of 2^-24 and by what underflows: it is computed only where these two differ, or are near.
+class BlendThreshold {
+ public:
+  explicit BlendThreshold(float threshold) : threshold_(threshold) {
+    const float margin = (threshold < 0 ? -threshold : threshold) * 0x1p-21F + 1e-30F;
+    least_ = wasm_f32x4_splat(threshold + margin);
+    most_ = wasm_f32x4_splat(threshold - margin);
+  }
+
+  /// Masks of the numbers of a block.
+  void compare(const BlendedRow& from, int x, v128_t* above) const {
+    const float* const rows[] = {from.rows[0] + x, from.rows[1] + x};
+    v128_t decided = splat32(~0U);
+    for (int i = 0; i < kVectors; ++i) {
+      const v128_t a = load(rows[0], i);
+      const v128_t b = load(rows[1], i);
+      const v128_t below = wasm_v128_and(wasm_f32x4_lt(a, most_), wasm_f32x4_lt(b, most_));
+      above[i] = wasm_v128_and(wasm_f32x4_gt(a, least_), wasm_f32x4_gt(b, least_));
+      decided = wasm_v128_and(decided, wasm_v128_or(above[i], below));
+    }
+    // Infinity times a weight of 0 is not infinity.
+    if (wasm_i32x4_all_true(decided) && from.weights[0] > 0 && from.weights[1] > 0) return;
+    float blend[kBlock];
+    blend_rows(rows, from.weights, 2, kBlock, blend);
+    for (int i = 0; i < kVectors; ++i) above[i] = wasm_f32x4_gt(load(blend, i), wasm_f32x4_splat(threshold_));
+  }
+
+ private:
+  float threshold_;
+  v128_t least_;
+  v128_t most_;
+};
 
 }  // namespace
 
@@ -22,8 +73,19 @@ void store_planes(PlaneRows& rows, float* to) {
 
 template <typename Number>
 void threshold_planes(PlaneRows& rows, float threshold, Number* to) {
+  const BlendThreshold between(threshold);
+  BlendedRow blend{};
   for (int plane = 0; plane < rows.planes; ++plane) {
     for (int y = 0; y < rows.height; ++y, to += rows.width) {
+      if (rows.width >= kBlock && rows.blended_row(plane, y, blend)) {
+        for (int x = 0; x < rows.width; x += kBlock) {
+          const int first = x + kBlock <= rows.width ? x : rows.width - kBlock;
+          v128_t above[kVectors];
+          between.compare(blend, first, above);
+          store_flags(above, to + first);
+        }
+        continue;
+      }
       const float* from = rows.row(plane, y);
       for (int x = 0; x < rows.width; ++x) to[x] = static_cast<Number>(from[x] > threshold);
     }

@@ -126,6 +126,11 @@ class Resized final : public PlaneRows {
     if (is_new) make(plane, y, to);
     return to;
   }
+  bool blended_row(int plane, int y, BlendedRow& to) override {
+    if (is_small || rows.taps != 2) return false;
+    to = {{across_row(plane, rows.at(y, 0)), across_row(plane, rows.at(y, 1))}, rows.weights(y)};
+    return true;
+  }
 
  private:
   void make(int plane, int y, float* to) {

@@ -26,6 +26,12 @@ class Arena {
   std::size_t used_ = 0;
 };
 
+/// A row that is a[x] * weights[0] + b[x] * weights[1], in the arithmetic of `blend_rows`.
+struct BlendedRow {
+  const float* rows[2];
+  const float* weights;
+};
+
 class PlaneRows {
  public:
   int planes = 0;
@@ -35,6 +41,8 @@ class PlaneRows {
   int channels = 1;
   /// Not pure: the library's function for pure calls needs an import.
   virtual const float* row(int /*plane*/, int /*y*/) { return nullptr; }
+  /// False where the last step does not blend two rows.
+  virtual bool blended_row(int /*plane*/, int /*y*/, BlendedRow& /*to*/) { return false; }
 
  protected:
   ~PlaneRows() = default;

@@ -54,10 +54,18 @@ std::vector<std::uint8_t> scratch_of(const std::vector<double>& block) {
   return std::vector<std::uint8_t>(counter.used());
 }
 
+/// Moves numbers by up to 8 ULP.
+void nudge(std::vector<float>& x, Random& random) {
+  for (float& value : x) {
+    for (int i = random.below(9); i > 0; --i) value = std::nextafter(value, 100.0F);
+  }
+}
+
 void check_labels(Random& random) {
-  const int classes = 1 + random.below(9), height = 1 + random.below(12), width = 1 + random.below(12);
+  const int classes = 1 + random.below(40), height = 1 + random.below(12), width = 1 + random.below(12);
   const int to_height = 60 + random.below(80), to_width = 70 + random.below(80);
-  const auto x = numbers(static_cast<std::size_t>(classes * height * width), 2 + random.below(60), random);
+  auto x = numbers(static_cast<std::size_t>(classes * height * width), 1 + random.below(60), random);
+  if (random.below(2) == 0) nudge(x, random);
   const auto size = static_cast<std::size_t>(to_height * to_width);
   std::vector<std::int32_t> labels(size), wanted(size);
   layout::Arena counter(nullptr);
@@ -81,6 +89,42 @@ void check_labels(Random& random) {
   std::vector<float> best(static_cast<std::size_t>(to_width));
   layout::label_planes(*layout::make_rows(block.data(), steps), wanted.data(), nullptr, best.data());
   check(labels == wanted, "%d x %d x %d to %d x %d", classes, height, width, to_height, to_width);
+}
+
+/// Numbers above a threshold beside the stored numbers: near it, equal to it, and without an order.
+void check_thresholds(Random& random) {
+  const int height = 1 + random.below(9), width = 1 + random.below(9);
+  const int to_height = 90 + random.below(40), to_width = 1 + random.below(140);
+  auto x = numbers(static_cast<std::size_t>(height * width), 1 + random.below(60), random);
+  if (random.below(9) == 0) {
+    for (float& value : x) value *= 0x1p-149F;  // what underflows when it is weighted
+  }
+  const float threshold = random.below(4) == 0 ? 0 : x[0];
+  if (random.below(2) == 0) nudge(x, random);
+  for (const float special : {std::nanf(""), INFINITY, -INFINITY, 1e-45F, -1e-45F}) {
+    if (random.below(4) == 0) x[static_cast<std::size_t>(random.below(height * width))] = special;
+  }
+  const std::vector<double> block{
+      address(x.data()),      1, 1, double(height), double(width), 1, 0, double(to_height), double(to_width), 2,
+      double(random.below(2))};
+  const auto size = static_cast<std::size_t>(to_height * to_width);
+  std::vector<float> stored(size), floats(size);
+  std::vector<std::uint8_t> bytes(size);
+  std::vector<std::int32_t> integers(size);
+  auto scratch = scratch_of(block);
+  const auto rows = [&] {
+    layout::Arena arena(scratch.data());
+    return layout::make_rows(block.data(), arena);
+  };
+  layout::store_planes(*rows(), stored.data());
+  layout::threshold_planes(*rows(), threshold, floats.data());
+  layout::threshold_planes(*rows(), threshold, bytes.data());
+  layout::threshold_planes(*rows(), threshold, integers.data());
+  for (std::size_t i = 0; i < size; ++i) {
+    const int above = stored[i] > threshold ? 1 : 0;
+    check(floats[i] == static_cast<float>(above) && bytes[i] == above && integers[i] == above,
+          "%d x %d to %d x %d at %d", height, width, to_height, to_width, static_cast<int>(i));
+  }
 }
 
 /// Chains of all steps: only the sanitizers judge them.
@@ -175,6 +219,7 @@ void check_peaks_and_samples(Random& random) {
 int main() {
   Random random(42);
   for (int i = 0; i < 3000; ++i) check_top_k(random);
+  for (int i = 0; i < 2000; ++i) check_thresholds(random);
   for (int i = 0; i < 200; ++i) check_labels(random);
   for (int i = 0; i < 500; ++i) check_steps(random);
   for (int i = 0; i < 3000; ++i) check_runs(random);
