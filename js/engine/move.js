@@ -17,7 +17,7 @@ function stage({ low, end, apart, source, sources }, memories) {
     if (bytes < end) refuseMemory('read', memory, end);
     if (low === 0 && bytes <= end + besideBytes) {
       const words = scratchLike(memory);
-      copyTo(words, memory, (k * apart) / words.BYTES_PER_ELEMENT);
+      copyTo(words, memory, k === 0 ? 0 : (k * apart) / words.BYTES_PER_ELEMENT);
     } else scratch.set(bytesBetween(bytesOf(memory), low, end), k * apart);
   }
 }
@@ -33,7 +33,7 @@ function unstage({ start, bytes, phase, tail, views }, memory) {
   }
   if (phase + tail > 0) mend(view, phase, tail, memory, start);
   try {
-    copyTo(memory, view, start / view.BYTES_PER_ELEMENT);
+    copyTo(memory, view, start === 0 ? 0 : start / view.BYTES_PER_ELEMENT);
   } catch {
     refuseMemory('written', memory, start + bytes);
   }
@@ -59,7 +59,7 @@ const reads = new Int32Array(maxWords);
 const writes = new Int32Array(maxWords);
 
 /** @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) => { order: Int32Array, words:
- *   any } | undefined} Which word of the staged source each word of the result takes; undefined where the box is not
+ *   any, begin: number } | undefined} Which word of the staged source each word of the result takes; undefined where the box is not
  *   small. `from`: the staged address of the element at index 0, in bits. */
 export function orderOf(elementBits, sizeBits, axes, from) {
   if (elementBits < 8 || (sizeBits / elementBits) * Math.max(elementBits, 32) > 32 * maxWords) return undefined;
@@ -80,16 +80,15 @@ export function orderOf(elementBits, sizeBits, axes, from) {
   }
   const order = new Int32Array(count * width);
   for (let k = 0; k < count; k++) for (let word = 0; word < width; word++) order[writes[k] + word] = reads[k] + word;
-  return { order, words: scratchViews[`Uint${wordBits}Array`] };
+  return { order, words: scratchViews[`Uint${wordBits}Array`], begin: (8 * destinationByte) / wordBits };
 }
 
-/** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any },
- *   sources: any[], destinations: any[]) => void} */
+/** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any,
+ *   begin: number }, sources: any[], destinations: any[]) => void} */
 export function moveWords(box, sources, destinations) {
-  const { order, words, destination } = box;
+  const { order, words, begin, destination } = box;
   stage(box, sources);
-  const first = destinationByte / words.BYTES_PER_ELEMENT;
-  for (let i = 0; i < order.length; i++) words[first + i] = words[order[i]];
+  for (let i = 0; i < order.length; i++) words[begin + i] = words[order[i]];
   unstage(box, destinations[destination]);
 }
 

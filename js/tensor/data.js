@@ -27,7 +27,7 @@ export function newData(dtype, size, like) {
   try {
     const data = new arrayClasses[name](length);
     // The engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.
-    if (data.byteLength > mostBytes) new Uint8Array(data.buffer);
+    if (length * dtype.entryBits > 8 * mostBytes) new Uint8Array(data.buffer);
     return data;
   } catch {
     rangeError(`result must fit in memory, got ${length} entries of ${name}`);

@@ -143,7 +143,7 @@ function notAllowed({ operator, opset }, what, dtype) {
  */
 export function checkKeys(call, names, options, further) {
   for (const key in options)
-    if (key !== 'opset' && key !== 'strict' && key !== further && !isAmong(names, key))
+    if (!isAmong(names, key) && key !== 'opset' && key !== 'strict' && key !== further)
       unknownOption(call, names, key, further);
 }
 

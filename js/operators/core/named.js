@@ -51,7 +51,8 @@ export function optionsOf(operator, inputs, options) {
   for (let i = inputs.length - 1; i >= firstNamed(operator); i--) {
     const given = inputs[i];
     if (given === undefined) continue;
-    if (typeof given !== 'object' || given === null || given.dims !== undefined || !isPlain(given)) return undefined;
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+    if (given.dims !== undefined || !isPlain(given)) return undefined;
     inputs[i] = undefined;
     return given;
   }

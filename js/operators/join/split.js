@@ -125,10 +125,17 @@ function sizesOf(since, axis, extent, split, count) {
 /** @type {(axis: number, extent: number, split: readonly Int64[]) => number[]} */
 function givenSizes(axis, extent, split) {
   if (split.some((size) => size < 0)) rangeError(`split entries must be at least 0, got ${showList(split)}`);
-  const sum = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(size), 0n);
-  if (sum !== BigInt(extent))
-    rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${sum}`);
+  // Exact where it is an extent: a sum of numbers from 0 on only rounds beyond the safe integers.
+  let sum = 0;
+  for (let i = 0; i < split.length; i++) sum += Number(split[i]);
+  if (sum !== extent) wrongSum(axis, extent, split);
   return split.map(Number);
+}
+
+/** @type {(axis: number, extent: number, split: readonly Int64[]) => never} */
+function wrongSum(axis, extent, split) {
+  const sum = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(size), 0n);
+  rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${sum}`);
 }
 
 /** @type {(source: View, plan: Plan) => View[] | undefined} where the pieces lie in the input */
