@@ -127,12 +127,17 @@ async function publishProgram() {
   });
 }
 
-/** Joins what a page without a bundler needs to one file: tensors, pictures, processors. */
+/** Joins what a page without a bundler needs to one file: tensors, processors, and pictures as `image`. */
 async function publishPageFile() {
   const inputs = ['js', ...sources, 'dist/wasm.js', 'build.mjs', 'package-lock.json'];
   if (isFresh('dist/onnx-layout.min.js', inputs)) return;
   const { build } = await import('esbuild');
-  const doors = ['index.js', 'processors/index.js'].map((door) => `export * from './js/${door}';`);
+  // A namespace, because pictures have a `pad` of their own.
+  const doors = [
+    "export * from './js/index.js';",
+    "export * from './js/processors/index.js';",
+    "export * as image from './js/image/index.js';",
+  ];
   await build({
     stdin: { contents: doors.join('\n'), resolveDir: '.' },
     outfile: 'dist/onnx-layout.min.js',

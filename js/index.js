@@ -1,20 +1,5 @@
-/** The public door. */
+/** The public door of tensors: what users import as `onnx-layout`. */
 export { init, pack, unpack } from './engine/index.js';
-export {
-  blobFromImage,
-  cropPixels,
-  imageToTensor,
-  imageToTensorAsync,
-  letterbox,
-  letterboxGeometry,
-  padPixels,
-  resize,
-  tensorToImage,
-  textDetectionSize,
-  thumbnail,
-  toGray,
-  unletterbox,
-} from './image/index.js';
 export {
   cast,
   centerCropPad,

@@ -4,11 +4,9 @@ import {
   concat,
   flatten,
   gather,
-  letterbox,
   pad,
   rearrange,
   reshape,
-  resize,
   slice,
   splitToSequence,
   squeeze,
@@ -16,6 +14,7 @@ import {
   transpose,
   unsqueeze,
 } from '../index.js';
+import { letterbox, resize } from '../image/index.js';
 import { Entry } from '../io/index.js';
 import { background, flag, integer, integers, lengths, real, reals, text, UsageError } from './options.js';
 import { onPixels } from './pixels.js';

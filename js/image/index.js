@@ -1,18 +1,12 @@
-/** The door of images: other rooms import from here alone. */
-export { imageToTensor, imageToTensorAsync } from './image-to-tensor.js';
-export * from './sources/drawables.js';
-export { frameSources, imagesOf } from './sources/images.js';
-export * from './numbers/backends.js';
-export * from './sources/read-images.js';
-export { resizingOf } from './resizing/resampling.js';
-export { commonWindow, fillAround, rowOf } from './resizing/bars.js';
+/** The public door of pictures: what users import as `onnx-layout/image`. */
+export { init } from '../engine/index.js';
 export { blobFromImage } from './blob.js';
-export { cropPixels } from './crop-pixels.js';
+export { crop } from './crop.js';
+export { imageToTensor, imageToTensorAsync } from './image-to-tensor.js';
 export { letterbox, letterboxGeometry } from './letterbox.js';
-export { padPixels } from './pad-pixels.js';
+export { textDetectionSize } from './numbers/recipes.js';
+export { pad } from './pad.js';
+export { resize, thumbnail } from './resize.js';
+export { tensorToImage } from './tensor-to-image.js';
 export { toGray } from './to-gray.js';
 export { unletterbox } from './unletterbox.js';
-export { textDetectionSize } from './numbers/recipes.js';
-export { tensorToImage } from './tensor-to-image.js';
-export { resize, thumbnail } from './resize.js';
-export { roundHalfToEven } from './resizing/size.js';

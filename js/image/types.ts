@@ -1,14 +1,14 @@
 /** The types of pictures. */
 import type { Channels, Reduction, ResizeAxis } from '../engine/types.js';
 import type { ChannelOrder, ImageLayout } from './numbers/layout.js';
-import type { Border } from './pad-pixels.js';
+import type { Border } from './pad.js';
 import type { Backend, Filter, OpenCvFilter } from './resizing/filters.js';
 import type { Rounding } from './resizing/letterbox-geometry.js';
 import type { BrowserClass } from './sources/drawables.js';
 import type { Orientation } from './sources/read-images.js';
 import type { DType, TensorLike } from '../tensor/index.js';
 
-export interface CropPixelsOptions {
+export interface CropOptions {
   /** left, top, right and bottom, of at least one pixel. Fractions are rounded, half to even, as Pillow rounds them */
   box: readonly number[];
   /** pixels of the image's kind and the box's size to write to; they must not overlap the image */
@@ -53,7 +53,7 @@ export type Call = {
   out: unknown;
 };
 
-export interface PadPixelsOptions {
+export interface PadOptions {
   /** rows above; 0 if omitted, as the others */
   top?: number;
   bottom?: number;

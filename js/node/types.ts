@@ -1,6 +1,6 @@
 /** The types of files in Node. */
 import type { Entry, OpenedModel } from '../io/index.js';
-import type { BrowserClass } from '../image/index.js';
+import type { BrowserClass } from '../image/internal.js';
 import type { Encoded } from '../image/types.js';
 import type { CallOptions, Outputs, ProcessorOptions } from '../processors/types.js';
 import type { Decoded } from './read-wav.js';

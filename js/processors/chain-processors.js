@@ -1,6 +1,6 @@
 /** Numbers, frames and outputs that only one class of chains has. */
 import { rangeError } from '../arguments/index.js';
-import { normalizing, numbersOf } from '../image/index.js';
+import { normalizing, numbersOf } from '../image/internal.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { chain } from './chains.js';
 import { sizeOf } from './picture.js';

@@ -1,7 +1,7 @@
 /** Processors that are chains of steps: each picture goes through them, then all become one tensor. */
 import { bytesOf, rangeError, typeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { encoded, numbersOf } from '../image/index.js';
+import { encoded, numbersOf } from '../image/internal.js';
 import { sizeOf, writePicture, writeStrips } from './picture.js';
 import {
   commonFrame,

@@ -1,7 +1,7 @@
 /** Processors that return patches of resized float32: Nemotron, Pix2Struct, Kosmos-2.5. */
 import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
 import { byteSums, move, planFor } from '../engine/index.js';
-import { encoded, normalizing, numbersOf } from '../image/index.js';
+import { encoded, normalizing, numbersOf } from '../image/internal.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import * as floats from './float-pictures.js';
 import { orderedPatches } from './patch-boxes.js';

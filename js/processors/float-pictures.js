@@ -5,7 +5,7 @@
 import { bytesOf, either, rangeError } from '../arguments/index.js';
 import { floatFilterCode, move, planFor, resizeToPlanes } from '../engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../image/index.js';
+import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../image/internal.js';
 import {
   byteNumbers,
   checkPixels,

@@ -10,7 +10,7 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
-import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/index.js';
+import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, pictureOf } from './picture.js';
@@ -19,7 +19,7 @@ import { table } from './rows/table.js';
 import { checkExtents, readPixelType } from './settings.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { BrowserClass } from '../image/index.js' */
+/** @import { BrowserClass } from '../image/internal.js' */
 /** @import { DecoderOption, DecodingOptions, Encoded, Entry, ImageLike } from '../image/types.js' */
 /** @import { CallOptions, Maker, Outputs, Processor, ProcessorOptions } from './types.js' */
 /** @import { Row, Settings, StepReport } from './types.js' */

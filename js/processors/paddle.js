@@ -1,6 +1,6 @@
 /** Processors of PaddlePaddle's documents: lines of text, layouts and tables. */
 import { rangeError } from '../arguments/index.js';
-import { roundHalfToEven } from '../image/index.js';
+import { roundHalfToEven } from '../image/internal.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import * as floats from './float-pictures.js';
 import { rendered, resizePicture, sizeOf, writePicture } from './picture.js';

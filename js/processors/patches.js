@@ -1,7 +1,7 @@
 /** Processors that return patches: Qwen2-VL, SigLIP2, LFM2-VL, Gemma 4. */
 import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { roundHalfToEven } from '../image/index.js';
+import { roundHalfToEven } from '../image/internal.js';
 import { checkWhole, gridPositions, orderedPatches, pixelPatches, writePatches } from './patch-boxes.js';
 import { rendered, sizeOf } from './picture.js';
 import { counting, int64, withSettings, sizesTensor, usualNumbers, floatNumbers } from './results.js';

@@ -5,7 +5,7 @@
  */
 import { bytesBetween, bytesOf, named, rangeError } from '../arguments/index.js';
 import { mostPixels, move, pixelBytes, planFor, resizedPixelBytes } from '../engine/index.js';
-import { commonWindow, resizingOf, rowOf } from '../image/index.js';
+import { commonWindow, resizingOf, rowOf } from '../image/internal.js';
 import { dtypes, newData } from '../tensor/index.js';
 
 /** @import { Box, Channels, Image } from '../engine/types.js' */

@@ -1,7 +1,7 @@
 /** From pictures to the tensors that a processor returns, under Python's names. */
 import { bytesOf, rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { encoded, normalizing, numbersOf, rowOf } from '../image/index.js';
+import { encoded, normalizing, numbersOf, rowOf } from '../image/internal.js';
 import { sizeOf, writePicture } from './picture.js';
 import { multipleAbove, exactSize } from './sizes.js';
 

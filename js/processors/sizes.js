@@ -1,6 +1,6 @@
 /** The sizes that pictures are resized to, by Python's own arithmetic: float64, `int()` truncates. */
 import { rangeError } from '../arguments/index.js';
-import { roundHalfToEven } from '../image/index.js';
+import { roundHalfToEven } from '../image/internal.js';
 
 /** @import { Size, SizeSetting } from './types.js' */
 

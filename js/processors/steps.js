@@ -3,7 +3,7 @@
  * which settings it reads.
  */
 import { rangeError } from '../arguments/index.js';
-import { roundHalfToEven } from '../image/index.js';
+import { roundHalfToEven } from '../image/internal.js';
 import { cropPicture, pictureOf, resizePicture, rendered, sizeOf, reportStep, turnPicture } from './picture.js';
 import { isGray, luma, nougatMargin } from './gray.js';
 import {

@@ -1,6 +1,6 @@
 /** Sizes by numbers of pixels, patches or tokens, by Python's own arithmetic: float64, `int()` truncates. */
 import { rangeError } from '../arguments/index.js';
-import { roundHalfToEven } from '../image/index.js';
+import { roundHalfToEven } from '../image/internal.js';
 import { areaSize, multipleAbove, multipleBelow } from './sizes.js';
 
 /** @import { Size } from './types.js' */

@@ -1,6 +1,6 @@
 /** Images whose memory changes, that contradict themselves, or are not images. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout/image';
 import { changing, detach, far, goodViews } from './adversarial.js';
 
 beforeAll(() => init());

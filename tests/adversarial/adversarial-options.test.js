@@ -1,34 +1,36 @@
 /** Options bags of all makes, for every public function that takes one. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  blobFromImage,
   cast,
   centerCropPad,
   concat,
-  cropPixels,
   depthToSpace,
   flatten,
-  imageToTensor,
-  imageToTensorAsync,
   inferShape,
   init,
-  letterbox,
-  letterboxGeometry,
   pad,
-  padPixels,
   rearrange,
   reshape,
   slice,
   split,
   splitToSequence,
   stack,
+  transpose,
+  unstack,
+} from 'onnx-layout';
+import {
+  blobFromImage,
+  crop,
+  imageToTensor,
+  imageToTensorAsync,
+  letterbox,
+  letterboxGeometry,
+  pad as padPixels,
   tensorToImage,
   textDetectionSize,
   toGray,
-  transpose,
   unletterbox,
-  unstack,
-} from 'onnx-layout';
+} from 'onnx-layout/image';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
 import { far, unknownOption } from './adversarial.js';
@@ -128,8 +130,8 @@ const takers = {
     { width: 3, height: 4 },
   ],
   unletterbox: ['unletterbox', (options) => unletterbox([5, 6, 7, 8], geometry, options), { format: 'xywh' }],
-  padPixels: ['padPixels', (options) => padPixels(image, options), { top: 2 }],
-  cropPixels: ['cropPixels', (options = { box: [1, 1, 6, 3] }) => cropPixels(image, options), { box: [1, 0, 2, 3] }],
+  'pad of pixels': ['pad', (options) => padPixels(image, options), { top: 2 }],
+  crop: ['crop', (options = { box: [1, 1, 6, 3] }) => crop(image, options), { box: [1, 0, 2, 3] }],
   toGray: ['toGray', (options) => toGray(image, options), { backend: 'opencv' }],
   blobFromImage: ['blobFromImage', (options) => blobFromImage(image, options), { swapRB: true }],
   textDetectionSize: ['textDetectionSize', (options) => textDetectionSize(image, options), { limitType: 'max' }],

@@ -1,11 +1,9 @@
 /** The caller's memory to write to: every kind of view gets the right bytes, and a refused call leaves it untouched. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  blobFromImage,
   cast,
   concat,
   expand,
-  imageToTensor,
   init,
   pad,
   rearrange,
@@ -16,6 +14,7 @@ import {
   transpose,
   unstack,
 } from 'onnx-layout';
+import { blobFromImage, imageToTensor } from 'onnx-layout/image';
 import { expectError, expectErrors } from '../support/assertions.js';
 import { badDims, changing, goodViews, unknownOption } from './adversarial.js';
 

@@ -5,11 +5,11 @@ import {
   init,
   letterbox,
   letterboxGeometry,
-  padPixels,
+  pad,
   textDetectionSize,
   toGray,
   unletterbox,
-} from 'onnx-layout';
+} from 'onnx-layout/image';
 import { expectError } from '../support/assertions.js';
 import { changing, far, goodViews } from './adversarial.js';
 
@@ -21,7 +21,7 @@ const image = (changes) => ({ data: bytes.slice(), width: 5, height: 4, channels
 /** Each function that takes pixels, and its options. */
 const takers = {
   letterbox: [letterbox, { width: 6, height: 6 }],
-  padPixels: [padPixels, { top: 1, border: 'reflect' }],
+  pad: [pad, { top: 1, border: 'reflect' }],
   toGray: [toGray, {}],
   blobFromImage: [blobFromImage, { width: 3, height: 3 }],
 };

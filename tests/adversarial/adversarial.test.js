@@ -10,7 +10,6 @@ import {
   dynamicQuantizeLinear,
   expand,
   flatten,
-  imageToTensor,
   inferShape,
   init,
   pad,
@@ -22,12 +21,12 @@ import {
   splitToSequence,
   squeeze,
   stack,
-  tensorToImage,
   tile,
   transpose,
   unsqueeze,
   unstack,
 } from 'onnx-layout';
+import { imageToTensor, tensorToImage } from 'onnx-layout/image';
 import { packMatMulNBits, runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { badDims, changing, far, goodViews } from './adversarial.js';

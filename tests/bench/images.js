@@ -4,7 +4,7 @@
  * Tensor.fromImage in onnxruntime-common 1.30, and the image processors of transformers.js. Both are rewritten here,
  * because the libraries' own calls need a browser.
  */
-import { imageToTensor } from '../../js/index.js';
+import { imageToTensor } from '../../js/image/index.js';
 import { randomData, roomFor } from './data.js';
 import { race } from './measure.js';
 

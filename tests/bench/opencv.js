@@ -1,7 +1,7 @@
 /** Times `resize` and `letterbox` as OpenCV beside opencv-js, plain loops, and cv2 in Python. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageToTensor, letterbox, letterboxGeometry, resize } from '../../js/index.js';
+import { imageToTensor, letterbox, letterboxGeometry, resize } from '../../js/image/index.js';
 import { hashOf } from './data.js';
 import { budgetOf, race } from './measure.js';
 import { loopLetterbox, loopPlanes, loops } from './opencv-loops.js';

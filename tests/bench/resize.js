@@ -1,5 +1,5 @@
 /** Times `resize` and `imageToTensor` beside the libraries of JavaScript and Python that do the same. */
-import { imageToTensor, resize } from '../../js/index.js';
+import { imageToTensor, resize } from '../../js/image/index.js';
 import { hashOf, roomFor } from './data.js';
 import { budgetOf, race } from './measure.js';
 import { once, pictureOf } from './photo.js';

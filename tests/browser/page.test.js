@@ -15,7 +15,6 @@ import {
   concat,
   dtypes,
   flatten,
-  imageToTensor,
   init,
   pad,
   rearrange,
@@ -24,6 +23,7 @@ import {
   splitToSequence,
   transpose,
 } from 'onnx-layout';
+import { imageToTensor } from 'onnx-layout/image';
 import { encodeWav, featureExtractor, init as initAudio, resampleAudio, toMono } from 'onnx-layout/audio';
 import {
   Entry,

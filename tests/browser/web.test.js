@@ -1,7 +1,8 @@
 /** The modules of the page that need no DOM. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { dtypes, init, resize, Tensor } from 'onnx-layout';
+import { dtypes, init, Tensor } from 'onnx-layout';
+import { resize } from 'onnx-layout/image';
 import { featureExtractor, init as initAudio } from 'onnx-layout/audio';
 import * as io from 'onnx-layout/io';
 import { imageProcessor } from 'onnx-layout/processors';
@@ -538,7 +539,7 @@ describe('the code for an image', () => {
       preset: undefined,
     };
     const source = codeFor(options, [1, 1, 1]);
-    expect(source).toBe(`import { imageToTensorAsync, init } from 'onnx-layout';
+    expect(source).toBe(`import { imageToTensorAsync, init } from 'onnx-layout/image';
 
 await init();
 // file: a File or Blob, an <img>, <canvas> or <video>

@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { init, letterbox, resize, schemas, Tensor } from 'onnx-layout';
+import { init, schemas, Tensor } from 'onnx-layout';
+import { letterbox, resize } from 'onnx-layout/image';
 import { readModel, readNpy, readSafetensors, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { run as runCommand } from '../../js/cli/command.js';
 import { commands } from '../../js/cli/commands.js';

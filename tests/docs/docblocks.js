@@ -6,7 +6,7 @@ import { root } from '../support/packed.js';
 /** The public doors by the names that users import. */
 export const doors = {
   'onnx-layout': 'js/index.js',
-  'onnx-layout/image': 'js/image/public.js',
+  'onnx-layout/image': 'js/image/index.js',
   'onnx-layout/io': 'js/io/index.js',
   'onnx-layout/processors': 'js/processors/index.js',
   'onnx-layout/audio': 'js/audio/index.js',

@@ -33,12 +33,14 @@ const model = () => {
 
 /**
  * The names that examples may use beside the package: a model's bytes, and a page's file input whose file is a picture.
- * Doors with a wasm module of their own have their own `init`.
+ * `pad` is that of tensors but in examples of pictures. Doors with a wasm module of their own have their own `init`.
  */
 const scope = (door) => {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
-  const all = { ...operators, ...audio, ...postprocess, ...core, ...files, ...node, ...processors };
-  const own = { 'onnx-layout/audio': audio, 'onnx-layout/postprocess': postprocess }[door];
+  const all = { ...pictures, ...operators, ...audio, ...postprocess, ...core, ...files, ...node, ...processors };
+  const own = { 'onnx-layout/audio': audio, 'onnx-layout/image': pictures, 'onnx-layout/postprocess': postprocess }[
+    door
+  ];
   return { ...all, initAudio: audio.init, ...own, bytes: model(), input: { files: [picture] } };
 };
 

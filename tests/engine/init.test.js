@@ -10,9 +10,12 @@ const index = { type: 'int32', data: Int32Array.of(0), dims: [1, 1] };
 
 /** @type {typeof import('onnx-layout')} a copy of the package that was not used yet */
 let layout;
+/** @type {typeof import('onnx-layout/image')} */
+let pictures;
 beforeEach(async () => {
   jest.resetModules();
   layout = await import('onnx-layout');
+  pictures = await import('onnx-layout/image');
 });
 
 const works = () => expect([...layout.transpose(tensor).data]).toEqual([1, 4, 2, 5, 3, 6]);
@@ -24,7 +27,7 @@ describe('before init', () => {
       ['transpose', () => layout.transpose(tensor)],
       ['transpose', () => layout.transpose({ type: 'string', data: ['a'], dims: [] })],
       ['transpose', () => layout.transpose({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
-      ['imageToTensor', () => layout.imageToTensor({ data: new Uint8Array(3), width: 1, height: 1 })],
+      ['imageToTensor', () => pictures.imageToTensor({ data: new Uint8Array(3), width: 1, height: 1 })],
       ['splitToSequence', () => layout.splitToSequence(tensor)],
       ['splitToSequence', () => layout.splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
       ['slice', () => layout.slice(tensor, [0], [1])],

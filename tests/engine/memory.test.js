@@ -4,37 +4,39 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  cropPixels,
   Tensor,
-  blobFromImage,
   cast,
   centerCropPad,
   concat,
   depthToSpace,
   expand,
-  imageToTensor,
-  imageToTensorAsync,
   init,
-  letterbox,
   pack,
   pad,
   rearrange,
   repeat,
-  padPixels,
-  resize,
   slice,
   spaceToDepth,
   split,
   splitToSequence,
   stack,
-  tensorToImage,
-  thumbnail,
   tile,
-  toGray,
   transpose,
   unpack,
   unstack,
 } from 'onnx-layout';
+import {
+  blobFromImage,
+  crop,
+  imageToTensor,
+  imageToTensorAsync,
+  letterbox,
+  pad as padPixels,
+  resize,
+  tensorToImage,
+  thumbnail,
+  toGray,
+} from 'onnx-layout/image';
 import { readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { arrayClasses } from '../../js/arguments/typed-arrays.js';
 import { memoriesOf } from '../support/wasm-memory.js';
@@ -177,8 +179,8 @@ describe('no memory for a result', () => {
     ],
     resize: ['resize', 1, () => resize({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
     letterbox: ['letterbox', 1, () => letterbox(image, { width: 7, height: 5 })],
-    padPixels: ['padPixels', 1, () => padPixels(image, { top: 2 })],
-    cropPixels: ['cropPixels', 1, () => cropPixels(image, { box: [1, 0, 3, 5] })],
+    'pad of pixels': ['pad', 1, () => padPixels(image, { top: 2 })],
+    crop: ['crop', 1, () => crop(image, { box: [1, 0, 3, 5] })],
     toGray: ['toGray', 1, () => toGray(image)],
     blobFromImage: ['blobFromImage', 1, () => blobFromImage([image, image], { width: 3, height: 2, mean: 3 })],
     'imageToTensor, in a letterbox': [

@@ -3,7 +3,7 @@
  * files are, and run in pages alone.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { imageToTensor, imageToTensorAsync, init, tensorToImage } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, init, tensorToImage } from 'onnx-layout/image';
 import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { generator } from '../support/samples.js';

@@ -3,7 +3,7 @@
  * and run in pages and in workers.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout/image';
 import all from '../image/sources/pictures/pixels.json';
 import jpeg420 from '../image/sources/pictures/jpeg-420.jpg';
 import jpeg422 from '../image/sources/pictures/jpeg-422.jpg';

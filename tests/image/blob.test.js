@@ -1,6 +1,6 @@
-/** blobFromImage, padPixels and toGray: against what OpenCV made, and against an oracle that makes the same. */
+/** blobFromImage, pad and toGray: against what OpenCV made, and against an oracle that makes the same. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { blobFromImage, imageToTensor, init, padPixels, toGray } from 'onnx-layout';
+import { blobFromImage, imageToTensor, init, pad, toGray } from 'onnx-layout/image';
 import { expectError } from '../support/assertions.js';
 import { hashOf, recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';
@@ -39,7 +39,7 @@ describe('OpenCV', () => {
     '%s',
     (_, { input, options: { kind: border, value: color, ...bars }, output }) => {
       const source = readInput(input);
-      for (const call of [padded, padPixels])
+      for (const call of [padded, pad])
         expect(recordOf('uint8', output.dims, call(source, { ...bars, border, background: color }).data)).toEqual(
           output,
         );
@@ -135,7 +135,7 @@ describe('blobFromImage', () => {
   });
 });
 
-describe('padPixels', () => {
+describe('pad', () => {
   const borders = ['constant', 'replicate', 'reflect', 'reflect101', 'wrap'];
   test.each(borders)('%s, bars longer than the picture too, and into out', (border) => {
     for (const [width, height, channels] of [
@@ -154,10 +154,10 @@ describe('padPixels', () => {
       ]) {
         const options = { ...bars, border, ...(border === 'constant' && { background: 77 }) };
         const expected = padded(image, options);
-        expect(padPixels(image, options)).toEqual(expected);
+        expect(pad(image, options)).toEqual(expected);
         const rowstride = expected.width * channels + 3;
         const data = new Uint8Array(rowstride * expected.height).fill(9);
-        expect(padPixels(image, { ...options, out: { ...expected, data, rowstride } }).data).toBe(data);
+        expect(pad(image, { ...options, out: { ...expected, data, rowstride } }).data).toBe(data);
         const rows = Array.from({ length: expected.height }, (_, y) => [
           ...expected.data.subarray(y * (rowstride - 3), (y + 1) * (rowstride - 3)),
           ...[9, 9, 9],
@@ -182,7 +182,7 @@ describe('padPixels', () => {
     [{ out: image }, RangeError, 'out must not overlap image'],
   ])('refuses %j', (options, Class, rule) => {
     const before = image.data.slice();
-    expectError(() => padPixels(image, options), Class, `padPixels: ${rule}`);
+    expectError(() => pad(image, options), Class, `pad: ${rule}`);
     expect(image.data).toEqual(before);
   });
 });
@@ -211,6 +211,6 @@ describe('gray', () => {
 });
 
 test('a border has up to 65536 pixels', () => {
-  const { width, data } = padPixels({ data: Uint8Array.of(7), width: 1, height: 1 }, { left: 65536 });
+  const { width, data } = pad({ data: Uint8Array.of(7), width: 1, height: 1 }, { left: 65536 });
   expect([width, data.indexOf(7)]).toEqual([65537, 65536]);
 });

@@ -1,6 +1,6 @@
 /** Compares what resize and thumbnail return with the oracle. */
 import { expect } from '@jest/globals';
-import { resize, thumbnail } from 'onnx-layout';
+import { resize, thumbnail } from 'onnx-layout/image';
 import * as reference from './resizing/resize.reference.js';
 
 const { floor } = Math;

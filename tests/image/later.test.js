@@ -1,6 +1,6 @@
 /** Images that take time to decode: failures and memory that goes away meanwhile. */
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensorAsync, init } from 'onnx-layout/image';
 
 beforeAll(() => init());
 afterEach(() => {

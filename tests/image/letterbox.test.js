@@ -1,7 +1,7 @@
 /** letterbox and unletterbox: against Ultralytics' results, and against an oracle that makes the same. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { imageToTensor, init, letterbox, letterboxGeometry, unletterbox } from 'onnx-layout';
+import { imageToTensor, init, letterbox, letterboxGeometry, unletterbox } from 'onnx-layout/image';
 import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';

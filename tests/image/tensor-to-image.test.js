@@ -1,6 +1,6 @@
 /** tensorToImage: compared bit by bit, as the inverse of imageToTensor, and every message in full. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { imageToTensor, init, tensorToImage } from 'onnx-layout';
+import { imageToTensor, init, tensorToImage } from 'onnx-layout/image';
 import { refuses } from '../support/assertions.js';
 import { bytesOf, presets } from './image.reference.js';
 import { elementCount } from '../support/reference.js';

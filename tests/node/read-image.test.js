@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { PNG } from 'pngjs';
 import sharp from 'sharp';
-import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout/image';
 import { readImage } from 'onnx-layout/node';
 import { imageProcessor, imageProcessorAsync, videoProcessorAsync } from 'onnx-layout/processors';
 import { root } from '../support/packed.js';

@@ -2,7 +2,8 @@
 import { inspect } from 'node:util';
 import vm from 'node:vm';
 import { beforeAll, expect, test } from '@jest/globals';
-import { Tensor, flatten, imageToTensor, init, reshape, tensorToImage, transpose } from 'onnx-layout';
+import { Tensor, flatten, init, reshape, transpose } from 'onnx-layout';
+import { imageToTensor, tensorToImage } from 'onnx-layout/image';
 import { expectErrors } from '../support/assertions.js';
 
 beforeAll(() => init());

@@ -7,8 +7,6 @@ import {
   dtypes,
   flatten,
   identity,
-  imageToTensor,
-  imageToTensorAsync,
   inferShape,
   init,
   pack,
@@ -16,11 +14,11 @@ import {
   schemas,
   splitToSequence,
   Tensor,
-  tensorToImage,
   toOrt,
   transpose,
   unpack,
 } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, tensorToImage } from 'onnx-layout/image';
 import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
 import { preprocessFiles, readImage } from 'onnx-layout/node';
 import { letterbox, resize } from 'onnx-layout/image';

@@ -3,7 +3,7 @@
  * own goldens, and plain loops. Random sizes, so that crops and borders fall on every side.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, resize } from 'onnx-layout';
+import { init, resize } from 'onnx-layout/image';
 import { imageProcessor } from 'onnx-layout/processors';
 import { expectTensor } from '../support/assertions.js';
 import { below, generator, randomData } from '../support/samples.js';

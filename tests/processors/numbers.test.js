@@ -1,6 +1,7 @@
 /** The numbers of processors: all 256 bytes, by each backend's own operations, in each type; and presets. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cast, imageToTensor, init } from 'onnx-layout';
+import { cast, init } from 'onnx-layout';
+import { imageToTensor } from 'onnx-layout/image';
 import { imageProcessor } from 'onnx-layout/processors';
 
 beforeAll(() => init());

@@ -1,6 +1,6 @@
 /** `onStep`: what a processor says it does to each image, and the pictures between. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, resize } from 'onnx-layout';
+import { init, resize } from 'onnx-layout/image';
 import { imageProcessor } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';

@@ -24,7 +24,7 @@ export function codeFor(options, dims) {
     line(options, 'layout', 'channels', 'dtype'),
     line(options, 'preset'),
   ].filter(Boolean);
-  return `import { imageToTensorAsync, init } from 'onnx-layout';
+  return `import { imageToTensorAsync, init } from 'onnx-layout/image';
 
 await init();
 // file: a File or Blob, an <img>, <canvas> or <video>

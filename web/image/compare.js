@@ -1,5 +1,5 @@
 /** The worker's part of the comparison: one picture resized with Python's numbers and by the browser's canvas. */
-import { imageToTensor, tensorToImage } from 'onnx-layout';
+import { imageToTensor, tensorToImage } from 'onnx-layout/image';
 import { differenceOf } from './difference.js';
 import { thinned } from './planes.js';
 

@@ -1,5 +1,6 @@
 /** The worker's part of the image panel. */
-import { cast, imageToTensor, tensorToImage } from 'onnx-layout';
+import { cast } from 'onnx-layout';
+import { imageToTensor, tensorToImage } from 'onnx-layout/image';
 import { compareResizing, readPicture } from './compare.js';
 import { channelIndices, grayPlane } from './planes.js';
 

@@ -1,5 +1,6 @@
 /** The worker's part of the processor panel: a picture through an image processor, step by step. */
-import { imageToTensor, Tensor, tensorToImage } from 'onnx-layout';
+import { Tensor } from 'onnx-layout';
+import { imageToTensor, tensorToImage } from 'onnx-layout/image';
 import { imageProcessor } from 'onnx-layout/processors';
 import { differenceOf } from '../image/difference.js';
 import { thinned } from '../image/planes.js';

@@ -1,5 +1,6 @@
 /** The contenders that need nothing but the package and JavaScript, ready to run. */
-import { imageToTensor, resize, transpose } from 'onnx-layout';
+import { transpose } from 'onnx-layout';
+import { imageToTensor, resize } from 'onnx-layout/image';
 import { canvasCall } from './canvas.js';
 import { loopsFor } from './loops.js';
 import { pictureLoops } from './picture-loops.js';

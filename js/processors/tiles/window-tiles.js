@@ -1,7 +1,7 @@
 /** Processors whose tiles are windows or slices of a size of their own. */
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engine/index.js';
-import { normalizing, numbersOf, roundHalfToEven } from '../../image/index.js';
+import { normalizing, numbersOf, roundHalfToEven } from '../../image/internal.js';
 import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js';
 import { chunkGrid, minicpmGrid } from './grids.js';
 import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from '../picture.js';

@@ -1,6 +1,6 @@
 /** The videos of a call: which there are, and how their frames are read. */
 import { checkNames, rangeError, show, typeError } from '../../arguments/index.js';
-import { frameSources } from '../../image/index.js';
+import { frameSources } from '../../image/internal.js';
 import { readWholeTensor } from '../../tensor/index.js';
 import { mostFrames } from './ranges.js';
 

@@ -1,6 +1,6 @@
 /** Which frames of a video a class takes: rules on its settings and on the video's length, without pixels. */
 import { rangeError, show } from '../../arguments/index.js';
-import { roundHalfToEven } from '../../image/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
 import { arange, checkCount, linspace, linspaceWhole, torchLinspace } from './ranges.js';
 import { walkFixed, walkGlm46V, walkGlmga } from './walks.js';
 

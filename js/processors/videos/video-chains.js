@@ -1,5 +1,5 @@
 /** Video processors that are the chain of an image processor, frame by frame. */
-import { normalizing, numbersOf } from '../../image/index.js';
+import { normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { blankPicture, sizeOf, writePicture } from '../picture.js';
 import { ownFrame, reportNumbers, sizesTensor, usualNumbers } from '../results.js';

@@ -1,6 +1,6 @@
 /** VideoLLaMA 3's videos: which tokens differ from those of the frame before. */
 import { bytesOf } from '../../arguments/index.js';
-import { encoded } from '../../image/index.js';
+import { encoded } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { edgeKeys, patchVideo, videoLlamaSize } from './video-patches.js';
 import { countsTensor, dtypeOfVideos, joined } from './written-frames.js';

@@ -1,6 +1,6 @@
 /** Video processors that resize float32: Molmo 2 and Nemotron. */
 import { rangeError } from '../../arguments/index.js';
-import { roundHalfToEven } from '../../image/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import * as floats from '../float-pictures.js';
 import { pixelPatches, writePatches } from '../patch-boxes.js';

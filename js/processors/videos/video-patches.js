@@ -1,6 +1,6 @@
 /** Video processors that return patches of one or several frames. */
 import { rangeError } from '../../arguments/index.js';
-import { roundHalfToEven } from '../../image/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import { checkWhole, orderedPatches, writePatches } from '../patch-boxes.js';
 import { blankPicture, sizeOf } from '../picture.js';

@@ -10,7 +10,7 @@ import {
   typeError,
 } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
-import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/index.js';
+import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
 import { pictureOf } from '../picture.js';
@@ -29,7 +29,7 @@ import { readVideoClass, videoSuffix } from './video-files.js';
 import { videoRows } from './video-rows.js';
 
 /** @import { DecoderOption, Decoding, DecodingOptions, Encoded, ImageLike } from '../../image/types.js' */
-/** @import { BrowserClass } from '../../image/index.js' */
+/** @import { BrowserClass } from '../../image/internal.js' */
 /** @import { Image } from '../../engine/types.js' */
 /** @import { Call, Outputs, Settings } from '../types.js' */
 /** @import { VideoCallOptions, VideoLike, VideoMaker, VideoMetadata, VideoProcessorOptions } from './types.js' */

@@ -1,6 +1,6 @@
 /** Images that imageToTensor resizes on the way: as if resized by `resize`, cropped or framed, and then converted. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { imageToTensor, init } from 'onnx-layout';
+import { imageToTensor, init } from 'onnx-layout/image';
 import { expectError, expectTensor, expectErrors } from '../../support/assertions.js';
 import { randomData } from '../../support/samples.js';
 import { tensorOf } from '../image.reference.js';

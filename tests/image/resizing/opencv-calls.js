@@ -1,5 +1,5 @@
 /** The calls that make what OpenCV, Ultralytics, YOLOX, InsightFace and RapidOCR made. */
-import { blobFromImage, imageToTensor, letterbox, padPixels, resize, textDetectionSize, toGray } from 'onnx-layout';
+import { blobFromImage, imageToTensor, letterbox, pad, resize, textDetectionSize, toGray } from 'onnx-layout/image';
 
 /** The options of a golden in the words of this package, for those that become tensors. */
 export const recipes = {
@@ -20,7 +20,7 @@ const calls = {
   letterbox: (image, { options: { color: background, ...options } }) => letterbox(image, { ...options, background }),
   blob: (image, { options }) => blobFromImage(image, options),
   border: (image, { options: { kind: border, value: background, ...bars } }) =>
-    padPixels(image, { ...bars, border, background }),
+    pad(image, { ...bars, border, background }),
   gray: (image) => toGray(image, { backend: 'opencv' }),
 };
 

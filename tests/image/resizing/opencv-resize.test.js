@@ -1,6 +1,6 @@
 /** resize with backend 'opencv': against what OpenCV made, and against an oracle that makes the same. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, resize } from 'onnx-layout';
+import { init, resize } from 'onnx-layout/image';
 import { recordOf } from '../../support/goldens.js';
 import { openCvGoldens, readInput } from '../../support/opencv-goldens.js';
 import { commitHash } from '../../support/sample.js';

@@ -6,7 +6,7 @@ const { floor } = Math;
 
 /**
  * @typedef {object} PillowGolden
- * @property {'resize' | 'thumbnail' | 'cropPixels'} call
+ * @property {'resize' | 'thumbnail' | 'crop'} call
  * @property {'L' | 'LA' | 'RGB' | 'RGBA' | 'F'} mode
  * @property {[width: number, height: number]} from the picture
  * @property {number} seed

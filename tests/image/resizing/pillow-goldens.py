@@ -124,12 +124,12 @@ def cases():
     ]
     for box in boxes:
         for mode in modes:
-            yield "cropPixels", mode, 13, 17, {"box": list(box)}
+            yield "crop", mode, 13, 17, {"box": list(box)}
 
 
 found = []
 for seed, (call, mode, width, height, options) in enumerate(cases(), 1):
-    run = {"thumbnail": thumbnail, "resize": resize, "cropPixels": crop}[call]
+    run = {"thumbnail": thumbnail, "resize": resize, "crop": crop}[call]
     result = run(picture(mode, width, height, seed), mode, options)
     found.append({
         "call": call, "mode": mode, "from": [width, height], "seed": seed, "options": options,

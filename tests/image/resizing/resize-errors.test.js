@@ -1,6 +1,6 @@
 /** Refusals of resize and thumbnail: whole messages, nothing written, and a call afterwards that works. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { init, resize, thumbnail } from 'onnx-layout';
+import { init, resize, thumbnail } from 'onnx-layout/image';
 import { expectError } from '../../support/assertions.js';
 import { changing, goodViews } from '../../adversarial/adversarial.js';
 

@@ -1,6 +1,6 @@
-/** resize, thumbnail and cropPixels against the results of Pillow and torchvision themselves, byte for byte. */
+/** resize, thumbnail and crop against the results of Pillow and torchvision themselves, byte for byte. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cropPixels, init, resize, thumbnail } from 'onnx-layout';
+import { crop, init, resize, thumbnail } from 'onnx-layout/image';
 import { hashOf, recordOf } from '../../support/goldens.js';
 import { optionsOf, readPicture, resizeGoldens } from '../../support/image-goldens.js';
 import { pictureOf, pillowGoldens } from './pillow-goldens.js';
@@ -25,7 +25,7 @@ describe('Pillow', () => {
   )('%s', (_, golden) => {
     const source = pictureOf(golden);
     const before = hashOf(source.data);
-    const result = { resize, thumbnail, cropPixels }[golden.call](source, golden.options);
+    const result = { resize, thumbnail, crop }[golden.call](source, golden.options);
     expectPicture(result, source, ...golden.size);
     expect(hashOf(result.data)).toBe(golden.sha256);
     expect(hashOf(source.data)).toBe(before);

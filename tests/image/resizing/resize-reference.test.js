@@ -22,9 +22,9 @@ test.each(resizeGoldens.map((golden) => [golden.id, golden]))('reproduces %s', (
 
 test('reproduces what Pillow made of seeded pictures, thumbnails and crops among them', () => {
   expect(pillowGoldens.filter(({ call }) => call === 'thumbnail').length).toBe(40);
-  expect(pillowGoldens.filter(({ call }) => call === 'cropPixels').length).toBe(55);
+  expect(pillowGoldens.filter(({ call }) => call === 'crop').length).toBe(55);
   for (const golden of pillowGoldens) {
-    const { data, width, height } = { resize, thumbnail, cropPixels: cropped }[golden.call](
+    const { data, width, height } = { resize, thumbnail, crop: cropped }[golden.call](
       pictureOf(golden),
       golden.options,
     );

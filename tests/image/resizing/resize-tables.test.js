@@ -1,6 +1,6 @@
 /** The tables of resizing that are kept: a call gets those of its own axes, whatever came before. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { blobFromImage, imageToTensor, init, resize } from 'onnx-layout';
+import { blobFromImage, imageToTensor, init, resize } from 'onnx-layout/image';
 import { randomData } from '../../support/samples.js';
 import { expectAsOracle } from '../expect-image.js';
 import { blobOf } from '../letterbox.reference.js';

@@ -1,5 +1,5 @@
 /**
- * The results of resize, thumbnail and cropPixels, called as the package is. The rules of each library stand in a file
+ * The results of resize, thumbnail and crop, called as the package is. The rules of each library stand in a file
  * of their own; this one reads images and options. Imports nothing of js/.
  */
 import { cvResize } from './opencv-resize.reference.js';
@@ -47,7 +47,7 @@ export function thumbnail(image, { width, height, filter, reducingGap = 2 }) {
 }
 
 /**
- * The result of cropPixels.
+ * The result of crop.
  * @param {object} image
  * @param {{ box: number[] }} options
  * @returns {{ data: Uint8Array | Float32Array, width: number, height: number, channels: number }}

@@ -1,6 +1,6 @@
 /** resize and thumbnail against the oracle: the sizes and values where kernels end or round, and extreme pictures. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, resize, thumbnail } from 'onnx-layout';
+import { init, resize, thumbnail } from 'onnx-layout/image';
 import { randomData } from '../../support/samples.js';
 import { expectAsOracle } from '../expect-image.js';
 import { backends } from './resize-cases.js';

@@ -4,7 +4,7 @@
  * there; tests/browser uses the real ones.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout/image';
 import { expectError, expectTensor, expectErrors } from '../../support/assertions.js';
 import { tensorOf } from '../image.reference.js';
 import { randomData } from '../../support/samples.js';

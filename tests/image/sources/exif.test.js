@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout/image';
 import { expectErrors } from '../../support/assertions.js';
 import { generator } from '../../support/samples.js';
 

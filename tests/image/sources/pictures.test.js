@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { imageToTensorAsync, init, tensorToImage } from 'onnx-layout';
+import { imageToTensorAsync, init, tensorToImage } from 'onnx-layout/image';
 import { readNpy } from 'onnx-layout/io';
 import { readImage } from 'onnx-layout/node';
 import { root } from '../../support/packed.js';

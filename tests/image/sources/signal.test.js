@@ -1,6 +1,6 @@
 /** `signal` of the functions that decode: an abort before, during and after, and what is closed. */
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout/image';
 import { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
 
 beforeAll(() => init());

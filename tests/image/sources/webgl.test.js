@@ -3,7 +3,7 @@
  * asked, that it is asked to convert nothing, and what happens if it fails. tests/browser uses the real one.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout/image';
 import { expectTensor } from '../../support/assertions.js';
 import { randomData } from '../../support/samples.js';
 

@@ -2,7 +2,7 @@
 // Pillow decodes: node images-to-npy.mjs FOLDER OUT. `npm install sharp` first.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageToTensorAsync, init } from 'onnx-layout';
+import { imageToTensorAsync, init } from 'onnx-layout/image';
 import { writeNpy } from 'onnx-layout/io';
 import { readImage } from 'onnx-layout/node';
 

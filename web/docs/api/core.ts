@@ -1,5 +1,5 @@
 /**
- * Tensors, operators, images.
+ * Tensors and operators.
  * @module onnx-layout
  */
 export * from 'onnx-layout';

@@ -1,6 +1,6 @@
-/** cropPixels, against an oracle that makes pixel by pixel what Pillow does: see also resize-goldens.test.js. */
+/** crop, against an oracle that makes pixel by pixel what Pillow does: see also resize-goldens.test.js. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { cropPixels, init } from 'onnx-layout';
+import { crop, init } from 'onnx-layout/image';
 import { changing, goodViews } from '../adversarial/adversarial.js';
 import { expectError } from '../support/assertions.js';
 import { cropped } from './resizing/resize.reference.js';
@@ -10,7 +10,7 @@ beforeAll(() => init());
 const bytes = Uint8Array.from({ length: 60 }, (_, i) => i + 1);
 const rgb = (changes) => ({ data: bytes.slice(), width: 5, height: 4, channels: 3, ...changes });
 const box = [3, -1, 7, 2];
-const good = () => cropPixels(rgb(), { box });
+const good = () => crop(rgb(), { box });
 
 afterEach(() => {
   expect(good()).toEqual(cropped(rgb(), { box }));
@@ -35,12 +35,12 @@ describe.each(kinds)('%s of %i channels', (_, channels, Class) => {
           for (const bottom of edges.filter((edge) => edge > top)) {
             const options = { box: [left, top, right, bottom] };
             const expected = cropped(image, options);
-            expect(cropPixels(image, options)).toEqual(expected);
+            expect(crop(image, options)).toEqual(expected);
             const row = expected.width * channels;
             const padded = new Class((row + 3) * expected.height).fill(99);
             const rowstride = (row + 3) * Class.BYTES_PER_ELEMENT;
             const out = { ...expected, data: padded, rowstride };
-            const result = cropPixels(image, { ...options, out });
+            const result = crop(image, { ...options, out });
             expect(result).toEqual({ ...expected, data: padded });
             expect(result.data).toBe(padded);
             padded.forEach((number, i) => {
@@ -55,7 +55,7 @@ describe.each(kinds)('%s of %i channels', (_, channels, Class) => {
 
 test('the result has memory of its own, even if it is all of the picture', () => {
   const image = rgb();
-  const { data } = cropPixels(image, { box: [0, 0, 5, 4] });
+  const { data } = crop(image, { box: [0, 0, 5, 4] });
   expect(data).toEqual(image.data);
   expect(data.buffer).not.toBe(image.data.buffer);
   expect(data.buffer.byteLength).toBe(60);
@@ -64,14 +64,14 @@ test('the result has memory of its own, even if it is all of the picture', () =>
 test('keeps the bits of NaN', () => {
   const codes = Uint32Array.of(0x7f800001, 0xffc00002, 0x80000000, 0x7fffffff);
   const image = { data: new Float32Array(codes.buffer), width: 4, height: 1 };
-  const { data } = cropPixels(image, { box: [1, 0, 5, 1] });
+  const { data } = crop(image, { box: [1, 0, 5, 1] });
   expect([...new Uint32Array(data.buffer)]).toEqual([0xffc00002, 0x80000000, 0x7fffffff, 0]);
 });
 
 test('a picture longer than resize takes, and boxes far away', () => {
   const image = { data: new Uint8Array(70_000).fill(5), width: 70_000, height: 1 };
-  expect(cropPixels(image, { box: [69_999, 0, 70_001, 1] }).data).toEqual(Uint8Array.of(5, 0));
-  expect(cropPixels(image, { box: [2 ** 40, -(2 ** 40), 2 ** 40 + 2, 1 - 2 ** 40] }).data).toEqual(new Uint8Array(2));
+  expect(crop(image, { box: [69_999, 0, 70_001, 1] }).data).toEqual(Uint8Array.of(5, 0));
+  expect(crop(image, { box: [2 ** 40, -(2 ** 40), 2 ** 40 + 2, 1 - 2 ** 40] }).data).toEqual(new Uint8Array(2));
 });
 
 describe('refuses', () => {
@@ -107,24 +107,24 @@ describe('refuses', () => {
     [{ out: 5 }, TypeError, 'out must be an image { data, width, height }, got 5'],
   ])('%j', (options, Class, message) => {
     const given = options.out ?? out();
-    expectError(() => cropPixels(rgb(), { box, out: given, ...options }), Class, `cropPixels: ${message}`);
+    expectError(() => crop(rgb(), { box, out: given, ...options }), Class, `crop: ${message}`);
     if (given.data) expect(given.data.every((number) => number === 7)).toBe(true);
   });
 
   test('a box that no memory holds', () => {
-    const message = 'cropPixels: result must fit in memory, got 3e+40 entries of Uint8Array';
-    expectError(() => cropPixels(rgb(), { box: [0, 0, 1e20, 1e20] }), RangeError, message);
+    const message = 'crop: result must fit in memory, got 3e+40 entries of Uint8Array';
+    expectError(() => crop(rgb(), { box: [0, 0, 1e20, 1e20] }), RangeError, message);
   });
 
   test('an out that overlaps, before anything is written', () => {
     const memory = Uint8Array.from({ length: 100 }, (_, i) => i);
     const image = rgb({ data: memory.subarray(0, 60) });
     const over = (from) => ({ data: memory.subarray(from, from + 36), width: 4, height: 3, channels: 3 });
-    const message = 'cropPixels: out must not overlap image';
-    expectError(() => cropPixels(image, { box, out: over(59) }), RangeError, message);
+    const message = 'crop: out must not overlap image';
+    expectError(() => crop(image, { box, out: over(59) }), RangeError, message);
     expect([...memory]).toEqual(Array.from({ length: 100 }, (_, i) => i));
     const expected = cropped(image, { box }).data;
-    expect(cropPixels(image, { box, out: over(60) }).data).toEqual(expected);
+    expect(crop(image, { box, out: over(60) }).data).toEqual(expected);
   });
 
   test.each([
@@ -141,7 +141,7 @@ describe('refuses', () => {
     [undefined, TypeError, 'must be an image { data, width, height }, got undefined'],
   ])('image #%#', (image, Class, rule) => {
     const subject = rule.startsWith('must') ? 'image' : 'image ';
-    expectError(() => cropPixels(image, { box }), Class, `cropPixels: ${subject.trim()} ${rule}`);
+    expectError(() => crop(image, { box }), Class, `crop: ${subject.trim()} ${rule}`);
   });
 });
 
@@ -149,13 +149,13 @@ test.each(Object.entries(goodViews))('takes data %s', (_, make) => {
   for (const Class of [Uint8Array, Uint8ClampedArray]) {
     const data = make(Class, 60);
     Uint8Array.prototype.set.call(data, bytes);
-    expect(cropPixels(rgb({ data }), { box })).toEqual(good());
+    expect(crop(rgb({ data }), { box })).toEqual(good());
   }
 });
 
 test.each(changing)('refuses data that was %s', (_, make, change, left) => {
   const data = make(Uint8Array, 60);
   change(data);
-  const message = `cropPixels: image data of 5 x 4 pixels has 60 bytes, got ${left(60)}`;
-  expectError(() => cropPixels(rgb({ data }), { box }), RangeError, message);
+  const message = `crop: image data of 5 x 4 pixels has 60 bytes, got ${left(60)}`;
+  expectError(() => crop(rgb({ data }), { box }), RangeError, message);
 });

@@ -9,22 +9,22 @@ import { checkPixels, readPixels } from './sources/pixels.js';
 import { roundHalfToEven } from './resizing/size.js';
 import { checkTarget } from './sources/target.js';
 
-/** @import { CropPixelsOptions, ResizablePixels, ResizedPixels } from './types.js' */
+/** @import { CropOptions, ResizablePixels, ResizedPixels } from './types.js' */
 
 /**
  * Takes a part of pixels, as Pillow's `Image.crop` of modes L, LA, RGB, RGBA and F does. The part is a `box`, the name
  * and the form of Pillow's argument and of `resize`'s option. torchvision's `crop(top, left, height, width)` is the box
  * `[left, top, left + width, top + height]`. Pixels beyond the picture are 0 in all channels, alpha too, as with both
- * libraries; `padPixels` has other borders.
+ * libraries; `pad` has other borders.
  * @param {ResizablePixels} image
- * @param {CropPixelsOptions} options
+ * @param {CropOptions} options
  * @returns {ResizedPixels} a copy in memory of its own, or over `out.data`
  * @example
  * const image = { data: Uint8Array.of(1, 2, 3, 4, 5, 6), width: 3, height: 2 };
- * cropPixels(image, { box: [1, 1, 4, 2] }).data; // Uint8Array [5, 6, 0]
+ * crop(image, { box: [1, 1, 4, 2] }).data; // Uint8Array [5, 6, 0]
  */
-export function cropPixels(image, options) {
-  return named('cropPixels', () => {
+export function crop(image, options) {
+  return named('crop', () => {
     ready();
     const source = readPixels('image', image, 'resizable');
     const { box: window, out } = readTable(options, table);

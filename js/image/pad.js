@@ -8,7 +8,7 @@ import { pixelOf, readBackground } from './resizing/background.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { checkTarget } from './sources/target.js';
 
-/** @import { PadPixelsOptions, Pixels } from './types.js' */
+/** @import { PadOptions, Pixels } from './types.js' */
 
 const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'reflect101', 'wrap']);
 /** @typedef {typeof borders[number]} Border */
@@ -16,15 +16,15 @@ const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'refl
 /**
  * Puts borders around pixels, as `cv2.copyMakeBorder` does.
  * @param {Pixels} image bytes of 1, 3 or 4 channels
- * @param {PadPixelsOptions} [options]
+ * @param {PadOptions} [options]
  * @returns {{ data: Uint8Array | Uint8ClampedArray, width: number, height: number, channels: number }} with memory of
  *   its own, or over `out.data`
  * @example
  * const image = { data: Uint8Array.of(1, 2, 3), width: 3, height: 1 };
- * padPixels(image, { left: 2, right: 2, border: 'reflect101' }).data; // Uint8Array [3, 2, 1, 2, 3, 2, 1]
+ * pad(image, { left: 2, right: 2, border: 'reflect101' }).data; // Uint8Array [3, 2, 1, 2, 3, 2, 1]
  */
-export function padPixels(image, options) {
-  return named('padPixels', () => {
+export function pad(image, options) {
+  return named('pad', () => {
     ready();
     const source = readPixels('image', image, 'tensor');
     const { border: kind, background, out, ...bars } = readTable(options, table);
