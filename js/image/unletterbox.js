@@ -37,7 +37,7 @@ export function unletterbox(boxes, geometry, options) {
     if (!isNumbers) return /** @type {any} */ (maskWindow(readSize('boxes', boxes), place));
     const list = /** @type {ArrayLike<any>} */ (Array.isArray(boxes) ? copyList('boxes', boxes) : boxes);
     if (Array.isArray(list[0]) || ArrayBuffer.isView(list[0]))
-      typeError('boxes must be numbers, row after row, got a list of rows, which boxes.flat() joins');
+      typeError('boxes must be numbers, row after row, got a list of rows');
     const { length } = list;
     if (length % step > 0) rangeError(`boxes must have whole rows of ${step} numbers, got ${show(length)}`);
     const numbers = newData(dtypes.float32, length, undefined);

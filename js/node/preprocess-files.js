@@ -57,6 +57,7 @@ function readCall(options) {
   ]);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     typeError(`onProgress must be a function, got ${show(onProgress)}`);
+  if (settings?.out !== undefined) typeError('settings must not have out, which the next batch would overwrite');
   return {
     processing: { ...processing, settings },
     batch: readCount('batch', batch, 1),

@@ -27,7 +27,7 @@ export const bytesReversed = results.withSettings([], (/** @type {Call} */ { bac
  */
 export const renamed = (make, nameOf) =>
   results.withSettings(make.reads, (call, pictures) => {
-    const { pixel_values: values, ...others } = make(call, pictures);
+    const { pixel_values: values, ...others } = make(results.inOwnMemory(call), pictures);
     return { [nameOf(call)]: values, ...others };
   });
 
@@ -41,9 +41,7 @@ export const nested = (make) =>
     const [wanted] = samples;
     const wrong = samples.findIndex((length) => length !== wanted);
     if (wrong >= 0) rangeError(`images[${wrong}] must hold ${wanted} images, got ${samples[wrong]}`);
-    const { pixel_values: values, ...others } = make(call, pictures);
-    const { type, data, dims } = values;
-    return { pixel_values: tensorOf(dtypes[type], data, [samples.length, wanted, ...dims.slice(1)]), ...others };
+    return make({ ...call, reshape: ([, ...dims]) => [samples.length, wanted, ...dims] }, pictures);
   });
 
 /** ViViT: rescaled, less 1 with `offset`, then normalized. */
@@ -81,7 +79,9 @@ export const makeFuyu = results.withSettings(
     const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
     const resized = originals.map((picture) => steps.resizeFuyu(call, picture));
     const padded = resized.map((picture) => (settings.do_pad ? steps.onTopLeft(picture, to, fill) : picture));
-    const { type, data, dims } = results.stack(call, padded);
+    /** @type {Call['reshape']} */
+    const reshape = ([, ...dims]) => [originals.length, 1, ...dims];
+    const images = results.stack({ ...results.inOwnMemory(call), reshape }, padded);
     const sizes = resized.map(sizeOf);
     const count = originals.length;
     const scales = newData(dtypes.float32, count, undefined);
@@ -89,7 +89,7 @@ export const makeFuyu = results.withSettings(
     /** @type {(values: number[]) => any} */
     const column = (values) => results.int64([count, 1], values);
     return {
-      images: tensorOf(dtypes[type], data, [count, 1, ...dims.slice(1)]),
+      images,
       image_unpadded_heights: column(sizes.map(({ height }) => height)),
       image_unpadded_widths: column(sizes.map(({ width }) => width)),
       image_scale_factors: tensorOf(dtypes.float32, scales, [count, 1]),
@@ -155,7 +155,7 @@ export const makeFlava = results.withSettings(
       Object.entries(settings).flatMap(([key, value]) => (key.startsWith('codebook_') ? [[key.slice(9), value]] : [])),
     );
     const codebook = chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
-    outputs.codebook_pixel_values = codebook({ ...call, settings: own }, pictures).pixel_values;
+    outputs.codebook_pixel_values = codebook({ ...results.inOwnMemory(call), settings: own }, pictures).pixel_values;
     return outputs;
   },
 );

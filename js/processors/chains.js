@@ -1,11 +1,12 @@
 /** Processors that are chains of steps: each picture goes through them, then all become one tensor. */
 import { bytesOf, rangeError, typeError } from '../arguments/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { dtypes } from '../tensor/index.js';
 import { encoded, numbersOf } from '../image/internal.js';
 import { sizeOf, writePicture, writeStrips } from './picture.js';
 import {
   commonFrame,
   ownFrame,
+  pixelTensor,
   withSettings,
   rescaledNumbers,
   reportNumbers,
@@ -28,7 +29,7 @@ export function chain({ steps, numbers = usualNumbers, frames: place = own, bord
   return withSettings(reads, (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
     const pictures = originals.map((original) => steps.reduce((picture, step) => step(call, picture), original));
     const frames = place(call, pictures);
-    const values = toTensor(pictures, numbers(call, pictures), frames, { border: border(call) });
+    const values = toTensor(call, pictures, numbers(call, pictures), frames, { border: border(call) });
     return { pixel_values: values, ...extraOutputs(call, { originals: originals.map(sizeOf), pictures, frames }) };
   });
 }
@@ -36,10 +37,9 @@ export function chain({ steps, numbers = usualNumbers, frames: place = own, bord
 /** @type {(of: Chain) => Make} VideoMAE: the images are the frames of one video. */
 export function videoChain(of) {
   const make = chain(of);
-  return withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { type, data, dims } = make(call, pictures).pixel_values;
-    return { pixel_values: tensorOf(dtypes[type], data, [1, ...dims]) };
-  });
+  return withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+    make({ ...call, reshape: (dims) => [1, ...dims] }, pictures),
+  );
 }
 
 /** SuperPoint: torchvision makes pictures gray before it resizes them, Pillow's backend the numbers. */
@@ -50,7 +50,7 @@ export const makeSuperPoint = withSettings(
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
     const frames = pictures.map(ownFrame);
     if (backend === 'torchvision' || !settings.do_grayscale)
-      return { pixel_values: toTensor(pictures, rescaledNumbers(call), frames) };
+      return { pixel_values: toTensor(call, pictures, rescaledNumbers(call), frames) };
     return grayTensor(call, pictures);
   },
 );
@@ -63,11 +63,11 @@ export const makePairs = withSettings(
     if (odd >= 0 && call.samples.length > 1) rangeError(`images[${odd}] must be a pair, got ${call.samples[odd]}`);
     if (originals.length % 2 === 1) rangeError(`images must be pairs, got ${originals.length}`);
     const pictures = originals.map((picture) => resize(call, picture));
-    const { pixel_values: values } = call.settings.do_grayscale
-      ? grayTensor(call, pictures)
-      : { pixel_values: toTensor(pictures, rescaledNumbers(call), pictures.map(ownFrame)) };
-    const { type, data, dims } = values;
-    return { pixel_values: tensorOf(dtypes[type], data, [dims[0] / 2, 2, ...dims.slice(1)]) };
+    /** @type {Call} */
+    const paired = { ...call, reshape: ([count, ...dims]) => [count / 2, 2, ...dims] };
+    return call.settings.do_grayscale
+      ? grayTensor(paired, pictures)
+      : { pixel_values: toTensor(paired, pictures, rescaledNumbers(call), pictures.map(ownFrame)) };
   },
 );
 
@@ -76,14 +76,14 @@ function grayTensor(call, pictures) {
   const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
   const { width, height } = commonFrame(pictures.map(ownFrame));
   const type = call.dtype ?? dtypes.float32;
-  const data = newData(type, pictures.length * 3 * width * height, undefined);
+  const tensor = pixelTensor(call, type, [pictures.length, 3, height, width]);
   const part = (3 * width * height * type.bits) / 8;
   const gray = call.backend === 'pil' ? roundedGray : fusedGray;
   pictures.forEach((picture, i) => {
     reportNumbers(picture, numbers);
-    writeGray(picture, numbers, type, bytesOf(data).subarray(i * part, (i + 1) * part), gray);
+    writeGray(picture, numbers, type, bytesOf(tensor.data).subarray(i * part, (i + 1) * part), gray);
   });
-  return { pixel_values: tensorOf(type, data, [pictures.length, 3, height, width]) };
+  return { pixel_values: tensor };
 }
 
 const { fround } = Math;
@@ -137,7 +137,7 @@ export const makeSwin2Sr = withSettings(
       const [wide, high] = [multipleAbove(width + 1, divisor), multipleAbove(height + 1, divisor)];
       return { x: 0, y: 0, width: wide, height: high, isMirrored: true };
     });
-    const tensor = toTensor(pictures, rescaledNumbers(call), frames);
+    const tensor = toTensor(call, pictures, rescaledNumbers(call), frames);
     pictures.forEach((picture, i) => {
       for (let plane = 3 * i; plane < 3 * i + 3; plane++) mirror(tensor.data, plane, frames[i], sizeOf(picture));
     });
@@ -188,14 +188,14 @@ export const makeVitMatte = withSettings(
       std: undefined,
     };
     const trimapNumbers = numbersOf(backend, scaling, { dtype, channels: 1 });
-    const data = newData(dtype, pictures.length * 4 * width * height, undefined);
+    const tensor = pixelTensor(call, dtype, [pictures.length, 4, height, width]);
     const plane = (width * height * dtype.bits) / 8;
     pictures.forEach((picture, i) => {
       reportNumbers(picture, numbers, frames[i]);
-      const part = bytesOf(data).subarray(4 * i * plane, 4 * (i + 1) * plane);
+      const part = bytesOf(tensor.data).subarray(4 * i * plane, 4 * (i + 1) * plane);
       writePicture(picture, numbers, frames[i], true, part.subarray(0, 3 * plane));
       writePicture(trimaps[i], trimapNumbers, frames[i], true, part.subarray(3 * plane));
     });
-    return { pixel_values: tensorOf(dtype, data, [pictures.length, 4, height, width]) };
+    return { pixel_values: tensor };
   },
 );

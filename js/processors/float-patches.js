@@ -6,7 +6,7 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import * as floats from './float-pictures.js';
 import { orderedPatches } from './patch-boxes.js';
 import { byteNumbers, rendered, sizeOf } from './picture.js';
-import { int64, usualNumbers, withSettings } from './results.js';
+import { int64, pixelTensor, usualNumbers, withSettings } from './results.js';
 import { exactSize } from './sizes.js';
 import { patchGrid } from './token-sizes.js';
 
@@ -44,18 +44,18 @@ export const makeNemotron = withSettings(
     const length = 3 * patch * patch;
     const counts = made.map(({ size }) => (size.width * size.height) / patch ** 2);
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const data = newData(dtype, total * length, undefined);
+    const tensor = pixelTensor(call, dtype, [total, length]);
     const describe = orderedPatches('ctyx', false);
     let done = 0;
     made.forEach((one, i) => {
       const end = done + (counts[i] * length * dtype.bits) / 8;
       const { width, height } = one.size;
       const plan = planFor(describe, dtype.bits, [height / patch, width], [patch, 1, 1]);
-      move(plan, [planesOf(one, dtype)], [bytesBetween(bytesOf(data), done, end)]);
+      move(plan, [planesOf(one, dtype)], [bytesBetween(bytesOf(tensor.data), done, end)]);
       done = end;
     });
     return {
-      pixel_values: tensorOf(dtype, data, [total, length]),
+      pixel_values: tensor,
       image_grid_hw: int64(
         [made.length, 2],
         made.flatMap(({ size }) => [size.height / patch, size.width / patch]),

@@ -4,7 +4,7 @@
  */
 import { bytesOf, either, rangeError } from '../arguments/index.js';
 import { floatFilterCode, move, planFor, resizeToPlanes } from '../engine/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { dtypes, newData } from '../tensor/index.js';
 import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../image/internal.js';
 import {
   byteNumbers,
@@ -17,7 +17,7 @@ import {
   writePicture,
 } from './picture.js';
 import { filterCodes } from './settings.js';
-import { commonFrame, ownFrame } from './results.js';
+import { commonFrame, ownFrame, pixelTensor } from './results.js';
 
 /** @import { Box, Rescaling, ResizeAxis } from '../engine/types.js' */
 /** @import { DType, Tensor } from '../tensor/index.js' */
@@ -139,13 +139,14 @@ export function writeFloats(made, dtype, frame, destination) {
  * it.
  * @type {(call: Call, pictures: readonly FloatPicture[], frames?: readonly Size[]) => Tensor}
  */
-export function stackFloats({ dtype = dtypes.float32 }, pictures, frames = pictures.map(({ size }) => size)) {
+export function stackFloats(call, pictures, frames = pictures.map(({ size }) => size)) {
   const { width, height } = commonFrame(frames);
-  const data = newData(dtype, pictures.length * 3 * width * height, undefined);
-  const bytes = bytesOf(data);
+  const { dtype = dtypes.float32 } = call;
+  const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
+  const bytes = bytesOf(tensor.data);
   const part = bytes.length / pictures.length;
   pictures.forEach((made, i) => writeFloats(made, dtype, frames[i], bytes.subarray(i * part, (i + 1) * part)));
-  return tensorOf(dtype, data, [pictures.length, 3, height, width]);
+  return tensor;
 }
 
 /** @type {(a: readonly number[]) => Box[]} Planes to pixels. */

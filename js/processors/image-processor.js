@@ -1,24 +1,30 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
 import {
+  checkNames,
   named,
   namedAsync,
+  overlap,
   rangeError,
   readOptions,
   readSignal,
   readWord,
   show,
+  showClass,
   typeError,
 } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
+import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
-import { blankPicture, pictureOf } from './picture.js';
+import { blankPicture, checkPixels, pictureOf } from './picture.js';
 import { promptsOf } from './prompts.js';
+import { outName } from './results.js';
 import { table } from './rows/table.js';
 import { checkExtents, readPixelType } from './settings.js';
 
-/** @import { DType } from '../tensor/index.js' */
+/** @import { Image } from '../engine/types.js' */
+/** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/internal.js' */
 /** @import { DecoderOption, DecodingOptions, Encoded, Entry, ImageLike } from '../image/types.js' */
 /** @import { CallOptions, Maker, Outputs, Processor, ProcessorOptions } from './types.js' */
@@ -50,7 +56,8 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
  *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
  *   image. The images of a video processor are the frames of one video. `onStep` is called with what is done to each
  *   image: `{ image, name, width, height, … }`, where `image` is its number. `pixels()` computes the picture after a
- *   step on bytes.
+ *   step on bytes. `out: { pixel_values }` has a tensor of the result's type and dims, which is overwritten and
+ *   returned instead of a new one: `outputs.pixel_values.data` is its `data`. It must not share memory with an image.
  * @param {object | string} config the parsed JSON, or its text
  * @param {ProcessorOptions} [options]
  * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the
@@ -180,14 +187,24 @@ function makerOf(config, options, more = []) {
  */
 function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
-  const { dtype, onStep } = options;
+  const { dtype, onStep, out } = options;
   if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
-  const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', ...more], callSettings);
+  const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', 'out', ...more], callSettings);
   const settings = wholeSettings(row, backend, { ...given, ...call });
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
-  return { settings, dtype: readPixelType(dtype) ?? usual, others, onStep, prompts: options };
+  return { settings, dtype: readPixelType(dtype) ?? usual, others, onStep, out: readOutput(out), prompts: options };
+}
+
+/** @type {(given: any) => TensorLike | undefined} */
+function readOutput(given) {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'object' || given === null) typeError(`out must be { pixel_values }, got ${showClass(given)}`);
+  checkNames('output', given, ['pixel_values']);
+  const { pixel_values: values } = given;
+  if (values !== undefined) readTensor(outName, values);
+  return values;
 }
 
 /**
@@ -204,16 +221,30 @@ function stepListener(onStep, image) {
 
 /**
  * @type {(maker: Maker, samples: readonly number[], call: { settings: Settings, dtype: DType | undefined,
- *   onStep: CallOptions['onStep'], prompts: CallOptions }, lists: Record<string, Entry[]>) => Outputs}
- *   `lists`: of images, by their options
+ *   onStep: CallOptions['onStep'], out: TensorLike | undefined, prompts: CallOptions }, lists: Record<string,
+ *   Entry[]>) => Outputs} `lists`: of images, by their options
  */
-function outputsOf({ row, backend, file, holder }, samples, { settings, dtype, onStep, prompts }, lists) {
-  const { images, ...others } = regrouped(lists, imagesOf(Object.values(lists).flat()));
+function outputsOf({ name, row, backend, file, holder }, samples, { settings, dtype, onStep, out, prompts }, lists) {
+  const entries = Object.values(lists).flat();
+  const all = imagesOf(entries);
+  if (out) checkApart(out, entries, all);
+  const { images, ...others } = regrouped(lists, all);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, given: prompts });
   const pictures = images.map((image, i) => pictureOf(image, isOnWhite, onStep && stepListener(onStep, i)));
   const beside = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
-  return { ...row.make({ backend, settings, file, dtype, others: beside, samples }, pictures), ...prompted };
+  const made = row.make({ backend, settings, file, dtype, others: beside, samples, out }, pictures);
+  if (out && !made.pixel_values) rangeError(`out must name outputs of ${name + suffix}, got pixel_values`);
+  return { ...made, ...prompted };
+}
+
+/** Checks images before anything is written.
+ * @type {(out: TensorLike, entries: readonly Entry[], images: readonly Image[]) => void} */
+function checkApart(out, entries, images) {
+  images.forEach((image, i) => {
+    checkPixels(image);
+    if (overlap(out.data, image.data)) rangeError(`${outName} must not overlap ${entries[i].argument}`);
+  });
 }

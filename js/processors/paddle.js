@@ -126,6 +126,7 @@ export const makeTextLines = results.withSettings(
     const frame = lineFrame(settings, size);
     return {
       pixel_values: results.toTensor(
+        call,
         resized,
         numbers,
         resized.map(() => frame),
@@ -190,6 +191,6 @@ export const makeTables = results.withSettings(
       return settings.do_resize ? resizePicture(rendered(picture), size, by) : picture;
     });
     const frames = results.framesByPadSize(call, made);
-    return { pixel_values: results.toTensor(made, results.usualNumbers(call), frames) };
+    return { pixel_values: results.toTensor(call, made, results.usualNumbers(call), frames) };
   },
 );

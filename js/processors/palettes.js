@@ -3,7 +3,7 @@ import { copyList, rangeError, show, typeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { plain } from './chain-processors.js';
 import { pictureOf, writePicture } from './picture.js';
-import { floatNumbers, ownFrame, toTensor, usualNumbers, withSettings } from './results.js';
+import { floatNumbers, inOwnMemory, ownFrame, toTensor, usualNumbers, withSettings } from './results.js';
 import { resize } from './steps.js';
 
 /** @import { Call, Numbers, Outputs, Picture } from './types.js' */
@@ -27,7 +27,7 @@ export const makeImageGpt = withSettings(
     const { do_color_quantize: quantizes, clusters: colors } = call.settings;
     if (!quantizes) return plain(call, pictures);
     if (!colors) rangeError('clusters must be given where do_color_quantize is on, got null');
-    const { data, dims } = plain({ ...call, dtype: dtypes.float32 }, pictures).pixel_values;
+    const { data, dims } = plain({ ...inOwnMemory(call), dtype: dtypes.float32 }, pictures).pixel_values;
     const [count, , height, width] = dims;
     const size = height * width;
     const indices = newData(dtypes.int64, count * size, undefined);
@@ -60,12 +60,13 @@ export const makeSegGpt = withSettings(
     /** @type {(own: Call, list: readonly Picture[], numbers?: Numbers) => Outputs[string]} */
     const resized = (own, list, numbers = usualNumbers(own)) => {
       const made = list.map((picture) => resize(own, picture));
-      return toTensor(made, numbers, made.map(ownFrame));
+      return toTensor(own, made, numbers, made.map(ownFrame));
     };
-    const maskCall = { ...call, settings: { ...call.settings, resample: 'nearest' } };
+    const promptCall = inOwnMemory(call);
+    const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
     return {
       pixel_values: resized(call, pictures),
-      ...(images && { prompt_pixel_values: resized(call, images) }),
+      ...(images && { prompt_pixel_values: resized(promptCall, images) }),
       ...(masks && {
         prompt_masks: resized(maskCall, masks, call.settings.do_convert_rgb ? paletteNumbers(call) : undefined),
       }),

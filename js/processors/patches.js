@@ -4,7 +4,7 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/internal.js';
 import { checkWhole, gridPositions, orderedPatches, pixelPatches, writePatches } from './patch-boxes.js';
 import { rendered, sizeOf } from './picture.js';
-import { counting, int64, withSettings, sizesTensor, usualNumbers, floatNumbers } from './results.js';
+import { counting, int64, pixelTensor, withSettings, sizesTensor, usualNumbers, floatNumbers } from './results.js';
 import { gridsUpTo, ratioGrid } from './tiles/grids.js';
 import { multipleBelow, patchCountSize } from './sizes.js';
 import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
@@ -62,19 +62,20 @@ function groupedPatches(call, resized, rule) {
   const counts = grids.map(([rows, columns]) => rows * columns);
   const total = counts.reduce((sum, count) => sum + count, 0);
   const length = 3 * frames * patch * patch;
-  const data = newData(numbers.dtype, total * length, undefined);
+  const dims = isCut ? [total, 3 * frames, patch, patch] : [total, length];
+  const tensor = pixelTensor(call, numbers.dtype, dims);
   const element = numbers.dtype.bits / 8;
   const describe = orderedPatches(order, isGrouped);
   let done = 0;
   resized.forEach((picture, i) => {
     const end = done + counts[i] * length * element;
     const how = { rows: patch * merge, isPlanar: true, describe, numbers: shape };
-    writePatches(picture, numbers, how, bytesBetween(bytesOf(data), done, end));
+    writePatches(picture, numbers, how, bytesBetween(bytesOf(tensor.data), done, end));
     done = end;
   });
   const [first, width] = grid === 'image_grid_thw' ? [[1], 3] : [[], 2];
   return {
-    pixel_values: tensorOf(numbers.dtype, data, isCut ? [total, 3 * frames, patch, patch] : [total, length]),
+    pixel_values: tensor,
     [grid]: int64(
       [grids.length, width],
       grids.flatMap((own) => [...first, ...own]),
@@ -99,8 +100,8 @@ function paddedPatches(call, pictures, patch, most) {
   if (longest > most && counts.some((count) => count !== longest))
     rangeError(`images must have at most ${most} patches, got ${longest}`);
   const length = 3 * patch * patch;
-  const data = newData(numbers.dtype, pictures.length * rows * length, undefined);
-  const bytes = bytesOf(data);
+  const tensor = pixelTensor(call, numbers.dtype, [pictures.length, rows, length]);
+  const bytes = bytesOf(tensor.data);
   const patchBytes = (length * numbers.dtype.bits) / 8;
   const mask = newData(dtypes.int32, pictures.length * most, undefined);
   pictures.forEach((picture, i) => {
@@ -112,7 +113,7 @@ function paddedPatches(call, pictures, patch, most) {
     mask.fill(1, i * most, i * most + Math.min(most, counts[i]));
   });
   return {
-    pixel_values: tensorOf(numbers.dtype, data, [pictures.length, rows, length]),
+    pixel_values: tensor,
     pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, most]),
     spatial_shapes: sizesTensor(grids),
   };

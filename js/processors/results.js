@@ -1,11 +1,11 @@
 /** From pictures to the tensors that a processor returns, under Python's names. */
 import { bytesOf, rangeError } from '../arguments/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
+import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } from '../tensor/index.js';
 import { encoded, normalizing, numbersOf, rowOf } from '../image/internal.js';
 import { sizeOf, writePicture } from './picture.js';
 import { multipleAbove, exactSize } from './sizes.js';
 
-/** @import { Tensor } from '../tensor/index.js' */
+/** @import { DType, Tensor } from '../tensor/index.js' */
 /** @import { NumberStep } from '../image/types.js' */
 /** @import { Call, Counting, Make, Made, Numbers, Picture, Rectangle, Size, StepReport } from './types.js' */
 
@@ -141,7 +141,24 @@ export function commonFrame(frames) {
   return { width, height };
 }
 
+/** A tensor for `pixel_values`, filled with zeros: over the memory of the call's `out`, if it has one.
+ * @type {(call: Pick<Call, 'out' | 'reshape'>, dtype: DType, extents: readonly number[]) => Tensor & { data: any }} */
+export function pixelTensor({ out, reshape }, dtype, extents) {
+  const dims = [...(reshape?.(extents) ?? extents)];
+  if (out === undefined) return tensorOf(dtype, newData(dtype, countOf(dims), undefined), dims);
+  const given = readOut(outName, out, dtype, dims);
+  checkLength(given);
+  return tensorOf(dtype, given.data.fill(0), dims);
+}
+
+/** How messages call a tensor to write to. */
+export const outName = 'out pixel_values';
+
+/** @type {(call: Call) => Call} for what is no `pixel_values` of the result */
+export const inOwnMemory = (call) => ({ ...call, out: undefined });
+
 /** Writes pictures one after the other.
+ * @param {Call} call
  * @param {readonly Picture[]} pictures
  * @param {Numbers} numbers
  * @param {readonly Frame[]} frames of one size: where each picture lies
@@ -150,30 +167,26 @@ export function commonFrame(frames) {
  * @param {number} [how.border] the number beside pictures
  * @param {readonly number[]} [how.places] the place of each picture in the result; their order if omitted
  * @returns {Tensor} */
-export function toTensor(pictures, numbers, frames, { dims, places, border = 0 } = {}) {
+export function toTensor(call, pictures, numbers, frames, { dims, places, border = 0 } = {}) {
   const { width, height } = commonFrame(frames);
   const planes = numbers.channels.sources.length;
-  const extents = [...(dims ?? [pictures.length, planes, height, width])];
-  const data = newData(
-    numbers.dtype,
-    extents.reduce((size, extent) => size * extent, 1),
-    undefined,
-  );
-  const bytes = bytesOf(data);
-  if (border !== 0) bytes.set(rowOf(encoded(Float32Array.of(border), numbers.dtype), data.length));
+  const extents = dims ?? [pictures.length, planes, height, width];
+  const tensor = pixelTensor(call, numbers.dtype, extents);
+  const bytes = bytesOf(tensor.data);
+  if (border !== 0) bytes.set(rowOf(encoded(Float32Array.of(border), numbers.dtype), tensor.data.length));
   const part = (planes * width * height * numbers.dtype.bits) / 8;
   pictures.forEach((picture, i) => reportNumbers(picture, numbers, frames[i]));
   pictures.forEach((picture, i) => {
     const first = (places ? places[i] : i) * part;
     writePicture(picture, numbers, frames[i], true, bytes.subarray(first, first + part));
   });
-  return tensorOf(numbers.dtype, data, extents);
+  return tensor;
 }
 
 /** Stacks pictures of equal sizes.
  * @type {(call: Call, pictures: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
 export const stack = (call, pictures, numbers = usualNumbers) =>
-  toTensor(pictures, numbers(call), pictures.map(ownFrame));
+  toTensor(call, pictures, numbers(call), pictures.map(ownFrame));
 
 /** @type {<T>(call: Call, list: readonly T[]) => T[][]} what belongs to the images of each sample */
 export function bySample({ samples }, list) {

@@ -3,7 +3,7 @@ import type { Channels, Image, Rescaling } from '../engine/types.js';
 import type { ImageLike } from '../image/types.js';
 import type { PixelType } from './image-processor.js';
 import type { Reader } from './settings.js';
-import type { DType, Tensor } from '../tensor/index.js';
+import type { DType, Tensor, TensorLike } from '../tensor/index.js';
 
 /** Makes a processor's outputs of its pictures. */
 export type Make = ((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] };
@@ -79,6 +79,8 @@ export type CallOptions = Record<string, any> & {
   /** stands where an image has fewer points */
   point_pad_value?: number;
   onStep?: (step: StepReport & { image: number }) => void;
+  /** memory for the result, of its type and dims: nothing is allocated for it */
+  out?: { pixel_values?: TensorLike };
 };
 
 /** A processor: a function, and what its configuration says. */
@@ -209,6 +211,10 @@ export interface Call {
   others?: Record<string, readonly Picture[]>;
   /** how many images each sample has: of a list of lists; one sample of all if it is flat */
   samples: readonly number[];
+  /** the caller's tensor for `pixel_values` */
+  out?: TensorLike;
+  /** the dims of `pixel_values` by those of a batch of pictures, where they differ */
+  reshape?: (dims: readonly number[]) => readonly number[];
 }
 
 export type Step = ((call: Call, picture: Picture) => Picture) & { reads: readonly string[] };

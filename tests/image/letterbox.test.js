@@ -285,7 +285,7 @@ describe('refuses', () => {
     ...[[[1, 2, 3, 4]], [Float32Array.of(1, 2, 3, 4)]].map((rows) => [
       [rows, geometry],
       TypeError,
-      'boxes must be numbers, row after row, got a list of rows, which boxes.flat() joins',
+      'boxes must be numbers, row after row, got a list of rows',
     ]),
     [[5, geometry], TypeError, 'boxes must be a size { width, height }, got 5'],
     [[[], undefined], TypeError, 'geometry must be what letterbox returns, got undefined'],

@@ -149,6 +149,11 @@ test.each([
   [[paths, vit, { batch: 1.5 }], RangeError, 'batch must be a whole number from 1 on, got 1.5'],
   [[paths, vit, { onError: 'stop' }], RangeError, "onError must be 'throw' or 'skip', got 'stop'"],
   [[paths, vit, { onProgress: 5 }], TypeError, 'onProgress must be a function, got 5'],
+  [
+    [paths, vit, { settings: { out: {} } }],
+    TypeError,
+    'settings must not have out, which the next batch would overwrite',
+  ],
   [[paths, vit, { signal: 5 }], TypeError, 'signal must be an AbortSignal, got 5'],
   [
     [paths, vit, { job: 5 }],

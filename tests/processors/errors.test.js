@@ -1,6 +1,6 @@
 /** Refusals of image processors: whole messages, before any pixel is read. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
+import { init, Tensor } from 'onnx-layout';
 import { imageProcessor, imageProcessorAsync, processorNames } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
 
@@ -133,7 +133,7 @@ describe('after init()', () => {
   test('settings of a call: misspelt, of another class, and of labels', () => {
     const rule = (key, near) =>
       `unknown option '${key}'${near ? `, did you mean '${near}'?` : '.'} ` +
-      'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, do_resize, resample, size, …';
+      'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, out, do_resize, resample, …';
     const call = (options) => imageProcessor(vit)(image, options).pixel_values.dims;
     for (const [key, near] of Object.entries({ do_resze: 'do_resize', high_res_sizes: undefined, do_: undefined }))
       expectError(() => call({ [key]: false }), TypeError, `imageProcessor: ${rule(key, near)}`);
@@ -168,10 +168,54 @@ describe('after init()', () => {
       TypeError,
       { sizes: 5 },
       "unknown option 'sizes', did you mean 'size'? " +
-        'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, do_resize, resample, size, …',
+        'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, out, do_resize, resample, …',
     ],
   ])('%p for the options %j of a call, before an image is read', (Class, options, rule) => {
     expectError(() => imageProcessor(vit)(untouched, options), Class, `imageProcessor: ${rule}`);
+  });
+
+  test('`out`, which stays as it was', () => {
+    const zeros = () => Tensor.from('float32', new Float32Array(12), [1, 3, 2, 2]);
+    const data = Float32Array.from(image.data);
+    const shared = new Tensor('float32', data, [1, 3, 2, 2]);
+    const bytes = { ...image, data: new Uint8Array(data.buffer, 36) };
+    const call = (out, pictures = image) => imageProcessor(vit)(pictures, { size: 2, out });
+    for (const [Class, out, rule, pictures] of [
+      [TypeError, 5, 'out must be { pixel_values }, got 5'],
+      [TypeError, { pixels: zeros() }, "unknown output 'pixels'. Known: pixel_values"],
+      [TypeError, { pixel_values: data }, 'out pixel_values must be a tensor { type, dims, data }, got Float32Array'],
+      [
+        TypeError,
+        { pixel_values: new Tensor('uint8', new Uint8Array(12), [1, 3, 2, 2]) },
+        'out pixel_values type must be float32, got uint8',
+      ],
+      [
+        RangeError,
+        { pixel_values: new Tensor('float32', data, [3, 2, 2]) },
+        'out pixel_values dims must be [1, 3, 2, 2], got [3, 2, 2]',
+      ],
+      [
+        RangeError,
+        { pixel_values: { type: 'float32', dims: [1, 3, 2, 2], data: new Float32Array(11) } },
+        'float32 data of dims [1, 3, 2, 2] has 12 entries, got 11',
+      ],
+      [RangeError, { pixel_values: shared }, 'out pixel_values must not overlap images[1]', [image, bytes]],
+    ])
+      expectError(() => call(out, pictures), Class, `imageProcessor: ${rule}`);
+    expect(data).toEqual(Float32Array.from(image.data));
+    expect(call({})).toEqual(call(undefined));
+    const values = zeros();
+    expect(call({ pixel_values: values }).pixel_values.data).toBe(values.data);
+    expect(values).toEqual(call(undefined).pixel_values);
+  });
+
+  test('a picture that is too large for the kernels, before `out` is touched', () => {
+    const long = { data: new Uint8Array(3 * 65537), width: 65537, height: 1, channels: 3 };
+    const values = Tensor.from('float32', Array(24).fill(7), [2, 3, 2, 2]);
+    const rule = 'an image must have at most 65536 pixels a side, got 65537 x 1';
+    const call = () => imageProcessor(vit)([image, long], { size: 2, out: { pixel_values: values } });
+    expectError(call, RangeError, `imageProcessor: ${rule}`);
+    expect(values.data).toEqual(new Float32Array(24).fill(7));
   });
 
   test.each([

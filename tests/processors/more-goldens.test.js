@@ -1,8 +1,9 @@
 /** The image processors' outputs, their files and refusals against those of transformers, byte for byte. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
+import { init, Tensor } from 'onnx-layout';
 import { imageProcessor } from 'onnx-layout/processors';
-import { expectOutputs, readGoldens, readPicture } from '../support/processor-goldens.js';
+import { expectError } from '../support/assertions.js';
+import { expectOutputs, hashOf, readGoldens, readPicture } from '../support/processor-goldens.js';
 import { notBuilt, notEqual } from './not-built.js';
 
 const [cases, configs] = ['index.json', 'configs.json'].map(readGoldens);
@@ -11,14 +12,14 @@ const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 
 beforeAll(() => init());
 
-function run({ config, files, backend, images, options, trimaps }) {
+function run({ config, files, backend, images, options, trimaps }, out = undefined) {
   const chosen = ['torchvision', 'pil'].includes(backend) ? { backend } : {};
   const processor = imageProcessor(files ?? configs[config], chosen);
   const given = { trimaps, ...options };
   const pictures = Object.fromEntries(
     imageOptions.flatMap((name) => (given[name] ? [[name, given[name].map(readPicture)]] : [])),
   );
-  return { processor, outputs: processor(images.map(readPicture), { ...options, ...pictures }) };
+  return { processor, outputs: processor(images.map(readPicture), { ...options, ...pictures, out }) };
 }
 
 const chosen = cases.filter(
@@ -46,6 +47,41 @@ describe.each([...groups])('%s', (_, group) => {
     expect(processor.className).toBe(golden.type.replace('VL_Moe', 'VLMoe'));
     expect(processor.backend).toBe(golden.numbers ?? processor.backend);
     expectOutputs(outputs, golden);
+  });
+});
+
+/** Outputs with hashes in the place of data: Jest takes seconds to compare typed arrays. */
+const hashed = (output) => {
+  if (Array.isArray(output)) return output.map(hashed);
+  const { type, dims, data } = output;
+  return data ? { type, dims, sha256: hashOf(data) } : output;
+};
+
+/** The first outputs of each class and backend. */
+const firsts = new Map();
+for (const golden of chosen)
+  if (!golden.error && !firsts.has(`${golden.type} ${golden.backend}`))
+    firsts.set(`${golden.type} ${golden.backend}`, golden);
+
+describe('`out` takes the place of the memory of pixel_values alone', () => {
+  test.each([...firsts])('%s', (_, golden) => {
+    const { outputs, processor } = run(golden);
+    if (!outputs.pixel_values) {
+      const out = { pixel_values: Tensor.from('float32', [1], [1]) };
+      const rule = `out must name outputs of ${processor.className}, got pixel_values`;
+      expectError(() => run(golden, out), RangeError, `imageProcessor: ${rule}`);
+      expect(out.pixel_values.data).toEqual(Float32Array.of(1));
+      return;
+    }
+    const { type, dims, data } = outputs.pixel_values;
+    const memory = new Uint8Array(data.byteLength).fill(165);
+    const values = { type, dims, data: new data.constructor(memory.buffer) };
+    const { outputs: written } = run(golden, { pixel_values: values });
+    expect(Object.entries(written).map(hashed)).toEqual(Object.entries(outputs).map(hashed));
+    expect(written.pixel_values.data).toBe(values.data);
+    for (const other of Object.values(written).flat())
+      if (ArrayBuffer.isView(other?.data) && other !== written.pixel_values)
+        expect(other.data.buffer).not.toBe(memory.buffer);
   });
 });
 

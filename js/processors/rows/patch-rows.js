@@ -1,7 +1,7 @@
 /** Rows of classes that return patches. */
 import { bicubic, bilinear, half, lanczos, on, qwenLike, squareSize, torchvisionAlone, without } from './defaults.js';
-import { rangeError } from '../../arguments/index.js';
-import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { bytesOf, rangeError } from '../../arguments/index.js';
+import { dtypes } from '../../tensor/index.js';
 import { gridPositions } from '../patch-boxes.js';
 import { makeGrouped, makeQwen } from '../patches.js';
 import { sizeOf } from '../picture.js';
@@ -90,18 +90,23 @@ const makeGemma4Unified = results.withSettings(
     const resized = pictures.map((picture) => bySize(call, picture));
     const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
     const rows = makeGrouped({ resizing: step([], (_, picture) => picture), order: 'yxc' });
-    const { pixel_values: values, image_grid_thw: grids } = rows({ ...call, settings }, resized);
+    const { pixel_values: values, image_grid_thw: grids } = rows({ ...results.inOwnMemory(call), settings }, resized);
     const length = 3 * unit * unit;
-    const data = newData(dtypes[/** @type {'float32'} */ (values.type)], pictures.length * most * length, undefined);
+    const dtype = dtypes[/** @type {'float32'} */ (values.type)];
+    const tensor = results.pixelTensor(call, dtype, [pictures.length, most, length]);
     const sides = pictures.map((_, i) => ({
       height: Number(grids.data[3 * i + 1]),
       width: Number(grids.data[3 * i + 2]),
     }));
     const counts = sides.map(({ height, width }) => height * width);
     let done = 0;
-    counts.forEach((count, i) => data.set(values.data.subarray(done, (done += count * length)), i * most * length));
+    const [bytes, rowBytes] = [bytesOf(tensor.data), (length * dtype.bits) / 8];
+    const packed = bytesOf(/** @type {any} */ (values.data));
+    counts.forEach((count, i) =>
+      bytes.set(packed.subarray(done * rowBytes, (done += count) * rowBytes), i * most * rowBytes),
+    );
     return {
-      pixel_values: tensorOf(dtypes[/** @type {'float32'} */ (values.type)], data, [pictures.length, most, length]),
+      pixel_values: tensor,
       image_position_ids: gridPositions(sides, most),
       num_soft_tokens_per_image: results.int64([counts.length], counts),
     };

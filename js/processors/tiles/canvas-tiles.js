@@ -48,6 +48,7 @@ export const makeMllama = withSettings(
     const counts = tiles.map(({ length }) => length);
     return /** @type {any} */ ({
       pixel_values: results.toTensor(
+        call,
         tiles.flat(),
         call.backend === 'pil' ? usualNumbers(call) : results.floatNumbers(call),
         tiles.flat().map(ownFrame),
@@ -168,7 +169,7 @@ function nestedBatch(call, tiles, pads, numbers) {
   const dims = [rows.length, most, 3, height, width];
   const made = numbers({ ...call, dtype: call.dtype ?? (pads ? dtypes.float32 : undefined) });
   /** @type {Outputs} */
-  const outputs = { pixel_values: results.toTensor(all, made, frames, { dims, places }) };
+  const outputs = { pixel_values: results.toTensor(call, all, made, frames, { dims, places }) };
   if (pads) {
     const sizes = Array(rows.length * most).fill({ width: 0, height: 0 });
     places.forEach((place, i) => (sizes[place] = sizeOf(all[i])));

@@ -7,8 +7,10 @@ import { cropPicture, rendered, sizeOf } from '../picture.js';
 import {
   counting,
   floatNumbers,
+  inOwnMemory,
   int64,
   ownFrame,
+  pixelTensor,
   sizesTensor,
   toTensor,
   usualNumbers,
@@ -73,7 +75,7 @@ function phi4Values(call, made, most, side) {
       before,
     }),
   );
-  const values = toTensor(list, floatNumbers(call), list.map(ownFrame), { dims, places });
+  const values = toTensor(inOwnMemory(call), list, floatNumbers(call), list.map(ownFrame), { dims, places });
   const dtype = call.dtype ?? dtypes.float32;
   const bytes = bytesOf(/** @type {any} */ (values.data));
   const part = (3 * side * side * dtype.bits) / 8;
@@ -265,11 +267,11 @@ function cellTensor(call, pictures, patch) {
   const { width, height } = sizeOf(pictures[0]);
   const length = 3 * patch * patch;
   const count = (width * height) / patch ** 2;
-  const data = newData(numbers.dtype, pictures.length * count * length, undefined);
+  const tensor = pixelTensor(call, numbers.dtype, [pictures.length, count, length]);
   const part = (count * length * numbers.dtype.bits) / 8;
   const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
   pictures.forEach((picture, i) =>
-    writePatches(picture, numbers, how, bytesBetween(bytesOf(data), i * part, (i + 1) * part)),
+    writePatches(picture, numbers, how, bytesBetween(bytesOf(tensor.data), i * part, (i + 1) * part)),
   );
-  return tensorOf(numbers.dtype, data, [pictures.length, count, length]);
+  return tensor;
 }

@@ -115,7 +115,7 @@ export const makeDeepseekOcr = (isUnlimited) => {
         num_local_patches: isUnlimited ? counts : int64([counts.length], counts),
       };
       if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
-      if (local.length > 0) outputs.pixel_values_local = stack(call, local);
+      if (local.length > 0) outputs.pixel_values_local = stack(results.inOwnMemory(call), local);
       return outputs;
     },
   );
@@ -144,7 +144,7 @@ export const makeDeepseekHybrid = withSettings(
     const { settings, file } = call;
     const { min_size: least = 1, do_pad: pads } = settings;
     const highCall = {
-      ...call,
+      ...results.inOwnMemory(call),
       settings: {
         ...settings,
         resample: settings.high_res_resample,

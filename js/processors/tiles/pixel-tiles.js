@@ -1,7 +1,7 @@
 /** Inkling: tiles of pixels, and numbers of -1 where there is no picture. */
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engine/index.js';
-import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
 import { sizeOf, writePicture } from '../picture.js';
 import * as results from '../results.js';
 import { exactSize, square } from '../sizes.js';
@@ -38,10 +38,10 @@ export const makeInkling = withSettings(
       // One more column of nothing where the width is a multiple.
       return { rows: ceil(own.height / side), columns: floor(own.width / side) + 1 };
     });
-    const { data, total } = pixelTiles(call, resized, grids, square(side), 2);
+    const values = pixelTiles(call, resized, grids, square(side), 2);
     const counts = grids.map(({ rows, columns }) => rows * columns);
     return {
-      pixel_values: tensorOf(dtypes.float32, data, [total, 2, side, side, 3]),
+      pixel_values: values,
       num_patches: int64([counts.length], counts),
     };
   },
@@ -56,12 +56,14 @@ function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_lo
 
 /** The pixels of each grid's tiles, each tile `copies` times.
  * @type {(call: Call, pictures: readonly Picture[], grids: readonly { rows: number, columns: number }[], tile: Size,
- *   copies: number) => { data: any, total: number }} */
+ *   copies: number) => import('../../tensor/index.js').Tensor} */
 function pixelTiles(call, pictures, grids, { width, height }, copies) {
   const numbers = usualNumbers({ ...call, dtype: dtypes.float32 });
   const total = grids.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
   const length = 3 * width * height * copies;
-  const data = newData(dtypes.float32, total * length, undefined);
+  const dims = [total, ...(copies === 1 ? [] : [copies]), height, width, 3];
+  const tensor = results.pixelTensor(call, dtypes.float32, dims);
+  const bytes = bytesOf(tensor.data);
   const border = Uint8Array.from(bytesOf(borderNumbers(numbers)));
   let done = 0;
   pictures.forEach((picture, i) => {
@@ -72,10 +74,10 @@ function pixelTiles(call, pictures, grids, { width, height }, copies) {
     results.reportNumbers(picture, numbers, frame);
     writePicture(picture, numbers, frame, false, pixels);
     const plan = planFor(tileBoxes, 32, [rows, columns], [width, height, copies]);
-    move(plan, [pixels], [bytesOf(data).subarray(4 * done * length, 4 * (done + rows * columns) * length)]);
+    move(plan, [pixels], [bytes.subarray(4 * done * length, 4 * (done + rows * columns) * length)]);
     done += rows * columns;
   });
-  return { data, total };
+  return tensor;
 }
 
 /** @type {(a: readonly number[], b: readonly number[]) => Box[]} */
@@ -106,9 +108,9 @@ export const makeInkling2 = withSettings(
       const { width, height } = sizeOf(picture);
       return { rows: ceil(height / tile.height), columns: ceil(width / tile.width) };
     });
-    const { data, total } = pixelTiles(call, opaque, grids, tile, 1);
+    const values = pixelTiles(call, opaque, grids, tile, 1);
     return {
-      pixel_values: tensorOf(dtypes.float32, data, [total, tile.height, tile.width, 3]),
+      pixel_values: values,
       image_grid_thw: int64(
         [grids.length, 3],
         grids.flatMap(({ rows, columns }) => [1, rows, columns]),

@@ -43,7 +43,7 @@ export function stacked(call, stacks, numbers = usualNumbers) {
   const pictures = stacks.flat();
   const { width, height } = sizeOf(pictures[0]);
   const places = stacks.flatMap((stack, i) => stack.map((_, j) => i * most + j));
-  return toTensor(pictures, numbers(call), pictures.map(ownFrame), {
+  return toTensor(call, pictures, numbers(call), pictures.map(ownFrame), {
     dims: [stacks.length, most, 3, height, width],
     places,
   });
@@ -185,7 +185,7 @@ export const makeGemma3 = withSettings(
       ),
     );
     return {
-      pixel_values: toTensor(made, usualNumbers(call), made.map(ownFrame)),
+      pixel_values: toTensor(call, made, usualNumbers(call), made.map(ownFrame)),
       num_crops: int64(
         [pictures.length],
         crops.map(({ length }) => length),

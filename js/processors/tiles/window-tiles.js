@@ -44,7 +44,7 @@ const makeStep3Tiles = withSettings(
     /** @type {any} */
     const outputs = { pixel_values: stack(call, whole), num_local_patches: int64([counts.length], counts) };
     if (max(...counts) > 0) {
-      outputs.pixel_values_local = stack(call, local.flat());
+      outputs.pixel_values_local = stack(results.inOwnMemory(call), local.flat());
       const most = max(...counts);
       outputs.patch_newline_masks = newlines.map((row) => [...row, ...Array(most - row.length).fill(false)]);
     }
@@ -116,7 +116,7 @@ export const makeMiniCpm = (upsizes) =>
       const numbers = backend === 'pil' ? usual : results.floatNumbers(call);
       const sizes = parts.map(sizeOf);
       const total = sizes.reduce((sum, { width, height }) => sum + (width * height) / patch, 0);
-      const data = newData(numbers.dtype, 3 * patch * total, undefined);
+      const tensor = results.pixelTensor(call, numbers.dtype, [1, 3, patch, total]);
       let done = 0;
       parts.forEach((part, i) => {
         const { width, height } = sizes[i];
@@ -124,13 +124,13 @@ export const makeMiniCpm = (upsizes) =>
         const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
         writePicture(part, numbers, { x: 0, y: 0, width, height }, true, planes);
         const plan = planFor(sideBySide, numbers.dtype.bits, [width, height], [patch, total]);
-        move(plan, [planes], [bytesOf(data).subarray((done * numbers.dtype.bits) / 8)]);
+        move(plan, [planes], [bytesOf(tensor.data).subarray((done * numbers.dtype.bits) / 8)]);
         done += (width * height) / patch;
       });
       const targets = newData(dtypes.int32, 2 * parts.length, undefined);
       sizes.forEach(({ width, height }, i) => targets.set([height / patch, width / patch], 2 * i));
       return /** @type {any} */ ({
-        pixel_values: tensorOf(numbers.dtype, data, [1, 3, patch, total]),
+        pixel_values: tensor,
         target_sizes: tensorOf(dtypes.int32, targets, [parts.length, 2]),
         grids: made.map(({ grid }) => grid),
         num_patches_per_image: made.map((one) => one.parts.length),
@@ -230,7 +230,8 @@ export const makeLlama4 = withSettings(
 /** timm: Pillow resizes by a part of the crop, and the middle is normalized. */
 export const makeTimm = withSettings(
   ['pretrained_cfg'],
-  (/** @type {Call} */ { settings, dtype }, /** @type {Picture[]} */ pictures) => {
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    const { settings, dtype } = call;
     const { pretrained_cfg: given } = settings;
     if (given === undefined) rangeError('pretrained_cfg must be given, got undefined');
     const { width, height, filter, mean, std, share, mode } = given;
@@ -249,7 +250,7 @@ export const makeTimm = withSettings(
     });
     const then = [(/** @type {number} */ value) => fround(value / 255), normalizing(mean, std)];
     const numbers = numbersOf('pil', {}, { dtype, then });
-    return { pixel_values: results.toTensor(tiles, numbers, tiles.map(ownFrame)) };
+    return { pixel_values: results.toTensor(call, tiles, numbers, tiles.map(ownFrame)) };
   },
 );
 
