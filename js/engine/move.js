@@ -58,9 +58,10 @@ const maxWords = 192;
 const reads = new Int32Array(maxWords);
 const writes = new Int32Array(maxWords);
 
-/** @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) => { order: Int32Array, words:
- *   any, begin: number } | undefined} Which word of the staged source each word of the result takes; undefined where the box is not
- *   small. `from`: the staged address of the element at index 0, in bits. */
+/** Which word of the staged source each word of the result takes; undefined where the box is not small. `from`: the
+ * staged address of the element at index 0, in bits.
+ * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) => { order: Int32Array, words:
+ *   any, begin: number } | undefined} */
 export function orderOf(elementBits, sizeBits, axes, from) {
   if (elementBits < 8 || (sizeBits / elementBits) * Math.max(elementBits, 32) > 32 * maxWords) return undefined;
   // Whole numbers, because a float that passes through JavaScript may lose the payload of a NaN.
