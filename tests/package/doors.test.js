@@ -9,6 +9,12 @@ const samples = Float32Array.of(0, 1, 0, -1);
 /** A call of each door that needs its wasm module. */
 const calls = {
   '': ({ transpose }) => transpose({ type: 'uint8', data: Uint8Array.of(1), dims: [1] }),
+  '/operators': ({ define, filled, run, tensor }) => {
+    const shape = (call, attributes, { dims }) => ({ dims });
+    const move = filled((plan, data, [source]) => data.set(source));
+    const Copy = define({ name: 'Copy', versions: { 1: 1 }, inputs: [tensor('x')], shape, move });
+    return run(Copy, [{ type: 'float32', data: samples, dims: [4] }]);
+  },
   '/image': ({ imageToTensor }) => imageToTensor(pixels),
   '/io': ({ packMatMulNBits }) => packMatMulNBits({ type: 'float32', data: new Float32Array(16), dims: [16, 1] }),
   '/processors': ({ imageProcessor }) => imageProcessor({ image_processor_type: 'ViTImageProcessor' })(pixels),
