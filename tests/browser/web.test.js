@@ -549,7 +549,7 @@ const tensor = await imageToTensorAsync(file, {
   layout: 'HWC', channels: 'L', dtype: 'uint8',
 });
 // uint8 [1, 1, 1], for a session:
-// new ort.Tensor(tensor.type, tensor.data, tensor.dims)
+// toOrt(ort, tensor) of onnx-layout
 `);
     expect(await run(source)).toEqual([
       'init',

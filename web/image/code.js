@@ -31,6 +31,6 @@ await init();
 const tensor = await imageToTensorAsync(file, {
 ${lines.map((entries) => `  ${entries},\n`).join('')}});
 // ${options.dtype} [${dims.join(', ')}], for a session:
-// new ort.Tensor(tensor.type, tensor.data, tensor.dims)
+// toOrt(ort, tensor) of onnx-layout
 `;
 }

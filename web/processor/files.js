@@ -69,6 +69,6 @@ const processor = imageProcessorAsync(config, { backend: '${backend}' });
 // file: a File or Blob, an <img>, <canvas> or <video>
 const { ${names.join(', ')} } = await processor(file);
 ${lines.join('\n')}
-// new ort.Tensor(pixel_values.type, pixel_values.data, pixel_values.dims)
+// toOrt(ort, { ${names.join(', ')} }, session) makes a session's inputs of them
 `;
 }
