@@ -1,17 +1,35 @@
-/** The attributes of the operators, by their ONNX names, and options that differ from those of every call. */
-import type { RoundMode } from './convert/cast.js';
-import type {
-  CallOptions,
-  Flag,
-  IndicesLike,
-  Integers,
-  IntegersLike,
-  PositionLike,
-  Reduction,
-  Results,
-  TensorLike,
-  TypeName,
-} from './types.js';
+/** The options of calls, and the attributes of the operators by their ONNX names. */
+import type { Integers } from '../arguments/index.js';
+import type { ScatterReduction } from '../engine/types.js';
+import type { TensorLike, TypeName } from '../tensor/index.js';
+
+export type Flag = 0 | 1 | boolean;
+
+/** The options that every call takes beside its attributes. */
+export interface CallOptions {
+  /** whose rules apply; the newest if omitted */
+  opset?: number;
+  /** `false` lifts the version's type list, and nothing else */
+  strict?: boolean;
+}
+
+export interface Results {
+  /** a tensor of the result's type and dims to write to, its memory apart from the inputs' */
+  out?: TensorLike;
+}
+
+/** a number stands for a list of one entry */
+export type IntegersLike = number | bigint | Integers | TensorLike;
+
+/** a number stands for a scalar, a list for one axis */
+export type IndicesLike = number | bigint | Integers | TensorLike;
+
+export type Reduction = 'none' | ScatterReduction;
+
+export type RoundMode = 'up' | 'down' | 'nearest';
+
+/** a number, or an int32 or int64 scalar */
+export type PositionLike = number | bigint | TensorLike;
 
 export interface CastAttributes {
   /** from opset 19; 1 if omitted; counts for the five 8-bit floats */

@@ -1,7 +1,7 @@
 /** The types of operators, their calls and their options. */
 import type { Int64, Integers } from '../arguments/index.js';
-import type { Describe, Rows, ScatterReduction } from '../engine/types.js';
-import type { RoundMode } from './convert/cast.js';
+import type { Describe, Rows } from '../engine/types.js';
+import type { RoundMode } from './attributes.js';
 import type { Axis } from './einops/pattern.js';
 import type { Rule } from './infer.js';
 import type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
@@ -10,16 +10,6 @@ export type * from './attributes.js';
 export type { Int64, Integers } from '../arguments/index.js';
 export type { Describe, Rows, ScatterReduction, Sharing } from '../engine/types.js';
 export type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
-
-export type Flag = 0 | 1 | boolean;
-
-/** The options that every call takes beside its attributes. */
-export interface CallOptions {
-  /** whose rules apply; the newest if omitted */
-  opset?: number;
-  /** `false` lifts the version's type list, and nothing else */
-  strict?: boolean;
-}
 
 /** An extent: known, symbolic, or null for unknown. */
 export type Dim = number | string | null;
@@ -43,9 +33,6 @@ export type KnownInputs<Op> = Op extends Operator ? Record<string, unknown> : Me
 export type KnownAttributes<Op> = Op extends Operator
   ? Record<string, unknown>
   : Merged<NonNullable<Parameters<Rule>[2]>>;
-
-/** a number stands for a list of one entry */
-export type IntegersLike = number | bigint | Integers | TensorLike;
 
 export type Kind = NumberFormat['kind'];
 
@@ -224,9 +211,6 @@ export interface Attribute {
 /** of a type; `values`: the inputs before */
 export type Check = (dtype: DType, call: Call, values: any[]) => void;
 
-/** a number stands for a scalar, a list for one axis */
-export type IndicesLike = number | bigint | Integers | TensorLike;
-
 /** Indices as they were read. Those of a tensor are not copied yet. */
 export interface Indices {
   /** their name in messages */
@@ -235,11 +219,6 @@ export interface Indices {
   list: Int64[];
   /** of a tensor, and then the list is empty */
   parts: CheckedTensor | undefined;
-}
-
-export interface Results {
-  /** a tensor of the result's type and dims to write to, its memory apart from the inputs' */
-  out?: TensorLike;
 }
 
 /**
@@ -300,13 +279,8 @@ export type RowsOf = (plan: any, numbers: Numbers, indices: Indices, dims: numbe
 /** starts, ends, axes and steps; null if unknown */
 export type Cuts = readonly ((Int64 | Open)[] | null | undefined)[];
 
-export type Reduction = 'none' | ScatterReduction;
-
 /** an array of tensors; one without tensors needs a `type` of its own */
 export type SequenceLike = readonly TensorLike[];
-
-/** a number, or an int32 or int64 scalar */
-export type PositionLike = number | bigint | TensorLike;
 
 /** A sequence as it was read. Its tensors may have data of the wrong length until {@link sequenceOf} is called. */
 export interface Sequence {

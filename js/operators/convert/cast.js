@@ -8,8 +8,7 @@ import { checkType, define, filled, flag, runNamed, tensor, typeOfNode, word } f
 /** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** The words of `round_mode`: how float8e8m0 rounds. */
-const roundModes = /** @type {const} */ (['up', 'down', 'nearest']);
-/** @typedef {typeof roundModes[number]} RoundMode */
+const roundModes = ['up', 'down', 'nearest'];
 
 /** @type {Input} the result's type: an attribute in ONNX, an argument of its own in a call */
 const target = {
