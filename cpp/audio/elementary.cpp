@@ -147,6 +147,26 @@ bool are_normal(Pair x) {
   return (within[0] & within[1]) != 0;
 }
 
+/// x positive, finite and normal.
+inline Pair ordinary_natural_log(Pair x) {
+  const LogParts p = log_parts(x);
+  return p.k * 6.93147180369123816490e-01 -
+         ((p.half_square - (p.s * (p.half_square + p.series) + p.k * 1.90821492927058770002e-10)) - p.f);
+}
+
+inline Pair ordinary_decimal_log(Pair x) {
+  constexpr double kIvln10High = 4.34294481878168880939e-01, kIvln10Low = 2.50829467116452752298e-11;
+  constexpr double kLog2High = 3.01029995663611771306e-01, kLog2Low = 3.69423907715893078616e-13;
+  const LogParts p = log_parts(x);
+  const PairBits upper{INT64_C(-1) << 32, INT64_C(-1) << 32};
+  const Pair high = reinterpret_cast<Pair>(reinterpret_cast<PairBits>(p.f - p.half_square) & upper);
+  const Pair low = p.f - high - p.half_square + p.s * (p.half_square + p.series);
+  const Pair value = high * kIvln10High, whole = p.k * kLog2High;
+  const Pair sum = whole + value;
+  const Pair rest = p.k * kLog2Low + (low + high) * kIvln10Low + low * kIvln10High + ((whole - sum) + value);
+  return rest + sum;
+}
+
 }  // namespace
 
 double cosine(double x) { return circular(x, 1); }
@@ -188,25 +208,26 @@ double quarter_pi_over(int n) {
   return quotient.high + ((quotient.low + keep) - keep);
 }
 
+void natural_logs(Pair* x, int count) {
+  for (int i = 0; i < count; ++i) {
+    x[i] = are_normal(x[i]) ? ordinary_natural_log(x[i]) : Pair{natural_log(x[i][0]), natural_log(x[i][1])};
+  }
+}
+
+void decimal_logs(Pair* x, int count) {
+  for (int i = 0; i < count; ++i) {
+    x[i] = are_normal(x[i]) ? ordinary_decimal_log(x[i]) : Pair{decimal_log(x[i][0]), decimal_log(x[i][1])};
+  }
+}
+
 Pair natural_log(Pair x) {
-  if (!are_normal(x)) return Pair{natural_log(x[0]), natural_log(x[1])};
-  const LogParts p = log_parts(x);
-  return p.k * 6.93147180369123816490e-01 -
-         ((p.half_square - (p.s * (p.half_square + p.series) + p.k * 1.90821492927058770002e-10)) - p.f);
+  natural_logs(&x, 1);
+  return x;
 }
 
 Pair decimal_log(Pair x) {
-  if (!are_normal(x)) return Pair{decimal_log(x[0]), decimal_log(x[1])};
-  constexpr double kIvln10High = 4.34294481878168880939e-01, kIvln10Low = 2.50829467116452752298e-11;
-  constexpr double kLog2High = 3.01029995663611771306e-01, kLog2Low = 3.69423907715893078616e-13;
-  const LogParts p = log_parts(x);
-  const PairBits upper{INT64_C(-1) << 32, INT64_C(-1) << 32};
-  const Pair high = reinterpret_cast<Pair>(reinterpret_cast<PairBits>(p.f - p.half_square) & upper);
-  const Pair low = p.f - high - p.half_square + p.s * (p.half_square + p.series);
-  const Pair value = high * kIvln10High, whole = p.k * kLog2High;
-  const Pair sum = whole + value;
-  const Pair rest = p.k * kLog2Low + (low + high) * kIvln10Low + low * kIvln10High + ((whole - sum) + value);
-  return rest + sum;
+  decimal_logs(&x, 1);
+  return x;
 }
 
 }  // namespace layout

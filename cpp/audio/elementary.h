@@ -23,5 +23,8 @@ double quarter_pi_over(int n);
 
 Pair natural_log(Pair x);
 Pair decimal_log(Pair x);
+/// In place: divisions of neighbors overlap, which calls of one pair each prevent.
+void natural_logs(Pair* x, int count);
+void decimal_logs(Pair* x, int count);
 
 }  // namespace layout

@@ -16,130 +16,150 @@ inline void turn(Pair& re, Pair& im, double w, double v, Pair a, Pair b) {
   im = w * b - v * a;
 }
 
-void radix2(const Stage& s) {
-  const int ido = s.ido, l1 = s.l1;
-  const auto out = [&](int a, int b, int c) -> Pair& { return s.ch[a + ido * (b + 2 * c)]; };
-  for (int k = 0; k < l1; ++k) plus_minus(out(0, 0, k), out(ido - 1, 1, k), s.in(0, k, 0), s.in(0, k, 1));
-  if (ido % 2 == 0) {
-    for (int k = 0; k < l1; ++k) {
-      out(0, 1, k) = -s.in(ido - 1, k, 1);
-      out(ido - 1, 0, k) = s.in(ido - 1, k, 0);
+/// Where the numbers of one sequence lie: `in[c]` and `out[c]` have `ido` numbers, `w[c]` the twiddles of `in[c]`.
+/// Inner loops that index by (a, b, c) instead spend twice as long on integers as on samples.
+template <int kRadix>
+struct Lines {
+  const Pair* in[kRadix];
+  Pair* out[kRadix];
+  const double* w[kRadix];
+
+  Lines(const Stage& s, int k) {
+    LAYOUT_UNROLL
+    for (int c = 0; c < kRadix; ++c) {
+      in[c] = s.cc + s.ido * k + s.ido * s.l1 * c;
+      out[c] = s.ch + s.ido * kRadix * k + s.ido * c;
+      w[c] = s.wa + (s.ido - 1) * (c > 0 ? c - 1 : 0);
     }
   }
-  for (int k = 0; k < l1; ++k) {
+
+  /// The numbers i - 1 and i of `in[c]` turned by their twiddle.
+  void turned(Pair& re, Pair& im, int c, int i) const {
+    turn(re, im, w[c][i - 2], w[c][i - 1], in[c][i - 1], in[c][i]);
+  }
+};
+
+void radix2(Stage s) {
+  const int ido = s.ido;
+  for (int k = 0; k < s.l1; ++k) {
+    const Lines<2> at(s, k);
+    const auto& [in, out, w] = at;
+    plus_minus(out[0][0], out[1][ido - 1], in[0][0], in[1][0]);
+    if (ido % 2 == 0) {
+      out[1][0] = -in[1][ido - 1];
+      out[0][ido - 1] = in[0][ido - 1];
+    }
     for (int i = 2; i < ido; i += 2) {
       const int ic = ido - i;
       Pair tr2, ti2;
-      turn(tr2, ti2, s.w(0, i - 2), s.w(0, i - 1), s.in(i - 1, k, 1), s.in(i, k, 1));
-      plus_minus(out(i - 1, 0, k), out(ic - 1, 1, k), s.in(i - 1, k, 0), tr2);
-      plus_minus(out(i, 0, k), out(ic, 1, k), ti2, s.in(i, k, 0));
+      at.turned(tr2, ti2, 1, i);
+      plus_minus(out[0][i - 1], out[1][ic - 1], in[0][i - 1], tr2);
+      plus_minus(out[0][i], out[1][ic], ti2, in[0][i]);
     }
   }
 }
 
-void radix3(const Stage& s) {
+void radix3(Stage s) {
   constexpr double kRe = -0.5, kIm = 0.86602540378443864676;
-  const int ido = s.ido, l1 = s.l1;
-  const auto out = [&](int a, int b, int c) -> Pair& { return s.ch[a + ido * (b + 3 * c)]; };
-  for (int k = 0; k < l1; ++k) {
-    const Pair sum = s.in(0, k, 1) + s.in(0, k, 2);
-    out(0, 0, k) = s.in(0, k, 0) + sum;
-    out(0, 2, k) = kIm * (s.in(0, k, 2) - s.in(0, k, 1));
-    out(ido - 1, 1, k) = s.in(0, k, 0) + kRe * sum;
-  }
-  for (int k = 0; k < l1; ++k) {
+  const int ido = s.ido;
+  for (int k = 0; k < s.l1; ++k) {
+    const Lines<3> at(s, k);
+    const auto& [in, out, w] = at;
+    const Pair sum = in[1][0] + in[2][0];
+    const Pair first = in[0][0], difference = in[2][0] - in[1][0];
+    out[0][0] = first + sum;
+    out[2][0] = kIm * difference;
+    out[1][ido - 1] = first + kRe * sum;
     for (int i = 2; i < ido; i += 2) {
       const int ic = ido - i;
       Pair dr2, di2, dr3, di3;
-      turn(dr2, di2, s.w(0, i - 2), s.w(0, i - 1), s.in(i - 1, k, 1), s.in(i, k, 1));
-      turn(dr3, di3, s.w(1, i - 2), s.w(1, i - 1), s.in(i - 1, k, 2), s.in(i, k, 2));
+      at.turned(dr2, di2, 1, i);
+      at.turned(dr3, di3, 2, i);
+      const Pair re = in[0][i - 1], im = in[0][i];
       const Pair cr2 = dr2 + dr3, ci2 = di2 + di3;
-      out(i - 1, 0, k) = s.in(i - 1, k, 0) + cr2;
-      out(i, 0, k) = s.in(i, k, 0) + ci2;
-      const Pair tr2 = s.in(i - 1, k, 0) + kRe * cr2, ti2 = s.in(i, k, 0) + kRe * ci2;
+      out[0][i - 1] = re + cr2;
+      out[0][i] = im + ci2;
+      const Pair tr2 = re + kRe * cr2, ti2 = im + kRe * ci2;
       const Pair tr3 = kIm * (di2 - di3), ti3 = kIm * (dr3 - dr2);
-      plus_minus(out(i - 1, 2, k), out(ic - 1, 1, k), tr2, tr3);
-      plus_minus(out(i, 2, k), out(ic, 1, k), ti3, ti2);
+      plus_minus(out[2][i - 1], out[1][ic - 1], tr2, tr3);
+      plus_minus(out[2][i], out[1][ic], ti3, ti2);
     }
   }
 }
 
-void radix4(const Stage& s) {
+void radix4(Stage s) {
   constexpr double kHalfRoot = 0.707106781186547524400844362104849;
-  const int ido = s.ido, l1 = s.l1;
-  const auto out = [&](int a, int b, int c) -> Pair& { return s.ch[a + ido * (b + 4 * c)]; };
-  for (int k = 0; k < l1; ++k) {
+  const int ido = s.ido;
+  for (int k = 0; k < s.l1; ++k) {
+    const Lines<4> at(s, k);
+    const auto& [in, out, w] = at;
     Pair tr1, tr2;
-    plus_minus(tr1, out(0, 2, k), s.in(0, k, 3), s.in(0, k, 1));
-    plus_minus(tr2, out(ido - 1, 1, k), s.in(0, k, 0), s.in(0, k, 2));
-    plus_minus(out(0, 0, k), out(ido - 1, 3, k), tr2, tr1);
-  }
-  if (ido % 2 == 0) {
-    for (int k = 0; k < l1; ++k) {
-      const Pair ti1 = -kHalfRoot * (s.in(ido - 1, k, 1) + s.in(ido - 1, k, 3));
-      const Pair tr1 = kHalfRoot * (s.in(ido - 1, k, 1) - s.in(ido - 1, k, 3));
-      plus_minus(out(ido - 1, 0, k), out(ido - 1, 2, k), s.in(ido - 1, k, 0), tr1);
-      plus_minus(out(0, 3, k), out(0, 1, k), ti1, s.in(ido - 1, k, 2));
+    plus_minus(tr1, out[2][0], in[3][0], in[1][0]);
+    plus_minus(tr2, out[1][ido - 1], in[0][0], in[2][0]);
+    plus_minus(out[0][0], out[3][ido - 1], tr2, tr1);
+    if (ido % 2 == 0) {
+      const Pair a = in[1][ido - 1], b = in[3][ido - 1];
+      const Pair ti1 = -kHalfRoot * (a + b);
+      tr1 = kHalfRoot * (a - b);
+      plus_minus(out[0][ido - 1], out[2][ido - 1], in[0][ido - 1], tr1);
+      plus_minus(out[3][0], out[1][0], ti1, in[2][ido - 1]);
     }
-  }
-  for (int k = 0; k < l1; ++k) {
     for (int i = 2; i < ido; i += 2) {
       const int ic = ido - i;
-      Pair cr2, cr3, cr4, ci2, ci3, ci4, tr1, tr2, tr3, tr4, ti1, ti2, ti3, ti4;
-      turn(cr2, ci2, s.w(0, i - 2), s.w(0, i - 1), s.in(i - 1, k, 1), s.in(i, k, 1));
-      turn(cr3, ci3, s.w(1, i - 2), s.w(1, i - 1), s.in(i - 1, k, 2), s.in(i, k, 2));
-      turn(cr4, ci4, s.w(2, i - 2), s.w(2, i - 1), s.in(i - 1, k, 3), s.in(i, k, 3));
+      Pair cr2, cr3, cr4, ci2, ci3, ci4, tr3, tr4, ti1, ti2, ti3, ti4;
+      at.turned(cr2, ci2, 1, i);
+      at.turned(cr3, ci3, 2, i);
+      at.turned(cr4, ci4, 3, i);
       plus_minus(tr1, tr4, cr4, cr2);
       plus_minus(ti1, ti4, ci2, ci4);
-      plus_minus(tr2, tr3, s.in(i - 1, k, 0), cr3);
-      plus_minus(ti2, ti3, s.in(i, k, 0), ci3);
-      plus_minus(out(i - 1, 0, k), out(ic - 1, 3, k), tr2, tr1);
-      plus_minus(out(i, 0, k), out(ic, 3, k), ti1, ti2);
-      plus_minus(out(i - 1, 2, k), out(ic - 1, 1, k), tr3, ti4);
-      plus_minus(out(i, 2, k), out(ic, 1, k), tr4, ti3);
+      plus_minus(tr2, tr3, in[0][i - 1], cr3);
+      plus_minus(ti2, ti3, in[0][i], ci3);
+      plus_minus(out[0][i - 1], out[3][ic - 1], tr2, tr1);
+      plus_minus(out[0][i], out[3][ic], ti1, ti2);
+      plus_minus(out[2][i - 1], out[1][ic - 1], tr3, ti4);
+      plus_minus(out[2][i], out[1][ic], tr4, ti3);
     }
   }
 }
 
-void radix5(const Stage& s) {
+void radix5(Stage s) {
   constexpr double kRe1 = 0.3090169943749474241, kIm1 = 0.95105651629515357212;
   constexpr double kRe2 = -0.8090169943749474241, kIm2 = 0.58778525229247312917;
-  const int ido = s.ido, l1 = s.l1;
-  const auto out = [&](int a, int b, int c) -> Pair& { return s.ch[a + ido * (b + 5 * c)]; };
-  for (int k = 0; k < l1; ++k) {
-    Pair cr2, cr3, ci4, ci5;
-    plus_minus(cr2, ci5, s.in(0, k, 4), s.in(0, k, 1));
-    plus_minus(cr3, ci4, s.in(0, k, 3), s.in(0, k, 2));
-    out(0, 0, k) = s.in(0, k, 0) + cr2 + cr3;
-    out(ido - 1, 1, k) = s.in(0, k, 0) + kRe1 * cr2 + kRe2 * cr3;
-    out(0, 2, k) = kIm1 * ci5 + kIm2 * ci4;
-    out(ido - 1, 3, k) = s.in(0, k, 0) + kRe2 * cr2 + kRe1 * cr3;
-    out(0, 4, k) = kIm2 * ci5 - kIm1 * ci4;
-  }
-  for (int k = 0; k < l1; ++k) {
+  const int ido = s.ido;
+  for (int k = 0; k < s.l1; ++k) {
+    const Lines<5> at(s, k);
+    const auto& [in, out, w] = at;
+    Pair cr2, cr3, cr4, cr5, ci2, ci3, ci4, ci5;
+    plus_minus(cr2, ci5, in[4][0], in[1][0]);
+    plus_minus(cr3, ci4, in[3][0], in[2][0]);
+    const Pair first = in[0][0];
+    out[0][0] = first + cr2 + cr3;
+    out[1][ido - 1] = first + kRe1 * cr2 + kRe2 * cr3;
+    out[2][0] = kIm1 * ci5 + kIm2 * ci4;
+    out[3][ido - 1] = first + kRe2 * cr2 + kRe1 * cr3;
+    out[4][0] = kIm2 * ci5 - kIm1 * ci4;
     for (int i = 2; i < ido; i += 2) {
       const int ic = ido - i;
-      Pair dr2, dr3, dr4, dr5, di2, di3, di4, di5, cr2, cr3, cr4, cr5, ci2, ci3, ci4, ci5;
-      turn(dr2, di2, s.w(0, i - 2), s.w(0, i - 1), s.in(i - 1, k, 1), s.in(i, k, 1));
-      turn(dr3, di3, s.w(1, i - 2), s.w(1, i - 1), s.in(i - 1, k, 2), s.in(i, k, 2));
-      turn(dr4, di4, s.w(2, i - 2), s.w(2, i - 1), s.in(i - 1, k, 3), s.in(i, k, 3));
-      turn(dr5, di5, s.w(3, i - 2), s.w(3, i - 1), s.in(i - 1, k, 4), s.in(i, k, 4));
+      Pair dr2, dr3, dr4, dr5, di2, di3, di4, di5;
+      at.turned(dr2, di2, 1, i);
+      at.turned(dr3, di3, 2, i);
+      at.turned(dr4, di4, 3, i);
+      at.turned(dr5, di5, 4, i);
       plus_minus(cr2, ci5, dr5, dr2);
       plus_minus(ci2, cr5, di2, di5);
       plus_minus(cr3, ci4, dr4, dr3);
       plus_minus(ci3, cr4, di3, di4);
-      out(i - 1, 0, k) = s.in(i - 1, k, 0) + cr2 + cr3;
-      out(i, 0, k) = s.in(i, k, 0) + ci2 + ci3;
-      const Pair tr2 = s.in(i - 1, k, 0) + kRe1 * cr2 + kRe2 * cr3;
-      const Pair ti2 = s.in(i, k, 0) + kRe1 * ci2 + kRe2 * ci3;
-      const Pair tr3 = s.in(i - 1, k, 0) + kRe2 * cr2 + kRe1 * cr3;
-      const Pair ti3 = s.in(i, k, 0) + kRe2 * ci2 + kRe1 * ci3;
+      const Pair re = in[0][i - 1], im = in[0][i];
+      out[0][i - 1] = re + cr2 + cr3;
+      out[0][i] = im + ci2 + ci3;
+      const Pair tr2 = re + kRe1 * cr2 + kRe2 * cr3, ti2 = im + kRe1 * ci2 + kRe2 * ci3;
+      const Pair tr3 = re + kRe2 * cr2 + kRe1 * cr3, ti3 = im + kRe2 * ci2 + kRe1 * ci3;
       const Pair tr5 = cr5 * kIm1 + cr4 * kIm2, tr4 = cr5 * kIm2 - cr4 * kIm1;
       const Pair ti5 = ci5 * kIm1 + ci4 * kIm2, ti4 = ci5 * kIm2 - ci4 * kIm1;
-      plus_minus(out(i - 1, 2, k), out(ic - 1, 1, k), tr2, tr5);
-      plus_minus(out(i, 2, k), out(ic, 1, k), ti5, ti2);
-      plus_minus(out(i - 1, 4, k), out(ic - 1, 3, k), tr3, tr4);
-      plus_minus(out(i, 4, k), out(ic, 3, k), ti4, ti3);
+      plus_minus(out[2][i - 1], out[1][ic - 1], tr2, tr5);
+      plus_minus(out[2][i], out[1][ic], ti5, ti2);
+      plus_minus(out[4][i - 1], out[3][ic - 1], tr3, tr4);
+      plus_minus(out[4][i], out[3][ic], ti4, ti3);
     }
   }
 }
