@@ -21,6 +21,7 @@ const subjects = {
     ['parts.py', join(out, 'parts.json')],
   ],
   images: (out) => [['generate.py', out]],
+  models: (out) => [['generate.py', out]],
   nodes: (out) => [
     ['generate.py', out],
     ['float6.py', out],
