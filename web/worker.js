@@ -62,6 +62,14 @@ export const tasks = {
     );
   },
 
+  /** Runs a small model on the picture of `processImage`; see processor/answer.js. Needs a wasm module of its own. */
+  async answer(...given) {
+    await ready;
+    const { answer } = await import('./processor/answer.js');
+    const shown = await answer(...given);
+    return shown && transfer(shown, shown.overlay ? [shown.overlay.data.buffer] : []);
+  },
+
   /** Calls a task of the audio panel; see audio/work.js. It has a wasm module of its own. */
   async audio(task, ...given) {
     const tasks = await import('./audio/work.js');

@@ -22,6 +22,8 @@ export const configs = {
     pad_size: square(400),
     ...imagenet,
   },
+  SegFormer: { image_processor_type: 'SegformerImageProcessor', size: square(512), resample: 2, ...imagenet },
+  SAM: { image_processor_type: 'SamImageProcessor', ...imagenet },
   Donut: {
     image_processor_type: 'DonutImageProcessor',
     size: { height: 320, width: 240 },
@@ -70,5 +72,38 @@ const processor = imageProcessorAsync(config, { backend: '${backend}' });
 const { ${names.join(', ')} } = await processor(file);
 ${lines.join('\n')}
 // toOrt(ort, { ${names.join(', ')} }, session) makes a session's inputs of them
+`;
+}
+
+/** The results of each method of answers, and its options. */
+const answers = {
+  post_process_object_detection: ['{ boxes, scores, labels }', '{ threshold: 0.9, target_sizes: [[height, width]] }'],
+  post_process_semantic_segmentation: ['map', '{ target_sizes: [[height, width]] }'],
+  post_process_masks: ['masks', '{ original_sizes, reshaped_input_sizes }'],
+};
+
+/**
+ * The program that goes from a picture to a model's answer.
+ * @param {string} method
+ * @param {Record<string, string>} outputs
+ */
+export function answerCode(method, outputs) {
+  const [result, options] = answers[method];
+  const prompts = method === 'post_process_masks' ? ', { input_points: [[[x, y]]], input_labels: [[1]] }' : '';
+  return `import * as ort from 'onnxruntime-web';
+import { init, toOrt } from 'onnx-layout';
+import { init as initAnswers, postProcessor } from 'onnx-layout/postprocess';
+import { imageProcessorAsync } from 'onnx-layout/processors';
+
+await Promise.all([init(), initAnswers()]);
+const config = await (await fetch('preprocessor_config.json')).json();
+const session = await ort.InferenceSession.create('model.onnx');
+const inputs = await imageProcessorAsync(config)(file${prompts});
+const outputs = await session.run(toOrt(ort, inputs, session));
+${Object.entries(outputs)
+  .map(([name, about]) => `// ${name}: ${about}`)
+  .join('\n')}
+${prompts && 'const { original_sizes, reshaped_input_sizes } = inputs;\n'}const { ${method} } = postProcessor(config);
+const [${result}] = ${method}(outputs, ${options});
 `;
 }

@@ -5,8 +5,9 @@ import { fileDrop } from '../file-drop.js';
 import { latestOnly } from '../image/latest.js';
 import { Picture } from '../image/picture.js';
 import { sampleNames } from '../image/samples.js';
-import { oneOf } from '../state.js';
+import { oneOf, text } from '../state.js';
 import { sharedWorker } from '../workers.js';
+import { AnswerCard, pointsOf } from './answer-card.js';
 import { configs, textOf } from './files.js';
 import { ResultCards } from './result.js';
 
@@ -17,6 +18,7 @@ export const fields = {
   sample: oneOf('balloons', sampleNames),
   config: oneOf(names[1], names),
   backend: oneOf(backends[0], backends),
+  points: text('+215,100'),
 };
 
 export function mount(root, state, save) {
@@ -27,18 +29,29 @@ export function mount(root, state, save) {
 }
 
 class ProcessorPanel {
+  #answer;
   #config;
   #result;
   #save;
   #state;
   /** @type {ImageBitmap | undefined} */
   #nextPicture;
+  /** Whether a model is to run: its runtime is large, so a user asks for it. */
+  #isAnswering = false;
   #update = latestOnly(() => this.#process());
 
   constructor(state, save) {
     this.#state = state;
     this.#save = save;
     this.#result = new ResultCards();
+    this.#answer = new AnswerCard({
+      points: state.points,
+      run: () => {
+        this.#isAnswering = true;
+        this.#update();
+      },
+      setPoints: (points) => this.#set('points', points, this.#update),
+    });
     this.picture = new Picture(
       'processor',
       (bitmap) => this.#open(bitmap),
@@ -54,7 +67,7 @@ class ProcessorPanel {
     });
     this.#config.value = textOf(state.config);
     this.drop = this.#fileDrop();
-    this.node = twoColumns([this.#pictureCard(), this.#configCard()], [this.#result.cards]);
+    this.node = twoColumns([this.#pictureCard(), this.#configCard()], [...this.#answer.cards, ...this.#result.cards]);
   }
 
   #fileDrop() {
@@ -120,6 +133,19 @@ class ProcessorPanel {
       this.#result.show(await sharedWorker().processImage(given, this.#config.value, backend), backend);
     } catch ({ message }) {
       this.#result.setProblem(message);
+      return;
+    }
+    if (this.#isAnswering) await this.#showAnswer();
+  }
+
+  async #showAnswer() {
+    const { backend, points } = this.#state;
+    this.#answer.setBusy();
+    try {
+      const shown = await sharedWorker().answer(this.#config.value, backend, pointsOf(points));
+      await this.#answer.show(this.picture.preview, shown);
+    } catch ({ message }) {
+      this.#answer.setProblem(message);
     }
   }
 }

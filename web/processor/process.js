@@ -14,6 +14,9 @@ const [shownSize, mostShown] = [400, 12];
  */
 let image;
 
+/** The picture, for the answer of a model. */
+export const currentImage = () => image;
+
 /** RGB bytes as RGBA. */
 const rgbaOf = ({ data, width, height }) =>
   tensorToImage(new Tensor('uint8', data, [height, width, 3]), { layout: 'HWC', channels: 'RGB' });
