@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "postprocess/axis_resize.h"
 #include "postprocess/boxes.h"
 #include "postprocess/contours.h"
 #include "postprocess/keypoints.h"
@@ -203,6 +204,18 @@ EXPORT(label_cells)
     ->int {
   layout::Arena arena(scratch);
   return layout::label_cells({x, classes, height, width}, to_height, to_width, arena, labels) ? 1 : 0;
+}
+
+EXPORT(count_taps)(const layout::AxisResize* by)->int { return layout::count_taps(*by); }
+EXPORT(resize_axis)
+(const layout::AxisResize* by, int32_t* firsts, double* weights, const float* x, size_t outer, size_t inner, float* to)
+    ->void {
+  layout::make_axis_taps(*by, firsts, weights);
+  layout::resize_axis(*by, firsts, weights, x, outer, inner, to);
+}
+EXPORT(widen_bytes)(const uint8_t* x, size_t count, float* to)->void { layout::widen_bytes(x, count, to); }
+EXPORT(narrow_bytes)(const float* x, size_t count, int rounds, uint8_t* to)->void {
+  layout::narrow_bytes(x, count, rounds != 0, to);
 }
 
 EXPORT(count_runs)(const uint8_t* mask, size_t height, size_t width, uint32_t* counts)->size_t {

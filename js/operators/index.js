@@ -15,7 +15,7 @@ export { gatherElements } from './pick/gather-elements.js';
 export { gatherND } from './pick/gather-nd.js';
 export { identity } from './sequence/identity.js';
 export { inferShape } from './infer.js';
-export { checkNode, inferBy, inputsAt, runJoined, runNamed } from './core/index.js';
+export { axesIn, checkNode, inferBy, inputsAt, runJoined, runNamed } from './core/index.js';
 export { pad } from './pad/pad.js';
 export { quantizeLinear } from './convert/quantize-linear.js';
 export { rearrange, repeat } from './einops/rearrange.js';

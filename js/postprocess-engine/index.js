@@ -1,4 +1,5 @@
 /** The door of the postprocess module and its memory: other rooms import from here alone. */
+export * from './axis-resize.js';
 export * from './boxes.js';
 export * from './contours.js';
 export * from './keypoints.js';

@@ -28,6 +28,7 @@ import {
   whole,
 } from '../operators/index.js';
 import { dtypes, sizeOf } from '../tensor/index.js';
+import { Resize } from './resize.js';
 import { floats } from './tensors.js';
 
 /** @import { Operator } from '../operators/index.js' */
@@ -191,10 +192,10 @@ function suppressed(boxes, scores, { iou, score, most }) {
 
 /**
  * The ONNX operators Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK and NonMaxSuppression in all their versions,
- * for float32: `runModel(model, inputs, { operators })` takes them, `inferShape` and `run` of `onnx-layout/operators`
- * one.
- * They are within onnxruntime's tolerance; equal numbers are in ONNX's order.
+ * for float32, and Resize for float32 and uint8: `runModel(model, inputs, { operators })` takes them, `inferShape` and
+ * `run` of `onnx-layout/operators` one. They are within onnxruntime's tolerance; equal numbers are in ONNX's order.
+ * Resize cuts resized bytes, and rounds them with `antialias`, as onnxruntime does.
  * @example
  * operators.map(({ name }) => name).slice(0, 3); // ['Softmax', 'LogSoftmax', 'Sigmoid']
  */
-export const operators = Object.freeze([Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK, NonMaxSuppression]);
+export const operators = Object.freeze([Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK, NonMaxSuppression, Resize]);

@@ -28,6 +28,7 @@ export const doors = {
   image: ['pixels.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   postprocess: [
+    'axis_resize.h',
     'boxes.h',
     'contours.h',
     'keypoints.h',

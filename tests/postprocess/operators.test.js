@@ -20,9 +20,10 @@ test.each(cases.map((one) => [one.id, one]))('%s', (_, { model, outputs, expect:
   expect(recordOf(Object.fromEntries(results), expected)).toEqual(expected);
 });
 
-test('all 32 cases are there, of each operator', () => {
+test('all 32 cases are there, of each operator but Resize', () => {
   expect(cases).toHaveLength(32);
-  expect([...new Set(cases.map(({ operator }) => operator))].sort()).toEqual(Object.keys(byName).sort());
+  const others = Object.keys(byName).filter((name) => name !== 'Resize');
+  expect([...new Set(cases.map(({ operator }) => operator))].sort()).toEqual(others.sort());
 });
 
 describe('inference', () => {

@@ -1,0 +1,183 @@
+#include "postprocess/axis_resize.h"
+
+#include <cmath>
+
+namespace layout {
+
+namespace {
+
+constexpr int kBlock = 16;
+
+int clamped(int i, int length) { return i < 0 ? 0 : i >= length ? length - 1 : i; }
+
+/// Numbers that the taps of an axis are made of, in the types that they are used in.
+class Axis {
+ public:
+  explicit Axis(const AxisResize& by)
+      : interpolation(static_cast<Interpolation>(static_cast<int>(by.interpolation))),
+        length(static_cast<int>(by.length)),
+        count(static_cast<int>(by.count)),
+        // Only where an axis shrinks does a number have more neighbors.
+        shrink(by.antialias != 0 && by.scale < 1 && interpolation != Interpolation::kNearest ? by.scale : 1),
+        by_(by),
+        coordinate_(static_cast<Coordinate>(static_cast<int>(by.coordinate))) {}
+
+  Interpolation interpolation;
+  int length;
+  int count;
+  double shrink;
+
+  /// How far neighbors are from a place.
+  double support() const { return (interpolation == Interpolation::kCubic ? 2 : 1) / shrink; }
+
+  int taps() const {
+    if (interpolation == Interpolation::kNearest) return 1;
+    const double most = 2 * std::ceil(support());
+    return most < by_.length ? static_cast<int>(most) : length;
+  }
+
+  float place(int i) const {
+    const auto x = static_cast<float>(i);
+    const auto n = static_cast<float>(by_.length);
+    const auto m = static_cast<float>(by_.count);
+    const auto scale = static_cast<float>(by_.scale);
+    const auto start = static_cast<float>(by_.start);
+    const auto end = static_cast<float>(by_.end);
+    switch (coordinate_) {
+      case Coordinate::kHalfPixel:
+        return (x + 0.5F) / scale - 0.5F;
+      case Coordinate::kHalfPixelSymmetric:
+        return n / 2 * (1 - m / (scale * n)) + (x + 0.5F) / scale - 0.5F;
+      case Coordinate::kPytorchHalfPixel:
+        return m > 1 ? (x + 0.5F) / scale - 0.5F : 0;
+      case Coordinate::kAlignCorners:
+        return m > 1 ? x * (n - 1) / (m - 1) : 0;
+      case Coordinate::kAsymmetric:
+        return x / scale;
+      case Coordinate::kTfHalfPixelForNn:
+        return (x + 0.5F) / scale;
+      case Coordinate::kTfCropAndResize:
+        return m > 1 ? start * (n - 1) + x * (end - start) * (n - 1) / (m - 1) : 0.5F * (start + end) * (n - 1);
+    }
+    return 0;
+  }
+
+  bool leaves(float at) const {
+    return coordinate_ == Coordinate::kTfCropAndResize && !(at >= 0 && at <= static_cast<float>(by_.length - 1));
+  }
+
+  int nearest(float at) const {
+    switch (static_cast<NearestRule>(static_cast<int>(by_.nearest))) {
+      case NearestRule::kPreferFloor:
+        return static_cast<int>(std::ceil(at - 0.5F));
+      case NearestRule::kPreferCeil:
+        return static_cast<int>(std::floor(at + 0.5F));
+      case NearestRule::kFloor:
+        return static_cast<int>(std::floor(at));
+      case NearestRule::kCeil:
+        return static_cast<int>(std::ceil(at));
+      case NearestRule::kSimple:
+        return static_cast<int>(by_.scale < 1 ? std::ceil(at) : std::floor(at));
+    }
+    return 0;
+  }
+
+  /// Of a neighbor at this distance.
+  double weight(double distance) const {
+    const double x = std::fabs(distance) * shrink;
+    const double a = by_.cubic;
+    if (interpolation == Interpolation::kLinear) return x < 1 ? 1 - x : 0;
+    if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+  }
+
+ private:
+  const AxisResize& by_;
+  Coordinate coordinate_;
+};
+
+/// The weights of one number's neighbors, from `first` on; those that lie beyond an end go to it.
+void weigh(const Axis& axis, double at, bool excludes, int first, double* row) {
+  const int taps = axis.taps();
+  const double support = axis.support();
+  for (int tap = 0; tap < taps; ++tap) row[tap] = 0;
+  double sum = 0;
+  for (int i = static_cast<int>(std::floor(at - support)) + 1; i < at + support; ++i) {
+    const double weight = axis.weight(i - at);
+    if (excludes && (i < 0 || i >= axis.length)) continue;
+    row[clamped(clamped(i, axis.length) - first, taps)] += weight;
+    sum += weight;
+  }
+  if (!excludes && axis.shrink == 1) return;
+  for (int tap = 0; tap < taps; ++tap) row[tap] /= sum;
+}
+
+}  // namespace
+
+int count_taps(const AxisResize& by) { return Axis(by).taps(); }
+
+void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights) {
+  const Axis axis(by);
+  const int taps = axis.taps();
+  for (int i = 0; i < axis.count; ++i, weights += taps) {
+    const float at = axis.place(i);
+    if (axis.leaves(at)) {
+      firsts[i] = -1;
+    } else if (axis.interpolation == Interpolation::kNearest) {
+      firsts[i] = clamped(axis.nearest(at), axis.length);
+      weights[0] = 1;
+    } else {
+      const int first = static_cast<int>(std::floor(static_cast<double>(at) - axis.support())) + 1;
+      firsts[i] = clamped(first, axis.length - taps + 1);
+      weigh(axis, static_cast<double>(at), by.exclude_outside != 0, firsts[i], weights);
+    }
+  }
+}
+
+void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const float* x,
+                 std::size_t outer, std::size_t inner, float* to) {
+  const auto taps = static_cast<std::size_t>(count_taps(by));
+  const auto count = static_cast<std::size_t>(by.count);
+  const std::size_t step = static_cast<std::size_t>(by.length) * inner;
+  for (std::size_t block = 0; block < outer; ++block, x += step) {
+    for (std::size_t i = 0; i < count; ++i, to += inner) {
+      const float* from = x + static_cast<std::size_t>(firsts[i]) * inner;
+      const double* w = weights + i * taps;
+      if (firsts[i] < 0) {
+        for (std::size_t j = 0; j < inner; ++j) to[j] = static_cast<float>(by.extrapolation);
+        continue;
+      }
+      if (taps == 1) {
+        for (std::size_t j = 0; j < inner; ++j) to[j] = from[j];
+        continue;
+      }
+      std::size_t j = 0;
+      for (; j + kBlock <= inner; j += kBlock) {
+        double sums[kBlock] = {};
+        for (std::size_t tap = 0; tap < taps; ++tap) {
+          for (std::size_t k = 0; k < kBlock; ++k) sums[k] += w[tap] * static_cast<double>(from[tap * inner + j + k]);
+        }
+        for (std::size_t k = 0; k < kBlock; ++k) to[j + k] = static_cast<float>(sums[k]);
+      }
+      for (; j < inner; ++j) {
+        double sum = 0;
+        for (std::size_t tap = 0; tap < taps; ++tap) sum += w[tap] * static_cast<double>(from[tap * inner + j]);
+        to[j] = static_cast<float>(sum);
+      }
+    }
+  }
+}
+
+void widen_bytes(const std::uint8_t* x, std::size_t count, float* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(x[i]);
+}
+
+void narrow_bytes(const float* x, std::size_t count, bool rounds, std::uint8_t* to) {
+  const float half = rounds ? 0.5F : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float value = x[i] + half;
+    to[i] = value >= 255 ? 255 : value > 0 ? static_cast<std::uint8_t>(value) : 0;
+  }
+}
+
+}  // namespace layout

@@ -1,0 +1,56 @@
+/// Resizing along one axis, by the rules of ONNX's Resize.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace layout {
+
+enum class Interpolation : std::uint8_t { kNearest, kLinear, kCubic };
+
+/// The place in the source of a place in the result.
+enum class Coordinate : std::uint8_t {
+  kHalfPixel,
+  kHalfPixelSymmetric,
+  kPytorchHalfPixel,
+  kAlignCorners,
+  kAsymmetric,
+  kTfHalfPixelForNn,
+  kTfCropAndResize,
+};
+
+/// Which neighbor is the nearest. kSimple: the upper one where the axis shrinks, else the lower one.
+enum class NearestRule : std::uint8_t { kPreferFloor, kPreferCeil, kFloor, kCeil, kSimple };
+
+/// JS writes these numbers, one behind the other.
+struct AxisResize {
+  double interpolation;
+  double coordinate;
+  double nearest;
+  double antialias;
+  double exclude_outside;
+  double length;  // of the source
+  double count;   // of the result
+  double scale;
+  double start;  // of the region that kTfCropAndResize takes: 0 and 1 are the ends of the axis
+  double end;
+  double cubic;          // the coefficient of cubic interpolation
+  double extrapolation;  // the number where that region leaves the axis
+};
+
+/// How many neighbors make a number: the length of a row of weights.
+int count_taps(const AxisResize& by);
+
+/// The first neighbor of each number, -1 where it is extrapolated, and the weights. Neighbors beyond an end count as
+/// the end, or not at all. Places are float32, as onnxruntime has them: they decide between neighbors.
+void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights);
+
+/// [outer, length, inner] to [outer, count, inner], summed in float64.
+void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const float* x,
+                 std::size_t outer, std::size_t inner, float* to);
+
+/// Bytes to float32, and back: cut, or rounded half up, within 0 to 255.
+void widen_bytes(const std::uint8_t* x, std::size_t count, float* to);
+void narrow_bytes(const float* x, std::size_t count, bool rounds, std::uint8_t* to);
+
+}  // namespace layout

@@ -1,0 +1,97 @@
+/** Resizing axis by axis, by ONNX's rules. See cpp/postprocess/axis_resize.h. */
+import { kernels, put, space, take, withMemory } from './module.js';
+
+export const interpolations = /** @type {const} */ (['nearest', 'linear', 'cubic']);
+export const coordinates = /** @type {const} */ ([
+  'half_pixel',
+  'half_pixel_symmetric',
+  'pytorch_half_pixel',
+  'align_corners',
+  'asymmetric',
+  'tf_half_pixel_for_nn',
+  'tf_crop_and_resize',
+]);
+export const nearestRules = /** @type {const} */ (['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil']);
+
+/** The neighbor above where an axis shrinks, else the one below. */
+const simpleRule = nearestRules.length;
+
+/**
+ * @typedef {object} ResizeRules
+ * @property {(typeof interpolations)[number]} mode
+ * @property {(typeof coordinates)[number]} coordinate
+ * @property {(typeof nearestRules)[number] | 'simple'} nearest
+ * @property {boolean} antialias
+ * @property {boolean} excludesOutside
+ * @property {number} cubic
+ * @property {number} extrapolation
+ */
+
+/** @typedef {{ axis: number, count: number, scale: number, start: number, end: number }} ResizeStep */
+
+/** @type {(extents: readonly number[]) => number} */
+const product = (extents) => extents.reduce((size, extent) => size * extent, 1);
+
+/**
+ * Resizes along some axes, one after the other. Bytes are cut at the end, as in onnxruntime; with `antialias` they are
+ * rounded after each axis.
+ * @template {Float32Array | Uint8Array} T
+ * @param {T} data
+ * @param {readonly number[]} dims
+ * @param {readonly ResizeStep[]} steps
+ * @param {ResizeRules} rules
+ * @returns {T}
+ */
+export const resizedAxes = (data, dims, steps, rules) =>
+  withMemory(() => {
+    const extents = [...dims];
+    const isBytes = data instanceof Uint8Array;
+    const rounds = rules.antialias && rules.mode !== 'nearest';
+    let at = isBytes ? widened(put(data), data.length) : put(data);
+    for (const step of steps) {
+      const settings = put(settingsOf(step, extents[step.axis], rules));
+      const inner = product(extents.slice(step.axis + 1));
+      const outer = product(extents.slice(0, step.axis));
+      extents[step.axis] = step.count;
+      const size = product(extents);
+      const [firsts, to] = [space(4 * step.count), space(4 * size)];
+      // After the result, whose memory bounds the count.
+      const weights = space(8 * step.count * kernels.count_taps(settings));
+      kernels.resize_axis(settings, firsts, weights, at, outer, inner, to);
+      at = isBytes && rounds ? widened(narrowed(to, size, true), size) : to;
+    }
+    const size = product(extents);
+    const result = isBytes ? take(Uint8Array, narrowed(at, size, false), size) : take(Float32Array, at, size);
+    return /** @type {T} */ (result);
+  });
+
+/** @type {(bytes: number, count: number) => number} the address of float32 numbers */
+function widened(bytes, count) {
+  const to = space(4 * count);
+  kernels.widen_bytes(bytes, count, to);
+  return to;
+}
+
+/** @type {(floats: number, count: number, rounds: boolean) => number} the address of bytes */
+function narrowed(floats, count, rounds) {
+  const to = space(count);
+  kernels.narrow_bytes(floats, count, Number(rounds), to);
+  return to;
+}
+
+/** @type {(step: ResizeStep, length: number, rules: ResizeRules) => Float64Array} */
+const settingsOf = ({ count, scale, start, end }, length, rules) =>
+  Float64Array.of(
+    interpolations.indexOf(rules.mode),
+    coordinates.indexOf(rules.coordinate),
+    rules.nearest === 'simple' ? simpleRule : nearestRules.indexOf(rules.nearest),
+    Number(rules.antialias),
+    Number(rules.excludesOutside),
+    length,
+    count,
+    scale,
+    start,
+    end,
+    rules.cubic,
+    rules.extrapolation,
+  );

@@ -1,0 +1,195 @@
+/** ONNX's Resize. */
+import { isList, readWord, show } from '../arguments/index.js';
+import {
+  attribute,
+  axesIn,
+  checkExtents,
+  computed,
+  define,
+  flag,
+  integers,
+  isUnknown,
+  list,
+  rangeError,
+  real,
+  tensor,
+  typeError,
+  word,
+} from '../operators/index.js';
+import { checkData, decodeValues, dtypes, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { coordinates, interpolations, nearestRules, resizedAxes } from '../postprocess-engine/index.js';
+
+/** @import { Input } from '../operators/types.js' */
+
+/** @type {(dtype: any) => void} */
+function checkElements({ name }) {
+  if (name !== 'float32' && name !== 'uint8') typeError(`X type must be float32 or uint8, got ${name}`);
+}
+
+/** @type {(name: string, types: readonly string[]) => (dtype: any) => void} */
+const typeCheck = (name, types) => (dtype) => {
+  if (!types.includes(dtype.name)) typeError(`${name} type must be ${types.join(' or ')}, got ${dtype.name}`);
+};
+
+/** A list of numbers, of which inference may not know the elements: null.
+ * @type {(name: string, types: readonly string[]) => Input} */
+const reals = (name, types) => ({
+  ...{ kind: 'tensor', name, optional: true, isEarly: false },
+  read: (_, __, value) => readReals(name, types, value),
+  known(_, __, known) {
+    if (known === undefined || known === null) return undefined;
+    typeCheck(name, types)(dtypes[/** @type {keyof typeof dtypes} */ (known.type)]);
+    return known.value ?? (known.dims?.[0] === 0 ? [] : null);
+  },
+});
+
+/** @type {(name: string, types: readonly string[], value: any) => number[] | undefined} */
+function readReals(name, types, value) {
+  if (value === undefined || value === null) return undefined;
+  if (isList(value)) {
+    const wrong = Array.from(value).findIndex((number) => typeof number !== 'number');
+    if (wrong >= 0) typeError(`${name}[${wrong}] must be a number, got ${show(value[wrong])}`);
+    return Array.from(/** @type {any} */ (value));
+  }
+  const parts = readTensor(name, value, typeCheck(name, types));
+  if (parts.dims.length !== 1) typeError(`${name} must be 1-D, got rank ${parts.dims.length}`);
+  return Array.from(/** @type {any} */ (decodeValues(parts.dtype, checkData(parts), parts.size)));
+}
+
+/** One of the words that a version has, the first if omitted.
+ * @type {(words: readonly string[], isIn: (word: string, since: number) => boolean, bounds?: { since: number }) =>
+ *   any} */
+const wordAt = (words, isIn, bounds) =>
+  attribute(
+    (name, value, { schema }) =>
+      readWord(
+        name,
+        words.filter((one) => isIn(one, schema.since)),
+        value,
+      ),
+    words[0],
+    bounds,
+  );
+
+const policies = /** @type {const} */ (['stretch', 'not_larger', 'not_smaller']);
+
+export const Resize = define({
+  name: 'Resize',
+  versions: { 10: 3, 11: 3, 13: 4, 18: 4, 19: 4 },
+  negativeAxis: 18,
+  inputs: [
+    tensor('X', checkElements),
+    reals('roi', ['float32', 'float16', 'float64']),
+    reals('scales', ['float32']),
+    integers('sizes', { optional: true, since: 11 }),
+  ],
+  firstInputs: ['X', 'scales'],
+  attributes: {
+    mode: wordAt(interpolations, (one, since) => one !== 'cubic' || since >= 11),
+    coordinate_transformation_mode: wordAt(
+      coordinates,
+      (one, since) => (one !== 'half_pixel_symmetric' || since >= 19) && (one !== 'tf_half_pixel_for_nn' || since < 13),
+      { since: 11 },
+    ),
+    nearest_mode: word(nearestRules, { since: 11 }),
+    cubic_coeff_a: real(-0.75, { since: 11 }),
+    exclude_outside: flag(false, { since: 11 }),
+    extrapolation_value: real(0, { since: 11 }),
+    antialias: flag(false, { since: 18 }),
+    axes: list({ since: 18 }),
+    keep_aspect_ratio_policy: word(policies, { since: 18 }),
+  },
+  shape(call, given, { dims, dtype }, region, scales, sizes) {
+    const isFirst = call.schema.since < 11;
+    // The first version has its scales in the place of the region.
+    const by = { sizes, scales: isFirst ? (scales ?? region) : scales, region: isFirst ? undefined : region };
+    const rules = {
+      mode: given.mode,
+      coordinate: isFirst ? 'asymmetric' : given.coordinate_transformation_mode,
+      nearest: isFirst ? 'simple' : given.nearest_mode,
+      antialias: given.antialias,
+      excludesOutside: given.exclude_outside,
+      cubic: given.cubic_coeff_a,
+      extrapolation: given.extrapolation_value,
+    };
+    const policy = given.keep_aspect_ratio_policy;
+    if (!dims) return { dims, dtype };
+    const axes = axesIn(call, 'axes', given.axes ?? [...dims.keys()], dims.length);
+    const own = readLists(by, axes.length, rules.coordinate === 'tf_crop_and_resize');
+    const steps = axes.map((axis, i) => ({ axis, ...extentOf(dims[axis], i, own) }));
+    keepRatio(steps, dims, policy, own);
+    const to = [...dims];
+    for (const { axis, count } of steps) to[axis] = count;
+    return { dims: checkExtents(to), dtype, steps, rules };
+  },
+  move: computed(({ dims: to, steps, rules }, { data, dims, dtype }) => {
+    if (sizeOf(/** @type {any} */ (to)) === 0) return tensorOf(dtype, data.subarray(0, 0), /** @type {any} */ (to));
+    const empty = dims.indexOf(0);
+    if (empty >= 0) rangeError(`X must have elements to resize, got dims[${empty}] = 0`);
+    return tensorOf(dtype, resizedAxes(data, dims, stepsOf(steps, dims, rules), rules), /** @type {any} */ (to));
+  }),
+});
+
+/** The steps that change numbers, the smallest results first; with antialias from the last axis on, as onnxruntime.
+ * @type {(steps: any[], dims: number[], rules: any) => any[]} */
+function stepsOf(steps, dims, { coordinate, antialias }) {
+  const isCut = coordinate === 'tf_crop_and_resize';
+  return steps
+    .filter(
+      ({ axis, count, scale, start, end }) =>
+        count !== dims[axis] || scale !== 1 || (isCut && (start !== 0 || end !== 1)),
+    )
+    .sort((a, b) => (antialias ? b.axis - a.axis : a.count / dims[a.axis] - b.count / dims[b.axis]));
+}
+
+/** Scales or sizes, one for each axis, and the region. An empty list is none; null is unknown.
+ * @type {(lists: any, count: number, isCut: boolean) => any} */
+function readLists({ sizes, scales, region }, count, isCut) {
+  const given = (/** @type {string} */ name, /** @type {any} */ list, length = count) => {
+    if (list === null) return null;
+    if (list === undefined || list.length === 0) return undefined;
+    if (list.length !== length) rangeError(`${name} must have ${length} entries, got ${list.length}`);
+    return list;
+  };
+  const lists = { sizes: given('sizes', sizes), scales: given('scales', scales) };
+  if ((lists.sizes === undefined) === (lists.scales === undefined))
+    typeError(`one of scales and sizes must be given, got ${lists.sizes === undefined ? 'none' : 'both'}`);
+  for (const scale of lists.scales ?? [])
+    if (!(scale > 0 && scale < Infinity)) rangeError(`scales must be finite and above 0, got ${scale}`);
+  for (const size of lists.sizes ?? [])
+    if (!isUnknown(size) && size < 0) rangeError(`sizes must be at least 0, got ${size}`);
+  if (!isCut) return lists;
+  const roi = given('roi', region, 2 * count);
+  if (roi === undefined) typeError("roi must be given where coordinate_transformation_mode is 'tf_crop_and_resize'");
+  return { ...lists, starts: roi?.slice(0, count), ends: roi?.slice(count) };
+}
+
+const { fround } = Math;
+
+/** @type {(length: any, i: number, lists: any) => { count: any, scale: any, start: number, end: number }} */
+function extentOf(length, i, { sizes, scales, starts, ends }) {
+  const region = { start: starts?.[i] ?? 0, end: ends?.[i] ?? 1 };
+  const count = sizes?.[i] ?? null;
+  if (sizes !== undefined) {
+    const isKnown = !isUnknown(count) && !isUnknown(length);
+    return {
+      ...region,
+      count: isUnknown(count) ? count : Number(count),
+      scale: isKnown ? fround(Number(count) / length) : null,
+    };
+  }
+  const scale = scales === null ? null : fround(scales[i]);
+  return { ...region, count: scale === null || isUnknown(length) ? null : Math.floor(fround(scale * length)), scale };
+}
+
+/** One scale for all axes, the least or the greatest.
+ * @type {(steps: any[], dims: any[], policy: string, lists: any) => void} */
+function keepRatio(steps, dims, policy, { sizes }) {
+  if (policy === 'stretch' || sizes === undefined) return;
+  const isPartial = steps.some(({ scale }) => scale === null);
+  const scale = Math[policy === 'not_larger' ? 'min' : 'max'](...steps.map((step) => step.scale));
+  for (const step of steps) {
+    step.scale = isPartial ? null : scale;
+    step.count = isPartial ? null : Math.floor(fround(scale * dims[step.axis]) + 0.5);
+  }
+}
