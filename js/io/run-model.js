@@ -41,8 +41,8 @@ import { readPlan } from './plan.js';
  * @param {Model} model as `readModel` gives it
  * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an
  *   initializer has its name
- * @param {{ operators?: readonly Operator[] }} [options] `operators`: what `define` gives, each in the place of the
- *   package's own of its name
+ * @param {{ operators?: readonly Operator[] | Readonly<Record<string, Operator>> }} [options] `operators`: what
+ *   `define` gives, in an array or an object, each in the place of the package's own of its name
  * @returns {Map<string, Value>} the graph's outputs by name; an output whose elements no node computes or moves shares
  *   its data with an input or an initializer
  * @throws {TypeError} an input of another type than the graph declares, or that the graph does not have
@@ -85,12 +85,15 @@ export function runModel(model, inputs, options) {
   });
 }
 
-/** @type {(own: readonly Operator[] | undefined) => Record<string, Runnable>} the operators that a graph may hold */
+/** @type {(own: readonly Operator[] | Record<string, Operator> | undefined) => Record<string, Runnable>} the operators that a graph may hold */
 function tableOf(own = []) {
-  if (!Array.isArray(own)) typeError(`operators must be an array of what define gives, got ${showClass(own)}`);
-  const wrong = own.findIndex((operator) => !isOperator(operator));
-  if (wrong >= 0) typeError(`operators[${wrong}] must be what define gives, got ${show(own[wrong])}`);
-  return { ...operators, Constant, ...Object.fromEntries(own.map((operator) => [operator.name, operator])) };
+  if (typeof own !== 'object' || own === null || isOperator(own))
+    typeError(`operators must be an array or an object of what define gives, got ${showClass(own)}`);
+  for (const [key, operator] of Object.entries(own)) {
+    const name = Array.isArray(own) ? `operators[${key}]` : `operators.${key}`;
+    if (!isOperator(operator)) typeError(`${name} must be what define gives, got ${show(operator)}`);
+  }
+  return { ...operators, Constant, ...Object.fromEntries(Object.values(own).map((one) => [one.name, one])) };
 }
 
 /** Composes what only rearranges: nothing is copied before its elements are needed in their order.

@@ -196,6 +196,8 @@ function suppressed(boxes, scores, { iou, score, most }) {
  * `run` of `onnx-layout/operators` one. They are within onnxruntime's tolerance; equal numbers are in ONNX's order.
  * Resize cuts resized bytes, and rounds them with `antialias`, as onnxruntime does.
  * @example
- * operators.map(({ name }) => name).slice(0, 3); // ['Softmax', 'LogSoftmax', 'Sigmoid']
+ * Object.keys(operators).slice(0, 3); // ['Softmax', 'LogSoftmax', 'Sigmoid']
  */
-export const operators = Object.freeze([Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK, NonMaxSuppression, Resize]);
+export const operators = Object.freeze({
+  ...{ Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK, NonMaxSuppression, Resize },
+});

@@ -154,8 +154,13 @@ describe('in a model', () => {
   });
 
   test.each([
-    ['no array', { operators: LeakyRelu }, 'runModel: operators must be an array of what define gives, got an object'],
+    [
+      'no array',
+      { operators: LeakyRelu },
+      'runModel: operators must be an array or an object of what define gives, got an object',
+    ],
     ['no operator', { operators: [LeakyRelu, 3] }, 'runModel: operators[1] must be what define gives, got 3'],
+    ['no operator by name', { operators: { Relu: 3 } }, 'runModel: operators.Relu must be what define gives, got 3'],
   ])('%s is refused', (_, options, message) => {
     const model = modelOf([], ['x'], ['x']);
     expectError(() => runModel(model, { x: signed }, options), TypeError, message);

@@ -6,7 +6,7 @@ import { run } from 'onnx-layout/operators';
 import { init, operators } from 'onnx-layout/postprocess';
 import { readCases } from './goldens.js';
 
-const Resize = operators.find(({ name }) => name === 'Resize');
+const { Resize } = operators;
 const arrays = { float32: Float32Array, uint8: Uint8Array, int64: BigInt64Array };
 
 /** A tensor of its record. */
