@@ -85,7 +85,8 @@ export function runModel(model, inputs, options) {
   });
 }
 
-/** @type {(own: readonly Operator[] | Record<string, Operator> | undefined) => Record<string, Runnable>} the operators that a graph may hold */
+/** The operators that a graph may hold.
+ * @type {(own: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string, Runnable>} */
 function tableOf(own = []) {
   if (typeof own !== 'object' || own === null || isOperator(own))
     typeError(`operators must be an array or an object of what define gives, got ${showClass(own)}`);
