@@ -87,3 +87,38 @@ export function spectrogramOf(samples, options) {
   const width = filters ? filters.dims[1] : bins;
   return Array.from({ length: width }, (_, k) => columns.map((column) => column[k]));
 }
+
+/** Hertz to mel and back, by scale. */
+const scales = {
+  htk: [(f) => 2595 * Math.log10(1 + f / 700), (m) => 700 * (10 ** (m / 2595) - 1)],
+  kaldi: [(f) => 1127 * Math.log(1 + f / 700), (m) => 700 * (Math.exp(m / 1127) - 1)],
+  slaney: [
+    (f) => (f < 1000 ? (3 * f) / 200 : 15 + (Math.log(f / 1000) * 27) / Math.log(6.4)),
+    (m) => (m < 15 ? (200 * m) / 3 : 1000 * Math.exp((Math.log(6.4) / 27) * (m - 15))),
+  ],
+};
+
+const linspace = (from, to, count) => Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
+
+/**
+ * A mel filter bank.
+ * @param {any} options as melFilterBank's
+ * @returns {number[][]} [bins][filters]
+ */
+export function melBankOf(options) {
+  const { num_frequency_bins: bins, num_mel_filters: filters, sampling_rate: rate, norm } = options;
+  const [toMel, toHertz] = scales[options.mel_scale];
+  const mels = linspace(toMel(options.min_frequency), toMel(options.max_frequency), filters + 2);
+  const inMel = options.triangularize_in_mel_space;
+  const edges = inMel ? mels : mels.map(toHertz);
+  const places = inMel
+    ? Array.from({ length: bins }, (_, k) => toMel((k * rate) / (2 * (bins - 1))))
+    : linspace(0, Math.floor(rate / 2), bins);
+  return places.map((f) =>
+    Array.from({ length: filters }, (_, m) => {
+      const [low, middle, high] = edges.slice(m);
+      const weight = Math.max(0, Math.min((f - low) / (middle - low), (high - f) / (high - middle)));
+      return norm === 'slaney' ? (weight * 2) / (high - low) : weight;
+    }),
+  );
+}

@@ -1,7 +1,12 @@
 /** WAV files: the way back, and files that lie. */
 import { describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { decodeWav, encodeWav, init, readWavHeader, toMono } from 'onnx-layout/audio';
 import { refuses } from '../support/assertions.js';
+import { root } from '../support/packed.js';
+import { commitHash } from '../support/sample.js';
+import { below, generator } from '../support/samples.js';
 
 await init();
 
@@ -97,6 +102,53 @@ describe('a file that lies', () => {
       }
     }
   });
+});
+
+/** The refusals of damaged files. */
+const refusal = new RegExp(
+  '^decodeWav: (bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE' +
+    '|(the (fmt|data) chunk is|the fmt and the data chunk are) missing' +
+    '|the fmt chunk must (have at least (16|26) bytes, got \\d+|stand before the data chunk' +
+    '|have frames of whole samples, got \\d+ channels in \\d+ bytes)' +
+    '|the format must be PCM, float, A-law or mu-law, got format \\d+ with [\\d.]+ bytes a sample' +
+    '|the file must have at most 40960 channels, got \\d+)$',
+);
+
+/** Damages one to four places of the first 80 bytes: by a bit, a byte, or a size of 32 bits that lies. */
+function damage(bytes, random) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let left = 1 + below(random, 4); left > 0; left--) {
+    const at = below(random, Math.min(80, bytes.length - 4));
+    const kind = below(random, 3);
+    if (kind === 0) bytes[at] ^= 1 << below(random, 8);
+    else if (kind === 1) bytes[at] = random();
+    else view.setUint32(at, [0, 1, 0xffffffff, 0x7fffffff, 0xff, random()][below(random, 6)], below(random, 2) === 1);
+  }
+  return below(random, 4) === 0 ? bytes.subarray(0, below(random, bytes.length)) : bytes;
+}
+
+test('20,000 damaged files, which the commit chooses: refused in words, or no more samples than bytes', () => {
+  const folder = join(root, 'tests/goldens/audio/wav');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.wav'));
+  const sources = files
+    .map((name) => new Uint8Array(readFileSync(join(folder, name))))
+    .filter(({ length }) => length > 48);
+  const random = generator(Number.parseInt(commitHash().slice(0, 7), 16));
+  const seen = { decoded: 0, refused: 0 };
+  for (let i = 0; i < 20_000; i++) {
+    const bytes = damage(sources[below(random, sources.length)].slice(), random);
+    try {
+      const { channelData: channels } = decodeWav(bytes);
+      seen.decoded++;
+      const count = channels.reduce((sum, { length }) => sum + length, 0);
+      if (count > bytes.length) throw new Error(`${count} samples of ${bytes.length} bytes`);
+    } catch (error) {
+      seen.refused++;
+      if (!(error instanceof RangeError && refusal.test(error.message)))
+        throw new Error(`file ${i}, ${Buffer.from(bytes).toString('base64')}`, { cause: error });
+    }
+  }
+  expect(Math.min(seen.decoded, seen.refused)).toBeGreaterThan(1000);
 });
 
 describe('readWavHeader', () => {
