@@ -130,7 +130,7 @@ async function publishProgram() {
     minify: true,
     platform: 'node',
     format: 'esm',
-    external: ['./dist/*'],
+    external: ['./dist/*', './js/node/worker-url.js'],
     logLevel: 'warning',
   });
 }

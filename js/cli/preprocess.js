@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { readNpy } from '../io/index.js';
 import { readImage } from '../node/index.js';
 import { described, inputFiles, isNpy, readBytes, writeFiles } from './files.js';
-import { choice, path, text } from './options.js';
+import { expand } from './globs.js';
+import { choice, integer, path, text } from './options.js';
+import { preprocessMany } from './preprocess-files.js';
 import { progress } from './terminal.js';
+import { checkOut } from './usage.js';
 
 /** @import { Command, Pixels, Streams } from './types.js' */
 
@@ -14,13 +17,18 @@ export const preprocess = {
   summary: "make of pictures what a model takes, with Python's own numbers",
   notes:
     'An IMAGE is a picture that sharp decodes (npm install sharp), or .npy: uint8 [H, W, C] with 1 to 4 channels,\n' +
-    'or uint8 [H, W]. Several become one batch. OUT.safetensors has all outputs by name; OUT.npy has pixel_values,\n' +
-    'and OUT.pixel_mask.npy and so on what else there is. --json says what was done.',
+    'or uint8 [H, W]. A quoted pattern stands for the files it matches, a folder for the pictures in it and below.\n' +
+    'Several become one batch; with --jobs or --batch, batches of any number, joined along the first axis.\n' +
+    'OUT.safetensors has all outputs by name; OUT.npy has pixel_values, and OUT.pixel_mask.npy and so on what else\n' +
+    'there is. --json says what was done.',
   examples: [
     'preprocess photo.jpg pixels.npy --config preprocessor_config.json',
     'preprocess a.png b.png batch.safetensors --config preprocessor_config.json --backend pil --dtype float16',
+    "preprocess 'photos/**/*.jpg' pixels.npy --config preprocessor_config.json --jobs 8",
   ],
   options: {
+    jobs: integer('N', 'work in so many threads, with bounded memory; as many as cores, if --batch is given alone'),
+    batch: integer('N', 'pictures of each batch; 1 if --jobs is given alone'),
     config: path('the preprocessor_config.json of the model'),
     backend: text('torchvision|pil', 'the fast processor, if omitted, or the slow one'),
     dtype: text('float32|float16|bfloat16', 'what floats become'),
@@ -32,11 +40,19 @@ export const preprocess = {
   shared: ['as', 'force'],
   extensions: ['.npy', '.safetensors'],
   async work(streams, call) {
-    const { inputs, options } = call;
+    const { options } = call;
     const { config, backend, dtype, className, orientation = 'upright', trimap = [] } = options;
     // Loaded here, so that the other commands start without these files.
     const { imageProcessor } = await import('../processors/index.js');
-    const processor = imageProcessor(readFileSync(config, 'utf8'), { backend, className });
+    const settings = readFileSync(config, 'utf8');
+    const processor = imageProcessor(settings, { backend, className });
+    const inputs = expand(call.inputs);
+    checkOut(call, {}, inputs);
+    const about = { className: processor.className, backend: processor.backend, ignored: processor.ignored };
+    if (options.jobs !== undefined || options.batch !== undefined)
+      return {
+        report: { ...about, ...(await preprocessMany(streams, call, inputs, settings)), images: inputs.length },
+      };
     /** @type {Pixels[]} */
     const pixels = [];
     for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, orientation));
@@ -52,9 +68,7 @@ export const preprocess = {
     const tensors = Object.entries(outputs);
     const report = {
       files: await writeFiles(streams, inputFiles(call, tensors, outputs.pixel_values)),
-      className: processor.className,
-      backend: backend ?? 'torchvision',
-      ignored: processor.ignored,
+      ...about,
       images: inputs.map((file, i) => ({
         ...{ file, width: pixels[i].width, height: pixels[i].height, steps: steps[i] },
       })),

@@ -22,10 +22,11 @@ export function clearProgress(streams) {
 }
 
 /**
- * A bar with the rate and the time that is left. `now` gives milliseconds.
- * @type {(streams: Streams, what: string, now?: () => number) => (progress: { done: number, total: number }) => void}
+ * A bar with the rate and the time that is left. `now` gives milliseconds; `shown` the text of a rate that is no bytes.
+ * @type {(streams: Streams, what: string, how?: { now?: () => number, shown?: (rate: number) => string }) =>
+ *   (progress: { done: number, total: number }) => void}
  */
-export function meter(streams, what, now = () => performance.now()) {
+export function meter(streams, what, { now = () => performance.now(), shown } = {}) {
   let [start, drawn] = [NaN, -Infinity];
   return ({ done, total }) => {
     const time = now();
@@ -36,9 +37,13 @@ export function meter(streams, what, now = () => performance.now()) {
     const left = Math.ceil((total - done) / rate);
     const filled = Math.round((done / total) * columns);
     const bar = `[${'='.repeat(filled).padEnd(columns)}]`;
-    progress(streams, `${what} ${bar} ${Math.floor((done / total) * 100)} % ${size(rate)}/s, ${left} s left`, total);
+    const text = `${Math.floor((done / total) * 100)} % ${(shown ?? size)(rate)}/s, ${left} s left`;
+    progress(streams, `${what} ${bar} ${text}`, shown ? Infinity : total);
   };
 }
+
+/** @type {(count: number) => string} */
+export const pictures = (count) => `${count < 10 ? count.toFixed(1) : Math.round(count)} pictures`;
 
 /** Bytes in powers of 1000, with three digits.
  * @type {(bytes: number) => string} */

@@ -81,8 +81,8 @@ function extensionOf({ out, values }, { extensions }) {
 const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
 
 /** Refuses to replace an input, or a file of a folder that is one.
- * @type {(call: Call, command: Command, inputs: string[]) => void} */
-function checkOut({ name, out, values }, { isNew }, inputs) {
+ * @type {(call: Call, command: Pick<Command, 'isNew'>, inputs: string[]) => void} */
+export function checkOut({ name, out, values }, { isNew }, inputs) {
   if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
   if (out === '-' || values.force) return;
   const targets = [realPath(out), ...(existsSync(out) ? [dirname(realPath(out))] : [])];

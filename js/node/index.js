@@ -5,6 +5,7 @@ export { openWeights } from './open-weights.js';
 export { preprocessFiles } from './preprocess-files.js';
 export { readImage } from './read-image.js';
 export { readWav } from './read-wav.js';
+export { saveOutputs } from './save-outputs.js';
 export { writeFiles } from './write-files.js';
 
 /** @typedef {import('./types.js').Weights} Weights */

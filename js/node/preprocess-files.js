@@ -80,7 +80,8 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   const { batchProcessor } = await import('./preprocess-batch.js');
   // In this thread too, so that a wrong configuration is refused before any thread starts.
   const own = batchProcessor({ config, ...processing });
-  const pool = jobs === 1 ? { run: own, close: async () => {} } : openPool(jobs, { config, ...processing });
+  const pool =
+    jobs === 1 ? { run: own, close: async () => {} } : openPool(await openThreads(jobs, { config, ...processing }));
   const progress = { done: 0, failed: 0, total };
   /** @type {(made: Preprocessed) => Preprocessed} */
   const report = (made) => {
@@ -121,7 +122,8 @@ async function* batches(paths, size) {
 /** Threads that start when there is work for them. An idle one does not keep the process alive.
  * @param {number} jobs
  * @param {Processing} processing */
-function openThreads(jobs, processing) {
+async function openThreads(jobs, processing) {
+  const { workerUrl } = await import('./worker-url.js');
   /** @type {Set<Worker>} */
   const workers = new Set();
   /** @type {Worker[]} */
@@ -129,8 +131,7 @@ function openThreads(jobs, processing) {
   /** @type {((worker: Worker) => void)[]} */
   const waiting = [];
   const start = () => {
-    const url = new URL('../../dist/preprocess-worker.js', import.meta.url);
-    const worker = new Worker(url, { workerData: processing });
+    const worker = new Worker(workerUrl, { workerData: processing });
     workers.add(worker);
     return worker;
   };
@@ -153,9 +154,8 @@ function openThreads(jobs, processing) {
   };
 }
 
-/** @type {(jobs: number, processing: Processing) => { run: Run, close: () => Promise<void> }} */
-function openPool(jobs, processing) {
-  const { take, give, replace, close } = openThreads(jobs, processing);
+/** @type {(threads: Awaited<ReturnType<typeof openThreads>>) => { run: Run, close: () => Promise<void> }} */
+function openPool({ take, give, replace, close }) {
   /** @type {Run} */
   const run = async (paths) => {
     /** @type {Worker | undefined} */

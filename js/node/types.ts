@@ -3,6 +3,7 @@ import type { Entry, OpenedModel } from '../io/index.js';
 import type { BrowserClass } from '../image/internal.js';
 import type { Encoded } from '../image/types.js';
 import type { CallOptions, Outputs, ProcessorOptions } from '../processors/types.js';
+import type { TypeName } from '../tensor/index.js';
 import type { Decoded } from './read-wav.js';
 
 /** Opened files. */
@@ -39,6 +40,28 @@ export interface Preprocessed {
   /** undefined if all have failed */
   outputs: Outputs | undefined;
   failed: { path: string; error: Error }[];
+}
+
+/** An output that was written: all pictures' rows. */
+export interface SavedOutput {
+  name: string;
+  type: TypeName;
+  dims: number[];
+}
+
+/** An output on its way to a file. */
+export interface OutputFile {
+  /** of the file */
+  name: string;
+  target: Target;
+  /** the byte that comes next */
+  at: number;
+  rows: number;
+  type: TypeName;
+  /** without the rows */
+  dims: number[];
+  /** rows of each picture, where they have to be the same */
+  perPicture?: number;
 }
 
 export interface PreprocessOptions extends ProcessorOptions {

@@ -31,21 +31,30 @@ export async function writeFiles(files) {
       if (!isBytes(content) && !isIterable)
         typeError(`${show(path)} must be a Uint8Array or an async iterable, got ${showClass(content)}`);
     }
-    /** @type {Target[]} */
-    const targets = [];
-    try {
-      for (const [path, content] of list) {
-        const target = await begin(path);
-        targets.push(target);
-        await write(target, content);
-      }
-      for (const { handle } of targets) await handle.close();
-      for (const { path, temporary } of targets) if (temporary !== undefined) await rename(temporary, path);
-    } catch (error) {
-      await Promise.all(targets.map(drop));
-      throw error;
-    }
+    await allOrNone(async (open) => {
+      for (const [path, content] of list) await write(await open(path), content);
+    });
   });
+}
+
+/** Files that `work` opens and writes, and that get their names when it is done: all or none.
+ * @type {<T>(work: (open: (path: string) => Promise<Target>) => Promise<T>) => Promise<T>} */
+export async function allOrNone(work) {
+  /** @type {Target[]} */
+  const targets = [];
+  try {
+    const result = await work(async (path) => {
+      const target = await begin(path);
+      targets.push(target);
+      return target;
+    });
+    for (const { handle } of targets) await handle.close();
+    for (const { path, temporary } of targets) if (temporary !== undefined) await rename(temporary, path);
+    return result;
+  } catch (error) {
+    await Promise.all(targets.map(drop));
+    throw error;
+  }
 }
 
 /** @type {(value: unknown) => boolean} */
@@ -103,7 +112,7 @@ async function write({ path, temporary, handle }, content) {
 
 /** `at` null: behind the bytes written before.
  * @type {(handle: Handle, bytes: Uint8Array, at: number | null) => Promise<void>} */
-async function writeAll(handle, bytes, at) {
+export async function writeAll(handle, bytes, at) {
   for (let done = 0; done < bytes.length;) {
     const length = Math.min(bytes.length - done, mostBytes);
     const place = at === null ? null : at + done;

@@ -151,7 +151,8 @@ test.each([
     'vit.json: readImage: image must be a picture that sharp decodes: Input buffer contains unsupported image format\n',
   ],
   [['none.jpg', 'out.npy', '--config', 'vit.json'], 'none.jpg: no such file or directory\n'],
-  [['package', 'out.npy', '--config', 'vit.json'], 'package: must be a file, got a folder\n'],
+  [['package', 'out.npy', '--config', 'vit.json'], 'package: has no picture (.jpg, .png, '],
+  [['rgb.npy', 'out.npy', '--config', 'vit.json', '--trimap', 'package'], 'package: must be a file, got a folder\n'],
   [['rgb.npy', 'out.npy', '--config', 'none.json'], 'none.json: no such file or directory\n'],
   [
     ['floats.npy', 'out.npy', '--config', 'vit.json'],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, init, slice, Tensor, transpose } from 'onnx-layout';
 import { openModel, readModel, readNpy, readSafetensors, saveModel, writeNpy, writeSafetensors } from 'onnx-layout/io';
-import { meter, size } from '../../js/cli/terminal.js';
+import { meter, pictures, size } from '../../js/cli/terminal.js';
 import { expectTensor } from '../support/assertions.js';
 import { modelOf } from '../support/models.js';
 import { temporaryFolder } from '../support/programs.js';
@@ -240,11 +240,30 @@ test('a signal ends the work, and leaves nothing', async () => {
   expect([await ended, left()]).toEqual([130, []]);
 }, 60_000);
 
+test('a bar of pictures counts them, however few they are', () => {
+  let time = 0;
+  const lines = [];
+  const stderr = { isTTY: true, write: (line) => lines.push(line) };
+  const step = meter({ stderr }, 'w', { now: () => time, shown: pictures });
+  for (const [now, done] of [
+    [0, 0],
+    [400, 1],
+    [600, 12],
+  ]) {
+    time = now;
+    step({ done, total: 24 });
+  }
+  expect(lines).toEqual([
+    '\r\x1b[Kw [=                       ] 4 % 2.5 pictures/s, 10 s left',
+    '\r\x1b[Kw [============            ] 50 % 20 pictures/s, 1 s left',
+  ]);
+});
+
 test('a bar says the part, the rate and the time left', () => {
   let time = 0;
   const lines = [];
   const stderr = { isTTY: true, write: (line) => lines.push(line) };
-  const step = meter({ stderr }, 'w', () => time);
+  const step = meter({ stderr }, 'w', { now: () => time });
   const total = 1e9;
   for (const [now, done] of [
     [0, 0],

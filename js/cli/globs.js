@@ -1,0 +1,85 @@
+/** Files by patterns and folders, where the shell has not expanded them: quoted, or on Windows. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/** Files of a folder that are taken for pictures: those that sharp decodes everywhere. */
+const pictureName = /\.(jpe?g|png|webp|gif|tiff?|avif)$/i;
+
+/** The files that arguments stand for: a folder has the pictures in it and below, a pattern the files that it matches,
+ * both in the order of their names. A file of the very name comes before a pattern. `separators`: of the system's paths.
+ * @type {(args: readonly string[], separators?: string) => string[]} */
+export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
+  args.flatMap((arg) => {
+    if (arg === '-') return arg;
+    if (existsSync(arg)) return statSync(arg).isDirectory() ? picturesIn(arg) : arg;
+    return /[*?[{]/.test(arg) ? matched(arg, separators) : arg;
+  });
+
+/** @type {(folder: string) => string[]} */
+function picturesIn(folder) {
+  const files = walk(folder, ['**', '*']).filter((path) => pictureName.test(path));
+  if (files.length === 0) throw new Error(`${folder}: has no picture (.jpg, .png, .webp, .gif, .tiff, .avif)`);
+  return files;
+}
+
+/** @type {(pattern: string, separators: string) => string[]} */
+function matched(pattern, separators) {
+  const parts = partsOf(pattern, separators);
+  if (parts.at(-1) === '**') parts.push('*');
+  const first = parts.findIndex((part) => /[*?[{]/.test(part));
+  const files = walk(baseOf(parts.slice(0, first)), parts.slice(first));
+  if (files.length === 0) throw new Error(`${pattern}: no file is called so`);
+  return files;
+}
+
+/** @type {(parts: readonly string[]) => string} the folder before a pattern; of C: alone the root of the drive */
+const baseOf = (parts) => (parts.length === 1 && /^([A-Z]:)?$/i.test(parts[0]) ? `${parts[0]}/` : parts.join('/'));
+
+/** The names that a path is made of.
+ * @type {(pattern: string, separators: string) => string[]} */
+export const partsOf = (pattern, separators) => pattern.split(separators === '/' ? '/' : /[\\/]/);
+
+/** Folders that are links are not entered by `**`, because they may lead in a circle.
+ * @type {(folder: string, parts: readonly string[]) => string[]} */
+function walk(folder, [part, ...rest]) {
+  const isDeep = part === '**';
+  const name = nameOf(isDeep ? '*' : part);
+  const entries = listed(folder).filter((entry) => name.test(entry.name));
+  const paths = isDeep && rest.length > 0 ? walk(folder, rest) : [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (isDeep) {
+      if (entry.isDirectory()) paths.push(...walk(path, [part, ...rest]));
+    } else if (rest.length === 0) {
+      if (entry.isFile() || (entry.isSymbolicLink() && isAt(path, 'isFile'))) paths.push(path);
+    } else if (entry.isDirectory() || (entry.isSymbolicLink() && isAt(path, 'isDirectory')))
+      paths.push(...walk(path, rest));
+  }
+  return paths;
+}
+
+/** @type {(folder: string) => import('node:fs').Dirent[]} by name; none where it is no folder */
+function listed(folder) {
+  if (folder !== '' && !isAt(folder, 'isDirectory')) return [];
+  return readdirSync(folder || '.', { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @type {(path: string, is: 'isFile' | 'isDirectory') => boolean} */
+const isAt = (path, is) => statSync(path, { throwIfNoEntry: false })?.[is]() ?? false;
+
+/** `*` is any text, `?` one character, `[a-z]` one of them, `[!a]` another one, `{a,b}` either. A name that begins with
+ * a dot is matched by a pattern that does.
+ * @type {(part: string) => RegExp} */
+function nameOf(part) {
+  let depth = 0;
+  const text = part.replace(/\[!?[^\]]+\]|[^]/g, (token) => {
+    if (token.length > 1) return `[${token.slice(1, -1).replace(/^!/, '^').replace(/\\/g, '\\\\')}]`;
+    if (token === '*') return '.*';
+    if (token === '?') return '.';
+    if (token === '{') return `${++depth && '('}`;
+    if (token === '}' && depth > 0) return `${depth-- && ')'}`;
+    if (token === ',' && depth > 0) return '|';
+    return token.replace(/[\\^$.|()[\]{}+]/, '\\$&');
+  });
+  return new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'su');
+}

@@ -1,0 +1,203 @@
+/** The command `preprocess` over patterns and folders, and in threads to files that grow. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { init, Tensor } from 'onnx-layout';
+import { readNpy, readSafetensors, writeNpy } from 'onnx-layout/io';
+import { readImage } from 'onnx-layout/node';
+import { imageProcessor } from 'onnx-layout/processors';
+import { expand, partsOf } from '../../js/cli/globs.js';
+import { root } from '../support/packed.js';
+import { temporaryFolder } from '../support/programs.js';
+import { cli } from './streams.js';
+
+const folder = temporaryFolder();
+const home = process.cwd();
+const pictures = ['b/c/d.png', 'b/e.PNG', 'b/one.png', 'b/three.png', 'b/two.png'];
+const configs = {
+  vit: { image_processor_type: 'ViTImageProcessor', size: { height: 6, width: 5 } },
+  detr: { image_processor_type: 'DetrImageProcessor', size: { height: 6, width: 8 } },
+  own: { image_processor_type: 'ViTImageProcessor', do_resize: false },
+  qwen: { image_processor_type: 'Qwen2VLImageProcessor', size: { shortest_edge: 3136, longest_edge: 9999 } },
+  eomt: { image_processor_type: 'EomtImageProcessor', size: { shortest_edge: 8, longest_edge: 8 } },
+};
+
+beforeAll(async () => {
+  await init();
+  process.chdir(folder);
+  for (const path of ['b/c', 'empty']) mkdirSync(path, { recursive: true });
+  for (const [i, path] of pictures.entries()) {
+    const raw = { width: 60 + 30 * i, height: 70, channels: 3 };
+    const data = Buffer.from(Array.from({ length: 3 * raw.width * raw.height }, (_, k) => (k * (i + 3)) % 251));
+    await sharp(data, { raw }).toFile(path.replace('PNG', 'png'));
+    if (path.endsWith('PNG')) copyFileSync('b/e.png', 'b/e.PNG');
+  }
+  for (const path of ['b/note.txt', 'b/.hidden.png', 'b/c/x[1].npy']) writeFileSync(path, 'no picture');
+  copyFileSync('b/one.png', 'b/x1.npy');
+  symlinkSync('b', 'linked');
+  symlinkSync('..', 'b/c/up');
+  for (const [name, config] of Object.entries(configs)) writeFileSync(`${name}.json`, JSON.stringify(config));
+});
+afterAll(() => process.chdir(home));
+
+describe('patterns', () => {
+  test.each([
+    [['b/*.png'], ['b/e.png', 'b/one.png', 'b/three.png', 'b/two.png']],
+    [
+      ['b/t*.png', 'b/c/d.png'],
+      ['b/three.png', 'b/two.png', 'b/c/d.png'],
+    ],
+    [['b/???.png'], ['b/one.png', 'b/two.png']],
+    [['b/{one,t[hw]*}.png'], ['b/one.png', 'b/three.png', 'b/two.png']],
+    [['b/[!t]*.{png,PNG}'], ['b/e.PNG', 'b/e.png', 'b/one.png']],
+    [['./b/.*.png'], ['b/.hidden.png']],
+    [['**/*.npy'], ['b/x1.npy', 'b/c/x[1].npy']],
+    [['*/c/*.png'], ['b/c/d.png', 'linked/c/d.png']],
+    [['b/c/**'], ['b/c/d.png', 'b/c/x[1].npy']],
+    // A name with brackets is a name where there is such a file.
+    [['b/c/x[1].npy'], ['b/c/x[1].npy']],
+    [['b/x[1].npy'], ['b/x1.npy']],
+    [
+      ['none.png', '-'],
+      ['none.png', '-'],
+    ],
+    [['b/c'], ['b/c/d.png']],
+    [['b'], ['b/e.PNG', 'b/e.png', 'b/one.png', 'b/three.png', 'b/two.png', 'b/c/d.png']],
+  ])('%j', (args, expected) => {
+    const sorted = (list) => [...list].sort();
+    expect(sorted(expand(args))).toEqual(sorted(expected));
+    expect(expand([join(folder, args[0])]).every((path) => path.startsWith(folder))).toBe(true);
+  });
+
+  test('come in the order of their names', () =>
+    expect(expand(['b/*.png'])).toEqual(['b/e.png', 'b/one.png', 'b/three.png', 'b/two.png']));
+
+  test('of Windows have both slashes', () => {
+    expect(partsOf('C:\\photos\\**/*.jpg', '\\/')).toEqual(['C:', 'photos', '**', '*.jpg']);
+    expect(partsOf('a\\b/*', '/')).toEqual(['a\\b', '*']);
+    expect(expand(['b\\c\\*.png'], '\\/')).toEqual(['b/c/d.png']);
+  });
+
+  test.each([
+    [['b/*.gif'], 'b/*.gif: no file is called so'],
+    [['none/*.png'], 'none/*.png: no file is called so'],
+    [['empty'], 'empty: has no picture (.jpg, .png, .webp, .gif, .tiff, .avif)'],
+  ])('%j matches nothing', (args, message) => expect(() => expand(args)).toThrow(new Error(message)));
+});
+
+const png = ['b/e.png', 'b/one.png', 'b/three.png', 'b/two.png'];
+
+/** The outputs of pictures one by one, joined along the first axis. */
+async function joined(name, paths) {
+  const processor = imageProcessor(configs[name]);
+  const all = await Promise.all(paths.map(async (path) => processor(await readImage(path))));
+  return Object.fromEntries(
+    Object.keys(all[0]).map((key) => {
+      const tensors = all.map((outputs) => outputs[key]);
+      const [{ type, dims, data }] = tensors;
+      const bytes = Buffer.concat(tensors.map((tensor) => Buffer.from(tensor.data.buffer)));
+      const rows = tensors.reduce((sum, tensor) => sum + tensor.dims[0], 0);
+      const values = new data.constructor(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+      return [key, new Tensor(type, values, [rows, ...dims.slice(1)])];
+    }),
+  );
+}
+
+const preprocessed = (...args) => cli(['preprocess', ...args]);
+const quiet = async (...args) => expect(await preprocessed(...args)).toEqual({ status: 0, stdout: '', stderr: '' });
+
+test.each([
+  ['vit', ['--jobs', '2']],
+  ['vit', ['--jobs', '1', '--batch', '3']],
+  ['vit', ['--batch', '4']],
+  ['detr', ['--jobs', '2']],
+  ['qwen', ['--jobs', '2']],
+])('%s %j to .npy', async (name, args) => {
+  await quiet('b/*.png', 'out.npy', '--config', `${name}.json`, ...args);
+  for (const [output, tensor] of Object.entries(await joined(name, png))) {
+    const file = readFileSync(output === 'pixel_values' ? 'out.npy' : `out.${output}.npy`);
+    expect(readNpy(file)).toEqual(tensor);
+    const size = file.length - tensor.data.byteLength;
+    expect([size % 64, file[size - 1]]).toEqual([0, 10]);
+  }
+});
+
+test.each([
+  ['vit', ['--jobs', '2']],
+  ['vit', ['--jobs', '1', '--batch', '3']],
+  ['detr', ['--jobs', '2']],
+])('%s %j to .safetensors', async (name, args) => {
+  await quiet('b/*.png', 'out.safetensors', '--config', `${name}.json`, ...args);
+  const tensors = readSafetensors(new Uint8Array(readFileSync('out.safetensors')));
+  expect(Object.fromEntries(tensors)).toEqual(await joined(name, png));
+});
+
+test('a pattern without --jobs is one batch', async () => {
+  await quiet('b/*.png', 'out.npy', '--config', 'vit.json');
+  expect(readNpy(readFileSync('out.npy'))).toEqual((await joined('vit', png)).pixel_values);
+});
+
+test('--json', async () => {
+  const { stdout } = await preprocessed('b', 'out.npy', '--config', 'detr.json', '--jobs', '2', '--json');
+  expect(JSON.parse(stdout)).toEqual({
+    className: 'DetrImageProcessor',
+    backend: 'torchvision',
+    ignored: [],
+    files: ['out.npy', 'out.pixel_mask.npy'],
+    outputs: [
+      { name: 'pixel_values', type: 'float32', dims: [6, 3, 6, 8] },
+      { name: 'pixel_mask', type: 'int64', dims: [6, 6, 8] },
+    ],
+    images: 6,
+  });
+});
+
+test('the program in one file finds its threads', () => {
+  const program = join(root, 'dist/cli.js');
+  const args = ['preprocess', 'b/*.png', 'spawned.npy', '--config', 'vit.json', '--jobs', '2'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd: folder });
+  expect([status, stdout.toString(), stderr.toString()]).toEqual([0, '', '']);
+  expect(readNpy(readFileSync('spawned.npy')).dims).toEqual([4, 3, 6, 5]);
+});
+
+const sizes = "of 'b/three.png' must be float32 of dims [*, 3, 70, 120] as the first, got float32 [1, 3, 70, 150]";
+test.each([
+  [1, ['b/[ot]*.png', 'kept.npy', '--config', 'own.json', '--jobs', '2'], `saveOutputs: pixel_values ${sizes}`],
+  [
+    1,
+    ['b/[ot]*.png', 'kept.safetensors', '--config', 'qwen.json', '--jobs', '2'],
+    "saveOutputs: pixel_values of 'b/three.png' must have 32 rows a picture as the first, got 40: .npy takes any",
+  ],
+  [1, ['b/*', 'kept.npy', '--config', 'vit.json', '--jobs', '2'], "readImage: 'b/note.txt' must be a picture that"],
+  [
+    1,
+    ['b/*.png', 'kept.npy', '--config', 'eomt.json', '--jobs', '1'],
+    'saveOutputs: patch_offsets must be a tensor of pictures to be joined, got Array',
+  ],
+  [1, ['b/*.png', 'kept.npy', '--config', 'vit.json', '--jobs', '0'], 'preprocessFiles: jobs must be a whole number'],
+  [2, ['b/*.png', '-', '--config', 'vit.json', '--jobs', '2'], '--jobs and --batch need a file OUT, which is patched'],
+  [2, ['-', 'kept.npy', '--config', 'vit.json', '--batch', '2'], '--jobs and --batch take files, got - for standard'],
+  [
+    2,
+    ['b/*.png', 'kept', '--as', 'npy', '--config', 'vit.json', '--batch', '2'],
+    '--jobs and --batch take the format by the name of OUT, got kept\n',
+  ],
+  [
+    2,
+    ['b/*.png', 'kept.npy', '--config', 'vit.json', '--batch', '2', '--trimap', 'b/one.png'],
+    '--trimap is for one batch, without --jobs and --batch\n',
+  ],
+  [2, ['b/x*.npy', 'b/x1.npy', '--config', 'vit.json', '--jobs', '2'], 'OUT must not be an input, got b/x1.npy'],
+])('%i: %j', async (status, args, message) => {
+  writeFileSync('kept.npy', writeNpy(Tensor.from('uint8', [1], [1])));
+  const seen = await preprocessed(...args);
+  expect([seen.status, seen.stdout, seen.stderr.slice(0, 13 + message.length)]).toEqual([
+    ...[status, ''],
+    `onnx-layout: ${message}`,
+  ]);
+  expect(readNpy(readFileSync('kept.npy')).toArray()).toEqual([1]);
+  expect(readdirSync('.').filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(existsSync('kept.safetensors')).toBe(false);
+});

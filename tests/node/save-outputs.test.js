@@ -1,0 +1,114 @@
+/** `saveOutputs`: batches of any number as one file. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
+import { readNpy, readSafetensors } from 'onnx-layout/io';
+import { saveOutputs } from 'onnx-layout/node';
+import { expectRejection } from '../support/assertions.js';
+import { temporaryFolder } from '../support/programs.js';
+
+const folder = temporaryFolder();
+const at = (name) => join(folder, name);
+
+/** Batches of pictures 0, 1, …: of each `count`, with what `outputsOf` makes. */
+async function* batches(counts, outputsOf) {
+  let first = 0;
+  for (const count of counts) {
+    const paths = Array.from({ length: count }, (_, i) => `${first + i}`);
+    yield { paths, outputs: outputsOf(paths.map(Number)), failed: [] };
+    first += count;
+  }
+}
+
+const values = (paths) =>
+  Tensor.from(
+    'int16',
+    paths.flatMap((path) => [path, -path]),
+    [paths.length, 2],
+  );
+const marks = (paths) =>
+  Tensor.from(
+    'bfloat16',
+    paths.flatMap((path) => [path, path, 1]),
+    [paths.length, 3, 1],
+  );
+const both = (paths) => ({ pixel_values: values(paths), marks: marks(paths) });
+
+describe.each([[[1, 1, 1]], [[2, 1]], [[3]]])('batches of %j pictures', (counts) => {
+  test('to .npy, one for each output', async () => {
+    const outputs = [
+      { name: 'pixel_values', type: 'int16', dims: [3, 2] },
+      { name: 'marks', type: 'bfloat16', dims: [3, 3, 1] },
+    ];
+    const files = [at('out.npy'), at('out.marks.npy')];
+    expect(await saveOutputs(at('out.npy'), batches(counts, both))).toEqual({ files, outputs });
+    expect(readNpy(readFileSync(files[0]))).toEqual(values([0, 1, 2]));
+    expect(readNpy(readFileSync(files[1]), { dtype: 'bfloat16' })).toEqual(marks([0, 1, 2]));
+  });
+
+  test('to .safetensors', async () => {
+    const file = at('out.safetensors');
+    const { files } = await saveOutputs(file, batches(counts, both), { total: 3 });
+    expect(files).toEqual([file]);
+    const bytes = new Uint8Array(readFileSync(file));
+    expect(Object.fromEntries(readSafetensors(bytes))).toEqual(both([0, 1, 2]));
+    expect(new DataView(bytes.buffer).getBigUint64(0, true) % 8n).toBe(0n);
+  });
+});
+
+test('the header of .npy has room for any number of rows', async () => {
+  const one = (paths) => ({
+    pixel_values: Tensor.from(
+      'uint8',
+      paths.map(() => 7),
+      [paths.length],
+    ),
+  });
+  await saveOutputs(at('rows.npy'), batches([1, 99999, 900000], one));
+  const file = readFileSync(at('rows.npy'));
+  expect([readNpy(file).dims, file.length]).toEqual([[1000000], 1000128]);
+  expect(file.subarray(10, 80).toString()).toMatch(/'shape': \(1000000,\), \} +$/);
+});
+
+test('batches without outputs are left out', async () => {
+  const some = (paths) => (paths[0] === 1 ? undefined : both(paths));
+  const { outputs } = await saveOutputs(at('some.npy'), batches([1, 1, 1], some));
+  expect(outputs[0].dims).toEqual([2, 2]);
+  expect(readNpy(readFileSync(at('some.npy')))).toEqual(values([0, 2]));
+});
+
+const wider = (paths) => ({ pixel_values: Tensor.from('int16', Array(3 + paths[0]).fill(1), [1, 3 + paths[0]]) });
+const longer = (paths) => ({ pixel_values: Tensor.from('int16', Array(1 + paths[0]).fill(1), [1 + paths[0], 1]) });
+const typed = (paths) => ({ pixel_values: Tensor.from(paths[0] ? 'int8' : 'int16', [1], [1]) });
+const fewer = (paths) => (paths[0] ? { pixel_values: values(paths) } : both(paths));
+
+test.each([
+  ['out.bin', [1], both, {}, /^path must end in \.npy or \.safetensors, got '.*out\.bin'$/],
+  ['x.safetensors', [1], both, {}, 'total must be the number of pictures, from 1 on, for .safetensors, got undefined'],
+  [
+    'x.safetensors',
+    [1],
+    both,
+    { total: 0 },
+    'total must be the number of pictures, from 1 on, for .safetensors, got 0',
+  ],
+  ['x.safetensors', [1, 1], both, { total: 3 }, 'total must be 2 as there are, got 3'],
+  ['x.npy', [], both, {}, 'batches must have outputs, got none'],
+  ['x.npy', [1, 1], wider, {}, "pixel_values of '1' must be int16 of dims [*, 3] as the first, got int16 [1, 4]"],
+  ['x.npy', [1, 1], typed, {}, "pixel_values of '1' must be int16 of dims [*] as the first, got int8 [1]"],
+  ['x.npy', [1, 1], fewer, {}, "outputs of '1' must be pixel_values, marks as the first, got pixel_values"],
+  [
+    'x.safetensors',
+    [1, 1],
+    longer,
+    { total: 2 },
+    "pixel_values of '1' must have 1 rows a picture as the first, got 2: .npy takes any",
+  ],
+  ['x.npy', [1], () => ({ ids: [1, 2] }), {}, 'ids must be a tensor of pictures to be joined, got Array'],
+])('refuses: %s of %j', async (name, counts, make, options, message) => {
+  const work = () => saveOutputs(at(name), batches(counts, make), options);
+  if (message instanceof RegExp) await expect(work()).rejects.toThrow('saveOutputs: path must end in .npy');
+  else await expectRejection(work, RangeError, `saveOutputs: ${message}`);
+  expect(readdirSync(folder).filter((file) => file.startsWith(name) || file.endsWith('.tmp'))).toEqual([]);
+});
