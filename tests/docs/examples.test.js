@@ -77,7 +77,16 @@ test.each(examples)('the example of %s', async (signature, program, door) => {
 describe('the README and the site', () => {
   const scripts = join(root, 'tests/io/scripts');
   /** Tested by themselves: package/readme.test, browser/browser.test, io/scripts.test and engines/transformers. */
-  const elsewhere = ['// page.js', '// worker.js', '// A model between', '// A model of'];
+  const elsewhere = [
+    ...[
+      '// page.js',
+      '// worker.js',
+      '// A model between',
+      '// A model of',
+      '// Boxes of a model',
+      '// The encoder of a model',
+    ],
+  ];
   const tested = [
     example(),
     ...elsewhere.map(example),

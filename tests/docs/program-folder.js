@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { Tensor } from 'onnx-layout';
 import { encodeWav, init } from 'onnx-layout/audio';
 import { writeSafetensors } from 'onnx-layout/io';
+import { PNG } from 'pngjs';
+import { Graph } from '../../web/models/graph.js';
+import { detrModel, samModel, segformerModel, things, yoloModel } from '../../web/models/models.js';
+import { configs } from '../../web/processor/files.js';
 import { modelOf } from '../bench/model.js';
 import { root } from '../support/packed.js';
 
@@ -19,6 +23,48 @@ const classifier = () =>
     outputs: [['logits', 'float32', [1, 3]]],
   });
 
+/** A PNG file of 320 x 240 pixels: discs before a sky, a red one at 100, 120 and a yellow one at 230, 130. */
+function scene() {
+  const [width, height] = [320, 240];
+  const png = new PNG({ width, height });
+  const color = (x, y) => {
+    if (Math.hypot(x - 100, y - 120) < 56) return [214, 38, 51, 255];
+    return Math.hypot(x - 230, y - 130) < 36 ? [245, 199, 26, 255] : [128, 189, 242, 255];
+  };
+  for (let i = 0; i < width * height; i++) png.data.set(color(i % width, Math.floor(i / width)), 4 * i);
+  return PNG.sync.write(png);
+}
+
+/** A model of speech with the inputs and outputs of Silero VAD: a loud window is speech. */
+function loudness() {
+  const graph = new Graph();
+  const squares = graph.add('Mul', ['input', 'input']);
+  const mean = graph.add('ReduceMean', [squares], { axes: [1] });
+  graph.add('Min', [graph.add('Mul', [mean, graph.floats([100])]), graph.floats([1])], {}, 'output');
+  graph.add('Identity', ['state'], {}, 'stateN');
+  const state = ['float32', [2, 1, 128]];
+  const inputs = [
+    ['input', 'float32', [1, 'samples']],
+    ['state', ...state],
+    ['sr', 'int64', []],
+  ];
+  const outputs = [
+    ['output', 'float32', [1, 1]],
+    ['stateN', ...state],
+  ];
+  return graph.model('vad', inputs, outputs);
+}
+
+/** A second of 16 kHz: half of it silent, half a tone. */
+const speech = () => Float32Array.from({ length: 16000 }, (_, i) => (i < 8000 ? 0 : Math.sin(i / 10) / 2));
+
+/** The files of each model, as folders of Hugging Face have them. */
+const models = {
+  detr: ['DETR', detrModel()],
+  segformer: ['SegFormer', segformerModel()],
+  sam: ['SAM', samModel()],
+};
+
 /** @returns {Promise<string>} a folder inside of the repository, where the package finds itself by its name */
 export async function programFolder() {
   await init();
@@ -31,8 +77,17 @@ export async function programFolder() {
     'preprocessor_config.json': JSON.stringify(config),
     'model.onnx': classifier(),
     'model.safetensors': writeSafetensors(weights),
-    'speech.wav': encodeWav({ channelData: [new Float32Array(16000)], sampleRate: 16000 }),
+    'speech.wav': encodeWav({ channelData: [speech()], sampleRate: 16000 }),
+    'scene.png': scene(),
+    'yolo.onnx': yoloModel(),
+    'silero_vad.onnx': loudness(),
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  for (const [name, [processor, model]] of Object.entries(models)) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'model.onnx'), model);
+    writeFileSync(join(folder, name, 'preprocessor_config.json'), JSON.stringify(configs[processor]));
+    writeFileSync(join(folder, name, 'config.json'), JSON.stringify({ id2label: { ...things } }));
+  }
   return folder;
 }

@@ -1,30 +1,54 @@
 /**
- * The reference's program that gives our pixel_values to a model of the real transformers.js: run as a user runs it, on
- * a small model that is made here.
+ * The programs of the documents that give our tensors to models of the real transformers.js: run as a user runs them,
+ * on small models that are made here.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { detrModel } from '../../web/models/models.js';
+import { configs } from '../../web/processor/files.js';
 import { modelOf } from '../bench/model.js';
+import { programFolder } from '../docs/program-folder.js';
 import { example } from '../support/examples.js';
-import { root } from '../support/packed.js';
 
 const folderOf = (name) => join(import.meta.dirname, 'node_modules', name);
 const [side, perm] = [16, [0, 2, 3, 1]];
 
-/** A model folder as transformers.js reads it; its model puts channels last. */
-function writeModel(folder) {
-  mkdirSync(join(folder, 'onnx'), { recursive: true });
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ model_type: 'vit', architectures: ['ViTModel'] }));
-  const processor = { image_processor_type: 'ViTImageProcessor', size: side };
-  writeFileSync(join(folder, 'preprocessor_config.json'), JSON.stringify(processor));
-  const bytes = modelOf({
-    name: 'vision',
-    nodes: [['Transpose', ['pixel_values'], ['last_hidden_state'], { perm }]],
-    inputs: [['pixel_values', 'float32', [1, 3, side, side]]],
-    outputs: [['last_hidden_state', 'float32', [1, side, side, 3]]],
+/** A model that transposes its input. */
+const transposed = (name, input, dims, order) =>
+  modelOf({
+    name,
+    nodes: [['Transpose', [input], ['last_hidden_state'], { perm: order }]],
+    inputs: [[input, 'float32', dims]],
+    outputs: [['last_hidden_state', 'float32', order.map((axis) => dims[axis])]],
   });
-  writeFileSync(join(folder, 'onnx/model.onnx'), bytes);
+
+/** Model folders as transformers.js reads them. */
+const models = {
+  vision: {
+    config: { model_type: 'vit', architectures: ['ViTModel'] },
+    processor: { image_processor_type: 'ViTImageProcessor', size: side },
+    model: () => transposed('vision', 'pixel_values', [1, 3, side, side], perm),
+  },
+  boxes: {
+    config: { model_type: 'detr', architectures: ['DetrForObjectDetection'] },
+    processor: configs.DETR,
+    model: () => detrModel(),
+  },
+  sound: {
+    config: { model_type: 'audio-spectrogram-transformer', architectures: ['ASTModel'] },
+    processor: { feature_extractor_type: 'ASTFeatureExtractor', max_length: 100 },
+    model: () => transposed('sound', 'input_values', [1, 100, 128], [0, 2, 1]),
+  },
+};
+
+function writeModels(folder) {
+  for (const [name, { config, processor, model }] of Object.entries(models)) {
+    mkdirSync(join(folder, name, 'onnx'), { recursive: true });
+    writeFileSync(join(folder, name, 'config.json'), JSON.stringify(config));
+    writeFileSync(join(folder, name, 'preprocessor_config.json'), JSON.stringify(processor));
+    writeFileSync(join(folder, name, 'onnx/model.onnx'), model());
+  }
 }
 
 /** The end of the program: whether the model has seen our numbers. */
@@ -33,14 +57,26 @@ const { transpose } = await import('onnx-layout');
 const expected = transpose(pixel_values, { perm: [${perm}] });
 console.log(String(expected.data) === String(last_hidden_state.data) && new Set(expected.data).size > 100);`;
 
+/** The programs by their beginnings, the files that they read, and the lines that they print. */
+const programs = [
+  ['// A model of transformers.js', 'vision', 'photo.jpg', `[ 1, ${side}, ${side}, 3 ]\ntrue\n`, check],
+  ['// Boxes of a model', 'boxes', 'scene.png', '[ 2, 4 ] [ 0, 2 ]\n', ''],
+  ['// The encoder of a model', 'sound', 'speech.wav', '[ 1, 128, 100 ]\n', ''],
+];
+
 /** @type {(apps: import('./engines.js').Apps) => Promise<import('./engines.js').Outcome>} */
 export async function transformersJs({ byName: app }) {
   const { version } = JSON.parse(readFileSync(join(folderOf('@huggingface/transformers'), 'package.json'), 'utf8'));
-  writeModel(join(app, 'models/tiny'));
+  const files = await programFolder();
+  for (const [, , file] of programs) cpSync(join(files, file), join(app, file));
+  rmSync(files, { recursive: true });
+  writeModels(join(app, 'models'));
   for (const name of ['@huggingface', 'sharp']) symlinkSync(folderOf(name), join(app, 'node_modules', name));
-  writeFileSync(join(app, 'vision.mjs'), `${example('// A model of transformers.js')}${check}\n`);
-  const args = ['vision.mjs', join(app, 'models'), 'tiny', join(root, 'tests/demo/photo.jpg')];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8' });
-  const isRight = stdout === `[ 1, ${side}, ${side}, 3 ]\ntrue\n`;
-  return { version, passed: isRight ? 1 : 0, failures: isRight ? [] : [`${stdout}${stderr}`] };
+  const failures = programs.flatMap(([start, name, file, expected, end]) => {
+    writeFileSync(join(app, `${name}.mjs`), `${example(start)}${end}\n`);
+    const args = [`${name}.mjs`, join(app, 'models'), name, file];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8' });
+    return stdout === expected ? [] : [`${start}: ${stdout}${stderr}`];
+  });
+  return { version, passed: programs.length - failures.length, failures };
 }
