@@ -13,6 +13,7 @@
 #include "quantize/quantize.h"
 #include "resize/plan.h"
 #include "transpose/plan.h"
+#include "warp/warp.h"
 
 namespace {
 
@@ -110,6 +111,12 @@ int plan_resize() { return static_cast<int>(layout::plan_resize(scratch_bytes, k
 
 bool resize_step() { return layout::resize_step(scratch_bytes); }
 
+// Samples a tile, or finds its part of the picture, whose edges then take the place of the result.
+void warp(bool samples) {
+  const auto& call = call_of<layout::Warp>();
+  samples ? layout::warp(call) : layout::find_part(call, reinterpret_cast<std::int32_t*>(call.to));
+}
+
 // Of quantization: addresses are in bytes. See quantize/*.h.
 std::uint8_t* bytes_at(std::uint32_t address) { return reinterpret_cast<std::uint8_t*>(address); }
 
@@ -184,6 +191,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("sumBytes", &sum_bytes);
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
+  emscripten::function("warp", &warp);
   emscripten::function("quantize", &quantize);
   emscripten::function("dequantize", &dequantize);
   emscripten::function("quantizeExactly", &quantize_exactly);

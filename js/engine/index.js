@@ -14,3 +14,4 @@ export * from './rows.js';
 export * from './scatter.js';
 export * from './select.js';
 export * from './strings.js';
+export * from './warp.js';

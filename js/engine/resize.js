@@ -2,6 +2,7 @@
 import { bytesBetween } from '../arguments/index.js';
 import { dtypes } from '../tensor/index.js';
 import { ready, scratch, scratchByte, scratchViews } from './module.js';
+import { stageRows, takeRows } from './parts.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Emit, Image, Rescaling, ResizeAxis, Resizing } from './types.js' */
@@ -65,34 +66,9 @@ const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, isRou
   return [low, high, scale, divisor, ...mean, ...std, Number(isRounded), ...sources, ...numbers];
 };
 
-/** @typedef {{ row: number, rows: number, column: number, columns: number }} Part */
-/** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture to the scratch area */
-function stageRows({ data, channels, rowstride }, { row, rows, column, columns }, at) {
-  const bytes = columns * channels;
-  const first = row * rowstride + column * channels;
-  if (bytes === rowstride) {
-    scratch.set(bytesBetween(data, first, first + rows * bytes), at);
-  } else {
-    for (let i = 0; i < rows; i++) {
-      const from = first + i * rowstride;
-      scratch.set(bytesBetween(data, from, from + bytes), at + i * bytes);
-    }
-  }
-}
-
 /** @type {(resizing: Resizing, destination: Image) => void} memory of the result's size, with the picture's channels */
-export function resizeToBytes(resizing, { data, width, channels, rowstride }) {
-  resizePixels(resizing, (at, row, rows, column, columns) => {
-    const bytes = columns * channels;
-    if (columns === width && bytes === rowstride) {
-      data.set(bytesBetween(scratch, at, at + rows * bytes), row * rowstride);
-    } else {
-      for (let i = 0; i < rows; i++) {
-        const from = at + i * bytes;
-        data.set(bytesBetween(scratch, from, from + bytes), (row + i) * rowstride + column * channels);
-      }
-    }
-  });
+export function resizeToBytes(resizing, destination) {
+  resizePixels(resizing, (at, row, rows, column, columns) => takeRows(destination, { row, rows, column, columns }, at));
 }
 
 /** @type {(resizing: Resizing, dtype: DType, destination: Uint8Array, frame: { x: number, y: number, width: number,

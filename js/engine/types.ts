@@ -33,6 +33,11 @@ export interface Layout {
    * none
    */
   resizeStep: () => boolean;
+  /**
+   * the struct: Warp of cpp/warp/warp.h; if not `samples`, writes left, top, right and bottom of the part that a tile
+   * needs in the place of the result, as int32
+   */
+  warp: (samples: boolean) => void;
   /** the struct: Quantization of cpp/quantize/quantize.h, as for `dequantize` */
   quantize: () => void;
   dequantize: () => void;
@@ -258,6 +263,15 @@ export interface Image {
   channels: number;
   /** bytes from one row to the next */
   rowstride: number;
+}
+
+/** A map from pixels of a result to places in a picture. See cpp/warp/warp.h. */
+export interface Warping {
+  filter: 'nearest' | 'linear' | 'cubic';
+  /** row by row: 6 numbers, or 9 of a perspective */
+  matrix: ArrayLike<number>;
+  /** around the picture, a byte for each channel; undefined: the picture's edges are repeated */
+  background: ArrayLike<number> | undefined;
 }
 
 /** One axis of a picture and of its result, of which the pixels `first` to `first + count` are made. */

@@ -10,3 +10,4 @@ export { resize, thumbnail } from './resize.js';
 export { tensorToImage } from './tensor-to-image.js';
 export { toGray } from './to-gray.js';
 export { unletterbox } from './unletterbox.js';
+export { warpAffine, warpPerspective } from './warp.js';

@@ -67,6 +67,26 @@ export interface PadOptions {
   out?: Pixels;
 }
 
+export interface WarpOptions {
+  /** of the result; the image's if omitted */
+  width?: number;
+  /** of the result; the image's if omitted */
+  height?: number;
+  /** 'linear' if omitted */
+  filter?: 'nearest' | 'linear' | 'cubic';
+  /** what lies around the image: 'constant' (if omitted), or 'replicate', its edges */
+  border?: 'constant' | 'replicate';
+  /** of 'constant': a byte for all channels, one for each, or a CSS color. 0 if omitted */
+  background?: number | readonly number[] | string;
+  /** whether the matrix goes from the result's pixels to the image's, as `cv2.WARP_INVERSE_MAP`; false if omitted */
+  inverse?: boolean;
+  /** pixels of the result's size to write to; they must not overlap the image */
+  out?: Pixels;
+}
+
+/** Pixels as `warpAffine` makes them: rows without padding, in memory of their own or over `out`. */
+export type WarpedPixels = { data: Uint8Array | Uint8ClampedArray; width: number; height: number; channels: number };
+
 /**
  * Interleaved pixels of any kind that `resize` takes: bytes of 1 to 4 channels (L, LA, RGB, RGBA), or float32 of one
  * (Pillow's mode F).

@@ -30,6 +30,8 @@ import {
   textDetectionSize,
   toGray,
   unletterbox,
+  warpAffine,
+  warpPerspective,
 } from 'onnx-layout/image';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
@@ -132,6 +134,12 @@ const takers = {
   unletterbox: ['unletterbox', (options) => unletterbox([5, 6, 7, 8], geometry, options), { format: 'xywh' }],
   'pad of pixels': ['pad', (options) => padPixels(image, options), { top: 2 }],
   crop: ['crop', (options = { box: [1, 1, 6, 3] }) => crop(image, options), { box: [1, 0, 2, 3] }],
+  warpAffine: ['warpAffine', (options) => warpAffine(image, [1, 0.5, 0, 0, 1, 0], options), { width: 3 }],
+  warpPerspective: [
+    'warpPerspective',
+    (options) => warpPerspective(image, [1, 0.5, 0, 0, 1, 0, 0, 0, 1], options),
+    { border: 'replicate' },
+  ],
   toGray: ['toGray', (options) => toGray(image, options), { backend: 'opencv' }],
   blobFromImage: ['blobFromImage', (options) => blobFromImage(image, options), { swapRB: true }],
   textDetectionSize: ['textDetectionSize', (options) => textDetectionSize(image, options), { limitType: 'max' }],

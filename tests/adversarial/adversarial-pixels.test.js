@@ -9,6 +9,7 @@ import {
   textDetectionSize,
   toGray,
   unletterbox,
+  warpAffine,
 } from 'onnx-layout/image';
 import { expectError } from '../support/assertions.js';
 import { changing, far, goodViews } from './adversarial.js';
@@ -22,6 +23,7 @@ const image = (changes) => ({ data: bytes.slice(), width: 5, height: 4, channels
 const takers = {
   letterbox: [letterbox, { width: 6, height: 6 }],
   pad: [pad, { top: 1, border: 'reflect' }],
+  warpAffine: [(given, options) => warpAffine(given, [1, 0.5, 0, 0, 1, 0], options), { filter: 'cubic' }],
   toGray: [toGray, {}],
   blobFromImage: [blobFromImage, { width: 3, height: 3 }],
 };

@@ -111,6 +111,8 @@ const optionsOf = {
   unletterbox: 'format, columns',
   pad: 'top, bottom, left, right, border, background, out',
   crop: 'box, out',
+  warpAffine: 'width, height, filter, border, background, inverse, out',
+  warpPerspective: 'width, height, filter, border, background, inverse, out',
   toGray: 'backend',
   blobFromImage: 'scalefactor, width, height, mean, swapRB, crop, dtype, out',
   textDetectionSize: 'limitSideLen, limitType',

@@ -2,12 +2,13 @@
 
 /** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, the `_exports` its like. */
 export const floors = {
-  bindings: ['resize', 'image', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
+  bindings: ['resize', 'image', 'warp', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
   audio_exports: ['audio'],
   postprocess_exports: ['postprocess'],
   audio: ['bits'],
   postprocess: ['bits'],
   resize: ['bits'],
+  warp: [],
   image: ['convert', 'bits'],
   quantize: ['convert', 'bits'],
   pick: ['convert', 'bits'],
@@ -26,6 +27,7 @@ export const doors = {
     'float_filters.def',
   ],
   image: ['pixels.h'],
+  warp: ['warp.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   postprocess: [
     'axis_resize.h',

@@ -47,6 +47,7 @@ import {
   thumbnail,
   toGray,
   unletterbox,
+  warpAffine,
 } from 'onnx-layout/image';
 import {
   dequantizeWeights,
@@ -127,6 +128,7 @@ const functions = {
   blobFromImage: () => blobFromImage(image, { width: 3, height: 3, mean: [1, 2, 3], scalefactor: 0.1 }),
   'pad of pixels': (i) => padPixels(image, { top: i % 9, border: 'reflect' }),
   crop: (i) => crop(image, { box: [0, -1, 1 + (i % 9), 2] }),
+  warpAffine: (i) => warpAffine(image, [1, 0, i % 9, 0, 1, 0], { filter: 'cubic' }),
   toGray: () => toGray(image),
   textDetectionSize: () => textDetectionSize(image),
   thumbnail: () => thumbnail(image, { width: 1, height: 1 }),

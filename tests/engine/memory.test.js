@@ -36,6 +36,7 @@ import {
   tensorToImage,
   thumbnail,
   toGray,
+  warpAffine,
 } from 'onnx-layout/image';
 import { readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { arrayClasses } from '../../js/arguments/typed-arrays.js';
@@ -181,6 +182,7 @@ describe('no memory for a result', () => {
     letterbox: ['letterbox', 1, () => letterbox(image, { width: 7, height: 5 })],
     'pad of pixels': ['pad', 1, () => padPixels(image, { top: 2 })],
     crop: ['crop', 1, () => crop(image, { box: [1, 0, 3, 5] })],
+    warpAffine: ['warpAffine', 1, () => warpAffine(image, [1, 0, 1, 0, 1, 0])],
     toGray: ['toGray', 1, () => toGray(image)],
     blobFromImage: ['blobFromImage', 1, () => blobFromImage([image, image], { width: 3, height: 2, mean: 3 })],
     'imageToTensor, in a letterbox': [

@@ -26,6 +26,7 @@ export const tests = {
   'cpp/bits/packed_runs.h': ['replay_transpose', 'transpose_test'],
   'cpp/image/look_up.cpp': ['pixels_test'],
   'cpp/image/pixels.cpp': ['replay_pixels', 'pixels_test'],
+  'cpp/warp/warp.cpp': ['warp_test'],
   'cpp/pick/range.cpp': ['pick_test'],
   'cpp/pick/scatter.cpp': ['pick_test'],
   'cpp/pick/select.cpp': ['pick_test'],
@@ -252,6 +253,10 @@ export const mutants = {
     ['(peak + (1 << shift >> 1)) >> shift >= 1 << 15', 'peak >> shift >= 1 << 15'],
     ['(word - words) / 4', 'word - words'],
     ['2 * static_cast<int>(std::ceil(reach)) + 3', 'static_cast<int>(std::ceil(reach)) + 3'],
+  ],
+  'cpp/warp/warp.cpp': [
+    ['within(x + call.taps - 1, call.width)', 'within(x + call.taps - 2, call.width)'],
+    ['(row - call.top) * call.part_width', '(row - call.top) * call.width'],
   ],
   'cpp/pick/range.cpp': [['if (math == Format::kFloat64)', 'if (math == Format::kFloat32)']],
   'cpp/pick/scatter.cpp': [

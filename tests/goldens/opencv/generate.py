@@ -17,6 +17,7 @@ import numpy as np
 from PIL import Image
 
 import cv_reference as R
+import warp_reference
 
 cv2.setNumThreads(1)
 cv2.ipp.setUseIPP(False)
@@ -40,7 +41,7 @@ def formula(w, h, c, k):
 
 class Set:
     def __init__(self, root, seed):
-        self.root, self.cases, self.inputs = root, [], {}
+        self.root, self.cases, self.inputs, self.seed = root, [], {}, seed
         self.r, self.rng = random.Random(seed), np.random.default_rng(seed)
         os.makedirs(os.path.join(root, "inputs"), exist_ok=True)
 
@@ -447,6 +448,33 @@ def others(s, I):
         )
 
 
+def warps(s, I):
+    r = random.Random(f"{s.seed} warps")  # its own: the cases above keep theirs
+    keys = [I[k] for k in ("photo", "photo_l", "photo_rgba", "noise_rgb", "bw_l", "row_rgb", "col_rgba", "dot_rgb")]
+    flag = dict(nearest=cv2.INTER_NEAREST, linear=cv2.INTER_LINEAR, cubic=cv2.INTER_CUBIC)
+    border = dict(constant=cv2.BORDER_CONSTANT, replicate=cv2.BORDER_REPLICATE)
+    for n in range(96):
+        k = keys[n // 12 % len(keys)]
+        a, kind, edge, inverse = s.arr(k), list(flag)[n % 3], list(border)[n // 3 % 2], n // 6 % 2 == 1
+        h, w, c = a.shape
+        size = (r.randint(1, 150), r.randint(1, 120)) if n % 5 else (w, h)
+        turn = r.uniform(-3.2, 3.2)
+        scale = r.choice([1, 0.4, 2.5]) * r.uniform(0.8, 1.2)
+        m = np.array([[np.cos(turn), np.sin(turn), 0], [-np.sin(turn), np.cos(turn), 0]]) * scale
+        m[:, 2] = [w / 2, h / 2] - m[:, :2] @ [size[0] / 2, size[1] / 2] + [r.uniform(-5, 5), r.uniform(-5, 5)]
+        if n % 7 == 0:
+            m = np.array([[1.0, 0, r.choice([0, 0.5, -3])], [0, 1, r.choice([0, 0.25, 2])]])
+        if n % 2:
+            m = np.vstack([m, [r.uniform(-0.004, 0.004), r.uniform(-0.004, 0.004), 1]])
+        value = [r.randint(0, 255) for _ in range(c)]
+        op = cv2.warpPerspective if n % 2 else cv2.warpAffine
+        flags = flag[kind] | (cv2.WARP_INVERSE_MAP if inverse else 0)
+        got = op(a, m, size, flags=flags, borderMode=border[edge], borderValue=value).reshape(size[1], size[0], c)
+        same(got, warp_reference.warp(a, m, size, kind, edge, value, inverse), (n, k, m))
+        o = dict(width=size[0], height=size[1], filter=kind, border=edge, background=value, inverse=inverse)
+        s.case("warp", input=k, matrix=m.reshape(-1).tolist(), options=o, output=record(got))
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("out")
@@ -461,6 +489,7 @@ def main():
     blobs(s, I)
     ocr(s, I)
     others(s, I)
+    warps(s, I)
     with open(os.path.join(o.out, "index.json"), "w") as f:
         f.write("[\n" + ",\n".join(json.dumps(c, separators=(",", ":")) for c in s.cases) + "\n]\n")
     with open(os.path.join(o.out, "inputs.json"), "w") as f:

@@ -1,0 +1,177 @@
+#include "warp/warp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace layout {
+namespace {
+
+constexpr int kMostTaps = 4;
+
+float fused(float a, float b, float c) {
+  return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
+}
+
+/// As x86 converts: what does not fit, and NaN, is the least number.
+int int_of(float x) { return std::fabs(x) < 0x1p31F ? static_cast<int>(x) : std::numeric_limits<int>::min(); }
+
+std::uint8_t byte_of(float x) { return static_cast<std::uint8_t>(x > 0 ? std::min(std::nearbyint(x), 255.0F) : 0); }
+
+struct Place {
+  float x;
+  float y;
+};
+
+/// Places of a row of the result on the picture.
+class RowPlaces {
+ public:
+  RowPlaces(const Warp& call, int row) : call_(call), row_(static_cast<float>(row)) {
+    for (int i = 0; i < 3; ++i) starts_[i] = row_ * call.matrix[3 * i + 1] + call.matrix[3 * i + 2];
+  }
+
+  [[gnu::noinline]] Place at(int column) const {
+    const auto x = static_cast<float>(column);
+    if (call_.taps == kMostTaps) return {cubic(x, 0, call_.width), cubic(x, 1, call_.height)};
+    const bool is_tail = column >= call_.result_width / kGroup * kGroup;
+    const Place place{fused_sum(x, 0, is_tail), fused_sum(x, 1, is_tail)};
+    if (call_.is_perspective == 0) return place;
+    const float depth = fused_sum(x, 2, is_tail);
+    return {place.x / depth, place.y / depth};
+  }
+
+ private:
+  /// Columns of which OpenCV makes the places at once.
+  static constexpr int kGroup = 16;
+
+  float fused_sum(float x, int i, bool is_tail) const {
+    const float* m = call_.matrix + 3 * i;
+    return is_tail ? fused(x, m[0], row_ * m[1]) + m[2] : fused(x, m[0], starts_[i]);
+  }
+
+  double wide_sum(float x, int i) const {
+    return static_cast<double>(x) * static_cast<double>(call_.matrix[3 * i]) + static_cast<double>(starts_[i]);
+  }
+
+  float cubic(float x, int i, int extent) const {
+    const float place = call_.is_perspective != 0 ? static_cast<float>(wide_sum(x, i) / wide_sum(x, 2))
+                                                  : x * call_.matrix[3 * i] + starts_[i];
+    const auto most = static_cast<float>(std::max(extent, 16));
+    return place > -most ? std::min(place, 2 * most) : -most;
+  }
+
+  const Warp& call_;
+  float row_;
+  float starts_[3];
+};
+
+/// The pixel of the first tap.
+struct Pixel {
+  int x;
+  int y;
+};
+
+Pixel first_tap(int taps, const Place& place) {
+  if (taps == 1) return {int_of(std::nearbyint(place.x)), int_of(std::nearbyint(place.y))};
+  const int lead = taps / kMostTaps;
+  return {int_of(std::floor(place.x)) - lead, int_of(std::floor(place.y)) - lead};
+}
+
+bool is_beside(int first, int count, int extent) { return first >= extent || first + count <= 0; }
+
+int within(int i, int extent) { return std::clamp(i, 0, extent - 1); }
+
+const std::uint8_t* pixel_at(const Warp& call, int x, int y) {
+  const int column = within(x, call.width);
+  const int row = within(y, call.height);
+  if (call.repeats_edges == 0 && (column != x || row != y)) return call.background;
+  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(row - call.top) * call.part_width + column - call.left;
+  return call.part + at * call.channels;
+}
+
+/// A = -0.75.
+void cubic_weights(float t, float* weights) {
+  const float back = 1 - t;
+  weights[0] = -0.75F * (t * (back * back));
+  weights[1] = fused(fused(1.25F, t, -2.25F), t * t, 1);
+  weights[3] = -0.75F * (t * t * back);
+  weights[2] = 1 - weights[0] - weights[1] - weights[3];
+}
+
+void linear_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
+  const auto between = [](float t, float a, float b) { return fused(t, b - a, a); };
+  for (int c = 0; c < channels; ++c) {
+    const float upper = between(part.x, pixels[0][c], pixels[1][c]);
+    const float lower = between(part.x, pixels[2][c], pixels[3][c]);
+    to[c] = byte_of(between(part.y, upper, lower));
+  }
+}
+
+void cubic_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
+  float across[kMostTaps];
+  float down[kMostTaps];
+  cubic_weights(part.x, across);
+  cubic_weights(part.y, down);
+  for (int c = 0; c < channels; ++c) {
+    float sum = 0;
+    for (int i = 0; i < kMostTaps; ++i) {
+      const std::uint8_t* const* line = pixels + kMostTaps * i;
+      float row = 0;
+      for (int j = 0; j < kMostTaps; ++j) row = fused(line[j][c], across[j], row);
+      sum = fused(row, down[i], sum);
+    }
+    to[c] = byte_of(sum);
+  }
+}
+
+void copy_pixel(const std::uint8_t* from, int channels, std::uint8_t* to) {
+  for (int c = 0; c < channels; ++c) to[c] = from[c];
+}
+
+void sample(const Warp& call, const Place& place, std::uint8_t* to) {
+  const auto [x, y] = first_tap(call.taps, place);
+  if (call.repeats_edges == 0 && (is_beside(x, call.taps, call.width) || is_beside(y, call.taps, call.height))) {
+    copy_pixel(call.background, call.channels, to);
+    return;
+  }
+  const std::uint8_t* pixels[kMostTaps * kMostTaps];
+  for (int i = 0; i < call.taps; ++i)
+    for (int j = 0; j < call.taps; ++j) pixels[call.taps * i + j] = pixel_at(call, x + j, y + i);
+  const int lead = call.taps / kMostTaps;
+  const Place part{place.x - static_cast<float>(x + lead), place.y - static_cast<float>(y + lead)};
+  if (call.taps == 1) copy_pixel(pixels[0], call.channels, to);
+  if (call.taps == 2) linear_sample(part, pixels, call.channels, to);
+  if (call.taps == 4) cubic_sample(part, pixels, call.channels, to);
+}
+
+}  // namespace
+
+void warp(const Warp& call) {
+  std::uint8_t* to = call.to;
+  for (int row = call.row; row < call.row + call.rows; ++row) {
+    const RowPlaces places(call, row);
+    for (int column = call.column; column < call.column + call.columns; ++column, to += call.channels)
+      sample(call, places.at(column), to);
+  }
+}
+
+void find_part(const Warp& call, std::int32_t* edges) {
+  int left = call.width - 1, top = call.height - 1, right = 0, bottom = 0;
+  for (int row = call.row; row < call.row + call.rows; ++row) {
+    const RowPlaces places(call, row);
+    for (int column = call.column; column < call.column + call.columns; ++column) {
+      const auto [x, y] = first_tap(call.taps, places.at(column));
+      left = std::min(left, within(x, call.width));
+      top = std::min(top, within(y, call.height));
+      right = std::max(right, within(x + call.taps - 1, call.width));
+      bottom = std::max(bottom, within(y + call.taps - 1, call.height));
+    }
+  }
+  edges[0] = left;
+  edges[1] = top;
+  edges[2] = right + 1;
+  edges[3] = bottom + 1;
+}
+
+}  // namespace layout

@@ -1,0 +1,73 @@
+// Warps in tiles, each with the part of the picture that it asks for, in allocations of the exact size: they give what
+// one call gives. tests/image compares that with OpenCV's bytes.
+
+#include <cstdio>
+#include <vector>
+
+#include "check.h"
+#include "warp/warp.h"
+
+using layout::Warp;
+
+namespace {
+
+std::vector<std::uint8_t> warped(Warp call, const std::vector<std::uint8_t>& picture) {
+  std::int32_t edges[4];
+  layout::find_part(call, edges);
+  const auto [left, top, right, bottom] = edges;
+  check(left >= 0 && top >= 0 && left < right && top < bottom && right <= call.width && bottom <= call.height,
+        "%d %d %d %d", left, top, right, bottom);
+  std::vector<std::uint8_t> part;
+  for (int y = top; y < bottom; ++y)
+    for (int i = left * call.channels; i < right * call.channels; ++i)
+      part.push_back(picture[static_cast<std::size_t>(y * call.width * call.channels + i)]);
+  std::vector<std::uint8_t> to(static_cast<std::size_t>(call.columns * call.rows * call.channels));
+  call.part = part.data();
+  call.to = to.data();
+  call.left = left;
+  call.top = top;
+  call.part_width = right - left;
+  layout::warp(call);
+  return to;
+}
+
+}  // namespace
+
+int main() {
+  Random random(1);
+  const auto number = [&](int size) {
+    return static_cast<float>(random.below(2001) - 1000) / 1000 * static_cast<float>(size);
+  };
+  int cases = 0;
+  for (; cases < 4000; ++cases) {
+    Warp call{};
+    call.taps = 1 << random.below(3);
+    call.channels = 1 + random.below(4);
+    call.width = 1 + random.below(40);
+    call.height = 1 + random.below(40);
+    call.result_width = call.columns = 1 + random.below(40);
+    call.rows = 1 + random.below(20);
+    call.is_perspective = random.below(2);
+    call.repeats_edges = random.below(2);
+    for (std::uint8_t& byte : call.background) byte = static_cast<std::uint8_t>(random.below(256));
+    for (float& entry : call.matrix) entry = number(random.below(4) == 0 ? 40 : 1);
+    if (random.below(20) == 0) call.matrix[random.below(9)] = random.below(2) == 0 ? 1e30F : 0;
+    std::vector<std::uint8_t> picture(static_cast<std::size_t>(call.width * call.height * call.channels));
+    for (std::uint8_t& byte : picture) byte = static_cast<std::uint8_t>(random.below(256));
+    const std::vector<std::uint8_t> whole = warped(call, picture);
+    const int columns = call.columns, rows = call.rows;
+    for (call.row = 0; call.row < rows; call.row += call.rows) {
+      call.rows = 1 + random.below(rows - call.row);
+      for (call.column = 0; call.column < columns; call.column += call.columns) {
+        call.columns = 1 + random.below(columns - call.column);
+        const std::vector<std::uint8_t> tile = warped(call, picture);
+        for (int y = 0; y < call.rows; ++y)
+          for (int i = 0; i < call.columns * call.channels; ++i)
+            check(tile[static_cast<std::size_t>(y * call.columns * call.channels + i)] ==
+                      whole[static_cast<std::size_t>(((call.row + y) * columns + call.column) * call.channels + i)],
+                  "case %d", cases);
+      }
+    }
+  }
+  std::printf("%d cases\n", cases);
+}
