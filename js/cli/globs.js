@@ -6,7 +6,7 @@ import { join, sep } from 'node:path';
 const pictureName = /\.(jpe?g|png|webp|gif|tiff?|avif)$/i;
 
 /** The files that arguments stand for: a folder has the pictures in it and below, a pattern the files that it matches,
- * both in the order of their names. A file of the very name comes before a pattern. `separators`: of the system's paths.
+ * both in the order of their names. A file of the very name comes before a pattern. `separators`: of the system.
  * @type {(args: readonly string[], separators?: string) => string[]} */
 export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
   args.flatMap((arg) => {

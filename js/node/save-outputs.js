@@ -20,7 +20,8 @@ import { allOrNone, writeAll } from './write-files.js';
  * @param {{ total?: number }} [options] `total`: how many pictures come, which .safetensors needs to know
  * @returns {Promise<{ files: string[], outputs: SavedOutput[] }>} the files, and what they hold
  * @example
- * const batches = preprocessFiles(['tests/demo/photo.jpg'], { image_processor_type: 'ViTImageProcessor' }, { jobs: 1 });
+ * const config = { image_processor_type: 'ViTImageProcessor' };
+ * const batches = preprocessFiles(['tests/demo/photo.jpg'], config, { jobs: 1 });
  * const { outputs } = await saveOutputs('build/photos.npy', batches);
  * outputs[0].dims; // [1, 3, 224, 224]
  */
