@@ -7,6 +7,7 @@ import { openCvGoldens, readInput } from '../support/opencv-goldens.js';
 import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';
 import { expectImage } from './expect-image.js';
+import { callOf } from './resizing/opencv-calls.js';
 import { warpedPixels } from './warp.reference.js';
 
 beforeAll(() => init());
@@ -20,16 +21,14 @@ describe('OpenCV', () => {
     expect(goldens.length).toBe(96);
   });
 
-  test.each(goldens.map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
-    '%s',
-    (_, { input, matrix, options, output }) => {
-      const picture = readInput(input);
-      const { data, ...rest } = warpOf(matrix)(picture, matrix, options);
-      expect(rest).toEqual({ width: options.width, height: options.height, channels: picture.channels });
-      expect(recordOf('uint8', output.dims, data)).toEqual(output);
-      expect(recordOf('uint8', output.dims, warpedPixels(picture, matrix, options).data)).toEqual(output);
-    },
-  );
+  test.each(goldens.map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))('%s', (_, golden) => {
+    const { input, matrix, options, output } = golden;
+    const picture = readInput(input);
+    const { data, ...rest } = callOf(picture, golden);
+    expect(rest).toEqual({ width: options.width, height: options.height, channels: picture.channels });
+    expect(recordOf('uint8', output.dims, data)).toEqual(output);
+    expect(recordOf('uint8', output.dims, warpedPixels(picture, matrix, options).data)).toEqual(output);
+  });
 });
 
 const picture = (width, height, channels, seed = 7) => ({

@@ -1,5 +1,15 @@
 /** The calls that make what OpenCV, Ultralytics, YOLOX, InsightFace and RapidOCR made. */
-import { blobFromImage, imageToTensor, letterbox, pad, resize, textDetectionSize, toGray } from 'onnx-layout/image';
+import {
+  blobFromImage,
+  imageToTensor,
+  letterbox,
+  pad,
+  resize,
+  textDetectionSize,
+  toGray,
+  warpAffine,
+  warpPerspective,
+} from 'onnx-layout/image';
 
 /** The options of a golden in the words of this package, for those that become tensors. */
 export const recipes = {
@@ -22,6 +32,7 @@ const calls = {
   border: (image, { options: { kind: border, value: background, ...bars } }) =>
     pad(image, { ...bars, border, background }),
   gray: (image) => toGray(image, { backend: 'opencv' }),
+  warp: (image, { matrix, options }) => (matrix.length === 6 ? warpAffine : warpPerspective)(image, matrix, options),
 };
 
 /** Makes what a golden holds. */
