@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "postprocess/approximate.h"
 #include "postprocess/axis_resize.h"
 #include "postprocess/boxes.h"
 #include "postprocess/contours.h"
@@ -279,6 +280,10 @@ EXPORT(min_area_rect)(const layout::Point* points, size_t count, float* scratch,
 }
 EXPORT(box_points)(const layout::RotatedRect* rect, layout::Point* corners)->void {
   layout::box_points(*rect, corners);
+}
+EXPORT(approximate_polygon)
+(const layout::Point* points, size_t count, double distance, int is_closed, int32_t* indices)->size_t {
+  return layout::approximate_polygon(points, count, distance, is_closed != 0, indices);
 }
 EXPORT(contour_area)(const layout::Point* points, size_t count)->double { return layout::contour_area(points, count); }
 EXPORT(fill_polygon)

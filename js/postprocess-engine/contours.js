@@ -66,6 +66,14 @@ export const cornersOfRect = (rect) =>
 /** @type {(points: Float32Array) => number} */
 export const areaInside = (points) => withMemory(() => kernels.contour_area(put(points), points.length / 2));
 
+/** @type {(points: Float32Array, distance: number, isClosed: boolean) => Int32Array} indices of the points that stay */
+export const approximationOf = (points, distance, isClosed) =>
+  withMemory(() => {
+    const count = points.length / 2;
+    const to = space(20 * count);
+    return take(Int32Array, to, kernels.approximate_polygon(put(points), count, distance, Number(isClosed), to));
+  });
+
 /** @type {(mask: Uint8Array, size: Size, points: Int32Array, value: number) => Uint8Array} */
 export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {

@@ -11,6 +11,7 @@ import {
   typeError,
 } from '../arguments/index.js';
 import {
+  approximationOf,
   areaInside,
   contourFields,
   contoursOf,
@@ -21,7 +22,7 @@ import {
   smallestRect,
 } from '../postprocess-engine/index.js';
 import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
-import { readCount } from './settings.js';
+import { readCount, readNumber } from './settings.js';
 import { checkShape, floats, integers, readFloats, readIntegers, readMasks } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
@@ -171,6 +172,28 @@ export function contourArea(contour, options) {
     const area = areaInside(readPoints('contour', contour));
     const { oriented } = readOptions(options, ['oriented']);
     return readFlag('oriented', oriented, false) ? area : Math.abs(area);
+  });
+}
+
+/**
+ * A polygon with fewer points, none farther from the given one than a distance, as `cv2.approxPolyDP` gives it. Points
+ * that stay have their numbers; whole numbers are exact up to 2^24.
+ * @param {TensorLike} curve [n, 2]: x and y, int32, int64 or float32
+ * @param {number} epsilon the distance, at least 0
+ * @param {boolean} closed whether the last point and the first are joined
+ * @returns {Tensor} [m, 2], float32, or int32 for whole numbers
+ * @example
+ * const curve = Tensor.from('int32', [0, 0, 5, 1, 9, 0, 9, 9, 0, 9], [5, 2]);
+ * approxPolyDP(curve, 2, true).toArray(); // [0, 0, 9, 0, 9, 9, 0, 9]
+ */
+export function approxPolyDP(curve, epsilon, closed) {
+  return named('approxPolyDP', () => {
+    const points = readPoints('curve', curve);
+    if (!(readNumber('epsilon', epsilon) >= 0)) rangeError(`epsilon must be at least 0, got ${epsilon}`);
+    if (typeof closed !== 'boolean') typeError(`closed must be true or false, got ${show(closed)}`);
+    const rows = rowsOf(points, 2, approximationOf(points, epsilon, closed));
+    const dims = [rows.length / 2, 2];
+    return String(curve.type).startsWith('float') ? floats(rows, dims) : integers(Int32Array.from(rows), dims);
   });
 }
 

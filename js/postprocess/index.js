@@ -11,7 +11,7 @@ export {
   nms,
   removeSmallBoxes,
 } from './boxes.js';
-export { boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } from './contours.js';
+export { approxPolyDP, boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } from './contours.js';
 export { decodeYolo } from './decode-yolo.js';
 export { interpolate } from './interpolate.js';
 export { argmax, argmin, classify, sigmoid, softmax, topk } from './numbers.js';

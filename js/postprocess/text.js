@@ -89,16 +89,28 @@ export function sortTextBoxes(boxes) {
   });
 }
 
+/** @typedef {{ char: string, start_offset: number, end_offset: number }} CharOffset */
+/** @typedef {{ word: string, start_offset: number, end_offset: number }} WordOffset */
+
+const ctcOptions = [
+  ...['character_list', 'blank', 'word_delimiter_token', 'round'],
+  ...['output_char_offsets', 'output_word_offsets'],
+];
+
 /**
  * The text of a recognizer's steps, by greedy CTC: repeats are one, blanks are none.
  * @param {TensorLike} probs [batch, steps, classes], probabilities or logits
  * @param {object} options
  * @param {readonly string[]} options.character_list the text of each class
  * @param {number} [options.blank] the class of blanks; 0 if omitted. Wav2Vec2: the id of its padding
- * @param {string} [options.word_delimiter_token] the character that stands for a space, as Wav2Vec2's `|`
+ * @param {string} [options.word_delimiter_token] the character that stands for a space, as Wav2Vec2's `|`; spaces at
+ *   the ends of the text are cut then
  * @param {number} [options.round] decimals to which scores are rounded, each step's and the mean, as RapidOCR does with
  *   5; an empty text then has the score 0, else NaN as transformers has it
- * @returns {{ text: string, score: number }[]}
+ * @param {boolean} [options.output_char_offsets] `char_offsets`: where each character is, in steps; `end_offset` is the
+ *   first step behind it
+ * @param {boolean} [options.output_word_offsets] `word_offsets`, of what spaces divide, as Wav2Vec2's tokenizer
+ * @returns {{ text: string, score: number, char_offsets?: CharOffset[], word_offsets?: WordOffset[] }[]}
  * @example
  * const probs = Tensor.from('float32', [0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1], [1, 4, 3]);
  * ctcDecode(probs, { character_list: ['', 'a', 'b'] }); // [{ text: 'ab', score: 1 }]
@@ -106,7 +118,7 @@ export function sortTextBoxes(boxes) {
 export function ctcDecode(probs, options) {
   return named('ctcDecode', () => {
     const { data, dims } = readFloats('probs', probs, ['batch', 'steps', 'classes']);
-    const given = readOptions(options, ['character_list', 'blank', 'word_delimiter_token', 'round']);
+    const given = readOptions(options, ctcOptions);
     const [batch, steps, classes] = dims;
     const { character_list: characters, word_delimiter_token: delimiter } = given;
     if (!isList(characters)) typeError(`character_list must be an array, got ${showClass(characters)}`);
@@ -116,19 +128,38 @@ export function ctcDecode(probs, options) {
     const digits = given.round === undefined ? undefined : readCount('round', given.round);
     if (classes === 0) rangeError(`probs must have classes, got dims ${showList(dims)}`);
     const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
+    const withChars = readFlag('output_char_offsets', given.output_char_offsets, false);
+    const withWords = readFlag('output_word_offsets', given.output_word_offsets, false);
     return Array.from({ length: batch }, (_, i) => {
       const own = indices.subarray(i * steps, (i + 1) * steps);
-      const kept = [...own.keys()].filter((step) => own[step] !== blank && own[step] !== own[step - 1]);
-      const text = kept.map((step) => characters[own[step]]).map((one) => (one === delimiter ? ' ' : one));
+      const starts = [...own.keys()].filter((step) => own[step] !== own[step - 1]);
+      const chars = starts
+        .map((step, k) => ({ char: characters[own[step]], start_offset: step, end_offset: starts[k + 1] ?? steps }))
+        .filter(({ start_offset: step }) => own[step] !== blank)
+        .map((one) => (one.char === delimiter ? { ...one, char: ' ' } : one));
+      const text = chars.map(({ char }) => char).join('');
+      const scores = chars.map(({ start_offset: step }) => values[i * steps + step]);
       return {
-        text: text.join(''),
-        score: meanOf(
-          kept.map((step) => values[i * steps + step]),
-          digits,
-        ),
+        text: delimiter === undefined ? text : text.trim(),
+        score: meanOf(scores, digits),
+        ...(withChars && { char_offsets: chars }),
+        ...(withWords && { word_offsets: wordsOf(chars) }),
       };
     });
   });
+}
+
+/** @type {(chars: CharOffset[]) => WordOffset[]} */
+function wordsOf(chars) {
+  /** @type {WordOffset[]} */
+  const words = [];
+  chars.forEach(({ char, start_offset, end_offset }, i) => {
+    if (char === ' ') return;
+    const last = words.at(-1);
+    if (last === undefined || chars[i - 1].char === ' ') words.push({ word: char, start_offset, end_offset });
+    else Object.assign(last, { word: last.word + char, end_offset });
+  });
+  return words;
 }
 
 /** @type {(scores: number[], digits: number | undefined) => number} */

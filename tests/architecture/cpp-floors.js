@@ -30,6 +30,7 @@ export const doors = {
   warp: ['warp.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   postprocess: [
+    'approximate.h',
     'axis_resize.h',
     'boxes.h',
     'contours.h',

@@ -59,7 +59,7 @@ const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, w
 
 const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
 const { decodeYolo, postProcessor } = noted(answers);
-const { boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } = noted(answers);
+const { approxPolyDP, boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } = noted(answers);
 const { ctcDecode, sortTextBoxes, speechSegments, textDetection } = noted(answers);
 const { applyAlpha, cropTextBox, labelMapToImage, maskToPolygons } = noted(answers);
 const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
@@ -541,6 +541,7 @@ describe('answers', () => {
     expect(contour.toArray()).toEqual([0, 0, 0, 1, 1, 1, 1, 0]);
     expect([contourArea(contour), convexHull(contour).dims]).toEqual([1, [4, 2]]);
     expect(boxPoints(minAreaRect(contour)).dims).toEqual([4, 2]);
+    expect(approxPolyDP(contour, 0, true).toArray()).toEqual([0, 0, 0, 1, 1, 1, 1, 0]);
     expect(fillPoly(mask, contour, 5).toArray()).toEqual([5, 5, 5, 5]);
     const { boxes: none } = textDetection(Tensor.from('float32', [0, 0, 0, 0], [2, 2]));
     expect(sortTextBoxes(none).dims).toEqual([0, 4, 2]);

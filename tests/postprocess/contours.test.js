@@ -88,7 +88,31 @@ test('a mask of more border than room is followed again', () => {
 test('Wav2Vec2 has its own blank and a character for spaces', () => {
   const probs = Tensor.from('float32', [9, 0, 0, 0, 0, 9, 0, 0, 0, 0, 9, 0, 0, 9, 0, 0], [1, 4, 4]);
   const options = { character_list: ['a', '|', 'b', '<pad>'], blank: 3, word_delimiter_token: '|' };
-  expect(ctcDecode(probs, options)[0].text).toBe('a b ');
+  expect(ctcDecode(probs, options)[0].text).toBe('a b');
+});
+
+// transformers' Wav2Vec2CTCTokenizer.decode of the same ids.
+test.each([
+  [
+    [3, 1, 0, 0, 3, 0, 2, 1, 1, 3, 1, 2, 2, 3, 1],
+    'aab  b',
+    [' 1 2', 'a 2 4', 'a 5 6', 'b 6 7', ' 7 9', ' 10 11', 'b 11 13', ' 14 15'],
+    ['aab 2 7', 'b 11 13'],
+  ],
+  [[0, 0, 0], 'a', ['a 0 3'], ['a 0 3']],
+  [[3, 3], '', [], []],
+  [[1, 1, 3], '', [' 0 2'], []],
+  [[2, 3, 2, 1, 0], 'bb a', ['b 0 1', 'b 2 3', ' 3 4', 'a 4 5'], ['bb 0 3', 'a 4 5']],
+])('offsets of characters and words of %j', (ids, text, chars, words) => {
+  const data = ids.flatMap((id) => [0, 1, 2, 3].map((other) => Number(other === id)));
+  const [found] = ctcDecode(Tensor.from('float32', data, [1, ids.length, 4]), {
+    ...{ character_list: ['a', '|', 'b', '<pad>'], blank: 3, word_delimiter_token: '|' },
+    ...{ output_char_offsets: true, output_word_offsets: true },
+  });
+  expect(found.text).toBe(text);
+  const shown = (one) => Object.values(one).join(' ').replace(/^ +/, ' ');
+  expect(found.char_offsets.map(shown)).toEqual(chars);
+  expect(found.word_offsets.map(shown)).toEqual(words);
 });
 
 test('an empty text scores NaN, or 0 where it is rounded', () => {
@@ -122,6 +146,8 @@ test.each([
     RangeError,
     'rect must hold 5 finite numbers, got [1, 2, 1, 2, NaN]',
   ],
+  ['approxPolyDP', [square, -1, true], RangeError, 'epsilon must be at least 0, got -1'],
+  ['approxPolyDP', [square, 1], TypeError, 'closed must be true or false, got undefined'],
   ['fillPoly', [mask, square, 256], RangeError, 'value must be in [0, 255], got 256'],
   ['fillPoly', [mask, points([[70000, 1]])], RangeError, 'points must be in [-65536, 65536], got 70000'],
   ['fillPoly', [square, square], TypeError, 'mask type must be uint8 or bool, got int32'],

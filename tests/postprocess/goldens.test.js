@@ -82,6 +82,7 @@ const polygonCalls = {
   findContours: ({ mask }, o) => joined(answers.findContours(mask, o)),
   convexHull: ({ points }, o) => answers.convexHull(points, o),
   minAreaRect: ({ points }) => answers.minAreaRect(points),
+  approxPolyDP: ({ curve }, o) => answers.approxPolyDP(curve, o.epsilon, o.closed),
   boxPoints: (_, o) => answers.boxPoints(o),
   contourArea: ({ contour }, o) => answers.contourArea(contour, o),
   fillPoly: ({ mask, points }, o) => answers.fillPoly(mask, points, o.value),
@@ -112,5 +113,5 @@ test.each(named(readCases('text.json')))('%s', (_, { method, outputs, options, e
 
 test('all cases are there', () => {
   const files = ['index.json', 'processors.json', 'yolo.json', 'contours.json', 'text.json'];
-  expect(files.map((name) => readCases(name).length)).toEqual([52, 157, 21, 66, 15]);
+  expect(files.map((name) => readCases(name).length)).toEqual([52, 157, 21, 94, 15]);
 });

@@ -29,6 +29,7 @@ CALLS = {
     "minAreaRect": lambda t, o: rect(t["points"]),
     "boxPoints": lambda t, o: cv2.boxPoints((o["center"], o["size"], o["angle"])),
     "contourArea": lambda t, o: cv2.contourArea(t["contour"], **o),
+    "approxPolyDP": lambda t, o: points(cv2.approxPolyDP(t["curve"], o["epsilon"], o["closed"])),
     "fillPoly": lambda t, o: cv2.fillPoly(t["mask"].copy(), [t["points"]], o["value"]),
 }
 

@@ -1,0 +1,153 @@
+#include "postprocess/approximate.h"
+
+#include <cmath>
+
+namespace layout {
+
+namespace {
+
+struct Step {
+  double x;
+  double y;
+  double square() const { return x * x + y * y; }
+};
+
+class Approximation {
+ public:
+  Approximation(const Point* points, std::size_t count, double distance, std::int32_t* indices)
+      : points_(points), count_(count), square_(distance * distance), kept_(indices), stack_(indices + count) {}
+
+  std::size_t run(bool is_closed) {
+    const bool has_ends = !is_closed && step(0, count_ - 1).square() != 0;
+    if (has_ends) {
+      push(0, count_ - 1);
+    } else {
+      split_ring(is_closed ? 3 : 1);
+    }
+    while (depth_ > 0) {
+      depth_ -= 2;
+      divide(static_cast<std::size_t>(stack_[depth_]), static_cast<std::size_t>(stack_[depth_ + 1]));
+    }
+    if (has_ends) keep(count_ - 1);
+    clean(is_closed);
+    return size_;
+  }
+
+ private:
+  const Point* points_;
+  std::size_t count_;
+  double square_;
+  std::int32_t* kept_;
+  std::int32_t* stack_;  // of ranges: first and last point
+  std::size_t depth_ = 0;
+  std::size_t size_ = 0;
+
+  Step step(std::size_t from, std::size_t to) const {
+    return {static_cast<double>(points_[to].x) - static_cast<double>(points_[from].x),
+            static_cast<double>(points_[to].y) - static_cast<double>(points_[from].y)};
+  }
+  Step kept_step(std::int32_t from, std::int32_t to) const {
+    return step(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
+  }
+  static double dot(const Step& a, const Step& b) { return a.x * b.x + a.y * b.y; }
+  static double cross(const Step& a, const Step& b) { return std::fabs(a.y * b.x - a.x * b.y); }
+
+  /// The square of a point's distance from a line between two points.
+  static double distance_to(const Step& from_first, const Step& to_last, const Step& line) {
+    const double along = dot(from_first, line);
+    if (along < 0) return from_first.square();
+    if (along > line.square()) return to_last.square();
+    const double away = cross(from_first, line);
+    return away == 0 ? 0 : away * away / line.square();
+  }
+
+  void keep(std::size_t point) { kept_[size_++] = static_cast<std::int32_t>(point); }
+
+  void push(std::size_t first, std::size_t last) {
+    stack_[depth_++] = static_cast<std::int32_t>(first);
+    stack_[depth_++] = static_cast<std::int32_t>(last);
+  }
+
+  /// Walks from a point to the farthest one some times: about the two that are farthest apart.
+  void split_ring(int walks) {
+    std::size_t from = 0;
+    std::size_t away = 0;
+    bool is_near = true;
+    for (; walks > 0; --walks) {
+      from = (from + away) % count_;
+      double most = 0;
+      for (std::size_t i = 1; i < count_; ++i) {
+        const double square = step(from, (from + i) % count_).square();
+        if (square > most) {
+          most = square;
+          away = i;
+        }
+      }
+      is_near = most <= square_;
+    }
+    if (is_near) return keep(from);
+    const std::size_t to = (from + away) % count_;
+    push(to, from);
+    push(from, to);
+  }
+
+  /// Keeps the first point of a range where all others are near the line to the last; else divides at the farthest.
+  void divide(std::size_t first, std::size_t last) {
+    const Step line = step(first, last);
+    double most = 0;
+    std::size_t middle = first;
+    for (std::size_t at = (first + 1) % count_; at != last; at = (at + 1) % count_) {
+      const double away = distance_to(step(first, at), step(at, last), line);
+      if (away > most) {
+        most = away;
+        middle = at;
+      }
+    }
+    if (most <= square_) return keep(first);
+    push(middle, last);
+    push(first, middle);
+  }
+
+  void clean(bool is_closed) {
+    const std::size_t count = size_;
+    const std::size_t ends = is_closed ? 0 : 1;
+    std::size_t from = is_closed ? count - 1 : 0;
+    std::size_t to = from;
+    const auto next = [&] {
+      const std::int32_t point = kept_[from];
+      from = from + 1 < count ? from + 1 : 0;
+      return point;
+    };
+    const auto write = [&](std::int32_t point) {
+      kept_[to] = point;
+      to = to + 1 < count ? to + 1 : 0;
+    };
+    std::int32_t before = next();
+    to = from;
+    std::int32_t point = next();
+    for (std::size_t i = ends; i < count - ends && size_ > 2; ++i) {
+      const std::int32_t after = next();
+      const Step line = kept_step(before, after);
+      const Step first = kept_step(before, point);
+      const Step second = kept_step(point, after);
+      const double away = cross(first, line);
+      const bool is_straight =
+          away * away <= 0.5 * square_ * line.square() && line.x != 0 && line.y != 0 && dot(first, second) >= 0;
+      if (is_straight) --size_;
+      before = is_straight ? after : point;
+      write(before);
+      point = is_straight ? next() : after;
+      i += is_straight ? 1 : 0;
+    }
+    if (!is_closed) write(point);
+  }
+};
+
+}  // namespace
+
+std::size_t approximate_polygon(const Point* points, std::size_t count, double distance, bool is_closed,
+                                std::int32_t* indices) {
+  return Approximation(points, count, distance, indices).run(is_closed);
+}
+
+}  // namespace layout
