@@ -8,6 +8,7 @@ import { dtypes, schemas } from 'onnx-layout';
 import { chart } from '../bench/chart.js';
 import { markdownTable } from '../bench/report.js';
 import { root } from '../support/packed.js';
+import { classHead, imageClasses, videoClasses } from './class-tables.js';
 
 const columns = 120;
 /** A few workloads of each kind: the small chart's rows. */
@@ -18,6 +19,8 @@ export const sections = {
   types: typesTable,
   versions: versionsList,
   scripts,
+  'image-classes': () => table(classHead, imageClasses()),
+  'video-classes': () => table(classHead, videoClasses()),
   engines: () => enginesTable(readJson('tests/engines/versions.json')),
   speed: () => ifThere(results(), markdownTable),
 };
