@@ -10,6 +10,7 @@ import { median, race } from './measure.js';
 import { openCvChecks } from './opencv.js';
 import { cast, ourCall, transpose, wasmBytes } from './ours.js';
 import { processorChecks } from './processors.js';
+import { files } from './processors-files.js';
 import { resizeChecks } from './resize.js';
 import { surgeryChecks } from './surgery.js';
 import { weightsChecks } from './weights.js';
@@ -192,5 +193,6 @@ export const checks = {
   ...openCvChecks,
   ...surgeryChecks,
   ...processorChecks,
+  'processors-files': files,
   ...weightsChecks,
 };
