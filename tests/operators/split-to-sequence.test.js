@@ -1,7 +1,7 @@
 /** SplitToSequence: how it is cut, and the bytes of the pieces, packed types at any bit included. */
 import { test, expect, describe, beforeAll } from '@jest/globals';
 import { Tensor, init, splitToSequence } from 'onnx-layout';
-import { elementCount, fromCodes, split, toCodes, types, typeNames } from '../support/reference.js';
+import { elementCount, splitData, types, typeNames } from '../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../support/samples.js';
 import { expectError, expectSequence, expectTensor, expectErrors } from '../support/assertions.js';
 
@@ -21,11 +21,11 @@ function check(tensor, splitArgument, options, sizes, what) {
   const { type, data, dims } = tensor;
   const axis = Number(options.axis ?? 0) + (Number(options.axis ?? 0) < 0 ? dims.length : 0);
   const dropped = options.keepdims === 0 || options.keepdims === false;
-  const pieces = split(toCodes(type, data, elementCount(dims)), dims, axis, sizes).map((piece, i) => {
+  const pieces = splitData(type, data, dims, axis, sizes).map((piece, i) => {
     const pieceDims = dims.flatMap((extent, d) =>
       d === axis ? (dropped && (splitArgument === undefined || splitArgument === null) ? [] : [sizes[i]]) : [extent],
     );
-    return [pieceDims, fromCodes(type, piece)];
+    return [pieceDims, piece];
   });
   expectSequence(splitToSequence(tensor, splitArgument, options), type, pieces, what);
 }
@@ -283,9 +283,7 @@ describe('out', () => {
       [0, [1, 0, 4]],
       [1, [10, 3, 8]],
     ]) {
-      const pieces = split(toCodes(type, tensor.data, 105), tensor.dims, axis, sizes).map((piece) =>
-        fromCodes(type, piece),
-      );
+      const pieces = splitData(type, tensor.data, tensor.dims, axis, sizes);
       const out = sizes.map((size, i) => {
         const dims = axis === 0 ? [size, 21] : [5, size];
         return { type, data: randomData(type, elementCount(dims), i, offset), dims };
