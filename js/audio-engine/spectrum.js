@@ -21,9 +21,8 @@ function checkLengths(frameLength, fftLength, hop) {
 
 /** @type {(settings: SpectrumSettings) => Float64Array} A window in the middle of a frame of `frameLength` samples. */
 function windowOf({ window, frameLength, windowLength: length = frameLength, periodic, windowPrecision: precision }) {
-  if (typeof window !== 'string') return window;
   if (length > frameLength) rangeError(`win_length must be at most n_fft ${frameLength}, got ${length}`);
-  const made = makeWindow({ kind: window, length, periodic, precision });
+  const made = typeof window === 'string' ? makeWindow({ kind: window, length, periodic, precision }) : window;
   if (length === frameLength) return made;
   const padded = new Float64Array(frameLength);
   padded.set(made, Math.floor((frameLength - length) / 2));

@@ -1,18 +1,56 @@
 /** Spectrograms back to samples. */
 import { named, rangeError, readOptions, typeError } from '../arguments/index.js';
-import { makeSpectrum, overlapFrames, ready } from '../audio-engine/index.js';
-import { readCount } from './mel-filter-bank.js';
+import { makeSpectrum, mapNumbers, overlapFrames, ready } from '../audio-engine/index.js';
+import { readCount, readWindowName } from './mel-filter-bank.js';
+import { readNumbers } from './spectrogram.js';
 import { newNumbers } from './tensors.js';
+
+/** @import { WindowOptions } from './mel-filter-bank.js' */
 
 /** @typedef {{ type: string, dims: readonly number[], data: any }} SpectrumLike */
 
 /**
- * Samples of a complex spectrogram: `spectrogram` with `power: null` and a Hann window backwards, as `librosa.istft`
- * and `torch.istft` make them, within 1e-6. Frames are added a hop apart and divided by the sum of squared windows.
+ * @typedef {object} IstftOptions
+ * @property {number} [n_fft] 2 (bins - 1) if omitted
+ * @property {number} [hop_length] a quarter of a window if omitted
+ * @property {number} [win_length] as many numbers as `window` has, or `n_fft`
+ * @property {NonNullable<WindowOptions['name']> | Float64Array | Float32Array | readonly number[]} [window] a periodic
+ *   window by its name, or its numbers: hann if omitted. A window shorter than `n_fft` stands in the middle of a frame
+ * @property {boolean} [center] whether frames were centered: true if omitted
+ * @property {boolean} [normalized] whether the spectrum was divided by the root of `n_fft`, as torch does it
+ * @property {boolean} [onesided] false where the spectrum has `n_fft` bins: of these, as in torch, the first half counts
+ * @property {number} [length] how many samples there are
+ */
+
+const names = ['n_fft', 'hop_length', 'win_length', 'window', 'center', 'normalized', 'onesided', 'length'];
+
+/** The window as its name or as numbers, and its length.
+ * @type {(options: any, frameLength: number) => { window: any, windowLength: number }} */
+function readWindow({ window = 'hann', win_length }, frameLength) {
+  const isName = typeof window === 'string';
+  const kind = isName ? readWindowName('window', window) : readNumbers('window', window);
+  const windowLength = readCount('win_length', win_length ?? (isName ? frameLength : kind.length));
+  if (!isName && kind.length !== windowLength)
+    rangeError(`window must have win_length ${windowLength} numbers, got ${kind.length}`);
+  return { window: kind, windowLength };
+}
+
+/** The bins that count, [n_fft / 2 + 1, frames].
+ * @type {(spectrum: SpectrumLike, frameLength: number, onesided: boolean) => Float32Array} */
+function readBins({ dims: [bins, frames], data }, frameLength, onesided) {
+  const half = Math.floor(frameLength / 2) + 1;
+  const all = onesided ? half : frameLength;
+  if (bins !== all) rangeError(`spectrum must have ${all} bins, got ${bins}`);
+  if (data.length !== 2 * bins * frames)
+    rangeError(`spectrum must have ${2 * bins * frames} numbers, got ${data.length}`);
+  return data.subarray(0, 2 * half * frames);
+}
+
+/**
+ * Samples of a complex spectrogram: `spectrogram` with `power: null` backwards, as `librosa.istft` and `torch.istft` make
+ * them, within 1e-6. Frames are added a hop apart and divided by the sum of squared windows, where that is above 1e-11.
  * @param {SpectrumLike} spectrum complex64 [bins, frames]
- * @param {{ n_fft?: number, hop_length?: number, win_length?: number, center?: boolean, length?: number }} [options]
- *   `n_fft`: 2 (bins - 1) if omitted; `hop_length`: a quarter of a window; `center`: true: frames were centered;
- *   `length`: how many samples there are
+ * @param {IstftOptions} [options]
  * @returns {Float32Array}
  * @example
  * await init();
@@ -23,27 +61,26 @@ import { newNumbers } from './tensors.js';
 export function istft(spectrum, options) {
   return named('istft', () => {
     ready();
-    const { type, dims, data } = spectrum ?? {};
+    const { type, dims } = spectrum ?? {};
     if (type !== 'complex64' || dims.length !== 2) typeError('spectrum must be complex64 [bins, frames]');
-    const [bins, frames] = dims;
-    const read = readOptions(options, ['n_fft', 'hop_length', 'win_length', 'center', 'length']);
-    const frameLength = readCount('n_fft', read.n_fft ?? 2 * (bins - 1));
-    if (Math.floor(frameLength / 2) + 1 !== bins)
-      rangeError(`spectrum must have ${Math.floor(frameLength / 2) + 1} bins, got ${bins}`);
-    if (data.length !== 2 * bins * frames)
-      rangeError(`spectrum must have ${2 * bins * frames} numbers, got ${data.length}`);
-    const windowLength = readCount('win_length', read.win_length ?? frameLength);
-    const hop = readCount('hop_length', read.hop_length ?? Math.max(1, Math.floor(windowLength / 4)));
-    const made = makeSpectrum({ frameLength, hop, window: 'hann', windowLength });
-    const left = (read.center ?? true) ? Math.floor(frameLength / 2) : 0;
+    const [rows, frames] = dims;
+    const read = readOptions(options, names);
+    const { onesided = true, center = true, normalized = false } = read;
+    const frameLength = readCount('n_fft', read.n_fft ?? (onesided ? 2 * (rows - 1) : rows));
+    const bins = readBins(spectrum, frameLength, onesided);
+    const own = readWindow(read, frameLength);
+    const hop = readCount('hop_length', read.hop_length ?? Math.max(1, Math.floor(own.windowLength / 4)));
+    const made = makeSpectrum({ frameLength, hop, ...own });
+    const left = center ? Math.floor(frameLength / 2) : 0;
     const all = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
     const length = readCount('length', read.length ?? Math.max(0, all - 2 * left), 0);
     const samples = newNumbers('the samples', length);
-    overlapFrames(made, data, frames, (piece, at) => {
+    overlapFrames(made, bins, frames, (piece, at) => {
       const first = Math.max(0, left - at);
       const place = at + first - left;
       if (place < length && first < piece.length) samples.set(piece.subarray(first, first + length - place), place);
     });
+    if (normalized) mapNumbers(samples, 'multiply', [Math.sqrt(frameLength)]);
     return samples;
   });
 }

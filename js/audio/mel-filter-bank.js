@@ -22,6 +22,10 @@ export function readCount(name, value, least = 1) {
 
 const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
 
+/** @type {(name: string, value: any) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
+export const readWindowName = (name, value) =>
+  /** @type {'hann'} */ ((readWord(name, names, value) ?? 'hann').replace('_window', ''));
+
 /**
  * @typedef {object} WindowOptions
  * @property {'hann' | 'hann_window' | 'hamming' | 'hamming_window' | 'povey' | 'boxcar'} [name]
@@ -45,8 +49,7 @@ export function windowFunction(window_length, options) {
     const read = readOptions(options, ['name', 'periodic', 'frame_length', 'center']);
     const { name, periodic = true, frame_length: frame, center = true } = read;
     const length = readCount('window_length', window_length);
-    const kind = /** @type {'hann'} */ ((readWord('name', names, name) ?? 'hann').replace('_window', ''));
-    const window = makeWindow({ kind, length, periodic });
+    const window = makeWindow({ kind: readWindowName('name', name), length, periodic });
     if (frame === undefined || frame === null) return window;
     const total = readCount('frame_length', frame);
     if (length > total) rangeError(`window_length must be at most frame_length ${total}, got ${length}`);

@@ -54,7 +54,7 @@ const optionNames = [
  */
 
 /** @type {(name: string, value: any) => Float64Array} Numbers of a list or a typed array as float64. */
-function readNumbers(name, value) {
+export function readNumbers(name, value) {
   const array = typedArrayName(value);
   if (array === 'Float64Array') return value;
   if (array !== 'Float32Array' && !Array.isArray(value)) typeError(`${name} must be numbers, got ${show(value)}`);

@@ -122,3 +122,27 @@ export function melBankOf(options) {
     }),
   );
 }
+
+/**
+ * Samples of a spectrum: naive inverse transforms, added a hop apart.
+ * @param {number[][][]} bins [bins][frames] pairs, of bins 0 to n / 2
+ * @param {{ n: number, hop: number, window: number[], left: number, length: number }} how `window` has n numbers;
+ *   `left`: samples that are left out in front
+ * @returns {number[]}
+ */
+export function samplesOf(bins, { n, hop, window, left, length }) {
+  const turns = rootsOf(n);
+  const sums = Array(left + length + n).fill(0);
+  const squares = sums.slice();
+  bins[0].forEach((_, t) => {
+    for (let i = 0; i < n && t * hop + i < sums.length; i++) {
+      const terms = bins.map((row, k) => {
+        const [[re, im], [cos, sin]] = [row[t], turns[(i * k) % n]];
+        return k === 0 || 2 * k === n ? re * cos : 2 * (re * cos - im * sin);
+      });
+      sums[t * hop + i] += (terms.reduce((sum, x) => sum + x, 0) / n) * window[i];
+      squares[t * hop + i] += window[i] ** 2;
+    }
+  });
+  return sums.map((sum, i) => (squares[i] > 1e-11 ? sum / squares[i] : sum)).slice(left, left + length);
+}

@@ -57,4 +57,14 @@ refuses('', {
   'RangeError: mfcc: n_mfcc must be at most n_mels 40, got 41': () => mfcc(samples, { n_mfcc: 41, n_mels: 40 }),
   'RangeError: istft: spectrum must have 5 bins, got 3': () =>
     istft(new Tensor('complex64', new Float32Array(12), [3, 2]), { n_fft: 8 }),
+  'RangeError: istft: spectrum must have 4 bins, got 3': () =>
+    istft(new Tensor('complex64', new Float32Array(12), [3, 2]), { n_fft: 4, onesided: false }),
+  'RangeError: istft: window must have win_length 3 numbers, got 2': () =>
+    istft(new Tensor('complex64', new Float32Array(12), [3, 2]), { window: [1, 1], win_length: 3 }),
+  'RangeError: istft: win_length must be at most n_fft 4, got 5': () =>
+    istft(new Tensor('complex64', new Float32Array(12), [3, 2]), { window: [1, 1, 1, 1, 1] }),
+  'TypeError: istft: window must be numbers, got 7': () =>
+    istft(new Tensor('complex64', new Float32Array(12), [3, 2]), { window: 7 }),
+  "RangeError: istft: window must be 'hann', 'hann_window', 'hamming', 'hamming_window', 'povey' or 'boxcar', got 'x'":
+    () => istft(new Tensor('complex64', new Float32Array(12), [3, 2]), { window: 'x' }),
 });

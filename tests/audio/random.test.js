@@ -3,9 +3,11 @@
  * banks, resampling, feature extractors.
  */
 import { beforeAll, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
 import {
   featureExtractor,
   init,
+  istft,
   melFilterBank,
   resampleAudio,
   resampleStream,
@@ -15,7 +17,7 @@ import {
 } from 'onnx-layout/audio';
 import { commitHash } from '../support/sample.js';
 import { generator } from '../support/samples.js';
-import { melBankOf, spectrogramOf } from './audio.reference.js';
+import { melBankOf, samplesOf, spectrogramOf } from './audio.reference.js';
 import { joinParts } from './golden-cases.js';
 import { resampledOf, soxrWidths } from './resample.reference.js';
 
@@ -206,5 +208,40 @@ test('100 calls of Whisper with settings at random', () => {
     padded.set(samples.subarray(0, padded.length));
     const { data } = extract(samples, options).input_features;
     return firstFar(data, whisperOf(padded, settings).flat(), 2e-5);
+  });
+});
+
+test('300 spectra back to samples', () => {
+  eachSeed(300, (random) => {
+    const n = 1 + upTo(random, 39);
+    const frames = Math.floor(random() * 8);
+    const win_length = pick(random, [n, upTo(random, n)]);
+    const name = pick(random, ['hann', 'hamming', 'povey', 'boxcar']);
+    const numbers = pick(random, [undefined, noise(random, win_length), [...noise(random, win_length)]]);
+    const [center, normalized, onesided] = [random() < 0.5, random() < 0.3, random() < 0.7];
+    const hop = upTo(random, 20);
+    const bins = onesided ? Math.floor(n / 2) + 1 : n;
+    const data = noise(random, 2 * bins * frames);
+    const length = pick(random, [undefined, Math.floor(random() * 150)]);
+    const own = { n_fft: n, hop_length: hop, win_length, window: numbers ?? name };
+    const result = istft(new Tensor('complex64', data, [bins, frames]), {
+      ...own,
+      center,
+      normalized,
+      onesided,
+      length,
+    });
+    const window = Array(n).fill(0);
+    const side = Math.floor((n - win_length) / 2);
+    [...(numbers ?? windowFunction(win_length, { name }))].forEach((x, i) => (window[side + i] = x));
+    const left = center ? Math.floor(n / 2) : 0;
+    const all = frames === 0 ? 0 : (frames - 1) * hop + n;
+    const pairs = Array.from({ length: Math.floor(n / 2) + 1 }, (_, k) =>
+      Array.from({ length: frames }, (__, t) => [data[2 * (k * frames + t)], data[2 * (k * frames + t) + 1]]),
+    );
+    const how = { n, hop, window, left, length: length ?? Math.max(0, all - 2 * left) };
+    const expected = samplesOf(pairs, how).map((x) => x * (normalized ? Math.sqrt(n) : 1));
+    const largest = expected.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    return firstFar(result, expected, 1e-6 * largest);
   });
 });
