@@ -18,7 +18,7 @@ import { newNumbers } from './tensors.js';
  *   window by its name, or its numbers: hann if omitted. A window shorter than `n_fft` stands in the middle of a frame
  * @property {boolean} [center] whether frames were centered: true if omitted
  * @property {boolean} [normalized] whether the spectrum was divided by the root of `n_fft`, as torch does it
- * @property {boolean} [onesided] false where the spectrum has `n_fft` bins: of these, as in torch, the first half counts
+ * @property {boolean} [onesided] false where the spectrum has `n_fft` bins: as in torch, the first half counts
  * @property {number} [length] how many samples there are
  */
 
@@ -47,8 +47,9 @@ function readBins({ dims: [bins, frames], data }, frameLength, onesided) {
 }
 
 /**
- * Samples of a complex spectrogram: `spectrogram` with `power: null` backwards, as `librosa.istft` and `torch.istft` make
- * them, within 1e-6. Frames are added a hop apart and divided by the sum of squared windows, where that is above 1e-11.
+ * Samples of a complex spectrogram: `spectrogram` with `power: null` backwards, as `librosa.istft` and `torch.istft`
+ * make them, within 1e-6. Frames are added a hop apart and divided by the sum of squared windows, where that is above
+ * 1e-11.
  * @param {SpectrumLike} spectrum complex64 [bins, frames]
  * @param {IstftOptions} [options]
  * @returns {Float32Array}

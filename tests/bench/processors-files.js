@@ -16,7 +16,7 @@ const [width, height] = [4000, 3000];
 /** Of two jobs on two cores. The cores' own limit is .56: sharp decodes beside JavaScript in a plain loop too. */
 const must = 0.66;
 
-/** @returns {Promise<string[]>} JPEGs of 12 MP; each file counts eight times, so that all stay in the system's memory */
+/** @returns {Promise<string[]>} JPEGs of 12 MP; each counts eight times, so that all stay in the system's memory */
 async function photos(folder) {
   const { data } = pictureOf(3, [width, height]);
   const files = Array.from({ length: 5 }, (_, i) => join(folder, `${i}.jpg`));
