@@ -13,6 +13,15 @@ export function readThreshold(argument, value) {
   return number;
 }
 
+/** Beyond it arcs of grown boxes have points without end; nobody grows a box to a hundred times its size. */
+const mostRatio = 1000;
+
+/** @type {(argument: string, value: unknown) => number} how far a box of text grows */
+export function readRatio(argument, value) {
+  const ratio = readThreshold(argument, value);
+  return ratio <= mostRatio ? ratio : rangeError(`${argument} must be at most ${mostRatio}, got ${ratio}`);
+}
+
 /** @type {(argument: string, value: unknown, least?: number) => number} */
 export function readCount(argument, value, least = 0) {
   const count = readNumber(argument, value);

@@ -1,5 +1,5 @@
 /** Numbers that callers hand in, and the tensors that they get. */
-import { rangeError, showList, typeError } from '../arguments/index.js';
+import { rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { widen } from '../postprocess-engine/index.js';
 import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
 
@@ -12,8 +12,10 @@ import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
 
 /** @typedef {readonly (number | string)[]} Shape extents that are given as numbers have to be these */
 
-/** @type {(name: string, value: any) => void} Refuses a tensor whose data is not on the CPU. */
+/** @type {(name: string, value: any) => void} Refuses objects of other kinds, and data that is not on the CPU. */
 function checkPlace(name, value) {
+  if (typeof value === 'object' && value !== null && value.type === undefined)
+    typeError(`${name} must be a tensor { type, dims, data }, got ${showClass(value)}`);
   const place = value?.location;
   if (typeof place === 'string' && !['cpu', 'cpu-pinned', 'none'].includes(place))
     typeError(`${name} must be on the CPU, got '${place}': await its getData()`);

@@ -10,7 +10,7 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { extremesOf, rowsOf, textOf } from '../postprocess-engine/index.js';
-import { readCount, readSize, readThreshold } from './settings.js';
+import { readCount, readRatio, readSize, readThreshold } from './settings.js';
 import { floats, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
@@ -25,7 +25,7 @@ const detectionOptions = ['size', 'thresh', 'box_thresh', 'unclip_ratio', 'use_d
  * @param {readonly [height: number, width: number]} [options.size] of the picture; the map's if omitted
  * @param {number} [options.thresh] 0.3 if omitted
  * @param {number} [options.box_thresh] 0.5 if omitted
- * @param {number} [options.unclip_ratio] 1.6 if omitted
+ * @param {number} [options.unclip_ratio] at most 1000; 1.6 if omitted
  * @param {boolean} [options.use_dilation] true if omitted
  * @param {number} [options.max_candidates] 1000 if omitted
  * @param {number} [options.min_size] 3 if omitted
@@ -47,7 +47,7 @@ export function textDetection(prob, options) {
     const { boxes, scores } = textOf(data, [height, width], {
       threshold: readThreshold('thresh', given.thresh ?? 0.3),
       score: readThreshold('box_thresh', given.box_thresh ?? 0.5),
-      ratio: readThreshold('unclip_ratio', given.unclip_ratio ?? 1.6),
+      ratio: readRatio('unclip_ratio', given.unclip_ratio ?? 1.6),
       dilate: readFlag('use_dilation', given.use_dilation, true),
       most: readCount('max_candidates', given.max_candidates ?? 1000),
       side: readThreshold('min_size', given.min_size ?? 3),

@@ -80,6 +80,8 @@ export const box = {
 export const sides = {
   read(name, value) {
     const { height, width } = /** @type {any} */ (value);
+    if (height === undefined || width === undefined)
+      typeError(`${name} must be { height, width }, got ${showClass(value)}`);
     return readSize(name, [height, width]);
   },
 };

@@ -1,8 +1,9 @@
 /** Text, tables and times from probabilities of steps. */
-import { isList, rangeError, show } from '../../arguments/index.js';
+import { isList, rangeError, show, typeError } from '../../arguments/index.js';
 import { extremesOf, textOf } from '../../postprocess-engine/index.js';
 import { floatOutput, method } from './define.js';
 import { each, pictureOf } from './detection.js';
+import { readRatio } from '../settings.js';
 import { count, list, needed, number, sizes, threshold } from './options.js';
 import { floats, integers } from '../tensors.js';
 import { roundTo } from './segments.js';
@@ -26,7 +27,8 @@ export const textRecognition = method({
   options: { character_list: list },
   run({ last_hidden_state: tensor }, o, settings) {
     const given = o.character_list ?? settings.character_list;
-    if (!isList(given)) rangeError(`character_list must be a list, got ${show(given)}`);
+    if (given === undefined) typeError('character_list must be given');
+    if (!isList(given)) typeError(`character_list must be a list, got ${show(given)}`);
     const characters = /** @type {any} */ (given);
     const classes = tensor.dims[2];
     if (characters.length < classes)
@@ -100,7 +102,7 @@ export const textDetection = method({
     box_threshold: threshold(0.6),
     max_candidates: count(1000, 0),
     min_size: number(3),
-    unclip_ratio: number(1.5),
+    unclip_ratio: { byDefault: 1.5, read: readRatio },
   },
   run({ last_hidden_state: tensor }, o) {
     const [batch, , height, width] = tensor.dims;
