@@ -17,7 +17,7 @@ const classes = {
   128: Float64Array,
 };
 
-/** The oracle: copies every element bit by bit. Knows nothing of how the engine moves. */
+/** The oracle: copies every element bit by bit, or byte by byte. Knows nothing of how the engine moves. */
 function moved(bits, { extents, from, to, first = 0, start = 0, source = 0, destination = 0 }, sources, destinations) {
   const results = destinations.map((memory) => memory.slice());
   const visit = (axis, input, at, output, place) => {
@@ -34,11 +34,15 @@ function moved(bits, { extents, from, to, first = 0, start = 0, source = 0, dest
       }
       return;
     }
-    for (let b = 0; b < bits; b++) {
-      const [read, write] = [at * bits + b, place * bits + b];
-      const bit = (sources[input][read >> 3] >> (read & 7)) & 1;
-      results[output][write >> 3] = (results[output][write >> 3] & ~(1 << (write & 7))) | (bit << (write & 7));
-    }
+    const bytes = bits / 8;
+    if (bits % 8 === 0)
+      for (let b = 0; b < bytes; b++) results[output][place * bytes + b] = sources[input][at * bytes + b];
+    else
+      for (let b = 0; b < bits; b++) {
+        const [read, write] = [at * bits + b, place * bits + b];
+        const bit = (sources[input][read >> 3] >> (read & 7)) & 1;
+        results[output][write >> 3] = (results[output][write >> 3] & ~(1 << (write & 7))) | (bit << (write & 7));
+      }
   };
   visit(0, source, first, destination, start);
   return results;

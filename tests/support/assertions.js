@@ -97,7 +97,9 @@ export function expectSequence(actual, type, pieces, what = '') {
   );
   pieces.forEach(([dims, data], i) => {
     expectTensor(actual[i], type, dims, data, `${what} piece ${i}`);
-    if (types[type].bits !== 0) expect(actual[i].data.byteLength).toBe(actual[i].data.buffer.byteLength);
+    // Jest takes longer to compare than the package to cut: only a failing case gets to it, here and below.
+    if (types[type].bits !== 0 && actual[i].data.byteLength !== actual[i].data.buffer.byteLength)
+      expect(actual[i].data.byteLength).toBe(actual[i].data.buffer.byteLength);
   });
 }
 
@@ -116,6 +118,7 @@ export function expectError(call, Class, message, what = '') {
   } catch (error) {
     thrown = error;
   }
+  if (thrown?.constructor === Class && thrown.message === message) return;
   named(what, () =>
     expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message }),
   );
