@@ -25,12 +25,13 @@ import { readEntries, readImage, withDecoded } from './sources/read-images.js';
  *   those of transformers' image processors with this `backend`, 'pil' or 'torchvision', right to the bit. 'yolo',
  *   'yolox', 'scrfd', 'rapidocr-det', 'paddleocr-det' and 'rapidocr-text' stand for what these projects do with a
  *   picture: they bring their `channels` and their `letterbox` along, and backend 'opencv', unless the caller gives
- *   others.
+ *   others. 'yolo-cls', of Ultralytics' classifiers, brings fit 'center-crop', filter 'bilinear' and backend 'pil'.
  * - `letterbox`: the size of the result, and how {@link letterbox} puts the image into it.
  * - `width`, `height`: the size of the result. If the image has another one, it is resized with the numbers of
  *   `backend` and `filter`, as {@link resize} does. If one of the two is omitted, the aspect ratio gives it. `fit`:
  *   'fill' (if omitted) distorts, 'contain' leaves bars of `background` ('black' if omitted), 'cover' cuts
- *   off what does not fit. `filter: 'canvas'` has the browser's canvas resize, with numbers of its own.
+ *   off what does not fit, and 'center-crop' does so as torchvision's `Resize` of the shorter side and `CenterCrop`,
+ *   which round in another way. `filter: 'canvas'` has the browser's canvas resize, with numbers of its own.
  * @param {ImageLike | readonly ImageLike[]} image pixels; in browsers also an ImageBitmap, an image, video or canvas
  *   element, an OffscreenCanvas or a VideoFrame. An array of images makes a batch
  * @param {ImageToTensorOptions & Normalization & FitOptions} [options]

@@ -13,7 +13,7 @@ import { orientations, readDecode } from './sources/read-images.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { OptionReader } from './option-table.js' */
-/** @import { Call, Letterboxing, Recipe } from './types.js' */
+/** @import { Call, FitOptions, Letterboxing, Recipe } from './types.js' */
 
 /** Options that depend on one another are read when all are there. */
 const table = {
@@ -57,10 +57,18 @@ export function readCall(options, given) {
     ...{ layout, channels, dtype, out, orientation, signal, decode },
     normalization: readNormalization({ preset, scale, mean, std }, channels, 'std', result),
     letterboxing: letterbox === undefined ? undefined : readLetterboxOf(letterbox, fitting, recipe),
-    fitting: readFitting(fitting, channels === 'L' || preset !== undefined, usual),
+    fitting: readFitting(withRecipe(fitting, recipe), channels === 'L' || preset !== undefined, usual),
     isOpenCv: letterbox !== undefined || result.backend === 'opencv',
     isOnWhite: alpha === 'white',
   };
+}
+
+/** What a preset brings along counts where a size is given and the option is not.
+ * @type {(fitting: Record<keyof FitOptions, unknown>, recipe: Recipe) => Record<keyof FitOptions, unknown>} */
+function withRecipe(fitting, recipe) {
+  if (fitting.width === undefined && fitting.height === undefined) return fitting;
+  const given = Object.entries(fitting).filter(([, value]) => value !== undefined);
+  return { ...fitting, ...recipe.fitting, ...Object.fromEntries(given) };
 }
 
 /** No options of fitting may stand beside it.

@@ -171,6 +171,7 @@ export type Preset =
   | 'unit'
   | 'signed'
   | 'yolo'
+  | 'yolo-cls'
   | 'yolox'
   | 'scrfd'
   | 'rapidocr-det'
@@ -189,7 +190,7 @@ export type PresetRow = {
   numberOf?: (byte: number, mean: number, std: number) => number;
 };
 
-export type Recipe = { channels: ChannelOrder; letterbox?: Partial<LetterboxOptions> };
+export type Recipe = { channels: ChannelOrder; letterbox?: Partial<LetterboxOptions>; fitting?: FitOptions };
 
 /** a part of a picture */
 export type Window = Size & { x: number; y: number };
@@ -433,7 +434,7 @@ export interface FitOptions {
   /** of the result; follows from width if omitted */
   height?: number;
   /** 'fill' if omitted */
-  fit?: 'fill' | 'contain' | 'cover';
+  fit?: 'fill' | 'contain' | 'cover' | 'center-crop';
   /** of the bars of 'contain': a byte for all channels, red, green and blue, or a CSS color; 'black' if omitted */
   background?: number | readonly number[] | string;
   /** as in `resize`; 'canvas' is the browser's own scaling */

@@ -275,8 +275,8 @@ describe('values of options', () => {
         [
           { preset: 'constructor' },
           RangeError,
-          "preset must be 'imagenet', 'clip', 'unit', 'signed', 'yolo', 'yolox', 'scrfd', 'rapidocr-det', " +
-            "'paddleocr-det' or 'rapidocr-text', got 'constructor'",
+          "preset must be 'imagenet', 'clip', 'unit', 'signed', 'yolo', 'yolo-cls', 'yolox', 'scrfd', " +
+            "'rapidocr-det', 'paddleocr-det' or 'rapidocr-text', got 'constructor'",
         ],
         [{ preset: 'unit', mean: 0 }, TypeError, 'mean cannot stand beside preset, got 0'],
         [{ scale: '1' }, TypeError, "scale must be a number or a list of numbers, got '1'"],

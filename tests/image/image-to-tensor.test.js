@@ -231,7 +231,7 @@ describe('out', () => {
 });
 
 const presetNames =
-  `'imagenet', 'clip', 'unit', 'signed', 'yolo', 'yolox', 'scrfd', 'rapidocr-det', 'paddleocr-det' ` +
+  `'imagenet', 'clip', 'unit', 'signed', 'yolo', 'yolo-cls', 'yolox', 'scrfd', 'rapidocr-det', 'paddleocr-det' ` +
   `or 'rapidocr-text'`;
 
 describe('refuses', () => {
@@ -327,7 +327,7 @@ describe('refuses', () => {
     [RangeError, { std: [1, 1e-60, 1] }, 'std must not be 0, got [1, 1e-60, 1]'],
     [TypeError, { width: '2' }, "width must be a number or a bigint, got '2'"],
     [RangeError, { height: 0 }, 'height must be at least 1, got 0'],
-    [RangeError, { width: 2, fit: 'inside' }, "fit must be 'fill', 'contain' or 'cover', got 'inside'"],
+    [RangeError, { width: 2, fit: 'inside' }, "fit must be 'fill', 'contain', 'cover' or 'center-crop', got 'inside'"],
     [TypeError, { width: 2, background: null }, 'background must be a byte, a list of bytes or a CSS color, got null'],
     [TypeError, { fit: 'cover' }, 'fit needs width or height'],
     [TypeError, { background: 'white' }, 'background needs width or height'],

@@ -23,8 +23,8 @@ const picture = (width, height, channels = 3, seed = 7) => ({
 describe('what the projects make', () => {
   const goldens = openCvGoldens(...Object.keys(recipes));
 
-  test('there are 60 goldens', () => {
-    expect(goldens.length).toBe(60);
+  test('there are 100 goldens', () => {
+    expect(goldens.length).toBe(100);
   });
 
   test.each(goldens.map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
@@ -45,6 +45,15 @@ describe('what the projects make', () => {
       }
     },
   );
+});
+
+test("what a classifier's preset brings gives way to the caller's", () => {
+  const image = picture(90, 50);
+  const size = { width: 20, height: 20 };
+  const own = { ...size, fit: 'fill', filter: 'nearest' };
+  const unit = imageToTensor(image, { ...own, preset: 'yolo', backend: 'pil' });
+  expect(imageToTensor(image, { ...own, preset: 'yolo-cls' })).toEqual(unit);
+  expect(imageToTensor(image, { preset: 'yolo-cls' }).dims).toEqual([1, 3, 50, 90]);
 });
 
 describe('YOLO', () => {

@@ -26,6 +26,7 @@ const presets = {
   unit: { scale: 1 / 255, mean: 0, std: 1, isBackends: true },
   signed: { scale: 1 / 255, mean: 0.5, std: 0.5, isBackends: true },
   yolo: { scale: 1, mean: 0, std: 255 },
+  'yolo-cls': { scale: 1, mean: 0, std: 255 },
   yolox: { scale: 1, mean: 0, std: 1 },
   scrfd: { scale: 1, mean: 127.5, std: 128 },
   'rapidocr-det': { scale: 1 / 255, mean: 0.5, std: 0.5 },

@@ -10,6 +10,8 @@ import { readSize, roundHalfToEven } from '../resizing/size.js';
 const recipes = {
   // Ultralytics: YOLOv5, v8, 11.
   yolo: { channels: 'RGB' },
+  // Its classifiers.
+  'yolo-cls': { channels: 'RGB', fitting: { fit: 'center-crop', filter: 'bilinear', backend: 'pil' } },
   yolox: { channels: 'BGR', letterbox: { center: false, rounding: 'floor' } },
   // InsightFace's detector.
   scrfd: { channels: 'RGB', letterbox: { center: false, rounding: 'aspect', background: 0 } },
@@ -21,9 +23,10 @@ const recipes = {
 
 /** @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */
 export function recipeOf(preset) {
-  const isOpenCv = typeof preset === 'string' && Object.hasOwn(recipes, preset);
-  const recipe = isOpenCv ? recipes[preset] : { channels: /** @type {const} */ ('RGB') };
-  return { ...recipe, isOpenCv };
+  const hasRecipe = typeof preset === 'string' && Object.hasOwn(recipes, preset);
+  /** @type {Recipe} */
+  const recipe = hasRecipe ? recipes[preset] : { channels: 'RGB' };
+  return { ...recipe, isOpenCv: hasRecipe && !recipe.fitting };
 }
 
 const limits = /** @type {const} */ (['min', 'max']);

@@ -2,12 +2,12 @@
 import { readWord, typeError } from '../../arguments/index.js';
 import { checkTensorBackground, readBackground } from './background.js';
 import { readFilter } from './filters.js';
-import { readExtent } from './size.js';
+import { readExtent, roundHalfToEven } from './size.js';
 
 /** @import { Backend } from './filters.js' */
 /** @import { FitOptions, Fitting, Size } from '../types.js' */
 
-const fits = /** @type {const} */ (['fill', 'contain', 'cover']);
+const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
 /** @type {(options: Record<keyof FitOptions, unknown>, isBackendMore?: boolean, usual?: Backend) => Fitting |
  *   undefined} */
@@ -39,12 +39,23 @@ export function resizedSize({ width, height }, fitting) {
   };
 }
 
-/** Inside the result for 'contain', beyond its edges for 'cover'.
+/** Inside the result for 'contain', beyond its edges for 'cover' and 'center-crop', which rounds as torchvision does.
  * @type {(from: Size, to: Size, fit: Fitting['fit']) => Size & { x: number, y: number }} */
 export function placementOf(from, to, fit) {
   if (fit === 'fill') return { x: 0, y: 0, width: to.width, height: to.height };
   const scales = [to.width / from.width, to.height / from.height];
   const scale = fit === 'contain' ? Math.min(...scales) : Math.max(...scales);
+  if (fit === 'center-crop') {
+    const isWide = scale === scales[1];
+    const width = isWide ? Math.trunc((to.height * from.width) / from.height) : to.width;
+    const height = isWide ? to.height : Math.trunc((to.width * from.height) / from.width);
+    return {
+      x: -roundHalfToEven((width - to.width) / 2),
+      y: -roundHalfToEven((height - to.height) / 2),
+      width,
+      height,
+    };
+  }
   const width = Math.max(1, Math.round(from.width * scale));
   const height = Math.max(1, Math.round(from.height * scale));
   return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };

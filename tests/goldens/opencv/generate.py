@@ -475,6 +475,20 @@ def warps(s, I):
         s.case("warp", input=k, matrix=m.reshape(-1).tolist(), options=o, output=record(got))
 
 
+def classify(s, I):
+    from ultralytics.data.augment import classify_transforms
+
+    r = random.Random(f"{s.seed} classify")
+    keys = [I[k] for k in ("photo", "photo2", "noise_rgb", "bw_rgb", "two_rgb", "thin_rgb", "row_rgb", "col_rgb")]
+    keys += [k for k, (rec, _) in s.inputs.items() if "formula" in rec and rec["mode"] == "RGB" and rec["width"] < 1300]
+    for n in range(40):
+        k, size = keys[n % len(keys)], [224, r.randint(1, 300), 64][n % 3]
+        if max(s.arr(k).shape) / min(s.arr(k).shape[:2]) * size > 4000:
+            size = 17
+        got = classify_transforms(size)(Image.fromarray(s.arr(k))).numpy()[None]
+        s.case("yolo_cls", input=k, options=dict(size=size), output=record(got))
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("out")
@@ -490,6 +504,7 @@ def main():
     ocr(s, I)
     others(s, I)
     warps(s, I)
+    classify(s, I)
     with open(os.path.join(o.out, "index.json"), "w") as f:
         f.write("[\n" + ",\n".join(json.dumps(c, separators=(",", ":")) for c in s.cases) + "\n]\n")
     with open(os.path.join(o.out, "inputs.json"), "w") as f:

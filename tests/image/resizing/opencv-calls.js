@@ -14,6 +14,7 @@ import {
 /** The options of a golden in the words of this package, for those that become tensors. */
 export const recipes = {
   yolo: (options) => ({ preset: 'yolo', letterbox: options }),
+  yolo_cls: ({ size }) => ({ preset: 'yolo-cls', width: size, height: size }),
   yolox: (options) => ({ preset: 'yolox', letterbox: options }),
   scrfd: (options) => ({ preset: 'scrfd', letterbox: options }),
   ocr_det: ({ limit_side_len: limitSideLen, limit_type: limitType, mean }, image) => ({
