@@ -44,7 +44,10 @@ void fuzz(FuzzedDataProvider& input) {
   const auto any = [&](int least, int most) { return input.ConsumeIntegralInRange(least, most); };
   Random random(input.ConsumeIntegral<std::uint16_t>());
   if (kind == 1) return check_fft(any(1, 300), random);
-  if (kind == 2) return check_frames(random);
+  if (kind == 2) {
+    check_frames(random);
+    return check_values(random);
+  }
   if (kind == 3) {
     const int length = any(2, 90), hop = any(1, 100);
     return check_overlap(length, hop, any(1, 7), random);

@@ -4,6 +4,12 @@
  * threshold between two ways to the same bytes, because that changes the time alone.
  */
 export const tests = {
+  'cpp/audio/elementary.cpp': ['audio_elementary_test'],
+  'cpp/audio/fft.cpp': ['audio_frames_test', 'replay_audio'],
+  'cpp/audio/frames.cpp': ['audio_frames_test', 'replay_audio'],
+  'cpp/audio/radix.cpp': ['audio_frames_test', 'replay_audio'],
+  'cpp/audio/resample.cpp': ['audio_numbers_test', 'replay_audio'],
+  'cpp/audio/tables.cpp': ['replay_audio', 'audio_frames_test'],
   'cpp/transpose/axes.cpp': ['axes_test', 'replay_transpose'],
   'cpp/transpose/blocks.h': ['replay_transpose', 'transpose_test'],
   'cpp/convert/convert.cpp': ['replay_convert', 'convert_test'],
@@ -59,6 +65,18 @@ export const tests = {
 };
 
 export const mutants = {
+  'cpp/audio/elementary.cpp': [['p.k * kLog2Low + ', 'kLog2Low + ']],
+  'cpp/audio/fft.cpp': [['if (mirrored) to[1] = -to[1];', '']],
+  'cpp/audio/frames.cpp': [
+    ['before = now;', ''],
+    ['x, y, 2, 6, 3, 7', 'x, y, 2, 6, 3, 6'],
+  ],
+  'cpp/audio/radix.cpp': [
+    ['plus_minus(tr1, tr4, cr4, cr2)', 'plus_minus(tr1, tr4, cr2, cr4)'],
+    ['kIm * (di2 - di3)', 'kIm * (di3 - di2)'],
+  ],
+  'cpp/audio/resample.cpp': [['plane += 1 - plane_stride * down', 'plane += 2 - plane_stride * down']],
+  'cpp/audio/tables.cpp': [['bands[2 * f + 1] = end - first;', 'bands[2 * f + 1] = end - first - 1;']],
   'cpp/transpose/axes.cpp': [['inner.src_stride != element_bits || ', '']],
   'cpp/transpose/blocks.h': [['offsets_[i - inner_] + stride', 'offsets_[i - 1] + stride']],
   'cpp/transpose/small_blocks.cpp': [

@@ -1,5 +1,6 @@
-// The FFT against a naive sum in long double, and frames against the same frames made one by one: a frame's bits depend
-// neither on its neighbor nor on its lane. Every memory has exactly the size that the contract allows.
+// The FFT against a naive sum in long double, frames against a naive transform, and against the same frames made one by
+// one: a frame's bits depend neither on its neighbor nor on its lane. Every memory has exactly the size that the
+// contract allows.
 
 #include <cmath>
 
@@ -26,6 +27,7 @@ int main() {
   for (int length = 1; length <= 130; ++length) check_fft(length, random);
   for (const int length : {400, 480, 512, 600, 1009}) check_fft(length, random);
   for (int i = 0; i < 3000; ++i) check_frames(random);
+  for (int i = 0; i < 3000; ++i) check_values(random);
   for (int length = 2; length <= 40; ++length) check_overlap(length, 1 + length / 3, 1 + length % 4, random);
   check_fused();
 }

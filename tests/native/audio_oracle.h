@@ -151,6 +151,104 @@ inline std::vector<float> numbers(std::size_t count, Random& random) {
   return list;
 }
 
+/// The samples of a frame before the transform, without a rounding.
+inline std::vector<double> prepared(const layout::Spectrum& s, const float* samples) {
+  using layout::Emphasis;
+  const auto n = static_cast<std::size_t>(s.frame_length);
+  const bool is_next = s.emphasis == Emphasis::kNext;
+  std::vector<double> x(n + (is_next ? 1 : 0)), result(n);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(samples[i]) * static_cast<double>(s.scale);
+  double mean = 0;
+  for (std::size_t i = 0; i < n; ++i) mean += x[i] / static_cast<double>(n);
+  for (std::size_t i = 0; i < n && s.offset != layout::Offset::kKept; ++i) x[i] -= mean;
+  const double c = s.emphasis == Emphasis::kNone ? 0 : s.coefficient;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double sample = is_next ? x[i + 1] - c * x[i] : x[i] - c * x[i == 0 ? 0 : i - 1];
+    result[i] = sample * static_cast<double>(s.late_scale) * s.window[i];
+  }
+  return result;
+}
+
+inline double energy_of(const layout::Spectrum& s, double power) {
+  using layout::Energy;
+  switch (s.energy) {
+    case Energy::kComplex:
+    case Energy::kPower:
+      return power;
+    case Energy::kMagnitude:
+    case Energy::kNumpyAbs:
+      return std::sqrt(power);
+    case Energy::kExponent:
+      return std::pow(std::sqrt(power), s.exponent);
+    case Energy::kAmplitude32:
+      return std::sqrt(power + s.energy_floor);
+    case Energy::kFloored:
+      return std::sqrt(std::max(power, s.energy_floor));
+  }
+  return 0;
+}
+
+/// The results of a frame by a naive transform, without logarithms.
+inline std::vector<double> naive_results(const Setting& setting, const float* samples) {
+  const layout::Spectrum& s = setting.spectrum;
+  const std::vector<double> x = prepared(s, samples);
+  std::vector<double> energies;
+  for (int k = 0; k < s.bins(); ++k) {
+    double re = 0, im = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double angle = 2 * 3.141592653589793 * static_cast<double>(i) * k / s.fft_length;
+      re += x[i] * std::cos(angle);
+      im += x[i] * std::sin(angle);
+    }
+    energies.push_back(energy_of(s, re * re + im * im));
+  }
+  std::vector<double> sums = energies;
+  if (s.filters > 0) sums.assign(static_cast<std::size_t>(s.filters), 0);
+  for (std::size_t i = 0; i < setting.bank.size(); ++i)
+    sums[i % sums.size()] += setting.bank[i] * energies[i / sums.size()];
+  for (double& sum : sums) sum = s.gain * (s.adds_floor ? sum + s.floor : std::max(sum, s.floor));
+  return sums;
+}
+
+/// Results against a naive transform, and their logarithms against the host's.
+inline void check_values(Random& random) {
+  using layout::Logarithm;
+  Setting setting(random);
+  layout::Spectrum& s = setting.spectrum;
+  if (s.energy == layout::Energy::kComplex) s.energy = layout::Energy::kPower;
+  s.wide = true;
+  s.gain = 0.5;
+  const int count = 1 + random.below(3);
+  const std::vector<float> samples = numbers(static_cast<std::size_t>(count * s.hop + s.frame_length + 1), random);
+  const auto width = static_cast<std::size_t>(s.width());
+  std::vector<double> plain(width * static_cast<std::size_t>(count)), logs = plain;
+  const Logarithm logarithm = s.logarithm;
+  layout::make_frames(s, samples.data(), count, logs.data(), s.width(), 1);
+  s.logarithm = Logarithm::kNone;
+  layout::make_frames(s, samples.data(), count, plain.data(), s.width(), 1);
+  for (int t = 0; t < count; ++t) {
+    const std::vector<double> wanted = naive_results(setting, samples.data() + t * s.hop);
+    // Samples that were rounded to float32 leave something in bins that would be 0.
+    double amplitude = 0;
+    for (int i = 0; i <= s.frame_length; ++i)
+      amplitude += std::fabs(static_cast<double>(samples[static_cast<std::size_t>(t * s.hop + i)]));
+    amplitude *= 2 * static_cast<double>(s.scale * s.late_scale);
+    const double tolerance = 1e-5 * energy_of(s, amplitude * amplitude) * (s.filters > 0 ? s.bins() : 1);
+    for (std::size_t k = 0; k < width; ++k) {
+      const double value = plain[static_cast<std::size_t>(t) * width + k];
+      check(std::fabs(value - wanted[k]) <= tolerance, "frame %d result %zu: %g instead of %g", t, k, value, wanted[k]);
+      const double log = logs[static_cast<std::size_t>(t) * width + k];
+      const double ten = std::log10(std::max(value, logarithm == Logarithm::kDecibel ? s.least : 0.0));
+      const double wanted_log = logarithm == Logarithm::kNone      ? value
+                                : logarithm == Logarithm::kNatural ? std::log(value)
+                                : logarithm == Logarithm::kDecimal ? ten
+                                                                   : s.factor * (ten - s.reference);
+      check(std::fabs(log - wanted_log) <= 1e-12 * (1 + std::fabs(wanted_log)), "logarithm %d of %g: %g",
+            static_cast<int>(logarithm), value, log);
+    }
+  }
+}
+
 /// Frames back to samples against a naive inverse transform.
 inline void check_overlap(int length, int hop, int count, Random& random) {
   const auto n = static_cast<std::size_t>(length);
