@@ -9,6 +9,7 @@ import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
 import { openCvChecks } from './opencv.js';
 import { cast, ourCall, transpose, wasmBytes } from './ours.js';
+import { postprocessChecks } from './postprocess.js';
 import { processorChecks } from './processors.js';
 import { files } from './processors-files.js';
 import { resizeChecks } from './resize.js';
@@ -192,6 +193,7 @@ export const checks = {
   ...audioChecks,
   ...openCvChecks,
   ...surgeryChecks,
+  ...postprocessChecks,
   ...processorChecks,
   'processors-files': files,
   ...weightsChecks,

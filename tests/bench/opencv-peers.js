@@ -6,7 +6,7 @@ import { installPeers } from './peers.js';
  * Loads the module. It is in a box, since it is a promise of itself.
  * @returns {Promise<{ cv: any }>}
  */
-function load() {
+export function loadOpenCv() {
   installPeers();
   const module = createRequire(import.meta.url)('@techstark/opencv-js');
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ function load() {
  * @returns {Promise<{ resident: () => void, copied: () => Uint8Array }>}
  */
 export async function openCvJs({ data, width, height, channels }, { width: columns, height: rows, filter, geometry }) {
-  const { cv } = await load();
+  const { cv } = await loadOpenCv();
   const type = { 3: cv.CV_8UC3, 4: cv.CV_8UC4 }[channels];
   const code = { linear: cv.INTER_LINEAR, area: cv.INTER_AREA, cubic: cv.INTER_CUBIC }[filter];
   const [source, resized, framed] = [new cv.Mat(height, width, type), new cv.Mat(), new cv.Mat()];

@@ -1,0 +1,85 @@
+/** Answers as a page makes them without a library: one loop a step. */
+
+/** The places between which a result lies, and the weight of the second, of half-pixel centers. */
+function placesOf(length, count) {
+  return Array.from({ length: count }, (_, i) => {
+    const place = Math.max(((i + 0.5) * length) / count - 0.5, 0);
+    const first = Math.floor(place);
+    return { first, second: Math.min(first + 1, length - 1), weight: place - first };
+  });
+}
+
+/** A bilinear resize of one plane. */
+function resized(plane, [height, width], [toHeight, toWidth]) {
+  const columns = placesOf(width, toWidth);
+  const out = new Float32Array(toHeight * toWidth);
+  placesOf(height, toHeight).forEach(({ first, second, weight }, y) => {
+    const [upper, lower] = [first * width, second * width];
+    for (let x = 0; x < toWidth; x++) {
+      const at = columns[x];
+      const top = plane[upper + at.first] * (1 - at.weight) + plane[upper + at.second] * at.weight;
+      const bottom = plane[lower + at.first] * (1 - at.weight) + plane[lower + at.second] * at.weight;
+      out[y * toWidth + x] = top * (1 - weight) + bottom * weight;
+    }
+  });
+  return out;
+}
+
+/** The class with the greatest resized logit, class by class. */
+export function loopLabels({ data, dims: [, classes, height, width] }, size) {
+  const labels = new Int32Array(size[0] * size[1]);
+  const best = new Float32Array(labels.length).fill(-Infinity);
+  for (let k = 0; k < classes; k++) {
+    const plane = resized(data.subarray(k * height * width, (k + 1) * height * width), [height, width], size);
+    for (let i = 0; i < plane.length; i++) {
+      if (!(plane[i] > best[i])) continue;
+      best[i] = plane[i];
+      labels[i] = k;
+    }
+  }
+  return labels;
+}
+
+/** Masks to the padded square, cut, and to the picture. */
+export function loopMasks({ data, dims: [, , count, side] }, { square, cut, size }) {
+  const masks = new Uint8Array(count * size[0] * size[1]);
+  for (let k = 0; k < count; k++) {
+    const padded = resized(data.subarray(k * side * side, (k + 1) * side * side), [side, side], [square, square]);
+    const inner = new Float32Array(cut[0] * cut[1]);
+    for (let y = 0; y < cut[0]; y++) inner.set(padded.subarray(y * square, y * square + cut[1]), y * cut[1]);
+    const own = resized(inner, cut, size);
+    for (let i = 0; i < own.length; i++) masks[k * own.length + i] = Number(own[i] > 0);
+  }
+  return masks;
+}
+
+/** How many boxes a head of YOLO gives: the best class, a sort, greedy suppression of shifted boxes. */
+export function loopBoxes({ data, dims: [, rows, anchors] }, { conf, iou: most }) {
+  const found = [];
+  for (let a = 0; a < anchors; a++) {
+    let [score, label] = [-Infinity, 0];
+    for (let k = 4; k < rows; k++) {
+      if (!(data[k * anchors + a] > score)) continue;
+      score = data[k * anchors + a];
+      label = k - 4;
+    }
+    if (!(score > conf)) continue;
+    const [x, y, width, height] = [0, 1, 2, 3].map((k) => data[k * anchors + a]);
+    const shift = label * 7680;
+    const [left, top] = [x - width / 2 + shift, y - height / 2 + shift];
+    found.push({ score, left, top, right: left + width, bottom: top + height, area: width * height });
+  }
+  found.sort((a, b) => b.score - a.score);
+  const kept = [];
+  for (const box of found) {
+    const isFree = kept.every((other) => {
+      const width = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+      const height = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+      const common = Math.max(width, 0) * Math.max(height, 0);
+      return common / (box.area + other.area - common) <= most;
+    });
+    if (isFree) kept.push(box);
+    if (kept.length === 300) break;
+  }
+  return kept.length;
+}
