@@ -1,117 +1,17 @@
 /** Every golden of answers: torch's, torchvision's and transformers', to the bit or within the stated tolerance. */
-import { beforeAll, expect, test } from '@jest/globals';
-import * as answers from 'onnx-layout/postprocess';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout/postprocess';
+import { answerTo } from './golden-calls.js';
 import { readCases, recordOf } from './goldens.js';
-import { make } from './recipes.js';
 
-/** The calls of the cases: tensors by place, then its options by place or in a bag. */
-const calls = {
-  nms: ({ boxes, scores }, o) => answers.nms(boxes, scores, o.iou_threshold),
-  batched_nms: ({ boxes, scores, idxs }, o) => answers.batchedNms(boxes, scores, idxs, o.iou_threshold),
-  box_convert: ({ boxes }, o) => answers.boxConvert(boxes, o.in_fmt, o.out_fmt),
-  box_iou: ({ boxes1, boxes2 }) => answers.boxIou(boxes1, boxes2),
-  generalized_box_iou: ({ boxes1, boxes2 }) => answers.generalizedBoxIou(boxes1, boxes2),
-  box_area: ({ boxes }) => answers.boxArea(boxes),
-  clip_boxes_to_image: ({ boxes }, o) => answers.clipBoxesToImage(boxes, o.size),
-  remove_small_boxes: ({ boxes }, o) => answers.removeSmallBoxes(boxes, o.min_size),
-  masks_to_boxes: ({ masks }) => answers.masksToBoxes(masks),
-  interpolate: ({ input }, { align_corners: align, ...o }) =>
-    answers.interpolate(input, { ...o, align_corners: align ?? undefined }),
-  softmax: ({ input }) => answers.softmax(input),
-  sigmoid: ({ input }) => answers.sigmoid(input),
-  topk: ({ input }, { k, sorted }) => answers.topk(input, k, { sorted }),
-  argmax: ({ input }, o) => answers.argmax(input, o.dim),
-  argmin: ({ input }, o) => answers.argmin(input, o.dim),
-};
+beforeAll(() => init());
 
-/** A blank, 94 characters of ASCII from '!', then CJK. */
-const charactersOf = (count) => [
-  'blank',
-  ...Array.from({ length: count - 1 }, (_, i) => String.fromCharCode(i < 94 ? 0x21 + i : 0x4e00 + i)),
-];
-
-/** Outputs of the cases that are options of the call. */
-const optionOutputs = {
-  flipped: (tensor) => ({ outputs_flipped: { predicted_depth: tensor } }),
-  flipped_heatmaps: (tensor) => ({ outputs_flipped: { heatmaps: tensor } }),
-  backgrounds: (list) => ({ backgrounds: list }),
-  original_images: (list) => ({ original_images: list }),
-};
-
-/** The answer of a class's method. */
-function callMethod({ class: className, method, config, options }, tensors) {
-  const given = { ...options };
-  if (given.character_list) given.character_list = charactersOf(given.character_list.count);
-  const outputs = { ...tensors };
-  for (const [name, optionOf] of Object.entries(optionOutputs)) {
-    if (!(name in outputs)) continue;
-    Object.assign(given, optionOf(outputs[name]));
-    delete outputs[name];
-  }
-  return answers.postProcessor(config, { className })[method](outputs, given);
-}
-
-beforeAll(() => answers.init());
-
-const tensorsOf = (outputs) =>
-  Object.fromEntries(Object.entries(outputs).map(([name, recipe]) => [name, make(recipe)]));
-const named = (cases) => cases.map((one) => [one.id, one]);
-
-test.each(named(readCases('index.json')))('%s', (_, { method, outputs, options, expect: expected }) => {
-  expect(recordOf(calls[method](tensorsOf(outputs), options), expected)).toEqual(expected);
-});
-
-test.each(named(readCases('processors.json')))('%s', (_, one) => {
-  expect(recordOf(callMethod(one, tensorsOf(one.outputs)), one.expect)).toEqual(one.expect);
-});
-
-test.each(named(readCases('yolo.json')))('%s', (_, { outputs, options, expect: expected }) => {
-  expect(recordOf(answers.decodeYolo(tensorsOf(outputs), options), expected)).toEqual(expected);
-});
-
-/** Contours as their lengths and their points. */
-const joined = ({ contours }) => ({
-  lengths: contours.map(({ dims }) => dims[0]),
-  points: {
-    type: 'int32',
-    dims: [contours.reduce((sum, { dims }) => sum + dims[0], 0), 2],
-    data: Int32Array.from(contours.flatMap(({ data }) => [...data])),
-  },
-});
-const polygonCalls = {
-  findContours: ({ mask }, o) => joined(answers.findContours(mask, o)),
-  convexHull: ({ points }, o) => answers.convexHull(points, o),
-  minAreaRect: ({ points }) => answers.minAreaRect(points),
-  approxPolyDP: ({ curve }, o) => answers.approxPolyDP(curve, o.epsilon, o.closed),
-  boxPoints: (_, o) => answers.boxPoints(o),
-  contourArea: ({ contour }, o) => answers.contourArea(contour, o),
-  fillPoly: ({ mask, points }, o) => answers.fillPoly(mask, points, o.value),
-};
-
-test.each(named(readCases('contours.json')))('%s', (_, { method, outputs, options, expect: expected }) => {
-  expect(recordOf(polygonCalls[method](tensorsOf(outputs), options), expected)).toEqual(expected);
-});
-
-const textCalls = {
-  textDetection({ prob }, options) {
-    const found = answers.textDetection(prob, options);
-    return { ...found, sorted: answers.sortTextBoxes(found.boxes) };
-  },
-  cropTextBox({ image }, { box }) {
-    const data = Float32Array.from(box.flat());
-    return answers.cropTextBox(image, { type: 'float32', dims: [4, 2], data });
-  },
-  ctcDecode({ probs }, { characters }) {
-    const list = [...charactersOf(characters - 1), ' '];
-    return answers.ctcDecode(probs, { character_list: list, round: 5 });
-  },
-};
-
-test.each(named(readCases('text.json')))('%s', (_, { method, outputs, options, expect: expected }) => {
-  expect(recordOf(textCalls[method](tensorsOf(outputs), options), expected)).toEqual(expected);
+describe.each(Object.keys(answerTo))('%s', (file) => {
+  test.each(readCases(file).map((one) => [one.id, one]))('%s', (_, one) => {
+    expect(recordOf(answerTo[file](one), one.expect)).toEqual(one.expect);
+  });
 });
 
 test('all cases are there', () => {
-  const files = ['index.json', 'processors.json', 'yolo.json', 'contours.json', 'text.json'];
-  expect(files.map((name) => readCases(name).length)).toEqual([52, 157, 21, 94, 15]);
+  expect(Object.keys(answerTo).map((file) => readCases(file).length)).toEqual([52, 157, 21, 94, 15]);
 });

@@ -1,0 +1,103 @@
+/** How a case of the goldens is called. Needs nothing but JavaScript, so pages run it too. */
+import * as answers from 'onnx-layout/postprocess';
+import { make } from './recipes.js';
+
+/** The calls of the cases: tensors by place, then its options by place or in a bag. */
+const functionCalls = {
+  nms: ({ boxes, scores }, o) => answers.nms(boxes, scores, o.iou_threshold),
+  batched_nms: ({ boxes, scores, idxs }, o) => answers.batchedNms(boxes, scores, idxs, o.iou_threshold),
+  box_convert: ({ boxes }, o) => answers.boxConvert(boxes, o.in_fmt, o.out_fmt),
+  box_iou: ({ boxes1, boxes2 }) => answers.boxIou(boxes1, boxes2),
+  generalized_box_iou: ({ boxes1, boxes2 }) => answers.generalizedBoxIou(boxes1, boxes2),
+  box_area: ({ boxes }) => answers.boxArea(boxes),
+  clip_boxes_to_image: ({ boxes }, o) => answers.clipBoxesToImage(boxes, o.size),
+  remove_small_boxes: ({ boxes }, o) => answers.removeSmallBoxes(boxes, o.min_size),
+  masks_to_boxes: ({ masks }) => answers.masksToBoxes(masks),
+  interpolate: ({ input }, { align_corners: align, ...o }) =>
+    answers.interpolate(input, { ...o, align_corners: align ?? undefined }),
+  softmax: ({ input }) => answers.softmax(input),
+  sigmoid: ({ input }) => answers.sigmoid(input),
+  topk: ({ input }, { k, sorted }) => answers.topk(input, k, { sorted }),
+  argmax: ({ input }, o) => answers.argmax(input, o.dim),
+  argmin: ({ input }, o) => answers.argmin(input, o.dim),
+};
+
+/** A blank, 94 characters of ASCII from '!', then CJK. */
+const charactersOf = (count) => [
+  'blank',
+  ...Array.from({ length: count - 1 }, (_, i) => String.fromCharCode(i < 94 ? 0x21 + i : 0x4e00 + i)),
+];
+
+/** Outputs of the cases that are options of the call. */
+const optionOutputs = {
+  flipped: (tensor) => ({ outputs_flipped: { predicted_depth: tensor } }),
+  flipped_heatmaps: (tensor) => ({ outputs_flipped: { heatmaps: tensor } }),
+  backgrounds: (list) => ({ backgrounds: list }),
+  original_images: (list) => ({ original_images: list }),
+};
+
+/** The answer of a class's method. */
+function callMethod({ class: className, method, config, options }, tensors) {
+  const given = { ...options };
+  if (given.character_list) given.character_list = charactersOf(given.character_list.count);
+  const outputs = { ...tensors };
+  for (const [name, optionOf] of Object.entries(optionOutputs)) {
+    if (!(name in outputs)) continue;
+    Object.assign(given, optionOf(outputs[name]));
+    delete outputs[name];
+  }
+  return answers.postProcessor(config, { className })[method](outputs, given);
+}
+
+/** Contours as their lengths and their points. */
+const joined = ({ contours }) => ({
+  lengths: contours.map(({ dims }) => dims[0]),
+  points: {
+    type: 'int32',
+    dims: [contours.reduce((sum, { dims }) => sum + dims[0], 0), 2],
+    data: Int32Array.from(contours.flatMap(({ data }) => [...data])),
+  },
+});
+const polygonCalls = {
+  findContours: ({ mask }, o) => joined(answers.findContours(mask, o)),
+  convexHull: ({ points }, o) => answers.convexHull(points, o),
+  minAreaRect: ({ points }) => answers.minAreaRect(points),
+  approxPolyDP: ({ curve }, o) => answers.approxPolyDP(curve, o.epsilon, o.closed),
+  boxPoints: (_, o) => answers.boxPoints(o),
+  contourArea: ({ contour }, o) => answers.contourArea(contour, o),
+  fillPoly: ({ mask, points }, o) => answers.fillPoly(mask, points, o.value),
+};
+
+const textCalls = {
+  textDetection({ prob }, options) {
+    const found = answers.textDetection(prob, options);
+    return { ...found, sorted: answers.sortTextBoxes(found.boxes) };
+  },
+  cropTextBox({ image }, { box }) {
+    const data = Float32Array.from(box.flat());
+    return answers.cropTextBox(image, { type: 'float32', dims: [4, 2], data });
+  },
+  ctcDecode({ probs }, { characters }) {
+    const list = [...charactersOf(characters - 1), ' '];
+    return answers.ctcDecode(probs, { character_list: list, round: 5 });
+  },
+};
+
+/** The tensors of a case, by their recipes. */
+const tensorsOf = (outputs) =>
+  Object.fromEntries(Object.entries(outputs).map(([name, recipe]) => [name, make(recipe)]));
+
+/** @type {(table: Record<string, any>) => (one: any) => any} */
+const byMethod =
+  (table) =>
+  ({ method, outputs, options }) =>
+    table[method](tensorsOf(outputs), options);
+
+/** The answer to a case, by its file. */
+export const answerTo = {
+  'index.json': byMethod(functionCalls),
+  'processors.json': (one) => callMethod(one, tensorsOf(one.outputs)),
+  'yolo.json': ({ outputs, options }) => answers.decodeYolo(tensorsOf(outputs), options),
+  'contours.json': byMethod(polygonCalls),
+  'text.json': byMethod(textCalls),
+};
