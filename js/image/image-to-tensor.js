@@ -75,8 +75,10 @@ export async function imageToTensorAsync(image, options) {
   return namedAsync('imageToTensorAsync', async () => {
     ready();
     const { orientation, signal, decode, ...call } = readCall(options, callTables.async);
-    return withDecoded(entriesOf(call, image), { orientation, signal, decode }, (entries) =>
-      tensorOfImages(call, sourcesOf(entries)),
+    return withDecoded(
+      entriesOf(call, image),
+      { orientation, signal, decode, isDrawn: call.fitting?.filter === 'canvas' },
+      (entries) => tensorOfImages(call, sourcesOf(entries)),
     );
   });
 }

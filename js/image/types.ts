@@ -355,7 +355,7 @@ export type PixelUse = 'tensor' | 'resizable' | 'processor';
 export type ImageLike = Pixels | Drawable;
 
 /** An image not read yet. `bitmap`: the picture of an image element, decoded once more. */
-export type Entry = { argument: string; value: any; className: string; bitmap?: any };
+export type Entry = { argument: string; value: any; className: string; bitmap?: any; isOwn?: boolean };
 
 export type DrawableSource = Size & { argument: string; drawable: any; bitmap?: any };
 
@@ -371,7 +371,15 @@ export type Encoded = string | URL | Uint8Array | ArrayBuffer | { toBuffer: (...
 export type Decode = (image: any, options: { orientation: Orientation }) => Pixels | Promise<Pixels>;
 
 /** How a call decodes. */
-export type Decoding = { orientation: Orientation; signal?: AbortSignal; decode?: Decode };
+export interface Decoding {
+  orientation: Orientation;
+  signal?: AbortSignal;
+  decode?: Decode;
+  /** whether a canvas will draw the pictures, so that pixels are of no use */
+  isDrawn?: boolean;
+  /** whether pixels are read after the call: their memory serves no other picture then */
+  keepsPixels?: boolean;
+}
 
 export interface DecodingOptions {
   /**

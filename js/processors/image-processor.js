@@ -106,7 +106,8 @@ export function imageProcessorAsync(config, options) {
         ready();
         const call = readCall(maker, given, ['orientation', 'signal']);
         const orientation = readOrientation(given?.orientation);
-        const decoding = { orientation, signal: readSignal(given?.signal), decode };
+        const keepsPixels = call.onStep !== undefined;
+        const decoding = { orientation, signal: readSignal(given?.signal), decode, keepsPixels };
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };

@@ -82,6 +82,17 @@ describe('all pixels as they are', () => {
     check(await imageToTensorAsync(name === 'Blob' ? blob : new File([blob], 'a.png')), [plain], {});
   });
 
+  test('a JPEG, whose pixels a frame may copy once a canvas has read three', async () => {
+    const canvas = offscreen();
+    const file = await canvas.convertToBlob({ type: 'image/jpeg', quality: 1 });
+    const bitmap = await createImageBitmap(file, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+    const context = canvas.getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const jpeg = { ...plain, data: context.getImageData(0, 0, width, height).data };
+    bitmap.close();
+    for (let i = 0; i < 8; i++) check(await imageToTensorAsync(file), [jpeg], {});
+  });
+
   test('a batch of all of them', async () => {
     const images = await Promise.all([...Object.values(drawables).map((make) => make()), png()]);
     const out = {

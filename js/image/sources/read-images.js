@@ -11,6 +11,7 @@ import {
 } from '../../arguments/index.js';
 import { classNameOf, drawableSize, isBitmap, isBlob, isDrawable, isImageElement } from './drawables.js';
 import { withoutExif } from './exif.js';
+import { framePixels, isForFrames, release } from './frame-pixels.js';
 import { readPixels } from './pixels.js';
 
 /** @import { Decode, Decoding, Entry, PixelUse, Source } from '../types.js' */
@@ -40,7 +41,7 @@ export function readEntries(argument, image) {
 
 /** @type {<Result>(given: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
 export async function withDecoded(given, decoding, use) {
-  const { signal } = decoding;
+  const { signal, keepsPixels } = decoding;
   signal?.throwIfAborted();
   /** @type {any[]} */
   const bitmaps = [];
@@ -51,7 +52,9 @@ export async function withDecoded(given, decoding, use) {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
     });
-    return use(entries);
+    const made = use(entries);
+    if (!keepsPixels) for (const { value, isOwn } of entries) if (isOwn) release(value.data);
+    return made;
   } finally {
     // Bitmaps that arrive after a failure or an abort have to be closed too.
     decoded.then(() => bitmaps.forEach((bitmap) => bitmap.close()));
@@ -64,7 +67,7 @@ const isDecoded = ({ value, className }) =>
 
 /** Adds the bitmap to those that the caller has to close.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: any[]) => Promise<Entry>} */
-async function decodeEntry(entry, { orientation, decode }, bitmaps) {
+async function decodeEntry(entry, { orientation, decode, isDrawn }, bitmaps) {
   const { argument, value, className } = entry;
   if (decode && !isDecoded(entry)) {
     const pixels = await decode(value, { orientation });
@@ -75,8 +78,11 @@ async function decodeEntry(entry, { orientation, decode }, bitmaps) {
     if (!canDecode)
       throw refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
     const file = orientation === 'ignore' ? await withoutExif(value) : value;
+    const isUpright = isDrawn ? Promise.resolve(false) : isForFrames(file);
     const bitmap = await createImageBitmap(file, asStored);
     bitmaps.push(bitmap);
+    const pixels = await framePixels(isUpright, bitmap);
+    if (pixels) return { argument, value: pixels, className: classNameOf(pixels), isOwn: true };
     return { argument, value: bitmap, className: classNameOf(bitmap) };
   }
   if (typeof value === 'string' || ArrayBuffer.isView(value) || className === 'URL')

@@ -125,7 +125,7 @@ export function videoProcessorAsync(config, options) {
         ready();
         const call = readCall(maker, given, ['orientation', 'signal']);
         const signal = readSignal(given?.signal);
-        const decoding = { orientation: readOrientation(given?.orientation), signal, decode };
+        const decoding = { orientation: readOrientation(given?.orientation), signal, decode, keepsPixels: true };
         const list = listVideos(videos, true);
         const metadata = readMetadataOf(given?.video_metadata, list.length);
         const chosen = list.map(({ argument, value }, i) => {
