@@ -1,5 +1,6 @@
 /** The public door of pictures: what users import as `onnx-layout/image`. */
 export { init } from '../engine/index.js';
+export { alignFace } from './align-face.js';
 export { blobFromImage } from './blob.js';
 export { crop } from './crop.js';
 export { imageToTensor, imageToTensorAsync } from './image-to-tensor.js';

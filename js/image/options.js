@@ -63,7 +63,7 @@ export function readCall(options, given) {
   };
 }
 
-/** What a preset brings along counts where a size is given and the option is not.
+/** Where a size is given, a preset's options stand for those that the caller omits.
  * @type {(fitting: Record<keyof FitOptions, unknown>, recipe: Recipe) => Record<keyof FitOptions, unknown>} */
 function withRecipe(fitting, recipe) {
   if (fitting.width === undefined && fitting.height === undefined) return fitting;

@@ -84,6 +84,13 @@ export interface WarpOptions {
   out?: Pixels;
 }
 
+export interface AlignFaceOptions {
+  /** of both sides of the result, a multiple of 112 or 128; 112 if omitted */
+  size?: number;
+  /** pixels of the result's size to write to; they must not overlap the image */
+  out?: Pixels;
+}
+
 /** Pixels as `warpAffine` makes them: rows without padding, in memory of their own or over `out`. */
 export type WarpedPixels = { data: Uint8Array | Uint8ClampedArray; width: number; height: number; channels: number };
 

@@ -31,8 +31,11 @@ import { checkTarget } from './sources/target.js';
  * warpAffine(image, [1, 0, 0.5, 0, 1, 0]).data; // Uint8Array [5, 15, 25]
  */
 export function warpAffine(image, matrix, options) {
-  return named('warpAffine', () => warped(image, readMatrix(matrix, 6), inverseAffine, options));
+  return named('warpAffine', () => movedAffine(image, matrix, options));
 }
+
+/** @type {typeof warpAffine} for functions that have a name of their own */
+export const movedAffine = (image, matrix, options) => warped(image, readMatrix(matrix, 6), inverseAffine, options);
 
 /**
  * Moves pixels by a perspective, with the bytes of OpenCV 5's `cv2.warpPerspective` on x86 with AVX2.

@@ -19,6 +19,7 @@ import {
   unstack,
 } from 'onnx-layout';
 import {
+  alignFace,
   blobFromImage,
   crop,
   imageToTensor,
@@ -134,6 +135,7 @@ const takers = {
   unletterbox: ['unletterbox', (options) => unletterbox([5, 6, 7, 8], geometry, options), { format: 'xywh' }],
   'pad of pixels': ['pad', (options) => padPixels(image, options), { top: 2 }],
   crop: ['crop', (options = { box: [1, 1, 6, 3] }) => crop(image, options), { box: [1, 0, 2, 3] }],
+  alignFace: ['alignFace', (options) => alignFace(image, [1, 1, 2, 1, 1.5, 2, 1, 3, 2, 3], options), { size: 128 }],
   warpAffine: ['warpAffine', (options) => warpAffine(image, [1, 0.5, 0, 0, 1, 0], options), { width: 3 }],
   warpPerspective: [
     'warpPerspective',

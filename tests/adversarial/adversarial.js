@@ -111,6 +111,7 @@ const optionsOf = {
   unletterbox: 'format, columns',
   pad: 'top, bottom, left, right, border, background, out',
   crop: 'box, out',
+  alignFace: 'size, out',
   warpAffine: 'width, height, filter, border, background, inverse, out',
   warpPerspective: 'width, height, filter, border, background, inverse, out',
   toGray: 'backend',

@@ -1,6 +1,6 @@
 /** warpAffine and warpPerspective: against what OpenCV made, and against an oracle that makes the same. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, warpAffine, warpPerspective } from 'onnx-layout/image';
+import { alignFace, init, warpAffine, warpPerspective } from 'onnx-layout/image';
 import { expectError } from '../support/assertions.js';
 import { recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';
@@ -129,6 +129,41 @@ test('a map that sends all to infinity gives the background, or an edge', () => 
     expect([...warpPerspective(image, matrix, options).data].every((byte) => byte === 99)).toBe(true);
     expect(warpPerspective(image, matrix, { ...options, border: 'replicate' }).data.length).toBe(20);
   }
+});
+
+describe('alignFace', () => {
+  const goldens = openCvGoldens('norm_crop');
+
+  test('there are 24 goldens', () => {
+    expect(goldens.length).toBe(24);
+  });
+
+  test.each(goldens.map((golden) => [`${golden.id}: ${golden.options.size}`, golden]))('%s', (_, golden) => {
+    const image = readInput(golden.input);
+    const { data, width, height, channels } = callOf(image, golden);
+    expect(recordOf('uint8', [height, width, channels], data)).toEqual(golden.output);
+    const flat = Float64Array.from(golden.options.landmarks.flat());
+    expect(alignFace(image, flat, { size: width }).data).toEqual(data);
+  });
+
+  const image = picture(9, 9, 3);
+  const landmarks = [1, 1, 7, 1, 4, 4, 2, 7, 6, 7];
+  test.each([
+    [undefined, {}, TypeError, 'landmarks must be a list of 5 points, got undefined'],
+    [[1, 2], {}, RangeError, 'landmarks must have 10 numbers, got 2'],
+    [landmarks.map(String), {}, TypeError, `landmarks must hold numbers, got '1'`],
+    [
+      landmarks.map(() => NaN),
+      {},
+      RangeError,
+      'landmarks must be finite, got [NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN, …]',
+    ],
+    [landmarks.map(() => 3), {}, RangeError, 'landmarks must not be one point, got [3, 3, 3, 3, 3, 3, 3, 3, …]'],
+    [landmarks, { size: 100 }, RangeError, 'size must be a multiple of 112 or 128, got 100'],
+    [landmarks, { out: image }, RangeError, 'out must have 112 x 112 pixels, got 9 x 9'],
+  ])('refuses %j', (given, options, Class, rule) => {
+    expectError(() => alignFace(image, given, options), Class, `alignFace: ${rule}`);
+  });
 });
 
 describe('refuses', () => {

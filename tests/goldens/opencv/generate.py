@@ -6,6 +6,7 @@ Images are RGB in the files; code that expects cv2's BGR gets the channels rever
 
 import argparse
 import hashlib
+import importlib.util
 import json
 import os
 import random
@@ -489,6 +490,26 @@ def classify(s, I):
         s.case("yolo_cls", input=k, options=dict(size=size), output=record(got))
 
 
+def faces(s, I):
+    # The module alone: the package asks for onnxruntime.
+    folder = importlib.util.find_spec("insightface").submodule_search_locations[0]
+    spec = importlib.util.spec_from_file_location("face_align", os.path.join(folder, "utils/face_align.py"))
+    align = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(align)
+    r = random.Random(f"{s.seed} faces")
+    keys = [I[k] for k in ("photo", "photo_l", "photo_rgba", "noise_rgb")]
+    for n in range(24):
+        k, size = keys[n % len(keys)], [112, 128, 224, 256][n // len(keys) % 4]
+        h, w = s.arr(k).shape[:2]
+        turn, scale = r.uniform(-3.2, 3.2), r.uniform(0.3, 1.5)
+        m = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) * scale
+        marks = (align.arcface_dst - 56).astype(np.float64) @ m.T + [r.uniform(0, w), r.uniform(0, h)]
+        marks = marks + np.array([[r.gauss(0, 2), r.gauss(0, 2)] for _ in range(5)])
+        got = align.norm_crop(s.arr(k), marks, size)
+        o = dict(landmarks=marks.tolist(), size=size)
+        s.case("norm_crop", input=k, options=o, output=record(got.reshape(size, size, -1)))
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("out")
@@ -505,6 +526,7 @@ def main():
     others(s, I)
     warps(s, I)
     classify(s, I)
+    faces(s, I)
     with open(os.path.join(o.out, "index.json"), "w") as f:
         f.write("[\n" + ",\n".join(json.dumps(c, separators=(",", ":")) for c in s.cases) + "\n]\n")
     with open(os.path.join(o.out, "inputs.json"), "w") as f:

@@ -1,5 +1,6 @@
 /** The calls that make what OpenCV, Ultralytics, YOLOX, InsightFace and RapidOCR made. */
 import {
+  alignFace,
   blobFromImage,
   imageToTensor,
   letterbox,
@@ -33,6 +34,7 @@ const calls = {
   border: (image, { options: { kind: border, value: background, ...bars } }) =>
     pad(image, { ...bars, border, background }),
   gray: (image) => toGray(image, { backend: 'opencv' }),
+  norm_crop: (image, { options: { landmarks, size } }) => alignFace(image, landmarks, { size }),
   warp: (image, { matrix, options }) => (matrix.length === 6 ? warpAffine : warpPerspective)(image, matrix, options),
 };
 
