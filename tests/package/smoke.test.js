@@ -47,6 +47,7 @@ const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
 const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, resize, tensorToImage, thumbnail } = noted(pictures);
 const { blobFromImage, letterbox, letterboxGeometry, textDetectionSize, toGray, unletterbox } = noted(pictures);
+const { warpAffine, warpPerspective } = noted(pictures);
 const { dequantizeWeights, dequantizeWeightsAsync, packMatMulNBits } = noted(io);
 const { quantizeWeights, quantizeWeightsAsync, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
@@ -286,6 +287,13 @@ test('a video processor, of frames in memory and one by one', async () => {
   };
   const later = await videoProcessorAsync(config)(stream());
   expectTensor(later.pixel_values_videos, 'float32', [1, 2, 3, 2, 2], expected);
+});
+
+test('pictures that move', () => {
+  const image = { data: Uint8Array.of(10, 20, 30), width: 3, height: 1 };
+  expect(warpAffine(image, [1, 0, 0.5, 0, 1, 0]).data).toEqual(Uint8Array.of(5, 15, 25));
+  const options = { filter: 'nearest', border: 'replicate', inverse: true };
+  expect(warpPerspective(image, [2, 0, 0, 0, 1, 0, 0, 0, 1], options).data).toEqual(Uint8Array.of(10, 30, 30));
 });
 
 test('a letterbox, and a box of it in the picture', () => {
