@@ -1,5 +1,6 @@
 /**
  * Measures the memory that calls leave behind, and prints it as JSON. `npm run leaks` makes a million calls of each.
+ * With a commit's hash behind the number of calls, half of the functions are called.
  *
  * After a warm-up, bytes per call are measured between garbage collections. Of four rounds the least counts: a leak
  * shows in every round, and what the engine compiles late in one.
@@ -60,11 +61,13 @@ import {
   unpackMatMulNBits,
 } from 'onnx-layout/io';
 import { weightsModel } from '../support/models.js';
+import { chooseEveryNth } from '../support/sample.js';
 import { memoriesOf } from '../support/wasm-memory.js';
 
 const [memory] = await memoriesOf(init);
 
 const calls = Number(process.argv[2] ?? 1_000_000);
+const hash = process.argv[3];
 const x = { type: 'float32', data: Float32Array.from({ length: 24 }, (_, i) => i), dims: [2, 3, 4] };
 const bytes = { type: 'uint8', data: new Uint8Array(96), dims: [2, 3, 16] };
 const one = { type: 'float32', data: Float32Array.of(0.5), dims: [] };
@@ -194,7 +197,8 @@ function used() {
 const results = [];
 // Stack traces take most of the time of a refused call.
 Error.stackTraceLimit = 0;
-for (const [name, call] of Object.entries({ ...functions, ...slow })) {
+const all = Object.entries({ ...functions, ...slow });
+for (const [name, call] of hash === undefined ? all : chooseEveryNth(all, 2, hash)) {
   const isSlow = name in slow;
   const count = isSlow ? calls / 50 : calls;
   const round = count / 4;

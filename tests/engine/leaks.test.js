@@ -1,10 +1,12 @@
 /**
  * Calls leave no memory behind, nor do calls that are refused. Measured in a process of its own, where the test can
- * collect garbage. `npm run leaks` makes ten times as many calls.
+ * collect garbage. The commit's hash chooses half of the functions. `npm run leaks` makes ten times as many calls of
+ * each.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import { commitHash } from '../support/sample.js';
 
 const calls = 100_000;
 let results;
@@ -13,7 +15,7 @@ let kept;
 beforeAll(() => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--expose-gc', join(import.meta.dirname, 'leaks.process.js'), calls],
+    ['--expose-gc', join(import.meta.dirname, 'leaks.process.js'), calls, commitHash()],
     { encoding: 'utf8' },
   );
   expect([status, stderr]).toEqual([0, '']);
@@ -21,8 +23,8 @@ beforeAll(() => {
 }, 300_000);
 
 test('less than a byte a call, in JavaScript and outside', () => {
-  expect(results.length).toBe(72);
-  expect(results.map((row) => row.calls)).toEqual([...Array(62).fill(calls), ...Array(10).fill(calls / 50)]);
+  expect(results.length).toBeGreaterThanOrEqual(36);
+  expect(new Set(results.map((row) => row.calls))).toEqual(new Set([calls, calls / 50]));
   // Of few calls the engine's own code is a part: 170 bytes a call were seen. A pass that keeps its result has
   // thousands.
   const most = (/** @type {any} */ row) => (row.calls < calls ? 512 : 1);
