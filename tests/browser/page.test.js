@@ -437,7 +437,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
       const detr = await answerTo(page, ['DETR', detrModel]);
       const options = { threshold: 0.9, target_sizes: [detr.size], id2label: things };
       const [{ boxes, scores, label_names }] = detr.processor.post_process_object_detection(detr.outputs, options);
-      expect(label_names).toEqual(expect.arrayContaining(['orange', 'yellow', 'green', 'teal']));
+      expect(label_names).toEqual(expect.arrayContaining(['red', 'yellow', 'green', 'teal']));
       await expectLegend(
         page,
         label_names.map((label, i) => `${label} ${percent(scores.data[i])}`),

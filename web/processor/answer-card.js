@@ -35,10 +35,11 @@ function drawBox(context, { corners: [x0, y0, x1, y1], title, color }, unit) {
   context.font = `600 ${14 * unit}px sans-serif`;
   const { width } = context.measureText(title);
   const top = Math.max(0, y0 - 20 * unit);
+  const left = Math.min(x0 - unit, context.canvas.width - width - 10 * unit);
   context.fillStyle = css(color);
-  context.fillRect(x0 - unit, top, width + 10 * unit, 20 * unit);
+  context.fillRect(left, top, width + 10 * unit, 20 * unit);
   context.fillStyle = color[0] * 0.3 + color[1] * 0.6 + color[2] * 0.1 > 130 ? '#000' : '#fff';
-  context.fillText(title, x0 + 4 * unit, top + 15 * unit);
+  context.fillText(title, left + 5 * unit, top + 15 * unit);
 }
 
 function drawPoint(context, { x, y, isIn }, unit) {
