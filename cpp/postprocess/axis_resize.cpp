@@ -141,12 +141,12 @@ void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double*
   const std::size_t step = static_cast<std::size_t>(by.length) * inner;
   for (std::size_t block = 0; block < outer; ++block, x += step) {
     for (std::size_t i = 0; i < count; ++i, to += inner) {
-      const float* from = x + static_cast<std::size_t>(firsts[i]) * inner;
-      const double* w = weights + i * taps;
       if (firsts[i] < 0) {
         for (std::size_t j = 0; j < inner; ++j) to[j] = static_cast<float>(by.extrapolation);
         continue;
       }
+      const float* from = x + static_cast<std::size_t>(firsts[i]) * inner;
+      const double* w = weights + i * taps;
       if (taps == 1) {
         for (std::size_t j = 0; j < inner; ++j) to[j] = from[j];
         continue;

@@ -19,7 +19,8 @@ import { parseArgs } from 'node:util';
 import { root, run } from '../support/packed.js';
 
 const allTargets = [
-  ...['audio', 'kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'quantize', 'resize', 'opencv', 'plan'],
+  ...['audio', 'kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'postprocess', 'quantize', 'resize'],
+  ...['opencv', 'plan'],
 ];
 
 const { values, positionals } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
