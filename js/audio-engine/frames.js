@@ -35,14 +35,8 @@ export function copySamples({ data, start, total, left, mode }, first, count, to
 /** How many bytes of samples and of results a piece has: both stay in the second cache. */
 const sampleBytes = 2 ** 18;
 
-/**
- * How many frames go through at once.
- * @param {Spectrum} spectrum
- * @param {number} sampleSize in bytes
- * @param {number} resultSize of one result
- * @returns {number}
- * @throws {RangeError} a frame longer than the module's memory
- */
+/** How many frames go through at once. Sizes in bytes.
+ * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
 function blockOf({ reads, hop, width }, sampleSize, resultSize) {
   const most = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
   if (reads > most) rangeError(`frame_length must be at most ${most}, got ${reads}`);

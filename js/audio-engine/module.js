@@ -67,10 +67,7 @@ async function start(wasm) {
   kernels = functions;
 }
 
-/**
- * Refuses a call that came too early.
- * @throws {Error} before `init()`
- */
+/** Refuses a call before `init()`. */
 export function ready() {
   if (!kernels) throw refusal(new Error("call await init() of 'onnx-layout/audio' first"));
 }

@@ -25,11 +25,7 @@ const mostTableBytes = 2 ** 20;
 /** With more phases or a larger step, 16 rows have more samples than a piece. */
 const mostSteps = 4096;
 
-/**
- * @param {FilterSettings} settings
- * @returns {Filter}
- * @throws {RangeError} a filter longer than the module's memory
- */
+/** @type {(settings: FilterSettings) => Filter} Refuses a filter longer than the module's memory. */
 export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale = 1 }) {
   const space = tableSpace();
   const block = space.take(64);
@@ -125,11 +121,8 @@ export class FilterStream {
     this.filter = filter;
   }
 
-  /**
-   * The outputs that no later sample changes, in `out` if it is given.
-   * @param {Float32Array} samples
-   * @param {Float32Array} [out]
-   */
+  /** The outputs that no later sample changes, in `out` if it is given.
+   * @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { filter, kept } = this;
     const { up, down, earliest, end } = filter;
@@ -142,11 +135,8 @@ export class FilterStream {
     return outputs;
   }
 
-  /**
-   * The outputs that were left, with zeros behind the last sample.
-   * @param {number} total how many outputs there are, from the first push on
-   * @param {Float32Array} [out]
-   */
+  /** The outputs that were left, with zeros behind the last sample. `total` counts from the first push on.
+   * @type {(total: number, out?: Float32Array) => Float32Array} */
   end(total, out) {
     const { up } = this.filter;
     const outputs = roomFor(Math.max(0, total - this.row * up), out);

@@ -26,10 +26,7 @@ export class SampleBuffer {
     return this.memory.subarray(0, this.count);
   }
 
-  /**
-   * Forgets the samples before a place of the stream.
-   * @param {number} place
-   */
+  /** @type {(place: number) => void} Forgets the samples before a place of the stream. */
   drop(place) {
     const gone = Math.min(Math.max(0, place - this.start), this.count);
     this.memory.copyWithin(0, gone, this.count);

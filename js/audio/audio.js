@@ -60,15 +60,8 @@ function readChannels(argument, audio, wide) {
   return { channels, rate: readRate(`${argument} sampleRate`, sampleRate) };
 }
 
-/**
- * Reads one waveform.
- * @param {string} argument
- * @param {any} audio
- * @param {boolean} [wide] whether float64 stays
- * @returns {Waveform}
- * @throws {TypeError} no audio
- * @throws {RangeError} channels of several lengths, a rate that cannot be
- */
+/** Reads one waveform. `wide`: whether float64 stays.
+ * @type {(argument: string, audio: any, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
   if (typeof audio !== 'object' || audio === null) {
     typeError(
@@ -104,12 +97,7 @@ export function readBatch(argument, audio, wide = false) {
   );
 }
 
-/**
- * The samples of waveforms of one channel.
- * @param {readonly Waveform[]} batch
- * @returns {any[]}
- * @throws {RangeError} more channels
- */
+/** @type {(batch: readonly Waveform[]) => any[]} The samples of waveforms of one channel. Refuses more. */
 export function monoOf(batch) {
   return batch.map(({ channels }, i) => {
     if (channels.length !== 1) {

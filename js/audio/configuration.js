@@ -17,12 +17,9 @@ const unsupported = /** @type {Record<string, string>} */ ({
 /** The classes' names. */
 export const extractorNames = Object.keys(table).map((name) => name + suffix);
 
-/**
- * Reads a configuration as AutoFeatureExtractor does: `processor_config.json` wins over `preprocessor_config.json`, and
- * holds the settings under `feature_extractor`.
- * @param {unknown} config
- * @returns {Record<string, unknown>}
- */
+/** Reads a configuration as AutoFeatureExtractor does: `processor_config.json`, which holds the settings under
+ * `feature_extractor`, wins over `preprocessor_config.json`.
+ * @type {(config: unknown) => Record<string, unknown>} */
 export function readConfiguration(config) {
   let value = parseConfiguration(config);
   const files = Object.keys(value);

@@ -108,12 +108,7 @@ function webmRate(bytes, from, end, depth = 0) {
   return undefined;
 }
 
-/**
- * The rate of a compressed file, from its header.
- * @param {Uint8Array} all
- * @returns {number}
- * @throws {RangeError} a format that is not known
- */
+/** @type {(all: Uint8Array) => number} The rate of a compressed file, from its header. */
 function rateOf(all) {
   const bytes = all.subarray(0, mostHeaderBytes);
   const magic = text(bytes, 0, 4);

@@ -13,10 +13,8 @@ export class FrameStream {
   kept = new SampleBuffer();
   frame = 0;
 
-  /**
-   * @param {Spectrum} spectrum
-   * @param {Cut} [cut]
-   */
+  /** @param {Spectrum} spectrum
+   * @param {Cut} [cut] */
   constructor(spectrum, { left = 0, right = left, mode = 'constant', byColumns = false } = {}) {
     this.spectrum = spectrum;
     this.cut = { left, right, mode };
@@ -27,12 +25,8 @@ export class FrameStream {
     return this.kept.received;
   }
 
-  /**
-   * The frames that no later sample changes, in `out` if it is given.
-   * @param {Float32Array | Float64Array} samples
-   * @param {Float32Array} [out]
-   * @returns {Block}
-   */
+  /** The frames that no later sample changes, in `out` if it is given.
+   * @type {(samples: Float32Array | Float64Array, out?: Float32Array) => Block} */
   push(samples, out) {
     const { kept, spectrum, cut } = this;
     const { left, right, mode } = cut;
@@ -46,11 +40,7 @@ export class FrameStream {
     return made;
   }
 
-  /**
-   * The frames that were left.
-   * @param {Float32Array} [out]
-   * @returns {Block}
-   */
+  /** @type {(out?: Float32Array) => Block} The frames that were left. */
   end(out) {
     const count = frameCount(this.spectrum, this.received + this.cut.left + this.cut.right);
     return this.write(Math.max(0, count - this.frame), this.received, out);

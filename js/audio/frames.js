@@ -4,7 +4,7 @@ import { flipNumbers, mapNumbers, meanAndVariance, reduceNumbers, writeFrames } 
 import { newNumbers } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../audio-engine/types.js' */
-/** @import { Cut, Features } from './types.js' */
+/** @import { Cut, Features, Item } from './types.js' */
 
 /** @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
 export const features = (data, frames, width, byColumns) => ({
@@ -67,13 +67,8 @@ export function withColumns(given, count) {
   return features(to, count, width, true);
 }
 
-/**
- * Whisper's last step, in place: nothing lies more than 8 below the maximum, then (x + 4) / 4.
- * @template {{ data: Float32Array }} T
- * @param {T} made
- * @param {number} [top] the maximum, if it is not that of the data
- * @returns {T}
- */
+/** Whisper's last step, in place: nothing lies more than 8 below the maximum `top`, then (x + 4) / 4.
+ * @type {<T extends { data: Float32Array }>(made: T, top?: number) => T} */
 export function raised(made, top = reduceNumbers(made.data, 'maximum')) {
   if (made.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
   mapNumbers(made.data, 'raise', [Math.fround(top - 8), 4, 4]);
@@ -119,10 +114,8 @@ export const standardizeWide = (made, count, toDeviation) =>
     mapNumbers(real, 'standardizeWide', [mean, toDeviation(reduceNumbers(real, 'wideSquares', mean) / (count - 1))]);
   });
 
-/**
- * `stride` frames side by side in each row. Frames that fill no row are left out.
- * @type {(data: Float32Array, frames: number, width: number, stride: number) => { data: Float32Array, dims: number[] }}
- */
+/** `stride` frames side by side in each row. Frames that fill no row are left out.
+ * @type {(data: Float32Array, frames: number, width: number, stride: number) => Item} */
 export function stackedRows(data, frames, width, stride) {
   const rows = Math.floor(frames / stride);
   return { data: data.subarray(0, rows * stride * width), dims: [rows, stride * width] };

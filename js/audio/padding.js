@@ -63,15 +63,8 @@ export function padItems(items, padding) {
   });
 }
 
-/**
- * Samples with others around them, or as they are if there are none.
- * @template {Float32Array | Float64Array} T
- * @param {T} samples
- * @param {number} left
- * @param {number} right
- * @param {PadMode} [mode]
- * @returns {T}
- */
+/** Samples with others around them, or as they are if there are none.
+ * @type {<T extends Float32Array | Float64Array>(samples: T, left: number, right: number, mode?: PadMode) => T} */
 export function surrounded(samples, left, right, mode = 'constant') {
   const { length } = samples;
   if (left + right <= 0) return samples;

@@ -10,15 +10,12 @@ import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 /** No array of audio is longer: engines have no more for one. */
 const mostNumbers = 2 ** 31 - 1;
 
-/**
- * An array of zeros, of float32 numbers if no class is given.
+/** An array of zeros, of float32 numbers if no class is given. Refuses more than there is memory for.
  * @template {Float32Array | Float64Array | Int32Array} [T=Float32Array]
- * @param {string} purpose what needs it
+ * @param {string} purpose its owner, for the message
  * @param {number} length
  * @param {new (length: number) => T} [Class]
- * @returns {T}
- * @throws {RangeError} more than there is memory for
- */
+ * @returns {T} */
 export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
   if (!(length <= mostNumbers)) rangeError(`${purpose} has ${length} numbers, more than ${mostNumbers}`);
   try {

@@ -75,13 +75,9 @@ function readFormat(view, at, size, little) {
   return { code, bigEndian: !little, numberOfChannels: channels, sampleRate, frameBytes };
 }
 
-/**
- * Reads the header of a WAV file. Sizes that reach beyond the end count up to the end: streams write such.
- * @param {Uint8Array} bytes all of the file, or its beginning
- * @param {number} [fileBytes] how long the file is
- * @returns {WavHeader}
- * @throws {RangeError} no WAV file, or one of another kind
- */
+/** Reads the header of a WAV file, of which `bytes` may be the beginning. Sizes that reach beyond the end count up to
+ * the end: streams write such.
+ * @type {(bytes: Uint8Array, fileBytes?: number) => WavHeader} */
 function headerOf(bytes, fileBytes = bytes.length) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const magic = bytes.length < 12 ? '' : nameAt(view, 0);

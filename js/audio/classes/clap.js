@@ -36,21 +36,16 @@ function clapSpectra(settings) {
     ));
 }
 
-/**
- * A waveform of exactly `limit` samples, unless it is longer.
- * @template {Float32Array | Float64Array} T
- * @param {T} samples
- * @param {number} limit
- * @param {string} padding
- * @returns {T}
- */
+/** A waveform of exactly `limit` samples, unless it is longer.
+ * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: string) => T} */
 function clapPadded(samples, limit, padding) {
   const { length } = samples;
   if (length >= limit) return samples;
   if (length === 0) rangeError('audio must have at least 1 sample, got 0');
   const whole = Math.floor(limit / length);
   const times = { repeat: whole + 1, repeatpad: whole }[padding] ?? 1;
-  const padded = /** @type {T} */ (newNumbers('padded audio', limit, /** @type {any} */ (samples.constructor)));
+  /** @type {any} */
+  const padded = newNumbers('padded audio', limit, /** @type {any} */ (samples.constructor));
   for (let i = 0; i < times; i++) padded.set(samples.subarray(0, limit - i * length), i * length);
   return padded;
 }

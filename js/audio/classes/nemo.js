@@ -59,10 +59,8 @@ const nemo = {
 
 export const Parakeet = row(nemo);
 
-/**
- * Where CohereASR splits audio: at the quietest window of the last seconds of a chunk. Undefined if it is short enough.
- * @type {(samples: Float32Array, settings: Settings) => Float32Array[] | undefined}
- */
+/** CohereASR's pieces: split at the quietest window of the last seconds of a chunk. Undefined if it is short enough.
+ * @type {(samples: Float32Array, settings: Settings) => Float32Array[] | undefined} */
 function splitAtQuiet(samples, settings) {
   const { sampling_rate: rate, max_audio_clip_s: clip, overlap_chunk_second: overlap } = settings;
   if (samples.length / rate <= Math.max(0, clip - overlap)) return undefined;

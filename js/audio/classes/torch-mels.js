@@ -83,8 +83,7 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
     logarithm: 'log10',
   });
 
-/**
- * log10 of mel energies, at most `floor` below the maximum, a quarter of it plus 1. There are no more than `frames`.
+/** log10 of mel energies, at most `floor` below the maximum, a quarter of it plus 1. There are no more than `frames`.
  * @type {(spectrum: Spectrum, samples: Float32Array, floor: number, frames?: number, byColumns?: boolean) => Features}
  */
 function graniteLog(spectrum, samples, floor, frames = Infinity, byColumns = false) {
