@@ -27,7 +27,7 @@ describe('the tarball', () => {
     const paths = readdirSync(join(root, 'js'), { recursive: true }).filter((path) => !path.startsWith('cli/'));
     const sources = paths.filter((path) => path.endsWith('.js'));
     const types = paths.filter((path) => path.endsWith('.ts'));
-    const plates = paths.filter((path) => path.endsWith('README.md'));
+    const plates = paths.filter((path) => path.endsWith('.md'));
     expect(packed.files.map(({ path }) => path).sort()).toEqual(
       [
         'LICENSE',
