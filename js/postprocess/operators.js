@@ -14,6 +14,7 @@ import {
   sortCorners,
   sortedAlong,
   suppressBoxes,
+  widen,
 } from '../postprocess-engine/index.js';
 import {
   computed,
@@ -27,7 +28,7 @@ import {
   typeError,
   whole,
 } from '../operators/index.js';
-import { dtypes, sizeOf } from '../tensor/index.js';
+import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { Resize } from './resize.js';
 import { floats } from './tensors.js';
 
@@ -37,6 +38,19 @@ import { floats } from './tensors.js';
 const floatCheck = (name) => (dtype) => {
   if (dtype !== dtypes.float32) typeError(`${name} type must be float32, got ${dtype.name}`);
 };
+
+/** Types whose numbers float32 holds in their order. */
+const smallIntegers = ['uint8', 'int8', 'uint16', 'int16'];
+
+/** @type {(name: string, types: readonly string[]) => (dtype: any, call: any) => void} */
+const typeCheck = (name, types) => (dtype, call) => {
+  call.checkType(dtype);
+  if (!types.includes(dtype.name)) typeError(`${name} type must be one of ${types.join(', ')}, got ${dtype.name}`);
+};
+
+/** @type {(tensor: any) => Float32Array} */
+const numbersOf = ({ data, dtype }) =>
+  dtype === dtypes.float32 ? data : dtype === dtypes.float16 ? widen(data, data.length) : new Float32Array(data);
 
 /** @type {(dims: readonly any[], axis: number) => { outer: number, length: number, inner: number }} */
 const axesOf = (dims, axis) => ({
@@ -89,7 +103,7 @@ const extremeOf = (name, isLeast) =>
     name,
     versions: { 1: 3, 11: 3, 12: 3, 13: 4 },
     negativeAxis: 11,
-    inputs: [tensor('data', floatCheck('data'))],
+    inputs: [tensor('data', typeCheck('data', ['float32', 'float16', ...smallIntegers]))],
     attributes: { axis: whole(0), keepdims: flag(true), select_last_index: flag(false, { since: 12 }) },
     shape({ schema }, { axis: given, keepdims, select_last_index: isLast }, { dims }) {
       if (!dims) return { dims, dtype: dtypes.int64 };
@@ -99,9 +113,10 @@ const extremeOf = (name, isLeast) =>
       const kept = whole_.filter((/** @type {any} */ _, /** @type {number} */ i) => keepdims || i !== axis);
       return { dims: kept, dtype: dtypes.int64, axis, isLast };
     },
-    move: computed(({ dims: kept, axis, isLast }, { data, dims }) =>
-      int64s(extremesOf(data, { ...axesOf(dims, axis), isLeast, isLast }).indices, /** @type {any} */ (kept)),
-    ),
+    move: computed(({ dims: kept, axis, isLast }, given) => {
+      const axes = { ...axesOf(given.dims, axis), isLeast, isLast };
+      return int64s(extremesOf(numbersOf(given), axes).indices, /** @type {any} */ (kept));
+    }),
   });
 
 const ArgMax = extremeOf('ArgMax', false);
@@ -111,7 +126,10 @@ const TopK = define({
   name: 'TopK',
   versions: { 1: 1, 10: 1, 11: 3, 24: 4 },
   negativeAxis: 11,
-  inputs: [tensor('X', floatCheck('X')), integers('K', { optional: true, since: 10, most: 1 })],
+  inputs: [
+    tensor('X', typeCheck('X', ['float32', ...smallIntegers])),
+    integers('K', { optional: true, since: 10, most: 1 }),
+  ],
   outputs: 2,
   attributes: {
     k: whole(undefined, { before: 10, least: 0 }),
@@ -131,12 +149,12 @@ const TopK = define({
     const outputs = [{ dims: own }, { dims: own, dtype: dtypes.int64 }];
     return { outputs, dtype, axis, count: known, isLeast: !largest };
   },
-  move: computed(({ outputs, axis, count, isLeast }, { data, dims }) => {
-    const axes = { ...axesOf(dims, axis), count: Number(count), isLeast };
+  move: computed(({ outputs, axis, count, isLeast }, given) => {
+    const axes = { ...axesOf(given.dims, axis), count: Number(count), isLeast };
     const own = /** @type {any} */ (outputs)[0].dims;
-    if (sizeOf(own) === 0) return [floats(new Float32Array(0), own), int64s(new Int32Array(0), own)];
-    const { values, indices } = sortedAlong(data, axes);
-    return [floats(values, own), int64s(indices, own)];
+    const none = { values: new Float32Array(0), indices: new Int32Array(0) };
+    const { values, indices } = sizeOf(own) === 0 ? none : sortedAlong(numbersOf(given), axes);
+    return [tensorOf(given.dtype, new given.data.constructor(values), own), int64s(indices, own)];
   }),
 });
 
@@ -192,7 +210,8 @@ function suppressed(boxes, scores, { iou, score, most }) {
 
 /**
  * The ONNX operators Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK and NonMaxSuppression in all their versions,
- * for float32, and Resize for float32 and uint8: `runModel(model, inputs, { operators })` takes them, `inferShape` and
+ * for float32, and Resize for float32 and uint8; ArgMax, ArgMin and TopK also for integers of 8 and 16 bits, the first
+ * two for float16: `runModel(model, inputs, { operators })` takes them, `inferShape` and
  * `run` of `onnx-layout/operators` one. They are within onnxruntime's tolerance; equal numbers are in ONNX's order.
  * Resize cuts resized bytes, and rounds them with `antialias`, as onnxruntime does.
  * @example

@@ -58,6 +58,20 @@ describe('calls', () => {
       RangeError,
       'ArgMax-13: data must have elements along the axis, got none',
     ],
+    [
+      'ArgMax',
+      [Tensor.from('int32', [1])],
+      {},
+      TypeError,
+      'ArgMax-13: data type must be one of float32, float16, uint8, int8, uint16, int16, got int32',
+    ],
+    [
+      'TopK',
+      [Tensor.from('uint8', [1]), 1],
+      { opset: 10 },
+      TypeError,
+      'TopK-10: type uint8 needs opset 11, got opset 10',
+    ],
     ['TopK', [floats([3]), 4], {}, RangeError, 'TopK-24: K must be in [0, 3], got 4'],
     ['TopK', [floats([3])], {}, TypeError, 'TopK-24: K must be given'],
     [
@@ -101,6 +115,26 @@ describe('calls', () => {
       [5, 1, 2],
       [0n, 0n, 1n],
     ]);
+  });
+
+  test('small integers and float16 keep their order and their type', () => {
+    for (const [type, values] of [
+      ['uint8', [3, 255, 0, 255]],
+      ['int8', [3, -1, -128, 127]],
+      ['uint16', [3, 65535, 65534, 0]],
+      ['int16', [-32768, 32767, 32766, 0]],
+    ]) {
+      const x = Tensor.from(type, values, [4]);
+      const most = Math.max(...values);
+      expect(run(operators.ArgMax, [x]).toArray()).toEqual([BigInt(values.indexOf(most))]);
+      expect(run(operators.ArgMin, [x]).toArray()).toEqual([BigInt(values.indexOf(Math.min(...values)))]);
+      const [best, places] = run(operators.TopK, [x, 4]);
+      expect([best.type, best.toArray()]).toEqual([type, [...values].sort((a, b) => b - a)]);
+      expect(places.toArray().map((place) => values[Number(place)])).toEqual(best.toArray());
+    }
+    const halves = Tensor.from('float16', [0.5, -2, 0.5009765625, 0.5], [4]);
+    expect(run(operators.ArgMax, [halves]).toArray()).toEqual([2n]);
+    expect(run(operators.ArgMin, [halves]).toArray()).toEqual([1n]);
   });
 
   test('K of TopK-1 is an attribute', () => {
