@@ -87,15 +87,13 @@ export function decodeByFormula(type, code) {
   return formula(format, code);
 }
 
-/** A float64 in units of 2^-1074, its smallest number. They are kept, because every format gets the same values. */
-const exactValues = new Map();
+/** A float64 from 0 up, in units of 2^-1074, its smallest number. */
+const float64 = new DataView(new ArrayBuffer(8));
 function exact(value) {
-  if (!exactValues.has(value)) {
-    let [whole, shift] = [value, 1074];
-    for (; !Number.isInteger(whole); shift--) whole *= 2;
-    exactValues.set(value, BigInt(whole) << BigInt(shift));
-  }
-  return exactValues.get(value);
+  float64.setFloat64(0, value);
+  const bits = float64.getBigUint64(0);
+  const exponent = bits >> 52n;
+  return exponent === 0n ? bits : ((bits & 0xf_ffff_ffff_ffffn) | 0x10_0000_0000_0000n) << (exponent - 1n);
 }
 
 /**
