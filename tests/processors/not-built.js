@@ -2,7 +2,6 @@
 export const notBuilt = [];
 
 /**
- * Beginnings of the ids of cases. OWLv2 without `do_rescale` blurs bytes, and a few of a picture's are 1 off. Sapiens 2
- * with boxes warps the picture.
+ * Beginnings of the ids of cases. OWLv2 without `do_rescale` blurs bytes, and a few of a picture's are 1 off.
  */
-export const notEqual = ['existing_found_owlv2_raw', 'existing_owlv2_2', 'sapiens2_boxes'];
+export const notEqual = ['existing_found_owlv2_raw', 'existing_owlv2_2'];

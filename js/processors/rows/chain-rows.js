@@ -17,6 +17,7 @@ import {
 import { chain, makePairs } from '../chains.js';
 import { clusters, makeImageGpt, makeSegGpt } from '../palettes.js';
 import * as results from '../results.js';
+import { withBoxes } from '../crops.js';
 import { boxes, makeVitPose } from '../poses.js';
 import { number, whole } from '../settings.js';
 import * as steps from '../steps.js';
@@ -225,8 +226,9 @@ export const chainRows = {
       crop_size: square(224),
       do_pad: false,
     },
-    make: chain({ steps: [steps.resizeSapiens2, steps.centerCrop] }),
+    make: withBoxes(chain({ steps: [steps.resizeSapiens2, steps.centerCrop] })),
     backends: torchvisionAlone,
+    readers: { boxes },
   },
   SegGpt: {
     defaults: { ...on, ...imagenet, resample: bicubic, size: square(448), do_convert_rgb: true },
