@@ -202,6 +202,7 @@ const mostPlace = 65536;
 
 /**
  * Fills a polygon, as `cv2.fillPoly` does with one: the pixels inside, and those of the lines between its points.
+ * OpenCV cuts a line where it leaves the picture, and rounds there: pixels of that line can be its neighbors.
  * @param {TensorLike} mask [height, width], uint8 or bool; it is not changed
  * @param {TensorLike} points [n, 2]: x and y, int32 or int64
  * @param {number} [value] 1 if omitted
