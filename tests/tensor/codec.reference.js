@@ -78,9 +78,13 @@ function formula({ bits, exponent, bias }, code) {
   return field === 0 ? sign * fraction * powerOfTwo(1 - bias) : sign * (1 + fraction) * powerOfTwo(field - bias);
 }
 
+/** The numbers of each format's codes, as they are asked for: casts of large tensors ask for each many times. */
+const numbers = Object.fromEntries(Object.entries(floats).map(([type, { bits }]) => [type, new Array(2 ** bits)]));
+
 /** The number of a code. */
-export function decodeByFormula(type, code) {
-  const format = floats[type];
+export const decodeByFormula = (type, code) => (numbers[type][code] ??= numberOf(floats[type], code));
+
+function numberOf(format, code) {
   if (format.isNaN(code)) return NaN;
   const signBit = 2 ** (format.bits - 1);
   if (code % signBit === format.infinity) return code === format.infinity ? Infinity : -Infinity;
