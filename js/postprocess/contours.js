@@ -21,9 +21,9 @@ import {
   rowsOf,
   smallestRect,
 } from '../postprocess-engine/index.js';
-import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
+import { dtypes, tensorOf } from '../tensor/index.js';
 import { readCount, readNumber } from './settings.js';
-import { checkShape, floats, integers, readFloats, readIntegers, readMasks } from './tensors.js';
+import { checkShape, floats, integers, readFloats, readIntegers, readMasks, readPlaced } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
@@ -43,25 +43,29 @@ const methods = /** @type {const} */ (['simple', 'none']);
  * findContours(mask).contours[0].toArray(); // [0, 0, 0, 1, 1, 1, 1, 0]
  */
 export function findContours(mask, options) {
-  return named('findContours', () => {
-    const { data, dims } = readMasks('mask', mask, ['height', 'width']);
-    const { mode, method } = readOptions(options, ['mode', 'method']);
-    const isList = (readWord('mode', modes, mode) ?? 'list') === 'list';
-    const simple = (readWord('method', methods, method) ?? 'simple') === 'simple';
-    const { points, contours } = contoursOf(data, dims, simple);
-    const all = Array.from({ length: contours.length / contourFields }, (_, i) => {
-      const [start, length, parent] = contours.subarray(contourFields * i, contourFields * (i + 1));
-      return { start, length, parent };
-    }).reverse();
-    const kept = isList ? all : all.filter(({ parent }) => parent === -1);
-    return {
-      contours: kept.map(({ start, length }) => integers(points.slice(2 * start, 2 * (start + length)), [length, 2])),
-      parents: integers(
-        Int32Array.from(kept, ({ parent }) => (parent === -1 ? -1 : all.length - 1 - parent)),
-        [kept.length],
-      ),
-    };
-  });
+  return named('findContours', () => tracedContours(mask, options));
+}
+
+/** @type {(mask: any, options: any) => { contours: Tensor[], parents: Tensor }} for other functions, whose name it has
+ * in messages */
+export function tracedContours(mask, options) {
+  const { data, dims } = readMasks('mask', mask, ['height', 'width']);
+  const { mode, method } = readOptions(options, ['mode', 'method']);
+  const isList = (readWord('mode', modes, mode) ?? 'list') === 'list';
+  const simple = (readWord('method', methods, method) ?? 'simple') === 'simple';
+  const { points, contours } = contoursOf(data, dims, simple);
+  const all = Array.from({ length: contours.length / contourFields }, (_, i) => {
+    const [start, length, parent] = contours.subarray(contourFields * i, contourFields * (i + 1));
+    return { start, length, parent };
+  }).reverse();
+  const kept = isList ? all : all.filter(({ parent }) => parent === -1);
+  return {
+    contours: kept.map(({ start, length }) => integers(points.slice(2 * start, 2 * (start + length)), [length, 2])),
+    parents: integers(
+      Int32Array.from(kept, ({ parent }) => (parent === -1 ? -1 : all.length - 1 - parent)),
+      [kept.length],
+    ),
+  };
 }
 
 /** @type {(name: string, value: any) => Float32Array} x and y each, of whole numbers or float32 */
@@ -213,7 +217,7 @@ const mostPlace = 65536;
  */
 export function fillPoly(mask, points, value = 1) {
   return named('fillPoly', () => {
-    const { data, dims, dtype } = readWholeTensor('mask', mask, (type) => {
+    const { data, dims, dtype } = readPlaced('mask', mask, (type) => {
       if (type !== dtypes.uint8 && type !== dtypes.bool) typeError(`mask type must be uint8 or bool, got ${type.name}`);
     });
     checkShape('mask', dims, ['height', 'width']);

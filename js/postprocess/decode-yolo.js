@@ -8,6 +8,7 @@ import {
   readOptions,
   readWord,
   show,
+  showClass,
   showList,
   typeError,
 } from '../arguments/index.js';
@@ -139,10 +140,14 @@ function readRecord(outputs, task) {
   return { output0, output1 };
 }
 
+/** @type {(name: string, value: any) => number[]} */
+const readNumbers = (name, value) =>
+  isList(value) ? readList(name, value).map(Number) : typeError(`${name} must be an array, got ${showClass(value)}`);
+
 /** @type {(given: any) => any} */
 function readYoloOptions(given) {
   const { size, nc, conf = 0.25, iou = 0.45, classes, max_det = 300, kpt_shape = [17, 3] } = given;
-  const [points, numbers] = readList('kpt_shape', kpt_shape).map(Number);
+  const [points, numbers] = readNumbers('kpt_shape', kpt_shape);
   if (!(points >= 1 && (numbers === 2 || numbers === 3)))
     rangeError(`kpt_shape must be [count, 2 or 3], got ${showList(kpt_shape)}`);
   return {
@@ -150,7 +155,7 @@ function readYoloOptions(given) {
     nc: nc === undefined ? undefined : readCount('nc', nc, 1),
     conf: readThreshold('conf', conf),
     iou: readThreshold('iou', iou),
-    classes: classes && readList('classes', classes).map((id) => readCount('classes', Number(id))),
+    classes: classes && readNumbers('classes', classes).map((id) => readCount('classes', id)),
     agnostic: readFlag('agnostic', given.agnostic, false),
     multi_label: readFlag('multi_label', given.multi_label, false),
     max_det: readCount('max_det', max_det),

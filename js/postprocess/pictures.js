@@ -1,10 +1,10 @@
 /** Answers as pictures: colors of label maps, cut-outs, polygons, crops of text. */
 import { isList, named, rangeError, show, showClass, showList, typeError } from '../arguments/index.js';
 import { paintedLabels, warped, withAlpha } from '../postprocess-engine/index.js';
-import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
-import { findContours } from './contours.js';
+import { dtypes, tensorOf } from '../tensor/index.js';
+import { tracedContours } from './contours.js';
 import { readSize } from './settings.js';
-import { checkShape, readFloats, readIntegers } from './tensors.js';
+import { checkShape, readFloats, readIntegers, readPlaced } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
@@ -39,7 +39,7 @@ export function labelMapToImage(map, palette) {
 
 /** @type {(name: string, image: any) => { data: Uint8Array, dims: number[] }} */
 function readImage(name, image) {
-  const { data, dims } = readWholeTensor(name, image, (type) => {
+  const { data, dims } = readPlaced(name, image, (type) => {
     if (type !== dtypes.uint8) typeError(`${name} type must be uint8, got ${type.name}`);
   });
   checkShape(name, dims, ['height', 'width', 'channels']);
@@ -59,7 +59,7 @@ function readImage(name, image) {
 export function applyAlpha(image, mask) {
   return named('applyAlpha', () => {
     const { data, dims } = readImage('image', image);
-    const { dtype, ...read } = readWholeTensor('mask', mask, (type) => {
+    const { dtype, ...read } = readPlaced('mask', mask, (type) => {
       if (!['bool', 'uint8', 'float32'].includes(type.name))
         typeError(`mask type must be bool, uint8 or float32, got ${type.name}`);
     });
@@ -79,7 +79,7 @@ export function applyAlpha(image, mask) {
  */
 export function maskToPolygons(mask) {
   return named('maskToPolygons', () =>
-    findContours(mask, { mode: 'external' })
+    tracedContours(mask, { mode: 'external' })
       .contours.filter(({ dims }) => dims[0] >= 3)
       .map(({ data }) => [.../** @type {any} */ (data)]),
   );

@@ -3,7 +3,7 @@ import { rangeError, showClass, showList, typeError } from '../arguments/index.j
 import { widen } from '../postprocess-engine/index.js';
 import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
 
-/** @import { Tensor } from '../tensor/index.js' */
+/** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
 
 /**
  * Numbers of a tensor.
@@ -12,13 +12,15 @@ import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
 
 /** @typedef {readonly (number | string)[]} Shape extents that are given as numbers have to be these */
 
-/** @type {(name: string, value: any) => void} Refuses objects of other kinds, and data that is not on the CPU. */
-function checkPlace(name, value) {
+/** Reads a tensor on the CPU. `checkType` is called once the type is known.
+ * @type {(name: string, value: any, checkType: (type: DType) => void) => CheckedTensor} */
+export function readPlaced(name, value, checkType) {
   if (typeof value === 'object' && value !== null && value.type === undefined)
     typeError(`${name} must be a tensor { type, dims, data }, got ${showClass(value)}`);
   const place = value?.location;
   if (typeof place === 'string' && !['cpu', 'cpu-pinned', 'none'].includes(place))
     typeError(`${name} must be on the CPU, got '${place}': await its getData()`);
+  return readWholeTensor(name, value, checkType);
 }
 
 /** @type {(name: string, dims: readonly number[], shape: Shape) => void} */
@@ -34,8 +36,7 @@ export function checkShape(name, dims, shape) {
  * @param {Shape} [shape] any if omitted
  * @returns {Floats} */
 export function readFloats(name, value, shape) {
-  checkPlace(name, value);
-  const { dtype, dims, data, size } = readWholeTensor(name, value, (type) => {
+  const { dtype, dims, data, size } = readPlaced(name, value, (type) => {
     if (type.name !== 'float32' && type.name !== 'float16')
       typeError(`${name} type must be float32 or float16, got ${type.name}`);
   });
@@ -49,8 +50,7 @@ const wholeTypes = ['int32', 'int64', 'uint8', 'int8', 'bool'];
 /** Reads whole numbers.
  * @type {(name: string, value: any, shape?: Shape) => { dims: number[], data: Int32Array, size: number }} */
 export function readIntegers(name, value, shape) {
-  checkPlace(name, value);
-  const { dims, data, size } = readWholeTensor(name, value, (type) => {
+  const { dims, data, size } = readPlaced(name, value, (type) => {
     if (!wholeTypes.includes(type.name)) typeError(`${name} type must be int32 or int64, got ${type.name}`);
   });
   if (shape) checkShape(name, dims, shape);
@@ -60,8 +60,7 @@ export function readIntegers(name, value, shape) {
 /** Reads masks as bytes of 0 and 1: bool, uint8, or numbers of which all but 0 are set.
  * @type {(name: string, value: any, shape?: Shape) => { dims: number[], data: Uint8Array, size: number }} */
 export function readMasks(name, value, shape) {
-  checkPlace(name, value);
-  const { dims, data, size } = readWholeTensor(name, value, (type) => {
+  const { dims, data, size } = readPlaced(name, value, (type) => {
     if (!['bool', 'uint8', 'int32', 'float32'].includes(type.name))
       typeError(`${name} type must be bool, uint8, int32 or float32, got ${type.name}`);
   });

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
-import { init, postProcessor, textDetection } from 'onnx-layout/postprocess';
+import { applyAlpha, decodeYolo, init, maskToPolygons, postProcessor, textDetection } from 'onnx-layout/postprocess';
 import { refuses } from '../support/assertions.js';
 import { readCases } from './goldens.js';
 import { make } from './recipes.js';
@@ -130,6 +130,22 @@ describe('settings', () => {
   refuses('textDetection', {
     'RangeError: unclip_ratio must be at most 1000, got 1e+300': () => textDetection(prob(), { unclip_ratio: 1e300 }),
     'RangeError: unclip_ratio must be a number, got NaN': () => textDetection(prob(), { unclip_ratio: NaN }),
+  });
+  const output0 = () => new Tensor('float32', new Float32Array(7 * 9), [1, 7, 9]);
+  refuses('decodeYolo', {
+    'TypeError: classes must be an array, got 5': () => decodeYolo(output0(), { size: [64, 64], classes: 5 }),
+    'TypeError: kpt_shape must be an array, got 17': () => decodeYolo(output0(), { size: [64, 64], kpt_shape: 17 }),
+  });
+  refuses('maskToPolygons', {
+    'TypeError: mask must be a tensor { type, dims, data }, got 5': () => maskToPolygons(5),
+    "TypeError: mask must be on the CPU, got 'texture': await its getData()": () =>
+      maskToPolygons({ type: 'bool', dims: [1, 1], location: 'texture' }),
+  });
+  const bytes = () => new Tensor('uint8', new Uint8Array(12), [2, 2, 3]);
+  refuses('applyAlpha', {
+    'TypeError: image must be a tensor { type, dims, data }, got an object': () => applyAlpha({}, bytes()),
+    "TypeError: mask must be on the CPU, got 'gpu-buffer': await its getData()": () =>
+      applyAlpha(bytes(), { type: 'float32', dims: [2, 2], location: 'gpu-buffer' }),
   });
   refuses('SamImageProcessor.post_process_masks', {
     "TypeError: pad_size must be { height, width }, got 'x'": () =>
