@@ -47,7 +47,7 @@ const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
 const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, resize, tensorToImage, thumbnail } = noted(pictures);
 const { blobFromImage, letterbox, letterboxGeometry, textDetectionSize, toGray, unletterbox } = noted(pictures);
-const { warpAffine, warpPerspective } = noted(pictures);
+const { alignFace, warpAffine, warpPerspective } = noted(pictures);
 const { dequantizeWeights, dequantizeWeightsAsync, packMatMulNBits } = noted(io);
 const { quantizeWeights, quantizeWeightsAsync, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
@@ -287,6 +287,15 @@ test('a video processor, of frames in memory and one by one', async () => {
   };
   const later = await videoProcessorAsync(config)(stream());
   expectTensor(later.pixel_values_videos, 'float32', [1, 2, 3, 2, 2], expected);
+});
+
+test('alignFace', () => {
+  const face = { data: new Uint8Array(112 * 112).fill(7), width: 112, height: 112 };
+  const landmarks = [38.2946, 51.6963, 73.5318, 51.5014, 56.0252, 71.7366, 41.5493, 92.3655, 70.7299, 92.2041];
+  const { data, width } = alignFace(face, landmarks);
+  expect([width, data.length, data[56 * 112 + 56]]).toEqual([112, 112 * 112, 7]);
+});
+  expect(recordOf('uint8', golden.output.dims, data)).toEqual(golden.output);
 });
 
 test('pictures that move', () => {
