@@ -295,8 +295,6 @@ test('alignFace', () => {
   const { data, width } = alignFace(face, landmarks);
   expect([width, data.length, data[56 * 112 + 56]]).toEqual([112, 112 * 112, 7]);
 });
-  expect(recordOf('uint8', golden.output.dims, data)).toEqual(golden.output);
-});
 
 test('pictures that move', () => {
   const image = { data: Uint8Array.of(10, 20, 30), width: 3, height: 1 };
