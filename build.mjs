@@ -175,7 +175,7 @@ function withDocblocks(types, source) {
   const arrows = [...source.matchAll(/^(\/\*\*(?:(?!\*\/)[^])*\*\/\n)export const (\w+) = \(/gm)];
   return arrows.reduce(
     (text, [, docblock, name]) =>
-      text.replace(new RegExp(`(?<!\\*/\\n)^export function ${name}\\(`, 'm'), (start) => docblock + start),
+      text.replace(new RegExp(`(?<!\\*/\\n)^export function ${name}[<(]`, 'm'), (start) => docblock + start),
     types,
   );
 }

@@ -12,11 +12,10 @@ import { checkPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 
 /** @import { Image } from '../engine/types.js' */
-/** @import { Tensor } from '../tensor/index.js' */
 /** @import { Backend } from './resizing/filters.js' */
 /** @import { Call, Size, Source, Window } from './types.js' */
 
-/** @type {(call: Call, sources: Source[]) => Tensor} */
+/** @type {(call: Call, sources: Source[]) => any} a tensor of the type that the call asks for */
 export function tensorOfImages(call, sources) {
   const { layout, channels, dtype } = call;
   const size = commonSize(call, sources);

@@ -23,10 +23,11 @@ const table = {
 /**
  * Makes the input of a network of one or more images, as OpenCV 5's `cv2.dnn.blobFromImage` and `blobFromImages`:
  * resized by 'linear', each number `(x - mean) * scalefactor`, both rounded to float32 as each step is, in planes.
+ * @template {'float32' | 'uint8'} [T='float32']
  * @param {Pixels | readonly Pixels[]} image bytes of 1, 3 or 4 channels, equally many in all; sides of up to 65536
  *   pixels
- * @param {BlobOptions} [options]
- * @returns {Tensor} of dims [N, C, H, W], with memory of its own, or over `out.data`
+ * @param {BlobOptions<T>} [options]
+ * @returns {Tensor<T>} of dims [N, C, H, W], with memory of its own, or over `out.data`
  * @example
  * const image = { data: Uint8Array.of(10, 20, 30), width: 1, height: 1 };
  * blobFromImage(image, { mean: [1, 2, 3], swapRB: true }).data; // Float32Array [29, 18, 7]
@@ -60,7 +61,7 @@ export function blobFromImage(image, options) {
       const destination = bytes.subarray(i * part, (i + 1) * part);
       writeBlob(each, size, places[i], { dtype, channels: made, isPlanar: true, destination });
     });
-    return tensorOf(dtype, data, dims);
+    return /** @type {any} */ (tensorOf(dtype, data, dims));
   });
 }
 

@@ -8,7 +8,7 @@ import { readEntries, readImage, withDecoded } from './sources/read-images.js';
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { BrowserClass } from './sources/drawables.js' */
 /** @import { Call, DecoderOption, DecodingOptions, Encoded, Entry, FitOptions, ImageLike } from './types.js' */
-/** @import { ImageToTensorOptions, Normalization, Source } from './types.js' */
+/** @import { ImageDtype, ImageToTensorOptions, Normalization, Source } from './types.js' */
 
 /** @typedef {ImageLike | BrowserClass<'Blob'> | Encoded} Decodable */
 
@@ -32,10 +32,11 @@ import { readEntries, readImage, withDecoded } from './sources/read-images.js';
  *   'fill' (if omitted) distorts, 'contain' leaves bars of `background` ('black' if omitted), 'cover' cuts
  *   off what does not fit, and 'center-crop' does so as torchvision's `Resize` of the shorter side and `CenterCrop`,
  *   which round in another way. `filter: 'canvas'` has the browser's canvas resize, with numbers of its own.
+ * @template {ImageDtype} [T='float32']
  * @param {ImageLike | readonly ImageLike[]} image pixels; in browsers also an ImageBitmap, an image, video or canvas
  *   element, an OffscreenCanvas or a VideoFrame. An array of images makes a batch
- * @param {ImageToTensorOptions & Normalization & FitOptions} [options]
- * @returns {Tensor} of dims [N, C, H, W], [N, H, W, C], [C, H, W] or [H, W, C], with memory of its own, or over
+ * @param {ImageToTensorOptions<T> & Normalization & FitOptions} [options]
+ * @returns {Tensor<T>} of dims [N, C, H, W], [N, H, W, C], [C, H, W] or [H, W, C], with memory of its own, or over
  *   `out.data`
  * @example
  * const image = { data: Uint8Array.of(255, 128, 0), width: 1, height: 1 };
@@ -64,9 +65,10 @@ const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToT
  * decodes. In Chromium and Firefox the pixels of a Blob are those that Pillow decodes: colors are neither converted by
  * a profile nor multiplied by alpha. Pictures with alpha need WebGL2 for that; without it their colors are rounded. An
  * image element is decoded once more, in the same way. `decode` reads anything else, such as paths and Buffers in Node.
+ * @template {ImageDtype} [T='float32']
  * @param {Decodable | readonly Decodable[]} image
- * @param {ImageToTensorOptions & Normalization & FitOptions & DecodingOptions & DecoderOption} [options]
- * @returns {Promise<Tensor>} rejected with what imageToTensor throws, or with the browser's error for a Blob that it
+ * @param {ImageToTensorOptions<T> & Normalization & FitOptions & DecodingOptions & DecoderOption} [options]
+ * @returns {Promise<Tensor<T>>} rejected with what imageToTensor throws, or with the browser's error for a Blob that it
  *   cannot decode
  * @example
  * await imageToTensorAsync(input.files[0], { width: 224, height: 224, fit: 'cover', preset: 'imagenet' });

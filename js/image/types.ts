@@ -19,13 +19,16 @@ export interface CropOptions {
 export type LetterboxedPixels<Data extends Uint8Array | Uint8ClampedArray = Uint8Array | Uint8ClampedArray> =
   LetterboxGeometry & { data: Data; channels: number };
 
-export interface ImageToTensorOptions {
+/** The types that pixels become. */
+export type ImageDtype = 'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16';
+
+export interface ImageToTensorOptions<T extends ImageDtype = ImageDtype> {
   /** 'NCHW' if omitted; 'CHW' and 'HWC' for a single image, without the axis of the batch */
   layout?: ImageLayout;
   /** 'RGB' if omitted */
   channels?: ChannelOrder;
   /** 'float32' if omitted */
-  dtype?: 'uint8' | 'int8' | 'float32' | 'float16' | 'bfloat16';
+  dtype?: T;
   /**
    * what becomes of an image's alpha where the result has none: 'drop' (if omitted) takes the colors as they are;
    * 'white' lays the image on white first, as transformers' `convert_rgb`
@@ -403,7 +406,7 @@ export interface DecoderOption {
   decode?: Decode;
 }
 
-export interface BlobOptions {
+export interface BlobOptions<T extends 'float32' | 'uint8' = 'float32' | 'uint8'> {
   /** 1 if omitted */
   scalefactor?: number;
   /** of the result; both or neither. Those of the first image if omitted */
@@ -419,7 +422,7 @@ export interface BlobOptions {
   /** true: the image keeps its ratio, and what lies beyond the size is cut off. false if omitted */
   crop?: boolean;
   /** 'float32' if omitted; 'uint8' has no scalefactor and no mean */
-  dtype?: 'float32' | 'uint8';
+  dtype?: T;
   /** a tensor of the result's type and dims to write to; it must not overlap the images */
   out?: TensorLike;
 }

@@ -7,6 +7,8 @@ import type { Rule } from './infer.js';
 import type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
 
 export type * from './attributes.js';
+export type { Composition } from './lazy/compose.js';
+export type { OperatorName } from './table.js';
 export type { Int64, Integers } from '../arguments/index.js';
 export type { Describe, Rows, ScatterReduction, Sharing } from '../engine/types.js';
 export type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';

@@ -51,7 +51,8 @@ const rows = {
   float6e3m2: [28, 6, 'Uint8Array', 14, float(3, 2, 3, 'finite')],
 };
 
-/** @typedef {keyof typeof rows} TypeName */
+/** @typedef {typeof rows} Rows */
+/** @typedef {keyof Rows} TypeName */
 
 /** Every dtype by its name. Read-only, without a prototype, so that any string may be looked up in it.
  * @type {Readonly<Record<TypeName, Readonly<DType>>>} */

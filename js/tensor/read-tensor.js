@@ -18,8 +18,9 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 
 /**
  * Anything of this shape is a tensor: ours, onnxruntime's, a plain object.
+ * @template {TypeName} [Type=TypeName]
  * @typedef {{
- *   readonly type: TypeName | 'float' | 'double',
+ *   readonly type: Type | 'float' | 'double',
  *   readonly dims: readonly number[],
  *   readonly data: ArrayBufferView | readonly string[],
  * }} TensorLike

@@ -15,8 +15,8 @@ import { dtypes } from './dtypes.js';
 import { format } from './print.js';
 import { readDims, readProperties, readType, readWholeTensor, sizeOf } from './read-tensor.js';
 
-/** @import { Value } from './codec.js' */
 /** @import { DType, TypeName } from './dtypes.js' */
+/** @import { TensorData, TensorValue } from './types.js' */
 
 /** A tensor over checked parts, which it keeps; clamped bytes become a Uint8Array over the same memory.
  * @type {(dtype: DType, data: any, dims: number[]) => Tensor} */
@@ -42,10 +42,12 @@ const unclamped = (data) => (typedArrayName(data) === 'Uint8ClampedArray' ? byte
  * onnxruntime's `Tensor`.
  *
  * Packed types hold their elements over the flat stream, the first in the low bits: `ceil(n / 2)` bytes for 4 bits,
- * `ceil(n / 4)` for 2. Complex types hold re and im in turn. */
+ * `ceil(n / 4)` for 2. Complex types hold re and im in turn.
+ * @template {TypeName} [Type=TypeName]
+ * @template [Half=Uint16Array] the class of float16's data: Float16Array where the caller brings one */
 export class Tensor {
   /**
-   * @param {TypeName | 'float' | 'double'} type
+   * @param {Type | 'float' | 'double'} type
    * @param {ArrayBufferView | readonly string[]} data of the type's own class; it is shared, not copied
    * @param {readonly number[]} [dims] 1-D over all of data if omitted
    * @throws {TypeError} an unknown type, another class of data, a non-number in dims
@@ -59,9 +61,9 @@ export class Tensor {
     /**
      * onnxruntime's name of the element type.
      * @readonly
-     * @type {TypeName}
+     * @type {Type}
      */
-    this.type = parts.dtype.name;
+    this.type = /** @type {Type} */ (parts.dtype.name);
     /**
      * The extents, outermost axis first.
      * @readonly
@@ -71,18 +73,19 @@ export class Tensor {
     /**
      * The elements, in the type's own class of array.
      * @readonly
-     * @type {any}
+     * @type {TensorData<Type, Half>}
      */
     this.data = unclamped(parts.data);
   }
 
   /**
    * A tensor of given values, encoded as ONNX's Cast encodes float64: floats are rounded once, to nearest even.
-   * @param {TypeName | 'float' | 'double'} type
+   * @template {TypeName} T
+   * @param {T | 'float' | 'double'} type
    * @param {ArrayLike<number | bigint | boolean | string | readonly [number, number]>} values in row-major order;
    *   complex ones are pairs [re, im]
    * @param {readonly number[]} [dims] 1-D if omitted
-   * @returns {Tensor}
+   * @returns {Tensor<T>}
    * @throws {TypeError} a value of the wrong kind
    * @throws {RangeError} a value outside an integer type's range; another number of values than dims ask for
    * @example
@@ -100,7 +103,7 @@ export class Tensor {
         rangeError(`dims ${showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
       const data = newData(dtype, length, undefined);
       named('Tensor.from', () => encodeValues(dtype, values, data, length));
-      return tensorOf(dtype, data, extents);
+      return /** @type {any} */ (tensorOf(dtype, data, extents));
     });
   }
 
@@ -115,13 +118,13 @@ export class Tensor {
   /**
    * The values in row-major order, decoded: numbers, bigints for int64 and uint64, 0 and 1 for bool, pairs [re, im] for
    * complex.
-   * @returns {Value[]}
+   * @returns {TensorValue<Type>[]}
    * @throws {RangeError} data that was detached or shrunk since
    */
   toArray() {
     return named('Tensor', () => {
       const { dtype, data, size } = readWholeTensor('tensor', this);
-      return decodeValues(dtype, data, size);
+      return /** @type {any} */ (decodeValues(dtype, data, size));
     });
   }
 

@@ -1,6 +1,6 @@
 /** The types of dtypes' rows. */
 import type { ArrayName } from '../arguments/index.js';
-import type { TypeName } from './dtypes.js';
+import type { Rows, TypeName } from './dtypes.js';
 
 /**
  * How a code becomes a number.
@@ -38,3 +38,33 @@ export interface DType {
   /** how to read one element */
   format: NumberFormat;
 }
+
+interface Arrays {
+  Array: string[];
+  Uint8Array: Uint8Array;
+  Int8Array: Int8Array;
+  Uint16Array: Uint16Array;
+  Int16Array: Int16Array;
+  Uint32Array: Uint32Array;
+  Int32Array: Int32Array;
+  Float32Array: Float32Array;
+  Float64Array: Float64Array;
+  BigInt64Array: BigInt64Array;
+  BigUint64Array: BigUint64Array;
+}
+
+/** The class of a type's data, `Half` that of float16; `any` where the type is not known. */
+export type TensorData<Type extends TypeName = TypeName, Half = Uint16Array> = TypeName extends Type
+  ? any
+  : Type extends 'float16'
+    ? Half
+    : Arrays[Rows[Type][2]];
+
+/** A decoded element of a type: bool is 0 or 1, and a complex number a pair of re and im. */
+export type TensorValue<Type extends TypeName = TypeName> = Type extends 'string'
+  ? string
+  : Type extends 'int64' | 'uint64'
+    ? bigint
+    : Type extends 'complex64' | 'complex128'
+      ? [number, number]
+      : number;

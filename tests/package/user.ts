@@ -21,12 +21,20 @@ import {
 import { imageToTensor, imageToTensorAsync, tensorToImage } from 'onnx-layout/image';
 import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
 import { preprocessFiles, readImage } from 'onnx-layout/node';
-import { letterbox, resize } from 'onnx-layout/image';
+import { letterbox, resize, type ImageToTensorOptions, type ResizeOptions } from 'onnx-layout/image';
+import { openNpy, readNpy, saveNpy, urlSource, type Entry, type FileWriter } from 'onnx-layout/io';
+import { define, init as initOperators, run, tensor as tensorInput, type Declaration } from 'onnx-layout/operators';
+import { argmax, nms, postProcessor, type PostProcessor } from 'onnx-layout/postprocess';
 import { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
 
 /** `true` only where both types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
+
+/** A class as `Float16Array` is, where TypeScript knows none. */
+interface Float16Like {
+  [i: number]: number;
+}
 
 export async function main(
   module: WebAssembly.Module,
@@ -69,8 +77,19 @@ export async function main(
   same<(typeof tensor)['type'] extends string ? true : false, true>(true);
   // @ts-expect-error dims are not for writing
   tensor.dims = [6];
-  const values: readonly (number | bigint | string | [number, number])[] = tensor.toArray();
+  same<typeof tensor, Tensor<'float32'>>(true);
+  same<typeof tensor.data, Float32Array>(true);
+  same<Tensor<'float16'>['data'], Uint16Array>(true);
+  same<Tensor<'float16', Float16Like>['data'], Float16Like>(true);
+  same<Tensor<'int4' | 'int64'>['data'], Uint8Array | BigInt64Array>(true);
+  same<Tensor<'string'>['data'], string[]>(true);
+  // A type that only the program knows when it runs.
+  same<Tensor['data'], any>(true);
+  const values: readonly number[] = tensor.toArray();
+  same<ReturnType<Tensor<'complex64'>['toArray']>, [number, number][]>(true);
+  same<ReturnType<Tensor['toArray']>[number], number | bigint | string | [number, number]>(true);
   const encoded: Tensor = Tensor.from('bfloat16', [1, 2.5], [2]);
+  same<Tensor<'bfloat16'>, ReturnType<typeof Tensor.from<'bfloat16'>>>(true);
   Tensor.from('int64', [1n, 2n]);
 
   const flat: Tensor = flatten(tensor);
@@ -92,9 +111,11 @@ export async function main(
   // @ts-expect-error a number is no shape
   reshape(tensor, 6);
 
-  const transposed: Tensor = transpose(tensor);
+  const transposed: Tensor<'float32'> = transpose(tensor);
+  const turned = transpose({ type: 'uint8', data: new Uint8Array(4), dims: [2, 2] });
+  // @ts-expect-error the type of the tensor stays
+  const changed: Tensor<'int8'> = transpose(tensor);
   transpose(tensor, { perm: [1, 0], out: new Tensor('float32', new Float32Array(6), [3, 2]) });
-  transpose(tensor, { perm: undefined });
   // @ts-expect-error a misspelt attribute
   transpose(tensor, { prem: [1, 0] });
   // @ts-expect-error perm is a list of numbers
@@ -110,7 +131,9 @@ export async function main(
   // @ts-expect-error out is a list here
   splitToSequence(tensor, 1, { out: tensor });
 
-  const converted: Tensor = cast(tensor, 'float16');
+  const converted: Tensor<'float16'> = cast(tensor, 'float16');
+  const halves: Uint16Array = transpose(converted).data;
+  same<typeof turned.data, Uint8Array>(true);
   cast(tensor, 'double', { opset: 13, strict: false });
   cast(tensor, 'float8e8m0', {
     saturate: 0,
@@ -148,7 +171,7 @@ export async function main(
   resize(pixels, { width: 2, height: 2, premultiply: false }).channels satisfies number;
   // @ts-expect-error colors are weighted or they are not
   resize(pixels, { width: 2, height: 2, premultiply: 'straight' });
-  const image: Tensor = imageToTensor(context.getImageData(0, 0, 2, 2), {
+  const image: Tensor<'float16'> = imageToTensor(context.getImageData(0, 0, 2, 2), {
     layout: 'NHWC',
     channels: 'BGR',
     dtype: 'float16',
@@ -161,7 +184,9 @@ export async function main(
     std: Float32Array.of(1, 2, 3),
     out: image,
   });
-  const later: Tensor = await imageToTensorAsync([file, pixels, await createImageBitmap(file)], { preset: 'clip' });
+  const later: Tensor<'float32'> = await imageToTensorAsync([file, pixels, await createImageBitmap(file)], {
+    preset: 'clip',
+  });
   context.putImageData(tensorToImage(image, { layout: 'NHWC', channels: 'BGR', preset: 'imagenet' }), 0, 0);
   const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor' }, { backend: 'pil' });
   const outputs: Record<string, Tensor> = processor([pixels, video], { do_resize: false, dtype: 'bfloat16' });
@@ -213,6 +238,26 @@ export async function main(
   const unpacked: Int8Array | Uint8Array = unpack('int4', packed, 3);
   // @ts-expect-error the number of elements cannot be known from the bytes
   unpack('int4', packed);
+
+  await initOperators();
+  const declaration: Declaration = {
+    name: 'Same',
+    versions: { 1: 1 },
+    inputs: [tensorInput('x')],
+    shape: (_call, _attributes, { dims }) => ({ dims }),
+    move: { isMoving: false, out: undefined, view: undefined, run: () => tensor },
+  };
+  run(define(declaration), [tensor]);
+  const entry: Entry = await openNpy(await urlSource('https://example.com/a.npy'));
+  const writer: FileWriter = saveNpy(entry.cast('float16'));
+  for await (const piece of writer) piece satisfies Uint8Array;
+  readNpy(new Uint8Array(0), { dtype: 'bfloat16' }) satisfies Tensor;
+  argmax(tensor, 1).dims satisfies readonly number[];
+  nms(tensor, tensor, 0.5) satisfies Tensor;
+  const answers: PostProcessor = postProcessor('{}');
+  const wishes: ImageToTensorOptions = { layout: 'NHWC' };
+  const sizes: ResizeOptions = { width: 2, height: 2 };
+  void [halves, changed, answers, wishes, sizes];
 
   const bits: number = dtypes.float8e4m3fn.bits;
   // @ts-expect-error the tables are read-only

@@ -8,11 +8,21 @@ const pages = readdirSync(join(root, site), { recursive: true, encoding: 'utf8' 
   .filter((path) => path.endsWith('.md') && !path.startsWith('api'))
   .map((path) => join(site, path));
 
-/** The JavaScript programs of the README and the site, by their pages, in their order. */
-export const programs = ['README.md', ...pages.sort()].flatMap((path) => {
-  const text = readFileSync(join(root, path), 'utf8');
-  return Array.from(text.matchAll(/^```js\n(.*?)^```$/gms), ([, program]) => ({ path, program }));
-});
+/**
+ * The programs of the README and the site in some languages, by their pages, in their order.
+ * @param {string[]} languages as the fences name them
+ */
+export const fences = (languages) =>
+  ['README.md', ...pages.sort()].flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const found = Array.from(text.matchAll(/^```(\w+)\n(.*?)^```$/gms));
+    return found.flatMap(([, language, program]) =>
+      languages.includes(language) ? [{ path, language, program }] : [],
+    );
+  });
+
+/** The JavaScript programs. */
+export const programs = fences(['js']);
 
 /**
  * One program of the documents.

@@ -62,6 +62,7 @@ test('a new row does not compile until each table and each switch has a case for
     'js/tensor/numerals.js textOf',
     'js/tensor/print.js word',
     'js/tensor/print.js words',
+    'js/tensor/types.ts TensorData',
   ]);
 }, 60_000);
 

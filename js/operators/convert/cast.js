@@ -52,10 +52,11 @@ export const Cast = define({
  * - From string: the same, and `infinity`, in any case, with `+` or `-` in front; `true` and `false` to bool alone.
  *   Space around a number is ignored. An integer is cut and wrapped from the exact number; float8e8m0 is read by way of
  *   float32.
+ * @template {TypeName} T
  * @param {TensorLike} input
- * @param {TypeName | 'float' | 'double' | CastOptions} to the result's type
+ * @param {T | 'float' | 'double' | CastOptions} to the result's type
  * @param {CastOptions} [options]
- * @returns {Tensor} with memory of its own, even if the type is the input's; or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, even if the type is the input's; or over `out.data`
  * @example
  * const input = { type: 'float32', data: Float32Array.of(1, -2.5, 1e6), dims: [3] };
  * cast(input, 'float8e4m3fn').data; // Uint8Array [0x38, 0xc2, 0x7e]

@@ -31,7 +31,7 @@ function isPlain(value) {
  * may stand in their places, or in the options; the options may stand in the place of the first input that is omitted.
  * @param {any} operator
  * @param {any[]} inputs as they are given; what is read of them takes their place
- * @param {any} options attributes, inputs by their names, `out`, `opset` and `strict`
+ * @param {any} [options] attributes, inputs by their names, `out`, `opset` and `strict`
  * @param {number} [outputs] how many a node has, of an operator with any number of them
  * @returns {any} the result
  */

@@ -15,7 +15,7 @@ import {
 } from '../core/index.js';
 import { ellipsis, readPattern } from './pattern.js';
 
-/** @import { Lengths, Name, Pattern, Tensor, TensorLike, View } from '../types.js' */
+/** @import { Lengths, Name, Pattern, Tensor, TensorLike, TypeName, View } from '../types.js' */
 
 /** @typedef {'rearrange' | 'repeat'} Operation */
 /** @typedef {Map<Name, number[]>} Extents of each name: any number of an ellipsis */
@@ -26,12 +26,13 @@ import { ellipsis, readPattern } from './pattern.js';
  * into patches.
  *
  * The grammar and the rules are those of einops 0.8.2.
- * @param {TensorLike} tensor
+ * @template {TypeName} T
+ * @param {TensorLike<T>} tensor
  * @param {string} pattern `'left -> right'`, with the same names on both sides
  * @param {Lengths} [lengths] those that the dims do not tell: of each pair of brackets on the left, one may be left out
  * @param {{ out?: TensorLike }} [options] `out`: a tensor of the result's type and dims to write to, its memory apart
  *   from the input's
- * @returns {Tensor} with memory of its own, or over `out.data`; where the elements keep their order, it shares the
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`; where the elements keep their order, it shares the
  *   input's data, unless `out` is given
  * @example
  * const image = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [1, 2, 3] };
@@ -46,11 +47,12 @@ export function rearrange(tensor, pattern, lengths, options) {
  * lengths given, and numbers.
  *
  * The grammar and the rules are those of einops 0.8.2.
- * @param {TensorLike} tensor
+ * @template {TypeName} T
+ * @param {TensorLike<T>} tensor
  * @param {string} pattern `'left -> right'`, with the names of the left on the right too
  * @param {Lengths} [lengths] of the new axes, and those that the dims do not tell
  * @param {{ out?: TensorLike }} [options] as of `rearrange`
- * @returns {Tensor} with memory of its own, or over `out.data`; where nothing is repeated or moved, it shares the
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`; where nothing is repeated or moved, it shares the
  *   input's data, unless `out` is given
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] };
@@ -60,7 +62,7 @@ export function repeat(tensor, pattern, lengths, options) {
   return byPattern('repeat', tensor, pattern, lengths, options);
 }
 
-/** @type {(operation: Operation, tensor: any, pattern: string, lengths?: Lengths, options?: any) => Tensor} */
+/** @type {(operation: Operation, tensor: any, pattern: string, lengths?: Lengths, options?: any) => any} */
 function byPattern(operation, tensor, pattern, lengths, options) {
   return named(operation, () => {
     ready();

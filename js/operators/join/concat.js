@@ -4,7 +4,7 @@ import { checkExtents, checkHasAxis, define, isUnknown, readAxis, run, tensors, 
 import { joined } from './pieces.js';
 
 /** @import { CallOptions, ConcatAttributes, Dim, Operator, Plan, Results, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike } from '../types.js' */
+/** @import { TensorLike, TypeName } from '../types.js' */
 
 /** Before it, the axis had a default, and ONNX infers no shape. */
 const firstOfAxis = 4;
@@ -41,9 +41,10 @@ export const Concat = define({
 
 /**
  * Concat: tensors of one type joined along an axis; their other extents are the same.
- * @param {readonly TensorLike[]} inputs one or more, of rank 1 or more
+ * @template {TypeName} T
+ * @param {readonly TensorLike<T>[]} inputs one or more, of rank 1 or more
  * @param {ConcatAttributes & Results & CallOptions} options
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const [a, b] = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2, 1] }));
  * concat([a, b], { axis: 1 }).data; // Uint8Array [1, 2, 1, 2]

@@ -21,7 +21,7 @@ import {
 } from '../core/index.js';
 import { cut } from './pieces.js';
 
-/** @import { Dim, Input, Int64, IntegersLike, Open, Operator, Plan, SplitAttributes } from '../types.js' */
+/** @import { Dim, Input, Int64, IntegersLike, Open, Operator, Plan, SplitAttributes, TypeName } from '../types.js' */
 /** @import { SplitOptions, Tensor, TensorInfo, TensorLike, View } from '../types.js' */
 
 /** From it on, the last piece may be smaller where only the number of pieces is given. */
@@ -78,11 +78,12 @@ export const Split = define({
  *
  * Before opset 18 a call needs `split`; from opset 18 on, `split` or `num_outputs`. A node
  * of a model without both is cut into as many equal pieces as it has outputs.
- * @param {TensorLike} input of rank 1 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input of rank 1 or more
  * @param {IntegersLike | null | SplitOptions} [split] numbers, or an int64 tensor of rank 1, which sum to the axis'
  *   extent
  * @param {SplitOptions} [options]
- * @returns {Tensor[]} each with memory of its own, or over that of `out`
+ * @returns {Tensor<T>[]} each with memory of its own, or over that of `out`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
  * split(input, [2, 3]).map(({ dims }) => dims); // [[2], [3]]

@@ -5,14 +5,15 @@ import { rankLimit, readTensor } from '../../tensor/index.js';
 import { checkHasAxis, checkRank, outputLimit, readAll, readAxis } from '../core/index.js';
 import { cut, joined } from './pieces.js';
 
-/** @import { CheckedTensor, Plan, Tensor, TensorLike } from '../types.js' */
+/** @import { CheckedTensor, Plan, Tensor, TensorLike, TypeName } from '../types.js' */
 
 /**
  * Joins tensors of one type and of the same dims along a new axis, as numpy.stack does.
- * @param {readonly TensorLike[]} tensors one or more
+ * @template {TypeName} T
+ * @param {readonly TensorLike<T>[]} tensors one or more
  * @param {{ axis?: number | bigint, out?: TensorLike }} [options] `axis` of the result, in [-rank - 1, rank]; 0 if
  *   omitted. `out`: a tensor of the result's type and dims to write to, its memory apart from the inputs'
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const [a, b] = [1, 2].map((value) => ({ type: 'uint8', data: Uint8Array.of(value, value), dims: [2] }));
  * stack([a, b], { axis: 1 }).data; // Uint8Array [1, 2, 1, 2]
@@ -47,10 +48,11 @@ export function stackPlan(name, tensors, axis) {
 
 /**
  * Takes a tensor apart along an axis, which the pieces no longer have: what {@link stack} joins.
- * @param {TensorLike} tensor of rank 1 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} tensor of rank 1 or more
  * @param {{ axis?: number | bigint, out?: readonly TensorLike[] }} [options] `axis` in [-rank, rank - 1]; 0 if omitted.
  *   `out`: one tensor a piece to write to
- * @returns {Tensor[]} each with memory of its own, or over that of `out`
+ * @returns {Tensor<T>[]} each with memory of its own, or over that of `out`
  * @example
  * const tensor = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * unstack(tensor, { axis: 1 }).map(({ data }) => [...data]); // [[1, 3], [2, 4]]

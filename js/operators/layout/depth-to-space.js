@@ -14,7 +14,7 @@ import {
 } from '../core/index.js';
 
 /** @import { CallOptions, DepthToSpaceAttributes, Dim, Operator, Results, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike } from '../types.js' */
+/** @import { TensorLike, TypeName } from '../types.js' */
 
 /** Where a block's place is in a channel's index. */
 export const modes = Object.freeze(['DCR', 'CRD']);
@@ -40,9 +40,10 @@ export const DepthToSpace = define({
 
 /**
  * DepthToSpace: each pixel's channels become a block of `blocksize` by `blocksize` pixels.
- * @param {TensorLike} input of dims [N, C, H, W]
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input of dims [N, C, H, W]
  * @param {DepthToSpaceAttributes & Results & CallOptions} options
- * @returns {Tensor} of dims [N, C / blocksize², H * blocksize, W * blocksize], with memory of its own, or over
+ * @returns {Tensor<T>} of dims [N, C / blocksize², H * blocksize, W * blocksize], with memory of its own, or over
  *   `out.data`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 4, 1, 1] };

@@ -2,7 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import { checkExtents, define, product, run, shared, tensor, whole } from '../core/index.js';
 
-/** @import { CallOptions, FlattenAttributes, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { CallOptions, FlattenAttributes, Operator, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo }, FlattenAttributes>} */
 export const Flatten = define({
@@ -24,9 +24,10 @@ export const Flatten = define({
 
 /**
  * Flatten: a matrix of the same elements, with the axes before `axis` in its rows and the others in its columns.
- * @param {TensorLike} input of any rank r
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input of any rank r
  * @param {FlattenAttributes & CallOptions} [options]
- * @returns {Tensor} of dims [prod(dims[:axis]), prod(dims[axis:])]; shares the input's data
+ * @returns {Tensor<T>} of dims [prod(dims[:axis]), prod(dims[axis:])]; shares the input's data
  * @example
  * flatten({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { axis: 2 }).dims; // [6, 4]
  */

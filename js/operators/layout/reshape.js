@@ -16,7 +16,7 @@ import {
 } from '../core/index.js';
 
 /** @import { Dim, Int64, Integers, Open, Operator, ReshapeAttributes, ReshapeOptions, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike } from '../types.js' */
+/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** The first version whose inference reads shapes that are known in part. */
 const firstPropagating = 14;
@@ -47,10 +47,11 @@ export const Reshape = define({
 /**
  * Reshape: the same elements under other dims. In `shape`, one entry may be -1: the others determine it. An entry of 0
  * copies the input's extent at the same index; with `allowzero` it is an extent of 0.
- * @param {TensorLike} data
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data
  * @param {Integers | TensorLike | ReshapeOptions} [shape] a list, or an int64 tensor of rank 1
  * @param {ReshapeOptions} [options]
- * @returns {Tensor} shares the input's data
+ * @returns {Tensor<T>} shares the input's data
  * @example
  * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
  */

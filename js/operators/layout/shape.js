@@ -27,7 +27,7 @@ export const Shape = define({
  * both are clamped to the axes that there are.
  * @param {TensorLike} data
  * @param {ShapeAttributes & CallOptions} [options]
- * @returns {Tensor} int64, of rank 1
+ * @returns {Tensor<'int64'>} int64, of rank 1
  * @example
  * shape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { start: -2 }).data; // BigInt64Array [3n, 4n]
  */

@@ -21,7 +21,7 @@ export const Size = define({
  * Size: the number of elements, 1 for a scalar.
  * @param {TensorLike} data
  * @param {CallOptions} [options]
- * @returns {Tensor} an int64 scalar
+ * @returns {Tensor<'int64'>} an int64 scalar
  * @example
  * size({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).data; // BigInt64Array [6n]
  */

@@ -15,7 +15,7 @@ import {
 import { checkImages, modes } from './depth-to-space.js';
 
 /** @import { CallOptions, Dim, Operator, Results, SpaceToDepthAttributes, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike } from '../types.js' */
+/** @import { TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo }, SpaceToDepthAttributes>} */
 export const SpaceToDepth = define({
@@ -36,9 +36,10 @@ export const SpaceToDepth = define({
 
 /**
  * SpaceToDepth: each block of `blocksize` by `blocksize` pixels becomes the channels of one.
- * @param {TensorLike} input of dims [N, C, H, W]
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input of dims [N, C, H, W]
  * @param {SpaceToDepthAttributes & Results & CallOptions} options
- * @returns {Tensor} of dims [N, C * blocksize², H / blocksize, W / blocksize], with memory of its own, or over
+ * @returns {Tensor<T>} of dims [N, C * blocksize², H / blocksize, W / blocksize], with memory of its own, or over
  *   `out.data`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 1, 2, 2] };

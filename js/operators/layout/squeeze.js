@@ -3,7 +3,7 @@ import { rangeError, showList } from '../../arguments/index.js';
 import { axesIn, define, integers, isUnknown, list, runNamed, shared, tensor } from '../core/index.js';
 
 /** @import { Dim, IntegersLike, Operator, SqueezeAttributes, SqueezeOptions, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike } from '../types.js' */
+/** @import { TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo | null }, SqueezeAttributes>} */
 export const Squeeze = define({
@@ -30,11 +30,12 @@ export const Squeeze = define({
 
 /**
  * Squeeze: the same elements, without the axes of extent 1 that `axes` names.
- * @param {TensorLike} data
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data
  * @param {IntegersLike | null | SqueezeOptions} [axes] numbers, or an int64 tensor of rank 1. All axes of extent 1 if
  *   omitted; none with an empty list
  * @param {SqueezeOptions} [options]
- * @returns {Tensor} shares the input's data
+ * @returns {Tensor<T>} shares the input's data
  * @example
  * squeeze({ type: 'uint8', data: new Uint8Array(6), dims: [1, 2, 1, 3] }, [0]).dims; // [2, 1, 3]
  */

@@ -2,7 +2,7 @@
 import { rangeError, showList } from '../../arguments/index.js';
 import { copied, define, list, permuteAxes, permuted, run, tensor } from '../core/index.js';
 
-/** @import { CallOptions, Int64, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { CallOptions, Int64, Operator, Results, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 /** @import { TransposeAttributes } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo }, TransposeAttributes>} */
@@ -22,9 +22,10 @@ export const Transpose = define({
 
 /**
  * Transpose: axis i of the result is axis perm[i] of the input.
- * @param {TensorLike} data
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data
  * @param {TransposeAttributes & Results & CallOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const matrix = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
  * transpose(matrix).data; // Uint8Array [1, 4, 2, 5, 3, 6]

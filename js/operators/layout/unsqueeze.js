@@ -2,8 +2,8 @@
 import { rankLimit } from '../../tensor/index.js';
 import { axesIn, checkRank, define, integers, isUnknown, list, runNamed, shared, tensor } from '../core/index.js';
 
-/** @import { IntegersLike, Operator, Tensor, TensorInfo, TensorLike, UnsqueezeAttributes } from '../types.js' */
-/** @import { UnsqueezeOptions } from '../types.js' */
+/** @import { IntegersLike, Operator, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { UnsqueezeAttributes, UnsqueezeOptions } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, UnsqueezeAttributes>} */
 export const Unsqueeze = define({
@@ -30,10 +30,11 @@ export const Unsqueeze = define({
 
 /**
  * Unsqueeze: the same elements, with axes of extent 1 added where `axes` names axes of the result, in any order.
- * @param {TensorLike} data
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data
  * @param {IntegersLike | UnsqueezeOptions} [axes] numbers, or an int64 tensor of rank 1
  * @param {UnsqueezeOptions} [options]
- * @returns {Tensor} shares the input's data
+ * @returns {Tensor<T>} shares the input's data
  * @example
  * unsqueeze({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }, [0, -1]).dims; // [1, 2, 3, 1]
  */

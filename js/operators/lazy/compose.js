@@ -37,7 +37,7 @@ export class Composition {
   /** @type {LazyTensor} */
   #composed;
 
-  /** @param {LazyTensor} composed */
+  /** @param {any} composed a LazyTensor */
   constructor(composed) {
     this.#composed = composed;
   }

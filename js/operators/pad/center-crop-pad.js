@@ -4,7 +4,7 @@ import { axesIn, define, indexTypes, integers, isUnknown, list, runNamed, tensor
 import { bordersOf, padded } from './padding.js';
 
 /** @import { CenterCropPadAttributes, CenterCropPadOptions, Dim, Int64, IntegersLike, Operator } from '../types.js' */
-/** @import { Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input_data?: TensorInfo, shape?: TensorInfo }, CenterCropPadAttributes>} */
 export const CenterCropPad = define({
@@ -36,11 +36,12 @@ export const CenterCropPad = define({
 /**
  * CenterCropPad: each axis that is too long loses elements on both sides, and each that is too short gets zeros (empty
  * strings, false) on both sides. Of an odd number, the greater half goes, or comes, at the end.
- * @param {TensorLike} input_data
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input_data
  * @param {IntegersLike | CenterCropPadOptions} shape the extents that the axes get, or an int32 or int64 tensor of rank
  *   1
  * @param {CenterCropPadOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
  * centerCropPad(row, [2]).data; // Uint8Array [2, 3]

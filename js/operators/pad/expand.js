@@ -16,6 +16,7 @@ import {
 } from '../core/index.js';
 
 /** @import { Dim, ExpandOptions, IntegersLike, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, shape?: TensorInfo }, {}>} */
 export const Expand = define({
@@ -36,10 +37,11 @@ export const Expand = define({
 /**
  * Expand: broadcasts the input and `shape` to one another, as NumPy does: extents of 1 are repeated on either side, and
  * the shorter of both gets axes in front.
- * @param {TensorLike} input
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input
  * @param {IntegersLike | ExpandOptions} shape numbers, or an int64 tensor of rank 1
  * @param {ExpandOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * expand({ type: 'uint8', data: Uint8Array.of(7, 8), dims: [2, 1] }, [3]).data; // Uint8Array [7, 7, 7, 8, 8, 8]
  */

@@ -23,7 +23,7 @@ import {
 import { bordersOf, padded } from './padding.js';
 
 /** @import { Call, DType, Input, Int64, IntegersLike, Operator, PadAttributes, PadOptions } from '../types.js' */
-/** @import { Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 const isFirst = (/** @type {Call} */ { schema }) => schema.since === 1;
 
@@ -135,14 +135,15 @@ function splitPads(call, rank, counts, named) {
 /**
  * Pad: borders added around a tensor. A negative number cuts so many elements instead, before anything is added.
  * `reflect` goes beyond the extent as NumPy's does.
- * @param {TensorLike} data
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data
  * @param {IntegersLike | PadOptions} [pads] what to add before each axis, then what to add behind each
  * @param {TensorLike | number | bigint | boolean | string | readonly [number, number] | null | PadOptions}
  *   [constant_value] one element of the data's type, or its value; 0, '' or false if omitted. Below opset 11 its name
  *   is `value`, a float32
  * @param {IntegersLike | null | PadOptions} [axes] from opset 18: those that `pads` is of; all if omitted
  * @param {PadOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
  * pad(row, [2, 1], { mode: 'reflect' }).data; // Uint8Array [3, 2, 1, 2, 3, 2]

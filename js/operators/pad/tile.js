@@ -17,7 +17,7 @@ import {
 } from '../core/index.js';
 
 /** @import { DType, Input, Int64, IntegersLike, Open, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
-/** @import { TileOptions } from '../types.js' */
+/** @import { TileOptions, TypeName } from '../types.js' */
 
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
@@ -78,10 +78,11 @@ export const Tile = define({
 
 /**
  * Tile: the input repeated along each axis, `repeats` times. Tile-1, which repeats one axis, is for nodes of models.
- * @param {TensorLike} input
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input
  * @param {IntegersLike | TileOptions} [repeats] one number for each axis, 0 or more, or an int64 tensor of rank 1
  * @param {TileOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * tile({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [1, 2] }, [2, 2]).data; // Uint8Array [1, 2, 1, 2, 1, 2, 1, 2]
  */

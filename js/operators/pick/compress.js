@@ -16,6 +16,7 @@ import {
 } from '../core/index.js';
 
 /** @import { CallOptions, CompressAttributes, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, condition?: TensorInfo }, CompressAttributes>} */
 export const Compress = define({
@@ -62,10 +63,11 @@ function chosenOf(condition) {
  * Compress: the slices along an axis where the condition is true.
  *
  * A condition that is shorter than the axis leaves out the rest; a longer one is refused.
- * @param {TensorLike} input of rank 1 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input of rank 1 or more
  * @param {TensorLike} condition of type bool and rank 1
  * @param {CompressAttributes & Results & CallOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const condition = { type: 'bool', data: Uint8Array.of(0, 1, 1), dims: [3] };
  * compress({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] }, condition).data; // Uint8Array [2, 3]

@@ -15,7 +15,7 @@ import {
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
 /** @import { Dim, GatherElementsAttributes, GatherElementsOptions, IndicesLike, Operator } from '../types.js' */
-/** @import { RowsOf, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { RowsOf, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherElementsAttributes>} */
 export const GatherElements = define({
@@ -75,11 +75,12 @@ export function elementRows({ axis }, numbers, indices, dims) {
  * GatherElements: a result of the indices' dims. Its element at [i, j] is, for axis 0, the data's at
  * [indices[i, j], j]. Off the axis the indices may have smaller extents than the data. A negative index counts from the
  * back.
- * @param {TensorLike} data of rank 1 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
  * @param {IndicesLike | GatherElementsOptions} indices of the data's rank, each in [-extent, extent - 1] of the axis:
  *   an int32 or int64 tensor, or a list for data of rank 1
  * @param {GatherElementsOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * const indices = { type: 'int32', data: Int32Array.of(0, 0, 1, 0), dims: [2, 2] };

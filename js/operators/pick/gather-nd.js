@@ -15,7 +15,7 @@ import {
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
 /** @import { Dim, GatherNDAttributes, GatherNDOptions, IndicesLike, Int64, Operator, RowsOf } from '../types.js' */
-/** @import { Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherNDAttributes>} */
 export const GatherND = define({
@@ -79,10 +79,11 @@ export function tupleRows({ batches }, numbers, indices, dims) {
  * name a slice of the data's first k axes, after the `batch_dims` axes that data and indices share. The result has the
  * indices' dims but for the last, then the data's dims after those that the tuple names. A negative index counts from
  * the back.
- * @param {TensorLike} data of rank 1 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
  * @param {IndicesLike | GatherNDOptions} indices an int64 tensor of rank 1 or more, or a list, which is one tuple
  * @param {GatherNDOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * const indices = { type: 'int64', data: BigInt64Array.of(0n, 0n, 1n, 1n), dims: [2, 2] };

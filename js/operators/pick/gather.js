@@ -16,7 +16,7 @@ import {
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
 /** @import { Dim, GatherAttributes, GatherOptions, IndicesLike, Operator, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike, Value } from '../types.js' */
+/** @import { TensorLike, TypeName, Value } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = define({
@@ -69,11 +69,12 @@ function checkKnown(indices, extent) {
 /**
  * Gather: slices of the data along one axis, in the order of the indices. The result has the dims of the indices in
  * place of the axis, so an index that is a number, or a scalar, drops the axis. A negative index counts from the back.
- * @param {TensorLike} data of rank 1 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
  * @param {IndicesLike | GatherOptions} indices in [-extent, extent - 1] of the axis: a number, a list, or an int32 or
  *   int64 tensor
  * @param {GatherOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [3, 2] };
  * gather(data, [2, 0, 0]).data; // Uint8Array [5, 6, 1, 2, 1, 2]

@@ -4,7 +4,7 @@ import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { attribute, define, indices, int64Only, isUnknown, runNamed, tensor } from '../core/index.js';
 import { indexed, refuseIndex } from './indexed.js';
 
-/** @import { Attribute, IndicesLike, Operator, ReverseSequenceAttributes } from '../types.js' */
+/** @import { Attribute, IndicesLike, Operator, ReverseSequenceAttributes, TypeName } from '../types.js' */
 /** @import { ReverseSequenceOptions, RowsOf, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Attribute['read']} */
@@ -58,11 +58,12 @@ function reversedRows({ timeAxis }, lens, indices, dims) {
 /**
  * ReverseSequence: of each batch the first elements along the time axis in reverse, as many as `sequence_lens` says;
  * the others stay in place.
- * @param {TensorLike} input of rank 2 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input of rank 2 or more
  * @param {IndicesLike | ReverseSequenceOptions} sequence_lens one number a batch, from 0 to the extent of the time
  *   axis: a list, or an int64 tensor of rank 1
  * @param {ReverseSequenceOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
  * reverseSequence(input, [2, 3], { batch_axis: 0, time_axis: 1 }).data; // Uint8Array [2, 1, 3, 6, 5, 4]

@@ -4,7 +4,7 @@ import { checkIndexDims, elementRows } from './gather-elements.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
 /** @import { IndicesLike, Operator, ScatterElementsAttributes, ScatterElementsOptions, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike } from '../types.js' */
+/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
 export const ScatterElements = define({
@@ -31,11 +31,12 @@ export const ScatterElements = define({
  * Updates come in row-major order, so the last one of a place stays; a reduction
  * rounds to the type after each. Integers wrap; of bool, `add` and `max` are or, `mul` and `min` are and; the maximum
  * or minimum with NaN is NaN.
- * @param {TensorLike} data of rank 1 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
  * @param {IndicesLike | ScatterElementsOptions} indices as `gatherElements` has them
  * @param {TensorLike | ScatterElementsOptions} [updates] of the data's type and the indices' dims
  * @param {ScatterElementsOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
  * const updates = { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] };

@@ -4,7 +4,7 @@ import { tupleDims, tupleRows } from './gather-nd.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
 /** @import { IndicesLike, Operator, ScatterNDAttributes, ScatterNDOptions, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike } from '../types.js' */
+/** @import { TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterNDAttributes>} */
 export const ScatterND = define({
@@ -27,12 +27,13 @@ export const ScatterND = define({
  * counts from the back.
  *
  * Updates come in order and are reduced as of `scatterElements`.
- * @param {TensorLike} data of rank 1 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
  * @param {IndicesLike | ScatterNDOptions} indices as `gatherND` has them, without batch axes
  * @param {TensorLike | ScatterNDOptions} [updates] of the data's type: the indices' dims but for the last, then the
  *   slice's dims
  * @param {ScatterNDOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * scatterND(data, [1], { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] }).data; // Uint8Array [1, 2, 8, 9]

@@ -17,7 +17,7 @@ import {
 } from '../core/index.js';
 
 /** @import { Call, Check, Cuts, Dim, Int64, IntegersLike, Operator, Plan, SliceAttributes } from '../types.js' */
-/** @import { SliceOptions, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { SliceOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {(name: string, how?: object) => ReturnType<typeof integers>} lists: those that are tensors have one type */
 const alike = (name, how) => integers(name, { ...how, types: indexTypes, check: sameType(name) });
@@ -133,14 +133,15 @@ function countOf(first, end, step, extent) {
  * back, and is clamped to the axis. With a negative step the axis runs backwards.
  *
  * An end of 2^63 - 1 is beyond the last element in either direction, as ONNX's text says.
- * @param {TensorLike} data
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data
  * @param {IntegersLike | SliceOptions} [starts] numbers, or an int32 or int64 tensor of rank 1, as the three that
  *   follow
  * @param {IntegersLike | SliceOptions} [ends]
  * @param {IntegersLike | null | SliceOptions} [axes] the first ones if omitted
  * @param {IntegersLike | null | SliceOptions} [steps] 1 if omitted, and never 0
  * @param {SliceOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const row = { type: 'uint8', data: Uint8Array.of(0, 1, 2, 3, 4, 5), dims: [6] };
  * slice(row, [4], [0], [0], [-2]).data; // Uint8Array [4, 2]

@@ -15,6 +15,7 @@ import {
 } from '../core/index.js';
 
 /** @import { DType, Operator, Tensor, TensorInfo, TensorLike, TriluAttributes, TriluOptions } from '../types.js' */
+/** @import { TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, k?: TensorInfo | null }, TriluAttributes>} */
 export const Trilu = define({
@@ -58,10 +59,11 @@ function clear({ bits, array }, data, size, from, to) {
 /**
  * Trilu: of the last two axes, the elements on and above diagonal `k`, or on and below it. The others become 0, false
  * or ''.
- * @param {TensorLike} input of rank 2 or more
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input of rank 2 or more
  * @param {number | bigint | TensorLike | null | TriluOptions} [k] an int64; 0, the main diagonal, if omitted
  * @param {TriluOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const square = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * trilu(square, { upper: 0 }).data; // Uint8Array [1, 0, 3, 4]

@@ -4,7 +4,8 @@ import { select, stridesOf } from '../../engine/index.js';
 import { sizeOf } from '../../tensor/index.js';
 import { broadcastDims, define, filled, integerCheck, run, tensor } from '../core/index.js';
 
-/** @import { CallOptions, Check, DType, Dim, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { CallOptions, Check, Dim, DType, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TypeName } from '../types.js' */
 
 /** @type {Check} */
 const sameType = ({ name }, _, [, { dtype }]) => {
@@ -42,11 +43,12 @@ function broadcastStrides(dims, target) {
 /**
  * Where: the elements of X where the condition is true, and those of Y where it is false. All three broadcast to one
  * shape, as NumPy's `where` does it.
+ * @template {TypeName} T
  * @param {TensorLike} condition of type bool
- * @param {TensorLike} X
+ * @param {TensorLike<T>} X
  * @param {TensorLike} Y of the type of X
  * @param {Results & CallOptions} [options]
- * @returns {Tensor} with memory of its own, or over `out.data`
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
  * const condition = { type: 'bool', data: Uint8Array.of(1, 0, 1), dims: [3] };
  * const X = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };

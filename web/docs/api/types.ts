@@ -1,6 +1,5 @@
 /**
- * The types that the calls take and return. The package exports values alone; TypeScript finds these types through the
- * calls.
+ * The types that those of the doors are made of, which no door exports.
  * @module types
  */
 export {};

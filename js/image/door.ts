@@ -1,0 +1,40 @@
+/** The types of `onnx-layout/image`: its functions, and all types that their signatures name. */
+export * from './index.js';
+export type { Tensor, TensorLike } from '../tensor/index.js';
+export type { Decodable } from './image-to-tensor.js';
+export type { ChannelOrder, ImageLayout } from './numbers/layout.js';
+export type { Border } from './pad.js';
+export type { Backend, Filter, OpenCvFilter } from './resizing/filters.js';
+export type { Rounding } from './resizing/letterbox-geometry.js';
+export type { Orientation } from './sources/read-images.js';
+export type {
+  AlignFaceOptions,
+  BlobOptions,
+  CropOptions,
+  Decode,
+  DecoderOption,
+  DecodingOptions,
+  Drawable,
+  Encoded,
+  FitOptions,
+  ImageDataLike,
+  ImageDtype,
+  ImageLike,
+  ImageToTensorOptions,
+  LetterboxGeometry,
+  LetterboxOptions,
+  LetterboxedPixels,
+  Normalization,
+  PadOptions,
+  PerChannel,
+  Pixels,
+  Preset,
+  ResizablePixels,
+  ResizeOptions,
+  ResizedPixels,
+  Size,
+  TensorToImageOptions,
+  UnletterboxOptions,
+  WarpOptions,
+  WarpedPixels,
+} from './types.js';

@@ -1,0 +1,30 @@
+/** The types of `onnx-layout/io`: its functions, and all types that their signatures name. */
+export * from './index.js';
+export type { Integers } from '../arguments/index.js';
+export type { IntegersLike, Operator } from '../operators/types.js';
+export type { Tensor, TensorLike, TypeName } from '../tensor/index.js';
+export type { Bytes, CastOptions, FileWriter, Progress, ReadOptions, TransposeOptions } from '../weights/index.js';
+export type {
+  BlobLike,
+  ByteSource,
+  FileHandleLike,
+  PiecesOptions,
+  SaveOptions,
+  SourceLike,
+  UrlOptions,
+} from '../weights/types.js';
+export type { AttributeValue, External, Model, Node, OpenExternal, OpenedModel, ValueInfo } from './onnx/types.js';
+export type { DequantizedBytes, DequantizedFiles } from './quantize/dequantize-weights.js';
+export type { QuantizedBytes, QuantizedFiles } from './quantize/quantize-weights.js';
+export type {
+  BytesOptions,
+  FilesOptions,
+  MatMulNBits,
+  ModelLike,
+  PackOptions,
+  QuantizeOptions,
+  ReportRow,
+  UnpackedRow,
+} from './quantize/types.js';
+export type { Given } from './run-model.js';
+export type { NamedEntries, NamedTensors, OpenShard, Value } from './types.js';

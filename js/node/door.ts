@@ -1,0 +1,17 @@
+/** The types of `onnx-layout/node`: its functions, and all types that their signatures name. */
+export * from './index.js';
+export type { Encoded } from '../image/types.js';
+export type { OpenedModel } from '../io/index.js';
+export type { Outputs } from '../processors/types.js';
+export type { TypeName } from '../tensor/index.js';
+export type { Entry } from '../weights/index.js';
+export type {
+  Content,
+  EncodedImage,
+  PathSource,
+  PreprocessOptions,
+  Preprocessed,
+  SavedOutput,
+  WavFile,
+  Weights,
+} from './types.js';

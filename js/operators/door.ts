@@ -1,0 +1,18 @@
+/** The types of `onnx-layout/operators`: its functions, and all types that their signatures name. */
+export * from './declare.js';
+export type { Int64 } from '../arguments/index.js';
+export type { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js';
+export type {
+  Attribute,
+  Bounds,
+  Call,
+  Check,
+  Declaration,
+  Dim,
+  Input,
+  Move,
+  Open,
+  Operator,
+  Plan,
+  TensorSequence,
+} from './types.js';

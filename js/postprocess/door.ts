@@ -1,0 +1,14 @@
+/** The types of `onnx-layout/postprocess`: its functions, and all types that their signatures name. */
+export * from './index.js';
+export type { Operator } from '../operators/types.js';
+export type { Tensor, TensorLike, TypeName } from '../tensor/index.js';
+export type { BoxFormat } from './boxes.js';
+export type { RotatedRect } from './contours.js';
+export type { YoloOptions, YoloResult } from './decode-yolo.js';
+export type { Class } from './numbers.js';
+export type { Palette } from './pictures.js';
+export type { PostProcess, PostProcessor } from './post-processor.js';
+export type { RunLengths } from './run-lengths.js';
+export type { Labels } from './settings.js';
+export type { SpeechSegment } from './speech.js';
+export type { CharOffset, WordOffset } from './text.js';

@@ -1,0 +1,15 @@
+/** The types of `onnx-layout/processors`: its functions, and all types that their signatures name. */
+export * from './index.js';
+export type { Orientation } from '../image/internal.js';
+export type { Decode, DecoderOption, DecodingOptions, Drawable, Encoded, ImageLike, Pixels } from '../image/types.js';
+export type { Tensor, TensorLike } from '../tensor/index.js';
+export type { Decodable, PixelType } from './image-processor.js';
+export type { Backend, CallOptions, Outputs, Processor, ProcessorOptions, StepReport } from './types.js';
+export type {
+  VideoCallOptions,
+  VideoLike,
+  VideoMetadata,
+  VideoProcessorOptions,
+  VideoProcessorParts,
+} from './videos/types.js';
+export type { DecodableFrame, DecodableVideo } from './videos/video-processor.js';
