@@ -6,6 +6,7 @@ import { chain } from './chains.js';
 import { sizeOf } from './picture.js';
 import * as results from './results.js';
 import { exactSize } from './sizes.js';
+import { onTopLeft, windowOf } from './canvases.js';
 import * as steps from './steps.js';
 
 /** @import { Call, Make, Outputs, Picture } from './types.js' */
@@ -78,7 +79,7 @@ export const makeFuyu = results.withSettings(
     const to = exactSize(settings.size);
     const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
     const resized = originals.map((picture) => steps.resizeFuyu(call, picture));
-    const padded = resized.map((picture) => (settings.do_pad ? steps.onTopLeft(picture, to, fill) : picture));
+    const padded = resized.map((picture) => (settings.do_pad ? onTopLeft(picture, to, fill) : picture));
     /** @type {Call['reshape']} */
     const reshape = ([, ...dims]) => [originals.length, 1, ...dims];
     const images = results.stack({ ...results.inOwnMemory(call), reshape }, padded);
@@ -117,7 +118,7 @@ export const makeEomt = results.withSettings(
       const over = count > 1 ? (count * short - longer) / (count - 1) : 0;
       for (let k = 0; k < count; k++) {
         const first = Math.trunc(k * (short - over));
-        parts.push(steps.windowOf(picture, first, short));
+        parts.push(windowOf(picture, first, short));
         offsets.push(results.int64([3], [image, first, first + short]));
       }
       return undefined;
@@ -126,7 +127,7 @@ export const makeEomt = results.withSettings(
       ? parts.map((part) => {
           const own = sizeOf(part);
           const size = { width: Math.max(own.width, long ?? short), height: Math.max(own.height, short) };
-          return steps.onTopLeft(part, size);
+          return onTopLeft(part, size);
         })
       : parts;
     const values = results.stack(call, padded);

@@ -5,7 +5,7 @@ import * as floats from './float-pictures.js';
 import { resizePicture, sizeOf } from './picture.js';
 import { framesByPadSize, maskOf, reportFrame, stack, usualNumbers, withSettings } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
-import { onTopLeft } from './steps.js';
+import { onTopLeft } from './canvases.js';
 
 /** @import { Call, FloatFinish, FloatPicture, Numbers, Outputs, Picture, Size } from './types.js' */
 

@@ -4,8 +4,9 @@
  */
 import { rangeError } from '../arguments/index.js';
 import { roundHalfToEven } from '../image/internal.js';
-import { cropPicture, pictureOf, resizePicture, rendered, sizeOf, reportStep, turnPicture } from './picture.js';
-import { isGray, luma, nougatMargin } from './gray.js';
+import { centered, meanColor, onSquare } from './canvases.js';
+import { pictureOf, resizePicture, rendered, sizeOf, reportStep } from './picture.js';
+import { isGray, luma } from './gray.js';
 import {
   areaSize,
   boundedRatioSize,
@@ -20,8 +21,6 @@ import {
   samSize,
   shortestEdgeSize,
   sizeBySetting,
-  square,
-  thumbnailSize,
   volumeSize,
   yolosSize,
 } from './sizes.js';
@@ -36,7 +35,7 @@ export const resizeTo = ({ backend, settings }, picture, size) =>
   resizePicture(picture, size, by(backend, settings.resample ?? 'bilinear'));
 
 /** @type {(backend: Backend, filter: string) => Picture['by']} */
-const by = (backend, filter) => ({
+export const by = (backend, filter) => ({
   backend,
   filter: backend === 'torchvision' && filter === 'nearest' ? 'nearest_exact' : filter,
 });
@@ -48,7 +47,7 @@ export const resizing = (reads, rule) =>
     call.settings.do_resize ? resizeTo(call, picture, rule(call, sizeOf(picture))) : picture,
   );
 
-const sizeKeys = ['size', 'default_to_square'];
+export const sizeKeys = ['size', 'default_to_square'];
 
 /** To `size`, whichever keys it has. */
 export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(size, settings.size));
@@ -217,16 +216,6 @@ export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, si
   return longestEdgeSize(size, to.height, settings.min_size ?? 1);
 });
 
-/** The middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border on
- * the left and at the top, torchvision on the right and at the bottom.
- * @type {(call: Call, picture: Picture, size: Size) => Picture} */
-function centered({ backend }, picture, { width, height }) {
-  const rounded = backend === 'pil' ? Math.floor : Math.trunc;
-  const own = sizeOf(picture);
-  const [x, y] = [rounded((own.width - width) / 2), rounded((own.height - height) / 2)];
-  return cropPicture(picture, { x, y, width, height });
-}
-
 /** To `crop_size`. */
 export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) => {
   const { settings } = call;
@@ -259,38 +248,6 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   });
 });
 
-/** A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
- * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
-export function onCanvas(picture, { width, height }, fill) {
-  const own = sizeOf(picture);
-  const [x, y] = [-Math.floor((width - own.width) / 2), -Math.floor((height - own.height) / 2)];
-  return cropPicture(picture, { x, y, width, height }, fill);
-}
-
-/** @type {(picture: Picture, fill: readonly number[]) => Picture} In the middle of a square of its longer side. */
-export function onSquare(picture, fill) {
-  const { width, height } = sizeOf(picture);
-  return width === height ? picture : onCanvas(picture, square(Math.max(width, height)), fill);
-}
-
-/** @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} At the top left of a canvas. */
-export const onTopLeft = (picture, { width, height }, fill) =>
-  cropPicture(picture, { x: 0, y: 0, width, height }, fill);
-
-/** @type {(picture: Picture, first: number, length: number) => Picture} A window along the longer side. */
-export function windowOf(picture, first, length) {
-  const { width, height } = sizeOf(picture);
-  return height > width
-    ? cropPicture(picture, { x: 0, y: first, width, height: Math.min(length, height - first) })
-    : cropPicture(picture, { x: first, y: 0, width: Math.min(length, width - first), height });
-}
-
-/** @type {(mean: number | readonly number[] | undefined) => number[]} The color of Janus' and LLaVA's borders. */
-export function meanColor(mean) {
-  const color = Array.isArray(mean) ? mean : Array(3).fill(mean ?? 0.5);
-  return color.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
-}
-
 /** @type {(meanOf: (call: Call) => any) => Step} A square as wide as the longer side, in the mean's color. */
 const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
@@ -300,53 +257,6 @@ const squares = (meanOf) =>
 export const padSquare = squares(({ settings }) => settings.image_mean);
 /** Janus: by the mean of the file, which a call does not change. */
 export const padSquareOfFile = squares(({ file }) => file.image_mean);
-
-/** Donut: turned so that its longer side is that of `size`. */
-export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
-  if (!settings.do_align_long_axis) return picture;
-  const [to, own] = [exactSize(settings.size), sizeOf(picture)];
-  const turns = (to.width < to.height && own.width > own.height) || (to.width > to.height && own.width < own.height);
-  return turns ? turnPicture(picture) : picture;
-});
-
-/** Donut: the shorter side becomes that of `size`. */
-export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
-  const { width, height } = exactSize(settings.size);
-  return shortestEdgeSize(size, Math.min(width, height));
-});
-
-/** Donut: within `size`. Pillow's backend takes nearest for unset. */
-export const thumbnail = step(['do_thumbnail', 'resample', ...sizeKeys], ({ backend, settings }, picture) => {
-  if (!settings.do_thumbnail) return picture;
-  const size = thumbnailSize(sizeOf(picture), exactSize(settings.size));
-  const { resample = 'bilinear' } = settings;
-  return resizePicture(picture, size, by(backend, backend === 'pil' && resample === 'nearest' ? 'bicubic' : resample));
-});
-
-/** PP-FormulaNet: likewise, always bicubic. */
-export const thumbnailBicubic = step(['do_thumbnail', ...sizeKeys], ({ backend, settings }, picture) => {
-  if (!settings.do_thumbnail) return picture;
-  return resizePicture(picture, thumbnailSize(sizeOf(picture), exactSize(settings.size)), by(backend, 'bicubic'));
-});
-
-/** Nougat: likewise, always bicubic, and in Pillow with a gap. */
-export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], ({ backend, settings }, picture) => {
-  if (!settings.do_thumbnail) return picture;
-  const size = thumbnailSize(sizeOf(picture), exactSize(settings.size));
-  return resizePicture(picture, size, by(backend, 'bicubic'), backend === 'pil' ? 2 : undefined);
-});
-
-/** Donut: in the middle of `size`, 0 around it. */
-export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>
-  settings.do_pad ? onCanvas(picture, exactSize(settings.size)) : picture,
-);
-
-/** Nougat: without its white margin. */
-export const cropMargin = step(['do_crop_margin'], ({ backend, settings }, picture) => {
-  if (!settings.do_crop_margin) return picture;
-  const rgb = rendered(picture);
-  return cropPicture(rgb, nougatMargin(rgb.image, backend));
-});
 
 /** SuperPoint of torchvision: gray before it is resized. */
 export const toGray = step(['do_grayscale'], ({ backend, settings }, picture) => {

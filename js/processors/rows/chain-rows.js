@@ -20,6 +20,7 @@ import * as results from '../results.js';
 import { withBoxes } from '../crops.js';
 import { boxes, makeVitPose } from '../poses.js';
 import { number, whole } from '../settings.js';
+import * as documents from '../document-steps.js';
 import * as steps from '../steps.js';
 
 /** @import { Call, Made, Row } from '../types.js' */
@@ -198,7 +199,9 @@ export const chainRows = {
       do_thumbnail: true,
       do_pad: true,
     },
-    make: chain({ steps: [steps.cropMargin, steps.resizeDonut, steps.thumbnailBicubic, steps.padDonut] }),
+    make: chain({
+      steps: [documents.cropMargin, documents.resizeDonut, documents.thumbnailBicubic, documents.padDonut],
+    }),
     backends: torchvisionAlone,
   },
   PPLCNet: {

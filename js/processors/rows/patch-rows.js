@@ -7,7 +7,8 @@ import { makeGrouped, makeQwen } from '../patches.js';
 import { sizeOf } from '../picture.js';
 import * as results from '../results.js';
 import { edgeOf, multipleAbove, volumeSize } from '../sizes.js';
-import { onTopLeft, resizeGlm, resizeQwen, resizing, step } from '../steps.js';
+import { onTopLeft } from '../canvases.js';
+import { resizeGlm, resizeQwen, resizing, step } from '../steps.js';
 import * as sizes from '../token-sizes.js';
 
 /** @import { Call, Picture, Row, Size } from '../types.js' */

@@ -22,6 +22,7 @@ import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from '.
 import { patchRows } from './patch-rows.js';
 import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from '../patches.js';
 import * as results from '../results.js';
+import * as documents from '../document-steps.js';
 import * as steps from '../steps.js';
 import { tileRows } from './tile-rows.js';
 import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';
@@ -221,7 +222,7 @@ export const table = {
   Detr: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
   Donut: {
     defaults: { ...donutLike, ...half, size: { height: 2560, width: 1920 } },
-    make: chain({ steps: [steps.alignLongAxis, steps.resizeDonut, steps.thumbnail, steps.padDonut] }),
+    make: chain({ steps: [documents.alignLongAxis, documents.resizeDonut, documents.thumbnail, documents.padDonut] }),
     // Files of feature extractors have a list of the width and the height.
     adjust: (settings, given) =>
       Array.isArray(given.size)
@@ -348,7 +349,13 @@ export const table = {
   Nougat: {
     defaults: { ...donutLike, ...imagenet, size: { height: 896, width: 672 }, do_crop_margin: true },
     make: chain({
-      steps: [steps.cropMargin, steps.alignLongAxis, steps.resizeDonut, steps.thumbnailNougat, steps.padDonut],
+      steps: [
+        documents.cropMargin,
+        documents.alignLongAxis,
+        documents.resizeDonut,
+        documents.thumbnailNougat,
+        documents.padDonut,
+      ],
     }),
   },
   OwlViT: {

@@ -14,7 +14,8 @@ import {
   square,
   tiledSize,
 } from '../sizes.js';
-import { onTopLeft, resize, resizeTo } from '../steps.js';
+import { onTopLeft } from '../canvases.js';
+import { resize, resizeTo } from '../steps.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Call, Outputs, Picture, Size } from '../types.js' */

@@ -17,7 +17,8 @@ import {
   withSettings,
 } from '../results.js';
 import { exactSize, square } from '../sizes.js';
-import { onTopLeft, resizeTo } from '../steps.js';
+import { onTopLeft } from '../canvases.js';
+import { resizeTo } from '../steps.js';
 import { gridsUpTo, ratioGrid } from './grids.js';
 import { tilesOf } from './tiles.js';
 

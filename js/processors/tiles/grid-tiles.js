@@ -5,7 +5,8 @@ import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './
 import { rendered, sizeOf } from '../picture.js';
 import * as results from '../results.js';
 import { exactSize, longestEdgeSize, square } from '../sizes.js';
-import { meanColor, onSquare, resize, resizeTo } from '../steps.js';
+import { meanColor, onSquare } from '../canvases.js';
+import { resize, resizeTo } from '../steps.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */

@@ -13,7 +13,8 @@ import {
   toTensor,
 } from '../results.js';
 import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, tiledSize } from '../sizes.js';
-import { centerCrop, onCanvas, resize, resizeTo } from '../steps.js';
+import { onCanvas } from '../canvases.js';
+import { centerCrop, resize, resizeTo } from '../steps.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Grid, Outputs, Picture } from '../types.js' */

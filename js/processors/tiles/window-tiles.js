@@ -7,7 +7,8 @@ import { chunkGrid, minicpmGrid } from './grids.js';
 import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from '../picture.js';
 import * as results from '../results.js';
 import { exactSize, insideFloorSize, shortestEdgeSize, square } from '../sizes.js';
-import { onTopLeft, resize, resizeTo } from '../steps.js';
+import { onTopLeft } from '../canvases.js';
+import { resize, resizeTo } from '../steps.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../../engine/types.js' */

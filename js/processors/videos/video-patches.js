@@ -6,7 +6,8 @@ import { checkWhole, orderedPatches, writePatches } from '../patch-boxes.js';
 import { blankPicture, sizeOf } from '../picture.js';
 import { usualNumbers } from '../results.js';
 import { areaSize, edgeOf, volumeSize } from '../sizes.js';
-import { onTopLeft, resizeTo } from '../steps.js';
+import { onTopLeft } from '../canvases.js';
+import { resizeTo } from '../steps.js';
 import { canvasByTokens, patchCanvas, ratioSize } from '../token-sizes.js';
 import { countsTensor, gridsTensor, knownFrames, rowsTensor, writeGroups } from './written-frames.js';
 

@@ -1,0 +1,47 @@
+/** Parts of pictures, and pictures on canvases. */
+import { cropPicture, sizeOf } from './picture.js';
+import { square } from './sizes.js';
+
+/** @import { Call, Picture, Size } from './types.js' */
+
+/** The middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border on
+ * the left and at the top, torchvision on the right and at the bottom.
+ * @type {(call: Call, picture: Picture, size: Size) => Picture} */
+export function centered({ backend }, picture, { width, height }) {
+  const rounded = backend === 'pil' ? Math.floor : Math.trunc;
+  const own = sizeOf(picture);
+  const [x, y] = [rounded((own.width - width) / 2), rounded((own.height - height) / 2)];
+  return cropPicture(picture, { x, y, width, height });
+}
+
+/** A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
+ * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
+export function onCanvas(picture, { width, height }, fill) {
+  const own = sizeOf(picture);
+  const [x, y] = [-Math.floor((width - own.width) / 2), -Math.floor((height - own.height) / 2)];
+  return cropPicture(picture, { x, y, width, height }, fill);
+}
+
+/** @type {(picture: Picture, fill: readonly number[]) => Picture} In the middle of a square of its longer side. */
+export function onSquare(picture, fill) {
+  const { width, height } = sizeOf(picture);
+  return width === height ? picture : onCanvas(picture, square(Math.max(width, height)), fill);
+}
+
+/** @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} At the top left of a canvas. */
+export const onTopLeft = (picture, { width, height }, fill) =>
+  cropPicture(picture, { x: 0, y: 0, width, height }, fill);
+
+/** @type {(picture: Picture, first: number, length: number) => Picture} A window along the longer side. */
+export function windowOf(picture, first, length) {
+  const { width, height } = sizeOf(picture);
+  return height > width
+    ? cropPicture(picture, { x: 0, y: first, width, height: Math.min(length, height - first) })
+    : cropPicture(picture, { x: first, y: 0, width: Math.min(length, width - first), height });
+}
+
+/** @type {(mean: number | readonly number[] | undefined) => number[]} The color of Janus' and LLaVA's borders. */
+export function meanColor(mean) {
+  const color = Array.isArray(mean) ? mean : Array(3).fill(mean ?? 0.5);
+  return color.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
+}
