@@ -12,7 +12,7 @@ test.each([...generated()])('%s is current', (path, text) => {
 test('the site has its generated sections', () => {
   const pages = markdownFiles('web/docs/pages').map(current).join('\n');
   const names = Array.from(pages.matchAll(/^<!-- begin: (.*) -->$/gm), ([, name]) => name);
-  expect(names.sort()).toEqual(['scripts', 'types', 'versions']);
+  expect(names.sort()).toEqual(['image-classes', 'scripts', 'types', 'versions', 'video-classes']);
 });
 
 const read = (path) => readFileSync(join(root, path), 'utf8');

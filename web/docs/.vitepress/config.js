@@ -41,6 +41,7 @@ const guides = [
     'reference/opencv',
     'reference/processors',
     'reference/videos',
+    'reference/classes',
     'reference/audio',
     'reference/answers',
     'reference/files',
