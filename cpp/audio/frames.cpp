@@ -3,22 +3,12 @@
 #include <algorithm>
 
 #include "audio/elementary.h"
+#include "audio/energies.h"
 #include "audio/fft.h"
 #include "audio/sums.h"
 #include "bits/simd128.h"
 
 namespace layout {
-
-Pair fused_float32(Pair a, Pair b, Pair c) {
-  // The product is exact in float64. The sum is rounded to odd, so that rounding it again gives the nearest float32.
-  const Pair exact = a * b, sum = exact + c, added = sum - exact;
-  const Pair lost = (exact - (sum - added)) + (c - added);
-  const PairBits inexact = lost != splat(0);
-  const PairBits inward = inexact & ((lost < splat(0)) ^ (sum < splat(0)));
-  const PairBits one{1, 1};
-  const PairBits odd = (reinterpret_cast<PairBits>(sum) + inward) | (inexact & one);
-  return to_float32(reinterpret_cast<Pair>(odd));
-}
 
 namespace {
 
@@ -112,54 +102,6 @@ void prepare(const Spectrum& s, Pair* x) {
   weigh(s, x);
 }
 
-/// NumPy's abs of complex64: the larger part times sqrt(1 + q^2), q = smaller / larger.
-Pair numpy_abs(Pair re, Pair im) {
-  const Pair a = absolute(re), b = absolute(im);
-  const PairBits first = a > b;
-  const Pair large = select(first, a, b), small = select(first, b, a);
-  const Pair q = select(large > splat(0), to_float32(small / large), splat(0));
-  return to_float32(large * to_float32(root(fused_float32(q, q, splat(1)))));
-}
-
-Pair energy_of(const Spectrum& s, Pair re, Pair im) {
-  switch (s.energy) {
-    case Energy::kComplex:
-    case Energy::kPower:
-      return re * re + im * im;
-    case Energy::kMagnitude:
-      return root(re * re + im * im);
-    case Energy::kExponent: {
-      const Pair size = root(re * re + im * im);
-      return Pair{power(size[0], s.exponent), power(size[1], s.exponent)};
-    }
-    case Energy::kNumpyAbs:
-      return numpy_abs(re, im);
-    case Energy::kAmplitude32: {
-      const Pair sum = to_float32(to_float32(re * re) + to_float32(im * im));
-      return to_float32(root(to_float32(sum + splat(static_cast<double>(static_cast<float>(s.energy_floor))))));
-    }
-    case Energy::kFloored:
-      return root(maximum(splat(s.energy_floor), re * re + im * im));
-  }
-  return re;
-}
-
-/// The energies of all bins from half-complex numbers, in place: bin k reads numbers 2k - 1 and 2k and writes number k.
-template <Energy energy>
-void make_energies(const Spectrum& s, Pair* x) {
-  const int n = s.fft_length;
-  const auto narrowed = [&](Pair a) { return s.narrow_bins ? to_float32(a) : a; };
-  const auto value = [&](Pair re, Pair im) {
-    return energy == Energy::kPower ? re * re + im * im : energy_of(s, re, im);
-  };
-  x[0] = value(narrowed(x[0]), splat(0));
-  for (int k = 1; 2 * k < n; ++k) x[k] = value(narrowed(x[2 * k - 1]), narrowed(x[2 * k]));
-  if (n % 2 == 0) x[n / 2] = value(narrowed(x[n - 1]), splat(0));
-  if (!s.onesided) {
-    for (int k = n / 2 + 1; k < n; ++k) x[k] = x[n - k];
-  }
-}
-
 /// Where the two lanes of a result go. The second lane of the last frame may have nowhere to go.
 template <typename Number>
 struct Target {
@@ -246,11 +188,8 @@ void make_all(const Spectrum& s, const Sample* samples, int count, Number* to, s
     const Target<Number> target{to + t * frame_stride, number_stride, frame_stride, both};
     if (s.energy == Energy::kComplex) {
       write_bins(s, bins, target);
-    } else if (s.energy == Energy::kPower) {
-      make_energies<Energy::kPower>(s, bins);
-      write_results(s, bins, target);
     } else {
-      make_energies<Energy::kComplex>(s, bins);
+      make_energies(s, bins);
       write_results(s, bins, target);
     }
   }

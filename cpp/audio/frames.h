@@ -96,7 +96,4 @@ void make_frames(const Spectrum& spectrum, const double* samples, int count, voi
 /// apart; the squares of the window to `squares`. Both have room for (count - 1) * hop + fft_length numbers.
 void overlap_frames(const Spectrum& spectrum, const float* bins, int count, double* sums, double* squares);
 
-/// a * b + c of float32 numbers, rounded once to float32.
-Pair fused_float32(Pair a, Pair b, Pair c);
-
 }  // namespace layout

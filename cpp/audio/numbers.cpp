@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "audio/elementary.h"
-#include "audio/frames.h"
+#include "audio/energies.h"
 #include "audio/sums.h"
 #include "bits/simd128.h"
 

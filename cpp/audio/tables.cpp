@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "audio/elementary.h"
-#include "audio/frames.h"
+#include "audio/energies.h"
 
 namespace layout {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "audio/codes.h"
+#include "audio/energies.h"
 #include "audio/fft.h"
 #include "audio/frames.h"
 #include "audio/numbers.h"
