@@ -212,7 +212,7 @@ EXPORT(resize_axis)
 (const layout::AxisResize* by, int32_t* firsts, double* weights, const float* x, size_t outer, size_t inner, float* to)
     ->void {
   layout::make_axis_taps(*by, firsts, weights);
-  layout::resize_axis(*by, firsts, weights, x, outer, inner, to);
+  layout::resize_axis(*by, firsts, weights, {x, outer, inner}, to);
 }
 EXPORT(widen_bytes)(const uint8_t* x, size_t count, float* to)->void { layout::widen_bytes(x, count, to); }
 EXPORT(narrow_bytes)(const float* x, size_t count, int rounds, uint8_t* to)->void {

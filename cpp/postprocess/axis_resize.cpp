@@ -134,12 +134,14 @@ void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights)
   }
 }
 
-void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const float* x,
-                 std::size_t outer, std::size_t inner, float* to) {
+void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const AxisNumbers& of,
+                 float* to) {
+  const std::size_t inner = of.inner;
+  const float* x = of.x;
   const auto taps = static_cast<std::size_t>(count_taps(by));
   const auto count = static_cast<std::size_t>(by.count);
   const std::size_t step = static_cast<std::size_t>(by.length) * inner;
-  for (std::size_t block = 0; block < outer; ++block, x += step) {
+  for (std::size_t block = 0; block < of.outer; ++block, x += step) {
     for (std::size_t i = 0; i < count; ++i, to += inner) {
       if (firsts[i] < 0) {
         for (std::size_t j = 0; j < inner; ++j) to[j] = static_cast<float>(by.extrapolation);

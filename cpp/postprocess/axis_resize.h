@@ -45,9 +45,16 @@ int count_taps(const AxisResize& by);
 /// the end, or not at all. Places are float32, as onnxruntime has them: they decide between neighbors.
 void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights);
 
-/// [outer, length, inner] to [outer, count, inner], summed in float64.
-void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const float* x,
-                 std::size_t outer, std::size_t inner, float* to);
+/// Numbers [outer, length, inner] around an axis.
+struct AxisNumbers {
+  const float* x;
+  std::size_t outer;
+  std::size_t inner;
+};
+
+/// To [outer, count, inner], summed in float64.
+void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const AxisNumbers& of,
+                 float* to);
 
 /// Bytes to float32, and back: cut, or rounded half up, within 0 to 255.
 void widen_bytes(const std::uint8_t* x, std::size_t count, float* to);

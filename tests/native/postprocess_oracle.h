@@ -272,7 +272,7 @@ inline void check_axis_resize(Random& random) {
   std::vector<std::int32_t> firsts(count);
   std::vector<double> weights(count * static_cast<std::size_t>(layout::count_taps(by)));
   layout::make_axis_taps(by, firsts.data(), weights.data());
-  layout::resize_axis(by, firsts.data(), weights.data(), x.data(), outer, inner, to.data());
+  layout::resize_axis(by, firsts.data(), weights.data(), {x.data(), outer, inner}, to.data());
   const double n = by.length, m = by.count;
   for (std::size_t i = 0; i < count; ++i) {
     const double half = (double(i) + 0.5) * n / m;
