@@ -13,7 +13,7 @@ const pageBytes = 65536;
 const keptBytes = 64 * 2 ** 20;
 const alignment = 16;
 
-/** The functions of cpp/postprocess_exports.cpp. Addresses and counts are numbers.
+/** The functions of cpp/postprocess_exports.cpp and cpp/mask_exports.cpp. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
 export let kernels;
 /** @type {WebAssembly.Module} */

@@ -5,6 +5,7 @@ export const floors = {
   bindings: ['resize', 'image', 'warp', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
   audio_exports: ['audio'],
   postprocess_exports: ['postprocess'],
+  mask_exports: ['postprocess'],
   audio: ['bits'],
   postprocess: ['bits'],
   resize: ['bits'],
