@@ -39,6 +39,7 @@ export const preprocess = {
   required: ['config'],
   shared: ['as', 'force'],
   extensions: ['.npy', '.safetensors'],
+  hasPictures: true,
   async work(streams, call) {
     const { options } = call;
     const { config, backend, dtype, className, orientation = 'upright', trimap = [] } = options;
@@ -47,7 +48,7 @@ export const preprocess = {
     const settings = readFileSync(config, 'utf8');
     const processor = imageProcessor(settings, { backend, className });
     const inputs = expand(call.inputs);
-    checkOut(call, {}, inputs);
+    checkOut(call, preprocess, inputs);
     const about = { className: processor.className, backend: processor.backend, ignored: processor.ignored };
     if (options.jobs !== undefined || options.batch !== undefined)
       return {

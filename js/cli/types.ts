@@ -53,6 +53,8 @@ export interface Command {
   extensions?: string[];
   /** whether OUT must not exist */
   isNew?: boolean;
+  /** whether a folder stands for its pictures, not for all of its files: `work` checks OUT against them */
+  hasPictures?: boolean;
   /** whether it starts without the wasm module */
   isLight?: boolean;
   work(streams: Streams, call: Call): Promise<Outcome>;

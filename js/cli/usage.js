@@ -80,12 +80,12 @@ function extensionOf({ out, values }, { extensions }) {
 /** @type {(path: string) => string} of a link its target */
 const realPath = (path) => (existsSync(path) ? realpathSync(path) : resolve(path));
 
-/** Refuses to replace an input, or a file of a folder that is one.
- * @type {(call: Call, command: Pick<Command, 'isNew'>, inputs: string[]) => void} */
-export function checkOut({ name, out, values }, { isNew }, inputs) {
+/** Refuses to replace an input, or a shard of a folder that is one.
+ * @type {(call: Call, command: Pick<Command, 'isNew' | 'hasPictures'>, inputs: string[]) => void} */
+export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) {
   if (values.json && out === '-') throw new UsageError('--json and OUT cannot both go to standard output');
   if (out === '-' || values.force) return;
-  const targets = [realPath(out), ...(existsSync(out) ? [dirname(realPath(out))] : [])];
+  const targets = [realPath(out), ...(existsSync(out) && !hasPictures ? [dirname(realPath(out))] : [])];
   if (inputs.some((file) => file !== '-' && targets.includes(realPath(file))))
     throw new UsageError(`OUT must not be an input, got ${out}: --force replaces it`);
   // Without OUT, the last IN would be taken for it.

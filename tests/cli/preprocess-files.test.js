@@ -134,6 +134,15 @@ test.each([
   expect(Object.fromEntries(tensors)).toEqual(await joined(name, png));
 });
 
+test.each([[[]], [['--jobs', '1']]])('OUT may be in the folder of the pictures, again and again: %j', async (args) => {
+  for (const name of ['again.npy', 'again.safetensors'])
+    for (let time = 0; time < 2; time++) {
+      await quiet('b/c', join('b/c', name), '--config', 'vit.json', ...args);
+      expect(readFileSync(join('b/c', name)).length).toBeGreaterThan(4 * 3 * 6 * 5);
+      if (time === 0) writeFileSync(join('b/c', name), 'of before');
+    }
+});
+
 test('a pattern without --jobs is one batch', async () => {
   await quiet('b/*.png', 'out.npy', '--config', 'vit.json');
   expect(readNpy(readFileSync('out.npy'))).toEqual((await joined('vit', png)).pixel_values);
@@ -190,6 +199,7 @@ test.each([
     '--trimap is for one batch, without --jobs and --batch\n',
   ],
   [2, ['b/x*.npy', 'b/x1.npy', '--config', 'vit.json', '--jobs', '2'], 'OUT must not be an input, got b/x1.npy'],
+  [2, ['b', 'b/one.png', '--as', 'npy', '--config', 'vit.json'], 'OUT must not be an input, got b/one.png: --force'],
 ])('%i: %j', async (status, args, message) => {
   writeFileSync('kept.npy', writeNpy(Tensor.from('uint8', [1], [1])));
   const seen = await preprocessed(...args);
