@@ -4,7 +4,7 @@ import { readNpy } from '../io/index.js';
 import { readImage } from '../node/index.js';
 import { described, inputFiles, isNpy, readBytes, writeFiles } from './files.js';
 import { expand } from './globs.js';
-import { choice, integer, path, text } from './options.js';
+import { choice, integer, path, text, UsageError } from './options.js';
 import { preprocessMany } from './preprocess-files.js';
 import { progress } from './terminal.js';
 import { checkOut } from './usage.js';
@@ -34,6 +34,10 @@ export const preprocess = {
     dtype: text('float32|float16|bfloat16', 'what floats become'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration'),
     trimap: { ...path('one for each IMAGE'), multiple: true },
+    'on-error': choice(
+      'throw|skip',
+      'with --jobs or --batch: skip leaves out pictures that fail, and ends with status 3',
+    ),
     orientation: choice('upright|ignore', 'whether pictures are turned as their EXIF says'),
   },
   required: ['config'],
@@ -51,9 +55,8 @@ export const preprocess = {
     checkOut(call, preprocess, inputs);
     const about = { className: processor.className, backend: processor.backend, ignored: processor.ignored };
     if (options.jobs !== undefined || options.batch !== undefined)
-      return {
-        report: { ...about, ...(await preprocessMany(streams, call, inputs, settings)), images: inputs.length },
-      };
+      return preprocessMany(streams, call, inputs, { settings, about });
+    if (options.onError) throw new UsageError('--on-error is for --jobs and --batch');
     /** @type {Pixels[]} */
     const pixels = [];
     for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, orientation));

@@ -125,6 +125,9 @@ export interface Row {
   first?: unknown[];
 }
 
+/** a picture that failed, with the message why */
+export type LeftOut = { file: string; error: string };
+
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: number };
 
 /** A row of either report. */

@@ -160,6 +160,31 @@ test('--json', async () => {
       { name: 'pixel_mask', type: 'int64', dims: [6, 6, 8] },
     ],
     images: 6,
+    failed: [],
+  });
+});
+
+describe('--on-error skip', () => {
+  const unsupported = 'must be a picture that sharp decodes: Input buffer contains unsupported image format';
+  const error = `readImage: 'b/note.txt' ${unsupported}`;
+  const skipping = ['out.npy', '--config', 'vit.json', '--on-error', 'skip'];
+
+  test.each([1, 2])('leaves out what fails, says so, and ends with 3: --jobs %i', async (jobs) => {
+    const seen = await preprocessed('b/note.txt', ...png, ...skipping, '--jobs', String(jobs), '--json');
+    expect([seen.status, seen.stderr]).toEqual([3, `onnx-layout: left out b/note.txt: ${error}\n`]);
+    const { outputs, images, failed } = JSON.parse(seen.stdout);
+    expect([outputs[0].dims[0], images, failed]).toEqual([4, 4, [{ file: 'b/note.txt', error }]]);
+    expect(readNpy(readFileSync('out.npy'))).toEqual((await joined('vit', png)).pixel_values);
+  });
+
+  test('ends with 0 where nothing fails', () => quiet(...png, ...skipping, '--jobs', '1', '--quiet'));
+
+  test('writes nothing where everything fails', async () => {
+    writeFileSync('out.npy', 'as it was');
+    const seen = await preprocessed('b/note.txt', ...skipping, '--batch', '2', '--jobs', '1');
+    const stderr = `onnx-layout: left out b/note.txt: ${error}\nonnx-layout: no picture is left\n`;
+    expect(seen).toEqual({ status: 1, stdout: '', stderr });
+    expect(readFileSync('out.npy', 'utf8')).toBe('as it was');
   });
 });
 
@@ -197,6 +222,17 @@ test.each([
     2,
     ['b/*.png', 'kept.npy', '--config', 'vit.json', '--batch', '2', '--trimap', 'b/one.png'],
     '--trimap is for one batch, without --jobs and --batch\n',
+  ],
+  [2, ['b/*', 'kept.npy', '--config', 'vit.json', '--on-error', 'skip'], '--on-error is for --jobs and --batch\n'],
+  [
+    2,
+    ['b/*', 'kept.safetensors', '--config', 'vit.json', '--jobs', '2', '--on-error', 'skip'],
+    '--on-error skip needs OUT .npy, which may have fewer rows than planned, got kept.safetensors\n',
+  ],
+  [
+    2,
+    ['b/*', 'kept.npy', '--config', 'vit.json', '--jobs', '2', '--on-error', 'stop'],
+    '--on-error must be throw or skip, got stop\n',
   ],
   [2, ['b/x*.npy', 'b/x1.npy', '--config', 'vit.json', '--jobs', '2'], 'OUT must not be an input, got b/x1.npy'],
   [2, ['b', 'b/one.png', '--as', 'npy', '--config', 'vit.json'], 'OUT must not be an input, got b/one.png: --force'],
