@@ -76,11 +76,13 @@ test.each(examples)('the example of %s', async (signature, program, door) => {
 
 describe('the README and the site', () => {
   const scripts = join(root, 'tests/io/scripts');
-  /** Tested by themselves: package/readme.test, browser/browser.test, io/scripts.test and engines/transformers. */
+  /** Tested elsewhere: package/readme, browser/browser, io/scripts, engines/transformers, workers.test of this room. */
   const elsewhere = [
     ...[
       '// page.js',
       '// worker.js',
+      '// batches.js',
+      '// batch-worker.js',
       '// A model between',
       '// A model of',
       '// Boxes of a model',
