@@ -58,7 +58,7 @@ const maxWords = 192;
 const reads = new Int32Array(maxWords);
 const writes = new Int32Array(maxWords);
 
-/** Which word of the staged source each word of the result takes; undefined where the box is not small. `from`: the
+/** The index of the source word that each word of the result copies; undefined where the box is not small. `from`: the
  * staged address of the element at index 0, in bits.
  * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) => { order: Int32Array, words:
  *   any, begin: number } | undefined} */

@@ -1,5 +1,6 @@
 /** Faces turned upright, as InsightFace crops them. */
-import { named, rangeError, show, showClass, showList, typedArrayName, typeError } from '../arguments/index.js';
+import { named, rangeError, showClass, showList, typeError } from '../arguments/index.js';
+import { isNumberList, readNumbers } from './numbers/lists.js';
 import { later, readTable } from './option-table.js';
 import { readExtent } from './resizing/size.js';
 import { movedAffine } from './warp.js';
@@ -43,13 +44,8 @@ function readFaceSize(name, value = 112) {
 
 /** @type {(value: any) => number[]} */
 function readLandmarks(value) {
-  const isFloats = ['Float32Array', 'Float64Array'].includes(typedArrayName(value) ?? '');
-  if (!Array.isArray(value) && !isFloats) typeError(`landmarks must be a list of 5 points, got ${showClass(value)}`);
-  const list = Array.isArray(value) ? value.flat() : Array.from(value);
-  if (list.length !== 10) rangeError(`landmarks must have 10 numbers, got ${list.length}`);
-  for (const entry of list) if (typeof entry !== 'number') typeError(`landmarks must hold numbers, got ${show(entry)}`);
-  if (!list.every(Number.isFinite)) rangeError(`landmarks must be finite, got ${showList(list)}`);
-  return list;
+  if (!isNumberList(value)) typeError(`landmarks must be a list of 5 points, got ${showClass(value)}`);
+  return readNumbers('landmarks', Array.isArray(value) ? value.flat() : value, 10);
 }
 
 /** @type {(size: number) => number[]} in float32, as NumPy computes it */

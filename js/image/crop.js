@@ -1,13 +1,12 @@
 /** A part of a picture, as Pillow's crop makes it. */
-import { bytesOf, named, rangeError, showList } from '../arguments/index.js';
+import { named, rangeError, showList } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
-import { dtypes, newData } from '../tensor/index.js';
 import { later, readTable } from './option-table.js';
 import { commonWindow } from './resizing/bars.js';
 import { readEdges } from './resizing/box.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { roundHalfToEven } from './resizing/size.js';
-import { checkTarget } from './sources/target.js';
+import { resultPixels } from './sources/target.js';
 
 /** @import { CropOptions, ResizablePixels, ResizedPixels } from './types.js' */
 
@@ -32,12 +31,9 @@ export function crop(image, options) {
     const picture = checkPixels(source);
     const { isFloat } = source;
     const { width, height } = window;
-    const channels = isFloat ? 1 : picture.channels;
-    const target = given && checkTarget(given, { isFloat, width, height, channels }, picture);
-    const dtype = isFloat ? dtypes.float32 : dtypes.uint8;
-    const data = given ? given.data : newData(dtype, width * height * channels, undefined);
+    const { data, channels, target } = resultPixels(given, { isFloat, width, height }, picture);
     const pixelBytes = picture.channels;
-    const { data: to, rowstride } = target ?? { data: bytesOf(data), rowstride: width * pixelBytes };
+    const { data: to, rowstride } = target;
     const part = commonWindow(window, { ...picture, x: 0, y: 0 });
     if (given && (part.width < width || part.height < height))
       for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);

@@ -1,7 +1,6 @@
 /** A picture in the middle of a larger one, as YOLO's models take it. */
-import { bytesOf, named } from '../arguments/index.js';
+import { named } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
-import { dtypes, newData } from '../tensor/index.js';
 import { later, readTable } from './option-table.js';
 import { fillAround, rowOf } from './resizing/bars.js';
 import { pixelOf } from './resizing/background.js';
@@ -9,7 +8,7 @@ import { geometryOf, letterboxTable } from './resizing/letterbox-geometry.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSize } from './resizing/size.js';
-import { checkTarget } from './sources/target.js';
+import { resultPixels } from './sources/target.js';
 
 /** @import { LetterboxedPixels, LetterboxGeometry, LetterboxOptions, Pixels } from './types.js' */
 
@@ -38,10 +37,8 @@ export function letterbox(image, options) {
     const geometry = geometryOf(letterboxing, source);
     const { width, height, left, top, resized } = geometry;
     const pixel = pixelOf(letterboxing.background ?? 0, channels);
-    const result = { isFloat: false, width, height, channels };
-    const target = given && checkTarget(given, result, picture);
-    const data = given ? given.data : newData(dtypes.uint8, width * height * channels, undefined);
-    const { data: bytes, rowstride } = target ?? { data: bytesOf(data), rowstride: width * channels };
+    const { data, target } = resultPixels(given, { isFloat: false, width, height }, picture);
+    const { data: bytes, rowstride } = target;
     const resizing = resizingOf(picture, { backend: 'opencv', filter: letterboxing.filter, ...resized });
     fillAround(bytes, rowstride, rowOf(pixel, width), geometry, { x: left, y: top, ...resized });
     const inner = bytes.subarray(top * rowstride + left * channels);

@@ -1,12 +1,11 @@
 /** Pixels with borders around them, as cv2.copyMakeBorder makes them. */
-import { bytesOf, named, rangeError, readWhole, show } from '../arguments/index.js';
+import { named, rangeError, readWhole, show } from '../arguments/index.js';
 import { mostPixels, ready } from '../engine/index.js';
-import { dtypes, newData } from '../tensor/index.js';
 import { later, readTable, word } from './option-table.js';
 import { fillAround, rowOf } from './resizing/bars.js';
-import { pixelOf, readBackground } from './resizing/background.js';
+import { pixelOf, readBackgroundOption } from './resizing/background.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
-import { checkTarget } from './sources/target.js';
+import { resultPixels } from './sources/target.js';
 
 /** @import { PadOptions, Pixels } from './types.js' */
 
@@ -34,9 +33,8 @@ export function pad(image, options) {
     const pixel = pixelOf(background, channels);
     const width = bars.left + picture.width + bars.right;
     const height = bars.top + picture.height + bars.bottom;
-    const target = given && checkTarget(given, { isFloat: false, width, height, channels }, picture);
-    const data = given ? given.data : newData(dtypes.uint8, width * height * channels, undefined);
-    const { data: to, rowstride } = target ?? { data: bytesOf(data), rowstride: width * channels };
+    const { data, target } = resultPixels(given, { isFloat: false, width, height }, picture);
+    const { data: to, rowstride } = target;
     for (let y = 0; y < picture.height; y++) {
       const from = y * picture.rowstride;
       const row = picture.data.subarray(from, from + picture.width * channels);
@@ -65,7 +63,7 @@ const table = {
   left: readBar,
   right: readBar,
   border: word(borders, 'constant'),
-  background: (/** @type {string} */ _, /** @type {any} */ value = 0) => readBackground(value),
+  background: readBackgroundOption,
   out: later,
 };
 

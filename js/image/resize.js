@@ -1,14 +1,13 @@
 /** Pixels at another size, with Python's own numbers. */
-import { bytesOf, named, rangeError, readFlag, show, showList, typeError } from '../arguments/index.js';
+import { named, rangeError, readFlag, show, showList, typeError } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engine/index.js';
-import { dtypes, newData } from '../tensor/index.js';
 import { flag, later, readTable } from './option-table.js';
 import { readEdges } from './resizing/box.js';
 import { readFilter } from './resizing/filters.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readExtent, readSide } from './resizing/size.js';
-import { checkTarget } from './sources/target.js';
+import { resultPixels } from './sources/target.js';
 
 /** @import { Backend, Filter } from './resizing/filters.js' */
 /** @import { PixelSource, Request, ResizablePixels, ResizedPixels, ResizeOptions, Size } from './types.js' */
@@ -120,17 +119,12 @@ function resized(source, request, out) {
   const { width, height } = request;
   const { isFloat } = source;
   const image = checkPixels(source);
-  const channels = isFloat ? 1 : image.channels;
-  if (request.backend === 'opencv' && channels === 2)
+  if (request.backend === 'opencv' && image.channels === 2)
     rangeError(`image channels must be 1, 3 or 4 for backend 'opencv', got 2`);
-  const target = out && checkTarget(out, { isFloat, width, height, channels }, image);
-  const dtype = isFloat ? dtypes.float32 : dtypes.uint8;
-  const data = out ? out.data : newData(dtype, width * height * channels, undefined);
-  const rowstride = width * image.channels;
-  const destination = target ?? { data: bytesOf(data), width, height, channels: image.channels, rowstride };
+  const { data, channels, target } = resultPixels(out, { isFloat, width, height }, image);
   const hasAlpha = channels === 2 || (channels === 4 && !isFloat);
   const alpha = hasAlpha ? request.alpha : undefined;
-  resizeToBytes(resizingOf(image, { ...request, alpha, isFloat }), destination);
+  resizeToBytes(resizingOf(image, { ...request, alpha, isFloat }), target);
   return { data, width, height, channels };
 }
 

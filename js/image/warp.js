@@ -1,21 +1,12 @@
 /** Pixels through an affine map or a perspective, as OpenCV moves them. */
-import {
-  bytesOf,
-  named,
-  rangeError,
-  show,
-  showClass,
-  showList,
-  typedArrayName,
-  typeError,
-} from '../arguments/index.js';
+import { named, rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { ready, warpPixels } from '../engine/index.js';
-import { dtypes, newData } from '../tensor/index.js';
+import { isNumberList, readNumbers } from './numbers/lists.js';
 import { flag, later, readTable, word } from './option-table.js';
-import { pixelOf, readBackground } from './resizing/background.js';
+import { pixelOf, readBackgroundOption } from './resizing/background.js';
 import { checkSides, readSide } from './resizing/size.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
-import { checkTarget } from './sources/target.js';
+import { resultPixels } from './sources/target.js';
 
 /** @import { Pixels, WarpOptions, WarpedPixels } from './types.js' */
 
@@ -58,7 +49,7 @@ const table = {
   height: readOptionalSide,
   filter: word(['nearest', 'linear', 'cubic'], 'linear'),
   border: word(['constant', 'replicate'], 'constant'),
-  background: (/** @type {string} */ _, /** @type {any} */ value = 0) => readBackground(value),
+  background: readBackgroundOption,
   inverse: flag(false),
   out: later,
 };
@@ -70,33 +61,26 @@ function readOptionalSide(name, value) {
 
 /** @type {(value: any, count: number) => number[]} */
 function readMatrix(value, count) {
-  const isList = Array.isArray(value) || ['Float32Array', 'Float64Array'].includes(typedArrayName(value) ?? '');
-  if (!isList) typeError(`matrix must be a list of ${count} numbers, got ${showClass(value)}`);
-  if (value.length !== count) rangeError(`matrix must have ${count} numbers, got ${value.length}`);
-  const matrix = Array.from(value);
-  for (const entry of matrix) if (typeof entry !== 'number') typeError(`matrix must hold numbers, got ${show(entry)}`);
-  if (!matrix.every(Number.isFinite)) rangeError(`matrix must be finite, got ${showList(matrix)}`);
-  return matrix;
+  if (!isNumberList(value)) typeError(`matrix must be a list of ${count} numbers, got ${showClass(value)}`);
+  return readNumbers('matrix', value, count);
 }
 
-/** @type {(image: Pixels, given: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
+/** @type {(image: Pixels, map: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
  *   WarpedPixels} */
-function warped(image, given, invert, options) {
+function warped(image, map, invert, options) {
   ready();
   const source = readPixels('image', image, 'tensor');
   checkSides('image', source);
   const { filter, border, background, inverse, out, ...sides } = readTable(options, table);
   const { width = source.width, height = source.height } = sides;
-  const target = out === undefined ? undefined : readPixels('out', out, 'tensor');
-  const matrix = inverse ? given : invert(given);
-  if (!matrix.every(Number.isFinite)) rangeError(`matrix must have an inverse, got ${showList(given)}`);
+  const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
+  const matrix = inverse ? map : invert(map);
+  if (!matrix.every(Number.isFinite)) rangeError(`matrix must have an inverse, got ${showList(map)}`);
   const picture = checkPixels(source);
   const { channels } = picture;
   const pixel = pixelOf(background, channels);
-  const place = target && checkTarget(target, { isFloat: false, width, height, channels }, picture);
-  const data = target ? target.data : newData(dtypes.uint8, width * height * channels, undefined);
-  const destination = place ?? { data: bytesOf(data), width, height, channels, rowstride: width * channels };
-  warpPixels(picture, { filter, matrix, background: border === 'constant' ? pixel : undefined }, destination);
+  const { data, target } = resultPixels(given, { isFloat: false, width, height }, picture);
+  warpPixels(picture, { filter, matrix, background: border === 'constant' ? pixel : undefined }, target);
   return { data, width, height, channels };
 }
 

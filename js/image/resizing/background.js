@@ -23,6 +23,9 @@ const named = {
   aqua: '00ffff',
 };
 
+/** @type {(name: string, value: any) => Background} black if omitted */
+export const readBackgroundOption = (_, value = 0) => readBackground(value);
+
 /** @type {(value: any, readsCss?: (text: string) => unknown) => Background} */
 export function readBackground(value, readsCss = colorOf) {
   if (typeof value === 'string') {

@@ -1,13 +1,25 @@
-/** Pixels that a caller gives to write to. */
-import { overlap, rangeError, showClass, typeError } from '../../arguments/index.js';
+/** The pixels that functions write to. */
+import { bytesOf, overlap, rangeError, showClass, typeError } from '../../arguments/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
 import { checkPixels } from './pixels.js';
 
 /** @import { Image } from '../../engine/types.js' */
-/** @import { PixelSource } from '../types.js' */
+/** @import { PixelSource, Size } from '../types.js' */
+
+/** Memory of a result with the image's channels: of its own, or the caller's `out`. `target`: its bytes.
+ * @type {(out: PixelSource | undefined, result: Size & { isFloat: boolean }, image: Image) => { data: any, channels:
+ *   number, target: Image }} */
+export function resultPixels(out, { isFloat, width, height }, image) {
+  const channels = isFloat ? 1 : image.channels;
+  if (out) return { data: out.data, channels, target: checkTarget(out, { isFloat, width, height, channels }, image) };
+  const data = newData(isFloat ? dtypes.float32 : dtypes.uint8, width * height * channels, undefined);
+  const rowstride = width * image.channels;
+  return { data, channels, target: { data: bytesOf(data), width, height, channels: image.channels, rowstride } };
+}
 
 /** @type {(out: PixelSource, result: { isFloat: boolean, width: number, height: number, channels: number }, image:
  *   Image) => Image} */
-export function checkTarget(out, { isFloat, width, height, channels }, image) {
+function checkTarget(out, { isFloat, width, height, channels }, image) {
   const kind = isFloat ? 'a Float32Array' : 'bytes';
   if (out.isFloat !== isFloat) typeError(`out data must be ${kind} as the image's, got ${showClass(out.data)}`);
   if (out.width !== width || out.height !== height)

@@ -1,0 +1,15 @@
+/** Lists of so many numbers: matrices and landmarks. */
+import { rangeError, show, showList, typedArrayName, typeError } from '../../arguments/index.js';
+
+/** @type {(value: any) => boolean} */
+export const isNumberList = (value) =>
+  Array.isArray(value) || ['Float32Array', 'Float64Array'].includes(typedArrayName(value) ?? '');
+
+/** @type {(name: string, value: ArrayLike<any>, count: number) => number[]} */
+export function readNumbers(name, value, count) {
+  if (value.length !== count) rangeError(`${name} must have ${count} numbers, got ${value.length}`);
+  const list = Array.from(value);
+  for (const entry of list) if (typeof entry !== 'number') typeError(`${name} must hold numbers, got ${show(entry)}`);
+  if (!list.every(Number.isFinite)) rangeError(`${name} must be finite, got ${showList(list)}`);
+  return list;
+}
