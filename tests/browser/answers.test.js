@@ -1,14 +1,12 @@
 /** The door of answers in browsers: the bytes of Node for a sample of the goldens. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { esbuild } from '../engines/app.js';
-import { launch, open } from '../engines/browsers.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serve } from '../engines/serve.js';
 import { answerTo } from '../postprocess/golden-calls.js';
 import { readCases } from '../postprocess/goldens.js';
-import { root, run } from '../support/packed.js';
+import { inBrowsers, writePage } from './in-browsers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 
@@ -21,9 +19,7 @@ let server;
 let wanted;
 
 beforeAll(async () => {
-  const out = `--outfile=${join(folder, 'page.js')}`;
-  run(esbuild, ['tests/browser/answers-page.js', '--bundle', '--format=esm', out], root);
-  writeFileSync(join(folder, 'index.html'), '<!doctype html>\n<script type="module" src="page.js"></script>\n');
+  writePage(folder, 'tests/browser/answers-page.js');
   server = await serve(folder);
   await import('./answers-page.js');
   wanted = await globalThis.answerRecords(cases);
@@ -34,15 +30,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(Object.keys(launch))('%s', (name) => {
-  let browser;
-  beforeAll(async () => {
-    browser = await launch[name]();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
+inBrowsers((openPage) => {
   test('answers as Node does, to every kind of call', async () => {
-    const { page, complaints } = await open(browser, server.url);
+    const { page, complaints } = await openPage(server.url);
     await page.waitForFunction(() => globalThis.answerRecords);
     const records = await page.evaluate((all) => globalThis.answerRecords(all), cases);
     records.forEach((record, i) => expect([cases[i][1].id, record]).toEqual([cases[i][1].id, wanted[i]]));

@@ -1,13 +1,12 @@
 /** The audio door in browsers: the bytes of Node for every class, and a stream in an AudioWorklet. */
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { classes } from '../audio/golden-cases.js';
-import { esbuild } from '../engines/app.js';
-import { launch, open } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
-import { root, run } from '../support/packed.js';
+import { root } from '../support/packed.js';
+import { bundle, inBrowsers, writePage } from './in-browsers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 const headers = {
@@ -22,12 +21,9 @@ let server;
 let wanted;
 
 beforeAll(async () => {
-  const bundle = (entry, out) =>
-    run(esbuild, [`tests/engines/${entry}`, '--bundle', '--format=esm', `--outfile=${join(folder, out)}`], root);
-  bundle('audio-page.js', 'page.js');
-  bundle('audio-worklet.js', 'worklet.js');
+  writePage(folder, 'tests/engines/audio-page.js');
+  bundle('tests/engines/audio-worklet.js', join(folder, 'worklet.js'));
   copyFileSync(join(root, 'dist/audio.wasm'), join(folder, 'audio.wasm'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html>\n<script type="module" src="page.js"></script>\n');
   server = await serve(folder, { headers });
   await import('../engines/audio-page.js');
   wanted = await globalThis.digests(jobs);
@@ -38,15 +34,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(Object.keys(launch))('%s', (name) => {
-  let browser;
-  beforeAll(async () => {
-    browser = await launch[name]();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
+inBrowsers((openPage) => {
   test('makes the bytes of Node, of every class and every filter', async () => {
-    const { page, complaints } = await open(browser, server.url);
+    const { page, complaints } = await openPage(server.url);
     await page.waitForFunction(() => globalThis.digests);
     expect(await page.evaluate((all) => globalThis.digests(all), jobs)).toEqual(wanted);
     expect(Object.keys(wanted).length).toBeGreaterThan(60);
@@ -55,7 +45,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
   }, 60_000);
 
   test('runs a stream in an AudioWorklet from a compiled module', async () => {
-    const { page, complaints } = await open(browser, server.url);
+    const { page, complaints } = await openPage(server.url);
     await page.waitForFunction(() => globalThis.runWorklet);
     const result = await page.evaluate(() => globalThis.runWorklet());
     expect(result).toEqual({ missing: expect.any(Array), dims: [1, 80, 100], isEqual: true });

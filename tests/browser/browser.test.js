@@ -6,14 +6,15 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
 import { bundleTests, esbuild, servedPath, writeApp } from '../engines/app.js';
-import { launch, launchFirefoxOnDisplay, open } from '../engines/browsers.js';
+import { launch, launchFirefoxOnDisplay } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
 import { example } from '../support/examples.js';
 import { openCvGoldensForPages } from '../support/opencv-goldens.js';
 import { installPacked, run } from '../support/packed.js';
+import { inBrowsers } from './in-browsers.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 let servers;
@@ -65,13 +66,7 @@ afterAll(() => {
   rmSync(temporary, { recursive: true });
 });
 
-describe.each(Object.keys(launch))('%s', (name) => {
-  let browser;
-  beforeAll(async () => {
-    browser = await launch[name]();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
+inBrowsers((openPage) => {
   test.each([
     ['a module worker of a cross-origin isolated page', 'isolated', '?worker', 200],
     ['a page that is not isolated', 'plain', '', 200],
@@ -80,7 +75,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
   ])(
     'tests pass in %s',
     async (_, server, path, least) => {
-      const { page, complaints } = await open(browser, servers[server].url + path);
+      const { page, complaints } = await openPage(servers[server].url + path);
       const { passed, failures } = await page.evaluate(() => globalThis.report);
       expect(failures).toEqual([]);
       expect(passed).toBeGreaterThan(least);
@@ -94,7 +89,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
   test("the documents' page shows the tensor that its worker made of a picture", async () => {
     const picture = new PNG({ width: 224, height: 224 });
     for (let i = 0; i < picture.data.length; i++) picture.data[i] = i % 4 === 3 ? 255 : (i * i) >> 5;
-    const { page, complaints } = await open(browser, `${servers.plain.url}example/`);
+    const { page, complaints } = await openPage(`${servers.plain.url}example/`);
     await page.setInputFiles('#file', { name: 'a.png', mimeType: 'image/png', buffer: PNG.sync.write(picture) });
     // Read from another canvas: Chromium warns of reading one that is shown.
     const digest = await page.evaluate(async () => {
@@ -115,24 +110,22 @@ describe.each(Object.keys(launch))('%s', (name) => {
   }, 60_000);
 });
 
-describe.each([
-  ['Chromium', launch.Chromium, true],
-  ['Firefox', launchFirefoxOnDisplay, true],
-  ['Firefox without a display', launch.Firefox, false],
-])('%s', (_, start, hasWebGL2) => {
-  let browser;
-  beforeAll(async () => {
-    browser = await start();
-  }, 60_000);
-  afterAll(() => browser?.close());
+/** Firefox has WebGL2 only where there is a display. */
+const starts = {
+  Chromium: launch.Chromium,
+  Firefox: launchFirefoxOnDisplay,
+  'Firefox without a display': launch.Firefox,
+};
 
+inBrowsers((openPage, name) => {
+  const hasWebGL2 = name !== 'Firefox without a display';
   test.each([
     ['a page', '', hasWebGL2 ? 50 : 30],
     ['a worker', '?worker', hasWebGL2 ? 30 : 20],
   ])(
     `decodes files to the pixels of Pillow in %s, WebGL2: ${hasWebGL2}`,
     async (__, query, least) => {
-      const { page, complaints } = await open(browser, `${servers.plain.url}pictures/${query}`);
+      const { page, complaints } = await openPage(`${servers.plain.url}pictures/${query}`);
       const { passed, failures } = await page.evaluate(() => globalThis.report);
       expect(failures).toEqual([]);
       expect(passed).toBeGreaterThan(least);
@@ -142,4 +135,4 @@ describe.each([
     },
     60_000,
   );
-});
+}, starts);

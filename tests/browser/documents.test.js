@@ -2,11 +2,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { programFolder } from '../docs/program-folder.js';
-import { launch, open } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
 import { installPacked, root } from '../support/packed.js';
+import { inBrowsers } from './in-browsers.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-documents-'));
 let server;
@@ -39,13 +39,7 @@ afterAll(() => {
   rmSync(temporary, { recursive: true });
 });
 
-describe.each(Object.keys(launch))('%s', (name) => {
-  let browser;
-  beforeAll(async () => {
-    browser = await launch[name]();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
+inBrowsers((openPage) => {
   /** The text of a page's answer, once it has one. */
   async function answerOf(page) {
     const answer = page.locator('#answer:not(:empty)');
@@ -59,7 +53,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
   ])(
     '%s: a photograph becomes an answer',
     async (_, i) => {
-      const { page, complaints } = await open(browser, `${server.url}${i}.html`);
+      const { page, complaints } = await openPage(`${server.url}${i}.html`);
       // The page listens once the model is there.
       await page.waitForFunction(() => document.querySelector('#file').onchange !== null, undefined, {
         timeout: 50_000,
@@ -73,7 +67,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
   );
 
   test('without a bundler: one file', async () => {
-    const { page, complaints } = await open(browser, `${server.url}2.html`);
+    const { page, complaints } = await openPage(`${server.url}2.html`);
     expect(await answerOf(page)).toBe('[[1 4]\n [2 5]\n [3 6]]');
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -48,6 +48,7 @@ import { root } from '../support/packed.js';
 import { temporaryFolder } from '../support/programs.js';
 import { hasHoles, sparseSafetensors } from '../support/sparse-files.js';
 import { decodeByFormula } from '../tensor/codec.reference.js';
+import { inBrowsers } from './in-browsers.js';
 
 let server;
 
@@ -112,17 +113,12 @@ const card = (page, title) =>
 const choose = (page, group, option) =>
   page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name: option, exact: true }).check();
 
-describe.each(Object.keys(launch))('%s', (name) => {
-  let browser;
+inBrowsers((openPage) => {
   let tab;
-  beforeAll(async () => {
-    browser = await launch[name]();
-  }, 60_000);
-  afterAll(() => browser?.close());
 
   /** Opens the page, and checks afterwards that it said nothing. */
   const onPage = (query, use) => async () => {
-    tab = await open(browser, server.url + query, { viewport: { width: 1280, height: 900 } });
+    tab = await openPage(server.url + query, { viewport: { width: 1280, height: 900 } });
     try {
       await use(tab.page);
       expect(tab.complaints).toEqual([]);
@@ -875,7 +871,7 @@ describe.each(Object.keys(launch))('%s', (name) => {
 
   test('the page works when its server is gone', async () => {
     const own = await startServer();
-    const { page } = await open(browser, own.url);
+    const { page } = await openPage(own.url);
     try {
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       await shows(page, '#image-dims', 'float32 [1, 3, 224, 224]');
