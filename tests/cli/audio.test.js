@@ -1,23 +1,20 @@
 /** The commands `features` and `resample`, against the functions that they call. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { init, Tensor } from 'onnx-layout';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 import { readNpy, readSafetensors, writeNpy } from 'onnx-layout/io';
 import { run } from '../../js/cli/command.js';
-import { temporaryFolder } from '../support/programs.js';
-import { cli, written } from './streams.js';
+import { cli, inFolder, quiet, words, written } from './streams.js';
 
 const { decodeWav, encodeWav, featureExtractor, resampleAudio, toMono } = audio;
 
-const folder = temporaryFolder();
-const home = process.cwd();
+inFolder();
 const samples = Float32Array.from({ length: 20000 }, (_, i) => Math.sin(i * i * 1e-5) / 2);
 const config = { feature_extractor_type: 'WhisperFeatureExtractor', chunk_length: 2 };
 
 beforeAll(async () => {
-  await Promise.all([init(), audio.init()]);
-  process.chdir(folder);
+  await audio.init();
   writeFileSync('config.json', JSON.stringify(config));
   const stereo = { channelData: [samples, samples.map((x) => x / 2)], sampleRate: 16000 };
   writeFileSync('stereo.wav', encodeWav(stereo));
@@ -25,14 +22,18 @@ beforeAll(async () => {
   writeFileSync('mono.npy', writeNpy(new Tensor('float32', samples, [20000])));
   writeFileSync('words.npy', writeNpy(new Tensor('int16', new Int16Array(2), [2])));
 });
-afterAll(() => process.chdir(home));
 
 const file = (path) => decodeWav(readFileSync(path));
-const quiet = async (...args) => expect(await cli(args)).toEqual({ status: 0, stdout: '', stderr: '' });
+
+async function isRefused(args, status, message) {
+  const result = await cli(args);
+  expect([result.status, result.stdout]).toEqual([status, '']);
+  expect(result.stderr).toContain(message);
+}
 
 describe('features', () => {
   test('of one file are those of the extractor', async () => {
-    await quiet('features', 'mono.wav', 'out.npy', '--config', 'config.json');
+    await quiet('features mono.wav out.npy --config config.json');
     const { input_features: expected } = featureExtractor(config)(file('mono.wav'));
     expect(readNpy(readFileSync('out.npy'))).toEqual(expected);
   });
@@ -40,8 +41,8 @@ describe('features', () => {
   test('of several files are a batch, with all outputs by name', async () => {
     const wav2vec2 = { feature_extractor_type: 'Wav2Vec2FeatureExtractor', return_attention_mask: true };
     writeFileSync('wav2vec2.json', JSON.stringify(wav2vec2));
-    const args = ['mono.wav', 'mono.npy', 'all.safetensors', '--config', 'wav2vec2.json', '--padding', 'longest'];
-    const { status, stdout } = await cli(['features', ...args, '--dtype', 'float16', '--json']);
+    const options = '--config wav2vec2.json --padding longest --dtype float16 --json';
+    const { status, stdout } = await cli(`features mono.wav mono.npy all.safetensors ${options}`);
     const tensors = readSafetensors(readFileSync('all.safetensors'));
     const batch = [file('mono.wav'), samples];
     const expected = featureExtractor(wav2vec2)(batch, { padding: 'longest', dtype: 'float16' });
@@ -61,13 +62,13 @@ describe('features', () => {
   test('come of standard input as they come', async () => {
     const lasr = { feature_extractor_type: 'LasrFeatureExtractor' };
     writeFileSync('lasr.json', JSON.stringify(lasr));
-    const args = ['features', '-', 'stream.npy', '--config', 'lasr.json', '--stream', '--mono'];
+    const args = 'features - stream.npy --config lasr.json --stream --mono';
     // A stream does not know its length, and its pieces end anywhere.
     const bytes = readFileSync('stereo.wav');
     bytes.writeUInt32LE(0xffffffff, 40);
     const stdin = Array.from({ length: 90 }, (_, i) => bytes.subarray(i * 899, (i + 1) * 899));
     const sink = { write: () => true };
-    expect(await run(args, { stdin, stdout: sink, stderr: sink })).toBe(0);
+    expect(await run(words(args), { stdin, stdout: sink, stderr: sink })).toBe(0);
     const { input_features: expected } = featureExtractor(lasr)(toMono(file('stereo.wav')));
     expect(readNpy(readFileSync('stream.npy'))).toEqual(expected);
   });
@@ -75,77 +76,65 @@ describe('features', () => {
   test('other outputs lie beside the features', async () => {
     const seamless = { feature_extractor_type: 'SeamlessM4TFeatureExtractor' };
     writeFileSync('seamless.json', JSON.stringify(seamless));
-    await quiet('features', 'stereo.wav', 'two.npy', '--config', 'seamless.json', '--mono');
+    await quiet('features stereo.wav two.npy --config seamless.json --mono');
     const expected = featureExtractor(seamless)(toMono(file('stereo.wav')));
     expect(readNpy(readFileSync('two.npy'))).toEqual(expected.input_features);
     expect(readNpy(readFileSync('two.attention_mask.npy'))).toEqual(expected.attention_mask);
   });
 
   test('go to standard output, of standard input', async () => {
-    const args = ['features', '-', '-', '--config', 'config.json'];
+    const args = 'features - - --config config.json';
     const { status, stdout } = await written(args, readFileSync('mono.wav'));
     expect([status, readNpy(stdout).dims]).toEqual([0, [1, 80, 200]]);
   });
 
   test.each([
-    [['features', 'a.npy', '--config', 'c'], 2, 'features takes AUDIO… OUT, got 1 file'],
-    [['features', 'a.wav', 'b.npy', '--config', 'c', '--stream'], 2, '--stream takes - alone, got a.wav'],
-    [['features', 'a.wav', 'b.npy'], 2, 'features needs --config'],
-    [['features', 'a.wav', 'b.txt', '--config', 'c'], 2, 'OUT must be .npy, .safetensors or -, got b.txt'],
-    [['features', 'a.wav', 'a.wav', '--config', 'c'], 2, 'OUT must not be an input, got a.wav: --force replaces it'],
-    [['features', 'a.npy', 'a.npy', '--config', 'c'], 2, 'OUT must not be an input, got a.npy: --force replaces it'],
-    [['features', 'a.wav', '-', '--config', 'c', '--json'], 2, '--json and OUT cannot both go to standard output'],
+    ['features a.npy --config c', 2, 'features takes AUDIO… OUT, got 1 file'],
+    ['features a.wav b.npy --config c --stream', 2, '--stream takes - alone, got a.wav'],
+    ['features a.wav b.npy', 2, 'features needs --config'],
+    ['features a.wav b.txt --config c', 2, 'OUT must be .npy, .safetensors or -, got b.txt'],
+    ['features a.wav a.wav --config c', 2, 'OUT must not be an input, got a.wav: --force replaces it'],
+    ['features a.npy a.npy --config c', 2, 'OUT must not be an input, got a.npy: --force replaces it'],
+    ['features a.wav - --config c --json', 2, '--json and OUT cannot both go to standard output'],
     [
-      ['features', 'stereo.wav', 'b.npy', '--config', 'config.json'],
+      'features stereo.wav b.npy --config config.json',
       1,
       'WhisperFeatureExtractor: audio must have 1 channel, got 2: toMono gives their mean',
     ],
     [
-      ['features', 'words.npy', 'b.npy', '--config', 'config.json'],
+      'features words.npy b.npy --config config.json',
       1,
       'words.npy must be float32 [n] or [channels, n], got int16 [2]',
     ],
     [
-      ['features', 'config.json', 'b.npy', '--config', 'config.json'],
+      'features config.json b.npy --config config.json',
       1,
       'decodeWav: bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE',
     ],
-  ])('%p is refused', async (args, status, message) => {
-    const result = await cli(args);
-    expect([result.status, result.stdout]).toEqual([status, '']);
-    expect(result.stderr).toContain(message);
-  });
+  ])('%p is refused', isRefused);
 });
 
 describe('resample', () => {
   test.each([
-    [[], {}],
-    [['--backend', 'scipy', '--format', 'float32'], { backend: 'scipy' }],
+    ['', {}],
+    ['--backend scipy --format float32', { backend: 'scipy' }],
   ])('%p is resampleAudio', async (options, call) => {
-    await quiet('resample', 'stereo.wav', 'out.wav', '--rate', '8000', ...options);
+    await quiet(`resample stereo.wav out.wav --rate 8000 ${options}`);
     const expected = resampleAudio(file('stereo.wav'), { new_freq: 8000, ...call });
     const format = options.length > 0 ? 'float32' : 'pcm16';
     expect(readFileSync('out.wav').equals(Buffer.from(encodeWav(expected, { format })))).toBe(true);
   });
 
   test('takes the mean of the channels', async () => {
-    await quiet('resample', 'stereo.wav', 'out.wav', '--rate', '8000', '--mono');
+    await quiet('resample stereo.wav out.wav --rate 8000 --mono');
     expect(file('out.wav').channelData).toHaveLength(1);
   });
 
   test.each([
-    [['resample', 'a.wav', '--rate', '1'], 2, 'resample takes IN OUT, got 1 file'],
-    [['resample', 'a.wav', 'b.wav'], 2, 'resample needs --rate'],
-    [['resample', 'a.wav', 'b.mp3', '--rate', '1'], 2, 'OUT must be .wav or -, got b.mp3'],
-    [['resample', 'a.wav', 'a.wav', '--rate', '1'], 2, 'OUT must not be an input, got a.wav: --force replaces it'],
-    [
-      ['resample', 'mono.npy', 'b.wav', '--rate', '8000'],
-      1,
-      'resampleAudio: orig_freq must be a number, got undefined',
-    ],
-  ])('%p is refused', async (args, status, message) => {
-    const result = await cli(args);
-    expect([result.status, result.stdout]).toEqual([status, '']);
-    expect(result.stderr).toContain(message);
-  });
+    ['resample a.wav --rate 1', 2, 'resample takes IN OUT, got 1 file'],
+    ['resample a.wav b.wav', 2, 'resample needs --rate'],
+    ['resample a.wav b.mp3 --rate 1', 2, 'OUT must be .wav or -, got b.mp3'],
+    ['resample a.wav a.wav --rate 1', 2, 'OUT must not be an input, got a.wav: --force replaces it'],
+    ['resample mono.npy b.wav --rate 8000', 1, 'resampleAudio: orig_freq must be a number, got undefined'],
+  ])('%p is refused', isRefused);
 });

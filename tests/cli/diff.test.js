@@ -1,24 +1,18 @@
 /** The command `diff`, against distances known from the formats, with whole output. */
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cast, init, Tensor } from 'onnx-layout';
-import { writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
-import { temporaryFolder } from '../support/programs.js';
-import { cli } from './streams.js';
+import { describe, expect, test } from '@jest/globals';
+import { cast, Tensor } from 'onnx-layout';
+import { writeNpy, writeSafetensors } from 'onnx-layout/io';
+import { modelOf } from '../support/models.js';
+import { cli, expectRefusal, inFolder, output } from './streams.js';
 
-const folder = temporaryFolder();
-const home = process.cwd();
-beforeAll(async () => {
-  await init();
-  process.chdir(folder);
-});
-afterAll(() => process.chdir(home));
+inFolder();
 
 /** Compares two tensors by way of files. */
-async function compared(a, b, ...options) {
+async function compared(a, b, options = '') {
   writeFileSync('a.npy', writeNpy(a));
   writeFileSync('b.npy', writeNpy(b));
-  return cli(['diff', 'a.npy', 'b.npy', ...options]);
+  return cli(`diff a.npy b.npy ${options}`);
 }
 
 const report = (status, ...lines) => ({ status, stdout: lines.map((line) => `${line}\n`).join(''), stderr: '' });
@@ -33,8 +27,8 @@ describe('equal', () => {
     ['bfloat16', [1, 2]],
   ])('%s', async (type, values) => {
     const tensor = Tensor.from(type, values, [1, values.length]);
-    const options = type === 'bfloat16' ? ['--dtype', type] : [];
-    expect(await compared(tensor, tensor, ...options)).toEqual(report(0, `equal: ${type} [1, ${values.length}]`));
+    const options = type === 'bfloat16' ? `--dtype ${type}` : '';
+    expect(await compared(tensor, tensor, options)).toEqual(report(0, `equal: ${type} [1, ${values.length}]`));
   });
 
   test('NaNs of any payload', async () => {
@@ -70,9 +64,9 @@ describe('different', () => {
     ['bfloat16', 2 ** -7, 0x3f80],
     ['float64', 2 ** -52, 0x3ff * 2 ** 52],
   ])('ULPs of %s', async (type, epsilon, one) => {
-    const options = type === 'bfloat16' ? ['--dtype', type, '--json'] : ['--json'];
+    const options = type === 'bfloat16' ? `--dtype ${type} --json` : '--json';
     const of = (...values) => Tensor.from(type, values);
-    const ulps = async (a, b) => JSON.parse((await compared(of(a), of(b), ...options)).stdout).ulps;
+    const ulps = async (a, b) => JSON.parse((await compared(of(a), of(b), options)).stdout).ulps;
     expect(await ulps(1, 1 + epsilon)).toEqual({ largest: 1, mean: 1 });
     expect(await ulps(-1, 0)).toEqual({ largest: one, mean: one });
     expect(await ulps(0, -0)).toEqual({ largest: 0, mean: 0 });
@@ -92,7 +86,7 @@ describe('different', () => {
     ));
 
   test('NaN and infinity by infinitely much', async () => {
-    expect(await compared(floats([NaN, 1, Infinity]), floats([1, NaN, -Infinity]), '--atol', '1e9')).toEqual(
+    expect(await compared(floats([NaN, 1, Infinity]), floats([1, NaN, -Infinity]), '--atol 1e9')).toEqual(
       report(
         1,
         'float32 [3]',
@@ -135,22 +129,10 @@ describe('different', () => {
     const bytes = new Uint8Array(Math.ceil(size / 2));
     const other = Uint8Array.from(bytes);
     other[2 ** 17 + 1] = 0x70;
-    const files = [bytes, other].map((data, i) => {
-      const file = `${i}.onnx`;
-      const field = (number, content) => {
-        const length = [];
-        for (let rest = content.length; ; rest >>>= 7) {
-          length.push(rest > 127 ? (rest & 127) | 128 : rest);
-          if (rest <= 127) break;
-        }
-        return Buffer.concat([Buffer.of((number << 3) | 2, ...length), content]);
-      };
-      const tensor = Buffer.from(writeTensorProto(new Tensor('int4', data, [size]), { name: 't' }));
-      const graph = field(7, field(5, tensor));
-      writeFileSync(file, Buffer.concat([Buffer.of(8, 8), graph, field(8, Buffer.of(0x10, 21))]));
-      return file;
+    [bytes, other].forEach((data, i) => {
+      writeFileSync(`${i}.onnx`, modelOf({ nodes: [], initializers: { t: new Tensor('int4', data, [size]) } }));
     });
-    expect((await cli(['diff', ...files])).stdout).toBe(
+    expect(await output('diff 0.onnx 1.onnx')).toBe(
       'int4 [262149]\ndiffer   1 of 262149 elements (0.000381 %)\nfirst    [262147]: 0 and 7\n' +
         'largest  7 at [262147]: 0 and 7\nmean     0.000026702371552056272\n',
     );
@@ -158,12 +140,9 @@ describe('different', () => {
 
   test('text', async () => {
     const [a, b] = ['\u001b', 'x'.repeat(50)].map((text) => Tensor.from('string', ['same', text]));
-    const field = (number, content) => Buffer.concat([Buffer.of((number << 3) | 2, content.length), content]);
-    for (const [name, tensor] of Object.entries({ a, b })) {
-      const graph = field(7, field(5, Buffer.from(writeTensorProto(tensor, { name: 't' }))));
-      writeFileSync(`${name}.onnx`, Buffer.concat([Buffer.of(8, 8), graph, field(8, Buffer.of(0x10, 21))]));
-    }
-    expect(await cli(['diff', 'a.onnx', 'b.onnx', '--atol', '5'])).toEqual(
+    for (const [name, t] of Object.entries({ a, b }))
+      writeFileSync(`${name}.onnx`, modelOf({ nodes: [], initializers: { t } }));
+    expect(await cli('diff a.onnx b.onnx --atol 5')).toEqual(
       report(
         1,
         'string [2]',
@@ -173,15 +152,12 @@ describe('different', () => {
       ),
     );
     writeFileSync('x.npy', writeNpy(floats([1, 2])));
-    expect(await cli(['diff', 'x.npy', 'a.onnx'])).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: 'onnx-layout: diff: cannot compare float32 and string\n',
-    });
+    const stderr = 'onnx-layout: diff: cannot compare float32 and string\n';
+    expect(await cli('diff x.npy a.onnx')).toEqual({ ...report(1), stderr });
   });
 
   test('dims, whatever the tolerance', async () =>
-    expect(await compared(floats([1, 2], [1, 2]), floats([1, 2], [2, 1]), '--atol', '9')).toEqual(
+    expect(await compared(floats([1, 2], [1, 2]), floats([1, 2], [2, 1]), '--atol 9')).toEqual(
       report(1, 'float32 [1, 2] and float32 [2, 1]'),
     ));
 
@@ -198,42 +174,40 @@ describe('different', () => {
       'mean     0.000012207776308059692',
     ];
     expect(await compared(a, b)).toEqual(report(1, ...lines));
-    expect(await compared(a, b, '--rtol', '0.001')).toEqual(report(0, ...lines, 'within tolerance'));
+    expect(await compared(a, b, '--rtol 0.001')).toEqual(report(0, ...lines, 'within tolerance'));
     const whole = Tensor.from('uint8', [1, 2]);
     const same = ['uint8 [2] and int64 [2]', 'differ   0 of 2 elements'];
-    expect(await compared(whole, Tensor.from('int64', [1n, 2n]))).toEqual(report(1, ...same));
-    expect(await compared(whole, Tensor.from('int64', [1n, 2n]), '--atol', '0')).toEqual(
-      report(0, ...same, 'within tolerance'),
-    );
+    const long = Tensor.from('int64', [1n, 2n]);
+    expect(await compared(whole, long)).toEqual(report(1, ...same));
+    expect(await compared(whole, long, '--atol 0')).toEqual(report(0, ...same, 'within tolerance'));
   });
 });
 
 describe('tolerance', () => {
   const [a, b] = [floats([100, 0, 5]), floats([101, 0.5, 5])];
   test.each([
-    [['--atol', '1'], 0, 'within tolerance'],
-    [['--atol', '0.75'], 1, 'beyond tolerance: 1'],
-    [['--rtol', '0.01'], 1, 'beyond tolerance: 1'],
-    [['--rtol', '1'], 0, 'within tolerance'],
-    [['--atol', '5e-1', '--rtol', '1e-2'], 0, 'within tolerance'],
-    [['--atol', '0'], 1, 'beyond tolerance: 2'],
-  ])('%j', async (options, status, line) => {
-    const done = await compared(a, b, ...options);
+    ['--atol 1', 0, 'within tolerance'],
+    ['--atol 0.75', 1, 'beyond tolerance: 1'],
+    ['--rtol 0.01', 1, 'beyond tolerance: 1'],
+    ['--rtol 1', 0, 'within tolerance'],
+    ['--atol 5e-1 --rtol 1e-2', 0, 'within tolerance'],
+    ['--atol 0', 1, 'beyond tolerance: 2'],
+  ])('%s', async (options, status, line) => {
+    const done = await compared(a, b, options);
     expect([done.status, done.stdout.split('\n').at(-2)]).toEqual([status, line]);
   });
 });
 
+const three = { type: 'float32', dims: [3] };
+
 test('--json', async () => {
-  const { status, stdout } = await compared(floats([1, 2, NaN]), floats([1, 3, 4]), '--json', '--atol', '1');
+  const { status, stdout } = await compared(floats([1, 2, NaN]), floats([1, 3, 4]), '--json --atol 1');
   expect([status, JSON.parse(stdout)]).toEqual([
     1,
     {
       equal: false,
       within: false,
-      tensors: [
-        { type: 'float32', dims: [3] },
-        { type: 'float32', dims: [3] },
-      ],
+      tensors: [three, three],
       dims: [3],
       elements: 3,
       differ: 2,
@@ -245,44 +219,26 @@ test('--json', async () => {
     },
   ]);
   const dims = await compared(floats([1], [1]), floats([1], [1, 1]), '--json');
-  expect([dims.status, JSON.parse(dims.stdout)]).toEqual([
-    1,
-    {
-      equal: false,
-      within: false,
-      tensors: [
-        { type: 'float32', dims: [1] },
-        { type: 'float32', dims: [1, 1] },
-      ],
-    },
-  ]);
+  const tensors = [[1], [1, 1]].map((extents) => ({ type: 'float32', dims: extents }));
+  expect([dims.status, JSON.parse(dims.stdout)]).toEqual([1, { equal: false, within: false, tensors }]);
 });
 
+const write = (name, tensors) => writeFileSync(name, writeSafetensors(new Map(Object.entries(tensors))));
+
 test('--tensor chooses of both files', async () => {
-  const write = (name, w) =>
-    writeFileSync(
-      name,
-      writeSafetensors(
-        new Map([
-          ['v', floats([0])],
-          ['w', floats([w])],
-        ]),
-      ),
-    );
-  write('a.safetensors', 1);
-  write('b.safetensors', 2);
-  expect((await cli(['diff', 'a.safetensors', 'b.safetensors', '--tensor', 'v'])).status).toBe(0);
-  expect((await cli(['diff', 'a.safetensors', 'b.safetensors', '--tensor', 'w'])).status).toBe(1);
+  write('a.safetensors', { v: floats([0]), w: floats([1]) });
+  write('b.safetensors', { v: floats([0]), w: floats([2]) });
+  expect((await cli('diff a.safetensors b.safetensors --tensor v')).status).toBe(0);
+  expect((await cli('diff a.safetensors b.safetensors --tensor w')).status).toBe(1);
 });
 
 describe('files of several tensors', () => {
-  const write = (name, tensors) => writeFileSync(name, writeSafetensors(new Map(Object.entries(tensors))));
   const same = floats([1, 2], [2]);
 
   test('are compared by name', async () => {
     write('a.safetensors', { same, w: floats([1, 2, 3], [3]), dims: floats([1], [1]), a: same });
     write('b.safetensors', { same, w: floats([1, 2.5, 3], [3]), dims: floats([1], [1, 1]), b: same });
-    expect(await cli(['diff', 'a.safetensors', 'b.safetensors'])).toEqual(
+    expect(await cli('diff a.safetensors b.safetensors')).toEqual(
       report(
         1,
         'w: float32 [3], differ 1 of 3 elements (33.3 %), largest 0.5 at [1], at most 2097152 ULPs',
@@ -292,7 +248,7 @@ describe('files of several tensors', () => {
         '1 of 3 tensors equal',
       ),
     );
-    const { status, stdout } = await cli(['diff', 'a.safetensors', 'b.safetensors', '--json']);
+    const { status, stdout } = await cli('diff a.safetensors b.safetensors --json');
     const { equal, within, tensors, onlyInA, onlyInB } = JSON.parse(stdout);
     expect([status, equal, within, onlyInA, onlyInB]).toEqual([1, false, false, ['a'], ['b']]);
     expect(tensors.map(({ name, equal: one, differ }) => [name, one, differ])).toEqual([
@@ -310,34 +266,26 @@ describe('files of several tensors', () => {
       ['0.5', 0, 'within tolerance'],
       ['0.25', 1, 'beyond tolerance: 1'],
     ])
-      expect(await cli(['diff', 'a.safetensors', 'b.safetensors', '--atol', atol])).toEqual(
+      expect(await cli(`diff a.safetensors b.safetensors --atol ${atol}`)).toEqual(
         report(status, `${line}, ${end}`, '1 of 2 tensors equal'),
       );
-    expect(await cli(['diff', 'a.safetensors', 'a.safetensors'])).toEqual(report(0, '2 of 2 tensors equal'));
-    expect(await cli(['diff', 'a.safetensors', 'b.safetensors', '--quiet'])).toEqual(report(1));
+    expect(await cli('diff a.safetensors a.safetensors')).toEqual(report(0, '2 of 2 tensors equal'));
+    expect(await cli('diff a.safetensors b.safetensors --quiet')).toEqual(report(1));
   });
 
   test('one of them with a .npy file', async () => {
     write('a.safetensors', { same, w: floats([1]) });
     writeFileSync('same.npy', writeNpy(same));
-    expect(await cli(['diff', 'a.safetensors', 'same.npy', '--tensor', 'same'])).toEqual(
-      report(0, 'equal: float32 [2]'),
-    );
-    expect((await cli(['diff', 'a.safetensors', 'same.npy'])).stderr).toBe(
+    expect(await cli('diff a.safetensors same.npy --tensor same')).toEqual(report(0, 'equal: float32 [2]'));
+    expect((await cli('diff a.safetensors same.npy')).stderr).toBe(
       'onnx-layout: a.safetensors has 2 tensors: choose one by --tensor\nonnx-layout diff --help says more\n',
     );
   });
 });
 
 test.each([
-  [['a.npy'], 'diff takes A B, got 1 file'],
-  [['a.npy', 'b.npy', '--atol', '-1'], '--atol must be a number from 0 on, got -1'],
-  [['a.npy', 'b.npy', '--rtol', '1e'], '--rtol must be a number from 0 on, got 1e'],
-  [
-    ['a.npy', 'b.npy', '--tol', '1'],
-    "unknown option '--tol', did you mean '--atol'? Known: --atol, --rtol, --tensor, ",
-  ],
-])('usage: %j', async (args, message) => {
-  const { status, stdout, stderr } = await cli(['diff', ...args]);
-  expect([status, stdout, stderr.slice(0, 13 + message.length)]).toEqual([2, '', `onnx-layout: ${message}`]);
-});
+  ['a.npy', 'diff takes A B, got 1 file'],
+  ['a.npy b.npy --atol -1', '--atol must be a number from 0 on, got -1'],
+  ['a.npy b.npy --rtol 1e', '--rtol must be a number from 0 on, got 1e'],
+  ['a.npy b.npy --tol 1', "unknown option '--tol', did you mean '--atol'? Known: --atol, --rtol, --tensor, "],
+])('usage: %j', (args, message) => expectRefusal(`diff ${args}`, 2, message));

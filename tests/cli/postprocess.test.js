@@ -1,16 +1,12 @@
 /** The command `postprocess`, against the method that it calls. */
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { init, Tensor } from 'onnx-layout';
+import { beforeAll, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
 import { writeSafetensors } from 'onnx-layout/io';
-import { temporaryFolder } from '../support/programs.js';
-import { cli } from './streams.js';
+import { cli, inFolder } from './streams.js';
 
-const folder = temporaryFolder();
-const home = process.cwd();
-beforeAll(async () => {
-  await init();
-  process.chdir(folder);
+inFolder();
+beforeAll(() => {
   const outputs = {
     logits: Tensor.from('float32', [9, 0, 0, 0, 0, 9, 0, 1, 0], [1, 3, 3]),
     pred_boxes: Tensor.from('float32', [0.5, 0.5, 0.5, 0.5, 0, 0, 1, 1, 0.5, 0.5, 1, 1], [1, 3, 4]),
@@ -18,7 +14,6 @@ beforeAll(async () => {
   writeFileSync('outputs.safetensors', writeSafetensors(new Map(Object.entries(outputs))));
   writeFileSync('detr.json', JSON.stringify({ image_processor_type: 'DetrImageProcessor' }));
 });
-afterAll(() => process.chdir(home));
 
 const call = (method, ...args) =>
   cli(['postprocess', 'outputs.safetensors', '--config', 'detr.json', '--method', method, ...args]);

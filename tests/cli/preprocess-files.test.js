@@ -2,19 +2,17 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { init, Tensor } from 'onnx-layout';
+import { Tensor } from 'onnx-layout';
 import { readNpy, readSafetensors, writeNpy } from 'onnx-layout/io';
 import { readImage } from 'onnx-layout/node';
 import { imageProcessor } from 'onnx-layout/processors';
 import { expand, partsOf } from '../../js/cli/globs.js';
 import { root } from '../support/packed.js';
-import { temporaryFolder } from '../support/programs.js';
-import { cli } from './streams.js';
+import { cli, expectRefusal, inFolder, output, quiet, words } from './streams.js';
 
-const folder = temporaryFolder();
-const home = process.cwd();
+const folder = inFolder();
 const pictures = ['b/c/d.png', 'b/e.PNG', 'b/one.png', 'b/three.png', 'b/two.png'];
 const configs = {
   vit: { image_processor_type: 'ViTImageProcessor', size: { height: 6, width: 5 } },
@@ -25,8 +23,6 @@ const configs = {
 };
 
 beforeAll(async () => {
-  await init();
-  process.chdir(folder);
   for (const path of ['b/c', 'empty']) mkdirSync(path, { recursive: true });
   for (const [i, path] of pictures.entries()) {
     const raw = { width: 60 + 30 * i, height: 70, channels: 3 };
@@ -40,7 +36,6 @@ beforeAll(async () => {
   symlinkSync('..', 'b/c/up');
   for (const [name, config] of Object.entries(configs)) writeFileSync(`${name}.json`, JSON.stringify(config));
 });
-afterAll(() => process.chdir(home));
 
 describe('patterns', () => {
   test.each([
@@ -105,17 +100,14 @@ async function joined(name, paths) {
   );
 }
 
-const preprocessed = (...args) => cli(['preprocess', ...args]);
-const quiet = async (...args) => expect(await preprocessed(...args)).toEqual({ status: 0, stdout: '', stderr: '' });
-
 test.each([
-  ['vit', ['--jobs', '2']],
-  ['vit', ['--jobs', '1', '--batch', '3']],
-  ['vit', ['--batch', '4']],
-  ['detr', ['--jobs', '2']],
-  ['qwen', ['--jobs', '2']],
-])('%s %j to .npy', async (name, args) => {
-  await quiet('b/*.png', 'out.npy', '--config', `${name}.json`, ...args);
+  ['vit', '--jobs 2'],
+  ['vit', '--jobs 1 --batch 3'],
+  ['vit', '--batch 4'],
+  ['detr', '--jobs 2'],
+  ['qwen', '--jobs 2'],
+])('%s %s to .npy', async (name, args) => {
+  await quiet(`preprocess b/*.png out.npy --config ${name}.json ${args}`);
   for (const [output, tensor] of Object.entries(await joined(name, png))) {
     const file = readFileSync(output === 'pixel_values' ? 'out.npy' : `out.${output}.npy`);
     expect(readNpy(file)).toEqual(tensor);
@@ -125,32 +117,31 @@ test.each([
 });
 
 test.each([
-  ['vit', ['--jobs', '2']],
-  ['vit', ['--jobs', '1', '--batch', '3']],
-  ['detr', ['--jobs', '2']],
-])('%s %j to .safetensors', async (name, args) => {
-  await quiet('b/*.png', 'out.safetensors', '--config', `${name}.json`, ...args);
+  ['vit', '--jobs 2'],
+  ['vit', '--jobs 1 --batch 3'],
+  ['detr', '--jobs 2'],
+])('%s %s to .safetensors', async (name, args) => {
+  await quiet(`preprocess b/*.png out.safetensors --config ${name}.json ${args}`);
   const tensors = readSafetensors(new Uint8Array(readFileSync('out.safetensors')));
   expect(Object.fromEntries(tensors)).toEqual(await joined(name, png));
 });
 
-test.each([[[]], [['--jobs', '1']]])('OUT may be in the folder of the pictures, again and again: %j', async (args) => {
+test.each(['', '--jobs 1'])('OUT may be in the folder of the pictures, again and again: %s', async (args) => {
   for (const name of ['again.npy', 'again.safetensors'])
     for (let time = 0; time < 2; time++) {
-      await quiet('b/c', join('b/c', name), '--config', 'vit.json', ...args);
+      await quiet(`preprocess b/c b/c/${name} --config vit.json ${args}`);
       expect(readFileSync(join('b/c', name)).length).toBeGreaterThan(4 * 3 * 6 * 5);
       if (time === 0) writeFileSync(join('b/c', name), 'of before');
     }
 });
 
 test('a pattern without --jobs is one batch', async () => {
-  await quiet('b/*.png', 'out.npy', '--config', 'vit.json');
+  await quiet('preprocess b/*.png out.npy --config vit.json');
   expect(readNpy(readFileSync('out.npy'))).toEqual((await joined('vit', png)).pixel_values);
 });
 
 test('--json', async () => {
-  const { stdout } = await preprocessed('b', 'out.npy', '--config', 'detr.json', '--jobs', '2', '--json');
-  expect(JSON.parse(stdout)).toEqual({
+  expect(JSON.parse(await output('preprocess b out.npy --config detr.json --jobs 2 --json'))).toEqual({
     className: 'DetrImageProcessor',
     backend: 'torchvision',
     ignored: [],
@@ -167,21 +158,22 @@ test('--json', async () => {
 describe('--on-error skip', () => {
   const unsupported = 'must be a picture that sharp decodes: Input buffer contains unsupported image format';
   const error = `readImage: 'b/note.txt' ${unsupported}`;
-  const skipping = ['out.npy', '--config', 'vit.json', '--on-error', 'skip'];
+  const skipping = 'out.npy --config vit.json --on-error skip';
+  const all = png.join(' ');
 
   test.each([1, 2])('leaves out what fails, says so, and ends with 3: --jobs %i', async (jobs) => {
-    const seen = await preprocessed('b/note.txt', ...png, ...skipping, '--jobs', String(jobs), '--json');
+    const seen = await cli(`preprocess b/note.txt ${all} ${skipping} --jobs ${jobs} --json`);
     expect([seen.status, seen.stderr]).toEqual([3, `onnx-layout: left out b/note.txt: ${error}\n`]);
     const { outputs, images, failed } = JSON.parse(seen.stdout);
     expect([outputs[0].dims[0], images, failed]).toEqual([4, 4, [{ file: 'b/note.txt', error }]]);
     expect(readNpy(readFileSync('out.npy'))).toEqual((await joined('vit', png)).pixel_values);
   });
 
-  test('ends with 0 where nothing fails', () => quiet(...png, ...skipping, '--jobs', '1', '--quiet'));
+  test('ends with 0 where nothing fails', () => quiet(`preprocess ${all} ${skipping} --jobs 1 --quiet`));
 
   test('writes nothing where everything fails', async () => {
     writeFileSync('out.npy', 'as it was');
-    const seen = await preprocessed('b/note.txt', ...skipping, '--batch', '2', '--jobs', '1');
+    const seen = await cli(`preprocess b/note.txt ${skipping} --batch 2 --jobs 1`);
     const stderr = `onnx-layout: left out b/note.txt: ${error}\nonnx-layout: no picture is left\n`;
     expect(seen).toEqual({ status: 1, stdout: '', stderr });
     expect(readFileSync('out.npy', 'utf8')).toBe('as it was');
@@ -190,7 +182,7 @@ describe('--on-error skip', () => {
 
 test('the program in one file finds its threads', () => {
   const program = join(root, 'dist/cli.js');
-  const args = ['preprocess', 'b/*.png', 'spawned.npy', '--config', 'vit.json', '--jobs', '2'];
+  const args = words('preprocess b/*.png spawned.npy --config vit.json --jobs 2');
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd: folder });
   expect([status, stdout.toString(), stderr.toString()]).toEqual([0, '', '']);
   expect(readNpy(readFileSync('spawned.npy')).dims).toEqual([4, 3, 6, 5]);
@@ -198,51 +190,43 @@ test('the program in one file finds its threads', () => {
 
 const sizes = "of 'b/three.png' must be float32 of dims [*, 3, 70, 120] as the first, got float32 [1, 3, 70, 150]";
 test.each([
-  [1, ['b/[ot]*.png', 'kept.npy', '--config', 'own.json', '--jobs', '2'], `saveOutputs: pixel_values ${sizes}`],
+  [1, 'b/[ot]*.png kept.npy --config own.json --jobs 2', `saveOutputs: pixel_values ${sizes}`],
   [
     1,
-    ['b/[ot]*.png', 'kept.safetensors', '--config', 'qwen.json', '--jobs', '2'],
+    'b/[ot]*.png kept.safetensors --config qwen.json --jobs 2',
     "saveOutputs: pixel_values of 'b/three.png' must have 32 rows a picture as the first, got 40: .npy takes any",
   ],
-  [1, ['b/*', 'kept.npy', '--config', 'vit.json', '--jobs', '2'], "readImage: 'b/note.txt' must be a picture that"],
+  [1, 'b/* kept.npy --config vit.json --jobs 2', "readImage: 'b/note.txt' must be a picture that"],
   [
     1,
-    ['b/*.png', 'kept.npy', '--config', 'eomt.json', '--jobs', '1'],
+    'b/*.png kept.npy --config eomt.json --jobs 1',
     'saveOutputs: patch_offsets must be a tensor of pictures to be joined, got Array',
   ],
-  [1, ['b/*.png', 'kept.npy', '--config', 'vit.json', '--jobs', '0'], 'preprocessFiles: jobs must be a whole number'],
-  [2, ['b/*.png', '-', '--config', 'vit.json', '--jobs', '2'], '--jobs and --batch need a file OUT, which is patched'],
-  [2, ['-', 'kept.npy', '--config', 'vit.json', '--batch', '2'], '--jobs and --batch take files, got - for standard'],
+  [1, 'b/*.png kept.npy --config vit.json --jobs 0', 'preprocessFiles: jobs must be a whole number'],
+  [2, 'b/*.png - --config vit.json --jobs 2', '--jobs and --batch need a file OUT, which is patched'],
+  [2, '- kept.npy --config vit.json --batch 2', '--jobs and --batch take files, got - for standard'],
   [
     2,
-    ['b/*.png', 'kept', '--as', 'npy', '--config', 'vit.json', '--batch', '2'],
+    'b/*.png kept --as npy --config vit.json --batch 2',
     '--jobs and --batch take the format by the name of OUT, got kept\n',
   ],
   [
     2,
-    ['b/*.png', 'kept.npy', '--config', 'vit.json', '--batch', '2', '--trimap', 'b/one.png'],
+    'b/*.png kept.npy --config vit.json --batch 2 --trimap b/one.png',
     '--trimap is for one batch, without --jobs and --batch\n',
   ],
-  [2, ['b/*', 'kept.npy', '--config', 'vit.json', '--on-error', 'skip'], '--on-error is for --jobs and --batch\n'],
+  [2, 'b/* kept.npy --config vit.json --on-error skip', '--on-error is for --jobs and --batch\n'],
   [
     2,
-    ['b/*', 'kept.safetensors', '--config', 'vit.json', '--jobs', '2', '--on-error', 'skip'],
+    'b/* kept.safetensors --config vit.json --jobs 2 --on-error skip',
     '--on-error skip needs OUT .npy, which may have fewer rows than planned, got kept.safetensors\n',
   ],
-  [
-    2,
-    ['b/*', 'kept.npy', '--config', 'vit.json', '--jobs', '2', '--on-error', 'stop'],
-    '--on-error must be throw or skip, got stop\n',
-  ],
-  [2, ['b/x*.npy', 'b/x1.npy', '--config', 'vit.json', '--jobs', '2'], 'OUT must not be an input, got b/x1.npy'],
-  [2, ['b', 'b/one.png', '--as', 'npy', '--config', 'vit.json'], 'OUT must not be an input, got b/one.png: --force'],
+  [2, 'b/* kept.npy --config vit.json --jobs 2 --on-error stop', '--on-error must be throw or skip, got stop\n'],
+  [2, 'b/x*.npy b/x1.npy --config vit.json --jobs 2', 'OUT must not be an input, got b/x1.npy'],
+  [2, 'b b/one.png --as npy --config vit.json', 'OUT must not be an input, got b/one.png: --force'],
 ])('%i: %j', async (status, args, message) => {
   writeFileSync('kept.npy', writeNpy(Tensor.from('uint8', [1], [1])));
-  const seen = await preprocessed(...args);
-  expect([seen.status, seen.stdout, seen.stderr.slice(0, 13 + message.length)]).toEqual([
-    ...[status, ''],
-    `onnx-layout: ${message}`,
-  ]);
+  await expectRefusal(`preprocess ${args}`, status, message);
   expect(readNpy(readFileSync('kept.npy')).toArray()).toEqual([1]);
   expect(readdirSync('.').filter((name) => name.endsWith('.tmp'))).toEqual([]);
   expect(existsSync('kept.safetensors')).toBe(false);

@@ -3,24 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { init, Tensor } from 'onnx-layout';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
 import { readNpy, readSafetensors, writeNpy } from 'onnx-layout/io';
 import { imageProcessor } from 'onnx-layout/processors';
 import { expectTensor } from '../support/assertions.js';
-import { temporaryFolder } from '../support/programs.js';
 import { root } from '../support/packed.js';
 import { randomData } from '../support/samples.js';
-import { cli, written } from './streams.js';
+import { cli, expectRefusal, inFolder, output, quiet, words, written } from './streams.js';
 
-const folder = temporaryFolder();
+const folder = inFolder();
 const photos = join(root, 'tests/image/sources/pictures');
-const home = process.cwd();
-beforeAll(async () => {
-  await init();
-  process.chdir(folder);
-});
-afterAll(() => process.chdir(home));
 
 const rgb = { data: randomData('uint8', 3 * 20 * 10, 1), width: 20, height: 10, channels: 3 };
 const gray = { data: randomData('uint8', 8 * 12, 2), width: 8, height: 12, channels: 1 };
@@ -36,37 +29,33 @@ beforeAll(() => {
   writeFileSync('bytes.json', JSON.stringify({ image_processor_type: 'ViTImageProcessor', do_resize: false, ...half }));
 });
 
-async function quiet(...args) {
-  expect(await cli(['preprocess', ...args])).toEqual({ status: 0, stdout: '', stderr: '' });
-}
-
 function expectSame(file, { type, dims, data }) {
   expectTensor(readNpy(readFileSync(file)), type, dims, data);
 }
 
 test.each([
-  [[], {}, {}],
-  [['--backend', 'pil'], { backend: 'pil' }, {}],
-  [['--dtype', 'float16'], {}, { dtype: 'float16' }],
-  [['--class-name', 'BeitImageProcessor'], { className: 'BeitImageProcessor' }, {}],
-])('pixel_values %j', async (args, options, call) => {
-  await quiet('rgb.npy', 'out.npy', '--config', 'vit.json', ...args);
+  ['', {}, {}],
+  ['--backend pil', { backend: 'pil' }, {}],
+  ['--dtype float16', {}, { dtype: 'float16' }],
+  ['--class-name BeitImageProcessor', { className: 'BeitImageProcessor' }, {}],
+])('pixel_values %s', async (args, options, call) => {
+  await quiet(`preprocess rgb.npy out.npy --config vit.json ${args}`);
   expectSame('out.npy', imageProcessor(vit, options)(rgb, call).pixel_values);
 });
 
 test('a batch, and what there is beside pixel_values', async () => {
   const outputs = imageProcessor(detr)([rgb, gray]);
-  await quiet('rgb.npy', 'grey.npy', 'batch.npy', '--config', 'detr.json');
+  await quiet('preprocess rgb.npy grey.npy batch.npy --config detr.json');
   expectSame('batch.npy', outputs.pixel_values);
   expectSame('batch.pixel_mask.npy', outputs.pixel_mask);
-  await quiet('rgb.npy', 'grey.npy', 'batch.safetensors', '--config', 'detr.json');
+  await quiet('preprocess rgb.npy grey.npy batch.safetensors --config detr.json');
   const tensors = readSafetensors(readFileSync('batch.safetensors'));
   expect([...tensors.keys()].sort()).toEqual(['pixel_mask', 'pixel_values']);
   for (const [name, { type, dims, data }] of Object.entries(outputs)) expectTensor(tensors.get(name), type, dims, data);
 });
 
 test('standard input to standard output, which has pixel_values alone', async () => {
-  const { status, stdout } = await written(['preprocess', '-', '-', '--config', 'detr.json'], readFileSync('rgb.npy'));
+  const { status, stdout } = await written('preprocess - - --config detr.json', readFileSync('rgb.npy'));
   const { type, dims, data } = imageProcessor(detr)(rgb).pixel_values;
   expect(status).toBe(0);
   expectTensor(readNpy(new Uint8Array(stdout)), type, dims, data);
@@ -77,8 +66,8 @@ test('trimaps', async () => {
   writeFileSync('vitmatte.json', JSON.stringify(config));
   const trimap = { ...gray, width: 20, height: 10, data: randomData('uint8', 200, 3) };
   writeFileSync('trimap.npy', writeNpy(new Tensor('uint8', trimap.data, [10, 20])));
-  const args = ['--config', 'vitmatte.json', '--trimap', 'trimap.npy', '--trimap', 'trimap.npy'];
-  await quiet('rgb.npy', 'rgb.npy', 'out.npy', ...args);
+  const args = '--config vitmatte.json --trimap trimap.npy --trimap trimap.npy';
+  await quiet(`preprocess rgb.npy rgb.npy out.npy ${args}`);
   expectSame('out.npy', imageProcessor(config)([rgb, rgb], { trimaps: [trimap, trimap] }).pixel_values);
 });
 
@@ -86,7 +75,11 @@ describe('pictures have the pixels of Pillow', () => {
   const pictures = JSON.parse(readFileSync(join(photos, 'pixels.json'), 'utf8')).filter(({ opaque }) => opaque);
   test.each(pictures)('$file', async ({ file, upright, stored }) => {
     for (const [orientation, expected] of Object.entries({ upright, ignore: stored })) {
-      await quiet(join(photos, file), 'out.npy', '--config', 'bytes.json', '--orientation', orientation);
+      await quiet([
+        'preprocess',
+        join(photos, file),
+        ...words(`out.npy --config bytes.json --orientation ${orientation}`),
+      ]);
       const { type, dims, data } = readNpy(readFileSync('out.npy'));
       const [height, width] = dims.slice(2);
       const size = width * height;
@@ -100,9 +93,7 @@ describe('pictures have the pixels of Pillow', () => {
 });
 
 test('--json', async () => {
-  const { status, stdout } = await cli([
-    ...['preprocess', 'rgb.npy', 'grey.npy', 'out.npy', '--config', 'vit.json', '--backend', 'pil', '--json'],
-  ]);
+  const { status, stdout } = await cli('preprocess rgb.npy grey.npy out.npy --config vit.json --backend pil --json');
   const steps = [
     { name: 'resize', filter: 'bilinear', width: 6, height: 6 },
     { name: 'rescale', factor: 1 / 255 },
@@ -122,9 +113,8 @@ test('--json', async () => {
       outputs: [{ name: 'pixel_values', type: 'float32', dims: [2, 3, 6, 6] }],
     },
   ]);
-  expect(
-    JSON.parse((await cli(['preprocess', 'rgb.npy', 'out.npy', '--config', 'vit.json', '--json'])).stdout),
-  ).toEqual(expect.objectContaining({ backend: 'torchvision' }));
+  const { backend } = JSON.parse(await output('preprocess rgb.npy out.npy --config vit.json --json'));
+  expect(backend).toBe('torchvision');
 });
 
 test('without sharp, .npy works and pictures name it', () => {
@@ -137,61 +127,45 @@ test('without sharp, .npy works and pictures name it', () => {
   };
   writeFileSync('photo.jpg', readFileSync(join(photos, 'jpeg-444.jpg')));
   expect(spawned('rgb.npy', 'out.npy')).toEqual([0, '', '']);
-  expect(spawned('photo.jpg', 'none.npy')).toEqual([
-    1,
-    '',
-    'onnx-layout: photo.jpg: readImage: pictures are decoded by sharp, which is not there: npm install sharp\n',
-  ]);
+  const stderr =
+    'onnx-layout: photo.jpg: readImage: pictures are decoded by sharp, which is not there: npm install sharp\n';
+  expect(spawned('photo.jpg', 'none.npy')).toEqual([1, '', stderr]);
   expect(readdirSync('.')).not.toContain('none.npy');
 });
 
 test.each([
   [
-    ['vit.json', 'out.npy', '--config', 'vit.json'],
+    'vit.json out.npy --config vit.json',
     'vit.json: readImage: image must be a picture that sharp decodes: Input buffer contains unsupported image format\n',
   ],
-  [['none.jpg', 'out.npy', '--config', 'vit.json'], 'none.jpg: no such file or directory\n'],
-  [['package', 'out.npy', '--config', 'vit.json'], 'package: has no picture (.jpg, .png, '],
-  [['rgb.npy', 'out.npy', '--config', 'vit.json', '--trimap', 'package'], 'package: must be a file, got a folder\n'],
-  [['rgb.npy', 'out.npy', '--config', 'none.json'], 'none.json: no such file or directory\n'],
+  ['none.jpg out.npy --config vit.json', 'none.jpg: no such file or directory\n'],
+  ['package out.npy --config vit.json', 'package: has no picture (.jpg, .png, '],
+  ['rgb.npy out.npy --config vit.json --trimap package', 'package: must be a file, got a folder\n'],
+  ['rgb.npy out.npy --config none.json', 'none.json: no such file or directory\n'],
   [
-    ['floats.npy', 'out.npy', '--config', 'vit.json'],
+    'floats.npy out.npy --config vit.json',
     'preprocess: floats.npy must be uint8 [H, W] or [H, W, C], got float32 [1, 2]\n',
   ],
-  [['rgb.npy', 'out.npy', '--config', 'rgb.npy'], 'imageProcessor: config must be JSON, got '],
+  ['rgb.npy out.npy --config rgb.npy', 'imageProcessor: config must be JSON, got '],
   [
-    ['rgb.npy', 'out.npy', '--config', 'vit.json', '--backend', 'slow'],
+    'rgb.npy out.npy --config vit.json --backend slow',
     "imageProcessor: backend must be 'torchvision' or 'pil', got 'slow'\n",
   ],
   [
-    ['rgb.npy', 'out.npy', '--config', 'vit.json', '--dtype', 'int8'],
+    'rgb.npy out.npy --config vit.json --dtype int8',
     'imageProcessor: dtype must be float32, float16 or bfloat16, got int8\n',
   ],
-])('1: %j', async (args, message) => {
-  const { status, stdout, stderr } = await cli(['preprocess', ...args]);
-  expect([status, stdout, stderr.slice(0, 13 + message.length)]).toEqual([1, '', `onnx-layout: ${message}`]);
-});
+])('1: %s', (args, message) => expectRefusal(`preprocess ${args}`, 1, message));
 
 test.each([
-  [['rgb.npy', '--config', 'vit.json'], 'preprocess takes IMAGE… OUT, got 1 file'],
-  [[], 'preprocess takes IMAGE… OUT, got 0 files'],
-  [['rgb.npy', 'out.npy'], 'preprocess needs --config'],
-  [['rgb.npy', 'out.txt', '--config', 'vit.json'], 'OUT must be .npy, .safetensors or -, got out.txt'],
-  [['rgb.npy', './rgb.npy', '--config', 'vit.json'], 'OUT must not be an input, got ./rgb.npy: --force replaces it'],
-  [
-    ['rgb.npy', 'a.npy', '--config', 'vit.json', '--trimap', 'a.npy'],
-    'OUT must not be an input, got a.npy: --force replaces it',
-  ],
-  [['rgb.npy', '-', '--config', 'vit.json', '--json'], '--json and OUT cannot both go to standard output'],
-  [
-    ['rgb.npy', 'out.npy', '--config', 'vit.json', '--orientation', 'left'],
-    '--orientation must be upright or ignore, got left',
-  ],
-])('2: %j', async (args, message) => {
-  const { status, stdout, stderr } = await cli(['preprocess', ...args]);
-  expect([status, stdout, stderr]).toEqual([
-    2,
-    '',
-    `onnx-layout: ${message}\nonnx-layout preprocess --help says more\n`,
-  ]);
-});
+  ['rgb.npy --config vit.json', 'preprocess takes IMAGE… OUT, got 1 file'],
+  ['', 'preprocess takes IMAGE… OUT, got 0 files'],
+  ['rgb.npy out.npy', 'preprocess needs --config'],
+  ['rgb.npy out.txt --config vit.json', 'OUT must be .npy, .safetensors or -, got out.txt'],
+  ['rgb.npy ./rgb.npy --config vit.json', 'OUT must not be an input, got ./rgb.npy: --force replaces it'],
+  ['rgb.npy a.npy --config vit.json --trimap a.npy', 'OUT must not be an input, got a.npy: --force replaces it'],
+  ['rgb.npy - --config vit.json --json', '--json and OUT cannot both go to standard output'],
+  ['rgb.npy out.npy --config vit.json --orientation left', '--orientation must be upright or ignore, got left'],
+])('2: %s', (args, message) =>
+  expectRefusal(`preprocess ${args}`, 2, `${message}\nonnx-layout preprocess --help says more\n`),
+);

@@ -1,23 +1,14 @@
 /** The commands quantize and dequantize: their files, what they print, what they refuse, and what a signal leaves. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { init, Tensor } from 'onnx-layout';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
 import { dequantizeWeights, openModel, quantizeWeights, readModel, saveModel, writeNpy } from 'onnx-layout/io';
 import { modelOf, weightsModel } from '../support/models.js';
-import { temporaryFolder } from '../support/programs.js';
 import { bytesOf } from '../weights/files.js';
-import { cli, written } from './streams.js';
+import { cli, done, expectRefusal, inFolder, leftBy, output, quiet, written } from './streams.js';
 
-beforeAll(() => init());
-
-const folder = temporaryFolder();
-const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const home = process.cwd();
-beforeAll(() => process.chdir(folder));
-afterAll(() => process.chdir(home));
+const folder = inFolder();
 
 const read = (name) => new Uint8Array(readFileSync(join(folder, name)));
 const matrix = (rows, columns) =>
@@ -43,13 +34,11 @@ beforeAll(() => {
   writeFileSync('x.npy', writeNpy(matrix(2, 2)));
 });
 
-const done = (stdout) => ({ status: 0, stdout, stderr: '' });
-
 describe('quantize', () => {
   test('the table, and the bytes of quantizeWeights', async () => {
     const { model, report } = quantizeWeights(file, { exclude: ['V'] });
     const rms = Number(report[0].rms.toPrecision(3));
-    expect(await cli(['quantize', 'm.onnx', 'q.onnx', '--exclude', 'V'])).toEqual(
+    expect(await cli('quantize m.onnx q.onnx --exclude V')).toEqual(
       done(
         `packed  first      MatMul  W  8 kB to 2.05 kB, rms error ${rms}\n` +
           `packed  second     MatMul  W  8 kB to 2.05 kB, rms error ${rms}\n` +
@@ -61,19 +50,19 @@ describe('quantize', () => {
   });
 
   test('every option, as JSON', async () => {
-    const args = ['--bits', '4', '--block-size', '16', '--symmetric', '--ops', 'MatMul,Gather', '--include', 'W,T'];
-    const { stdout } = await cli(['quantize', 'm.onnx', 'o.onnx', ...args, '--json']);
+    const args = '--bits 4 --block-size 16 --symmetric --ops MatMul,Gather --include W,T';
+    const stdout = await output(`quantize m.onnx o.onnx ${args} --json`);
     const options = { blockSize: 16, symmetric: true, ops: ['MatMul', 'Gather'], include: ['W', 'T'] };
     const { model, report } = quantizeWeights(file, options);
     expect(JSON.parse(stdout)).toEqual({ files: ['o.onnx'], report });
     expect(report.map(({ packed }) => packed)).toEqual([true, true, false, true]);
     expect(read('o.onnx')).toEqual(model);
-    await cli(['quantize', 'm.onnx', 'p.onnx', '--form', 'qdq']);
+    await cli('quantize m.onnx p.onnx --form qdq');
     expect(read('p.onnx')).toEqual(quantizeWeights(file, { form: 'qdq' }).model);
   });
 
   test('standard input', async () => {
-    const { status } = await written(['quantize', '-', 'stdin.onnx'], Buffer.from(file));
+    const { status } = await written('quantize - stdin.onnx', Buffer.from(file));
     expect([status, read('stdin.onnx')]).toEqual([0, quantizeWeights(file).model]);
   });
 
@@ -84,15 +73,15 @@ describe('quantize', () => {
     mkdirSync('out');
     writeFileSync('in/e.onnx', await bytesOf(saved.model));
     writeFileSync('in/w.bin', await bytesOf(saved.externalFile));
-    const { stdout } = await cli(['quantize', 'in/e.onnx', 'out/q.onnx', '--json']);
+    const stdout = await output('quantize in/e.onnx out/q.onnx --json');
     expect(JSON.parse(stdout).files).toEqual(['out/q.onnx.data', 'out/q.onnx']);
     const external = ({ location, offset, length }) => read(join('out', location)).subarray(offset, offset + length);
     const known = readModel(quantizeWeights(file).model);
     const model = readModel(read('out/q.onnx'), { external });
     for (const [name, tensor] of known.initializers)
       expect([name, model.initializers.get(name).toArray()]).toEqual([name, tensor.toArray()]);
-    const back = await cli(['dequantize', 'out/q.onnx', 'out/d.onnx', '--json']);
-    expect(JSON.parse(back.stdout).files).toEqual(['out/d.onnx.data', 'out/d.onnx']);
+    const back = await output('dequantize out/q.onnx out/d.onnx --json');
+    expect(JSON.parse(back).files).toEqual(['out/d.onnx.data', 'out/d.onnx']);
     const plain = readModel(dequantizeWeights(quantizeWeights(file).model).model);
     const again = readModel(read('out/d.onnx'), { external });
     expect(again.initializers.get('W').toArray()).toEqual(plain.initializers.get('W').toArray());
@@ -100,15 +89,15 @@ describe('quantize', () => {
 });
 
 test('standard output, and no table', async () => {
-  const { status, stdout, stderr } = await written(['quantize', 'm.onnx', '-']);
+  const { status, stdout, stderr } = await written('quantize m.onnx -');
   expect([status, new Uint8Array(stdout), stderr]).toEqual([0, quantizeWeights(file).model, '']);
-  expect(await cli(['quantize', 'm.onnx', 'silent.onnx', '--quiet'])).toEqual(done(''));
+  await quiet('quantize m.onnx silent.onnx --quiet');
 });
 
 test('dequantize, its table and its bytes', async () => {
   const { model } = quantizeWeights(file, { blockSize: 16 });
   writeFileSync('packed.onnx', model);
-  expect(await cli(['dequantize', 'packed.onnx', 'plain.onnx'])).toEqual(
+  expect(await cli('dequantize packed.onnx plain.onnx')).toEqual(
     done(
       'unpacked  first_Q4      MatMulNBits  W_Q4  1.9 kB to 8 kB\n' +
         'unpacked  second_Q4     MatMulNBits  W_Q4  1.9 kB to 8 kB\n' +
@@ -121,41 +110,29 @@ test('dequantize, its table and its bytes', async () => {
 
 test('a model without weights', async () => {
   writeFileSync('none.onnx', modelOf({ nodes: [] }));
-  expect(await cli(['quantize', 'none.onnx', 'still-none.onnx'])).toEqual(
-    done('0 packed, 0 left: 0 bytes to 0 bytes\n'),
-  );
+  expect(await cli('quantize none.onnx still-none.onnx')).toEqual(done('0 packed, 0 left: 0 bytes to 0 bytes\n'));
 });
 
 test.each([
-  [['quantize', 'm.onnx'], 'quantize takes IN OUT, got 1 file'],
-  [['dequantize', 'm.onnx', 'a.onnx', 'b.onnx'], 'dequantize takes IN OUT, got 3 files'],
-  [['quantize', 'm.onnx', 'a.npy'], 'OUT must be .onnx or -, got a.npy'],
-  [['quantize', 'm.onnx', './m.onnx'], 'OUT must not be an input, got ./m.onnx: --force replaces it'],
-  [['quantize', 'm.onnx', 'a.onnx', '--bits', 'four'], '--bits must be a whole number, got four'],
-  [['quantize', 'm.onnx', 'a.onnx', '--block-size', '1,2'], '--block-size must be a whole number, got 1,2'],
-  [
-    ['dequantize', 'm.onnx', 'a.onnx', '--dtype', 'int4'],
-    "unknown option '--dtype'. Known: --as, --force, --json, --quiet, --help",
-  ],
-])('usage: %j', async (args, message) => {
-  const stderr = `onnx-layout: ${message}\nonnx-layout ${args[0]} --help says more\n`;
-  expect(await cli(args)).toEqual({ status: 2, stdout: '', stderr });
-});
+  ['quantize m.onnx', 'quantize takes IN OUT, got 1 file'],
+  ['dequantize m.onnx a.onnx b.onnx', 'dequantize takes IN OUT, got 3 files'],
+  ['quantize m.onnx a.npy', 'OUT must be .onnx or -, got a.npy'],
+  ['quantize m.onnx ./m.onnx', 'OUT must not be an input, got ./m.onnx: --force replaces it'],
+  ['quantize m.onnx a.onnx --bits four', '--bits must be a whole number, got four'],
+  ['quantize m.onnx a.onnx --block-size 1,2', '--block-size must be a whole number, got 1,2'],
+  ['dequantize m.onnx a.onnx --dtype int4', "unknown option '--dtype'. Known: --as, --force, --json, --quiet, --help"],
+])('usage: %j', (args, message) =>
+  expectRefusal(args, 2, `${message}\nonnx-layout ${args.split(' ')[0]} --help says more\n`),
+);
 
 test.each([
-  [['quantize', 'x.npy', 'a.onnx'], 'IN must be an .onnx file, got npy'],
-  [['dequantize', 'x.npy', 'a.onnx'], 'IN must be an .onnx file, got npy'],
-  [['quantize', 'm.onnx', 'a.onnx', '--bits', '3'], 'quantizeWeightsAsync: bits must be 2, 4 or 8, got 3'],
-  [
-    ['quantize', 'm.onnx', 'a.onnx', '--form', 'q'],
-    "quantizeWeightsAsync: form must be 'matmulnbits' or 'qdq', got 'q'",
-  ],
-  [
-    ['quantize', 'm.onnx', 'a.onnx', '--ops', 'Gemm'],
-    "quantizeWeightsAsync: ops must hold 'MatMul' or 'Gather', got 'Gemm'",
-  ],
+  ['quantize x.npy a.onnx', 'IN must be an .onnx file, got npy'],
+  ['dequantize x.npy a.onnx', 'IN must be an .onnx file, got npy'],
+  ['quantize m.onnx a.onnx --bits 3', 'quantizeWeightsAsync: bits must be 2, 4 or 8, got 3'],
+  ['quantize m.onnx a.onnx --form q', "quantizeWeightsAsync: form must be 'matmulnbits' or 'qdq', got 'q'"],
+  ['quantize m.onnx a.onnx --ops Gemm', "quantizeWeightsAsync: ops must hold 'MatMul' or 'Gather', got 'Gemm'"],
 ])('refuses %j', async (args, message) => {
-  expect(await cli(args)).toEqual({ status: 1, stdout: '', stderr: `onnx-layout: ${message}\n` });
+  await expectRefusal(args, 1, `${message}\n`);
   expect(readdirSync(folder).filter((name) => name.startsWith('a.onnx'))).toEqual([]);
 });
 
@@ -164,7 +141,7 @@ test('a bar while the weights are read', async () => {
   writeFileSync('wide.onnx', weightsModel('MatMul', { ...long, dims: [rows, columns], length: rows * columns * 4 }));
   writeFileSync('long.data', '');
   truncateSync('long.data', rows * columns * 4);
-  const { stderr } = await written(['quantize', 'wide.onnx', 'narrow.onnx'], undefined, true);
+  const { stderr } = await written('quantize wide.onnx narrow.onnx', undefined, true);
   expect(stderr).toMatch(/reading wide\.onnx \[=+ *\] \d+ % [\d.]+ .B\/s, \d+ s left/);
 });
 
@@ -181,20 +158,11 @@ test.each([
     writeFileSync('long.onnx', weightsModel('MatMul', { ...long, dims: [rows, columns], length }));
     writeFileSync('long.data', '');
     truncateSync('long.data', length);
-    const child = spawn(process.execPath, [program, 'quantize', 'long.onnx', 'ended.onnx'], { cwd: folder });
-    const ended = new Promise((resolve) => {
-      child.on('close', (status) => resolve(status));
-    });
-    const left = () => readdirSync(folder).filter((name) => name.startsWith('ended'));
-    while (left().length === 0)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
-    child.kill(signal);
-    expect(await ended).toBe(wanted);
+    const { status, left } = await leftBy('quantize long.onnx ended.onnx', signal);
     // Nothing can be done about a temporary file after SIGKILL.
-    expect(left().filter((name) => signal === 'SIGINT' || !name.endsWith('.tmp'))).toEqual([]);
-    for (const name of left()) rmSync(name);
+    const files = left.filter((name) => signal === 'SIGINT' || !name.endsWith('.tmp'));
+    expect([status, files]).toEqual([wanted, []]);
+    for (const name of left) rmSync(name);
   },
   60_000,
 );
