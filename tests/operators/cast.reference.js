@@ -6,7 +6,6 @@
 import { decodeByFormula, floats, grid } from '../tensor/codec.reference.js';
 import { types } from '../support/reference.js';
 
-// Under Jest a global is looked up anew each time, a hundred times slower than a constant of the module.
 const { isNaN, isFinite } = Number;
 const { abs, fround, trunc } = Math;
 const { is } = Object;
