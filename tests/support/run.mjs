@@ -4,8 +4,10 @@
  * native`. Other arguments go to Jest, which runs alone then: `npm test -- tests/operators/flatten`. `--build-only`
  * runs none.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { run as output, root } from './packed.js';
 
@@ -20,11 +22,11 @@ const cppSources = output('git', ['ls-files', '*.cpp', '*.h']).trimEnd().split('
  * Runs a command that passes or fails as a whole.
  * @param {string} command
  * @param {readonly string[]} args
- * @returns {Counts}
+ * @returns {Promise<Counts>}
  */
-function check(command, args) {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
-  if (error) console.error(`${command}: ${error.message}`);
+async function check(command, args) {
+  const exit = once(spawn(command, args, { stdio: 'inherit' }), 'exit');
+  const [status] = await exit.catch((error) => [console.error(`${command}: ${error.message}`)]);
   return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
@@ -90,7 +92,14 @@ function showSlowest(suites) {
 function native() {
   const { status, stdout, stderr } = spawnSync(
     'ctest',
-    ['--test-dir', 'build/native', '--output-on-failure', '--no-tests=error'],
+    [
+      '--test-dir',
+      'build/native',
+      '--output-on-failure',
+      '--no-tests=error',
+      '--parallel',
+      String(availableParallelism()),
+    ],
     { encoding: 'utf8' },
   );
   if (status !== 0) console.log(stdout, stderr);
@@ -124,11 +133,15 @@ function needsOf(...patterns) {
   return starts.flatMap((start) => suiteNeeds[start]);
 }
 
-/** @type {Record<string, { needs?: () => string[], run: () => Counts }>} */
+/**
+ * The first three take one core each, and run side by side.
+ * @type {Record<string, { needs?: () => string[], run: () => Counts | Promise<Counts> }>}
+ */
 const steps = {
   format: {
     needs: () => ['clang-format'],
-    run: () => sum([checkTool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), checkCppFormat()]),
+    run: async () =>
+      sum([await checkTool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), await checkCppFormat()]),
   },
   lint: { run: () => checkTool('eslint/bin/eslint.js', '.') },
   types: { run: () => checkTool('typescript/bin/tsc', '--project', 'tsconfig.check.json') },
@@ -150,12 +163,12 @@ const sum = (list) =>
 /**
  * Runs one step between two lines that name it.
  * @param {string} name
- * @param {() => Counts} step
+ * @param {() => Counts | Promise<Counts>} step
  */
-function timed(name, step) {
+async function timed(name, step) {
   console.log(`== ${name}`);
   const start = performance.now();
-  const counts = step();
+  const counts = await step();
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`== ${name}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`);
   return counts;
@@ -168,12 +181,16 @@ const needs = areSteps ? chosen.flatMap((name) => steps[name].needs?.() ?? []) :
 const flags = [...new Set(needs)].map((need) => `--${need}`);
 const { status } = spawnSync(process.execPath, ['build.mjs', ...flags], { stdio: ['ignore', 2, 2] });
 if (status !== 0) process.exit(1);
-if (!process.argv.includes('--build-only')) runTests();
-
-function runTests() {
-  const { passed, failed } = areSteps
-    ? sum(chosen.map((name) => timed(name, steps[name].run)))
-    : timed('jest', () => jest(...args));
+if (!process.argv.includes('--build-only')) {
+  const { passed, failed } = areSteps ? await runSteps() : await timed('jest', () => jest(...args));
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
+}
+
+async function runSteps() {
+  const isOfOneCore = (/** @type {string} */ name) => ['format', 'lint', 'types'].includes(name);
+  const run = (/** @type {string} */ name) => timed(name, steps[name].run);
+  const counts = await Promise.all(chosen.filter(isOfOneCore).map(run));
+  for (const name of chosen.filter((name) => !isOfOneCore(name))) counts.push(await run(name));
+  return sum(counts);
 }
