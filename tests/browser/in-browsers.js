@@ -5,10 +5,15 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { esbuild } from '../engines/app.js';
 import { launch, open } from '../engines/browsers.js';
 import { root, run } from '../support/packed.js';
+import { chooseEveryNth, commitHash } from '../support/sample.js';
 
-/** Declares tests in each browser, which is started before them. They get its name, and what opens a page in it. */
+/**
+ * Declares tests in every other browser, which the commit's hash chooses, or in each of them where BROWSERS is `all`.
+ * The browser is started before them. They get its name, and what opens a page in it.
+ */
 export function inBrowsers(tests, starts = launch) {
-  describe.each(Object.entries(starts))('%s', (name, start) => {
+  const every = process.env.BROWSERS === 'all' ? 1 : 2;
+  describe.each(chooseEveryNth(Object.entries(starts), every, commitHash()))('%s', (name, start) => {
     let browser;
     beforeAll(async () => {
       browser = await start();
