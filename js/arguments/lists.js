@@ -1,5 +1,5 @@
 /** Lists of the caller. They are copied, because the caller may change them while a call goes on. */
-import { showList, typeError, rangeError } from './errors.js';
+import { rangeError, show, showList, typeError } from './errors.js';
 import { wholeOf } from './numbers.js';
 import { lengthOf, typedArrayName } from './typed-arrays.js';
 
@@ -50,6 +50,12 @@ export function readList(argument, list) {
     copy[i] = safe ? /** @type {number} */ (entry) + 0 : entry;
   }
   return plain ? copy : wholes(argument, copy);
+}
+
+/** @type {(argument: string, value: any) => Int64[]} */
+export function readWholes(argument, value) {
+  if (!isList(value)) typeError(`${argument} must be a list of whole numbers, got ${show(value)}`);
+  return readList(argument, value);
 }
 
 /** @type {(argument: string, list: Int64[]) => Int64[]} */

@@ -2,10 +2,20 @@
  * allocates by the size of a tensor, and no view is ever detached. */
 import load from '../../dist/layout.mjs';
 import { wasm as embedded } from '../../dist/wasm.js';
-import { arrayClasses, byteLengthOf, namedAsync, refusal, typedArrayName } from '../arguments/index.js';
+import {
+  arrayClasses,
+  byteLengthOf,
+  bytesBetween,
+  bytesOf,
+  copyTo,
+  namedAsync,
+  refusal,
+  typedArrayName,
+} from '../arguments/index.js';
 import { readWasm, wasmOf } from '../wasm/index.js';
+import { refuseMemory } from './memory.js';
 
-/** @import { Axis, Layout } from './types.js' */
+/** @import { Axis, Layout, Spans } from './types.js' */
 
 /** @type {Layout} undefined before `init()` */
 export let layout;
@@ -151,3 +161,47 @@ export const destinationByte = 10 * 2 ** 20 + 2048;
  * (measured). In Node memory begins 16 bytes after the start of a line.
  * @type {(data: ArrayBufferView, byte: number) => number} */
 export const placeInLine = ({ byteOffset }, byte) => (16 + byteOffset + byte) % lineBytes;
+
+/** A whole array is copied without views of its bytes, which cost 200 ns: few bytes beside a small box go along. */
+export const besideBytes = 256;
+
+/** @type {(box: Spans & { source: number, sources: number }, memories: any[]) => void} */
+export function stage({ low, end, apart, source, sources }, memories) {
+  for (let k = 0; k < sources; k++) {
+    const memory = memories[source + k];
+    const bytes = byteLengthOf(memory);
+    if (bytes < end) refuseMemory('read', memory, end);
+    if (low === 0 && bytes <= end + besideBytes) {
+      const words = scratchLike(memory);
+      copyTo(words, memory, k === 0 ? 0 : (k * apart) / words.BYTES_PER_ELEMENT);
+    } else scratch.set(bytesBetween(bytesOf(memory), low, end), k * apart);
+  }
+}
+
+/** @type {(spans: Spans, memory: any) => void} the language compares the lengths */
+export function unstage({ start, bytes, phase, tail, views }, memory) {
+  const name = /** @type {string} */ (typedArrayName(memory));
+  let view = views[name];
+  if (!view) {
+    const whole = scratchViews[name];
+    const first = destinationByte / whole.BYTES_PER_ELEMENT;
+    views[name] = view = whole.subarray(first, first + bytes / whole.BYTES_PER_ELEMENT);
+  }
+  if (phase + tail > 0) mend(view, phase, tail, memory, start);
+  try {
+    copyTo(memory, view, start === 0 ? 0 : start / view.BYTES_PER_ELEMENT);
+  } catch {
+    refuseMemory('written', memory, start + bytes);
+  }
+}
+
+/** Takes the bits around a staged run from its destination at `byte`, so that whole bytes can be copied. `phase`: the
+ * run's first bit in its byte. `tail`: bits of the last byte that it fills; 0 for all.
+ * @type {(view: Uint8Array, phase: number, tail: number, memory: Uint8Array, byte: number) => void} */
+export function mend(view, phase, tail, memory, byte) {
+  const last = view.length - 1;
+  const before = (1 << phase) - 1;
+  const after = tail ? 0xff << tail : 0;
+  view[0] = (view[0] & ~before) | (memory[byte] & before);
+  view[last] = (view[last] & ~after) | (memory[byte + last] & after);
+}

@@ -1,7 +1,7 @@
 /** How a box larger than the scratch area moves: slab by slab, and strip by strip. */
 import { bytesBetween } from '../arguments/index.js';
-import { destinationByte, layout, lineBytes, placeInLine, scratch, scratchByte, setAxis } from './module.js';
-import { bytesOfEach, mend, planPiece } from './move.js';
+import { destinationByte, layout, lineBytes, mend, placeInLine, scratch, scratchByte, setAxis } from './module.js';
+import { bytesOfEach, planPiece } from './move.js';
 import { advance, destinationLayout, memoryBits, sourceLayout } from './pieces.js';
 
 /** @import { Cuts, PlannedBox, Slab, Strip } from './types.js' */

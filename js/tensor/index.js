@@ -1,6 +1,5 @@
 /** The door of what a tensor is: other rooms import from here alone. */
 export * from './codec.js';
-export * from './data.js';
 export * from './dtypes.js';
 export * from './numerals.js';
 export * from './out.js';

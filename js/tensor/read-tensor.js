@@ -1,5 +1,6 @@
-/** A caller's tensor, read and checked. */
+/** A caller's tensor, read and checked, and the array that holds its elements. */
 import {
+  arrayClasses,
   isList,
   lengthOf,
   rangeError,
@@ -11,7 +12,6 @@ import {
   typeError,
   unknownName,
 } from '../arguments/index.js';
-import { dataLength, exactDataLength } from './data.js';
 import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 
 /** @import { DType, TypeName } from './dtypes.js' */
@@ -41,11 +41,13 @@ export const rankLimit = 64;
 
 /** @type {(type: unknown) => DType} reads a tensor's type */
 export function readType(type) {
-  return dtypeOf(type) ?? noType(type);
+  return (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
 }
 
-/** @type {(type: unknown) => never} */
-function noType(type) {
+/** @type {(type: unknown) => DType} */
+function typeByAlias(type) {
+  const dtype = dtypeOf(type);
+  if (dtype) return dtype;
   if (typeof type === 'string') unknownName('type', type, typeNames);
   return typeError(`type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
 }
@@ -150,4 +152,35 @@ export function checkData(parts) {
 function checkStrings({ size, data }) {
   for (let i = 0; i < size; i++)
     if (typeof data[i] !== 'string') typeError(`string data must hold strings, got ${show(data[i])} at ${i}`);
+}
+
+/** @type {(dtype: DType, size: number) => number} packed types share bytes, complex ones take two entries each */
+export function dataLength(dtype, size) {
+  return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
+}
+
+/** @type {(dtype: DType, dims: readonly number[]) => bigint} of dims whose product is no safe integer */
+export function exactDataLength(dtype, dims) {
+  // Eight elements of any width fill whole entries.
+  const perEight = BigInt(dataLength(dtype, 8));
+  return (dims.reduce((product, extent) => product * BigInt(extent), 1n) * perEight + 7n) / 8n;
+}
+
+/** Every engine can view this many bytes. */
+const mostBytes = 2 ** 31 - 1;
+
+/** A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
+ * @type {(dtype: DType, size: number, like: any) => any} */
+export function newData(dtype, size, like) {
+  const isBrought = dtype.also === 'Float16Array' && typedArrayName(like) === 'Float16Array';
+  const name = isBrought ? 'Float16Array' : dtype.array;
+  const length = dataLength(dtype, size);
+  try {
+    const data = new arrayClasses[name](length);
+    // The engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.
+    if (length * dtype.entryBits > 8 * mostBytes) new Uint8Array(data.buffer);
+    return data;
+  } catch {
+    rangeError(`result must fit in memory, got ${length} entries of ${name}`);
+  }
 }

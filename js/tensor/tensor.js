@@ -10,10 +10,9 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { decodeValues, encodeValues } from './codec.js';
-import { newData } from './data.js';
 import { dtypes } from './dtypes.js';
 import { format } from './print.js';
-import { readDims, readProperties, readType, readWholeTensor, sizeOf } from './read-tensor.js';
+import { newData, readDims, readProperties, readType, readWholeTensor, sizeOf } from './read-tensor.js';
 
 /** @import { DType, TypeName } from './dtypes.js' */
 /** @import { TensorData, TensorValue } from './types.js' */

@@ -138,7 +138,7 @@ describe('the tarball', () => {
     const rooms = files.flatMap((path) => /js\/((?:operators|engine|io|image)\/.*)\.js$/.exec(path)?.[1] ?? []);
     expect(rooms.sort()).toEqual([
       ...['memory', 'module', 'move', 'pieces', 'plan', 'slabs', 'strings'].map((name) => `engine/${name}`),
-      ...['call', 'copy', 'define', 'kinds', 'results', 'run', 'view'].map((name) => `operators/core/${name}`),
+      ...['call', 'define', 'kinds', 'results', 'view'].map((name) => `operators/core/${name}`),
       'operators/layout/transpose',
     ]);
     // It was 19,026 before views and the engine served the other operators too, and with embind's strings.

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { refuses } from '../support/assertions.js';
 import { decode, decodeValues, encode, encodeValues } from '../../js/tensor/codec.js';
-import { dataLength } from '../../js/tensor/data.js';
+import { dataLength } from '../../js/tensor/read-tensor.js';
 import { dtypes } from '../../js/tensor/dtypes.js';
 import { textOf } from '../../js/tensor/numerals.js';
 import { format } from '../../js/tensor/print.js';

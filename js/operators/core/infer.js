@@ -1,11 +1,10 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
 import { checkNames, entryName, isList, rangeError, readWhole, show, typeError } from '../../arguments/index.js';
-import { calling, checkKeys, inputsAt, isAttribute } from './call.js';
+import { calling, checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, shapeOf } from './call.js';
 import { checkOne, integerCheck, isOmitted, readKnownIntegers } from './integers.js';
 import { readKnown, readValue } from './tensor-info.js';
-import { checkSince, readAll, readAttribute } from './kinds.js';
+import { checkSince, readAll } from './kinds.js';
 import { outputLimit } from './results.js';
-import { readAttributes, shapeOf } from './run.js';
 
 /** @import { Call, Inferred, Operator, Plan } from '../types.js' */
 

@@ -7,6 +7,7 @@ import {
   readFlag,
   readList,
   readWhole,
+  readWholes,
   readWord,
   show,
   typeError,
@@ -154,13 +155,6 @@ export function checkSince(name, since, { schema, opset }) {
   if (schema.since < since) typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
 
-/** @type {(name: string, attribute: Attribute, call: Call, options: any, values?: any[]) => any} */
-export function readAttribute(name, { required, byDefault, read }, call, options, values) {
-  const value = options === undefined ? undefined : options[name];
-  if (value === undefined && !required) return byDefault;
-  return read === readWholes ? readWholes(name, value) : read(name, value, call, values);
-}
-
 /** @type {(read: Attribute['read'], byDefault: any, bounds?: Bounds) => Attribute} */
 export const attribute = (read, byDefault, { since = 0, before = Infinity, required = false } = {}) => ({
   ...{ since, before, required, byDefault, read },
@@ -168,12 +162,6 @@ export const attribute = (read, byDefault, { since = 0, before = Infinity, requi
 
 /** @type {(bounds?: Bounds) => Attribute} a list of int64 */
 export const list = (bounds) => attribute(readWholes, undefined, bounds);
-
-/** @type {(name: string, value: any) => any} */
-function readWholes(name, value) {
-  if (!isList(value)) typeError(`${name} must be a list of whole numbers, got ${show(value)}`);
-  return readList(name, value);
-}
 
 /** @type {(byDefault: number | undefined, bounds?: Bounds & { least?: number }) => Attribute} an int64 */
 export const whole = (byDefault, { least, ...bounds } = {}) =>

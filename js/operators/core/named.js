@@ -1,7 +1,6 @@
 /** Inputs by their names, and options in the place of an input, of operators with more than first tensors. */
 import { typeError } from '../../arguments/index.js';
-import { calling, isAttribute, unknownOption } from './call.js';
-import { run } from './run.js';
+import { calling, isAttribute, run, unknownOption } from './call.js';
 
 /** @import { Call, Input } from '../types.js' */
 
