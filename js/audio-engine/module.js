@@ -6,8 +6,8 @@
  * resampling at a time, its back half the piece of samples and results that is worked on.
  */
 import { wasm as embedded } from '../../dist/audio-wasm.js';
-import { namedAsync, refusal } from '../arguments/index.js';
-import { readWasm, wasmOf } from '../wasm/index.js';
+import { refusal } from '../arguments/index.js';
+import { loadOnce } from '../wasm/index.js';
 
 /** The functions of cpp/audio_exports.cpp. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
@@ -26,8 +26,8 @@ export let tablesByte = 0;
 export let piecesByte = 0;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
-/** @type {Promise<void> | undefined} */
-let loading;
+/** @type {{ loading?: Promise<void> }} */
+const once = {};
 
 /**
  * Loads the audio module, which is part of the package: nothing is fetched. Call it once before any other function of
@@ -41,16 +41,7 @@ let loading;
  * await init();
  */
 export async function init(options) {
-  return namedAsync('init', async () => {
-    const wasm = readWasm(options);
-    if (kernels) return;
-    loading ??= wasmOf(wasm, embedded)
-      .then(start)
-      .finally(() => {
-        loading = undefined;
-      });
-    await loading;
-  });
+  return loadOnce(once, options, embedded, start);
 }
 
 /** @type {(wasm: any) => Promise<void>} */

@@ -8,11 +8,10 @@ import {
   bytesBetween,
   bytesOf,
   copyTo,
-  namedAsync,
   refusal,
   typedArrayName,
 } from '../arguments/index.js';
-import { readWasm, wasmOf } from '../wasm/index.js';
+import { loadOnce } from '../wasm/index.js';
 import { refuseMemory } from './memory.js';
 
 /** @import { Axis, Layout, Spans } from './types.js' */
@@ -31,8 +30,8 @@ export let callFloats;
 export let tableBlock;
 /** @type {Float64Array} */
 let axes;
-/** @type {Promise<void> | undefined} */
-let loading;
+/** @type {{ loading?: Promise<void> }} */
+const once = {};
 
 /**
  * Loads the wasm module, which is part of the package: nothing is fetched. Call it once before any operator that moves
@@ -45,16 +44,7 @@ let loading;
  * await init();
  */
 export async function init(options) {
-  return namedAsync('init', async () => {
-    const wasm = readWasm(options);
-    if (layout) return;
-    loading ??= wasmOf(wasm, embedded)
-      .then(start)
-      .finally(() => {
-        loading = undefined;
-      });
-    await loading;
-  });
+  return loadOnce(once, options, embedded, start);
 }
 
 /** @type {(wasm: any) => Promise<void>} */

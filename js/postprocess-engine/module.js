@@ -6,8 +6,8 @@
  * the module starts again, so the memory is given back.
  */
 import { wasm as embedded } from '../../dist/postprocess-wasm.js';
-import { bytesOf, namedAsync, rangeError, refusal } from '../arguments/index.js';
-import { readWasm, wasmOf } from '../wasm/index.js';
+import { bytesOf, rangeError, refusal } from '../arguments/index.js';
+import { loadOnce } from '../wasm/index.js';
 
 const pageBytes = 65536;
 const keptBytes = 64 * 2 ** 20;
@@ -24,8 +24,8 @@ let memory;
 let firstByte = 0;
 /** Where the memory of the next array begins. */
 let nextByte = 0;
-/** @type {Promise<void> | undefined} */
-let loading;
+/** @type {{ loading?: Promise<void> }} */
+const once = {};
 
 /**
  * Loads the postprocess module, which is part of the package: nothing is fetched. Call it once before any other
@@ -38,16 +38,7 @@ let loading;
  * await init();
  */
 export async function init(options) {
-  return namedAsync('init', async () => {
-    const wasm = readWasm(options);
-    if (kernels) return;
-    loading ??= wasmOf(wasm, embedded)
-      .then(compile)
-      .finally(() => {
-        loading = undefined;
-      });
-    await loading;
-  });
+  return loadOnce(once, options, embedded, compile);
 }
 
 /** @type {(wasm: any) => Promise<void>} */

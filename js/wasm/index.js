@@ -1,5 +1,5 @@
 /** How the modules that the package holds are loaded: each from its text, or from the caller's source. */
-import { brief, rangeError, readOptions, show, typeError } from '../arguments/index.js';
+import { brief, namedAsync, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 
 /**
  * A module: compiled, as bytes, or where a server has it.
@@ -9,9 +9,24 @@ import { brief, rangeError, readOptions, show, typeError } from '../arguments/in
 /** @type {(value: unknown, ...tags: string[]) => boolean} an AudioWorklet has no `URL` */
 const isOf = (value, ...tags) => tags.includes(Object.prototype.toString.call(value).slice(8, -1));
 
+/** The body of each `init`: concurrent calls share one load, later ones do nothing, one after a failure loads again.
+ * @type {(once: { loading?: Promise<void> }, options: { wasm?: WasmSource } | undefined, text: string, start: (wasm:
+ *   any) => Promise<void>) => Promise<void>} */
+export const loadOnce = (once, options, text, start) =>
+  namedAsync('init', () => {
+    const wasm = readWasm(options);
+    once.loading ??= wasmOf(wasm, text)
+      .then(start)
+      .catch((error) => {
+        once.loading = undefined;
+        throw error;
+      });
+    return once.loading;
+  });
+
 /** The source that the options of an `init` name, if any.
  * @type {(options: { wasm?: WasmSource } | undefined) => WasmSource | undefined} */
-export function readWasm(options) {
+function readWasm(options) {
   const { wasm } = readOptions(options, ['wasm']);
   const isSource = ArrayBuffer.isView(wasm) || isOf(wasm, 'WebAssembly.Module', 'ArrayBuffer', 'URL', 'String');
   if (wasm !== undefined && !isSource)
@@ -21,7 +36,7 @@ export function readWasm(options) {
 
 /** The module of a source, or else of the package's text.
  * @type {(source: WasmSource | undefined, text: string) => Promise<any>} */
-export async function wasmOf(source, text) {
+async function wasmOf(source, text) {
   if (source === undefined) return wasmBytes(text);
   if (!isOf(source, 'URL', 'String')) return source;
   const response = await fetch(/** @type {string | URL} */ (source));

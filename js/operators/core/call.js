@@ -14,8 +14,8 @@ import { ready } from '../../engine/index.js';
 import { dtypes, readTensor } from '../../tensor/index.js';
 import { readAll, readData } from './kinds.js';
 
-/** @import { Attribute, Call, CallOptions, CheckedTensor, DType, Operator, Plan, Schema, Tensor, View } from '../types.js' */
-/** @import { ViewRule } from '../types.js' */
+/** @import { Attribute, Call, CallOptions, CheckedTensor, DType, Operator, Plan, Schema } from '../types.js' */
+/** @import { Tensor, View, ViewRule } from '../types.js' */
 
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;

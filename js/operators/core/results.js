@@ -5,7 +5,8 @@ import { checkData, checkOut, newData, readOut, readWholeTensor, sizeOf, tensorO
 import { checkSize, isUnknown } from './extents.js';
 import { regroupAxes, wholeView } from './view.js';
 
-/** @import { CheckedTensor, DType, Describe, Dim, Move, Plan, Tensor, TensorLike, TensorSequence, View } from '../types.js' */
+/** @import { CheckedTensor, DType, Describe, Dim, Move, Plan, Tensor, TensorLike } from '../types.js' */
+/** @import { TensorSequence, View } from '../types.js' */
 
 /** More outputs than this are a mistake, and their bookkeeping would take longer than their bytes. */
 export const outputLimit = 1_000_000;
