@@ -1,8 +1,7 @@
 /** The commands `features` and `resample`: audio in, what a model takes or another rate out. */
-import { readFileSync } from 'node:fs';
 import { readNpy } from '../io/index.js';
 import { streamedOutputs } from './audio-stream.js';
-import { described, inputFiles, isNpy, readBytes, writeFiles } from './files.js';
+import { described, inputFiles, isNpy, readBytes, readConfig, writeFiles } from './files.js';
 import { flag, integer, path, text, UsageError } from './options.js';
 import { progress } from './terminal.js';
 
@@ -46,7 +45,7 @@ export const features = {
     'features - features.npy --config preprocessor_config.json --stream --mono < speech.wav',
   ],
   options: {
-    config: path('the preprocessor_config.json of the model'),
+    config: path('the preprocessor_config.json of the model, or the folder that has it'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration'),
     dtype: text('float32|float16|bfloat16', 'what floats become'),
     padding: text('longest|max_length|do_not_pad'),
@@ -62,7 +61,7 @@ export const features = {
     if (stream && (inputs.length > 1 || inputs[0] !== '-'))
       throw new UsageError(`--stream takes - alone, got ${inputs.join(' ')}`);
     const audio = await loadAudio();
-    const extract = audio.featureExtractor(readFileSync(config, 'utf8'), { className });
+    const extract = audio.featureExtractor(await readConfig(config), { className });
     const outputs = stream
       ? await streamedOutputs(audio, extract.stream(options), streams.stdin, mono)
       : await batchOutputs(streams, audio, extract, { inputs, mono, options });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { saveModel, saveNpy, saveSafetensors, writeNpy, writeSafetensors } from '../io/index.js';
-import { openWeights, writeFiles as writeWhole } from '../node/index.js';
+import { openWeights, readConfigurationFolder, writeFiles as writeWhole } from '../node/index.js';
 import { unknownRule } from '../arguments/index.js';
 import { UsageError } from './options.js';
 import { meter, progress, safe } from './terminal.js';
@@ -26,6 +26,10 @@ export async function readBytes(streams, path) {
   for await (const chunk of streams.stdin) chunks.push(/** @type {Uint8Array} */ (chunk));
   return Buffer.concat(chunks);
 }
+
+/** @type {(path: string) => Promise<string | Record<string, string>>} A file's text, or those of a folder's files. */
+export const readConfig = async (path) =>
+  statSync(path).isDirectory() ? readConfigurationFolder(path) : readFileSync(path, 'utf8');
 
 /** @type {(bytes: Buffer) => boolean} */
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';

@@ -1,7 +1,6 @@
 /** The command `postprocess`: a model's outputs and a `preprocessor_config.json` in, Python's answer out. */
-import { readFileSync } from 'node:fs';
 import { unknownRule } from '../arguments/index.js';
-import { readEntry, withFiles } from './files.js';
+import { readConfig, readEntry, withFiles } from './files.js';
 import { json, path, real, text } from './options.js';
 
 /** @import { Command } from './types.js' */
@@ -19,7 +18,7 @@ export const postprocess = {
     'postprocess outputs.safetensors --config detr.json --method object_detection --threshold 0.7',
   ],
   options: {
-    config: path('the preprocessor_config.json of the model'),
+    config: path('the preprocessor_config.json of the model, or the folder that has it'),
     method: text('NAME', 'object_detection, semantic_segmentation, …'),
     threshold: real('0.5', 'what a score has to pass'),
     options: json('JSON', 'other options of the method, by Python\'s names: {"target_sizes": [[480, 640]]}'),
@@ -33,7 +32,7 @@ export const postprocess = {
       // Loaded here, so that the other commands start without these files.
       const { init, postProcessor } = await import('../postprocess/index.js');
       await init();
-      const answer = methodOf(postProcessor(readFileSync(config, 'utf8'), { className }), method);
+      const answer = methodOf(postProcessor(await readConfig(config), { className }), method);
       /** @type {Record<string, any>} */
       const outputs = {};
       for (const [name, entry] of source.entries) outputs[name] = await readEntry(streams, inputs[0], entry);

@@ -10,7 +10,7 @@ import { clearProgress, meter, pictures, safe } from './terminal.js';
 /** The exit status where a file was written without some of the pictures. */
 const someLeftOut = 3;
 
-/** @type {(streams: Streams, call: Call, paths: string[], processor: { settings: string, about: object }) =>
+/** @type {(streams: Streams, call: Call, paths: string[], processor: { settings: string | object, about: object }) =>
  *   Promise<Outcome>} */
 export async function preprocessMany(streams, call, paths, { settings, about }) {
   checkCall(call, paths);

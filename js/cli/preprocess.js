@@ -1,8 +1,7 @@
 /** The command `preprocess`: pictures and a `preprocessor_config.json` in, what a model takes out. */
-import { readFileSync } from 'node:fs';
 import { readNpy } from '../io/index.js';
 import { readImage } from '../node/index.js';
-import { described, inputFiles, isNpy, readBytes, writeFiles } from './files.js';
+import { described, inputFiles, isNpy, readBytes, readConfig, writeFiles } from './files.js';
 import { expand } from './globs.js';
 import { choice, integer, path, text, UsageError } from './options.js';
 import { preprocessMany } from './preprocess-files.js';
@@ -29,7 +28,7 @@ export const preprocess = {
   options: {
     jobs: integer('N', 'work in so many threads, with bounded memory; as many as cores, if --batch is given alone'),
     batch: integer('N', 'pictures of each batch; 1 if --jobs is given alone'),
-    config: path('the preprocessor_config.json of the model'),
+    config: path('the preprocessor_config.json of the model, or the folder that has it'),
     backend: text('torchvision|pil', 'the fast processor, if omitted, or the slow one'),
     dtype: text('float32|float16|bfloat16', 'what floats become'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration'),
@@ -49,7 +48,7 @@ export const preprocess = {
     const { config, backend, dtype, className, orientation = 'upright', trimap = [] } = options;
     // Loaded here, so that the other commands start without these files.
     const { imageProcessor } = await import('../processors/index.js');
-    const settings = readFileSync(config, 'utf8');
+    const settings = await readConfig(config);
     const processor = imageProcessor(settings, { backend, className });
     const inputs = expand(call.inputs);
     checkOut(call, preprocess, inputs);

@@ -3,6 +3,7 @@ export { init } from '../engine/index.js';
 export { fileSource } from './path-source.js';
 export { openWeights } from './open-weights.js';
 export { preprocessFiles } from './preprocess-files.js';
+export { readConfigurationFolder } from './read-configuration-folder.js';
 export { readImage } from './read-image.js';
 export { readWav } from './read-wav.js';
 export { saveOutputs } from './save-outputs.js';

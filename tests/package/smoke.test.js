@@ -53,7 +53,8 @@ const { quantizeWeights, quantizeWeightsAsync, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
-const { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } = noted(processors);
+const { imageProcessor, imageProcessorAsync, readConfiguration, videoProcessor, videoProcessorAsync } =
+  noted(processors);
 const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
 const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt: toFeeds } = noted(audio);
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
@@ -274,6 +275,12 @@ test.each(['torchvision', 'pil'])('an image processor of %s', async (backend) =>
   expectTensor(values, 'float32', expected.dims, expected.data);
   const later = toOrt({ Tensor }, await imageProcessorAsync(config, { backend })(pixels));
   expectTensor(later.pixel_values, 'float32', expected.dims, expected.data);
+});
+
+test('a configuration out of files by name', async () => {
+  const file = new Blob(['{ "image_processor_type": "ViTImageProcessor" }']);
+  const config = await readConfiguration({ 'preprocessor_config.json': file });
+  expect(imageProcessor(config).className).toBe('ViTImageProcessor');
 });
 
 test('a video processor, of frames in memory and one by one', async () => {

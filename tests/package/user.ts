@@ -20,12 +20,18 @@ import {
 } from 'onnx-layout';
 import { imageToTensor, imageToTensorAsync, tensorToImage } from 'onnx-layout/image';
 import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
-import { preprocessFiles, readImage } from 'onnx-layout/node';
+import { preprocessFiles, readConfigurationFolder, readImage } from 'onnx-layout/node';
 import { letterbox, resize, type ImageToTensorOptions, type ResizeOptions } from 'onnx-layout/image';
 import { openNpy, readNpy, saveNpy, urlSource, type Entry, type FileWriter } from 'onnx-layout/io';
 import { define, init as initOperators, run, tensor as tensorInput, type Declaration } from 'onnx-layout/operators';
 import { argmax, nms, postProcessor, type PostProcessor } from 'onnx-layout/postprocess';
-import { imageProcessor, imageProcessorAsync, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
+import {
+  imageProcessor,
+  imageProcessorAsync,
+  readConfiguration,
+  videoProcessor,
+  videoProcessorAsync,
+} from 'onnx-layout/processors';
 
 /** `true` only where both types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -191,6 +197,8 @@ export async function main(
   const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor' }, { backend: 'pil' });
   const outputs: Record<string, Tensor> = processor([pixels, video], { do_resize: false, dtype: 'bfloat16' });
   const ignored: readonly string[] = processor.ignored;
+  videoProcessor(await readConfiguration({ 'config.json': file }));
+  videoProcessor(await readConfigurationFolder('model'));
   // @ts-expect-error a Blob has to be decoded
   processor(file);
   // @ts-expect-error a type that pixel_values do not have

@@ -1,0 +1,21 @@
+/** The configurations in a folder of a model. */
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { namedAsync } from '../arguments/index.js';
+import { readTexts } from '../configurations/index.js';
+
+/**
+ * {@link readConfiguration} of a folder: reads the files that say how a model's inputs are made, and gives what
+ * {@link imageProcessor}, {@link videoProcessor} and the other functions of configurations take as `config`.
+ * @param {string} folder
+ * @returns {Promise<Record<string, string>>} the texts of the configurations by the names of their files
+ * @example
+ * const text = new TextEncoder().encode('{ "image_processor_type": "ViTImageProcessor" }');
+ * await writeFiles({ 'build/preprocessor_config.json': text });
+ * imageProcessor(await readConfigurationFolder('build')).className; // 'ViTImageProcessor'
+ */
+export async function readConfigurationFolder(folder) {
+  return namedAsync('readConfigurationFolder', async () =>
+    readTexts(await readdir(folder), (name) => readFile(join(folder, name), 'utf8')),
+  );
+}
