@@ -1,11 +1,12 @@
 /**
- * Damaged files of image processors: whatever a preprocessor_config.json holds, the answer is tensors or one of our
- * errors, soon. `CONFIGS=100000 npm test -- tests/adversarial/adversarial-configs` tries more of them than a run in CI
+ * Damaged files of image and video processors, alone and by name: whatever they hold, the answer is tensors or one of
+ * our errors, soon. `CONFIGS=100000 npm test -- tests/adversarial/adversarial-configs` tries more of them than a run in CI
  * does.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, init } from 'onnx-layout';
-import { imageProcessor, processorNames as names } from 'onnx-layout/processors';
+import { imageProcessor, processorNames as names, videoProcessor } from 'onnx-layout/processors';
+import { readGoldens } from '../support/processor-goldens.js';
 import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';
 
@@ -158,10 +159,10 @@ function image(random, index) {
 }
 
 /** The outputs, or what was thrown. */
-function outcome(config, backend, images, options) {
+function outcome(config, backend, images, options, make = imageProcessor) {
   const start = clock();
   try {
-    return { outputs: imageProcessor(config, { backend })(images, options), time: clock() - start };
+    return { outputs: make(config, backend && { backend })(images, options), time: clock() - start };
   } catch (error) {
     return { error, time: clock() - start };
   }
@@ -180,7 +181,7 @@ const isOutput = (output) =>
     : output instanceof Tensor || ['boolean', 'number', 'string'].includes(typeof output);
 
 function isOurs(error) {
-  return [TypeError, RangeError].includes(error.constructor) && /^imageProcessor: /.test(error.message);
+  return [TypeError, RangeError].includes(error.constructor) && /^(image|video)Processor: /.test(error.message);
 }
 
 describe('a damaged configuration gives tensors or one of our errors', () => {
@@ -215,6 +216,56 @@ describe('a damaged configuration gives tensors or one of our errors', () => {
     // Most files are refused, but not all.
     expect(successes).toBeGreaterThan(count / 20);
   }, 3_600_000);
+});
+
+const videoNames = Object.keys(readGoldens('classes.json').video);
+const parts = ['image_processor', 'video_processor', 'feature_extractor'];
+const fileNames = ['config.json', 'preprocessor_config.json', 'processor_config.json', 'toString.json'];
+
+/** A class's settings as files by name: right, of another part, or one of them damaged. */
+function inFiles(random, config, part, { [`${part}_type`]: name, ...settings } = config) {
+  const text = stringify(config);
+  const model = { model_type: pick(random, ['vit', 'qwen2_vl', 'toString', 5]) };
+  return [
+    { 'preprocessor_config.json': text, 'config.json': stringify(model) },
+    { 'preprocessor_config.json': settings, 'config.json': { [`${part}_type`]: name } },
+    { 'processor_config.json': { [part]: config, processor_class: pick(random, values) } },
+    { 'processor_config.json': { [pick(random, parts)]: config }, 'video_preprocessor_config.json': text },
+    { 'processor_config.json': pick(random, values), 'preprocessor_config.json': config },
+    { 'preprocessor_config.json': mangled(random, text) },
+    { [pick(random, fileNames)]: pick(random, values), [pick(random, fileNames)]: pick(random, [config, ...values]) },
+  ][below(random, 7)];
+}
+
+/** Frames of one size. */
+function clip(random, index) {
+  const dims = [1 + below(random, 5), 1 + below(random, 24), 1 + below(random, 24), pick(random, [1, 3, 3, 3])];
+  return { type: 'uint8', dims, data: randomData('uint8', dims[0] * dims[1] * dims[2] * dims[3], index) };
+}
+
+describe('damaged files by name give tensors or one of our errors', () => {
+  const random = generator(Number(BigInt(`0x${commitHash()}`) % 2n ** 32n) ^ 1);
+
+  test.each([
+    ['image_processor', names, imageProcessor, image],
+    ['video_processor', videoNames, videoProcessor, clip],
+  ])(`%s: ${count / 4} of them`, (part, classes, make, input) => {
+    let successes = 0;
+    for (let i = 0; i < count / 4; i++) {
+      const name = classes[i % classes.length];
+      const { image_processor_type: _, ...settings } = damaged(random, name.replace('Video', 'Image'));
+      const config = { [`${part}_type`]: name, ...settings };
+      const given = below(random, 3) === 0 ? config : inFiles(random, config, part);
+      const do_sample_frames = below(random, 4) === 0;
+      const options = make === videoProcessor ? { do_sample_frames, num_frames: pick(random, values) } : undefined;
+      const { outputs, error, time } = outcome(given, undefined, input(random, i), options, make);
+      const isFine = outputs ? Object.values(outputs).every(isOutput) : isOurs(error);
+      if (!isFine || time > longest + bytesIn(outputs) / bytesPerMs)
+        throw new Error(`${stringify(given)} ${stringify(options)} ${error?.stack ?? ''} ${time} ms`);
+      if (outputs) successes++;
+    }
+    expect(successes).toBeGreaterThan(count / 80);
+  });
 });
 
 /** Whether a class takes pairs of images. */
