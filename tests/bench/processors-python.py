@@ -13,19 +13,24 @@ try:
     import torch
     import torchvision
     import transformers
-    from transformers import AutoImageProcessor
+    from transformers import AutoImageProcessor, AutoVideoProcessor
 
-    torch.set_num_threads(1)
     libraries = {"transformers": transformers.__version__, "torchvision": torchvision.__version__}
 except ImportError:
     pass
 
 
 def prepare(request):
+    torch.set_num_threads(request.get("threads", 1))
     folder = os.path.join(request["folder"], request["backend"])
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "preprocessor_config.json"), "w") as file:
         json.dump(request["config"], file)
+    if "frames" in request:
+        video = np.fromfile(request["file"], np.uint8).reshape(request["frames"], request["height"], request["width"], 3)
+        processor = AutoVideoProcessor.from_pretrained(folder)
+        run = lambda: processor(video, do_sample_frames=False, return_tensors="np")["pixel_values_videos"]
+        return {request["backend"]: run}, {"sha256": sha256(np.ascontiguousarray(run()).tobytes())}
     processor = AutoImageProcessor.from_pretrained(folder, backend=request["backend"])
     pixels = np.fromfile(request["file"], np.uint8).reshape(request["height"], request["width"], 3)
     # What users have after opening a file.

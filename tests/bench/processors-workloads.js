@@ -81,3 +81,12 @@ export const video = {
   framesPerSecond: 30,
   most: 0.1,
 };
+
+/** A video of Qwen2.5-VL, of which no frames are chosen; Python has two threads. At most `most` of its time. */
+export const qwenVideo = {
+  frames: 16,
+  from: [1280, 720],
+  config: { video_processor_type: 'Qwen2VLVideoProcessor' },
+  threads: 2,
+  most: 0.5,
+};

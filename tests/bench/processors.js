@@ -1,12 +1,12 @@
 /** Times image processors beside transformers.js, and beside transformers in Python. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageProcessor } from '../../js/processors/index.js';
+import { imageProcessor, videoProcessor } from '../../js/processors/index.js';
 import { hashOf } from './data.js';
 import { budgetOf, race } from './measure.js';
 import { wasmBytes } from './ours.js';
 import { pictureOf } from './photo.js';
-import { mostMemory, processorWorkloads, video } from './processors-workloads.js';
+import { mostMemory, processorWorkloads, qwenVideo, video } from './processors-workloads.js';
 import { startPython } from './python.js';
 import { loadProcessor } from './resize-peers.js';
 
@@ -16,7 +16,7 @@ const backends = ['torchvision', 'pil'];
  * Both backends of transformers, each with the hash of its result. Empty where Python or transformers is missing: `pip
  * install torch torchvision transformers` in build/bench/python brings it.
  */
-async function pythonsOf({ config }, { data, width, height }) {
+async function pythonsOf({ config, ...more }, { data, width, height }, names = backends) {
   const python = await startPython('processors-python.py', 'processors-python.txt');
   if (!python?.versions.transformers) {
     python?.end();
@@ -26,8 +26,8 @@ async function pythonsOf({ config }, { data, width, height }) {
   const file = join(folder, 'pixels');
   writeFileSync(file, data);
   const [contenders, hashes] = [{}, {}];
-  for (const backend of backends) {
-    ({ sha256: hashes[backend] } = await ask({ backend, config, file, width, height, folder }));
+  for (const backend of names) {
+    ({ sha256: hashes[backend] } = await ask({ ...more, backend, config, file, width, height, folder }));
     contenders[`Python ${backend}`] = { time: async (calls) => (await ask({ time: backend, calls })).ms };
   }
   return { contenders, hashes, end };
@@ -101,10 +101,41 @@ async function measureVideo(options) {
   return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
 }
 
+/** Frames of the photograph, each a pixel further right than the one before. */
+function clipOf(frames, [width, height]) {
+  const { data } = pictureOf(3, [width + frames, height]);
+  const clip = new Uint8Array(frames * height * width * 3);
+  for (let row = 0; row < frames * height; row++) {
+    const from = 3 * ((row % height) * (width + frames) + Math.floor(row / height));
+    clip.set(data.subarray(from, from + 3 * width), 3 * row * width);
+  }
+  return { data: clip, width, height };
+}
+
+/** A video beside Python's video processor. */
+async function measureQwenVideo(options) {
+  const { frames, from, config, threads, most } = qwenVideo;
+  const clip = clipOf(frames, from);
+  const processor = videoProcessor(config);
+  const video = { type: 'uint8', dims: [frames, clip.height, clip.width, 3], data: clip.data };
+  const ours = () => processor(video, { do_sample_frames: false });
+  const python = await pythonsOf({ config, frames, threads }, clip, ['torchvision']);
+  const hash = python.hashes.torchvision;
+  if (hash !== undefined && hashOf(ours().pixel_values_videos.data) !== hash)
+    throw new Error("Qwen2.5-VL's video: the results of Python differ");
+  const times = await race({ ours, ...python.contenders }, budgetOf(options));
+  python.end();
+  const theirs = times['Python torchvision'];
+  const ratios = theirs ? [ratioOf('ours', `Python's ${threads} threads`, times.ours / theirs, most)] : [];
+  const title = `video: Qwen2.5-VL of ${frames} frames of ${from.join('x')} to pixel_values_videos`;
+  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+}
+
 /** The checks by the name that `--only` takes: `processors` takes all of them. */
 export const processorChecks = {
   ...Object.fromEntries(
     processorWorkloads.map((workload) => [`processors-${workload.name}`, (options) => measure(workload, options)]),
   ),
   'processors-video': measureVideo,
+  'processors-qwen-video': measureQwenVideo,
 };
