@@ -1,7 +1,7 @@
 /**
  * Damaged files of image and video processors, alone and by name: whatever they hold, the answer is tensors or one of
- * our errors, soon. `CONFIGS=100000 npm test -- tests/adversarial/adversarial-configs` tries more of them than a run in CI
- * does.
+ * our errors, soon. `CONFIGS=100000 npm test -- tests/adversarial/adversarial-configs` tries more of them than a run in
+ * CI does.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, init } from 'onnx-layout';

@@ -27,7 +27,8 @@ def prepare(request):
     with open(os.path.join(folder, "preprocessor_config.json"), "w") as file:
         json.dump(request["config"], file)
     if "frames" in request:
-        video = np.fromfile(request["file"], np.uint8).reshape(request["frames"], request["height"], request["width"], 3)
+        dims = request["frames"], request["height"], request["width"], 3
+        video = np.fromfile(request["file"], np.uint8).reshape(dims)
         processor = AutoVideoProcessor.from_pretrained(folder)
         run = lambda: processor(video, do_sample_frames=False, return_tensors="np")["pixel_values_videos"]
         return {request["backend"]: run}, {"sha256": sha256(np.ascontiguousarray(run()).tobytes())}

@@ -82,11 +82,14 @@ export const video = {
   most: 0.1,
 };
 
-/** A video of Qwen2.5-VL, of which no frames are chosen; Python has two threads. At most `most` of its time. */
+/**
+ * A video of Qwen2.5-VL, of which no frames are chosen; Python has two threads. `most` of its time: .67 on a busy
+ * machine. A quarter of ours is the system's, which clears the 181 MB of the result.
+ */
 export const qwenVideo = {
   frames: 16,
   from: [1280, 720],
   config: { video_processor_type: 'Qwen2VLVideoProcessor' },
   threads: 2,
-  most: 0.5,
+  most: 0.8,
 };
