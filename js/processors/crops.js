@@ -59,36 +59,49 @@ function tapsOf(places, side, step, isCubic) {
   return { count, offsets, weights };
 }
 
-/** Writes three planes. A loop over pixels in JS: 180 ms for a box of 768 x 1024 bicubic samples (measured).
- * @type {(image: Image, box: readonly number[], size: Size, finish: (value: number, channel: number) => number, to:
- *   Float32Array) => void} */
-function sampleBox({ data, width, height, channels, rowstride }, box, size, finish, to) {
+/** Writes three planes. Loops over pixels in JS: 115 ms for a box of 768 x 1024 bicubic samples (measured), with rows
+ * that are made once for all that they are taps of.
+ * @type {(image: Image, box: readonly number[], size: Size, finish: ReturnType<typeof finishOf>, to: Float32Array) =>
+ *   void} */
+function sampleBox({ data, width, height, channels, rowstride }, box, size, { factor, means, stds }, to) {
   const { extents, centers } = windowOf(box, size);
   const isCubic = !(Math.min((size.width - 1) / extents[0], (size.height - 1) / extents[1]) < 1);
   const columns = tapsOf(placesOf(size.width, extents[0], centers[0], width), width, channels, isCubic);
   const rows = tapsOf(placesOf(size.height, extents[1], centers[1], height), height, rowstride, isCubic);
   const { count, offsets: lefts, weights: across } = columns;
-  const { offsets: tops, weights: down } = rows;
-  const colors = [0, 1, 2].map((c) => Math.min(c, channels - 1));
-  for (let c = 0, at = 0; c < 3; c++)
-    for (let y = 0; y < size.height; y++)
-      for (let x = 0; x < size.width; x++, at++) {
-        let sum = 0;
-        for (let i = count * y; i < count * (y + 1); i++) {
-          const from = tops[i] + colors[c];
-          let part = 0;
-          for (let k = count * x; k < count * (x + 1); k++) part += across[k] * data[from + lefts[k]];
-          sum += down[i] * part;
-        }
-        to[at] = finish(sum, c);
+  /** @type {(from: number) => Float64Array} the samples across a row of a color */
+  const samplesOf = (from) => {
+    const samples = new Float64Array(size.width);
+    for (let x = 0, k = 0; x < size.width; x++)
+      for (const end = k + count; k < end; k++) samples[x] += across[k] * data[from + lefts[k]];
+    return samples;
+  };
+  for (let c = 0, at = 0; c < 3; c++) {
+    const color = Math.min(c, channels - 1);
+    const [mean, std] = [means[c], stds[c]];
+    /** @type {Map<number, Float64Array>} */
+    let last = new Map();
+    for (let y = 0; y < size.height; y++) {
+      const taps = new Map();
+      const sums = new Float64Array(size.width);
+      for (let i = count * y; i < count * (y + 1); i++) {
+        const from = rows.offsets[i] + color;
+        const samples = taps.get(from) ?? last.get(from) ?? samplesOf(from);
+        taps.set(from, samples);
+        const weight = rows.weights[i];
+        for (let x = 0; x < size.width; x++) sums[x] += weight * samples[x];
       }
+      last = taps;
+      for (let x = 0; x < size.width; x++, at++) to[at] = (sums[x] * factor - mean) / std;
+    }
+  }
 }
 
-/** @type {(call: Call) => (value: number, channel: number) => number} rescaled and normalized */
+/** @type {(call: Call) => { factor: number, means: readonly number[], stds: readonly number[] }} */
 function finishOf(call) {
   const { factor = 1, mean = 0, std = 1 } = scalingOf(call);
   const [means, stds] = [mean, std].map((value) => (typeof value === 'number' ? [value, value, value] : value));
-  return (value, c) => (value * factor - means[c]) / stds[c];
+  return { factor, means, stds };
 }
 
 /**
