@@ -78,7 +78,7 @@ describe('the tarball', () => {
   test('is small: the wasm, and all that a page loads of the core, minified as bundlers do it', () => {
     const bundle = run(bin('.bin/esbuild'), [join(installed, 'js/index.js'), '--bundle', '--minify', '--format=esm']);
     const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
-    // 73,600 before ranges, scattered updates, and the plans and float32 taps of resizing were kernels.
+    // 73,600 before ranges, scattered updates, and the plans of resizing were kernels; 86,900 before its float32 taps.
     expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(90_000);
     expect(bundle.length).toBeLessThan(540_000);
     expect(gzipped(bundle)).toBeLessThan(157_000);
@@ -143,6 +143,14 @@ describe('the tarball', () => {
     ]);
     // It was 19,026 before views and the engine served the other operators too, and with embind's strings.
     expect(gzipSync(readFileSync(join(app, 'transpose.js')), { level: 9 }).length).toBeLessThan(18_400);
+  });
+
+  test('is small for processors: 134 classes of images, and 34 of videos on top', () => {
+    const images = "export { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';\n";
+    const videos = "export { videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';\n";
+    // 33,385 with 61 classes.
+    expect(bundleSize(images)).toBeLessThan(62_500);
+    expect(bundleSize(images + videos) - bundleSize(images)).toBeLessThan(14_000);
   });
 
   test('has no part of videos where a page imports imageProcessor alone', () => {
