@@ -20,7 +20,7 @@ import {
   releaseSequence,
   runJoined,
   runNamed,
-} from '../operators/index.js';
+} from '../operators/internal.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';

@@ -1,6 +1,6 @@
 /** The types of files. */
 import type { Node, ValueInfo } from './onnx/types.js';
-import type { Operator, Schema, TensorSequence } from '../operators/index.js';
+import type { Operator, Schema, TensorSequence } from '../operators/types.js';
 import type { DType, Tensor } from '../tensor/index.js';
 import type { Entry } from '../weights/index.js';
 import type { SourceLike, Tiling } from '../weights/types.js';

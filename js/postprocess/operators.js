@@ -27,12 +27,12 @@ import {
   tensor,
   typeError,
   whole,
-} from '../operators/index.js';
+} from '../operators/internal.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { Resize } from './resize.js';
 import { floats } from './tensors.js';
 
-/** @import { Operator } from '../operators/index.js' */
+/** @import { Operator } from '../operators/internal.js' */
 
 /** @type {(name: string) => (dtype: any) => void} */
 const floatCheck = (name) => (dtype) => {

@@ -15,7 +15,7 @@ import {
   tensor,
   typeError,
   word,
-} from '../operators/index.js';
+} from '../operators/internal.js';
 import { checkData, decodeValues, dtypes, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { coordinates, interpolations, nearestRules, resizedAxes } from '../postprocess-engine/index.js';
 

@@ -13,7 +13,7 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
-import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/index.js';
+import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
 import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { cutRows, wholeBox } from './boxes.js';
 import { Cast, Joined, sliced, transposed } from './lazy.js';

@@ -18,7 +18,7 @@ import {
   splitToSequence,
   Tensor,
 } from 'onnx-layout';
-import { operators } from '../../js/operators/index.js';
+import { operators } from '../../js/operators/internal.js';
 import { newestOpset } from '../../js/operators/core/call.js';
 import { root } from '../support/packed.js';
 import { typeNames } from '../support/reference.js';
