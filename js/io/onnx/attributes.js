@@ -1,9 +1,9 @@
 /** Reads the attributes of a node: AttributeProto. */
 import { attributeFields } from './onnx-fields.js';
-import { asBytes, asText, asWhole, eachVarint, fieldsOf } from './protobuf.js';
+import { eachVarint, parts, readMessage, text, texts, whole } from './protobuf.js';
 import { parseTensor } from './tensor-proto.js';
 
-/** @import { AttributeValue, External, Field } from './types.js' */
+/** @import { AttributeValue, External, Row, Rows } from './types.js' */
 
 const { f, i, s, t, floats, ints, strings } = attributeFields;
 
@@ -18,44 +18,33 @@ const kinds = /** @type {const} */ ([
   { type: 8, field: strings, list: true, fallback: undefined },
 ]);
 
-/** @type {(message: Uint8Array, external: External | undefined) => [name: string, value: AttributeValue]} */
-export function readAttribute(message, external) {
-  let name = '';
-  let type = 0;
-  /** @type {Map<number, any[]>} */
-  const values = new Map(kinds.map(({ field }) => [field, []]));
-  for (const field of fieldsOf(message)) {
-    if (field.number === attributeFields.name) name = asText(field);
-    else if (field.number === attributeFields.type) type = Number(asWhole(field));
-    else readValues(field, external, values.get(field.number));
-  }
-  // Files of the first IR version do not say the type.
-  const kind = kinds.find((row) => (type === 0 ? values.get(row.field)?.length : row.type === type));
-  const list = kind && values.get(kind.field);
-  return [name, kind?.list ? list : (list?.at(-1) ?? kind?.fallback)];
+/** @type {Row} */
+function takeFloats(found, { number, payload }) {
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  for (let at = 0; at + 4 <= payload.byteLength; at += 4) found[number].push(view.getFloat32(at, true));
 }
 
-/** @type {(field: Field, external: External | undefined, values: any[] | undefined) => void} */
-function readValues(field, external, values) {
-  switch (field.number) {
-    case f:
-    case floats: {
-      const { buffer, byteOffset, byteLength } = field.payload;
-      const view = new DataView(buffer, byteOffset, byteLength);
-      for (let at = 0; at + 4 <= byteLength; at += 4) values?.push(view.getFloat32(at, true));
-      break;
-    }
-    case i:
-    case ints:
-      eachVarint(field.payload, (value) => values?.push(Number.isSafeInteger(Number(value)) ? Number(value) : value));
-      break;
-    case s:
-    case strings:
-      values?.push(asText(field));
-      break;
-    case t:
-      values?.push(parseTensor(asBytes(field), external).tensor);
-      break;
-    default:
-  }
+/** @type {Row} */
+const takeWholes = (found, { number, payload }) =>
+  eachVarint(payload, (value) => found[number].push(Number.isSafeInteger(Number(value)) ? Number(value) : value));
+
+/** @type {Rows} Values are listed by the numbers of their fields. */
+const rows = {
+  [attributeFields.name]: text('name'),
+  [attributeFields.type]: whole('type'),
+  ...{ [f]: takeFloats, [floats]: takeFloats, [i]: takeWholes, [ints]: takeWholes },
+  ...{ [s]: texts(s), [strings]: texts(strings) },
+  [t]: parts(t, (message, external) => parseTensor(message, external).tensor),
+};
+
+/** @type {(message: Uint8Array, external: External | undefined) => [name: string, value: AttributeValue]} */
+export function readAttribute(message, external) {
+  /** @type {any} */
+  const found = { name: '', type: 0 };
+  for (const { field } of kinds) found[field] = [];
+  readMessage(message, rows, found, external);
+  // Files of the first IR version do not say the type.
+  const kind = kinds.find((row) => (found.type === 0 ? found[row.field].length : row.type === found.type));
+  const list = kind && found[kind.field];
+  return [found.name, kind?.list ? list : (list?.at(-1) ?? kind?.fallback)];
 }

@@ -3,10 +3,10 @@ import { rangeError } from '../../arguments/index.js';
 import { Constant } from '../constant.js';
 import { readAttribute } from './attributes.js';
 import { attributeFields, graphFields, modelFields, nodeFields, sparseFields } from './onnx-fields.js';
-import { asBytes, asText, fieldsOf } from './protobuf.js';
+import { asBytes, asText, fieldsOf, part, parts, readMessage, text } from './protobuf.js';
 import { readFields } from './tensor-proto.js';
 
-/** @import { Constants } from './types.js' */
+/** @import { Constants, Rows } from './types.js' */
 
 /** Graphs inside graphs: protobuf itself reads messages nested by a hundred, three of them a graph. */
 const deepest = 33;
@@ -32,28 +32,30 @@ function findInGraph(graph, path, depth, found) {
     else if (field.number === graphFields.initializer && depth > 0) {
       const message = asBytes(field);
       found.messages.set(path + readFields(message).name, message);
-    } else if (field.number === graphFields.sparseInitializer) found.notRead.push(path + sparseName(asBytes(field)));
+    } else if (field.number === graphFields.sparseInitializer)
+      found.notRead.push(path + readMessage(asBytes(field), sparseRows, { name: '' }).name);
   }
 }
 
-/** @type {(message: Uint8Array) => string} the name of a SparseTensorProto, which its values have */
-function sparseName(message) {
-  const values = [...fieldsOf(message)].findLast(({ number }) => number === sparseFields.values);
-  return values ? readFields(asBytes(values)).name : '';
-}
+/** @type {Rows} The name of a SparseTensorProto is its values'. */
+const sparseRows = { [sparseFields.values]: part('name', (message) => readFields(message).name) };
+
+/** @type {(message: Uint8Array) => Uint8Array} */
+const asIs = (message) => message;
+
+/** @type {Rows} */
+const nodeRows = {
+  [nodeFields.name]: text('name'),
+  [nodeFields.opType]: text('operator'),
+  [nodeFields.domain]: text('domain'),
+  [nodeFields.output]: (node, field) => void (node.output ||= asText(field)),
+  [nodeFields.attribute]: parts('attributes', asIs),
+};
 
 /** @type {(message: Uint8Array, path: string, index: number, depth: number, found: Constants) => void} */
 function findInNode(message, path, index, depth, found) {
-  let [name, operator, domain, output] = ['', '', '', ''];
-  /** @type {Uint8Array[]} */
-  const attributes = [];
-  for (const field of fieldsOf(message)) {
-    if (field.number === nodeFields.name) name = asText(field);
-    else if (field.number === nodeFields.opType) operator = asText(field);
-    else if (field.number === nodeFields.domain) domain = asText(field);
-    else if (field.number === nodeFields.output) output ||= asText(field);
-    else if (field.number === nodeFields.attribute) attributes.push(asBytes(field));
-  }
+  const given = { name: '', operator: '', domain: '', output: '', attributes: /** @type {Uint8Array[]} */ ([]) };
+  const { name, operator, domain, output, attributes } = readMessage(message, nodeRows, given);
   const node = name || `${operator}_${index}`;
   if (operator === 'Constant' && (domain === '' || domain === 'ai.onnx'))
     readConstant(path + output, node, attributes, found);
@@ -71,17 +73,16 @@ function readConstant(name, node, attributes, found) {
   else found.tensors.set(name, tensor);
 }
 
+/** @type {Rows} */
+const graphRows = {
+  [attributeFields.name]: text('name'),
+  [attributeFields.g]: part('single', asIs),
+  [attributeFields.graphs]: parts('list', asIs),
+};
+
 /** @type {(message: Uint8Array) => [name: string, graph: Uint8Array][]} */
 function graphsOf(message) {
-  let name = '';
-  /** @type {Uint8Array[]} */
-  const list = [];
-  /** @type {Uint8Array | undefined} */
-  let single;
-  for (const field of fieldsOf(message)) {
-    if (field.number === attributeFields.name) name = asText(field);
-    else if (field.number === attributeFields.g) single = asBytes(field);
-    else if (field.number === attributeFields.graphs) list.push(asBytes(field));
-  }
+  /** @type {{ name: string, single?: Uint8Array, list: Uint8Array[] }} */
+  const { name, single, list } = readMessage(message, graphRows, { name: '', single: undefined, list: [] });
   return [...(single ? [single] : []), ...list].map((graph, i) => [single ? name : `${name}_${i}`, graph]);
 }

@@ -3,12 +3,12 @@ import { named, readOptions } from '../../arguments/index.js';
 import { readAttribute } from './attributes.js';
 import { readBytes } from '../bytes.js';
 import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
-import { asBytes, asText, asWhole, fieldsOf, textIn, wholeIn } from './protobuf.js';
+import { asBytes, asText, entries, inside, parts, readMessage, text, texts, whole } from './protobuf.js';
 import { parseTensor, readEntry } from './tensor-proto.js';
 import { readValueInfo } from './value-info.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { External, Model, Node } from './types.js' */
+/** @import { External, Model, Node, Rows } from './types.js' */
 
 /**
  * Reads an ONNX model: as much of its graph as running it needs.
@@ -33,88 +33,56 @@ export function readModel(bytes, options) {
   });
 }
 
-/** @type {(file: Uint8Array, external: External | undefined, take: (message: Uint8Array) => void) => Omit<Model,
- *   'initializers'>} */
-export function parseModel(file, external, take) {
-  /** @type {Omit<Model, 'initializers'>} */
-  const model = {
-    irVersion: 0,
-    opsets: new Map(),
-    metadataProps: new Map(),
-    name: '',
-    nodes: [],
-    inputs: [],
-    outputs: [],
-  };
-  for (const field of fieldsOf(file)) {
-    if (field.number === modelFields.irVersion) model.irVersion = Number(asWhole(field));
-    else if (field.number === modelFields.graph) readGraph(asBytes(field), external, model, take);
-    else if (field.number === modelFields.opsetImport) model.opsets.set(...readOpset(asBytes(field)));
-    else if (field.number === modelFields.metadataProps) model.metadataProps.set(...readEntry(asBytes(field)));
-  }
-  return model;
-}
-
 /** @type {(domain: string) => string} ONNX's own domain has two names. */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
-/** @type {(message: Uint8Array) => [domain: string, version: number]} */
-const readOpset = (message) => [
-  plainDomain(textIn(message, opsetFields.domain)),
-  wholeIn(message, opsetFields.version),
-];
-
-/** @type {(message: Uint8Array, external: External | undefined, model: Omit<Model, 'initializers'>, take: (message:
- *   Uint8Array) => void) => void} */
-function readGraph(message, external, model, take) {
-  for (const field of fieldsOf(message)) {
-    switch (field.number) {
-      case graphFields.node:
-        model.nodes.push(readNode(asBytes(field), external));
-        break;
-      case graphFields.name:
-        model.name = asText(field);
-        break;
-      case graphFields.initializer:
-        take(asBytes(field));
-        break;
-      case graphFields.input:
-        model.inputs.push(readValueInfo(asBytes(field)));
-        break;
-      case graphFields.output:
-        model.outputs.push(readValueInfo(asBytes(field)));
-        break;
-      default:
-    }
-  }
-}
+/** @type {Rows} */
+const nodeRows = {
+  [nodeFields.input]: texts('inputs'),
+  [nodeFields.output]: texts('outputs'),
+  [nodeFields.name]: text('name'),
+  [nodeFields.opType]: text('operator'),
+  [nodeFields.attribute]: entries('attributes', readAttribute),
+  [nodeFields.domain]: (node, field) => void (node.domain = plainDomain(asText(field))),
+};
 
 /** @type {(message: Uint8Array, external: External | undefined) => Node} */
 function readNode(message, external) {
-  /** @type {Node} */
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
-  for (const field of fieldsOf(message)) {
-    switch (field.number) {
-      case nodeFields.input:
-        node.inputs.push(asText(field));
-        break;
-      case nodeFields.output:
-        node.outputs.push(asText(field));
-        break;
-      case nodeFields.name:
-        node.name = asText(field);
-        break;
-      case nodeFields.opType:
-        node.operator = asText(field);
-        break;
-      case nodeFields.attribute:
-        node.attributes.set(...readAttribute(asBytes(field), external));
-        break;
-      case nodeFields.domain:
-        node.domain = plainDomain(asText(field));
-        break;
-      default:
-    }
-  }
-  return node;
+  return readMessage(message, nodeRows, node, external);
+}
+
+/** @typedef {{ external: External | undefined, take: (message: Uint8Array) => void }} Reading */
+
+/** @type {Rows} The context is a {@link Reading}. */
+const graphRows = {
+  [graphFields.node]: parts('nodes', (message, { external }) => readNode(message, external)),
+  [graphFields.name]: text('name'),
+  [graphFields.initializer]: (_, field, { take }) => take(asBytes(field)),
+  [graphFields.input]: parts('inputs', readValueInfo),
+  [graphFields.output]: parts('outputs', readValueInfo),
+};
+
+/** @type {Rows} */
+const opsetRows = { [opsetFields.domain]: text('domain'), [opsetFields.version]: whole('version') };
+
+/** @type {(message: Uint8Array) => [domain: string, version: number]} */
+function readOpset(message) {
+  const { domain, version } = readMessage(message, opsetRows, { domain: '', version: 0 });
+  return [plainDomain(domain), version];
+}
+
+/** @type {Rows} */
+const modelRows = {
+  [modelFields.irVersion]: whole('irVersion'),
+  [modelFields.graph]: inside(graphRows),
+  [modelFields.opsetImport]: entries('opsets', readOpset),
+  [modelFields.metadataProps]: entries('metadataProps', readEntry),
+};
+
+/** @type {(file: Uint8Array, external: External | undefined, take: (message: Uint8Array) => void) => Omit<Model,
+ *   'initializers'>} */
+export function parseModel(file, external, take) {
+  const model = { irVersion: 0, opsets: new Map(), metadataProps: new Map(), name: '' };
+  return readMessage(file, modelRows, { ...model, nodes: [], inputs: [], outputs: [] }, { external, take });
 }

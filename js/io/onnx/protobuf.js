@@ -3,7 +3,7 @@ import { BinaryReader, BinaryWriter } from '../../../dist/protobuf/wire/binary-e
 import { rangeError } from '../../arguments/index.js';
 import { concat, decodeText, encodeText } from '../bytes.js';
 
-/** @import { Field, FieldHead } from './types.js' */
+/** @import { Field, FieldHead, Row, Rows } from './types.js' */
 
 export const [varint, lengthDelimited] = [0, 2];
 
@@ -76,19 +76,40 @@ export function asWhole({ number, value }) {
   return value;
 }
 
-/** Of a field that occurs twice, the last one counts.
- * @type {<T>(message: Uint8Array, number: number, read: (field: Field) => T, absent: T) => T} */
-function lastIn(message, number, read, absent) {
-  let value = absent;
-  for (const field of fieldsOf(message)) if (field.number === number) value = read(field);
-  return value;
+/** Reads a message by its declaration: a row for each field that counts. A field that has one value and occurs twice
+ * keeps the last one.
+ * @type {<T extends object>(message: Uint8Array, rows: Rows, found: T, context?: any) => T} */
+export function readMessage(message, rows, found, context) {
+  for (const field of fieldsOf(message)) rows[field.number]?.(found, field, context);
+  return found;
 }
 
-/** @type {(message: Uint8Array, number: number) => string} */
-export const textIn = (message, number) => lastIn(message, number, asText, '');
+/** A field that is a string; a number; or bytes, often another message, which `read` reads.
+ * @type {(key: string) => Row} */
+export const text = (key) => (found, field) => void (found[key] = asText(field));
 
-/** @type {(message: Uint8Array, number: number) => number} */
-export const wholeIn = (message, number) => Number(lastIn(message, number, asWhole, 0n));
+/** @type {(key: string) => Row} */
+export const whole = (key) => (found, field) => void (found[key] = Number(asWhole(field)));
+
+/** @type {(key: string, read: (message: Uint8Array, context: any) => unknown) => Row} */
+export const part = (key, read) => (found, field, context) => void (found[key] = read(asBytes(field), context));
+
+/** A message whose fields go to the same place.
+ * @type {(rows: Rows) => Row} */
+export const inside = (rows) => (found, field, context) => void readMessage(asBytes(field), rows, found, context);
+
+/** Repeated fields.
+ * @type {(key: string | number) => Row} */
+export const texts = (key) => (found, field) => void found[key].push(asText(field));
+
+/** @type {(key: string | number, read: (message: Uint8Array, context: any) => unknown) => Row} */
+export const parts = (key, read) => (found, field, context) => void found[key].push(read(asBytes(field), context));
+
+/** @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
+export const entries = (key, read) => (found, field, context) => void found[key].set(...read(asBytes(field), context));
+
+/** @type {(message: Uint8Array, number: number) => string} */
+export const textIn = (message, number) => readMessage(message, { [number]: text('value') }, { value: '' }).value;
 
 /** @type {(stream: Uint8Array) => number} */
 export function countVarints(stream) {

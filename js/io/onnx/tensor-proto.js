@@ -6,21 +6,21 @@ import { readExternalData } from './external-data.js';
 import { entryFields, tensorFields } from './onnx-fields.js';
 import {
   asBytes,
-  asText,
   asWhole,
   bytesField,
   countVarints,
   eachVarint,
-  fieldsOf,
+  entries,
+  readMessage,
+  text,
   textField,
-  textIn,
   varints,
   wholeField,
 } from './protobuf.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { CheckedTensor, DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
-/** @import { External } from './types.js' */
+/** @import { External, Row, Rows } from './types.js' */
 
 /** @type {Map<number, DType>} */
 const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dtype]));
@@ -107,12 +107,12 @@ export function readTensorProto(bytes, options) {
 
 /** @type {(message: Uint8Array, external: External | undefined) => { name: string, tensor: Tensor }} */
 export function parseTensor(message, external) {
-  const { name, code, isExternal, entries, extents, payloads } = readFields(message);
+  const { name, code, isExternal, entries: place, extents, payloads } = readFields(message);
   const label = name ? `tensor ${show(name)} ` : '';
   const dtype = dtypeOfCode(`${label}data_type`, code);
   const dims = varints(extents);
   const data = isExternal
-    ? readExternalData(label, dtype, dims, entries, external)
+    ? readExternalData(label, dtype, dims, place, external)
     : readData(label, dtype, dims, payloads);
   return { name, tensor: tensorFrom(dtype, dims, data) };
 }
@@ -130,41 +130,42 @@ export function parseBytes(message, external) {
   return bytes;
 }
 
+/** @type {Rows} */
+const entryRows = { [entryFields.key]: text('key'), [entryFields.value]: text('value') };
+
+/** @type {(message: Uint8Array) => [key: string, value: string]} */
+export function readEntry(message) {
+  const { key, value } = readMessage(message, entryRows, { key: '', value: '' });
+  return [key, value];
+}
+
+/** @type {Row} An empty string is an element; an empty field of another type holds nothing. */
+function takeData({ payloads }, field) {
+  const { number, payload } = field;
+  if (number !== stringData && payload.length === 0) return;
+  if (number === stringData || number === rawData) asBytes(field);
+  const list = payloads.get(number);
+  if (list) list.push(payload);
+  else payloads.set(number, [payload]);
+}
+
+/** @type {Rows} */
+const rows = {
+  [tensorFields.dims]: (found, { payload }) => void found.extents.push(payload),
+  [tensorFields.dataType]: (found, field) => void (found.code = asWhole(field)),
+  [tensorFields.name]: text('name'),
+  [tensorFields.externalData]: entries('entries', readEntry),
+  [tensorFields.dataLocation]: (found, field) => void (found.isExternal = asWhole(field) === 1n),
+  ...Object.fromEntries(Array.from(dataFields.keys(), (number) => [number, takeData])),
+};
+
 /** Decodes no data. `entries`: of external_data; `payloads`: by field number.
  * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
  *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
-export function readFields(message) {
-  const found = {
-    name: '',
-    code: 0n,
-    isExternal: false,
-    /** @type {Map<string, string>} */
-    entries: new Map(),
-    /** @type {Uint8Array[]} */
-    extents: [],
-    /** @type {Map<number, Uint8Array[]>} */
-    payloads: new Map(),
-  };
-  for (const field of fieldsOf(message)) {
-    const { number, payload } = field;
-    if (number === tensorFields.dims) found.extents.push(payload);
-    else if (number === tensorFields.dataType) found.code = asWhole(field);
-    else if (number === tensorFields.name) found.name = asText(field);
-    else if (number === tensorFields.externalData) found.entries.set(...readEntry(asBytes(field)));
-    else if (number === tensorFields.dataLocation) found.isExternal = asWhole(field) === 1n;
-    // An empty string is an element; an empty field of another type holds nothing.
-    else if (dataFields.has(number) && (number === stringData || payload.length > 0)) {
-      if (number === stringData || number === rawData) asBytes(field);
-      const list = found.payloads.get(number);
-      if (list) list.push(payload);
-      else found.payloads.set(number, [payload]);
-    }
-  }
-  return found;
-}
-
-/** @type {(message: Uint8Array) => [key: string, value: string]} */
-export const readEntry = (message) => [textIn(message, entryFields.key), textIn(message, entryFields.value)];
+export const readFields = (message) =>
+  readMessage(message, rows, {
+    ...{ name: '', code: 0n, isExternal: false, entries: new Map(), extents: [], payloads: new Map() },
+  });
 
 /** @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
 export function fieldOfData(label, dtype, fields) {

@@ -77,6 +77,12 @@ export interface Field {
   whole: Uint8Array;
 }
 
+/** Takes a field of a message to what is found in it. */
+export type Row = (found: any, field: Field, context: any) => void;
+
+/** A message: rows by the numbers of its fields. */
+export type Rows = Readonly<Record<number, Row>>;
+
 /**
  * The beginning of a field: its tag, and the length of bytes that state it. `head`: the bytes of the tag and of the
  * stated length; `length`: of what follows

@@ -8,64 +8,71 @@ import {
   typeFields,
   valueInfoFields,
 } from './onnx-fields.js';
-import { asBytes, asText, asWhole, bytesField, fieldsOf, textField, wholeField } from './protobuf.js';
+import {
+  asBytes,
+  asText,
+  asWhole,
+  bytesField,
+  fieldsOf,
+  inside,
+  part,
+  parts,
+  readMessage,
+  text,
+  textField,
+  whole,
+  wholeField,
+} from './protobuf.js';
 import { dtypeOfCode } from './tensor-proto.js';
 
 /** @import { CheckedTensor } from '../../tensor/index.js' */
-/** @import { Field, ValueInfo } from './types.js' */
+/** @import { Rows, ValueInfo } from './types.js' */
+
+/** @type {Rows} The last of both counts, and a symbol without a name is none. */
+const dimRows = {
+  [dimFields.value]: whole('extent'),
+  [dimFields.param]: (dim, field) => void (dim.extent = asText(field) || null),
+};
+
+/** @type {Rows} */
+const shapeRows = {
+  [shapeFields.dim]: parts('dims', (message) => readMessage(message, dimRows, { extent: null }).extent),
+};
+
+/** @type {Rows} */
+const tensorTypeRows = {
+  // Code 0 is UNDEFINED.
+  [tensorTypeFields.elemType]: (info, field) => {
+    if (asWhole(field) !== 0n) info.type = dtypeOfCode('elem_type', asWhole(field)).name;
+  },
+  [tensorTypeFields.shape]: part('dims', (message) => readMessage(message, shapeRows, { dims: [] }).dims),
+};
+
+/** @type {Rows} */
+const sequenceTypeRows = {
+  [sequenceTypeFields.elemType]: (info, field) => void readMessage(asBytes(field), typeRows, info),
+};
+
+/** @type {Rows} */
+const typeRows = {
+  [typeFields.tensorType]: inside(tensorTypeRows),
+  [typeFields.sequenceType]: (info, field) => {
+    // One level alone: a file could nest sequences until the stack is full.
+    if (info.sequence) return;
+    info.sequence = true;
+    readMessage(asBytes(field), sequenceTypeRows, info);
+  },
+};
+
+/** @type {Rows} */
+const valueInfoRows = {
+  [valueInfoFields.name]: text('name'),
+  [valueInfoFields.type]: inside(typeRows),
+};
 
 /** @type {(message: Uint8Array) => ValueInfo} */
-export function readValueInfo(message) {
-  /** @type {ValueInfo} */
-  const info = { name: '', type: undefined, dims: null, sequence: false };
-  for (const field of fieldsOf(message)) {
-    if (field.number === valueInfoFields.name) info.name = asText(field);
-    else if (field.number === valueInfoFields.type) readType(asBytes(field), info);
-  }
-  return info;
-}
-
-/** @type {(message: Uint8Array, info: ValueInfo) => void} */
-function readType(message, info) {
-  for (const field of fieldsOf(message)) {
-    if (field.number === typeFields.tensorType) {
-      readTensorType(asBytes(field), info);
-    } else if (field.number === typeFields.sequenceType && !info.sequence) {
-      // One level alone: a file could nest sequences until the stack is full.
-      info.sequence = true;
-      for (const element of fieldsOf(asBytes(field)))
-        if (element.number === sequenceTypeFields.elemType) readType(asBytes(element), info);
-    }
-  }
-}
-
-/** @type {(message: Uint8Array, info: ValueInfo) => void} */
-function readTensorType(message, info) {
-  for (const field of fieldsOf(message)) {
-    // Code 0 is UNDEFINED.
-    if (field.number === tensorTypeFields.elemType && asWhole(field) !== 0n)
-      info.type = dtypeOfCode('elem_type', asWhole(field)).name;
-    if (field.number === tensorTypeFields.shape) info.dims = readShape(asBytes(field));
-  }
-}
-
-/** @type {(message: Uint8Array) => (number | string | null)[]} */
-function readShape(message) {
-  const dims = [];
-  for (const field of fieldsOf(message)) if (field.number === shapeFields.dim) dims.push(readDim(field));
-  return dims;
-}
-
-/** @type {(dim: Field) => number | string | null} */
-function readDim(dim) {
-  /** @type {number | string | null} */
-  let extent = null;
-  for (const field of fieldsOf(asBytes(dim))) {
-    if (field.number === dimFields.value) extent = Number(asWhole(field));
-    else if (field.number === dimFields.param) extent = asText(field) || null;
-  }
-  return extent;
-}
+export const readValueInfo = (message) =>
+  readMessage(message, valueInfoRows, { name: '', type: undefined, dims: null, sequence: false });
 
 /** @type {(message: Uint8Array, name: string, tensor: Pick<CheckedTensor, 'dtype'> & { dims: readonly number[] }) =>
  *   Uint8Array} */
