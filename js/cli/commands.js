@@ -1,13 +1,13 @@
 /** The table of all commands. */
-import { features, resample } from './audio.js';
-import { completions } from './completions.js';
-import { convert } from './convert.js';
-import { diff } from './diff.js';
-import { inspect } from './inspect.js';
-import { postprocess } from './postprocess.js';
-import { preprocess } from './preprocess.js';
-import { dequantize, quantize } from './quantize.js';
-import { tensorCommands } from './tensor-commands.js';
+import { features, resample } from './commands/audio.js';
+import { completions } from './commands/completions.js';
+import { convert } from './commands/convert.js';
+import { diff } from './commands/diff.js';
+import { inspect } from './commands/inspect.js';
+import { postprocess } from './commands/postprocess.js';
+import { preprocess } from './commands/preprocess.js';
+import { dequantize, quantize } from './commands/quantize.js';
+import { tensorCommands } from './commands/tensor-commands.js';
 
 /** @import { Command } from './types.js' */
 

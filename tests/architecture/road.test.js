@@ -26,7 +26,7 @@ test('a warm transpose runs through ten files', () => {
     'arguments/lists.js',
     'arguments/typed-arrays.js',
     'engine/module.js',
-    'engine/plan.js',
+    'engine/moves/plan.js',
     'operators/core/call.js',
     'operators/core/results.js',
     'operators/core/view.js',

@@ -1,0 +1,121 @@
+/** The commands `features` and `resample`: audio in, what a model takes or another rate out. */
+import { readNpy } from '../../io/index.js';
+import { streamedOutputs } from './audio-stream.js';
+import { described, inputFiles, isNpy, readBytes, readConfig, writeFiles } from '../files.js';
+import { flag, integer, path, text, UsageError } from '../options.js';
+import { progress } from '../terminal.js';
+
+/** @import { Tensor } from '../../index.js' */
+/** @import { Command, Streams } from '../types.js' */
+
+/** The audio door, ready. It is loaded here, so that the other commands start without it. */
+async function loadAudio() {
+  const audio = await import('../../audio/index.js');
+  await audio.init();
+  return audio;
+}
+
+/** The audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
+ * @type {(streams: Streams, audio: Awaited<ReturnType<typeof loadAudio>>, file: string, mono: boolean) => Promise<{
+ *   channelData: Float32Array[], sampleRate?: number }>} */
+async function readAudio(streams, audio, file, mono) {
+  const bytes = await readBytes(streams, file);
+  const decoded = isNpy(bytes) ? npyAudio(file, bytes) : audio.decodeWav(bytes);
+  return mono ? audio.toMono(decoded) : decoded;
+}
+
+/** @type {(file: string, bytes: Uint8Array) => { channelData: Float32Array[] }} */
+function npyAudio(file, bytes) {
+  const { type, dims, data } = readNpy(bytes);
+  if (type !== 'float32' || dims.length < 1 || dims.length > 2)
+    throw new TypeError(`${file} must be float32 [n] or [channels, n], got ${type} [${dims.join(', ')}]`);
+  const [count, length] = dims.length === 2 ? dims : [1, dims[0]];
+  return { channelData: Array.from({ length: count }, (_, c) => data.subarray(c * length, (c + 1) * length)) };
+}
+
+/** @type {Command} */
+export const features = {
+  form: 'AUDIO… OUT',
+  summary: "make of audio what a model takes, with Python's own numbers",
+  notes:
+    'AUDIO is .wav, or .npy of float32 samples, [n] or [channels, n]; several become one batch. OUT.safetensors\n' +
+    'has all outputs by name; OUT.npy has the features, and OUT.attention_mask.npy and so on what else there is.',
+  examples: [
+    'features speech.wav features.npy --config preprocessor_config.json',
+    'features - features.npy --config preprocessor_config.json --stream --mono < speech.wav',
+  ],
+  options: {
+    config: path('the preprocessor_config.json of the model, or the folder that has it'),
+    'class-name': text('NAME', 'the class, where it is not that of the configuration'),
+    dtype: text('float32|float16|bfloat16', 'what floats become'),
+    padding: text('longest|max_length|do_not_pad'),
+    mono: flag('the mean of the channels'),
+    stream: flag('read - as it comes, and keep frames instead of samples where the class can'),
+  },
+  required: ['config'],
+  shared: ['as', 'force'],
+  extensions: ['.npy', '.safetensors'],
+  async work(streams, call) {
+    const { inputs, options: given } = call;
+    const { config, className, mono = false, stream, ...options } = given;
+    if (stream && (inputs.length > 1 || inputs[0] !== '-'))
+      throw new UsageError(`--stream takes - alone, got ${inputs.join(' ')}`);
+    const audio = await loadAudio();
+    const extract = audio.featureExtractor(await readConfig(config), { className });
+    const outputs = stream
+      ? await streamedOutputs(audio, extract.stream(options), streams.stdin, mono)
+      : await batchOutputs(streams, audio, extract, { inputs, mono, options });
+    const tensors = tensorsOf(outputs);
+    const [, main] = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
+    const report = {
+      files: await writeFiles(streams, inputFiles(call, tensors, main)),
+      className: extract.className,
+      ignored: extract.ignored,
+      outputs: described(tensors),
+    };
+    return { report };
+  },
+};
+
+/** The outputs of files, which are a batch.
+ * @param {Streams} streams
+ * @param {Awaited<ReturnType<typeof loadAudio>>} audio
+ * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
+ * @param {{ inputs: string[], mono: boolean, options: Record<string, any> }} how */
+async function batchOutputs(streams, audio, extract, { inputs, mono, options }) {
+  const batch = [];
+  for (const file of inputs) batch.push(await readAudio(streams, audio, file, mono));
+  progress(streams, 'features', 0);
+  return extract(/** @type {any} */ (batch), options);
+}
+
+/** The outputs that are tensors. Those of a list, whose shapes differ, are numbered.
+ * @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]} */
+const tensorsOf = (outputs) =>
+  Object.entries(outputs).flatMap(([name, value]) => {
+    const list = Array.isArray(value) ? value : [value];
+    /** @type {(one: any, i: number) => [string, Tensor][]} */
+    const entry = (one, i) => (one?.dims ? [[list === value ? `${name}.${i}` : name, one]] : []);
+    return list.flatMap(entry);
+  });
+
+/** @type {Command} */
+export const resample = {
+  form: 'IN OUT',
+  summary: 'change the rate of a WAV file with the filter of torchaudio, scipy or soxr',
+  examples: ['resample in.wav out.wav --rate 16000', 'resample in.wav out.wav --rate 44100 --backend soxr --mono'],
+  options: {
+    rate: integer('HERTZ'),
+    backend: text('torchaudio|scipy|soxr'),
+    mono: flag('the mean of the channels'),
+    format: text('pcm16|pcm24|float32|…', 'of the samples of OUT'),
+  },
+  required: ['rate'],
+  shared: ['force'],
+  extensions: ['.wav'],
+  async work(streams, { inputs, out, options: { rate, backend, mono = false, format } }) {
+    const audio = await loadAudio();
+    const result = audio.resampleAudio(await readAudio(streams, audio, inputs[0], mono), { new_freq: rate, backend });
+    return { report: { files: await writeFiles(streams, [[out, audio.encodeWav(result, { format })]]) } };
+  },
+};

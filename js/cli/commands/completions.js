@@ -1,0 +1,118 @@
+/** The command `completions`: scripts by which shells complete the arguments of the program. */
+import { UsageError } from '../options.js';
+import { optionsOf } from '../usage.js';
+
+/** @import { Command, Option } from '../types.js' */
+
+/** @type {(option: Option) => string[]} the words of which an option takes one */
+const wordsOf = ({ sample }) =>
+  /^[\w-]+(\|[\w-]+)+(\|…)?$/.test(sample) ? sample.split('|').filter((word) => word !== '…') : [];
+
+/** @type {(command: Command) => [name: string, option: Option][]} */
+const entriesOf = (command) => Object.entries(optionsOf(command));
+
+/** @type {(text: string) => string} */
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** @type {(rows: [string, Command][]) => string[]} */
+function bash(rows) {
+  const names = rows.map(([name]) => name).join(' ');
+  const cases = rows.flatMap(([name, command]) => {
+    const options = entriesOf(command).map(([option]) => `--${option}`);
+    const words = entriesOf(command).flatMap(([option, row]) => {
+      const list = wordsOf(row).join(' ');
+      return list ? [`    ${name}:--${option}) words=${quoted(list)} ;;`] : [];
+    });
+    return [...words, `    ${name}:-*) words=${quoted(options.join(' '))} ;;`];
+  });
+  return [
+    '_onnx_layout() {',
+    '  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=',
+    '  local key=$before',
+    '  [[ $current == -* ]] && key=$current',
+    `  if (( COMP_CWORD == 1 )); then words=${quoted(`${names} help --help --version`)}`,
+    '  else case ${COMP_WORDS[1]}:$key in',
+    ...cases,
+    `    help:*) words=${quoted(names)} ;;`,
+    "    completions:*) words='bash zsh fish' ;;",
+    '  esac; fi',
+    '  COMPREPLY=()',
+    '  [[ $words ]] && COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '}',
+    'complete -o default -F _onnx_layout onnx-layout',
+  ];
+}
+
+/** @type {(rows: [string, Command][]) => string[]} */
+function zsh(rows) {
+  const escaped = (/** @type {string} */ text) => text.replace(/[[\]:\\]/g, '\\$&');
+  const described = rows.map(([name, { summary }]) => `    ${quoted(`${escaped(name)}:${escaped(summary)}`)}`);
+  const cases = rows.map(([name, command]) => {
+    const specs = entriesOf(command).map(([option, row]) => {
+      const { type, help = '', sample, multiple } = row;
+      const words = wordsOf(row);
+      const action = words.length > 0 ? `(${words.join(' ')})` : row.isPath ? '_files' : ' ';
+      const value = type === 'string' ? `:${escaped(sample)}:${action}` : '';
+      return quoted(`${multiple ? '*' : ''}--${option}[${escaped(help)}]${value}`);
+    });
+    const files = name === 'completions' ? "'*:shell:(bash zsh fish)'" : "'*:file:_files'";
+    return `    ${name}) _arguments ${[...specs, files].join(' ')} ;;`;
+  });
+  return [
+    '#compdef onnx-layout',
+    '_onnx_layout() {',
+    '  local -a names',
+    '  names=(',
+    ...described,
+    '  )',
+    '  if (( CURRENT == 2 )); then _describe command names; return; fi',
+    '  shift words; (( CURRENT-- ))',
+    '  case $words[1] in',
+    ...cases,
+    '    help) _describe command names ;;',
+    '  esac',
+    '}',
+    'if [ "$funcstack[1]" = _onnx_layout ]; then _onnx_layout "$@"; else compdef _onnx_layout onnx-layout; fi',
+  ];
+}
+
+/** @type {(rows: [string, Command][]) => string[]} */
+function fish(rows) {
+  const start = 'complete -c onnx-layout';
+  return rows.flatMap(([name, command]) => [
+    `${start} -n __fish_use_subcommand -a ${name} -d ${quoted(command.summary)}`,
+    ...entriesOf(command).map(([option, row]) => {
+      const words = wordsOf(row);
+      const value =
+        row.type === 'boolean'
+          ? ''
+          : row.isPath
+            ? ' -r'
+            : ` -x${words.length > 0 ? ` -a ${quoted(words.join(' '))}` : ''}`;
+      const help = row.help ? ` -d ${quoted(row.help)}` : '';
+      return `${start} -n '__fish_seen_subcommand_from ${name}' -l ${option}${value}${help}`;
+    }),
+  ]);
+}
+
+/** @type {Record<string, (rows: [string, Command][]) => string[]>} */
+const shells = { bash, zsh, fish };
+
+/** @type {(commands: () => Record<string, Command>) => Command} */
+export const completions = (commands) => ({
+  form: 'SHELL',
+  summary: 'print the script that completes arguments in bash, zsh or fish',
+  examples: [
+    'completions bash > ~/.local/share/bash-completion/completions/onnx-layout',
+    'completions zsh > ~/.zfunc/_onnx-layout',
+    'completions fish > ~/.config/fish/completions/onnx-layout.fish',
+  ],
+  options: {},
+  shared: [],
+  isLight: true,
+  async work(_, { inputs: [shell] }) {
+    if (!Object.hasOwn(shells, shell)) throw new UsageError(`SHELL must be bash, zsh or fish, got ${shell}`);
+    const lines = shells[shell](Object.entries(commands()));
+    return { report: { shell, lines }, lines };
+  },
+});

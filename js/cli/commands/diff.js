@@ -1,0 +1,129 @@
+/** The command `diff`: how the tensors of two files differ. */
+import { choose, readEntry, withFiles } from '../files.js';
+import { difference } from './difference.js';
+import { tolerance } from '../options.js';
+
+/** @import { Tensor } from '../../index.js' */
+/** @import { Weights } from '../../node/index.js' */
+/** @import { Call, Command, Outcome, Place, Report, Streams } from '../types.js' */
+
+/** @type {Command} */
+export const diff = {
+  form: 'A B',
+  summary: 'how B differs from A, tensor by tensor',
+  notes:
+    'Types, dims, how many elements differ, by how much, in units in the last place (ULPs) too, and where.\n' +
+    'Files of several tensors are compared by name. An element is within tolerance if\n' +
+    '|a - b| <= atol + rtol * |b|. The exit status is 0 if all tensors are equal or within tolerance, and 1 if not.',
+  examples: ['diff a.npy b.npy --atol 1e-5', 'diff a.safetensors b.safetensors', 'diff a.onnx b.npy --tensor weight'],
+  options: { atol: tolerance('1e-5'), rtol: tolerance('1e-5') },
+  shared: ['tensor', 'dtype'],
+  work: (streams, call) =>
+    withFiles(streams, call.inputs, call.values.dtype, async (sources) => {
+      const isOne = call.values.tensor !== undefined || sources.some(({ entries }) => entries.size === 1);
+      return isOne ? diffOne(streams, call, sources) : diffAll(streams, call, sources);
+    }),
+};
+
+/** @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
+async function diffOne(streams, { inputs, options, values }, sources) {
+  const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
+  const report = await compared(streams, inputs, entries, options);
+  return { report: jsonOf(report), lines: linesOf(report), status: report.isWithin ? 0 : 1 };
+}
+
+/** @type {(streams: Streams, call: Call, sources: Weights[]) => Promise<Outcome>} */
+async function diffAll(streams, { inputs, options }, [a, b]) {
+  const lines = [];
+  const tensors = [];
+  for (const [name, entry] of a.entries) {
+    const other = b.entries.get(name);
+    if (!other) continue;
+    const report = await compared(streams, inputs, [entry, other], options);
+    tensors.push({ name, ...jsonOf(report) });
+    if (!report.isEqual) lines.push(`${name}: ${briefly(report)}`);
+  }
+  const only = [a, b].map(({ entries }, i) => [...entries.keys()].filter((name) => !(i ? a : b).entries.has(name)));
+  only.forEach((names, i) => lines.push(...names.map((name) => `only in ${inputs[i]}: ${name}`)));
+  const equal = tensors.filter((one) => one.equal).length;
+  const isWithin = tensors.every(({ within }) => within) && only.every(({ length }) => length === 0);
+  lines.push(`${equal} of ${tensors.length} tensors equal`);
+  const isEqual = isWithin && equal === tensors.length;
+  return {
+    report: { equal: isEqual, within: isWithin, tensors, onlyInA: only[0], onlyInB: only[1] },
+    lines,
+    status: isWithin ? 0 : 1,
+  };
+}
+
+/** @type {(streams: Streams, paths: string[], entries: any[], options: Record<string, any>) => Promise<Report>} */
+async function compared(streams, paths, entries, { atol, rtol }) {
+  const given = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
+  const [a, b] = await Promise.all(entries.map((entry, i) => readEntry(streams, paths[i], entry)));
+  const hasDims = a.dims.length === b.dims.length && a.dims.every((extent, i) => extent === b.dims[i]);
+  const found = hasDims ? difference(a, b, given) : undefined;
+  const isEqual = a.type === b.type && found?.differ === 0;
+  return { isEqual, isWithin: isEqual || (given !== undefined && found?.beyond === 0), a, b, found, tolerance: given };
+}
+
+/** @type {(dims: readonly number[], at: number) => number[]} */
+function indexOf(dims, at) {
+  const index = [];
+  for (let axis = dims.length - 1, rest = at; axis >= 0; axis--) {
+    index.unshift(rest % dims[axis]);
+    rest = Math.floor(rest / dims[axis]);
+  }
+  return index;
+}
+
+/** @type {(tensor: Tensor) => string} */
+const kindOf = ({ type, dims }) => `${type} [${dims.join(', ')}]`;
+
+/** @type {(report: Report) => string} */
+const kindsOf = ({ a, b }) => (kindOf(a) === kindOf(b) ? kindOf(a) : `${kindOf(a)} and ${kindOf(b)}`);
+
+/** @type {(differ: number, elements: number) => string} */
+const shareOf = (differ, elements) => {
+  const percent = differ > 0 ? ` (${Number(((100 * differ) / elements).toPrecision(3))} %)` : '';
+  return `${differ} of ${elements} elements${percent}`;
+};
+
+/** @type {(report: Report) => string} one line of several tensors */
+function briefly(report) {
+  const { found, isWithin, tolerance: given } = report;
+  if (!found) return kindsOf(report);
+  const { dims, differ, elements, largest, ulps } = found;
+  const parts = [`${kindsOf(report)}, differ ${shareOf(differ, elements)}`];
+  if (largest) parts.push(`largest ${largest.difference} at [${indexOf(dims, largest.at).join(', ')}]`);
+  if (ulps) parts.push(`at most ${ulps.largest} ULPs`);
+  if (given) parts.push(isWithin ? 'within tolerance' : `beyond tolerance: ${found.beyond}`);
+  return parts.join(', ');
+}
+
+/** @type {(report: Report) => string[]} */
+function linesOf(report) {
+  const { isEqual, isWithin, a, found, tolerance: given } = report;
+  if (isEqual) return [`equal: ${kindOf(a)}`];
+  const lines = [kindsOf(report)];
+  if (!found) return lines;
+  const { dims, elements, differ, beyond, first, largest, mean, ulps } = found;
+  const place = (/** @type {Place} */ { at, values: [x, y] }) => `[${indexOf(dims, at).join(', ')}]: ${x} and ${y}`;
+  lines.push(`differ   ${shareOf(differ, elements)}`);
+  if (first) lines.push(`first    ${place(first)}`);
+  if (largest) lines.push(`largest  ${largest.difference} at ${place(largest)}`, `mean     ${mean}`);
+  if (ulps) lines.push(`ULPs     at most ${ulps.largest}, ${ulps.mean} on average`);
+  if (given) lines.push(isWithin ? 'within tolerance' : `beyond tolerance: ${beyond}`);
+  return lines;
+}
+
+/** @type {(report: Report) => { equal: boolean, within: boolean, tensors: object[] }} */
+function jsonOf({ isEqual, isWithin, a, b, found }) {
+  const indexed = (/** @type {Place | undefined} */ place) => {
+    if (!found || !place) return undefined;
+    const { at, ...more } = place;
+    return { index: indexOf(found.dims, at), ...more };
+  };
+  const places = found && { first: indexed(found.first), largest: indexed(found.largest) };
+  const tensors = [a, b].map(({ type, dims }) => ({ type, dims }));
+  return { equal: isEqual, within: isWithin, tensors, ...found, ...places };
+}

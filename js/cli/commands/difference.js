@@ -1,0 +1,108 @@
+/** How the elements of two tensors of the same dims differ. */
+import { cast, dtypes, Tensor } from '../../index.js';
+import { digitsOf } from '../terminal.js';
+
+/** @import { Difference, Place, Tolerance } from '../types.js' */
+
+/** Elements that are compared at a time: a multiple of 8, so that packed types are cut between bytes. */
+const most = 2 ** 18;
+
+/** NaN equals NaN, and 0 differs from -0, by 0. The parts of a complex number are two elements.
+ * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference} */
+export function difference(first, second, tolerance) {
+  const [a, b] = [inReals(first), inReals(second)];
+  const isText = a.type === 'string';
+  // The fewest digits of two types may be the same.
+  const type = a.type === b.type ? a.type : 'float64';
+  if (isText !== (b.type === 'string')) throw new TypeError(`diff: cannot compare ${a.type} and ${b.type}`);
+  const hasUlps = a.type === b.type && Object.hasOwn(orders, a.type);
+  /** @type {Difference} */
+  const found = { dims: [...a.dims], elements: a.size, differ: 0, beyond: 0 };
+  const sums = { difference: 0, ulps: 0 };
+  let mostUlps = 0;
+  for (let done = 0; done < a.size; done += most) {
+    const [part, other] = [partOf(a, done), partOf(b, done)];
+    const [x, y] = valuesOf(part, other);
+    const ulps = hasUlps ? ulpsOf(part, other) : () => 0;
+    for (let i = 0; i < x.length; i++) {
+      if (Object.is(x[i], y[i])) continue;
+      const place = /** @type {Place} */ ({ at: done + i, values: [shown(type, x[i]), shown(type, y[i])] });
+      const distance = isText ? Infinity : distanceOf(x[i], y[i]);
+      found.first ??= place;
+      found.differ++;
+      if (!isWithin(distance, y[i], tolerance)) found.beyond++;
+      if (isText) continue;
+      const apart = Number.isNaN(x[i]) || Number.isNaN(y[i]) ? Infinity : ulps(i);
+      sums.difference += distance;
+      sums.ulps += apart;
+      mostUlps = Math.max(mostUlps, apart);
+      if (distance > (found.largest?.difference ?? -1)) found.largest = { ...place, difference: distance };
+    }
+  }
+  if (found.largest) found.mean = sums.difference / a.size;
+  if (found.largest && hasUlps) found.ulps = { largest: mostUlps, mean: sums.ulps / a.size };
+  return found;
+}
+
+/** @type {(type: any, value: unknown) => string} */
+const shown = (type, value) => {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  return Object.is(value, -0) ? '-0' : digitsOf(type, value);
+};
+
+/** @type {(distance: number, b: number | bigint, tolerance: Tolerance | undefined) => boolean} */
+const isWithin = (distance, b, tolerance) =>
+  tolerance !== undefined && distance <= tolerance.atol + tolerance.rtol * Math.abs(Number(b));
+
+/** @type {(tensor: Tensor) => Tensor} Complex numbers as pairs of real ones. */
+function inReals(tensor) {
+  const { type, data, dims } = tensor;
+  if (dtypes[type].format.kind !== 'complex') return tensor;
+  return new Tensor(type === 'complex64' ? 'float32' : 'float64', data, [...dims, 2]);
+}
+
+/** @type {(tensor: Tensor, first: number) => Tensor} Some elements from `first` on, in place. */
+function partOf({ type, data, size }, first) {
+  const count = Math.min(most, size - first);
+  if (Array.isArray(data)) return new Tensor(type, data.slice(first, first + count), [count]);
+  const entries = (/** @type {number} */ elements) =>
+    Math.ceil((elements * dtypes[type].bits) / (8 * data.BYTES_PER_ELEMENT));
+  return new Tensor(type, data.subarray(entries(first), entries(first + count)), [count]);
+}
+
+const wide = ['string', 'int64', 'uint64'];
+
+/** Elements as values that can be compared: text, bigints, or else numbers.
+ * @type {(a: Tensor, b: Tensor) => [a: ArrayLike<any>, b: ArrayLike<any>]} */
+function valuesOf(a, b) {
+  const isExact = wide.includes(a.type) && wide.includes(b.type);
+  const values = (/** @type {Tensor} */ tensor) =>
+    isExact ? tensor.data : cast(tensor, 'float64', { strict: false }).data;
+  return [values(a), values(b)];
+}
+
+/** @type {(a: number | bigint, b: number | bigint) => number} */
+function distanceOf(a, b) {
+  const apart = typeof a === 'bigint' && typeof b === 'bigint' ? Number(a - b) : Number(a) - Number(b);
+  return Number.isNaN(apart) ? Infinity : Math.abs(apart);
+}
+
+/** @type {Record<string, (data: any) => (i: number) => number | bigint>} */
+const orders = {
+  float16: (data) => (i) => (data[i] & 0x8000 ? -(data[i] & 0x7fff) : data[i]),
+  float32: ({ buffer, byteOffset, length }) => {
+    const words = new Int32Array(buffer, byteOffset, length);
+    return (i) => (words[i] < 0 ? -(words[i] & 0x7fffffff) : words[i]);
+  },
+  float64: ({ buffer, byteOffset, length }) => {
+    const words = new BigInt64Array(buffer, byteOffset, length);
+    return (i) => (words[i] < 0n ? -(words[i] & 0x7fffffffffffffffn) : words[i]);
+  },
+};
+orders.bfloat16 = orders.float16;
+
+/** @type {(a: Tensor, b: Tensor) => (i: number) => number} How many floats of a type lie between two. */
+function ulpsOf(a, b) {
+  const [x, y] = [orders[a.type](a.data), orders[a.type](b.data)];
+  return (i) => distanceOf(x(i), y(i));
+}

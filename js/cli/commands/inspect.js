@@ -1,0 +1,148 @@
+/** The command `inspect`: what is in a file. */
+import { dtypes, init } from '../../index.js';
+import { choose, withFiles } from '../files.js';
+import { flag } from '../options.js';
+import { digitsOf, size } from '../terminal.js';
+
+/** @import { Entry } from '../../io/index.js' */
+/** @import { Weights } from '../../node/index.js' */
+/** @import { Command, Outcome, Row, ValueInfo } from '../types.js' */
+
+/** Most tensors whose first values are read. */
+const mostValues = 32;
+
+/** @type {Command} */
+export const inspect = {
+  form: 'FILE',
+  summary: 'show names, types, dims, bytes, first values; the opsets and the graph of a model',
+  notes: 'Headers alone are read, and the first values of up to 32 tensors.',
+  examples: ['inspect model.onnx', 'inspect folder-of-shards --tree', 'inspect model.safetensors --json'],
+  options: { tree: flag('group names by their parts, which dots separate') },
+  shared: ['tensor', 'dtype'],
+  isLight: true,
+  work: (streams, { inputs, options, values }) =>
+    withFiles(streams, inputs, values.dtype, ([source]) => inspected(inputs[0], options.tree, values.tensor, source)),
+};
+
+/** @type {(path: string, tree: boolean, only: string | undefined, source: Weights) => Promise<Outcome>} */
+async function inspected(path, tree, only, source) {
+  const chosen = only === undefined ? source.entries : new Map([[only, choose(path, source.entries, only)]]);
+  const withValues = chosen.size <= mostValues && !tree;
+  // Values of whole bytes in the order of the file are read as they are.
+  const isPlain = source.format === 'safetensors' && [...chosen.values()].every(({ type }) => dtypes[type].bits >= 8);
+  if (withValues && !isPlain) await init();
+  /** @type {Row[]} */
+  const rows = [];
+  for (const [name, entry] of chosen) {
+    const { type, dims, byteLength: bytes } = entry;
+    const row = { name, type, dims, bytes };
+    rows.push(withValues ? { ...row, first: await firstValues(entry) } : row);
+  }
+  return { report: reportOf(source, rows), lines: tree ? treeLines(rows) : linesOf(source, rows) };
+}
+
+/** @type {(source: Weights, rows: Row[]) => object} */
+function reportOf({ format, model, metadata }, rows) {
+  const graph = model && {
+    opsets: Object.fromEntries(model.opsets),
+    inputs: model.inputs,
+    outputs: model.outputs,
+    nodes: model.nodes.map(({ attributes, ...node }) => node),
+  };
+  const more = metadata && { metadata: Object.fromEntries(metadata) };
+  const tensors = rows.map(({ first, ...row }) => ({
+    ...row,
+    first: first?.map((value) => ownValue(row.type, value)),
+  }));
+  return { format, ...graph, ...more, tensors };
+}
+
+/** @type {(type: any, value: any) => unknown} a float as the number of its own digits */
+const ownValue = (type, value) => (Number.isFinite(value) ? Number(digitsOf(type, value)) : value);
+
+/** @type {(source: Weights, rows: Row[]) => string[]} */
+function linesOf({ model, metadata }, rows) {
+  const lines = rows.map(({ name, type, dims, bytes, first }) => {
+    const label = name && `${name}: `;
+    const facts = `${label}${type} [${dims.join(', ')}], ${bytes} bytes`;
+    if (!first) return facts;
+    const more = first.length < dims.reduce((product, extent) => product * extent, 1) ? ' …' : '';
+    return `${facts}: ${first.map((value) => printed(type, value)).join(' ')}${more}`;
+  });
+  if (rows.length > 1) lines.push(`total ${totalsOf(rows)}`);
+  for (const [domain, opset] of model?.opsets ?? []) lines.push(`opset ${domain && `${domain} `}${opset}`);
+  for (const info of model?.inputs ?? []) lines.push(`input ${described(info)}`);
+  for (const info of model?.outputs ?? []) lines.push(`output ${described(info)}`);
+  for (const { name, operator, domain, inputs, outputs } of model?.nodes ?? []) {
+    const call = `${domain && `${domain}.`}${operator}(${inputs.join(', ')})`;
+    lines.push(`node ${name && `${name}: `}${call} -> ${outputs.join(', ')}`);
+  }
+  for (const [key, value] of metadata ?? []) lines.push(`metadata ${key}: ${value}`);
+  return lines;
+}
+
+/** @type {(rows: readonly Row[]) => string} */
+function totalsOf(rows) {
+  /** @type {Map<string, number>} */
+  const types = new Map();
+  for (const { type, bytes } of rows) types.set(type, (types.get(type) ?? 0) + bytes);
+  const sum = rows.reduce((total, { bytes }) => total + bytes, 0);
+  const parts = Array.from(types, ([type, bytes]) => `${type} ${size(bytes)}`);
+  return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${parts.join(', ')}`;
+}
+
+/** Groups the tensors by the parts of their names, which dots separate. `depth`: how many parts stand above.
+ * @type {(rows: readonly Row[], indent?: string, depth?: number) => string[]} */
+function treeLines(rows, indent = '', depth = 0) {
+  /** @type {Map<string, Row[]>} */
+  const branches = new Map();
+  for (const row of rows) {
+    const parts = row.name.split('.');
+    // A tensor stands beside a branch of its name.
+    const key = depth < parts.length - 1 ? `${parts[depth]}.` : parts.slice(depth).join('.');
+    branches.set(key, [...(branches.get(key) ?? []), row]);
+  }
+  const lines = depth === 0 ? [totalsOf(rows)] : [];
+  for (const [key, inside] of branches) {
+    const [{ type, dims, bytes }] = inside;
+    if (key.endsWith('.') && depth < mostDepth) {
+      lines.push(`${indent}${key} ${totalsOf(inside)}`, ...treeLines(inside, `${indent}  `, depth + 1));
+    } else lines.push(`${indent}${key} ${type} [${dims.join(', ')}], ${size(bytes)}`);
+  }
+  return lines;
+}
+
+/** A name of a million dots is shown as it is from here on: deeper levels would fill the stack. */
+const mostDepth = 100;
+
+/** The first six values: as many of the innermost axes as make six, and of the others the first.
+ * @type {(entry: Entry) => Promise<unknown[]>} */
+async function firstValues(entry) {
+  let wanted = 6;
+  const ends = entry.dims.map(() => 0);
+  for (let axis = ends.length - 1; axis >= 0; axis--) {
+    ends[axis] = Math.min(entry.dims[axis], wanted);
+    wanted = Math.ceil(wanted / Math.max(1, ends[axis]));
+  }
+  const part =
+    ends.length === 0
+      ? entry
+      : entry.slice(
+          ends.map(() => 0),
+          ends,
+        );
+  return (await part.read()).toArray().slice(0, 6);
+}
+
+/** @type {(type: any, value: unknown) => string} strings of any length are cut */
+function printed(type, value) {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (!Array.isArray(value)) return digitsOf(type, value);
+  return `(${value.map((part) => digitsOf(type === 'complex64' ? 'float32' : 'float64', part)).join(', ')})`;
+}
+
+/** @type {(info: ValueInfo) => string} */
+function described({ name, type, dims, sequence }) {
+  const extents = dims ? `[${dims.map((extent) => extent ?? '?').join(', ')}]` : '[…]';
+  return `${name}: ${sequence ? 'sequence of ' : ''}${type ?? '?'} ${extents}`;
+}

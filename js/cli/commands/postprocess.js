@@ -1,0 +1,58 @@
+/** The command `postprocess`: a model's outputs and a `preprocessor_config.json` in, Python's answer out. */
+import { unknownRule } from '../../arguments/index.js';
+import { readConfig, readEntry, withFiles } from '../files.js';
+import { json, path, real, text } from '../options.js';
+
+/** @import { Command } from '../types.js' */
+
+/** @type {Command} */
+export const postprocess = {
+  form: 'OUTPUTS',
+  summary: "make of a model's outputs what Python answers",
+  notes:
+    "OUTPUTS.safetensors has the model's outputs by transformers' names, as logits and pred_boxes. NAME is a\n" +
+    'method of the class in Python, with or without post_process_ in front. A tensor of the answer is\n' +
+    '{ type, dims, data }.',
+  examples: [
+    'postprocess outputs.safetensors --config preprocessor_config.json --method object_detection --json',
+    'postprocess outputs.safetensors --config detr.json --method object_detection --threshold 0.7',
+  ],
+  options: {
+    config: path('the preprocessor_config.json of the model, or the folder that has it'),
+    method: text('NAME', 'object_detection, semantic_segmentation, …'),
+    threshold: real('0.5', 'what a score has to pass'),
+    options: json('JSON', 'other options of the method, by Python\'s names: {"target_sizes": [[480, 640]]}'),
+    'class-name': text('NAME', 'the class, where it is not that of the configuration'),
+  },
+  required: ['config', 'method'],
+  shared: [],
+  work: (streams, { inputs, options }) =>
+    withFiles(streams, inputs, undefined, async ([source]) => {
+      const { config, method, className, threshold, options: others } = options;
+      // Loaded here, so that the other commands start without these files.
+      const { init, postProcessor } = await import('../../postprocess/index.js');
+      await init();
+      const answer = methodOf(postProcessor(await readConfig(config), { className }), method);
+      /** @type {Record<string, any>} */
+      const outputs = {};
+      for (const [name, entry] of source.entries) outputs[name] = await readEntry(streams, inputs[0], entry);
+      const report = plain(answer(outputs, { ...others, ...(threshold === undefined ? {} : { threshold }) }));
+      return { report, lines: (Array.isArray(report) ? report : [report]).map((one) => JSON.stringify(one)) };
+    }),
+};
+
+/** @type {(processor: any, given: string) => Function} */
+function methodOf({ className, ...methods }, given) {
+  const name = [given, `post_process_${given}`].find((one) => Object.hasOwn(methods, one));
+  if (name === undefined) throw new Error(unknownRule(`method of ${className}`, given, Object.keys(methods)));
+  return methods[name];
+}
+
+/** @type {(value: any) => any} typed arrays as arrays */
+function plain(value) {
+  if (ArrayBuffer.isView(value)) return Array.from(/** @type {any} */ (value));
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = 'dims' in value && 'data' in value ? ['type', 'dims', 'data'] : Object.keys(value);
+  return Object.fromEntries(entries.map((key) => [key, plain(value[key])]));
+}

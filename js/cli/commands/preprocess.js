@@ -1,0 +1,97 @@
+/** The command `preprocess`: pictures and a `preprocessor_config.json` in, what a model takes out. */
+import { readNpy } from '../../io/index.js';
+import { readImage } from '../../node/index.js';
+import { described, inputFiles, isNpy, readBytes, readConfig, writeFiles } from '../files.js';
+import { expand } from '../globs.js';
+import { choice, integer, path, text, UsageError } from '../options.js';
+import { preprocessMany } from './preprocess-files.js';
+import { progress } from '../terminal.js';
+import { checkOut } from '../usage.js';
+
+/** @import { Command, Pixels, Streams } from '../types.js' */
+
+/** @type {Command} */
+export const preprocess = {
+  form: 'IMAGE… OUT',
+  summary: "make of pictures what a model takes, with Python's own numbers",
+  notes:
+    'An IMAGE is a picture that sharp decodes (npm install sharp), or .npy: uint8 [H, W, C] with 1 to 4 channels,\n' +
+    'or uint8 [H, W]. A quoted pattern stands for the files it matches, a folder for the pictures in it and below.\n' +
+    'Several become one batch; with --jobs or --batch, batches of any number, joined along the first axis.\n' +
+    'OUT.safetensors has all outputs by name; OUT.npy has pixel_values, and OUT.pixel_mask.npy and so on what else\n' +
+    'there is. --json says what was done.',
+  examples: [
+    'preprocess photo.jpg pixels.npy --config preprocessor_config.json',
+    'preprocess a.png b.png batch.safetensors --config preprocessor_config.json --backend pil --dtype float16',
+    "preprocess 'photos/**/*.jpg' pixels.npy --config preprocessor_config.json --jobs 8",
+  ],
+  options: {
+    jobs: integer('N', 'work in so many threads, with bounded memory; as many as cores, if --batch is given alone'),
+    batch: integer('N', 'pictures of each batch; 1 if --jobs is given alone'),
+    config: path('the preprocessor_config.json of the model, or the folder that has it'),
+    backend: text('torchvision|pil', 'the fast processor, if omitted, or the slow one'),
+    dtype: text('float32|float16|bfloat16', 'what floats become'),
+    'class-name': text('NAME', 'the class, where it is not that of the configuration'),
+    trimap: { ...path('one for each IMAGE'), multiple: true },
+    'on-error': choice(
+      'throw|skip',
+      'with --jobs or --batch: skip leaves out pictures that fail, and ends with status 3',
+    ),
+    orientation: choice('upright|ignore', 'whether pictures are turned as their EXIF says'),
+  },
+  required: ['config'],
+  shared: ['as', 'force'],
+  extensions: ['.npy', '.safetensors'],
+  hasPictures: true,
+  async work(streams, call) {
+    const { options } = call;
+    const { config, backend, dtype, className, orientation = 'upright', trimap = [] } = options;
+    // Loaded here, so that the other commands start without these files.
+    const { imageProcessor } = await import('../../processors/index.js');
+    const settings = await readConfig(config);
+    const processor = imageProcessor(settings, { backend, className });
+    const inputs = expand(call.inputs);
+    checkOut(call, preprocess, inputs);
+    const about = { className: processor.className, backend: processor.backend, ignored: processor.ignored };
+    if (options.jobs !== undefined || options.batch !== undefined)
+      return preprocessMany(streams, call, inputs, { settings, about });
+    if (options.onError) throw new UsageError('--on-error is for --jobs and --batch');
+    /** @type {Pixels[]} */
+    const pixels = [];
+    for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, orientation));
+    const size = pixels.reduce((sum, { data }) => sum + data.length, 0);
+    progress(streams, 'preprocess', size);
+    /** @type {object[][]} */
+    const steps = inputs.map(() => []);
+    const outputs = processor(pixels.slice(0, inputs.length), {
+      dtype,
+      trimaps: trimap.length > 0 ? pixels.slice(inputs.length) : undefined,
+      onStep: ({ image, pixels: _, ...step }) => steps[image].push(step),
+    });
+    const tensors = Object.entries(outputs);
+    const report = {
+      files: await writeFiles(streams, inputFiles(call, tensors, outputs.pixel_values)),
+      ...about,
+      images: inputs.map((file, i) => ({
+        ...{ file, width: pixels[i].width, height: pixels[i].height, steps: steps[i] },
+      })),
+      outputs: described(tensors),
+    };
+    return { report };
+  },
+};
+
+/** .npy files hold uint8 [H, W] or [H, W, C]; readImage decodes any other file.
+ * @type {(streams: Streams, file: string, orientation: 'upright' | 'ignore') => Promise<Pixels>} */
+async function readPixels(streams, file, orientation) {
+  const bytes = await readBytes(streams, file);
+  if (!isNpy(bytes))
+    return readImage(bytes, { orientation }).catch((/** @type {Error} */ { message }) => {
+      throw new Error(`${file}: ${message}`);
+    });
+  const { type, dims, data } = readNpy(bytes);
+  if (type !== 'uint8' || (dims.length !== 2 && dims.length !== 3))
+    throw new TypeError(`preprocess: ${file} must be uint8 [H, W] or [H, W, C], got ${type} [${dims.join(', ')}]`);
+  const [height, width, channels = 1] = dims;
+  return { data: /** @type {Uint8Array} */ (data), width, height, channels };
+}

@@ -1,0 +1,222 @@
+/** The commands that make tensors of tensors, one row each. */
+import {
+  cast,
+  concat,
+  flatten,
+  gather,
+  pad,
+  rearrange,
+  reshape,
+  slice,
+  splitToSequence,
+  squeeze,
+  Tensor,
+  transpose,
+  unsqueeze,
+} from '../../index.js';
+import { letterbox, resize } from '../../image/index.js';
+import { Entry } from '../../io/index.js';
+import { background, flag, integer, integers, lengths, real, reals, text, UsageError } from '../options.js';
+import { onPixels } from './pixels.js';
+import { tensorCommand } from './transform.js';
+
+/** @import { TensorCommand } from '../types.js' */
+
+const size = { width: integer('224'), height: integer('224') };
+
+/** @type {Record<string, TensorCommand>} */
+const rows = {
+  transpose: {
+    summary: 'put the axes in another order',
+    examples: ['transpose in.npy out.npy --perm 2,0,1'],
+    operator: 'Transpose',
+    call: transpose,
+    options: { perm: integers('2,0,1', 'axis i of OUT is axis perm[i] of IN; in reverse if omitted') },
+    inferred: 'data',
+    entries: ([entry], { perm }) => entry.transpose({ perm }),
+  },
+  reshape: {
+    summary: 'give the same elements other dims',
+    examples: ['reshape in.npy out.npy --shape 1,0,-1'],
+    operator: 'Reshape',
+    call: reshape,
+    byPlace: ['shape'],
+    options: {
+      shape: integers('1,0,-1', '0 keeps an extent of IN, -1 stands for what is left'),
+      allowzero: flag('0 stands for 0', undefined, 1),
+    },
+    required: ['shape'],
+  },
+  flatten: {
+    summary: 'make a matrix',
+    examples: ['flatten in.npy out.npy --axis 2'],
+    operator: 'Flatten',
+    call: flatten,
+    options: { axis: integer('1', 'the first axis that becomes columns') },
+  },
+  split: {
+    summary: 'cut an axis into pieces, OUT.0.npy, OUT.1.npy and so on',
+    examples: ['split in.npy pieces.npy --axis 1 --split 2', 'split in.npy pieces.safetensors --split 1,2,3'],
+    operator: 'SplitToSequence',
+    call: splitToSequence,
+    byPlace: ['split'],
+    options: {
+      axis: integer('0'),
+      split: {
+        ...integers('4|1,2,3', 'the extent of each piece, or of every piece'),
+        read: (name, given) => ((sizes) => (sizes.length === 1 ? sizes[0] : sizes))(integers('').read(name, given)),
+      },
+      'drop-axis': flag('pieces of extent 1 lose the axis', 'keepdims', 0),
+    },
+    entries: splitEntry,
+  },
+  cast: {
+    summary: 'convert the elements to another type',
+    examples: [
+      'cast in.npy out.npy --to float16',
+      'cast model.safetensors half.safetensors --all --to float16',
+      'cast scales.npy out.npy --to float8e8m0 --round-mode down',
+    ],
+    operator: 'Cast',
+    call: (tensor, { to, all, ...options }) => cast(tensor, to, options),
+    options: {
+      to: text('float16'),
+      all: flag('cast every tensor of floats of IN, to .safetensors'),
+      'no-saturate': flag('to float8, numbers that are too large become NaN or infinity', 'saturate', 0),
+      'round-mode': text('up|down|nearest', 'to float8e8m0', 'round_mode'),
+    },
+    required: ['to'],
+    entries: ([entry], { to, all, ...options }) => entry.cast(to, options),
+  },
+  slice: {
+    summary: 'take parts of axes, with steps',
+    examples: ['slice in.npy out.npy --starts 0,1 --ends 4,-1', 'slice in.npy out.npy --starts 1 --ends 9 --axes -1'],
+    operator: 'Slice',
+    call: slice,
+    byPlace: ['starts', 'ends', 'axes', 'steps'],
+    options: { starts: integers('0,1'), ends: integers('4,-1'), axes: integers('1,2'), steps: integers('1,2') },
+    required: ['starts', 'ends'],
+    inferred: 'data',
+    entries: ([entry], { starts, ends, axes, steps }) => entry.slice(starts, ends, axes, steps),
+  },
+  concat: {
+    form: 'IN… OUT',
+    isNew: true,
+    summary: 'join tensors along an axis',
+    examples: ['concat a.npy b.npy out.npy --axis 0'],
+    operator: 'Concat',
+    several: true,
+    call: concat,
+    options: { axis: integer('0') },
+    required: ['axis'],
+    inferred: 'inputs',
+    entries: (entries, { axis }) => Entry.concat(entries, { axis }),
+  },
+  pad: {
+    summary: 'add elements before and behind axes',
+    examples: ['pad in.npy out.npy --pads 0,1,0,2 --mode reflect'],
+    operator: 'Pad',
+    call: pad,
+    byPlace: ['pads', 'value', 'axes'],
+    options: {
+      pads: integers('0,1,0,2', 'all that comes before, then all that comes behind; cuts where negative'),
+      axes: integers('1,2'),
+      mode: text('constant|reflect|edge|wrap'),
+      value: real('0.5'),
+    },
+    required: ['pads'],
+  },
+  gather: {
+    summary: 'pick parts of an axis by their indices',
+    examples: ['gather in.npy out.npy --indices 2,0,-1 --axis 1'],
+    operator: 'Gather',
+    call: (tensor, { indices, dropAxis, ...options }) => gather(tensor, dropAxis ? one(indices) : indices, options),
+    options: { indices: integers('2,0,-1'), axis: integer('0'), 'drop-axis': flag('with one index') },
+    required: ['indices'],
+  },
+  squeeze: {
+    summary: 'remove axes of extent 1',
+    examples: ['squeeze in.npy out.npy --axes 0,2'],
+    operator: 'Squeeze',
+    call: squeeze,
+    byPlace: ['axes'],
+    options: { axes: integers('0,2', 'every axis of extent 1 if omitted') },
+  },
+  unsqueeze: {
+    summary: 'insert axes of extent 1',
+    examples: ['unsqueeze in.npy out.npy --axes 0,2'],
+    operator: 'Unsqueeze',
+    call: unsqueeze,
+    byPlace: ['axes'],
+    options: { axes: integers('0,2') },
+    required: ['axes'],
+  },
+  rearrange: {
+    summary: 'split, merge and reorder axes as einops does',
+    examples: [
+      "rearrange in.npy out.npy --pattern 'h w c -> c h w'",
+      "rearrange in.npy out.npy --pattern '(h p) w c -> h p w c' --lengths p=14",
+    ],
+    call: (tensor, { pattern, lengths: named }) => rearrange(tensor, pattern, named),
+    options: { pattern: text("'h w c -> c h w'"), lengths: lengths('h=14,w=14', 'of axes that are split') },
+    required: ['pattern'],
+  },
+  resize: {
+    summary: 'resize pixels as Pillow, torchvision or OpenCV does, bit for bit',
+    notes:
+      'IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or\n' +
+      "float32 [H, W] (Pillow's mode F). If --filter is omitted, it is bicubic for pil, bilinear for torchvision,\n" +
+      'linear for opencv.',
+    examples: ['resize in.npy out.npy --width 224 --height 224 --backend torchvision'],
+    call: onPixels('resize', resize, true),
+    options: {
+      ...size,
+      backend: text('pil|torchvision|opencv', 'whose result it is; pil if omitted'),
+      filter: text(
+        'nearest|box|bilinear|hamming|bicubic|lanczos|nearest_exact|linear|linear_exact|area|cubic|lanczos4',
+      ),
+      'no-antialias': flag('', 'antialias', false),
+      box: reals('left,top,right,bottom', 'the part of IN that is resized'),
+      'reducing-gap': real('2'),
+      'no-premultiply': flag('colors count alike, however opaque they are', 'premultiply', false),
+    },
+    required: ['width', 'height'],
+  },
+  letterbox: {
+    summary: 'fit pixels into a size, with bars where they do not fill it',
+    notes: 'IN holds pixels: uint8 [H, W, C] with 1 to 4 channels, or uint8 [H, W].',
+    examples: ['letterbox in.npy out.npy --width 640 --height 640'],
+    call: onPixels('letterbox', letterbox, false),
+    options: {
+      ...size,
+      auto: flag('the smallest bars that make both sides multiples of --stride'),
+      stride: integer('32'),
+      'scale-fill': flag('stretch instead of bars'),
+      'no-scaleup': flag('', 'scaleup', false),
+      'no-center': flag('bars at the right and the bottom alone', 'center', false),
+      background: background('114', 'of the bars: a byte, a byte for each channel, or a CSS color'),
+    },
+    required: ['width', 'height'],
+  },
+};
+
+export const tensorCommands = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, tensorCommand(row)]));
+
+/** @type {(indices: number[]) => number} */
+function one(indices) {
+  if (indices.length !== 1) throw new UsageError(`--drop-axis needs one index, got ${indices.join(',')}`);
+  return indices[0];
+}
+
+/** The pieces as entries; undefined where the operator says what is wrong with the axis, or makes no plain pieces.
+ * @type {(entries: Entry[], options: Record<string, any>) => Entry[] | undefined} */
+function splitEntry([entry], { axis: given = 0, split, keepdims, opset }) {
+  const axis = given < 0 ? given + entry.dims.length : given;
+  if (keepdims === 0 || split === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;
+  // A tensor without elements tells the extents.
+  const empty = Tensor.from(entry.type, [], [0, entry.dims[axis]]);
+  let start = 0;
+  return Array.from(splitToSequence(empty, split, { opset, axis: 1 }), ({ dims: [, extent] }) =>
+    entry.slice([start], [(start += extent)], [axis]),
+  );
+}

@@ -1,0 +1,248 @@
+/** How a box that is larger than the scratch area passes through it: slab by slab into it, strip by strip through the
+ * kernel, run by run out. The copies of runs take most of the time, so slabs follow the source's inner axes, and strips
+ * the destination's. */
+import { destinationByte, lineBytes, scratch } from '../module.js';
+
+/** @import { Axis, CutAxes, Cuts, StagedLayout } from '../types.js' */
+
+/** Large enough for few copies, small enough for a second-level cache with the kernel's result. Measured from 128 KiB
+ * to 8 MiB: with 768 KiB, images take 8 to 12 % longer and splits 15 %; with 128 KiB nothing gains more. */
+const slabBytes = 256 * 2 ** 10;
+/** Most bytes of a slab, where shorter slabs would make short runs of the source. */
+const slabLimit = 8 * 2 ** 20;
+/** The length that runs of the source should have: each run costs a view and a copy call, 0.2 us together. */
+const longRunBytes = 16 * 2 ** 10;
+/** A run that is woven of some runs of the source goes on over whole axes of the destination up to this length:
+ * depthToSpace of float32 [1, 256, 128, 128] by 2 is 1.6, patches of 16 of [8, 3, 224, 224] 1.4 times faster than by
+ * runs of 1 and 3 KB (measured). */
+const wovenBytes = 8 * 2 ** 10;
+/** Elements of at least so many bytes are written by whole lines, in rows of at most so many. */
+const lineElement = 128;
+const lineRow = 4 * 2 ** 10;
+/** Most bytes of a strip: the kernel writes it, then it is copied out of the cache. */
+const stripBytes = 256 * 2 ** 10;
+/** Most runs of a slab or a strip, because a plan keeps the place of each. Only runs far below 64 bytes reach it. */
+const mostRuns = 2 ** 14;
+/** The usual length of the destination's runs: each costs a copy call, 20 ns. With 1024 bytes, 2-D transposes take 1.1
+ * times as long. */
+const runBytes = 512;
+/** Where neighboring runs lie far apart or in several memories, each costs an entry of the page table, too: float32
+ * [128, 64, 64, 128] reversed .31 -> .19 ns a byte. Not where both inner axes are long: slabs of so many rows would cut
+ * the rows, and [16384, 4096] takes .18 instead of .12. */
+const farRunBytes = 4096;
+const farBytes = 64 * 2 ** 10;
+/** Of the source. With [262144, 256], rows of 1 KB, slabs hold whole rows all the same. */
+const longRowBytes = 2 * 2 ** 10;
+/** From here on, a copy is faster with both sides at the same place of a line. Shorter runs would only need more
+ *   views. */
+const lineRunBytes = 4096;
+/** A gap of at most this many bytes is copied along with the runs beside it: another run costs more. */
+const gapBytes = 2 * 2 ** 10;
+
+/** The distance of one memory from the next in an address, in bits. No memory has so many, and 2^53 is exact. */
+export const memoryBits = 2 ** 40;
+
+/** `isSpread`: the outermost axis steps from one memory to the next in the destination.
+ * @type {(bits: number, axes: readonly Axis[], isSpread: boolean) => Cuts} */
+export function cutBox(bits, axes, isSpread) {
+  const distance = (/** @type {number} */ axis) => Math.abs(axes[axis].source);
+  const outward = axes.map((_, i) => axes.length - 1 - i);
+  const inward = axes.map((_, i) => i).filter((i) => distance(i) > 0);
+  inward.sort((a, b) => distance(a) - distance(b));
+  const cut = { bits, axes, outward, inward };
+  const extents = axes.map(({ extent }) => extent);
+  const [inner = outward[0]] = inward;
+  const isMatrix = extents[outward[0]] * bits > 8 * runBytes && extents[inner] * bits > 8 * longRowBytes;
+  const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !isMatrix);
+  const run = wholeRun(extents, outward, (8 * (isFar ? farRunBytes : runBytes)) / bits);
+  // Enough of the destination's inner axes for whole runs, then as much of the source's inner axes as fits.
+  let slab = extents.map(() => 1);
+  grow(slab, extents, outward, run);
+  for (const axis of outward) {
+    if (slab[axis] === extents[axis]) continue;
+    if (!isWoven(slab, extents, outward, inward) || product(slab) * extents[axis] * bits > 8 * wovenBytes) break;
+    slab[axis] = extents[axis];
+  }
+  const outputPart = product(slab);
+  grow(slab, extents, inward, (8 * slabBytes) / bits);
+  for (const axis of inward) {
+    if (runOf(slab, extents, inward) * bits >= 8 * longRunBytes) break;
+    grow(slab, extents, [axis], 8 * Math.min(slabLimit / bits, (outputPart * longRunBytes) / bits));
+  }
+  slab = slab.map((step, i) => evenStep(extents[i], step));
+  shrink(slab, inward, destinationByte, () => sourceLayout(cut, extents, slab, 7));
+  // Whole runs, by 512 bytes of the source's inner axes, then longer runs.
+  const most = (8 * stripBytes) / bits;
+  let strip = extents.map(() => 1);
+  grow(strip, slab, outward, run);
+  grow(strip, slab, inward, Math.min((run * 8 * 512) / bits, most));
+  grow(strip, slab, outward, most);
+  strip = strip.map((step, i) => evenStep(slab[i], step));
+  const stripRoom = scratch.length - destinationByte;
+  shrink(strip, outward, stripRoom, () => destinationLayout(cut, strip, 7, true));
+  const isLong = destinationLayout(cut, strip, 0, false).runBits >= 8 * lineRunBytes;
+  return { ...cut, extents, slab, strip, isLong };
+}
+
+/** Whether a piece has all of the source's innermost axis, which is not the destination's: the kernel weaves runs.
+ * @type {(size: readonly number[], extents: readonly number[], outward: readonly number[], inward: readonly number[])
+ *   => boolean} */
+const isWoven = (size, extents, outward, [inner = outward[0]]) =>
+  inner !== outward[0] && size[inner] === extents[inner];
+
+/** The length of runs of whole axes where one is between `least` elements and twice as many; otherwise `least`.
+ * @type {(extents: readonly number[], outward: readonly number[], least: number) => number} */
+function wholeRun(extents, outward, least) {
+  let run = 1;
+  for (const axis of outward) {
+    run *= extents[axis];
+    if (run >= least) return run <= 2 * least ? run : least;
+  }
+  return least;
+}
+
+/** Elements of a piece that are one run in the memory whose axes `order` has, innermost first.
+ * @type {(size: readonly number[], extents: readonly number[], order: readonly number[]) => number} */
+function runOf(size, extents, order) {
+  const cut = order.findIndex((axis) => size[axis] < extents[axis]);
+  return product((cut < 0 ? order : order.slice(0, cut + 1)).map((axis) => size[axis]));
+}
+
+/** @type {(extents: readonly number[]) => number} */
+const product = (extents) => extents.reduce((a, b) => a * b, 1);
+
+/** Grows along axes in turn. A piece that is cut stays on multiples of 8 elements: packed pieces begin at whole bytes.
+ * @type {(size: number[], limits: readonly number[], order: readonly number[], elements: number) => void} */
+function grow(size, limits, order, elements) {
+  let factor = elements / product(size);
+  for (const axis of order) {
+    if (factor < 2 && size[axis] < limits[axis]) return;
+    const wanted = Math.floor(size[axis] * Math.max(factor, 1));
+    const cut = wanted > 8 ? wanted - (wanted % 8) : wanted;
+    const step = wanted >= limits[axis] ? limits[axis] : Math.max(size[axis], cut);
+    factor *= size[axis] / step;
+    size[axis] = step;
+    if (step < limits[axis]) return;
+  }
+}
+
+/** Halves the outermost axes until it fits. Only gaps between elements make a piece too large.
+ * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => StagedLayout) => void} */
+function shrink(size, order, roomBytes, lay) {
+  const isTooLarge = () => {
+    const { bits, places } = lay();
+    return bits > 8 * (roomBytes - lineBytes) || places.length > mostRuns;
+  };
+  for (const axis of order.toReversed()) {
+    while (size[axis] > 1 && isTooLarge()) size[axis] = Math.ceil(size[axis] / 2);
+  }
+}
+
+/** @type {(extent: number, step: number) => number} parts of about one size */
+function evenStep(extent, step) {
+  const even = Math.ceil(extent / Math.ceil(extent / step));
+  return Math.min(step, even + ((8 - (even % 8)) % 8));
+}
+
+/** The last axis first; false after the last place.
+ * @type {(at: number[], steps: readonly number[], extents: readonly number[]) => boolean} */
+export function advance(at, steps, extents) {
+  for (let axis = at.length - 1; axis >= 0; axis--) {
+    at[axis] += steps[axis];
+    if (at[axis] < extents[axis]) return true;
+    at[axis] = 0;
+  }
+  return false;
+}
+
+/** Lays a slab out as it lies in the source. A run takes short gaps along. `phase`: of its lowest bit in a byte.
+ * @type {(box: CutAxes, extents: readonly number[], size: readonly number[], phase: number) => StagedLayout} */
+export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
+  const strides = axes.map(() => 0);
+  let run = bits;
+  let inner = 0;
+  for (let isWhole = true; isWhole && inner < inward.length; inner++) {
+    const axis = inward[inner];
+    const step = Math.abs(axes[axis].source);
+    if (step - run > 8 * gapBytes) break;
+    strides[axis] = step;
+    run += (size[axis] - 1) * step;
+    isWhole = size[axis] === extents[axis];
+  }
+  let span = run;
+  const outer = inward.slice(inner).filter((axis) => {
+    const step = Math.abs(axes[axis].source);
+    strides[axis] = stagedStride(span, step, phase, 8);
+    span += strides[axis] * (size[axis] - 1);
+    return size[axis] > 1;
+  });
+  outer.reverse();
+  const distances = axes.map(({ source }) => Math.abs(source));
+  const staged = { ...placesOf(outer, size, strides, distances), bits: span, runBits: run };
+  return { ...staged, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
+}
+
+/** Lays a strip out. The stride between its runs is no power of two, which would map to the same cache sets and run at
+ * a third of the speed; for the same reason, a run whose rows are multiples of 1 KB is cut. Not where the kernel writes
+ * in order, because runs are woven, nor where it writes short rows by lines: concat of eight float32 [1, 512, 64, 64]
+ * along the last axis is 1.3 times faster than by runs of 2 KB (measured). `phase`: of its first bit in a byte.
+ * `isLong`: runs are staged at their place of a line.
+ * @type {(box: CutAxes, size: readonly number[], phase: number, isLong: boolean) => StagedLayout} */
+export function destinationLayout({ bits, axes, outward, inward }, size, phase, isLong) {
+  const strides = axes.map(() => 0);
+  let run = bits;
+  let inner = 0;
+  let isInOrder = false;
+  for (let goesOn = true; goesOn && inner < outward.length; inner++) {
+    const axis = outward[inner];
+    // The axis outside one that is cut steps over what is cut off.
+    if (axes[axis].destination !== run) break;
+    strides[axis] = run;
+    run *= size[axis];
+    isInOrder ||= axis === inward[0] && inner > 0;
+    goesOn = isInOrder || run % (8 * 1024) !== 0 || (bits >= 8 * lineElement && run <= 8 * lineRow);
+  }
+  let span = run;
+  let padding = 8 * 64;
+  let line = isLong ? 8 * lineBytes : 8;
+  const outer = outward.slice(inner).filter((axis) => {
+    if (size[axis] === 1) return false;
+    strides[axis] = stagedStride(span + padding, axes[axis].destination, phase, line);
+    span = strides[axis] * size[axis];
+    // Whole bytes: all runs at one stride.
+    padding = 0;
+    line = 8;
+    return true;
+  });
+  outer.reverse();
+  const distances = axes.map(({ destination }) => destination);
+  return { ...placesOf(outer, size, strides, distances), strides, bits: span, runBits: run };
+}
+
+/** @type {(bits: number, memoryStride: number, phase: number, line: number) => number} Runs one after another in the
+ *   scratch area, each in a line of `line` bits as in its memory. None shares a byte with the next. */
+function stagedStride(bits, memoryStride, phase, line) {
+  const isPart = (memoryStride % 8 || phase) !== 0;
+  const least = isPart ? bits + 7 : bits;
+  return least + ((((memoryStride - least) % line) + line) % line);
+}
+
+/** Where the runs of a piece lie, in the order of its outer axes.
+ * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
+ *   => { places: Float64Array, offsets: Float64Array }} */
+function placesOf(outer, size, strides, distances) {
+  const count = product(outer.map((axis) => size[axis]));
+  const places = new Float64Array(count);
+  const offsets = new Float64Array(count);
+  let done = 1;
+  for (const axis of outer.toReversed()) {
+    for (let i = 1; i < size[axis]; i++) {
+      for (let k = 0; k < done; k++) {
+        places[i * done + k] = i * strides[axis] + places[k];
+        offsets[i * done + k] = i * distances[axis] + offsets[k];
+      }
+    }
+    done *= size[axis];
+  }
+  return { places, offsets };
+}

@@ -1,0 +1,35 @@
+/** Boxes of strings, which have no width and never enter the module's memory. */
+import { checkStrings } from '../memory.js';
+import { lengthsOf, nextMemory } from './plan.js';
+
+/** @import { Box } from '../types.js' */
+
+/** @type {(boxes: readonly Box[], sources: readonly (readonly string[])[], destinations: readonly string[][]) =>
+ *   void} */
+export function moveStrings(boxes, sources, destinations) {
+  // As if each were a byte.
+  const { reads, writes } = lengthsOf(8, boxes);
+  reads.forEach((count, k) => checkStrings('read', sources[k], count));
+  // A sparse destination, which has no entries yet, grows as it is written.
+  writes.forEach((count, k) => checkStrings('written', destinations[k], count));
+  for (const { extents, from, to, first = 0, start = 0, source = 0, destination = 0 } of boxes) {
+    // Walking would count to an enormous extent in front of the 0. NaN is empty, too: infinity times 0.
+    if (!(extents.reduce((size, extent) => size * extent, 1) > 0)) continue;
+    /** @type {(axis: number, input: number, a: number, output: number, b: number) => void} */
+    const walk = (axis, input, a, output, b) => {
+      if (axis === extents.length) destinations[output][b] = sources[input][a];
+      else
+        for (let i = 0; i < extents[axis]; i++) {
+          const [step, distance] = [from[axis], to[axis]];
+          walk(
+            axis + 1,
+            step === nextMemory ? input + i : input,
+            step === nextMemory ? a : a + i * step,
+            distance === nextMemory ? output + i : output,
+            distance === nextMemory ? b : b + i * distance,
+          );
+        }
+    };
+    walk(0, source, first, destination, start);
+  }
+}

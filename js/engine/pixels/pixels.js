@@ -1,0 +1,127 @@
+/** Making numbers of an image's bytes, piece by piece through the scratch area. */
+import { bytesBetween } from '../../arguments/index.js';
+import { conversionBytes } from '../numbers/convert.js';
+import { checkMemory } from '../memory.js';
+import {
+  callBlock,
+  callFloats,
+  destinationByte,
+  placeInLine,
+  ready,
+  scratch,
+  scratchByte,
+  tableBlock,
+} from '../module.js';
+import { resizePixels } from './resize.js';
+
+/** @import { Channels, Image, PixelNumbers, Resizing } from '../types.js' */
+
+/** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
+export function pixelBytes(image, numbers) {
+  const convert = converter(image.channels, numbers, destinationByte);
+  const { data, channels, rowstride } = image;
+  const { step } = convert;
+  const { size } = numbers;
+  const last = (size - 1) % image.width;
+  if (size > 0) checkMemory('read', data, ((size - 1 - last) / image.width) * rowstride + (last + 1) * channels);
+  const width = rowstride === image.width * channels ? size : image.width;
+  const front = placeInLine(data, 0);
+  for (let done = 0; done < size; done += step) {
+    const some = Math.min(step, size - done);
+    for (let at = done; at < done + some;) {
+      const column = at % width;
+      const run = Math.min(width - column, done + some - at);
+      const from = ((at - column) / width) * rowstride + column * channels;
+      scratch.set(bytesBetween(data, from, from + run * channels), front + (at - done) * channels);
+      at += run;
+    }
+    convert(front, done, some);
+  }
+}
+
+/** `frame`: the place of the picture in the result, and the result's width.
+ * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void} */
+export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
+  const { channels } = resizing.image;
+  const convert = converter(channels, numbers, scratch.length - ready().emitBytes);
+  resizePixels(resizing, (at, row, rows, column, columns) => {
+    // Rows of the result's whole width are one run.
+    const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
+    for (let i = 0; i < runs; i++) {
+      const first = (y + row + i) * width + x + column;
+      for (let done = 0; done < length; done += convert.step) {
+        const some = Math.min(convert.step, length - done);
+        convert(at + (i * length + done) * channels, first + done, some);
+      }
+    }
+  });
+}
+
+/** Turns `count` pixels, at most `step`, at a place in the scratch area into numbers of the result from pixel `first`
+ * on. They pass through it from byte `area` on. No other struct of a call may be written while it is in use.
+ * @type {(sourceChannels: number, numbers: PixelNumbers, area: number) => ((at: number, first: number, count: number)
+ *   => void) & { step: number }} */
+function converter(sourceChannels, { dtype, channels, isPlanar, destination, size }, area) {
+  const { lookUp, pixels } = ready();
+  const count = channels.sources.length;
+  const planes = isPlanar ? count : 1;
+  const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
+  // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
+  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(sourceChannels, planes * element)));
+  checkMemory('written', destination, (size * count * dtype.bits) / 8);
+  const first = area + placeInLine(destination, 0);
+  const stride = isPlanar ? step * element + 64 : 0;
+  const makeNumbers = channels.tables ? lookUp : pixels;
+  callBlock.set([dtype.code, sourceChannels, count, stride, 0, scratchByte + first, 0]);
+  writeChannels(channels);
+  /** @type {Uint8Array[]} */
+  let views = [];
+  let viewed = 0;
+  /** @type {(at: number, to: number, some: number) => void} */
+  const convert = (at, to, some) => {
+    if (viewed !== some) {
+      views = planeViews(planes, first, stride, some * element);
+      viewed = some;
+    }
+    callBlock[4] = scratchByte + at;
+    callBlock[6] = some;
+    makeNumbers();
+    for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
+  };
+  return Object.assign(convert, { step });
+}
+
+/** @type {(channels: Channels) => void} writes them behind the seven numbers of the struct */
+function writeChannels({ sources, scale, low, mean, std, tables }) {
+  const codes = ready();
+  if (tables) tableBlock.set(tables);
+  for (let c = 0, at = 7; c < sources.length; c++, at += 5) {
+    const source = sources[c];
+    callBlock[at] = typeof source === 'string' ? codes[source] : source;
+    // -0 changes no product, not even one of -0.
+    if (scale && mean && std) callFloats.set([scale[c], mean[c], std[c], low ? low[c] : -0], at + 1);
+  }
+}
+
+/** @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
+const planeViews = (planes, first, stride, bytes) =>
+  Array.from({ length: planes }, (_, plane) =>
+    bytesBetween(scratch, first + plane * stride, first + plane * stride + bytes),
+  );
+
+/** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
+export function byteSums({ data, width, height, channels, rowstride }) {
+  const { sumBytes } = ready();
+  const whole = rowstride === width * channels;
+  const [rows, length] = whole ? [1, height * rowstride] : [height, width * channels];
+  let [sum, squares] = [0, 0];
+  for (let row = 0; row < rows; row++)
+    for (let done = 0; done < length; done += scratch.length) {
+      const some = Math.min(scratch.length, length - done);
+      const from = row * rowstride + done;
+      scratch.set(bytesBetween(data, from, from + some));
+      sum += sumBytes(some, false);
+      squares += sumBytes(some, true);
+    }
+  return { sum, squares };
+}

@@ -1,0 +1,80 @@
+/** Pixels through a map: a part of the picture and a tile of the result lie in the scratch area. */
+import { callBlock, callFloats, ready, scratchByte, scratchViews } from '../module.js';
+import { stageRows, takeRows } from './parts.js';
+
+/** @import { Part } from './parts.js' */
+/** @import { Image, Warping } from '../types.js' */
+
+/** The most bytes of a part of the picture, and of a tile, which lies behind it. */
+const partBytes = 8 * 2 ** 20;
+const tileBytes = 4 * 2 ** 20;
+
+/** @type {(image: Image, warping: Warping, destination: Image) => void} with as many channels as the picture */
+export function warpPixels(image, warping, destination) {
+  const { width, height, channels } = image;
+  const whole = { row: 0, rows: height, column: 0, columns: width };
+  const fits = width * height * channels <= partBytes;
+  if (fits) stageRows(image, whole, 0);
+  const rows = Math.max(1, Math.floor(tileBytes / (destination.width * channels)));
+  for (let row = 0; row < destination.height; row += rows) {
+    const tile = { row, rows: Math.min(rows, destination.height - row), column: 0, columns: destination.width };
+    warpTile(image, warping, destination, tile, fits ? whole : undefined);
+  }
+}
+
+/** `part`: what is staged of the picture; undefined: the pixels that the tile needs are staged first. They may be too
+ * many, as of a picture that shrinks: then the tile is cut in two.
+ * @type {(image: Image, warping: Warping, destination: Image, tile: Part, part: Part | undefined) => void} */
+function warpTile(image, warping, destination, tile, part) {
+  const { warp } = ready();
+  writeCall(image, warping, destination.width, tile);
+  if (!part) {
+    part = neededPart();
+    if (part.rows * part.columns * image.channels > partBytes) {
+      for (const half of halves(tile)) warpTile(image, warping, destination, half, undefined);
+      return;
+    }
+    stageRows(image, part, 0);
+  }
+  callBlock.set([part.column, part.row, part.columns], 6);
+  warp(true);
+  takeRows(destination, tile, partBytes);
+}
+
+/** @type {() => Part} of the picture, by the struct of the call */
+function neededPart() {
+  ready().warp(false);
+  const [left, top, right, bottom] = scratchViews.Int32Array.subarray(partBytes / 4, partBytes / 4 + 4);
+  return { row: top, rows: bottom - top, column: left, columns: right - left };
+}
+
+/** @type {(tile: Part) => Part[]} */
+function halves({ row, rows, column, columns }) {
+  if (rows >= columns) {
+    const half = Math.ceil(rows / 2);
+    return [
+      { row, rows: half, column, columns },
+      { row: row + half, rows: rows - half, column, columns },
+    ];
+  }
+  const half = Math.ceil(columns / 2);
+  return [
+    { row, rows, column, columns: half },
+    { row, rows, column: column + half, columns: columns - half },
+  ];
+}
+
+/** Pixels that a filter samples in each direction. */
+const tapsOf = { nearest: 1, linear: 2, cubic: 4 };
+
+/** @type {(image: Image, warping: Warping, resultWidth: number, tile: Part) => void} */
+function writeCall({ width, height, channels }, { filter, matrix, background }, resultWidth, tile) {
+  callBlock.set([
+    ...[scratchByte, scratchByte + partBytes, tapsOf[filter], channels, width, height, 0, 0, width],
+    ...[tile.column, tile.row, tile.columns, tile.rows, resultWidth],
+    ...[Number(matrix.length === 9), Number(!background)],
+  ]);
+  const [first = 0, second = 0, third = 0, fourth = 0] = Array.from(background ?? []);
+  callBlock[16] = first | (second << 8) | (third << 16) | (fourth << 24);
+  callFloats.set(matrix, 17);
+}
