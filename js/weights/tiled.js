@@ -18,7 +18,8 @@ const tileSize = 2 ** 20;
 /** Most bytes of what is kept of one pass over a matrix, so that its scales need no other one. */
 const keptBytes = 16 * 2 ** 20;
 
-/** The other results of a matrix, by the pass that made its first one.
+/** The other results of a matrix, by the pass that made its first one. Without it quantizing takes twice as long
+ * (measured).
  * @type {WeakMap<Work, { owner: Tiled, left: number, data: any[] }>} */
 const keptBy = new WeakMap();
 

@@ -1,5 +1,5 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
-import { checkNames, entryName, isList, rangeError, readWhole, show, typeError } from '../../arguments/index.js';
+import { checkNames, isList, rangeError, readWhole, show, typeError } from '../../arguments/index.js';
 import { calling, checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, shapeOf } from './call.js';
 import { checkOne, integerCheck, isOmitted, readKnownIntegers } from './integers.js';
 import { readKnown, readValue } from './tensor-info.js';
@@ -82,7 +82,7 @@ function readValues({ name }, known) {
   const read = (/** @type {any} */ own, /** @type {string} */ argument) => {
     own.value = readValue(argument, own.value, own.dims);
   };
-  if (Array.isArray(known)) known.forEach((own, i) => read(own, entryName(name, i)));
+  if (Array.isArray(known)) known.forEach((own, i) => read(own, `${name}[${i}]`));
   else read(known, name);
 }
 

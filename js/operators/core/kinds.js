@@ -1,7 +1,6 @@
 /** Kinds of inputs and attributes: how a call reads each. Inference has readers of its own, in infer.js. */
 import {
   copyList,
-  entryName,
   isList,
   rangeError,
   readFlag,
@@ -72,7 +71,7 @@ export function readAll(name, inputs, checkType, read) {
       typeError(`${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
   };
   const all = new Array(list.length);
-  for (; at < list.length; at++) all[at] = read(entryName(name, at), list[at], check);
+  for (; at < list.length; at++) all[at] = read(`${name}[${at}]`, list[at], check);
   return all;
 }
 

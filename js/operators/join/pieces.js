@@ -1,5 +1,4 @@
 /** A tensor cut along one axis, and tensors joined along one: the copies of splitting and of concatenating. */
-import { entryName } from '../../arguments/index.js';
 import { mostMemories, nextMemory, stridesOf } from '../../engine/index.js';
 import { checkApart, checkData, checkOut, readOut, readOuts, sizeOf, tensorOf } from '../../tensor/index.js';
 import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '../core/index.js';
@@ -18,7 +17,7 @@ export const joined = {
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     const sources = new Array(tensors.length);
     for (let i = 0; i < tensors.length; i++) sources[i] = checkData(tensors[i]);
-    if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, entryName(name, i), tensors[i]);
+    if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, `${name}[${i}]`, tensors[i]);
     const data = resultData(dtype, sizeOf(dims), out, like);
     moveElements(dtype, joinBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, sources, [data]);
     return tensorOf(dtype, data, dims);
