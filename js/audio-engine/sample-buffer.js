@@ -5,7 +5,6 @@ export class SampleBuffer {
   /** How many samples are kept, and where in the stream they begin. */
   count = 0;
   start = 0;
-  received = 0;
 
   /** @param {Float32Array | Float64Array} samples */
   push(samples) {
@@ -19,7 +18,10 @@ export class SampleBuffer {
     }
     this.memory.set(samples, this.count);
     this.count += length;
-    this.received += length;
+  }
+
+  get received() {
+    return this.start + this.count;
   }
 
   get data() {

@@ -5,16 +5,14 @@ import { makeWindow, spectrumSettings, stageBank } from './tables.js';
 
 /** @import { Spectrum, SpectrumSettings } from './types.js' */
 
-/** How long a transform may be: six arrays of float64 numbers of this length are in the memory's front half. */
-const mostFftLength = () => Math.floor(halfBytes / 48);
-
 /** Refuses lengths with which the module cannot work.
  * @type {(frameLength: number, fftLength: number, hop: number) => void} */
 function checkLengths(frameLength, fftLength, hop) {
   for (const [name, length] of Object.entries({ frame_length: frameLength, hop_length: hop, fft_length: fftLength }))
     if (!(Number.isSafeInteger(length) && length >= 1))
       rangeError(`${name} must be a whole number from 1 on, got ${length}`);
-  const most = mostFftLength();
+  // Six arrays of float64 numbers of this length are in the memory's front half.
+  const most = Math.floor(halfBytes / 48);
   if (fftLength > most) rangeError(`fft_length must be at most ${most}, got ${fftLength}`);
   if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
 }
@@ -64,9 +62,9 @@ export function makeSpectrum(settings) {
   if (means) doubles.set(means, meansAt / 8);
   if (deviations) doubles.set(deviations, deviationsAt / 8);
   kernels.make_twiddles(fftLength, data, twiddles);
-  const numbers = spectrumSettings.map(([name, byDefault, words]) => {
-    const value = settings[name] ?? byDefault;
-    return words ? /** @type {readonly any[]} */ (words).indexOf(value) : Number(value);
+  const numbers = Object.entries(spectrumSettings).map(([name, known]) => {
+    const value = /** @type {any} */ (settings)[name];
+    return Array.isArray(known) ? Math.max(0, known.indexOf(value ?? 'power')) : Number(value ?? known);
   });
   const addresses = [window, twiddles, bands, weights, meansAt, deviationsAt, data, scratch];
   doubles.set([frameLength, hop, fftLength, ...numbers, filters, ...addresses], block / 8);

@@ -27,29 +27,29 @@ export const bankWords = /** @type {const} */ ([
 ]);
 export const scaleWords = /** @type {const} */ (['htk', 'slaney', 'kaldi']);
 
-/** The settings of frames in the order in which the module reads them: name, value if omitted, words. See
- * cpp/audio/frames.h. */
-export const spectrumSettings = /** @type {const} */ ([
-  ['scale', 1],
-  ['lateScale', 1],
-  ['offset', 'kept', ['kept', 'float64', 'float32']],
-  ['emphasis', 'none', ['none', 'float64', 'float32', 'htk', 'next']],
-  ['coefficient', 0],
-  ['narrowWindow', false],
-  ['narrowBins', false],
-  ['onesided', true],
-  ['energy', 'power', ['complex', 'power', 'magnitude', 'exponent', 'numpyAbs', 'amplitude32', 'floored']],
-  ['exponent', 1],
-  ['energyFloor', 0],
-  ['addsFloor', false],
-  ['floor', 0],
-  ['gain', 1],
-  ['logarithm', 'none', ['none', 'log', 'log10', 'dB']],
-  ['factor', 1],
-  ['least', 0],
-  ['reference', 0],
-  ['wide', false],
-]);
+/** The settings of frames in the order in which the module reads them: words, or a value if omitted. Without
+ * a word the first counts, and of energies the power. See cpp/audio/frames.h. */
+export const spectrumSettings = /** @type {const} */ ({
+  scale: 1,
+  lateScale: 1,
+  offset: ['kept', 'float64', 'float32'],
+  emphasis: ['none', 'float64', 'float32', 'htk', 'next'],
+  coefficient: 0,
+  narrowWindow: false,
+  narrowBins: false,
+  onesided: true,
+  energy: ['complex', 'power', 'magnitude', 'exponent', 'numpyAbs', 'amplitude32', 'floored'],
+  exponent: 1,
+  energyFloor: 0,
+  addsFloor: false,
+  floor: 0,
+  gain: 1,
+  logarithm: ['none', 'log', 'log10', 'dB'],
+  factor: 1,
+  least: 0,
+  reference: 0,
+  wide: false,
+});
 
 /** @type {(settings: WindowSettings) => Float64Array} */
 export function makeWindow({ kind, length, periodic = true, precision = 'float64' }) {

@@ -26,14 +26,8 @@ export type BankSettings = {
   precision?: Precision;
 };
 
-type Setting<Row> = Row extends readonly [string, unknown, infer List extends readonly string[]]
-  ? List[number]
-  : Row extends readonly [string, boolean]
-    ? boolean
-    : number;
-type FrameSettings = {
-  [Row in (typeof spectrumSettings)[number] as Row[0]]?: Setting<Row>;
-};
+type Setting<Known> = Known extends readonly string[] ? Words<Known> : Known extends boolean ? boolean : number;
+type FrameSettings = { [Name in keyof typeof spectrumSettings]?: Setting<(typeof spectrumSettings)[Name]> };
 
 /** A spectrogram's settings; see cpp/audio/frames.h. Those that are omitted are off. */
 export type SpectrumSettings = FrameSettings &

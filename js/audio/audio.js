@@ -1,6 +1,7 @@
 /** Audio that callers hand in. */
 import { rangeError, show, showClass, typeError, typedArrayName } from '../arguments/index.js';
 import { mapNumbers } from '../audio-engine/index.js';
+import { readNumber } from './mel-filter-bank.js';
 
 /**
  * One waveform: its channels, of one length, and its rate if it carries one.
@@ -43,9 +44,8 @@ function readSamples(argument, samples, wide) {
 /** @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
-  if (typeof rate !== 'number') typeError(`${argument} must be a number, got ${show(rate)}`);
-  if (!(Number.isFinite(rate) && rate > 0)) rangeError(`${argument} must be positive, got ${show(rate)}`);
-  return /** @type {number} */ (rate);
+  const number = readNumber(argument, rate);
+  return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 
 /** @type {(argument: string, audio: any, wide: boolean) => Waveform} */
@@ -63,27 +63,21 @@ function readChannels(argument, audio, wide) {
 /** Reads one waveform. `wide`: whether float64 stays.
  * @type {(argument: string, audio: any, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
-  if (typeof audio !== 'object' || audio === null) {
-    typeError(
-      `${argument} must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got ${show(audio)}`,
-    );
-  }
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
-  if ('channelData' in audio) return readChannels(argument, audio, wide);
-  if (typeof audio.getChannelData === 'function') {
-    const channels = Array.from({ length: audio.numberOfChannels }, (_, c) => audio.getChannelData(c));
-    return { channels, rate: audio.sampleRate };
-  }
-  if (typeof audio.copyTo === 'function') {
-    const channels = Array.from({ length: audio.numberOfChannels }, (_, planeIndex) => {
-      const samples = new Float32Array(audio.numberOfFrames);
-      audio.copyTo(samples, { planeIndex, format: 'f32-planar' });
+  const given = audio ?? {};
+  if (given.channelData !== undefined) return readChannels(argument, given, wide);
+  const { numberOfChannels: length, sampleRate: rate } = given;
+  /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
+  const allOf = (channel) => ({ channels: Array.from({ length }, (_, i) => channel(i)), rate });
+  if (typeof given.getChannelData === 'function') return allOf((i) => given.getChannelData(i));
+  if (typeof given.copyTo === 'function')
+    return allOf((planeIndex) => {
+      const samples = new Float32Array(given.numberOfFrames);
+      given.copyTo(samples, { planeIndex, format: 'f32-planar' });
       return samples;
     });
-    return { channels, rate: audio.sampleRate };
-  }
   return typeError(
-    `${argument} must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got an object`,
+    `${argument} must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got ${show(audio)}`,
   );
 }
 
@@ -97,13 +91,22 @@ export function readBatch(argument, audio, wide = false) {
   );
 }
 
+/** @type {(batch: readonly unknown[], i: number) => string} The name of a batch's item in messages. */
+export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
+
+/** The rate that is stated or carried, which must be the same where both are there.
+ * @type {(which: string, carried: number | undefined, stated: any, name?: string) => any} */
+export function rateOf(which, carried, stated, name = 'sampling_rate') {
+  if (carried !== undefined && stated !== undefined && carried !== stated)
+    rangeError(`${name} must be that of ${which}, ${carried}, got ${show(stated)}`);
+  return stated ?? carried;
+}
+
 /** @type {(batch: readonly Waveform[]) => any[]} The samples of waveforms of one channel. Refuses more. */
 export function monoOf(batch) {
   return batch.map(({ channels }, i) => {
-    if (channels.length !== 1) {
-      const which = batch.length > 1 ? `audio[${i}]` : 'audio';
-      rangeError(`${which} must have 1 channel, got ${channels.length}: toMono gives their mean`);
-    }
+    if (channels.length !== 1)
+      rangeError(`${batchName(batch, i)} must have 1 channel, got ${channels.length}: toMono gives their mean`);
     return channels[0];
   });
 }

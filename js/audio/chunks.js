@@ -1,6 +1,6 @@
 /** Long audio in chunks that overlap, as transformers' speech pipeline cuts it. */
-import { named, rangeError, readOptions, show } from '../arguments/index.js';
-import { monoOf, readWaveform } from './audio.js';
+import { named, rangeError, readOptions } from '../arguments/index.js';
+import { monoOf, rateOf, readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 
 /** @import { AudioLike } from './audio.js' */
@@ -46,9 +46,7 @@ export function chunkAudio(audio, options) {
  * @param {any} options
  * @param {number | undefined} carried */
 function readChunks({ chunk_length_s, stride_length_s, sampling_rate, align_to = 1 }, carried) {
-  if (carried !== undefined && sampling_rate !== undefined && carried !== sampling_rate)
-    rangeError(`sampling_rate must be that of the audio, ${carried}, got ${show(sampling_rate)}`);
-  const rate = readNumber('sampling_rate', sampling_rate ?? carried);
+  const rate = readNumber('sampling_rate', rateOf('audio', carried, sampling_rate));
   const step = readCount('align_to', align_to);
   const seconds = readNumber('chunk_length_s', chunk_length_s);
   const strides = Array.isArray(stride_length_s)

@@ -1,7 +1,8 @@
 /** The class that a configuration names, and its settings. */
-import { rangeError, readOptions, show, typeError, unknownName } from '../arguments/index.js';
+import { rangeError, readOptions, readWord, show, typeError, unknownName } from '../arguments/index.js';
 import { parseConfiguration } from '../configurations/index.js';
-import { readCount } from './mel-filter-bank.js';
+import { readCount, readNumber } from './mel-filter-bank.js';
+import { rowOf } from './rows.js';
 import { table } from './table.js';
 
 /** @import { CallOptions, Row, Settings } from './types.js' */
@@ -14,8 +15,7 @@ const unsupported = /** @type {Record<string, string>} */ ({
   MarkupLM: 'reads HTML and no audio',
 });
 
-/** The classes' names. */
-export const extractorNames = Object.keys(table).map((name) => name + suffix);
+const extractorNames = Object.keys(table).map((name) => name + suffix);
 
 /** Reads a configuration as AutoFeatureExtractor does: `processor_config.json`, which holds the settings under
  * `feature_extractor`, wins over `preprocessor_config.json`.
@@ -37,19 +37,18 @@ export function readConfiguration(config) {
   return value.feature_extractor === undefined ? value : parseConfiguration(value.feature_extractor);
 }
 
-/** @param {Record<string, unknown>} config
- * @param {unknown} className the caller's choice, if any
- * @returns {string} a key of the table */
-export function readClass(config, className) {
-  const given = className ?? config.feature_extractor_type;
-  if (given === undefined || given === null)
-    typeError('config must have the key feature_extractor_type, or pass className');
+/** The name and the row of a class. `chosen`: the caller's choice, if any.
+ * @type {(config: Record<string, unknown>, chosen: unknown) => { className: string, row: Row }} */
+export function readClass(config, chosen) {
+  const given = chosen ?? config.feature_extractor_type ?? undefined;
+  if (given === undefined) typeError('config must have the key feature_extractor_type, or pass className');
   if (typeof given !== 'string') typeError(`className must be a string, got ${show(given)}`);
   const full = /** @type {string} */ (given);
   const name = full.endsWith(suffix) ? full.slice(0, -suffix.length) : full;
-  if (Object.hasOwn(unsupported, name)) rangeError(`${name}${suffix} ${unsupported[name]}`);
-  if (!extractorNames.includes(name + suffix)) unknownName('class', full, extractorNames);
-  return name;
+  const className = name + suffix;
+  if (Object.hasOwn(unsupported, name)) rangeError(`${className} ${unsupported[name]}`);
+  if (!extractorNames.includes(className)) unknownName('class', full, extractorNames);
+  return { className, row: rowOf(table[name]) };
 }
 
 /** Settings that are 0 or more. All other numbers without a sign of their own are above 0. */
@@ -67,20 +66,20 @@ const lists = ['mel_norms', 'per_bin_mean', 'per_bin_stddev'];
 /** Numbers whose class default is null. */
 const numbers = ['chunk_length_s', 'overlap', 'fmax', 'n_fft', 'chunk_seconds', 'top_db'];
 
-/** @type {(name: string, value: any) => number} */
-function readNumber(name, value) {
-  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
-  if (!Number.isFinite(value)) rangeError(`${name} must be finite, got ${show(value)}`);
-  if (signed.test(name)) return value;
-  const least = mayBeZero.test(name) ? 'at least 0' : 'above 0';
-  if (!(value > 0 || (value === 0 && least !== 'above 0'))) rangeError(`${name} must be ${least}, got ${show(value)}`);
-  if (!whole.test(name)) return value;
-  if (!Number.isSafeInteger(value)) rangeError(`${name} must be a whole number, got ${value}`);
-  if (value > mostCount) rangeError(`${name} must be at most ${mostCount}, got ${value}`);
-  return value;
+/** @type {(name: string, value: unknown) => number} */
+function readAmount(name, value) {
+  const isZeroFine = mayBeZero.test(name);
+  if (whole.test(name)) {
+    const count = readCount(name, value, Number(!isZeroFine));
+    return count > mostCount ? rangeError(`${name} must be at most ${mostCount}, got ${count}`) : count;
+  }
+  const number = readNumber(name, value);
+  if (!signed.test(name) && (isZeroFine ? number < 0 : number <= 0))
+    rangeError(`${name} must be ${isZeroFine ? 'at least' : 'above'} 0, got ${number}`);
+  return number;
 }
 
-/** @type {(name: string, value: any, length: number) => number[]} A list of numbers, one a result of each frame. */
+/** @type {(name: string, value: any, length: unknown) => number[]} A list of numbers, one a result of each frame. */
 function readNumbers(name, value, length) {
   const list = Array.isArray(value) ? value.flat(Infinity) : [value];
   if (list.some((entry) => typeof entry !== 'number'))
@@ -91,11 +90,16 @@ function readNumbers(name, value, length) {
 
 /** @type {(name: string, value: any, byDefault: any) => any} */
 function readSetting(name, value, byDefault) {
-  if (typeof byDefault === 'number' || numbers.includes(name)) return readNumber(name, value);
-  const is = typeof byDefault;
-  if ((is === 'boolean' || is === 'string') && typeof value !== is)
-    typeError(`${name} must be ${is === 'string' ? 'a string' : 'true or false'}, got ${show(value)}`);
+  if (typeof byDefault === 'number' || numbers.includes(name)) return readAmount(name, value);
+  if (typeof byDefault === 'boolean') checkFlag(name, value);
+  if (typeof byDefault === 'string' && typeof value !== 'string')
+    typeError(`${name} must be a string, got ${show(value)}`);
   return value;
+}
+
+/** @type {(name: string, value: unknown) => void} */
+function checkFlag(name, value) {
+  if (typeof value !== 'boolean') typeError(`${name} must be true or false, got ${show(value)}`);
 }
 
 /** The settings of a class with those of a file, and the file's keys that the class does not read.
@@ -104,18 +108,17 @@ export function readSettings({ defaults, nullable = [] }, config) {
   /** @type {Settings} */
   const settings = { ...defaults };
   const ignored = [];
-  const given = Object.entries(config).filter(([name]) => name !== 'feature_extractor_type');
-  // A list has as many numbers as there are features, so it is read behind their number.
-  for (const [name, value] of given.sort(([a], [b]) => Number(lists.includes(a)) - Number(lists.includes(b)))) {
+  const { feature_extractor_type: _, ...given } = config;
+  for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(settings, name)) ignored.push(name);
     else if (value === null) {
       if (defaults[name] !== null && !nullable.includes(name)) rangeError(`${name} must be given, got null`);
       settings[name] = null;
-    } else if (lists.includes(name)) settings[name] = readNumbers(name, value, settings.feature_size);
+    } else if (lists.includes(name))
+      settings[name] = readNumbers(name, value, given.feature_size ?? settings.feature_size);
     else settings[name] = readSetting(name, value, defaults[name]);
   }
-  if (!['left', 'right'].includes(settings.padding_side))
-    rangeError(`padding_side must be 'left' or 'right', got ${show(settings.padding_side)}`);
+  readWord('padding_side', ['left', 'right'], settings.padding_side);
   return { settings, ignored };
 }
 
@@ -129,8 +132,7 @@ export function readCall(row, given) {
   const bag = readOptions(given, [...row.options, 'sampling_rate', 'dtype']);
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
   for (const [name, value] of Object.entries(options)) {
-    const isFlag = flags.test(name) && !(name === 'truncation' && row.defaults.truncation);
-    if (isFlag && typeof value !== 'boolean') typeError(`${name} must be true or false, got ${show(value)}`);
+    if (flags.test(name) && !(name === 'truncation' && row.defaults.truncation)) checkFlag(name, value);
     if (counts.test(name)) readCount(name, value);
   }
   return options;

@@ -1,7 +1,7 @@
 /** Compressed audio at its own rate. */
 import { namedAsync, rangeError, readOptions, show, showClass, typeError } from '../arguments/index.js';
 import { readWaveform } from './audio.js';
-import { decodeWav } from './wav.js';
+import { decodeWav, viewOf } from './wav.js';
 
 /** @import { AudioBufferLike, DecodedAudio } from './audio.js' */
 
@@ -135,10 +135,8 @@ async function decodeInBrowser(bytes, rate) {
 
 /** @type {(file: any) => Promise<Uint8Array>} */
 async function bytesOf(file) {
-  if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
-  if (Object.prototype.toString.call(file) === '[object ArrayBuffer]') return new Uint8Array(file);
-  if (typeof file?.arrayBuffer === 'function') return new Uint8Array(await file.arrayBuffer());
-  return typeError(`file must be a Blob or bytes, got ${showClass(file)}`);
+  const bytes = typeof file?.arrayBuffer === 'function' ? await file.arrayBuffer() : file;
+  return viewOf(bytes) ?? typeError(`file must be a Blob or bytes, got ${showClass(file)}`);
 }
 
 /**

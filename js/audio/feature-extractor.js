@@ -2,9 +2,9 @@
 import { either, named, rangeError, readOptions, show, typeError } from '../arguments/index.js';
 import { ready, SampleBuffer } from '../audio-engine/index.js';
 import { dtypeOf } from '../tensor/index.js';
-import { monoOf, readBatch, readWaveform } from './audio.js';
+import { batchName, monoOf, rateOf, readBatch, readWaveform } from './audio.js';
 import { readCall, readClass, readConfiguration, readSettings } from './configuration.js';
-import { table } from './table.js';
+import { readNumber } from './mel-filter-bank.js';
 import { withType } from './tensors.js';
 
 /** @import { Waveform } from './audio.js' */
@@ -35,27 +35,22 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  */
 export function featureExtractor(config, options) {
   const { extractor, ignored } = named('featureExtractor', () => readExtractor(config, options));
+  const { className, settings } = extractor;
   /** @type {(audio: any, given?: CallOptions) => Outputs} */
-  const extract = (audio, given) => named(`${extractor.name}FeatureExtractor`, () => run(extractor, audio, given));
-  const stream = (/** @type {CallOptions | undefined} */ given) =>
-    named(`${extractor.name}FeatureExtractor`, () => openStream(extractor, given));
-  return Object.assign(extract, {
-    stream,
-    className: `${extractor.name}FeatureExtractor`,
-    sampling_rate: extractor.settings.sampling_rate,
-    ignored: Object.freeze(ignored),
-  });
+  const extract = (audio, given) => named(className, () => run(extractor, audio, given));
+  const stream = (/** @type {CallOptions | undefined} */ given) => named(className, () => openStream(extractor, given));
+  const { sampling_rate } = settings;
+  return Object.assign(extract, { stream, className, sampling_rate, ignored: Object.freeze(ignored) });
 }
 
 /** @type {(config: unknown, options: { className?: string } | undefined) =>
  *   { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
-  const { className } = readOptions(options, ['className']);
+  const given = readOptions(options, ['className']);
   const file = readConfiguration(config);
-  const name = readClass(file, className);
-  const row = table[name];
+  const { className, row } = readClass(file, given.className);
   const { settings, ignored } = readSettings(row, file);
-  return { extractor: { name, row, settings, prepared: {} }, ignored };
+  return { extractor: { className, row, settings, prepared: {} }, ignored };
 }
 
 /** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
@@ -67,36 +62,35 @@ function begin({ row, settings, prepared }, given) {
   const dtype = name === undefined ? undefined : dtypeOf(name);
   if (name !== undefined && !floatTypes.includes(dtype?.name ?? ''))
     typeError(`dtype must be ${either(floatTypes)}, got ${show(name)}`);
-  if (rate !== undefined && typeof rate !== 'number') typeError(`sampling_rate must be a number, got ${show(rate)}`);
-  checkRates(settings.sampling_rate, rate, []);
-  if (!('value' in prepared)) prepared.value = row.prepare(settings);
-  const give = (/** @type {Outputs | undefined} */ outputs) =>
-    outputs && withType(Object.fromEntries(Object.entries(outputs).filter(([, value]) => value)), dtype);
-  return { call: { settings, prepared: prepared.value, options }, give };
+  if (rate !== undefined) readNumber('sampling_rate', rate);
+  if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
+  const call = { ...settings, row, prepared: prepared.value, options };
+  checkRates(call, []);
+  return { call, give: (/** @type {Outputs | undefined} */ outputs) => outputs && withType(outputs, dtype) };
 }
 
 /** @type {(extractor: Extractor, audio: any, given: CallOptions | undefined) => Outputs} */
 function run(extractor, audio, given) {
-  const { row, settings } = extractor;
+  const { row } = extractor;
   const { call, give } = begin(extractor, given);
   const batch = row.mayLackAudio && (audio ?? null) === null ? [] : readBatch('audio', audio, row.wide);
-  checkRates(settings.sampling_rate, call.options.sampling_rate, batch);
+  checkRates(call, batch);
   return give(row.make({ ...call, batch }));
 }
 
 /** @type {(extractor: Extractor, given: CallOptions | undefined) => ExtractorStream} */
 function openStream(extractor, given) {
-  const { row, settings, name } = extractor;
+  const { row, className } = extractor;
   const { call, give } = begin(extractor, given);
-  const steps = row.stream(call) ?? keptSamples(extractor, call);
+  const steps = row.stream(call) ?? keptSamples(call);
   /** @type {(options: any, work: (out: any) => Outputs | undefined) => Outputs | undefined} */
   const part = (options, work) =>
-    named(`${name}FeatureExtractor`, () => give(work(readOptions(/** @type {any} */ (options), ['out']).out)));
+    named(className, () => give(work(readOptions(/** @type {any} */ (options), ['out']).out)));
   return {
     push: (samples, options) =>
       part(options, (out) => {
         const waveform = readWaveform('samples', samples, row.wide);
-        checkRates(settings.sampling_rate, call.options.sampling_rate, [waveform]);
+        checkRates(call, [waveform]);
         return steps.push(monoOf([waveform])[0], out);
       }),
     end: (options) => part(options, (out) => steps.end(out)),
@@ -105,26 +99,24 @@ function openStream(extractor, given) {
 }
 
 /** Steps that keep samples: for classes of which every output needs all of them.
- * @type {(extractor: Extractor, call: any) => StreamSteps} */
-function keptSamples({ row }, call) {
+ * @type {(call: any) => StreamSteps} */
+function keptSamples(call) {
   const kept = new SampleBuffer();
   return {
     push: (samples) => void kept.push(samples),
-    end: () => row.make({ ...call, batch: [{ channels: [kept.data] }] }),
+    end: () => call.row.make({ ...call, batch: [{ channels: [kept.data] }] }),
   };
 }
 
 /** Refuses audio of another rate than the model's.
- * @type {(rate: number, stated: number | undefined, batch: readonly Waveform[]) => void} */
-function checkRates(rate, stated, batch) {
+ * @type {(call: any, batch: readonly Waveform[]) => void} */
+function checkRates({ sampling_rate: rate, options: { sampling_rate: stated } }, batch) {
   const refuse = (/** @type {number | undefined} */ given) => {
     if (given !== undefined && given !== rate)
       rangeError(`sampling_rate must be ${rate}, got ${given}: resampleAudio changes it`);
   };
   batch.forEach((one, i) => {
-    const which = batch.length > 1 ? `audio[${i}]` : 'audio';
-    if (one.rate !== undefined && stated !== undefined && one.rate !== stated)
-      rangeError(`sampling_rate must be that of ${which}, ${one.rate}, got ${stated}`);
+    rateOf(batchName(batch, i), one.rate, stated);
     refuse(one.rate);
   });
   refuse(stated);

@@ -6,57 +6,44 @@ import { newNumbers, tensor } from './tensors.js';
 /** @import { Spectrum } from '../audio-engine/types.js' */
 /** @import { Cut, Features, StreamOut, StreamSteps } from './types.js' */
 
-/** @typedef {{ data: any, frames: number }} Block */
+/** Results of frames of which `first` is the first.
+ * @typedef {{ data: any, frames: number, first?: number }} Block */
 
-/** A spectrogram that takes samples and gives frames. */
-export class FrameStream {
-  kept = new SampleBuffer();
-  frame = 0;
-
-  /** @param {Spectrum} spectrum
-   * @param {Cut} [cut] */
-  constructor(spectrum, { left = 0, right = left, mode = 'constant', byColumns = false } = {}) {
-    this.spectrum = spectrum;
-    this.cut = { left, right, mode };
-    this.byColumns = byColumns;
-  }
-
-  get received() {
-    return this.kept.received;
-  }
-
-  /** The frames that no later sample changes, in `out` if it is given.
-   * @type {(samples: Float32Array | Float64Array, out?: Float32Array) => Block} */
-  push(samples, out) {
-    const { kept, spectrum, cut } = this;
-    const { left, right, mode } = cut;
-    kept.push(samples);
-    // Reflected samples in front are known only when there are enough to reflect.
-    const isWaiting = mode === 'reflect' && kept.received <= left;
-    const all = Math.floor((left + kept.received - spectrum.reads) / spectrum.hop) + 1;
-    const made = this.write(isWaiting ? 0 : Math.max(0, all - this.frame), Infinity, out);
-    // The next frame's samples are kept, and those that the end reflects.
-    kept.drop(Math.min(this.frame * spectrum.hop - left, kept.received - right - 1));
-    return made;
-  }
-
-  /** @type {(out?: Float32Array) => Block} The frames that were left. */
-  end(out) {
-    const count = frameCount(this.spectrum, this.received + this.cut.left + this.cut.right);
-    return this.write(Math.max(0, count - this.frame), this.received, out);
-  }
-
-  /** @type {(frames: number, total: number, out?: Float32Array) => Block} */
-  write(frames, total, out) {
-    const { spectrum, kept } = this;
-    const { left, mode } = this.cut;
-    const length = frames * spectrum.width * (spectrum.isComplex ? 2 : 1);
-    const to = roomFor(length, out, spectrum.wide ? Float64Array : Float32Array);
-    const signal = { data: kept.data, start: kept.start, total, left, mode };
-    if (frames > 0) writeFrames(spectrum, signal, this.frame, frames, { to, stride: this.byColumns ? frames : 0 });
-    this.frame += frames;
-    return { data: to, frames };
-  }
+/** A spectrogram that takes samples and gives frames. `push` gives those that no later sample changes, `end` those that
+ * were left, each in `out` if it is given.
+ * @param {Spectrum} spectrum
+ * @param {Cut} [cut] */
+export function frameStream(spectrum, { left = 0, right = left, mode = 'constant', byColumns = false } = {}) {
+  const { reads, hop, width, isComplex, wide } = spectrum;
+  const kept = new SampleBuffer();
+  let first = 0;
+  /** @type {(all: number, total: number, out?: Float32Array) => Block} Frames as far as `all` */
+  const write = (all, total, out) => {
+    const frames = Math.max(0, all - first);
+    const to = roomFor(frames * width * (isComplex ? 2 : 1), out, wide ? Float64Array : Float32Array);
+    const { data, start } = kept;
+    const signal = { data, start, total, left, mode };
+    if (frames > 0) writeFrames(spectrum, signal, first, frames, { to, stride: byColumns ? frames : 0 });
+    const block = { data: to, frames, first };
+    first += frames;
+    return block;
+  };
+  return {
+    kept,
+    /** @type {(samples: Float32Array | Float64Array, out?: Float32Array) => Block} */
+    push(samples, out) {
+      kept.push(samples);
+      const { received } = kept;
+      // Reflected samples in front are known only when there are enough to reflect.
+      const isWaiting = mode === 'reflect' && received <= left;
+      const made = write(isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1, Infinity, out);
+      // The next frame's samples are kept, and those that the end reflects.
+      kept.drop(Math.min(first * hop - left, received - right - 1));
+      return made;
+    },
+    /** @type {(out?: Float32Array) => Block} */
+    end: (out) => write(frameCount(spectrum, kept.received + left + right), kept.received, out),
+  };
 }
 
 /** Blocks of [frames, width] as one, which may become columns. A stream keeps its frames as rows, because a few frames
@@ -92,13 +79,13 @@ export function maskPart(type, length, count, out) {
  *   StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {
   const { byColumns, dropped = 0 } = cut;
-  const frames = new FrameStream(spectrum, cut);
+  const frames = frameStream(spectrum, cut);
   const { width } = spectrum;
   let masked = 0;
   /** @type {(block: Block, out?: StreamOut) => any} */
   const part = (block, out) => {
     if (block.frames > 0) change?.(block);
-    const count = mask ? Math.max(0, Math.floor((frames.received - mask[0]) / mask[1]) + 1) - masked : 0;
+    const count = mask ? Math.max(0, Math.floor((frames.kept.received - mask[0]) / mask[1]) + 1) - masked : 0;
     masked += count;
     if (block.frames === 0 && count === 0) return undefined;
     const { data, dims } = features(block.data, block.frames, width, byColumns);

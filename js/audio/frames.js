@@ -1,10 +1,11 @@
 /** Frames of a waveform, and what several classes make of them. */
 import { rangeError } from '../arguments/index.js';
 import { flipNumbers, mapNumbers, meanAndVariance, reduceNumbers, writeFrames } from '../audio-engine/index.js';
+import { ownItem } from './padding.js';
 import { newNumbers } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../audio-engine/types.js' */
-/** @import { Cut, Features, Item } from './types.js' */
+/** @import { Cut, Features, Item, PaddedItem, Settings } from './types.js' */
 
 /** @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */
 export const features = (data, frames, width, byColumns) => ({
@@ -25,9 +26,9 @@ export function frameCount({ reads, hop }, length) {
 /** All features of a waveform.
  * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
 export function featuresOf(spectrum, samples, cut = {}) {
-  const { left = 0, right = left, mode = 'constant', dropped = 0, byColumns = false } = cut;
+  const { left = 0, right = left, mode = 'constant', dropped = 0, most = Infinity, byColumns = false } = cut;
   const { width } = spectrum;
-  const frames = Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped);
+  const frames = Math.min(most, Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped));
   const data = newNumbers('the features', frames * width);
   const signal = { data: samples, start: 0, total: samples.length, left, mode };
   writeFrames(spectrum, signal, 0, frames, { to: data, stride: byColumns ? frames : 0 });
@@ -35,18 +36,19 @@ export function featuresOf(spectrum, samples, cut = {}) {
 }
 
 /** A centered spectrogram: half a frame of reflected samples on both sides.
- * @type {(spectrum: Spectrum, mode?: PadMode) => Cut} */
+ * @type {(spectrum: Spectrum, mode?: PadMode) => Cut & { left: number }} */
 export const centered = ({ frameLength }, mode = 'reflect') => ({ left: Math.floor(frameLength / 2), mode });
 
 /** @type {(length: number, least: number) => void} */
 export function checkSamples(length, least) {
-  if (length < least) rangeError(`audio must have at least ${least} samples, got ${length}`);
+  if (length < least) rangeError(`audio must have at least ${least} sample${least > 1 ? 's' : ''}, got ${length}`);
 }
 
-/** @type {(spectrum: Spectrum, length: number) => Cut} The cut of torch.stft, which refuses what NumPy takes. */
+/** The cut of torch.stft, which refuses what NumPy takes.
+ * @type {(spectrum: Spectrum, length: number) => Cut & { left: number }} */
 export function torchCentered(spectrum, length) {
   const cut = centered(spectrum);
-  if (length <= Number(cut.left)) rangeError(`audio must have more than ${cut.left} samples, got ${length}`);
+  if (length <= cut.left) rangeError(`audio must have more than ${cut.left} samples, got ${length}`);
   return cut;
 }
 
@@ -88,6 +90,11 @@ export function standardized(samples, count, value) {
   mapNumbers(result, 'standardize', [mean, deviationOf(variance)], 0, count);
   return result.fill(value, count);
 }
+
+/** A waveform as it is, or standardized by its first `count` samples where the settings say so.
+ * @type {(item: PaddedItem, settings: Settings, count: number) => Item} */
+export const standardItem = (item, { do_normalize: normalizes, padding_value: value }, count) =>
+  normalizes ? { data: standardized(item.data, count, value), dims: item.dims } : ownItem(item);
 
 /** Changes the frames of each mel, in place.
  * @type {(features: Features, change: (row: Float32Array) => void) => Features} */

@@ -9,9 +9,10 @@ import {
   ready,
   scaleWords,
 } from '../audio-engine/index.js';
-import { monoOf, readWaveform } from './audio.js';
+import { monoOf, rateOf, readWaveform } from './audio.js';
 import { features, featuresOf, flipped } from './frames.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
+import { padModes } from './spectrogram.js';
 import { newNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode } from '../audio-engine/types.js' */
@@ -60,11 +61,8 @@ function melsOf(audio, given, byColumns) {
   const preset = readWord('preset', /** @type {const} */ (['librosa', 'torchaudio']), given.preset) ?? 'torchaudio';
   const waveform = readWaveform('audio', audio);
   const [samples] = monoOf([waveform]);
-  const { rate } = waveform;
-  if (rate !== undefined && given.sampling_rate !== undefined && rate !== given.sampling_rate)
-    rangeError(`sampling_rate must be that of audio, ${rate}, got ${given.sampling_rate}`);
-  const carried = rate === undefined ? {} : { sampling_rate: rate };
-  const options = { n_mels: 128, f_min: 0, power: 2, center: true, ...presets[preset], ...carried, ...given };
+  const options = { n_mels: 128, f_min: 0, power: 2, center: true, ...presets[preset], ...given };
+  options.sampling_rate = rateOf('audio', waveform.rate, given.sampling_rate) ?? presets[preset].sampling_rate;
   const frameLength = readCount('n_fft', options.n_fft);
   const windowLength = readCount('win_length', options.win_length ?? frameLength);
   readNumber('sampling_rate', options.sampling_rate);
@@ -82,7 +80,7 @@ function melsOf(audio, given, byColumns) {
     melScale: readWord('mel_scale', scaleWords.slice(0, 2), options.mel_scale),
     energy: options.power === 1 ? 'magnitude' : 'power',
   });
-  const mode = readWord('pad_mode', /** @type {const} */ (['reflect', 'constant', 'edge']), options.pad_mode);
+  const mode = readWord('pad_mode', padModes, options.pad_mode);
   const left = options.center ? Math.floor(frameLength / 2) : 0;
   return { made: featuresOf(spectrum, samples, { left, mode, byColumns }), options };
 }

@@ -4,10 +4,19 @@ import { rangeError, show, typeError } from '../arguments/index.js';
 import { newNumbers } from './tensors.js';
 
 /** @import { PadMode } from '../audio-engine/types.js' */
-/** @import { CallOptions, Item, PadDefaults, PaddedItem, Padding, Settings } from './types.js' */
+/** @import { Item, PadDefaults, PaddedItem, Padding, Settings, StreamCall } from './types.js' */
 
 /** The options of the base class's `pad`. */
 export const padOptions = ['padding', 'max_length', 'truncation', 'pad_to_multiple_of'];
+
+/** The padding of a class that has so many seconds, by the name of their setting.
+ * @type {(name: string, padding?: unknown) => (settings: Settings) => PadDefaults & { max_length: number }} */
+export const paddedSeconds =
+  (name, padding = 'max_length') =>
+  (settings) => ({ padding, truncation: true, max_length: settings[name] * settings.sampling_rate });
+
+/** @type {(n: number) => number} */
+export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 
 /** @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
@@ -22,16 +31,22 @@ function readStrategy(padding) {
 }
 
 /** The padding that the options of a call and the defaults of a class ask for.
- * @type {(settings: Settings, options: CallOptions, defaults?: PadDefaults) => Padding} */
-export function readPadding(settings, options, defaults) {
+ * @type {(call: StreamCall, defaults?: PadDefaults) => Padding} */
+export function readPadding({ options, padding_side, padding_value: value }, defaults) {
   const { padding, max_length: limit, truncation, pad_to_multiple_of: multiple } = { ...defaults, ...options };
   const strategy = readStrategy(padding ?? false);
   if (limit === undefined) {
     if (strategy === 'max_length') rangeError("max_length must be given with padding 'max_length'");
     if (truncation) rangeError('max_length must be given with truncation');
   }
-  const isLeft = settings.padding_side === 'left';
-  return { strategy, limit, truncation: Boolean(truncation), multiple, value: settings.padding_value, isLeft };
+  return { strategy, limit, truncation: Boolean(truncation), multiple, value, isLeft: padding_side === 'left' };
+}
+
+/** Whether a waveform stays as it is.
+ * @type {(call: StreamCall) => boolean} */
+export function isUnpadded(call) {
+  const { strategy, truncation, multiple } = readPadding(call, { padding: true });
+  return strategy !== 'max_length' && !truncation && !multiple;
 }
 
 /** @type {(padding: Padding) => number} how long an item may be */
@@ -45,21 +60,26 @@ export function paddedLength(real, { strategy, limit, multiple }, longest = real
   return Math.max(real, roundUp(strategy === 'longest' ? longest : /** @type {number} */ (limit), multiple));
 }
 
-/** Pads and cuts items.
- * @type {(items: readonly { data: Float32Array, width?: number }[], padding: Padding) => PaddedItem[]} */
+/** Pads and cuts waveforms, or rows of `width` numbers. Features, which have `frames`, are in no memory of the caller.
+ * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) => PaddedItem[]}
+ */
 export function padItems(items, padding) {
   const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, cutOf(padding)));
   const longest = Math.max(...lengths);
-  return items.map(({ data, width = 1 }, i) => {
-    const [real, given] = [lengths[i], data.length / width];
+  return items.map(({ data: all, width = 1, frames }, i) => {
+    const real = lengths[i];
     const length = paddedLength(real, padding, longest);
-    const kept = data.subarray(0, real * width);
-    if (length === real) return { data: kept, width, length, first: 0, end: real, isShared: true, given };
-    const padded = newNumbers('padded audio', length * width);
     const first = padding.isLeft ? length - real : 0;
-    if (padding.value !== 0) padded.fill(padding.value);
-    padded.set(kept, first * width);
-    return { data: padded, width, length, first, end: first + real, given };
+    let data = all.subarray(0, real * width);
+    if (length > real) {
+      const kept = data;
+      data = newNumbers('padded audio', length * width);
+      if (padding.value) data.fill(padding.value);
+      data.set(kept, first * width);
+    }
+    const dims = items[i].width ? [length, width] : [length];
+    const isShared = length === real && frames === undefined;
+    return { data, width, length, dims, first, end: first + real, isShared, given: all.length / width };
   });
 }
 
@@ -81,6 +101,12 @@ export const toMultiple = (samples, multiple, mode) =>
 /** @type {(item: PaddedItem) => Float32Array} The numbers of an item, not in the caller's memory. */
 export const ownData = ({ data, isShared }) => (isShared ? data.slice() : data);
 
+/** @type {(item: PaddedItem) => Item} An item as it is. */
+export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
+
+/** @type {(item: PaddedItem) => Item} A waveform as it is, with an axis of one channel. */
+export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
+
 /** A mask of `length` entries whose first `count` are 1.
  * @type {(count: number, length: number, first?: number) => Item} */
 export const firstsOf = (count, length, first = 0) => ({
@@ -98,6 +124,10 @@ export function everyOf({ length: all, first: from, end }, first, step, length =
   for (let i = 0; i < data.length; i++) data[i] = Number(first + i * step >= from && first + i * step < end);
   return { data, dims: [data.length] };
 }
+
+/** @type {(item: PaddedItem, settings: Settings) => Item} Every hop-th entry of a mask of samples, from the
+ * first frame's last sample on. */
+export const sampleMask = (item, { win_length: win, hop_length: hop }) => everyOf(item, win - 1, hop);
 
 /** Whisper's mask of frames: every hop-th entry, without the last where the length is no multiple.
  * @type {(item: PaddedItem, settings: Settings) => Item} */

@@ -1,7 +1,7 @@
 /** Resampling, with the filters of torchaudio, scipy and soxr. */
-import { named, rangeError, readOptions, readWord, show } from '../arguments/index.js';
+import { named, rangeError, readOptions, readWord } from '../arguments/index.js';
 import { FilterStream, makeFilter, ready, resampleRows, roomFor, sincs } from '../audio-engine/index.js';
-import { readWaveform } from './audio.js';
+import { rateOf, readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { newNumbers } from './tensors.js';
 
@@ -117,9 +117,7 @@ function soxrFilters(up, down) {
 function readResampling(carried, options) {
   const backend =
     readWord('backend', /** @type {const} */ (['torchaudio', 'scipy', 'soxr']), options.backend) ?? 'torchaudio';
-  if (carried !== undefined && options.orig_freq !== undefined && options.orig_freq !== carried)
-    rangeError(`orig_freq must be that of the audio, ${carried}, got ${show(options.orig_freq)}`);
-  const from = readCount('orig_freq', options.orig_freq ?? carried);
+  const from = readCount('orig_freq', rateOf('audio', carried, options.orig_freq, 'orig_freq'));
   const to = readCount('new_freq', options.new_freq);
   const { up, down } = lowestTerms(from, to);
   const outputs = (/** @type {number} */ n) => Math.ceil((n * up) / down);

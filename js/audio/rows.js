@@ -4,12 +4,12 @@
  */
 import { makeSpectrum } from '../audio-engine/index.js';
 import { monoOf } from './audio.js';
-import { FrameStream, joinFrames } from './frame-stream.js';
+import { frameStream, joinFrames } from './frame-stream.js';
 import { featuresOf } from './frames.js';
-import { maskOf, ownData, padItems, padOptions, readPadding } from './padding.js';
+import { firstsOf, maskOf, ownItem, padItems, padOptions, readPadding } from './padding.js';
 import { batchOf, checkEven, stackOf } from './tensors.js';
 
-/** @import { Spectrum } from '../audio-engine/types.js' */
+/** @import { Spectrum, SpectrumSettings } from '../audio-engine/types.js' */
 /** @import { Call, Outputs, PaddedItem, Padding, Row, Settings, StreamCall, StreamSteps } from './types.js' */
 
 /** Settings of every class. */
@@ -18,16 +18,15 @@ const base = { feature_size: 1, sampling_rate: 16000, padding_side: 'right', pad
 /** Whether a call gives its mask: its option decides, and where it has none these. */
 export const asks = {
   always: () => true,
-  settings: (/** @type {StreamCall} */ { settings, options }) =>
-    options.return_attention_mask ?? settings.return_attention_mask,
+  settings: (/** @type {StreamCall} */ { options, return_attention_mask: stated }) =>
+    options.return_attention_mask ?? stated,
   yes: (/** @type {StreamCall} */ { options }) => options.return_attention_mask ?? true,
   no: (/** @type {StreamCall} */ { options }) => options.return_attention_mask,
 };
 
-/** The spectrogram of a row: by the names that settings have in most classes, then by the row's own.
- * @type {(row: Row, settings: Settings) => Spectrum | undefined} */
-export const spectrumOf = ({ spectrum }, settings) =>
-  spectrum &&
+/** A spectrogram: by the names that settings have in most classes, then by a row's own.
+ * @type {(settings: Settings, own: Partial<SpectrumSettings>) => Spectrum} */
+export const spectrumOf = (settings, own) =>
   makeSpectrum({
     frameLength: settings.n_fft,
     hop: settings.hop_length,
@@ -35,15 +34,15 @@ export const spectrumOf = ({ spectrum }, settings) =>
     rate: settings.sampling_rate,
     window: 'hann',
     logarithm: 'log',
-    .../** @type {any} */ (spectrum(settings)),
+    .../** @type {any} */ (own),
   });
 
-/** @type {(row: Row, call: StreamCall) => Padding} */
-const paddingOf = (row, { settings, options }) =>
-  readPadding({ ...settings, ...row.fixed }, options, row.padding(settings, options));
+/** @type {(call: StreamCall) => Padding} */
+const paddingOf = (call) => readPadding({ ...call, ...call.row.fixed }, call.row.padding(call));
 
-/** @type {(row: Row, call: StreamCall, items: PaddedItem[]) => Outputs} The outputs of padded items. */
-export function outputsOf(row, call, items) {
+/** @type {(call: StreamCall, items: PaddedItem[]) => Outputs} The outputs of padded items. */
+export function outputsOf(call, items) {
+  const { row } = call;
   const [name, mask] = Object.keys(row.axes);
   if (row.isEven) checkEven(items.map(({ length }) => length));
   const made = items.map((item) => row.item(item, call, items));
@@ -58,10 +57,10 @@ export function outputsOf(row, call, items) {
   return outputs;
 }
 
-/** @type {(row: Row, call: Call) => PaddedItem[]} The padded items of a call. */
-export function itemsOf(row, call) {
-  const { wave, padsFrames, byColumns, finish } = row;
-  const padding = paddingOf(row, call);
+/** @type {(call: Call) => PaddedItem[]} The padded items of a call. */
+export function itemsOf(call) {
+  const { wave, padsFrames, byColumns, finish } = call.row;
+  const padding = paddingOf(call);
   const items = monoOf(call.batch).map((samples) => {
     const data = wave(samples, call);
     return padsFrames ? finish(featuresOf(call.prepared, data, { byColumns }), call) : { data };
@@ -69,44 +68,41 @@ export function itemsOf(row, call) {
   return padItems(items, padding);
 }
 
-/** @type {(row: Row, call: StreamCall) => StreamSteps} A stream that keeps frames until the end. */
-function keptFrames(row, call) {
-  const stream = new FrameStream(call.prepared);
+/** @type {(call: StreamCall) => StreamSteps} A stream that keeps frames until the end. */
+function keptFrames(call) {
+  const { row } = call;
+  const stream = frameStream(call.prepared);
   /** @type {any[]} */
   const blocks = [];
   return {
     push: (samples) => void blocks.push(stream.push(samples)),
     end() {
       const made = joinFrames([...blocks, stream.end()], call.prepared.width, row.byColumns);
-      return outputsOf(row, call, padItems([row.finish(made, call)], paddingOf(row, call)));
+      return outputsOf(call, padItems([row.finish(made, call)], paddingOf(call)));
     },
   };
 }
 
-/** @type {Omit<Row, 'axes' | 'defaults' | 'prepare' | 'make' | 'stream'>} */
+/** @type {Omit<Row, 'defaults'>} */
 const omitted = {
+  axes: { input_features: 1, attention_mask: 1 },
   options: [...padOptions, 'return_attention_mask'],
+  prepare: (settings, { spectrum }) => spectrum && spectrumOf(settings, spectrum(settings)),
   padding: () => ({}),
   stacks: true,
   wave: (samples) => samples,
   finish: (made) => made,
-  item: (item) => ({ data: ownData(item), dims: [item.length] }),
-  mask: maskOf,
+  item: ownItem,
+  mask: (item, _, { count, frames }) => (count === undefined ? maskOf(item) : firstsOf(count, frames)),
   maskType: 'int32',
   asked: asks.settings,
+  make: (call) => outputsOf(call, itemsOf(call)),
+  stream: (call) => (call.row.padsFrames ? keptFrames(call) : undefined),
 };
 
-/** @type {(own: Partial<Row>) => Row} A row of the table. */
-export function row(own) {
-  /** @type {Row} */
-  const made = {
-    ...omitted,
-    axes: { input_features: 1, attention_mask: 1 },
-    prepare: (settings) => spectrumOf(made, settings),
-    make: (call) => outputsOf(made, call, itemsOf(made, call)),
-    stream: (call) => (made.padsFrames ? keptFrames(made, call) : undefined),
-    ...own,
-    defaults: { ...base, return_attention_mask: true, ...own.defaults },
-  };
-  return made;
-}
+/** @type {(own: Partial<Row>) => Row} A row of the table with what it leaves out. */
+export const rowOf = (own) => ({
+  ...omitted,
+  ...own,
+  defaults: { ...base, return_attention_mask: true, ...own.defaults },
+});

@@ -2,7 +2,7 @@
 import { named, rangeError, readOptions, readWord, show, typeError, typedArrayName } from '../arguments/index.js';
 import { decibelsOf, decimalLog, limitRange, makeSpectrum, ready, writeFrames } from '../audio-engine/index.js';
 import { monoOf, readBatch, readWaveform } from './audio.js';
-import { FrameStream, memoryOf } from './frame-stream.js';
+import { frameStream, memoryOf } from './frame-stream.js';
 import { frameCount } from './frames.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { tensor } from './tensors.js';
@@ -44,6 +44,8 @@ const optionNames = [
   ...['mel_filters', 'mel_floor', 'log_mel', 'reference', 'min_value', 'db_range', 'remove_dc_offset'],
 ];
 
+export const padModes = /** @type {const} */ (['reflect', 'constant', 'edge']);
+
 /**
  * A spectrogram that was read.
  * @typedef {object} Reading
@@ -80,7 +82,6 @@ function readLengths({ window, frame_length, hop_length, fft_length, onesided = 
   const frameLength = readCount('frame_length', frame_length);
   const hop = readCount('hop_length', hop_length);
   const fftLength = readCount('fft_length', fft_length ?? frameLength);
-  if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
   const numbers = readNumbers('window', window);
   if (numbers.length !== frameLength)
     rangeError(`window must have frame_length ${frameLength} numbers, got ${numbers.length}`);
@@ -98,8 +99,7 @@ function readDecibels({ reference = 1, min_value: least = 1e-10, db_range: range
 /** @type {(options: Partial<SpectrogramOptions>) => Reading} */
 function readSpectrogram(options) {
   const { power = 1, center = true, onesided = true, preemphasis, log_mel, mel_floor = 1e-10 } = options;
-  const mode =
-    readWord('pad_mode', /** @type {const} */ (['reflect', 'constant', 'edge']), options.pad_mode) ?? 'reflect';
+  const mode = readWord('pad_mode', padModes, options.pad_mode) ?? 'reflect';
   const { bins, ...lengths } = readLengths(options);
   const bank = readBank(options.mel_filters, bins);
   if (power !== null) readNumber('power', power);
@@ -201,7 +201,7 @@ export function spectrogramStream(options) {
     ready();
     const reading = readSpectrogram(readOptions(options, optionNames));
     if (reading.range !== undefined) rangeError(`db_range must be omitted in a stream, got ${reading.range}`);
-    const frames = new FrameStream(reading.spectrum, { ...reading.cut, byColumns: true });
+    const frames = frameStream(reading.spectrum, { ...reading.cut, byColumns: true });
     const outOf = (/** @type {any} */ how) => memoryOf(readOptions(how, ['out']).out, 'spectrogram');
     const part = (/** @type {{ data: any, frames: number }} */ made) =>
       made.frames > 0 ? { spectrogram: toTensor(reading, made.data, made.frames) } : undefined;

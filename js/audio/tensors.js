@@ -65,17 +65,17 @@ export function checkEven(lengths) {
     rangeError(`the audio of a batch must have one length, got ${first} and ${other}: pass padding`);
 }
 
-/** Float outputs in another type, each number rounded once.
+/** The outputs that are there, floats in another type if one is given, each number rounded once.
  * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs} */
 export function withType(outputs, dtype) {
-  if (!dtype || dtype.name === 'float32') return outputs;
   /** @type {(value: any) => any} */
   const change = (value) => {
     if (Array.isArray(value)) return value.map(change);
-    if (value?.type !== 'float32') return value;
+    if (!dtype || dtype.name === 'float32' || value?.type !== 'float32') return value;
     const data = newData(dtype, value.size, undefined);
     encodeValues(dtype, value.data, data, value.size);
     return tensorOf(dtype, data, value.dims);
   };
-  return Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, change(value)]));
+  const given = Object.entries(outputs).filter(([, value]) => value);
+  return Object.fromEntries(given.map(([name, value]) => [name, change(value)]));
 }

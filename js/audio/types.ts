@@ -10,9 +10,9 @@ export type CallOptions = Record<string, any>;
 export type Output = Tensor | Tensor[] | number[] | (number | null)[][];
 export type Outputs = Record<string, any>;
 
-/** One call. `prepared` is what the row's `prepare` gave. */
-export type Call = { settings: Settings; prepared: any; batch: Waveform[]; options: CallOptions };
-export type StreamCall = Omit<Call, 'batch'>;
+/** A stream's or a call's row and options, beside all settings. `prepared` is what the row's `prepare` gave. */
+export type StreamCall = Settings & { row: Row; prepared: any; options: CallOptions };
+export type Call = StreamCall & { batch: Waveform[] };
 
 /** Memory of the caller's for the parts of a stream: by output a tensor or a typed array. */
 export type StreamOut = Record<string, any>;
@@ -36,8 +36,9 @@ export type Cut = {
   /** Padding behind: `left` if omitted. */
   right?: number;
   mode?: PadMode;
-  /** How many frames at the end are not wanted. */
+  /** How many frames at the end are not wanted, and how many there are at most. */
   dropped?: number;
+  most?: number;
   /** Whether a mel's frames lie side by side. */
   byColumns?: boolean;
 };
@@ -47,10 +48,12 @@ export type PaddedItem = {
   data: Float32Array;
   width: number;
   length: number;
+  /** [length], or [length, width] of rows. */
+  dims: number[];
   first: number;
   end: number;
   /** Whether the memory is the caller's. */
-  isShared?: boolean;
+  isShared: boolean;
   /** How long it was before. */
   given: number;
 };
@@ -88,7 +91,7 @@ export type Row = {
   /** The settings of its spectrogram, beside those that have the same name in every class. */
   spectrum?: (settings: Settings) => Partial<SpectrumSettings>;
   /** Windows and filters that the settings give, made once. */
-  prepare: (settings: Settings) => any;
+  prepare: (settings: Settings, row: Row) => any;
   /** A change of each waveform before all else. */
   wave: (samples: Float32Array, call: StreamCall) => Float32Array;
   /** Whether frames are padded instead of waveforms, in which order they are made, and a change of them before that. */
@@ -96,7 +99,7 @@ export type Row = {
   byColumns?: boolean;
   finish: (features: Features, call: StreamCall) => Features;
   /** The options of padding that a call leaves out, and settings that files cannot change. */
-  padding: (settings: Settings, options: CallOptions) => PadDefaults;
+  padding: (settings: Settings) => PadDefaults;
   fixed?: Settings;
   /** Whether waveforms that stay unequal are refused before features are made. */
   isEven?: boolean;
@@ -119,7 +122,7 @@ export type Row = {
 };
 
 /** A feature extractor that was read. */
-export type Extractor = { name: string; row: Row; settings: Settings; prepared: { value?: any } };
+export type Extractor = { className: string; row: Row; settings: Settings; prepared: { value?: any } };
 
 /**
  * A feature extractor of audio that comes in pieces. Joined along `axes[name]`, the parts of an output are equal in

@@ -26,13 +26,14 @@ import { newNumbers } from './tensors.js';
  * @property {number} length how many samples each channel has
  */
 
-/** @param {unknown} value */
-function bytesOf(value) {
+/** @type {(value: any) => Uint8Array | undefined} The bytes of a view or of a buffer, in place. */
+export function viewOf(value) {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]')
-    return new Uint8Array(/** @type {ArrayBuffer} */ (value));
-  return typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
+  return Object.prototype.toString.call(value) === '[object ArrayBuffer]' ? new Uint8Array(value) : undefined;
 }
+
+const bytesOf = (/** @type {unknown} */ value) =>
+  viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 
 /** @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));

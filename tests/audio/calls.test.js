@@ -111,8 +111,8 @@ describe('after init,', () => {
     [7, TypeError, 'config must be an object or its JSON, got 7'],
     ['{', RangeError, "config must be JSON, got '{'"],
     [{}, TypeError, 'config must have the key feature_extractor_type, or pass className'],
-    [named('Whisper', { n_fft: 0 }), RangeError, 'n_fft must be above 0, got 0'],
-    [named('Whisper', { n_fft: 1.5 }), RangeError, 'n_fft must be a whole number, got 1.5'],
+    [named('Whisper', { n_fft: 0 }), RangeError, 'n_fft must be a whole number from 1 on, got 0'],
+    [named('Whisper', { n_fft: 1.5 }), RangeError, 'n_fft must be a whole number from 1 on, got 1.5'],
     [named('Dac', { hop_length: 2 ** 21 }), RangeError, 'hop_length must be at most 1048576, got 2097152'],
     [named('Whisper', { n_fft: null }), RangeError, 'n_fft must be given, got null'],
     [named('Whisper', { n_fft: '400' }), TypeError, "n_fft must be a number, got '400'"],
@@ -252,7 +252,7 @@ describe('after init,', () => {
     [
       () => resampleAudio({ channelData: [[1]], sampleRate: 8000 }, { orig_freq: 16000, new_freq: 1 }),
       RangeError,
-      'resampleAudio: orig_freq must be that of the audio, 8000, got 16000',
+      'resampleAudio: orig_freq must be that of audio, 8000, got 16000',
     ],
     [
       () => chunkAudio([1], { chunk_length_s: 1, stride_length_s: 0.5, sampling_rate: 10 }),

@@ -1,47 +1,37 @@
 /** CLAP: one mel spectrogram, or four maps of audio that is longer than the model's. */
-import { rangeError } from '../../arguments/index.js';
+import { rangeError, readWord } from '../../arguments/index.js';
 import { resizeRows } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
-import { centered, featuresOf } from '../frames.js';
-import { row, spectrumOf } from '../rows.js';
+import { centered, checkSamples, featuresOf } from '../frames.js';
+import { spectrumOf } from '../rows.js';
 import { newNumbers, stackOf, tensor } from '../tensors.js';
 
 /** @import { Spectrum } from '../../audio-engine/types.js' */
-/** @import { Features, Settings, StreamCall } from '../types.js' */
+/** @import { Features, Row, Settings, StreamCall } from '../types.js' */
 
-/** The two spectrograms, each made when it is first needed.
- * @type {(settings: Settings) => (isFusion: boolean) => Spectrum} */
-function clapSpectra(settings) {
-  /** @type {Record<string, Spectrum | undefined>} */
-  const made = {};
-  return (isFusion) =>
-    (made[String(isFusion)] ??= /** @type {Spectrum} */ (
-      spectrumOf(
-        {
-          ...Clap,
-          spectrum: () => ({
-            frameLength: settings.fft_window_size,
-            low: settings.frequency_min,
-            high: settings.frequency_max,
-            ...(!isFusion && { slaneyNorm: true, melScale: /** @type {const} */ ('slaney') }),
-            narrowBins: true,
-            floor: 1e-10,
-            logarithm: 'dB',
-            factor: 10,
-            least: 1e-10,
-          }),
-        },
-        settings,
-      )
-    ));
-}
+/** The spectrograms without fusion and with it.
+ * @type {(settings: Settings) => Spectrum[]} */
+const clapSpectra = (settings) =>
+  [false, true].map((isFusion) =>
+    spectrumOf(settings, {
+      frameLength: settings.fft_window_size,
+      low: settings.frequency_min,
+      high: settings.frequency_max,
+      ...(!isFusion && { slaneyNorm: true, melScale: 'slaney' }),
+      narrowBins: true,
+      floor: 1e-10,
+      logarithm: 'dB',
+      factor: 10,
+      least: 1e-10,
+    }),
+  );
 
 /** A waveform of exactly `limit` samples, unless it is longer.
  * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: string) => T} */
 function clapPadded(samples, limit, padding) {
   const { length } = samples;
   if (length >= limit) return samples;
-  if (length === 0) rangeError('audio must have at least 1 sample, got 0');
+  checkSamples(length, 1);
   const whole = Math.floor(limit / length);
   const times = { repeat: whole + 1, repeatpad: whole }[padding] ?? 1;
   /** @type {any} */
@@ -79,21 +69,21 @@ function fused({ data, frames, width }, chunk, offsets) {
 }
 
 /** @type {(call: StreamCall, samples: Float32Array) => { data: Float32Array, dims: number[], isLonger: boolean }} */
-function clapItem({ settings, prepared, options }, samples) {
-  const truncation = options.truncation ?? settings.truncation;
-  const padding = (options.padding ?? true) === true ? settings.padding : options.padding;
-  const limit = options.max_length || settings.max_length_s * settings.sampling_rate;
+function clapItem(call, samples) {
+  const { options } = call;
+  const truncation = options.truncation ?? call.truncation;
+  const padding = (options.padding ?? true) === true ? call.padding : options.padding;
+  const limit = options.max_length || call.max_length_s * call.sampling_rate;
   const isFusion = truncation === 'fusion';
   const isLonger = samples.length > limit;
-  if (isLonger && !isFusion && truncation !== 'rand_trunc')
-    rangeError(`truncation must be 'fusion' or 'rand_trunc', got ${JSON.stringify(truncation)}`);
+  if (isLonger) readWord('truncation', ['fusion', 'rand_trunc'], truncation);
   const at = isLonger && !isFusion ? offsetOf(options.offsets, 0, 0, samples.length - limit) : 0;
   const wave = clapPadded(isFusion ? samples : samples.subarray(at, at + limit), limit, padding);
-  const spectrum = prepared(isFusion);
+  const spectrum = call.prepared[Number(isFusion)];
   const mel = featuresOf(spectrum, wave, centered(spectrum));
   const { data, frames, width } = mel;
   if (!isFusion) return { data, dims: [1, frames, width], isLonger };
-  const chunk = Math.floor(limit / settings.hop_length) + 1;
+  const chunk = Math.floor(limit / call.hop_length) + 1;
   if (isLonger && frames !== chunk)
     return { data: fused(mel, chunk, options.offsets), dims: [4, chunk, width], isLonger };
   const four = newNumbers('the features', 4 * data.length);
@@ -101,30 +91,33 @@ function clapItem({ settings, prepared, options }, samples) {
   return { data: four, dims: [4, frames, width], isLonger: false };
 }
 
-export const Clap = row({
-  axes: { input_features: 2, is_longer: 0 },
-  defaults: {
-    feature_size: 64,
-    sampling_rate: 48000,
-    hop_length: 480,
-    max_length_s: 10,
-    fft_window_size: 1024,
-    return_attention_mask: false,
-    frequency_min: 0,
-    frequency_max: 14000,
-    top_db: null,
-    truncation: 'fusion',
-    padding: 'repeatpad',
+/** @type {Record<string, Partial<Row>>} */
+export const clap = {
+  Clap: {
+    axes: { input_features: 2, is_longer: 0 },
+    defaults: {
+      feature_size: 64,
+      sampling_rate: 48000,
+      hop_length: 480,
+      max_length_s: 10,
+      fft_window_size: 1024,
+      return_attention_mask: false,
+      frequency_min: 0,
+      frequency_max: 14000,
+      top_db: null,
+      truncation: 'fusion',
+      padding: 'repeatpad',
+    },
+    options: ['truncation', 'padding', 'max_length', 'offsets'],
+    wide: true,
+    prepare: clapSpectra,
+    make(call) {
+      const items = monoOf(call.batch).map((samples) => clapItem(call, samples));
+      const isFusion = (call.options.truncation ?? call.truncation) === 'fusion';
+      // Python marks a random item of a batch without long audio; here it is the first.
+      if (isFusion && !items.some(({ isLonger }) => isLonger)) items[0].isLonger = true;
+      const longer = Uint8Array.from(items, ({ isLonger }) => Number(isLonger));
+      return { input_features: stackOf('float32', items), is_longer: tensor('bool', longer, [items.length, 1]) };
+    },
   },
-  options: ['truncation', 'padding', 'max_length', 'offsets'],
-  wide: true,
-  prepare: clapSpectra,
-  make(call) {
-    const items = monoOf(call.batch).map((samples) => clapItem(call, samples));
-    const isFusion = (call.options.truncation ?? call.settings.truncation) === 'fusion';
-    // Python marks a random item of a batch without long audio; here it is the first.
-    if (isFusion && !items.some(({ isLonger }) => isLonger)) items[0].isLonger = true;
-    const longer = Uint8Array.from(items, ({ isLonger }) => Number(isLonger));
-    return { input_features: stackOf('float32', items), is_longer: tensor('bool', longer, [items.length, 1]) };
-  },
-});
+};

@@ -1,35 +1,31 @@
 /** Gemma's features: magnitudes of frames in float32 steps, as NumPy has them on CPUs with fused multiply-add. */
 import { mapNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
-import { FrameStream, maskPart, memoryOf } from '../frame-stream.js';
+import { frameStream, maskPart, memoryOf } from '../frame-stream.js';
 import { features, featuresOf } from '../frames.js';
 import {
   cutOf,
   everyOf,
-  ownData,
   paddedLength,
   padItems,
   padOptions,
+  powerOfTwo,
   readPadding,
   surrounded,
   toMultiple,
 } from '../padding.js';
-import { asks, outputsOf, row } from '../rows.js';
+import { asks, outputsOf } from '../rows.js';
 import { tensor } from '../tensors.js';
 
 /** @import { PaddedItem, Row, Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
 /** Python's round: half to even. */
-const roundEven = (/** @type {number} */ x) => {
-  const down = Math.floor(x);
-  if (x - down !== 0.5) return Math.round(x);
-  return down % 2 === 0 ? down : down + 1;
-};
+const roundEven = (/** @type {number} */ x) => (Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
 
 /** @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
   const frameLength = roundEven((rate * frame) / 1000);
-  const fftLength = 2 ** Math.ceil(Math.log2(frameLength)) * (overdrive ? 2 : 1);
+  const fftLength = powerOfTwo(frameLength) * (overdrive ? 2 : 1);
   return { frameLength, hop: roundEven((rate * hop) / 1000), fftLength };
 }
 
@@ -41,14 +37,13 @@ function scaled(samples, factor) {
   return data;
 }
 
-/** @type {Row['padding']} */
 const padding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
 
 /** @type {(item: PaddedItem, call: StreamCall, isLater: boolean) => any} */
-function gemmaItem({ data, length, first, end }, { settings, prepared }, isLater) {
+function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isLater) {
   const { frameLength, hop, reads, width } = prepared;
   const delay = isLater ? Math.floor(frameLength / 2) : 0;
-  const samples = surrounded(scaled(data, settings.input_scale_factor), delay, 0);
+  const samples = surrounded(scaled(data, factor), delay, 0);
   // A frame takes one sample more than its window has, whether it reads it or not.
   const count = Math.max(0, Math.floor((samples.length - frameLength - 1) / hop) + 1);
   const real = samples.subarray(0, (count - 1) * hop + reads);
@@ -63,63 +58,62 @@ function gemmaItem({ data, length, first, end }, { settings, prepared }, isLater
 }
 
 /** `isLater`: Gemma 4, which has half a frame of silence in front, and zeros where frames are masked.
- * @type {(own: Settings, isLater: boolean) => Row} */
-const gemma = (own, isLater) =>
-  row({
-    axes: { input_features: 1, input_features_mask: 1 },
-    defaults: {
-      feature_size: 128,
-      hop_length_ms: 10,
-      preemphasis_htk_flavor: true,
-      dither: 0,
-      input_scale_factor: 1,
-      per_bin_mean: null,
-      per_bin_stddev: null,
-      ...own,
-    },
-    spectrum: (settings) => ({
-      ...lengthsOf(settings),
-      emphasis: !(settings.preemphasis > 0) ? 'none' : settings.preemphasis_htk_flavor ? 'htk' : 'next',
-      coefficient: settings.preemphasis,
-      window: isLater ? 'hann' : 'gemma3n',
-      windowPrecision: isLater ? 'float32' : 'float64',
-      narrowWindow: true,
-      narrowBins: true,
-      energy: 'numpyAbs',
-      bank: isLater ? 'audioUtils' : 'gemma3n',
-      low: settings.min_frequency,
-      high: settings.max_frequency,
-      addsFloor: isLater,
-      floor: settings.mel_floor,
-      means: settings.per_bin_mean,
-      deviations: settings.per_bin_stddev,
-    }),
-    padding,
-    stacks: false,
-    item: (item, call) => gemmaItem(item, call, isLater),
-    mask: (_, __, { flags }) => flags,
-    maskType: 'bool',
-    asked: asks.always,
-    stream: (call) => gemmaStream(call, isLater),
-  });
+ * @type {(own: Settings, isLater: boolean) => Partial<Row>} */
+const gemmaRow = (own, isLater) => ({
+  axes: { input_features: 1, input_features_mask: 1 },
+  defaults: {
+    feature_size: 128,
+    hop_length_ms: 10,
+    preemphasis_htk_flavor: true,
+    dither: 0,
+    input_scale_factor: 1,
+    per_bin_mean: null,
+    per_bin_stddev: null,
+    ...own,
+  },
+  spectrum: (settings) => ({
+    ...lengthsOf(settings),
+    emphasis: !(settings.preemphasis > 0) ? 'none' : settings.preemphasis_htk_flavor ? 'htk' : 'next',
+    coefficient: settings.preemphasis,
+    window: isLater ? 'hann' : 'gemma3n',
+    windowPrecision: isLater ? 'float32' : 'float64',
+    narrowWindow: true,
+    narrowBins: true,
+    energy: 'numpyAbs',
+    bank: isLater ? 'audioUtils' : 'gemma3n',
+    low: settings.min_frequency,
+    high: settings.max_frequency,
+    addsFloor: isLater,
+    floor: settings.mel_floor,
+    means: settings.per_bin_mean,
+    deviations: settings.per_bin_stddev,
+  }),
+  padding,
+  stacks: false,
+  item: (item, call) => gemmaItem(item, call, isLater),
+  mask: (_, __, { flags }) => flags,
+  maskType: 'bool',
+  asked: asks.always,
+  stream: (call) => gemmaStream(call, isLater),
+});
 
 /** Frames as they come. Those that the padding at the end completes come at the end.
  * @type {(call: StreamCall, isLater: boolean) => StreamSteps | undefined} */
-function gemmaStream({ settings, prepared, options }, isLater) {
+function gemmaStream(call, isLater) {
+  const { prepared, input_scale_factor: factor } = call;
   const { frameLength, hop, width } = prepared;
-  const how = readPadding(settings, options, padding(settings, options));
+  const how = readPadding(call, padding());
   if (how.isLeft) return undefined;
   const delay = isLater ? Math.floor(frameLength / 2) : 0;
   const cut = cutOf(how) + delay;
-  const reading = { ...prepared, reads: frameLength + 1 };
-  const frames = new FrameStream(reading);
+  const frames = frameStream({ ...prepared, reads: frameLength + 1 });
   frames.push(new Float32Array(delay));
   /** @type {(samples: Float32Array, real: number, out?: StreamOut) => any} */
   const part = (samples, real, out) => {
-    const block = frames.push(scaled(samples, settings.input_scale_factor), memoryOf(out, 'input_features'));
-    const { data, frames: count } = block;
+    const block = frames.push(scaled(samples, factor), memoryOf(out, 'input_features'));
+    const { data, frames: count, first = 0 } = block;
     if (count === 0) return undefined;
-    const all = Math.ceil((real - (isLater ? frameLength : 0)) / hop) - (frames.frame - count);
+    const all = Math.ceil((real - (isLater ? frameLength : 0)) / hop) - first;
     const kept = Math.min(count, Math.max(0, all));
     if (isLater) data.fill(0, kept * width);
     return {
@@ -128,53 +122,52 @@ function gemmaStream({ settings, prepared, options }, isLater) {
     };
   };
   return {
-    push: (samples, out) => part(samples.subarray(0, Math.max(0, cut - frames.received)), Infinity, out),
+    push: (samples, out) => part(samples.subarray(0, Math.max(0, cut - frames.kept.received)), Infinity, out),
     end(out) {
-      const { received: real } = frames;
+      const { received: real } = frames.kept;
       const rest = new Float32Array(paddedLength(real - delay, how) + delay - real);
       return part(rest.fill(how.value), real, out);
     },
   };
 }
 
-export const Gemma3nAudio = gemma(
-  {
-    frame_length_ms: 32,
-    min_frequency: 125,
-    max_frequency: 7600,
-    preemphasis: 0.97,
-    fft_overdrive: true,
-    mel_floor: 1e-5,
+/** @type {Record<string, Partial<Row>>} */
+export const gemma = {
+  Gemma3nAudio: gemmaRow(
+    {
+      frame_length_ms: 32,
+      min_frequency: 125,
+      max_frequency: 7600,
+      preemphasis: 0.97,
+      fft_overdrive: true,
+      mel_floor: 1e-5,
+    },
+    false,
+  ),
+  Gemma4Audio: gemmaRow(
+    {
+      frame_length_ms: 20,
+      min_frequency: 0,
+      max_frequency: 8000,
+      preemphasis: 0,
+      fft_overdrive: false,
+      mel_floor: 1e-3,
+    },
+    true,
+  ),
+  Gemma4UnifiedAudio: {
+    axes: { input_features: 1, input_features_mask: 1 },
+    defaults: { feature_size: 640, audio_samples_per_token: 640 },
+    options: padOptions,
+    stacks: false,
+    maskType: 'bool',
+    asked: asks.always,
+    make(call) {
+      const { options, audio_samples_per_token: width } = call;
+      const truncation = (options.truncation ?? true) && options.max_length !== undefined;
+      const items = monoOf(call.batch).map((samples) => ({ data: toMultiple(samples, width), width }));
+      const how = readPadding({ ...call, options: { ...options, truncation } }, { padding: 'longest' });
+      return outputsOf(call, padItems(items, how));
+    },
   },
-  false,
-);
-
-export const Gemma4Audio = gemma(
-  {
-    frame_length_ms: 20,
-    min_frequency: 0,
-    max_frequency: 8000,
-    preemphasis: 0,
-    fft_overdrive: false,
-    mel_floor: 1e-3,
-  },
-  true,
-);
-
-export const Gemma4UnifiedAudio = row({
-  axes: { input_features: 1, input_features_mask: 1 },
-  defaults: { feature_size: 640, audio_samples_per_token: 640 },
-  options: padOptions,
-  stacks: false,
-  item: (item) => features(ownData(item), item.length, item.width),
-  maskType: 'bool',
-  asked: asks.always,
-  make(call) {
-    const { settings, options } = call;
-    const { audio_samples_per_token: width } = settings;
-    const truncation = (options.truncation ?? true) && options.max_length !== undefined;
-    const items = monoOf(call.batch).map((samples) => ({ data: toMultiple(samples, width), width }));
-    const how = readPadding(settings, { ...options, truncation }, { padding: 'longest' });
-    return outputsOf(Gemma4UnifiedAudio, call, padItems(items, how));
-  },
-});
+};

@@ -1,5 +1,5 @@
 /** Kaldi's filter bank features: by NumPy (SeamlessM4T, Speech2Text, AST) and by torchaudio (FunASR and two codecs). */
-import { rangeError } from '../../arguments/index.js';
+import { readWord } from '../../arguments/index.js';
 import { makeSpectrum, mapNumbers, meanAndVariance, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import {
@@ -12,14 +12,24 @@ import {
   standardizeMels,
   standardizeWide,
 } from '../frames.js';
-import { everyOf, maskOf, padItems, padOptions, readPadding, roundUp, surrounded, toMultiple } from '../padding.js';
-import { asks, row } from '../rows.js';
-import { newNumbers, stackOf } from '../tensors.js';
+import {
+  channelItem,
+  everyOf,
+  padItems,
+  padOptions,
+  powerOfTwo,
+  readPadding,
+  roundUp,
+  surrounded,
+  toMultiple,
+} from '../padding.js';
+import { asks, outputsOf } from '../rows.js';
+import { newNumbers } from '../tensors.js';
 
 /** @import { SpectrumSettings } from '../../audio-engine/types.js' */
-/** @import { Features, PaddedItem, Settings } from '../types.js' */
+/** @import { Features, PaddedItem, Padding, Row, Settings } from '../types.js' */
 
-const kaldi = /** @type {const} */ ({
+const kaldiSettings = /** @type {const} */ ({
   frameLength: 400,
   hop: 160,
   fftLength: 512,
@@ -33,10 +43,10 @@ const kaldi = /** @type {const} */ ({
 
 /** Kaldi's features as audio_utils computes them: frames of 400 in 512, a bank from 20 Hz on.
  * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>} */
-export const numpyKaldi =
+const numpyKaldi =
   (window, scale = 32768) =>
   ({ sampling_rate: rate }) => ({
-    ...kaldi,
+    ...kaldiSettings,
     window,
     scale,
     high: Math.floor(rate / 2),
@@ -48,51 +58,12 @@ export const numpyKaldi =
 
 /** torchaudio.compliance.kaldi.fbank's, without dither and with its edges snipped. */
 const torchKaldi = /** @type {const} */ ({
-  ...kaldi,
+  ...kaldiSettings,
   offset: 'float32',
   emphasis: 'float32',
   narrowWindow: true,
   bank: 'torchaudioKaldi',
   narrowBank: true,
-});
-
-export const SeamlessM4T = row({
-  defaults: { feature_size: 80, num_mel_bins: 80, stride: 2 },
-  options: [...padOptions, 'return_attention_mask', 'do_normalize_per_mel_bins'],
-  spectrum: numpyKaldi('povey'),
-  padsFrames: true,
-  byColumns: true,
-  finish: (made, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(made) : made),
-  padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
-  item: ({ data, width, length }, { settings }) => stackedRows(data, length, width, settings.stride),
-  mask: (item, { settings: { stride } }) =>
-    everyOf(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
-});
-
-export const Speech2Text = row({
-  defaults: {
-    feature_size: 80,
-    num_mel_bins: 80,
-    dither: 0,
-    do_ceptral_normalize: true,
-    normalize_means: true,
-    normalize_vars: true,
-  },
-  spectrum: numpyKaldi('povey'),
-  padsFrames: true,
-  stacks: false,
-  item({ data, width, length: frames, first, end }, call, items) {
-    const { settings, options } = call;
-    const made = features(data, frames, width);
-    if (!settings.do_ceptral_normalize) return made;
-    const isCut = readPadding(settings, options).strategy !== 'do_not_pad' && Speech2Text.asked(call);
-    const count = isCut ? end - first : frames;
-    // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
-    const isEven = items.every(({ length }) => length === items[0].length);
-    return flipped(normalizeCepstra(flipped(made), count, settings, isEven ? 'inOrder' : 'pairwise'));
-  },
-  // The file's return_attention_mask has no effect in Python.
-  asked: asks.yes,
 });
 
 /** Speech2Text's normalization of features by columns, as if padded behind. The mean and the deviation are those of the
@@ -106,60 +77,8 @@ const normalizeCepstra = (made, count, settings, how) =>
     mel.fill(settings.padding_value, count);
   });
 
-export const AST = row({
-  axes: { input_values: 1 },
-  defaults: {
-    num_mel_bins: 128,
-    max_length: 1024,
-    do_normalize: true,
-    mean: -4.2677393,
-    std: 4.5689974,
-    return_attention_mask: false,
-  },
-  options: [],
-  spectrum: numpyKaldi('hann', 1),
-  padsFrames: true,
-  padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
-  fixed: { padding_value: 0, padding_side: 'right' },
-  item({ data, width, length }, { settings: { mean, std, do_normalize: normalizes } }) {
-    if (normalizes) mapNumbers(data, 'standardize', [Math.fround(mean), Math.fround(std * 2)]);
-    return features(data, length, width);
-  },
-});
-
 /** @type {Record<string, SpectrumSettings['window']>} */
 const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'torchPovey' };
-
-export const FunAsrNano = row({
-  axes: { input_features: 1, input_features_mask: 1 },
-  defaults: {
-    feature_size: 80,
-    frame_length: 25,
-    frame_shift: 10,
-    num_frames_lfr: 7,
-    stride_lfr: 6,
-    window: 'hamming',
-  },
-  spectrum({ sampling_rate: rate, frame_length: length, frame_shift: shift, window }) {
-    const frameLength = Math.floor(rate * length * 0.001);
-    return {
-      ...torchKaldi,
-      frameLength,
-      fftLength: 2 ** Math.ceil(Math.log2(frameLength)),
-      hop: Math.floor(rate * shift * 0.001),
-      window: torchWindows[window] ?? rangeError(`window must be 'hamming', 'hanning' or 'povey', got '${window}'`),
-    };
-  },
-  wave(samples, { prepared }) {
-    checkSamples(samples.length, prepared.frameLength);
-    return samples;
-  },
-  padsFrames: true,
-  finish: (made, { settings }) => lowFrameRate(made, settings.num_frames_lfr, settings.stride_lfr),
-  padding: () => ({ padding: true }),
-  item: ({ data, length, width }) => features(data, length, width),
-  stream: () => undefined,
-});
 
 /** `size` frames side by side around every `stride`-th frame. Edges are repeated.
  * @type {(made: Features, size: number, stride: number) => Features} */
@@ -175,62 +94,143 @@ function lowFrameRate({ data, frames, width }, size, stride) {
   return features(wide, rows, size * width);
 }
 
-/** A codec's waveform beside Kaldi features of it. `waveform` gives the samples of which the features are.
- * @param {(samples: Float32Array, item: PaddedItem, hop: number) => Float32Array} waveform */
-const codecWithFeatures = (waveform) =>
-  row({
-    axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
-    defaults: { feature_size: 80, padding_value: 1, hop_length: 320 },
-    options: ['padding', 'max_length', 'truncation'],
-    prepare: () => makeSpectrum({ ...torchKaldi, window: 'torchPovey', scale: 32768, filters: 80, rate: 16000 }),
-    make({ settings, prepared, batch, options }) {
-      const { hop_length: hop } = settings;
-      const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
-      const how = { ...options, padding: options.padding ?? true };
-      const right = { ...settings, padding_side: 'right' };
-      const items = padItems(waves, readPadding({ ...right, padding_value: 0 }, { ...how, pad_to_multiple_of: hop }));
-      const made = items.map((item, i) => {
-        const samples = waveform(waves[i].data, item, hop);
-        checkSamples(samples.length, prepared.frameLength);
-        const mels = featuresOf(prepared, samples, { byColumns: true });
-        return flipped(standardizeWide(mels, mels.frames, (variance) => Math.sqrt(variance + 1e-7)));
-      });
-      const rows = padItems(made, readPadding(right, { ...how, pad_to_multiple_of: 2 }));
-      return {
-        input_values: stackOf(
-          'float32',
-          items.map(({ data, length }) => ({ data, dims: [1, length] })),
-        ),
-        padding_mask: stackOf('int32', items.map(maskOf)),
-        input_features: stackOf(
-          'float32',
-          rows.map(({ data, length, width }) => stackedRows(data, length, width, 2)),
-        ),
-        // Pairs of rows that are both real.
-        input_features_mask: stackOf(
-          'int32',
-          rows.map((item) => everyOf(item, 1, 2, item.length - (item.length % 2))),
-        ),
-      };
-    },
-  });
-
-export const NeuCodec = codecWithFeatures((samples, _, hop) => toMultiple(samples, hop));
-
-export const Xcodec2 = codecWithFeatures((_, { data, first, end }, hop) => {
-  const side = Math.floor(hop / 2);
-  return surrounded(data.subarray(0, roundUp(end - first, hop)), side, side);
-});
-
-/** A name of files that were made for JavaScript: each mel less its mean. */
-export const WeSpeaker = row({
-  axes: { input_features: 1 },
-  defaults: { feature_size: 80, num_mel_bins: 80 },
-  options: [],
-  spectrum: numpyKaldi('hamming'),
+/** @type {Partial<Row>} */
+const SeamlessM4T = {
+  defaults: { feature_size: 80, num_mel_bins: 80, stride: 2 },
+  options: [...padOptions, 'return_attention_mask', 'do_normalize_per_mel_bins'],
+  spectrum: numpyKaldi('povey'),
   padsFrames: true,
   byColumns: true,
-  finish: (made) =>
-    flipped(eachMel(made, (mel) => mapNumbers(mel, 'standardizeWide', [reduceNumbers(mel, 'wide') / made.frames, 1]))),
-  item: ({ data, length, width }) => features(data, length, width),
+  finish: (made, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(made) : made),
+  padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
+  item: ({ data, width, length }, { stride }) => stackedRows(data, length, width, stride),
+  mask: (item, { stride }) => everyOf(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
+};
+
+/** Two frames in each row, and which rows have two that are real. */
+const pairs = { ...SeamlessM4T, axes: { input_features: 1, input_features_mask: 1 }, asked: asks.always };
+
+/** A codec's waveform beside Kaldi features of it. `waveform` gives the samples of which the features are.
+ * @type {(waveform: (samples: Float32Array, item: PaddedItem, hop: number) => Float32Array) => Partial<Row>} */
+const codecWithFeatures = (waveform) => ({
+  axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
+  defaults: { feature_size: 80, padding_value: 1, hop_length: 320 },
+  options: ['padding', 'max_length', 'truncation'],
+  prepare: () => makeSpectrum({ ...torchKaldi, window: 'torchPovey', scale: 32768, filters: 80, rate: 16000 }),
+  item: channelItem,
+  asked: asks.always,
+  make(call) {
+    const { prepared, batch, hop_length: hop } = call;
+    const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
+    /** @type {(multiple: number, value: number) => Padding} */
+    const how = (multiple, padding_value) =>
+      readPadding({ ...call, padding_side: 'right', padding_value }, { padding: true, pad_to_multiple_of: multiple });
+    const items = padItems(waves, how(hop, 0));
+    const mels = items.map((item, i) => {
+      const samples = waveform(waves[i].data, item, hop);
+      checkSamples(samples.length, prepared.frameLength);
+      const columns = featuresOf(prepared, samples, { byColumns: true });
+      return flipped(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
+    });
+    const rows = padItems(mels, how(2, call.padding_value));
+    return {
+      ...outputsOf(call, items),
+      ...outputsOf({ ...call, row: { ...call.row, ...pairs }, stride: 2 }, rows),
+    };
+  },
 });
+
+/** @type {Record<string, Partial<Row>>} */
+export const kaldi = {
+  SeamlessM4T,
+  Speech2Text: {
+    defaults: {
+      feature_size: 80,
+      num_mel_bins: 80,
+      dither: 0,
+      do_ceptral_normalize: true,
+      normalize_means: true,
+      normalize_vars: true,
+    },
+    spectrum: numpyKaldi('povey'),
+    padsFrames: true,
+    stacks: false,
+    item({ data, width, length: frames, first, end }, call, items) {
+      const made = features(data, frames, width);
+      if (!call.do_ceptral_normalize) return made;
+      const count = asks.yes(call) ? end - first : frames;
+      // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
+      const isEven = items.every(({ length }) => length === items[0].length);
+      return flipped(normalizeCepstra(flipped(made), count, call, isEven ? 'inOrder' : 'pairwise'));
+    },
+    // The file's return_attention_mask has no effect in Python.
+    asked: asks.yes,
+  },
+  AST: {
+    axes: { input_values: 1 },
+    defaults: {
+      num_mel_bins: 128,
+      max_length: 1024,
+      do_normalize: true,
+      mean: -4.2677393,
+      std: 4.5689974,
+      return_attention_mask: false,
+    },
+    options: [],
+    spectrum: numpyKaldi('hann', 1),
+    padsFrames: true,
+    padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
+    fixed: { padding_value: 0, padding_side: 'right' },
+    item({ data, dims }, { mean, std, do_normalize: normalizes }) {
+      if (normalizes) mapNumbers(data, 'standardize', [Math.fround(mean), Math.fround(std * 2)]);
+      return { data, dims };
+    },
+  },
+  FunAsrNano: {
+    axes: { input_features: 1, input_features_mask: 1 },
+    defaults: {
+      feature_size: 80,
+      frame_length: 25,
+      frame_shift: 10,
+      num_frames_lfr: 7,
+      stride_lfr: 6,
+      window: 'hamming',
+    },
+    spectrum({ sampling_rate: rate, frame_length: length, frame_shift: shift, window }) {
+      const frameLength = Math.floor(rate * length * 0.001);
+      return {
+        ...torchKaldi,
+        frameLength,
+        fftLength: powerOfTwo(frameLength),
+        hop: Math.floor(rate * shift * 0.001),
+        window: torchWindows[/** @type {string} */ (readWord('window', Object.keys(torchWindows), window))],
+      };
+    },
+    wave(samples, { prepared }) {
+      checkSamples(samples.length, prepared.frameLength);
+      return samples;
+    },
+    padsFrames: true,
+    finish: (made, { num_frames_lfr: size, stride_lfr: stride }) => lowFrameRate(made, size, stride),
+    padding: () => ({ padding: true }),
+    stream: () => undefined,
+  },
+  NeuCodec: codecWithFeatures((samples, _, hop) => toMultiple(samples, hop)),
+  Xcodec2: codecWithFeatures((_, { data, first, end }, hop) => {
+    const side = Math.floor(hop / 2);
+    return surrounded(data.subarray(0, roundUp(end - first, hop)), side, side);
+  }),
+  /** A name of files that were made for JavaScript: each mel less its mean. */
+  WeSpeaker: {
+    axes: { input_features: 1 },
+    defaults: { feature_size: 80, num_mel_bins: 80 },
+    options: [],
+    spectrum: numpyKaldi('hamming'),
+    padsFrames: true,
+    byColumns: true,
+    finish: (made) =>
+      flipped(
+        eachMel(made, (mel) => mapNumbers(mel, 'standardizeWide', [reduceNumbers(mel, 'wide') / made.frames, 1])),
+      ),
+  },
+};

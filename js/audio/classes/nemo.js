@@ -1,12 +1,12 @@
 /** NeMo's mel extractors, which torch computes in float32. Here they are float64 with one rounding at the end. */
-import { rangeError } from '../../arguments/index.js';
+import { readWord } from '../../arguments/index.js';
 import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf, flipped, standardizeWide } from '../frames.js';
-import { firstsOf, ownData, padOptions } from '../padding.js';
-import { asks, itemsOf, outputsOf, row } from '../rows.js';
+import { ownData, padOptions } from '../padding.js';
+import { asks, itemsOf, outputsOf } from '../rows.js';
 
-/** @import { PaddedItem, Row, Settings, StreamCall } from '../types.js' */
+/** @import { PaddedItem, Row, Settings } from '../types.js' */
 
 /** A waveform emphasized; what lies behind the real samples becomes 0.
  * @type {(item: PaddedItem, settings: Settings) => Float32Array} */
@@ -18,7 +18,7 @@ function emphasized(item, settings) {
 }
 
 /** @type {Partial<Row>} */
-const nemo = {
+const nemoRow = {
   defaults: {
     feature_size: 80,
     hop_length: 160,
@@ -31,7 +31,7 @@ const nemo = {
   spectrum: ({ win_length, mel_filters_dtype: precision = 'float32' }) => ({
     window: 'torchHann',
     windowLength: win_length,
-    windowPrecision: precision,
+    windowPrecision: readWord('mel_filters_dtype', precisions.slice(1), precision),
     periodic: false,
     narrowWindow: true,
     slaneyNorm: true,
@@ -42,22 +42,21 @@ const nemo = {
     floor: 2 ** -24,
   }),
   padding: () => ({ padding: 'longest' }),
-  item(item, { settings, prepared }) {
-    const made = featuresOf(prepared, emphasized(item, settings), {
+  item(item, call) {
+    const { prepared } = call;
+    const made = featuresOf(prepared, emphasized(item, call), {
       ...centered(prepared, 'constant'),
       byColumns: true,
     });
-    const count = Math.min(Math.floor(item.given / settings.hop_length), made.frames);
+    // Of samples that truncation cuts off too: Python divides by these.
+    const count = Math.floor(item.given / call.hop_length);
     const rows = flipped(standardizeWide(made, count, (variance) => Math.sqrt(variance) + 1e-5));
     rows.data.fill(0, count * rows.width);
     return { ...rows, count };
   },
-  mask: (_, __, { count, frames }) => firstsOf(count, frames),
   maskType: 'bool',
   asked: asks.always,
 };
-
-export const Parakeet = row(nemo);
 
 /** CohereASR's pieces: split at the quietest window of the last seconds of a chunk. Undefined if it is short enough.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array[] | undefined} */
@@ -89,63 +88,56 @@ function quietest(samples, at, size, back, { min_energy_window_samples: quiet })
   return Math.max(at + 1, Math.min(cut, samples.length));
 }
 
-export const CohereAsr = row({
-  ...nemo,
-  axes: { input_features: 1, attention_mask: 1, audio_chunk_index: 0 },
-  defaults: {
-    ...nemo.defaults,
-    feature_size: 128,
-    dither: 1e-5,
-    max_audio_clip_s: 35,
-    overlap_chunk_second: 5,
-    min_energy_window_samples: 1600,
-  },
-  wave(samples, { settings }) {
-    if (!(settings.dither > 0) || samples.length < 16) return samples;
-    const noisy = samples.slice();
-    addNormals(noisy, noisy.length, settings.dither);
-    return noisy;
-  },
-  make(call) {
-    /** @type {[item: number, chunk: number | null][]} */
-    const audio_chunk_index = [];
-    const batch = monoOf(call.batch).flatMap((samples, i) => {
-      const split = splitAtQuiet(samples, call.settings);
-      return (split ?? [samples]).map((chunk, k) => {
-        audio_chunk_index.push([i, split ? k : null]);
-        return { channels: [chunk] };
+/** @type {Record<string, Partial<Row>>} */
+export const nemo = {
+  Parakeet: nemoRow,
+  CohereAsr: {
+    ...nemoRow,
+    axes: { input_features: 1, attention_mask: 1, audio_chunk_index: 0 },
+    defaults: {
+      ...nemoRow.defaults,
+      feature_size: 128,
+      dither: 1e-5,
+      max_audio_clip_s: 35,
+      overlap_chunk_second: 5,
+      min_energy_window_samples: 1600,
+    },
+    wave(samples, { dither }) {
+      if (!(dither > 0) || samples.length < 16) return samples;
+      const noisy = samples.slice();
+      addNormals(noisy, noisy.length, dither);
+      return noisy;
+    },
+    make(call) {
+      /** @type {[item: number, chunk: number | null][]} */
+      const audio_chunk_index = [];
+      const batch = monoOf(call.batch).flatMap((samples, i) => {
+        const split = splitAtQuiet(samples, call);
+        return (split ?? [samples]).map((chunk, k) => {
+          audio_chunk_index.push([i, split ? k : null]);
+          return { channels: [chunk] };
+        });
       });
-    });
-    return { ...outputsOf(CohereAsr, call, itemsOf(CohereAsr, { ...call, batch })), audio_chunk_index };
+      return { ...outputsOf(call, itemsOf({ ...call, batch })), audio_chunk_index };
+    },
   },
-});
-
-/** @type {(call: StreamCall) => boolean} */
-const isCentered = ({ options }) => options.center ?? true;
-
-export const NemotronAsrStreaming = row({
-  ...nemo,
-  defaults: { ...nemo.defaults, mel_filters_dtype: 'float32' },
-  options: [...padOptions, 'center', 'is_last_audio_chunk'],
-  spectrum(settings) {
-    const { mel_filters_dtype: name } = settings;
-    if (!precisions.slice(1).includes(name))
-      rangeError(`mel_filters_dtype must be 'float32', 'float16' or 'bfloat16', got ${JSON.stringify(name)}`);
-    return /** @type {any} */ (nemo.spectrum)(settings);
+  NemotronAsrStreaming: {
+    ...nemoRow,
+    defaults: { ...nemoRow.defaults, mel_filters_dtype: 'float32' },
+    options: [...padOptions, 'center', 'is_last_audio_chunk'],
+    item(item, call) {
+      const { prepared, options, n_fft: length, hop_length: hop } = call;
+      const center = options.center ?? true;
+      const right = options.is_last_audio_chunk && !center ? Math.floor(length / 2) - hop : 0;
+      const samples = emphasized(item, call);
+      const made = featuresOf(prepared, samples, center ? centered(prepared, 'constant') : { right });
+      const { data, frames, width } = made;
+      if (frames === 0) checkSamples(samples.length, length);
+      const real = item.given + right;
+      const all = center ? Math.floor(real / hop) : Math.floor((real - length) / hop) + 1;
+      const count = Math.min(Math.max(all, 0), frames);
+      data.fill(0, count * width);
+      return { ...made, count };
+    },
   },
-  item(item, call) {
-    const { settings, prepared, options } = call;
-    const { n_fft: length, hop_length: hop } = settings;
-    const center = isCentered(call);
-    const right = options.is_last_audio_chunk && !center ? Math.floor(length / 2) - hop : 0;
-    const samples = emphasized(item, settings);
-    const made = featuresOf(prepared, samples, center ? centered(prepared, 'constant') : { right });
-    const { data, frames, width } = made;
-    if (frames === 0) checkSamples(samples.length, length);
-    const real = item.given + right;
-    const all = center ? Math.floor(real / hop) : Math.floor((real - length) / hop) + 1;
-    const count = Math.min(Math.max(all, 0), frames);
-    data.fill(0, count * width);
-    return { ...made, count };
-  },
-});
+};

@@ -2,74 +2,16 @@
 import { rangeError } from '../../arguments/index.js';
 import { deltasOf, mapNumbers, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
-import { features, featuresOf, flipped, frameCount, stackedRows, torchCentered } from '../frames.js';
-import { everyOf, firstsOf, padItems, readPadding, roundUp, surrounded } from '../padding.js';
-import { asks, itemsOf, outputsOf, row } from '../rows.js';
+import { features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
+import { everyOf, firstsOf, paddedSeconds, padItems, readPadding, roundUp, surrounded } from '../padding.js';
+import { asks, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, newNumbers } from '../tensors.js';
 
 /** @import { Spectrum } from '../../audio-engine/types.js' */
-/** @import { CallOptions, Features, Settings } from '../types.js' */
+/** @import { CallOptions, Features, Row, Settings } from '../types.js' */
 
 /** @type {(length: number, settings: Settings) => number} */
 const phi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
-
-export const Phi4Multimodal = row({
-  axes: { audio_input_features: 1, audio_attention_mask: 1, audio_embed_sizes: 0 },
-  defaults: {
-    feature_size: 80,
-    hop_length: 160,
-    n_fft: 512,
-    win_length: 400,
-    preemphasis: 0.97,
-    audio_compression_rate: 8,
-    audio_downsample_rate: 1,
-    audio_feat_stride: 1,
-    mel_min_frequency: 0,
-    mel_max_frequency: 7690,
-  },
-  spectrum: (settings) => ({
-    frameLength: settings.win_length,
-    fftLength: settings.n_fft,
-    emphasis: 'float32',
-    coefficient: settings.preemphasis,
-    lateScale: 32768,
-    window: 'torchHammingWide',
-    periodic: false,
-    narrowBins: true,
-    low: settings.mel_min_frequency,
-    high: settings.mel_max_frequency,
-    melScale: 'kaldi',
-    inMelSpace: true,
-    precision: 'float32',
-    floor: 1,
-  }),
-  padding: () => ({ padding: 'longest' }),
-  item({ data: samples, given }, { settings, prepared }, items) {
-    const made = featuresOf(prepared, samples);
-    const { data, width } = made;
-    // Frames that reach into the padding are zeros in Python, and the logarithm of the floor is 0.
-    if (items.some((other) => other.given > given))
-      data.fill(0, phi4Frames(given, settings) * width, (Math.floor(given / settings.hop_length) - 1) * width);
-    return made;
-  },
-  maskType: 'bool',
-  make(call) {
-    const { settings, options } = call;
-    const items = itemsOf(Phi4Multimodal, call);
-    const counts = items.map(({ given }) => phi4Frames(given, settings) * settings.audio_feat_stride);
-    const most = Math.max(...counts);
-    const how = {
-      ...Phi4Multimodal,
-      mask: (/** @type {any} */ item) => firstsOf(counts[items.indexOf(item)], most),
-      asked: () => counts.length > 1 && (options.return_attention_mask ?? true),
-    };
-    const { audio_compression_rate: rate, audio_downsample_rate: down } = settings;
-    return {
-      ...outputsOf(how, call, items),
-      audio_embed_sizes: longs(counts.map((count) => Math.ceil(Math.ceil(count / rate) / down))),
-    };
-  },
-});
 
 /** torchaudio's MelSpectrogram: a float32 window in the middle of a frame, an htk bank in float32 steps. */
 const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_bins: filters = n_mels }) =>
@@ -83,13 +25,12 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
     logarithm: 'log10',
   });
 
-/** log10 of mel energies, at most `floor` below the maximum, a quarter of it plus 1. There are no more than `frames`.
- * @type {(spectrum: Spectrum, samples: Float32Array, floor: number, frames?: number, byColumns?: boolean) => Features}
- */
-function graniteLog(spectrum, samples, floor, frames = Infinity, byColumns = false) {
+/** log10 of mel energies, at most `floor` below the maximum, a quarter of it plus 1. `frames`: how many there are
+ * at most, by columns then.
+ * @type {(spectrum: Spectrum, samples: Float32Array, floor: number, frames?: number) => Features} */
+function graniteLog(spectrum, samples, floor, frames) {
   const cut = torchCentered(spectrum, samples.length);
-  const all = frameCount(spectrum, samples.length + 2 * Number(cut.left));
-  const made = featuresOf(spectrum, samples, { ...cut, dropped: Math.max(0, all - frames), byColumns });
+  const made = featuresOf(spectrum, samples, { ...cut, most: frames, byColumns: frames !== undefined });
   mapNumbers(made.data, 'raiseAfter', [Math.fround(reduceNumbers(made.data, 'maximum') - floor), 4, 1]);
   return made;
 }
@@ -102,34 +43,6 @@ function graniteSize(length, settings) {
   const rows = Math.floor((Math.floor(length / hop) + 1) / 2);
   return Math.ceil(rows / window) * Math.floor(window / rate);
 }
-
-export const GraniteSpeech = row({
-  axes: { input_features: 1, input_features_mask: 1, audio_embed_sizes: 0 },
-  defaults: {
-    ...granite,
-    n_mels: 80,
-    projector_window_size: 15,
-    projector_downsample_rate: 5,
-    feature_size: 80,
-  },
-  options: [],
-  spectrum: graniteSpectrum,
-  padding: () => ({ padding: true }),
-  fixed: { padding_value: 0, padding_side: 'right' },
-  item({ data: samples }, { prepared }) {
-    const { data, frames, width } = graniteLog(prepared, samples, 8);
-    return stackedRows(data, frames, width, 2);
-  },
-  maskType: 'bool',
-  asked: asks.always,
-  make(call) {
-    const items = itemsOf(GraniteSpeech, call);
-    const audio_embed_sizes = items.map(({ given }) => graniteSize(given, call.settings));
-    const most = Math.max(...audio_embed_sizes);
-    const mask = (/** @type {any} */ { given }) => firstsOf(graniteSize(given, call.settings), most);
-    return { ...outputsOf({ ...GraniteSpeech, mask }, call, items), audio_embed_sizes };
-  },
-});
 
 /** @type {(made: Features, half: number) => Features} Logs and their deltas, two frames in a row. */
 function withDeltas({ data, frames, width }, half) {
@@ -152,76 +65,6 @@ function granitePadding({ padding = 'longest', max_length, pad_to_multiple_of },
   return target;
 }
 
-export const GraniteSpeech5 = row({
-  defaults: { ...granite, num_mel_bins: 80, delta_win_length: 3, logmel_floor_db: 8, feature_size: 320 },
-  spectrum: graniteSpectrum,
-  item({ data: samples }, { settings, prepared, options }, items) {
-    const { hop_length: hop, padding_value: value, logmel_floor_db: floor, delta_win_length: window } = settings;
-    const target = granitePadding(
-      options,
-      items.map(({ given }) => given),
-    );
-    const frames = 2 * Math.ceil(Math.floor(target / hop) / 2);
-    const padded = newNumbers('padded audio', Math.max(target, (frames - 1) * hop + 1));
-    padded.fill(value, 0, target).set(samples);
-    return withDeltas(graniteLog(prepared, padded, floor, frames, true), Math.floor((window - 1) / 2));
-  },
-  mask: ({ given }, { settings }, { dims: [rows] }) =>
-    firstsOf(Math.ceil(Math.floor(given / settings.hop_length) / 2), rows),
-  maskType: 'int64',
-  asked: asks.yes,
-  make(call) {
-    const { truncation, max_length } = call.options;
-    const waves = monoOf(call.batch).map((samples) => (truncation ? samples.subarray(0, max_length) : samples));
-    // Its own padding is a part of the item.
-    const items = padItems(
-      waves.map((data) => ({ data })),
-      readPadding(call.settings, {}),
-    );
-    return outputsOf(GraniteSpeech5, call, items);
-  },
-});
-
-/** @type {(settings: Settings) => { hop: number, windowLength: number, frameLength: number }} */
-function inklingLengths({
-  sampling_rate: rate,
-  audio_token_duration_s: seconds,
-  window_size_multiplier: times,
-  n_fft,
-}) {
-  const windowLength = Math.round(seconds * times * rate);
-  return { hop: Math.round(seconds * rate), windowLength, frameLength: n_fft || windowLength };
-}
-
-export const Inkling = row({
-  axes: { input_features: 1, input_features_mask: 1 },
-  defaults: { feature_size: 80, audio_token_duration_s: 0.05, window_size_multiplier: 2, n_fft: null },
-  spectrum: (settings) => ({
-    ...inklingLengths(settings),
-    window: 'torchHann',
-    narrowWindow: true,
-    energy: 'floored',
-    energyFloor: 1e-10,
-    slaneyNorm: true,
-    melScale: 'slaney',
-    precision: 'float32',
-    floor: 1e-10,
-    logarithm: 'log10',
-  }),
-  padding: () => ({ padding: true }),
-  item({ data: samples, given }, { prepared }) {
-    const { frameLength, hop } = prepared;
-    const right = roundUp(samples.length, hop) - samples.length;
-    const made = featuresOf(prepared, samples, { left: Math.max(frameLength - hop, 0), right });
-    const count = Math.min(Math.ceil(given / hop), made.frames);
-    made.data.fill(0, count * made.width);
-    return { ...made, count };
-  },
-  mask: (_, __, { count, frames }) => firstsOf(count, frames),
-  maskType: 'bool',
-  asked: asks.yes,
-});
-
 /** The largest of each frame's numbers becomes 1, the others 0. A frame of 12 numbers stands for 4096 samples, so this
  * is a loop in JS.
  * @type {(made: Features) => Features} */
@@ -235,33 +78,175 @@ function oneHot(made) {
   return made;
 }
 
-export const MusicgenMelody = row({
-  defaults: {
-    feature_size: 12,
-    sampling_rate: 32000,
-    hop_length: 4096,
-    chunk_length: 30,
-    n_fft: 16384,
-    num_chroma: 12,
-    return_attention_mask: false,
+/** @type {Record<string, Partial<Row>>} */
+export const torchMels = {
+  Phi4Multimodal: {
+    axes: { audio_input_features: 1, audio_attention_mask: 1, audio_embed_sizes: 0 },
+    defaults: {
+      feature_size: 80,
+      hop_length: 160,
+      n_fft: 512,
+      win_length: 400,
+      preemphasis: 0.97,
+      audio_compression_rate: 8,
+      audio_downsample_rate: 1,
+      audio_feat_stride: 1,
+      mel_min_frequency: 0,
+      mel_max_frequency: 7690,
+    },
+    spectrum: (settings) => ({
+      frameLength: settings.win_length,
+      fftLength: settings.n_fft,
+      emphasis: 'float32',
+      coefficient: settings.preemphasis,
+      lateScale: 32768,
+      window: 'torchHammingWide',
+      periodic: false,
+      narrowBins: true,
+      low: settings.mel_min_frequency,
+      high: settings.mel_max_frequency,
+      melScale: 'kaldi',
+      inMelSpace: true,
+      precision: 'float32',
+      floor: 1,
+    }),
+    padding: () => ({ padding: 'longest' }),
+    item({ data: samples, given }, call, items) {
+      const made = featuresOf(call.prepared, samples);
+      const { data, width } = made;
+      // Frames that reach into the padding are zeros in Python, and the logarithm of the floor is 0.
+      if (items.some((other) => other.given > given))
+        data.fill(0, phi4Frames(given, call) * width, (Math.floor(given / call.hop_length) - 1) * width);
+      return made;
+    },
+    maskType: 'bool',
+    make(call) {
+      const items = itemsOf(call);
+      const counts = items.map(({ given }) => phi4Frames(given, call) * call.audio_feat_stride);
+      const most = Math.max(...counts);
+      const how = {
+        ...call.row,
+        mask: (/** @type {any} */ item) => firstsOf(counts[items.indexOf(item)], most),
+        asked: () => counts.length > 1 && asks.yes(call),
+      };
+      const { audio_compression_rate: rate, audio_downsample_rate: down } = call;
+      return {
+        ...outputsOf({ ...call, row: how }, items),
+        audio_embed_sizes: longs(counts.map((count) => Math.ceil(Math.ceil(count / rate) / down))),
+      };
+    },
   },
-  spectrum: ({ num_chroma: filters }) => ({
-    filters,
-    window: 'torchHann',
-    narrowWindow: true,
-    bank: 'chroma',
-    logarithm: 'none',
-  }),
-  padding: ({ chunk_length: seconds, sampling_rate: rate }) => ({
-    padding: true,
-    truncation: true,
-    max_length: seconds * rate,
-  }),
-  item({ data }, { settings, prepared }) {
-    const more = Math.max(0, settings.n_fft - data.length);
-    const samples = surrounded(data, Math.floor(more / 2), Math.ceil(more / 2));
-    return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));
+  GraniteSpeech: {
+    axes: { input_features: 1, input_features_mask: 1, audio_embed_sizes: 0 },
+    defaults: {
+      ...granite,
+      n_mels: 80,
+      projector_window_size: 15,
+      projector_downsample_rate: 5,
+      feature_size: 80,
+    },
+    options: [],
+    spectrum: graniteSpectrum,
+    padding: () => ({ padding: true }),
+    fixed: { padding_value: 0, padding_side: 'right' },
+    item({ data: samples }, { prepared }) {
+      const { data, frames, width } = graniteLog(prepared, samples, 8);
+      return stackedRows(data, frames, width, 2);
+    },
+    maskType: 'bool',
+    asked: asks.always,
+    make(call) {
+      const items = itemsOf(call);
+      const audio_embed_sizes = items.map(({ given }) => graniteSize(given, call));
+      const most = Math.max(...audio_embed_sizes);
+      const mask = (/** @type {any} */ { given }) => firstsOf(graniteSize(given, call), most);
+      return { ...outputsOf({ ...call, row: { ...call.row, mask } }, items), audio_embed_sizes };
+    },
   },
-  mask: (item, { settings }) => everyOf(item, 0, settings.hop_length),
-  asked: asks.no,
-});
+  GraniteSpeech5: {
+    defaults: { ...granite, num_mel_bins: 80, delta_win_length: 3, logmel_floor_db: 8, feature_size: 320 },
+    spectrum: graniteSpectrum,
+    item({ data: samples }, call, items) {
+      const { hop_length: hop, padding_value: value, logmel_floor_db: floor, delta_win_length: window } = call;
+      const target = granitePadding(
+        call.options,
+        items.map(({ given }) => given),
+      );
+      const frames = 2 * Math.ceil(Math.floor(target / hop) / 2);
+      const padded = newNumbers('padded audio', Math.max(target, (frames - 1) * hop + 1));
+      padded.fill(value, 0, target).set(samples);
+      return withDeltas(graniteLog(call.prepared, padded, floor, frames), Math.floor((window - 1) / 2));
+    },
+    mask: ({ given }, { hop_length: hop }, { dims: [rows] }) => firstsOf(Math.ceil(Math.floor(given / hop) / 2), rows),
+    maskType: 'int64',
+    asked: asks.yes,
+    make(call) {
+      const { truncation, max_length } = call.options;
+      const waves = monoOf(call.batch).map((samples) => (truncation ? samples.subarray(0, max_length) : samples));
+      // Its own padding is a part of the item.
+      const items = padItems(
+        waves.map((data) => ({ data })),
+        readPadding({ ...call, options: {} }),
+      );
+      return outputsOf(call, items);
+    },
+  },
+  Inkling: {
+    axes: { input_features: 1, input_features_mask: 1 },
+    defaults: { feature_size: 80, audio_token_duration_s: 0.05, window_size_multiplier: 2, n_fft: null },
+    spectrum({ sampling_rate: rate, audio_token_duration_s: seconds, window_size_multiplier: times, n_fft }) {
+      const windowLength = Math.round(seconds * times * rate);
+      return {
+        frameLength: n_fft || windowLength,
+        windowLength,
+        hop: Math.round(seconds * rate),
+        window: 'torchHann',
+        narrowWindow: true,
+        energy: 'floored',
+        energyFloor: 1e-10,
+        slaneyNorm: true,
+        melScale: 'slaney',
+        precision: 'float32',
+        floor: 1e-10,
+        logarithm: 'log10',
+      };
+    },
+    padding: () => ({ padding: true }),
+    item({ data: samples, given }, { prepared }) {
+      const { frameLength, hop } = prepared;
+      const right = roundUp(samples.length, hop) - samples.length;
+      const made = featuresOf(prepared, samples, { left: Math.max(frameLength - hop, 0), right });
+      const count = Math.min(Math.ceil(given / hop), made.frames);
+      made.data.fill(0, count * made.width);
+      return { ...made, count };
+    },
+    maskType: 'bool',
+    asked: asks.yes,
+  },
+  MusicgenMelody: {
+    defaults: {
+      feature_size: 12,
+      sampling_rate: 32000,
+      hop_length: 4096,
+      chunk_length: 30,
+      n_fft: 16384,
+      num_chroma: 12,
+      return_attention_mask: false,
+    },
+    spectrum: ({ num_chroma: filters }) => ({
+      filters,
+      window: 'torchHann',
+      narrowWindow: true,
+      bank: 'chroma',
+      logarithm: 'none',
+    }),
+    padding: paddedSeconds('chunk_length', true),
+    item({ data }, { prepared, n_fft }) {
+      const more = Math.max(0, n_fft - data.length);
+      const samples = surrounded(data, Math.floor(more / 2), Math.ceil(more / 2));
+      return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));
+    },
+    mask: (item, { hop_length: hop }) => everyOf(item, 0, hop),
+    asked: asks.no,
+  },
+};
