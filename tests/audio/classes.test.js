@@ -1,7 +1,8 @@
 /** Every feature extractor class of transformers, and the names that JavaScript files alone use. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { featureExtractor, init } from 'onnx-layout/audio';
-import { audioOf, casesOf, classes, expectRecord, streamed } from './golden-cases.js';
+import { audioOf, casesOf, classes, expectRecord } from './golden-cases.js';
+import { streamed } from './stream-parts.js';
 
 beforeAll(() => init());
 

@@ -1,7 +1,8 @@
 /** Every golden of audio: what Python's packages give, to the bit where that is possible. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as audio from 'onnx-layout/audio';
-import { audioOf, bytesOf, caseOf, casesOf, expectRecord, optionsOf, streamed } from './golden-cases.js';
+import { audioOf, bytesOf, caseOf, casesOf, expectRecord, optionsOf } from './golden-cases.js';
+import { streamed } from './stream-parts.js';
 
 const { featureExtractor, init, melFilterBank, resampleAudio, spectrogram, windowFunction } = audio;
 

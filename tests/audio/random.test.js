@@ -1,11 +1,12 @@
 /**
  * Calls that the commit's hash chooses, against a naive DFT and plain sums, whole and as streams: spectrograms, filter
- * banks, resampling, feature extractors.
+ * banks, resampling; and feature extractors against tests/goldens/audio/reference.py.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import {
-  featureExtractor,
   init,
   istft,
   melFilterBank,
@@ -15,11 +16,13 @@ import {
   spectrogramStream,
   windowFunction,
 } from 'onnx-layout/audio';
-import { commitHash } from '../support/sample.js';
+import { root } from '../support/packed.js';
+import { chooseEveryNth, commitHash } from '../support/sample.js';
 import { generator } from '../support/samples.js';
 import { melBankOf, samplesOf, spectrogramOf } from './audio.reference.js';
-import { joinParts } from './golden-cases.js';
 import { resampledOf, soxrWidths } from './resample.reference.js';
+import { wrongOf } from './replay.mjs';
+import { joinParts } from './stream-parts.js';
 
 beforeAll(() => init());
 
@@ -175,40 +178,11 @@ test('200 resamplings', () => {
   });
 });
 
-/** Whisper's features by their definition: [mels][frames]. */
-function whisperOf(samples, { feature_size, hop_length, n_fft, sampling_rate }) {
-  const bins = Math.floor(n_fft / 2) + 1;
-  const bank = {
-    ...{ num_frequency_bins: bins, num_mel_filters: feature_size, sampling_rate, norm: 'slaney', mel_scale: 'slaney' },
-    ...{ min_frequency: 0, max_frequency: 8000 },
-  };
-  const data = melBankOf(bank).flat();
-  const window = Array.from({ length: n_fft }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / n_fft));
-  const mel_filters = { dims: [bins, feature_size], data };
-  const made = spectrogramOf(samples, {
-    ...{ frame_length: n_fft, hop_length, window, power: 2, mel_filters, log_mel: 'log10' },
-  }).map((row) => row.slice(0, -1));
-  const top = Math.max(...made.flat());
-  return made.map((row) => row.map((x) => (Math.max(x, top - 8) + 4) / 4));
-}
-
-test('100 calls of Whisper with settings at random', () => {
-  eachSeed(100, (random) => {
-    const settings = {
-      ...{ feature_size: upTo(random, 20), hop_length: upTo(random, 40), n_fft: 2 + upTo(random, 60) },
-      ...{ sampling_rate: 16000, chunk_length: upTo(random, 3) / 10, padding_value: pick(random, [0, 0, 0.25]) },
-    };
-    const extract = featureExtractor({ feature_extractor_type: 'WhisperFeatureExtractor', ...settings });
-    const length = 70 + upTo(random, 300);
-    const samples = noise(random, length);
-    const padding = pick(random, ['longest', 'max_length']);
-    const options = { padding, max_length: pick(random, [undefined, 100 + upTo(random, 400)]) };
-    const most = options.max_length ?? settings.chunk_length * 16000;
-    const padded = new Float32Array(padding === 'longest' ? Math.min(length, most) : most).fill(settings.padding_value);
-    padded.set(samples.subarray(0, padded.length));
-    const { data } = extract(samples, options).input_features;
-    return firstFar(data, whisperOf(padded, settings).flat(), 2e-5);
-  });
+test('a quarter of 216 calls of all classes, whole and as streams', () => {
+  const calls = JSON.parse(readFileSync(join(root, 'tests/goldens/audio/random.json'), 'utf8'));
+  expect(calls).toHaveLength(216);
+  for (const one of chooseEveryNth(calls, 4, commitHash()))
+    expect([one.config, wrongOf(one)]).toEqual([one.config, '']);
 });
 
 test('300 spectra back to samples', () => {

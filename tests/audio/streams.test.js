@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { featureExtractor, init, resampleStream, spectrogramStream, windowFunction } from 'onnx-layout/audio';
-import { joinParts } from './golden-cases.js';
+import { joinParts } from './stream-parts.js';
 
 beforeAll(() => init());
 

@@ -34,8 +34,8 @@ t = torch.from_numpy(x)
 cases = []
 
 
-def case(function, options, values):
-    cases.append({"function": function, "options": options, **record(values)})
+def case(function, options, values, **more):
+    cases.append({"function": function, "options": options, **more, **record(values)})
 
 
 torch_mel = torchaudio.transforms.MelSpectrogram
@@ -79,6 +79,32 @@ for options in [
     # The change shows that it is no mere round trip.
     spectrum = spectrum * np.linspace(1, 0.25, spectrum.shape[0])[:, None].astype(np.float32)
     case("istft", options, librosa.istft(spectrum, **options))
+
+# torch's options. The spectra are no samples' own: bins that a formula gives.
+for frames, options in [
+    (40, {"n_fft": 400, "hop_length": 100}),
+    (30, {"n_fft": 512, "hop_length": 128, "win_length": 400, "window": "hamming"}),
+    (30, {"n_fft": 400, "hop_length": 160, "normalized": True}),
+    (30, {"n_fft": 254, "hop_length": 64, "onesided": False}),
+    (30, {"n_fft": 255, "hop_length": 50, "onesided": False, "normalized": True, "window": "hamming"}),
+    (30, {"n_fft": 320, "hop_length": 80, "window": "hamming", "center": False}),
+    (30, {"n_fft": 320, "hop_length": 80, "window": "boxcar", "center": False, "length": 1000}),
+    (30, {"n_fft": 320, "hop_length": 80, "length": 777}),
+    (30, {"n_fft": 320, "hop_length": 80, "window": "hamming", "length": 3000}),
+    (25, {"n_fft": 32, "hop_length": 8, "window": [0.25 + 0.03125 * (i % 17) for i in range(24)]}),
+    (25, {"n_fft": 20, "hop_length": 5, "window": [1 + 0.125 * i for i in range(20)], "center": False}),
+]:
+    size = options["n_fft"]
+    bins = size // 2 + 1 if options.get("onesided", True) else size
+    i = np.arange(2 * bins * frames, dtype=np.int64)
+    values = ((i * i * 7919) % 1009 - 504) / 1009
+    spectrum = torch.from_numpy(values.astype(np.float32)).view(torch.complex64).reshape(bins, frames)
+    window = options.get("window", "hann")
+    length = options.get("win_length", size if isinstance(window, str) else len(window))
+    windows = {"hann": torch.hann_window, "hamming": torch.hamming_window, "boxcar": torch.ones}
+    own = windows[window](length) if isinstance(window, str) else torch.tensor(window)
+    how = {**options, "win_length": length, "window": own}
+    case("istft", options, torch.istft(spectrum, **how).numpy(), spectrum=[bins, frames])
 
 with open(sys.argv[1], "w") as file:
     json.dump(cases, file, indent=0)
