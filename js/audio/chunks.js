@@ -2,6 +2,7 @@
 import { named, rangeError, readOptions } from '../arguments/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
+import { roundEven } from './padding.js';
 
 /** @import { AudioLike } from './audio.js' */
 
@@ -52,7 +53,7 @@ function readChunks({ chunk_length_s, stride_length_s, sampling_rate, align_to =
   const strides = Array.isArray(stride_length_s)
     ? stride_length_s
     : [stride_length_s ?? seconds / 6, stride_length_s ?? seconds / 6];
-  const samplesOf = (/** @type {number} */ s) => Math.round((s * rate) / step) * step;
+  const samplesOf = (/** @type {number} */ s) => roundEven((s * rate) / step) * step;
   const [left, right] = [0, 1].map((i) => samplesOf(readNumber('stride_length_s', strides[i])));
   const length = samplesOf(seconds);
   if (!(left >= 0 && right >= 0 && length > left + right))

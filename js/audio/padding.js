@@ -15,6 +15,10 @@ export const paddedSeconds =
   (name, padding = 'max_length') =>
   (settings) => ({ padding, truncation: true, max_length: settings[name] * settings.sampling_rate });
 
+/** Python's round: half to even. */
+export const roundEven = (/** @type {number} */ x) =>
+  Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
+
 /** @type {(n: number) => number} */
 export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 

@@ -75,4 +75,4 @@ const results = Object.entries(functions).map(([name, call]) => {
   const steps = readings.slice(1).map((reading, k) => reading - readings[k]);
   return { name, bytesPerCall: steps.sort((a, b) => a - b)[1] / round };
 });
-console.log(JSON.stringify({ results, grown: memory.buffer.byteLength - before }));
+console.log(JSON.stringify({ results, grown: memory.buffer.byteLength - before, size: before }));

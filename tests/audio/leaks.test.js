@@ -10,8 +10,9 @@ test('the memory after 1,000 calls is the memory before', () => {
     { encoding: 'utf8' },
   );
   expect([status, stderr]).toEqual([0, '']);
-  const { results, grown } = JSON.parse(stdout);
+  const { results, grown, size } = JSON.parse(stdout);
   expect([results.length, grown]).toEqual([13, 0]);
+  expect(size).toBeLessThanOrEqual(6 * 2 ** 20);
   // The samples of a call have 6,400 bytes, and its tables as many. The engine's own code takes up to 100 bytes a call.
   expect(results.filter(({ bytesPerCall }) => bytesPerCall >= 512)).toEqual([]);
 }, 120_000);

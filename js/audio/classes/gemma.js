@@ -11,6 +11,7 @@ import {
   padOptions,
   powerOfTwo,
   readPadding,
+  roundEven,
   surrounded,
   toMultiple,
 } from '../padding.js';
@@ -18,9 +19,6 @@ import { asks, outputsOf } from '../rows.js';
 import { tensor } from '../tensors.js';
 
 /** @import { PaddedItem, Row, Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
-
-/** Python's round: half to even. */
-const roundEven = (/** @type {number} */ x) => (Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
 
 /** @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {

@@ -3,7 +3,7 @@ import { readWord } from '../../arguments/index.js';
 import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf, flipped, standardizeWide } from '../frames.js';
-import { ownData, padOptions } from '../padding.js';
+import { ownData, padOptions, roundEven } from '../padding.js';
 import { asks, itemsOf, outputsOf } from '../rows.js';
 
 /** @import { PaddedItem, Row, Settings } from '../types.js' */
@@ -63,8 +63,8 @@ const nemoRow = {
 function splitAtQuiet(samples, settings) {
   const { sampling_rate: rate, max_audio_clip_s: clip, overlap_chunk_second: overlap } = settings;
   if (samples.length / rate <= Math.max(0, clip - overlap)) return undefined;
-  const size = Math.max(1, Math.round(clip * rate));
-  const back = Math.max(1, Math.round(overlap * rate));
+  const size = Math.max(1, roundEven(clip * rate));
+  const back = Math.max(1, roundEven(overlap * rate));
   const chunks = [];
   for (let at = 0; at < samples.length;) {
     const end = at + size >= samples.length ? samples.length : quietest(samples, at, size, back, settings);

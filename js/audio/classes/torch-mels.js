@@ -3,7 +3,7 @@ import { rangeError } from '../../arguments/index.js';
 import { deltasOf, mapNumbers, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
-import { everyOf, firstsOf, paddedSeconds, padItems, readPadding, roundUp, surrounded } from '../padding.js';
+import { everyOf, firstsOf, paddedSeconds, padItems, readPadding, roundEven, roundUp, surrounded } from '../padding.js';
 import { asks, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, newNumbers } from '../tensors.js';
 
@@ -195,11 +195,11 @@ export const torchMels = {
     axes: { input_features: 1, input_features_mask: 1 },
     defaults: { feature_size: 80, audio_token_duration_s: 0.05, window_size_multiplier: 2, n_fft: null },
     spectrum({ sampling_rate: rate, audio_token_duration_s: seconds, window_size_multiplier: times, n_fft }) {
-      const windowLength = Math.round(seconds * times * rate);
+      const windowLength = roundEven(seconds * times * rate);
       return {
         frameLength: n_fft || windowLength,
         windowLength,
-        hop: Math.round(seconds * rate),
+        hop: roundEven(seconds * rate),
         window: 'torchHann',
         narrowWindow: true,
         energy: 'floored',
