@@ -1,7 +1,7 @@
 /** Every feature extractor class of transformers, and the names that JavaScript files alone use. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { featureExtractor, init } from 'onnx-layout/audio';
-import { audioOf, casesOf, classes, expectRecord } from './golden-cases.js';
+import { audioOf, bytesOf, casesOf, classes, expectRecord } from './golden-cases.js';
 import { streamed } from './stream-parts.js';
 
 beforeAll(() => init());
@@ -55,6 +55,17 @@ describe.each(Object.entries(classes.audio))('%s', (feature_extractor_type, { st
         expect([name, Buffer.from(joined[name].data.buffer).equals(Buffer.from(data.buffer))]).toEqual([name, true]);
     }
   });
+});
+
+const empty = JSON.parse(Buffer.from(bytesOf('empty.json')).toString());
+test.each(Object.entries(empty))('%s makes of empty audio what Python makes', (feature_extractor_type, records) => {
+  const extract = () => featureExtractor({ feature_extractor_type })(new Float32Array(0));
+  if (records.error) expect(extract).toThrow(RangeError);
+  else {
+    const outputs = extract();
+    expect(Object.keys(outputs).sort()).toEqual(Object.keys(records).sort());
+    for (const [name, record] of Object.entries(records)) expectRecord(outputs[name], record, name);
+  }
 });
 
 /** The goldens of one waveform of one channel: what a stream takes. */

@@ -51,7 +51,8 @@ const nemoRow = {
     // Of samples that truncation cuts off too: Python divides by these.
     const count = Math.floor(item.given / call.hop_length);
     const rows = flipped(standardizeWide(made, count, (variance) => Math.sqrt(variance) + 1e-5));
-    rows.data.fill(0, count * rows.width);
+    // Deviations of less than two frames are no numbers, and Python multiplies them by 0.
+    rows.data.fill(count > 1 ? 0 : NaN, count * rows.width);
     return { ...rows, count };
   },
   maskType: 'bool',

@@ -2,7 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import { deltasOf, mapNumbers, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
-import { features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
+import { checkSamples, features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
 import { everyOf, firstsOf, paddedSeconds, padItems, readPadding, roundEven, roundUp, surrounded } from '../padding.js';
 import { asks, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, newNumbers } from '../tensors.js';
@@ -214,6 +214,7 @@ export const torchMels = {
     padding: () => ({ padding: true }),
     item({ data: samples, given }, { prepared }) {
       const { frameLength, hop } = prepared;
+      checkSamples(samples.length, 1);
       const right = roundUp(samples.length, hop) - samples.length;
       const made = featuresOf(prepared, samples, { left: Math.max(frameLength - hop, 0), right });
       const count = Math.min(Math.ceil(given / hop), made.frames);
@@ -242,6 +243,7 @@ export const torchMels = {
     }),
     padding: paddedSeconds('chunk_length', true),
     item({ data }, { prepared, n_fft }) {
+      checkSamples(data.length, 1);
       const more = Math.max(0, n_fft - data.length);
       const samples = surrounded(data, Math.floor(more / 2), Math.ceil(more / 2));
       return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));

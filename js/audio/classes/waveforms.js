@@ -11,7 +11,7 @@ import {
 } from '../../audio-engine/index.js';
 import { batchName, monoOf } from '../audio.js';
 import { maskPart, memoryOf } from '../frame-stream.js';
-import { standardItem } from '../frames.js';
+import { checkSamples, standardItem } from '../frames.js';
 import { channelItem, cutOf, maskOf, ownData, padItems, paddedLength, readPadding, toMultiple } from '../padding.js';
 import { asks } from '../rows.js';
 import { batchOf, newNumbers, tensor } from '../tensors.js';
@@ -147,6 +147,7 @@ const voice = /** @type {Partial<Row>} */ ({
 /** Samples at a level in decibels below full scale, and not above full scale.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function leveled(samples, { target_dB_FS: target, eps }) {
+  checkSamples(samples.length, 1);
   const result = samples.slice();
   const rms = Math.fround(Math.sqrt(reduceNumbers(samples, 'wideSquares') / samples.length));
   const small = Math.fround(eps);

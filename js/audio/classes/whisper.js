@@ -84,10 +84,10 @@ function whisperStream(call) {
   };
 }
 
-/** Pieces of a length; of audio without samples, as many as Python makes.
- * @type {(samples: Float32Array, length: number, least: number) => { data: Float32Array }[]} */
-const piecesOf = (samples, length, least) =>
-  Array.from({ length: Math.max(least, Math.ceil(samples.length / length)) }, (_, i) => ({
+/** Pieces of a length; of audio without samples one.
+ * @type {(samples: Float32Array, length: number) => { data: Float32Array }[]} */
+const piecesOf = (samples, length) =>
+  Array.from({ length: Math.max(1, Math.ceil(samples.length / length)) }, (_, i) => ({
     data: samples.subarray(i * length, (i + 1) * length),
   }));
 
@@ -122,7 +122,7 @@ export const whisper = {
       const waves = monoOf(call.batch);
       const all = padding(call);
       const how = readPadding(call, all);
-      const pieces = waves.flatMap((samples) => piecesOf(samples, all.max_length, 1));
+      const pieces = waves.flatMap((samples) => piecesOf(samples, all.max_length));
       const lengths = waves.map(({ length }) => length);
       const longest = Math.max(...lengths);
       return {
@@ -156,11 +156,10 @@ export const whisper = {
     spectrum: torchSpectrum,
     make(call) {
       const limit = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
-      const pieces = monoOf(call.batch).map((samples) => piecesOf(samples, limit, 0));
+      const pieces = monoOf(call.batch).map((samples) => piecesOf(samples, limit));
       const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) =>
         Math.ceil(data.length / (call.hop_length * 8));
       const all = pieces.flat();
-      checkSamples(all.length, 1);
       const items = padItems(all, readPadding({ ...call, options: { padding: 'max_length', max_length: limit } }));
       const kept = Math.max(...all.map(tokensOf)) * 8;
       const made = items.map(({ data }) => {
