@@ -29,7 +29,17 @@ extern "C" uint8_t __heap_base;
 
 EXPORT(heap)()->uint8_t* { return &__heap_base; }
 
-EXPORT(widen)(const uint16_t* codes, size_t count, float* to)->void { layout::widen(codes, count, to); }
+EXPORT(widen)(const uint16_t* codes, size_t count, int is_brain, float* to)->void {
+  layout::widen(codes, count, is_brain != 0, to);
+}
+EXPORT(narrow)(const float* x, size_t count, int is_brain, uint16_t* to)->void {
+  layout::narrow(x, count, is_brain != 0, to);
+}
+EXPORT(softmax_doubles)
+(const double* x, size_t outer, size_t length, size_t inner, int is_log, double* to)->void {
+  layout::softmax_doubles(x, {outer, length, inner}, is_log != 0, to);
+}
+EXPORT(sigmoid_doubles)(const double* x, size_t count, double* to)->void { layout::sigmoid_doubles(x, count, to); }
 EXPORT(multiply)(const float* a, const float* b, size_t count, float* to)->void { layout::multiply(a, b, count, to); }
 EXPORT(sigmoid)(const float* x, size_t count, float* to)->void { layout::sigmoid(x, count, to); }
 EXPORT(softmax)(const float* x, size_t rows, size_t length, float* to)->void { layout::softmax(x, rows, length, to); }
@@ -41,7 +51,7 @@ EXPORT(log_softmax)(const float* x, size_t rows, size_t length, float* to)->void
 }
 EXPORT(find_extreme)
 (int kind, int tie, const float* x, size_t outer, size_t length, size_t inner, int32_t* indices, float* values)->void {
-  layout::find_extreme(static_cast<layout::Extreme>(kind), static_cast<layout::Tie>(tie), {x, outer, length, inner},
+  layout::find_extreme(static_cast<layout::Extreme>(kind), static_cast<layout::Tie>(tie), x, {outer, length, inner},
                        indices, values);
 }
 EXPORT(top_k)(const float* x, size_t length, size_t count, int sorted, layout::Ranked* items)->void {

@@ -117,8 +117,8 @@ void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to
   }
 }
 
-void find_extreme(Extreme kind, Tie tie, const MiddleAxis& from, std::int32_t* indices, float* values) {
-  auto [x, outer, length, inner] = from;
+void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values) {
+  const auto [outer, length, inner] = axes;
   for (std::size_t block = 0; block < outer; ++block, x += length * inner) {
     for (std::size_t at = 0; at < inner; ++at) {
       std::size_t best = 0;
@@ -135,9 +135,48 @@ void find_extreme(Extreme kind, Tie tie, const MiddleAxis& from, std::int32_t* i
   }
 }
 
-void widen(const std::uint16_t* codes, std::size_t count, float* to) {
+void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to) {
+  const auto [outer, length, inner] = axes;
+  for (std::size_t row = 0; row < outer * inner; ++row) {
+    const std::size_t first = row / inner * length * inner + row % inner;
+    const std::size_t end = first + length * inner;
+    double most = x[first];
+    for (std::size_t i = first; i < end; i += inner) most = x[i] > most || std::isnan(x[i]) ? x[i] : most;
+    double sum = 0;
+    for (std::size_t i = first; i < end; i += inner) sum += exp_of(x[i] - most);
+    const double shift = is_log ? most + log_of(sum) : most;
+    for (std::size_t i = first; i < end; i += inner) to[i] = is_log ? x[i] - shift : exp_of(x[i] - shift) / sum;
+  }
+}
+
+void sigmoid_doubles(const double* x, std::size_t count, double* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = 1 / (1 + exp_of(-x[i]));
+}
+
+void narrow(const float* x, std::size_t count, bool is_brain, std::uint16_t* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t bits = bits_of(x[i]);
+    std::uint32_t rest = bits & 0x7fffffffU;
+    const std::uint32_t nan = is_brain ? 0x7fc0U : 0x7e00U;
+    // A float16: from 65520 on infinite; below 2^-14, adding 0.5 leaves the code in the mantissa.
+    if (!is_brain && rest < 0x38800000U) {
+      rest = bits_of(float_of(rest) + 0.5F) - 0x3f000000U;
+    } else {
+      const int shift = is_brain ? 16 : 13;
+      if (!is_brain) rest = rest >= 0x477ff000U ? 0x0f800000U : rest - 0x38000000U;
+      rest = (rest + (1U << (shift - 1)) - 1 + (rest >> shift & 1)) >> shift;
+    }
+    to[i] = static_cast<std::uint16_t>(x[i] != x[i] ? nan : (bits >> 16 & 0x8000U) | rest);
+  }
+}
+
+void widen(const std::uint16_t* codes, std::size_t count, bool is_brain, float* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t code = codes[i];
+    if (is_brain) {
+      to[i] = float_of(code << 16);
+      continue;
+    }
     const std::uint32_t sign = (code & 0x8000U) << 16;
     const std::uint32_t rest = code & 0x7fffU;
     // Scaling a float32 whose exponent is 112 too small moves subnormal numbers right too.

@@ -21,13 +21,14 @@ export const mirroredMean = (x, mirrored, width) =>
  * @param {Float32Array} rgb [3, size], normalized
  * @param {Float32Array} normalization three means, three deviations
  * @param {Float32Array} colors r, g, b of 0 to 255 each; without any the result is the mean of the three planes
+ * @param {Int32Array} [out]
  * @returns {Int32Array} */
-export const nearestColors = (rgb, normalization, colors) =>
+export const nearestColors = (rgb, normalization, colors, out) =>
   withMemory(() => {
     const size = rgb.length / 3;
     const to = space(4 * size);
     kernels.name_colors(put(rgb), size, put(normalization), put(colors), colors.length / 3, to);
-    return take(Int32Array, to, size);
+    return take(Int32Array, to, size, out);
   });
 
 /** @type {(x: Float32Array, count: number) => Float32Array} all planes but the greatest are at most -10 */
@@ -52,28 +53,30 @@ export const blended = (matte, background) =>
  * @param {readonly number[]} dims
  * @param {Float32Array} mesh [2, height, width]: x and y from -1 to 1
  * @param {number} scale
+ * @param {Uint8Array} [out]
  * @returns {Uint8Array} [height, width, channels], the last channel first */
-export const sampled = (picture, [channels, height, width], mesh, scale) =>
+export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
   withMemory(() => {
     const to = space(picture.length);
     kernels.sample_picture(put(picture), channels, height, width, put(mesh), scale, to);
-    return take(Uint8Array, to, picture.length);
+    return take(Uint8Array, to, picture.length, out);
   });
 
-/** @type {(labels: Int32Array, colors: Uint8Array) => Uint8Array} 4 bytes a label; 0 where there is no color */
-export const paintedLabels = (labels, colors) =>
+/** @type {(labels: Int32Array, colors: Uint8Array, out?: Uint8Array) => Uint8Array} 4 bytes a label; 0 where there is
+ * no color */
+export const paintedLabels = (labels, colors, out) =>
   withMemory(() => {
     const to = space(4 * labels.length);
     kernels.paint_labels(put(labels), labels.length, put(colors), colors.length / 4, to);
-    return take(Uint8Array, to, 4 * labels.length);
+    return take(Uint8Array, to, 4 * labels.length, out);
   });
 
-/** @type {(pixels: Uint8Array, channels: number, alpha: Uint8Array) => Uint8Array} */
-export const withAlpha = (pixels, channels, alpha) =>
+/** @type {(pixels: Uint8Array, channels: number, alpha: Uint8Array, out?: Uint8Array) => Uint8Array} */
+export const withAlpha = (pixels, channels, alpha, out) =>
   withMemory(() => {
     const to = space(4 * alpha.length);
     kernels.join_alpha(put(pixels), alpha.length, channels, put(alpha), to);
-    return take(Uint8Array, to, 4 * alpha.length);
+    return take(Uint8Array, to, 4 * alpha.length, out);
   });
 
 /**

@@ -102,7 +102,8 @@ export function put(data) {
   return at;
 }
 
-/** @typedef {Float32ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor | Uint8ArrayConstructor} Class */
+/** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor |
+ *   Uint16ArrayConstructor | Uint8ArrayConstructor} Class */
 
 /**
  * An array in the module, until the module takes more memory.
@@ -115,11 +116,17 @@ export function put(data) {
 export const view = (ArrayClass, at, length) => /** @type {any} */ (new ArrayClass(memory.buffer, at, length));
 
 /**
- * A copy of an array in the module.
+ * A copy of an array in the module: in `to`, where given.
  * @template {Class} C
  * @param {C} ArrayClass
  * @param {number} at
  * @param {number} length
+ * @param {any} [to]
  * @returns {InstanceType<C>}
  */
-export const take = (ArrayClass, at, length) => /** @type {any} */ (view(ArrayClass, at, length).slice());
+export function take(ArrayClass, at, length, to) {
+  const own = view(ArrayClass, at, length);
+  if (!to) return /** @type {any} */ (own.slice());
+  to.set(own);
+  return to;
+}

@@ -4,20 +4,28 @@ import { kernels, put, space, take, view, withMemory } from './module.js';
 /** Bytes of a value with its index; see cpp/postprocess/select.h. */
 const rankedBytes = 8;
 
-/** @type {(codes: ArrayBufferView, count: number) => Float32Array} float32 numbers of float16 codes */
-export const widen = (codes, count) =>
+/** @type {(codes: ArrayBufferView, count: number, isBrain?: boolean) => Float32Array} of codes of float16 or bfloat16 */
+export const widen = (codes, count, isBrain = false) =>
   withMemory(() => {
     const to = space(4 * count);
-    kernels.widen(put(codes), count, to);
+    kernels.widen(put(codes), count, Number(isBrain), to);
     return take(Float32Array, to, count);
   });
 
-/** @type {(x: Float32Array) => Float32Array} */
-export const sigmoidOf = (x) =>
+/** @type {(x: Float32Array, isBrain: boolean) => Uint16Array} codes of float16 or bfloat16 */
+export const narrow = (x, isBrain) =>
+  withMemory(() => {
+    const to = space(2 * x.length);
+    kernels.narrow(put(x), x.length, Number(isBrain), to);
+    return take(Uint16Array, to, x.length);
+  });
+
+/** @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
+export const sigmoidOf = (x, out) =>
   withMemory(() => {
     const at = put(x);
     kernels.sigmoid(at, x.length, at);
-    return take(Float32Array, at, x.length);
+    return take(Float32Array, at, x.length, out);
   });
 
 /** @type {(a: Float32Array, b: Float32Array) => Float32Array} products of numbers at the same places */
@@ -28,12 +36,12 @@ export const productOf = (a, b) =>
     return take(Float32Array, at, a.length);
   });
 
-/** @type {(x: Float32Array, length: number) => Float32Array} of each row of this length */
-export const softmaxOf = (x, length) =>
+/** @type {(x: Float32Array, length: number, out?: Float32Array) => Float32Array} of each row of this length */
+export const softmaxOf = (x, length, out) =>
   withMemory(() => {
     const at = put(x);
     if (length > 0) kernels.softmax(at, x.length / length, length, at);
-    return take(Float32Array, at, x.length);
+    return take(Float32Array, at, x.length, out);
   });
 
 /** @type {(x: Float32Array, length: number) => Float32Array} over the outer axis, which has this length */
@@ -124,6 +132,22 @@ export const logSoftmaxAlong = (x, axes) =>
       return take(Float32Array, at, rows.length);
     }),
   );
+
+/** @type {(x: Float64Array, axes: Axes, isLog: boolean) => Float64Array} softmax in float64, or its logarithm */
+export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
+  withMemory(() => {
+    const at = put(x);
+    kernels.softmax_doubles(at, outer, length, inner, Number(isLog), at);
+    return take(Float64Array, at, x.length);
+  });
+
+/** @type {(x: Float64Array) => Float64Array} */
+export const sigmoidDoubles = (x) =>
+  withMemory(() => {
+    const at = put(x);
+    kernels.sigmoid_doubles(at, x.length, at);
+    return take(Float64Array, at, x.length);
+  });
 
 /** The greatest numbers along an axis, or the least; equal ones stay in order.
  * @param {Float32Array} x

@@ -104,14 +104,14 @@ export class Planes {
     return [block, space(kernels.rows_bytes(block))];
   }
 
-  /** @type {() => Float32Array} All numbers. */
-  numbers() {
+  /** @type {(out?: Float32Array) => Float32Array} All numbers. */
+  numbers(out) {
     return withMemory(() => {
       const length = this.planes * this.size;
       const addresses = this.put();
       const to = space(4 * length);
       kernels.store_planes(...addresses, to);
-      return take(Float32Array, to, length);
+      return take(Float32Array, to, length, out);
     });
   }
 
@@ -120,21 +120,23 @@ export class Planes {
    * @template {Uint8ArrayConstructor | Int32ArrayConstructor | Float32ArrayConstructor} C
    * @param {number} threshold
    * @param {C} ArrayClass
+   * @param {InstanceType<C>} [out]
    * @returns {InstanceType<C>}
    */
-  above(threshold, ArrayClass) {
+  above(threshold, ArrayClass, out) {
     return withMemory(() => {
       const length = this.planes * this.size;
       const bytes = ArrayClass.BYTES_PER_ELEMENT;
       const addresses = this.put();
       const to = space(bytes * length);
       kernels.threshold_planes(...addresses, threshold, bytes, Number(ArrayClass === Float32Array), to);
-      return take(ArrayClass, to, length);
+      return take(ArrayClass, to, length, out);
     });
   }
 
-  /** @type {(withScores: boolean) => { labels: Int32Array, scores?: Float32Array }} The greatest plane's index. */
-  labels(withScores) {
+  /** The greatest plane's index.
+   * @type {(withScores: boolean, out?: Int32Array) => { labels: Int32Array, scores?: Float32Array }} */
+  labels(withScores, out) {
     return withMemory(() => {
       const { planes, size } = this;
       const addresses = this.put();
@@ -142,7 +144,7 @@ export class Planes {
       const scores = withScores ? space(4 * planes * size) : 0;
       kernels.label_planes(...addresses, labels, scores, space(4 * this.width));
       return {
-        labels: take(Int32Array, labels, size),
+        labels: take(Int32Array, labels, size, out),
         ...(withScores && { scores: take(Float32Array, scores, planes * size) }),
       };
     });
@@ -216,8 +218,9 @@ export const namedOwners = (owners, ids) =>
  * @param {Float32Array} logits
  * @param {Extents} extents
  * @param {readonly number[]} size height and width
+ * @param {Int32Array} [out]
  * @returns {Int32Array} */
-export function resizedLabels(logits, extents, size) {
+export function resizedLabels(logits, extents, size, out) {
   const { planes, height, width } = extents;
   const [toHeight, toWidth] = size;
   const fast = withMemory(() => {
@@ -225,7 +228,7 @@ export function resizedLabels(logits, extents, size) {
     const from = put(logits);
     const scratch = space(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
     const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
-    return isDone ? take(Int32Array, labels, toHeight * toWidth) : undefined;
+    return isDone ? take(Int32Array, labels, toHeight * toWidth, out) : undefined;
   });
-  return fast ?? new Planes(logits, extents).resize(size).labels(false).labels;
+  return fast ?? new Planes(logits, extents).resize(size).labels(false, out).labels;
 }

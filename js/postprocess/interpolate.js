@@ -2,7 +2,8 @@
 import { named, rangeError, readFlag, readOptions, readWord, showList } from '../arguments/index.js';
 import { Planes, resizeModes } from '../postprocess-engine/index.js';
 import { readSize } from './settings.js';
-import { floats, readFloats } from './tensors.js';
+import { dtypes } from '../tensor/index.js';
+import { readFloats, resultIn } from './tensors.js';
 
 /** @import { ResizeMode } from '../postprocess-engine/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
@@ -14,6 +15,7 @@ import { floats, readFloats } from './tensors.js';
  * @param {readonly [height: number, width: number]} options.size
  * @param {ResizeMode} [options.mode] nearest if omitted, as in torch
  * @param {boolean} [options.align_corners] false if omitted
+ * @param {TensorLike} [options.out] float32 of the result's dims to write to
  * @returns {Tensor} float32
  * @example
  * const input = Tensor.from('float32', [0, 4], [1, 1, 1, 2]);
@@ -22,7 +24,7 @@ import { floats, readFloats } from './tensors.js';
 export function interpolate(input, options) {
   return named('interpolate', () => {
     const { data, dims } = readFloats('input', input, ['batch', 'channels', 'height', 'width']);
-    const { size, mode, align_corners } = readOptions(options, ['size', 'mode', 'align_corners']);
+    const { size, mode, align_corners, out } = readOptions(options, ['size', 'mode', 'align_corners', 'out']);
     const target = readSize('size', size);
     const how = readWord('mode', resizeModes, mode) ?? 'nearest';
     const align = readFlag('align_corners', align_corners, false);
@@ -31,6 +33,7 @@ export function interpolate(input, options) {
     if (dims.includes(0)) rangeError(`input must have elements, got dims ${showList(dims)}`);
     const [batch, channels, height, width] = dims;
     const planes = new Planes(data, { planes: batch * channels, channels, height, width });
-    return floats(planes.resize(target, how, align).numbers(), [batch, channels, ...target]);
+    const resized = planes.resize(target, how, align);
+    return resultIn(out, dtypes.float32, [batch, channels, ...target], (to) => resized.numbers(to));
   });
 }

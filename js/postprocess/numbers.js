@@ -1,9 +1,9 @@
 /** Softmax, sigmoid, selection and maxima as torch has them on a CPU with AVX2, and a classifier's answer. */
 import { named, rangeError, readFlag, readOptions, readWord, showList } from '../arguments/index.js';
 import { extremesOf, greatestOf, sigmoidOf, softmaxOf } from '../postprocess-engine/index.js';
-import { sizeOf } from '../tensor/index.js';
+import { dtypes, sizeOf } from '../tensor/index.js';
 import { readCount, readLabels, readNumber } from './settings.js';
-import { floats, integers, readFloats } from './tensors.js';
+import { floats, integers, readFloats, resultIn } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Labels } from './settings.js' */
@@ -11,28 +11,32 @@ import { floats, integers, readFloats } from './tensors.js';
 /**
  * Softmax along the last axis, as `torch.softmax(input, -1)`.
  * @param {TensorLike} input float32 or float16
+ * @param {{ out?: TensorLike }} [options] `out`: float32 of the same dims to write to; it may be `input`
  * @returns {Tensor} float32
  * @example
  * softmax(Tensor.from('float32', [0, 0])).toArray(); // [0.5, 0.5]
  */
-export function softmax(input) {
+export function softmax(input, options) {
   return named('softmax', () => {
     const { data, dims } = readFloats('input', input);
-    return floats(softmaxOf(data, dims.at(-1) ?? 1), dims);
+    const { out } = readOptions(options, ['out']);
+    return resultIn(out, dtypes.float32, dims, (to) => softmaxOf(data, dims.at(-1) ?? 1, to));
   });
 }
 
 /**
  * 1 / (1 + exp(-x)) as torch's vectors compute it, whatever the length.
  * @param {TensorLike} input float32 or float16
+ * @param {{ out?: TensorLike }} [options] `out`: float32 of the same dims to write to; it may be `input`
  * @returns {Tensor} float32
  * @example
  * sigmoid(Tensor.from('float32', [0])).toArray(); // [0.5]
  */
-export function sigmoid(input) {
+export function sigmoid(input, options) {
   return named('sigmoid', () => {
     const { data, dims } = readFloats('input', input);
-    return floats(sigmoidOf(data), dims);
+    const { out } = readOptions(options, ['out']);
+    return resultIn(out, dtypes.float32, dims, (to) => sigmoidOf(data, to));
   });
 }
 
@@ -127,10 +131,11 @@ export function classify(logits, options) {
     const count = Math.min(readCount('top_k', top_k, 1), length);
     const labelOf = readLabels(id2label);
     const activation = readWord('function_to_apply', activations, function_to_apply) ?? byDefault(length);
-    const scores = { softmax: softmaxOf, sigmoid: sigmoidOf, none: (/** @type {Float32Array} */ x) => x }[activation](
-      data,
-      length,
-    );
+    const scores = {
+      softmax: () => softmaxOf(data, length),
+      sigmoid: () => sigmoidOf(data),
+      none: () => data,
+    }[activation]();
     const { indices, values } = greatestOf(scores, length, count, true);
     const rows = Array.from({ length: length > 0 ? data.length / length : 0 }, (_, row) =>
       Array.from({ length: count }, (__, i) => {

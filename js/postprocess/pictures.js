@@ -1,10 +1,10 @@
 /** Answers as pictures: colors of label maps, cut-outs, polygons, crops of text. */
-import { isList, named, rangeError, show, showClass, showList, typeError } from '../arguments/index.js';
+import { isList, named, rangeError, readOptions, show, showClass, showList, typeError } from '../arguments/index.js';
 import { paintedLabels, warped, withAlpha } from '../postprocess-engine/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { tracedContours } from './contours.js';
 import { readSize } from './settings.js';
-import { checkShape, readFloats, readIntegers, readPlaced } from './tensors.js';
+import { checkShape, readFloats, readIntegers, readPlaced, resultIn } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
@@ -17,12 +17,13 @@ const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
  * Paints a label map for a canvas.
  * @param {TensorLike} map [height, width], int32, int64 or uint8
  * @param {Palette} palette the color of each label; the alpha is 255 if omitted. Labels without a color are transparent
+ * @param {{ out?: TensorLike }} [options] `out`: uint8 [height, width, 4] to write to
  * @returns {Tensor} uint8 [height, width, 4]: red, green, blue, alpha
  * @example
  * const map = Tensor.from('int32', [0, 1, -1], [1, 3]);
  * labelMapToImage(map, [[0, 0, 0], [255, 0, 0, 128]]).toArray(); // [0, 0, 0, 255, 255, 0, 0, 128, 0, 0, 0, 0]
  */
-export function labelMapToImage(map, palette) {
+export function labelMapToImage(map, palette, options) {
   return named('labelMapToImage', () => {
     const { data, dims } = readIntegers('map', map, ['height', 'width']);
     if (!isList(palette)) typeError(`palette must be an array, got ${showClass(palette)}`);
@@ -33,7 +34,8 @@ export function labelMapToImage(map, palette) {
         rangeError(`palette[${i}] must be 3 or 4 whole numbers of 0 to 255, got ${show(color)}`);
       return read;
     });
-    return bytes(paintedLabels(data, Uint8Array.from(colors)), [...dims, 4]);
+    const { out } = readOptions(options, ['out']);
+    return resultIn(out, dtypes.uint8, [...dims, 4], (to) => paintedLabels(data, Uint8Array.from(colors), to));
   });
 }
 
@@ -51,12 +53,13 @@ function readImage(name, image) {
  * Gives a picture the alpha of a mask, for cut-outs and mattes.
  * @param {TensorLike} image uint8 [height, width, 3 or 4]
  * @param {TensorLike} mask [height, width]: bool; uint8, of 0 to 255; or float32, of 0 to 1
+ * @param {{ out?: TensorLike }} [options] `out`: uint8 [height, width, 4] to write to; it may be `image`
  * @returns {Tensor} uint8 [height, width, 4]
  * @example
  * const image = Tensor.from('uint8', [1, 2, 3], [1, 1, 3]);
  * applyAlpha(image, Tensor.from('float32', [0.5], [1, 1])).toArray(); // [1, 2, 3, 128]
  */
-export function applyAlpha(image, mask) {
+export function applyAlpha(image, mask, options) {
   return named('applyAlpha', () => {
     const { data, dims } = readImage('image', image);
     const { dtype, ...read } = readPlaced('mask', mask, (type) => {
@@ -66,7 +69,9 @@ export function applyAlpha(image, mask) {
     checkShape('mask', read.dims, dims.slice(0, 2));
     const scale = dtype === dtypes.uint8 ? 1 : 255;
     const alpha = Uint8ClampedArray.from(/** @type {any} */ (read.data), (value) => Math.round(value * scale));
-    return bytes(withAlpha(data, dims[2], new Uint8Array(alpha.buffer)), [dims[0], dims[1], 4]);
+    const { out } = readOptions(options, ['out']);
+    const own = new Uint8Array(alpha.buffer);
+    return resultIn(out, dtypes.uint8, [dims[0], dims[1], 4], (to) => withAlpha(data, dims[2], own, to));
   });
 }
 

@@ -1,10 +1,23 @@
 /** From a configuration to the methods that its class has in Python. */
-import { brief, isList, named, rangeError, readOptions, show, typeError, unknownName } from '../arguments/index.js';
+import {
+  brief,
+  isList,
+  named,
+  overlap,
+  rangeError,
+  readOptions,
+  show,
+  showClass,
+  typeError,
+  unknownName,
+} from '../arguments/index.js';
 import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
 import { withMemory } from '../postprocess-engine/index.js';
+import { checkApart } from '../tensor/index.js';
 import { table, textClasses, unsupported } from './classes.js';
 import { readMethodOptions, readOutputs } from './methods/define.js';
 import { readLabels } from './settings.js';
+import { PendingMap, readTarget } from './tensors.js';
 
 /** @import { Configuration } from '../configurations/index.js' */
 /** @import { Method, Settings } from './types.js' */
@@ -65,11 +78,50 @@ function labelled(answer, id2label) {
 function call(method, settings, outputs, options) {
   const given = options ?? {};
   if (typeof given !== 'object' || Array.isArray(given)) typeError(`options must be an object, got ${show(given)}`);
-  const { id2label, ...own } = given;
+  const { id2label, out, ...own } = given;
   return withMemory(() => {
     const { read, known } = readOutputs(method.outputs, outputs);
-    return labelled(method.run(read, readMethodOptions(method.options, own, known), settings), id2label);
+    const answer = method.run(read, readMethodOptions(method.options, own, known), settings);
+    return labelled(withMaps(answer, out ?? undefined, read), id2label);
   });
+}
+
+/** @typedef {{ holder: any, key: any, name: string, to: any }} MapPlace where a map is in an answer */
+
+/** @type {(answer: any, out: any) => MapPlace[]} */
+function mapsOf(answer, out) {
+  if (!Array.isArray(answer)) return [];
+  const places = answer.flatMap((one, i) => [
+    { holder: answer, key: i, name: `out[${i}]`, to: out?.[i] },
+    ...Object.keys(one ?? {}).map((key) => ({ holder: one, key, name: `out[${i}].${key}`, to: out?.[i]?.[key] })),
+  ]);
+  return places.filter(({ holder, key }) => /** @type {any} */ (holder)[key] instanceof PendingMap);
+}
+
+/** The answer with its maps made, in the tensors of `out` where given: all of these are checked before.
+ * @type {(answer: any, out: any, read: Record<string, any>) => any} */
+function withMaps(answer, out, read) {
+  const maps = mapsOf(answer, out);
+  const targets = out === undefined ? [] : readTargets(maps, out, read, answer.length);
+  maps.forEach(({ holder, key }, i) => {
+    holder[key] = holder[key].tensor(targets[i]?.data);
+  });
+  return answer;
+}
+
+/** @type {(maps: MapPlace[], out: any, read: Record<string, any>, count: number) => { data: any }[]} */
+function readTargets(maps, out, read, count) {
+  if (maps.length === 0 && count !== 0) rangeError('out must be omitted where the answer has no maps');
+  if (!Array.isArray(out)) typeError(`out must be an array, got ${showClass(out)}`);
+  if (out.length !== count) rangeError(`out must have ${count} entries, one a picture, got ${out.length}`);
+  const targets = maps.map(({ holder, key, name, to }) => readTarget(name, to, holder[key].dtype, holder[key].dims));
+  checkApart(targets);
+  for (const [output, value] of Object.entries(read))
+    for (const { data } of [value].flat())
+      targets.forEach((target, i) => {
+        if (overlap(target.data, data)) rangeError(`${maps[i].name} must not overlap ${output}`);
+      });
+  return targets;
 }
 
 /**
@@ -90,6 +142,9 @@ function call(method, settings, outputs, options) {
  * - Label maps, labels and indices are int32 tensors, scores and boxes float32, masks bool; ids and `segments_info` are
  *   plain numbers.
  * - `id2label`, an object or an array, adds `label_names`.
+ * - `out` has tensors for the maps of the answer, in its form: `[labels]`, `[{ predicted_depth }]`. They are
+ *   overwritten, and must not overlap the outputs. Maps are those of one label, mask or number a pixel, for each
+ *   picture; not `segmentation_scores`, nor stacks of as many masks as are found.
  * @param {object | string} config
  * @param {{ className?: string }} [options] `className`: the class, where the configuration has none or another, as for
  *   `GroundingDinoProcessor`

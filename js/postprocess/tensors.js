@@ -1,7 +1,7 @@
 /** Numbers that callers hand in, and the tensors that they get. */
 import { rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { widen } from '../postprocess-engine/index.js';
-import { dtypes, readWholeTensor, tensorOf } from '../tensor/index.js';
+import { checkLength, dtypes, readOut, readWholeTensor, tensorOf } from '../tensor/index.js';
 
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
 
@@ -70,6 +70,39 @@ export function readMasks(name, value, shape) {
     size,
     data: data instanceof Uint8Array ? data : Uint8Array.from(data, (number) => Number(number !== 0)),
   };
+}
+
+/** @type {(name: string, out: unknown, dtype: DType, dims: readonly number[]) => CheckedTensor} */
+export function readTarget(name, out, dtype, dims) {
+  const target = readOut(name, out, dtype, [...dims]);
+  checkLength(target);
+  return target;
+}
+
+/** A result over the memory of `out`, or over its own. The module makes it whole before, so `out` may be an input.
+ * @type {(out: unknown, dtype: DType, dims: readonly number[], make: (to?: any) => any) => Tensor} */
+export function resultIn(out, dtype, dims, make) {
+  const target = out === undefined ? undefined : readTarget('out', out, dtype, dims);
+  return new PendingMap(dtype, dims, make).tensor(target?.data);
+}
+
+/** A map of an answer, which is made once it is known where it goes: `make` fills what it is given, or its own. */
+export class PendingMap {
+  /**
+   * @param {DType} dtype
+   * @param {readonly number[]} dims
+   * @param {(to?: any) => any} make
+   */
+  constructor(dtype, dims, make) {
+    this.dtype = dtype;
+    this.dims = dims;
+    this.make = make;
+  }
+
+  /** @type {(to?: any) => Tensor} over this memory, or over its own */
+  tensor(to) {
+    return tensorOf(this.dtype, this.make(to), [...this.dims]);
+  }
 }
 
 /** @type {(data: Float32Array, dims: number[]) => Tensor} */

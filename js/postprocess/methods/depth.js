@@ -1,8 +1,8 @@
 /** Depth, normals, points in space, mattes and flattened documents: maps of a picture's size. */
 import { rangeError, typeError } from '../../arguments/index.js';
 import { blended, mirroredMean, Planes, sampled, unitVectors } from '../../postprocess-engine/index.js';
-import { floats, readFloats } from '../tensors.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
+import { floats, PendingMap, readFloats } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
 import { each, pictureOf } from './detection.js';
 import { flag, list, needed, number, sizes } from './options.js';
@@ -21,7 +21,7 @@ const planeOf = (tensor, i) => {
 };
 
 /** @type {(planes: Planes) => any} [height, width] */
-const mapOf = (planes) => floats(planes.numbers(), [planes.height, planes.width]);
+const mapOf = (planes) => new PendingMap(dtypes.float32, [planes.height, planes.width], (to) => planes.numbers(to));
 
 /** @type {(mode: ResizeMode, align?: boolean) => Method} */
 export const depth = (mode, align = false) =>
@@ -103,7 +103,8 @@ function readFlipped(name, value, known) {
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 
 /** @type {(planes: Planes) => any} [channels, height, width] */
-const mapsOf = (planes) => floats(planes.numbers(), [planes.planes, planes.height, planes.width]);
+const mapsOf = (planes) =>
+  new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 
 export const normals = method({
   outputs: { normals: normalsOutput },
@@ -226,7 +227,8 @@ export const rectification = method({
       const [channels, height, width] = picture.dims;
       if (picture.data.length === 0) typeError(`original_images[${i}] must have elements, got dims [${picture.dims}]`);
       const positions = planesOf(mesh, i).resize([height, width], 'bilinear', true).numbers();
-      return { images: bytes(sampled(picture.data, picture.dims, positions, o.scale), [height, width, channels]) };
+      const make = (/** @type {any} */ to) => sampled(picture.data, picture.dims, positions, o.scale, to);
+      return { images: new PendingMap(dtypes.uint8, [height, width, channels], make) };
     });
   },
 });

@@ -11,7 +11,8 @@ import {
   suppressBoxes,
 } from '../../postprocess-engine/index.js';
 import { decodeRle } from '../run-lengths.js';
-import { flags, floats, integers } from '../tensors.js';
+import { dtypes } from '../../tensor/index.js';
+import { floats, integers, PendingMap } from '../tensors.js';
 import { floatOutput, listOutput, method, named } from './define.js';
 import { each } from './detection.js';
 import { box, count, flag, ignored, list, needed, number, sides, size, sizes, threshold } from './options.js';
@@ -35,7 +36,9 @@ function planesOf({ data, dims: [objects, channels, height, width] }) {
 /** @type {(planes: Planes, dims: number[], o: any) => any} */
 function rendered(planes, [objects, channels], o) {
   const dims = [objects, channels, planes.height, planes.width];
-  return o.binarize ? flags(planes.above(o.mask_threshold, Uint8Array), dims) : floats(planes.numbers(), dims);
+  return o.binarize
+    ? new PendingMap(dtypes.bool, dims, (to) => planes.above(o.mask_threshold, Uint8Array, to))
+    : new PendingMap(dtypes.float32, dims, (to) => planes.numbers(to));
 }
 
 /** @type {(setting: string) => Method} a resize to the padded size, a cut, a resize; nothing between is stored */

@@ -9,10 +9,9 @@ import {
   softmaxOf,
   valueRuns,
 } from '../../postprocess-engine/index.js';
-import { integers } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
-import { maskOutput, planesOf } from './semantic.js';
+import { labelMap, maskOutput, planesOf } from './semantic.js';
 import { flag, ids, needed, sizes, threshold } from './options.js';
 import { checkNoPatches } from './settings.js';
 
@@ -38,11 +37,17 @@ export function roundTo(x, digits) {
 /** @type {(size: readonly number[]) => Int32Array} nobody's map */
 const nobody = ([height, width]) => new Int32Array(height * width).fill(-1);
 
+/** @type {(map: Int32Array, to?: Int32Array) => Int32Array} */
+function copied(map, to) {
+  to?.set(map);
+  return to ?? map;
+}
+
 /** The map as a tensor, or its run lengths by rows, of each id in rising order.
  * @type {(map: SegmentMap, size: readonly number[], asRuns: boolean) =>
  *   { segmentation: any, segments_info: Segment[] }} */
 export function segmented({ map, segments }, size, asRuns) {
-  if (!asRuns) return { segmentation: integers(map, [...size]), segments_info: segments };
+  if (!asRuns) return { segmentation: labelMap(size, (to) => copied(map, to)), segments_info: segments };
   const values = [-1, 0, ...segments.map(({ id }) => id)];
   const known = [...new Set(values)].sort((a, b) => a - b);
   return { segmentation: valueRuns(map, known).filter((runs) => runs.length > 0), segments_info: segments };

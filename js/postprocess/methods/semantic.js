@@ -1,6 +1,7 @@
 /** A label for each pixel: `post_process_semantic_segmentation`. */
 import { nearestColors, Planes, resizedLabels, softmaxOf } from '../../postprocess-engine/index.js';
-import { floats, integers } from '../tensors.js';
+import { dtypes } from '../../tensor/index.js';
+import { floats, integers, PendingMap } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
 import { checkClasses, each, pictureOf } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
@@ -18,12 +19,15 @@ export const planesOf = (/** @type {any} */ tensor, /** @type {number} */ i) => 
   return new Planes(pictureOf(tensor, i), { planes, channels: planes, height, width });
 };
 
+/** @type {(dims: readonly number[], make: (to?: any) => Int32Array) => PendingMap} [height, width] */
+export const labelMap = (dims, make) => new PendingMap(dtypes.int32, dims, make);
+
 /** @type {(planes: Planes, withScores: boolean) => any} labels, and all numbers where wanted */
 function labelled(planes, withScores) {
-  const { labels, scores } = planes.labels(withScores);
   const dims = [planes.height, planes.width];
+  if (!withScores) return labelMap(dims, (to) => planes.labels(false, to).labels);
+  const { labels, scores } = planes.labels(true);
   const segmentation = integers(labels, dims);
-  if (!withScores) return segmentation;
   const all = floats(/** @type {Float32Array} */ (scores), [planes.planes, ...dims]);
   return { segmentation, segmentation_scores: all };
 }
@@ -37,7 +41,7 @@ export const semantic = method({
       const size = o.target_sizes?.[i];
       if (!size || o.return_segmentation_scores)
         return labelled(size ? planes.resize(size) : planes, o.return_segmentation_scores);
-      return integers(resizedLabels(planes.source, planes.first, size), size);
+      return labelMap(size, (to) => resizedLabels(planes.source, planes.first, size, to));
     }),
 });
 
@@ -83,8 +87,8 @@ export const sam3Semantic = method({
       const size = o.target_sizes?.[i];
       const own = size ? planes.resize(size) : planes;
       const dims = [own.height, own.width];
+      if (!o.return_segmentation_scores) return labelMap(dims, (to) => own.above(o.threshold, Int32Array, to));
       const segmentation = integers(own.above(o.threshold, Int32Array), dims);
-      if (!o.return_segmentation_scores) return segmentation;
       return { segmentation, segmentation_scores: floats(own.numbers(), [1, ...dims]) };
     }),
 });
@@ -113,7 +117,7 @@ export const segGpt = method({
       const top = Math.floor(whole.height / 2);
       const half = whole.crop(top, 0, whole.height - top, whole.width);
       const own = o.target_sizes ? half.resize(o.target_sizes[i], 'nearest') : half;
-      return integers(nearestColors(own.numbers(), numbers, colors), [own.height, own.width]);
+      return labelMap([own.height, own.width], (to) => nearestColors(own.numbers(), numbers, colors, to));
     });
   },
 });
