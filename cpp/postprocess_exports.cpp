@@ -46,9 +46,6 @@ EXPORT(softmax)(const float* x, size_t rows, size_t length, float* to)->void { l
 EXPORT(softmax_outer)(const float* x, size_t length, size_t inner, float* to)->void {
   layout::softmax_outer(x, length, inner, to);
 }
-EXPORT(log_softmax)(const float* x, size_t rows, size_t length, float* to)->void {
-  layout::log_softmax(x, rows, length, to);
-}
 EXPORT(find_extreme)
 (int kind, int tie, const float* x, size_t outer, size_t length, size_t inner, int32_t* indices, float* values)->void {
   layout::find_extreme(static_cast<layout::Extreme>(kind), static_cast<layout::Tie>(tie), x, {outer, length, inner},
@@ -57,10 +54,6 @@ EXPORT(find_extreme)
 EXPORT(top_k)(const float* x, size_t length, size_t count, int sorted, layout::Ranked* items)->void {
   layout::top_k(x, length, count, sorted != 0, items);
 }
-EXPORT(sort_descending)(const float* x, size_t length, layout::Ranked* items, int32_t* indices)->void {
-  layout::sort_descending(x, length, items, indices);
-}
-
 EXPORT(sort_rows)
 (const float* x, size_t rows, size_t length, size_t count, int least, layout::Ranked* items, float* values,
  int32_t* indices)
@@ -88,15 +81,10 @@ EXPORT(large_boxes)(const float* boxes, size_t count, float side, int32_t* to)->
   return layout::large_boxes(boxes, count, side, to);
 }
 EXPORT(suppress)
-(const float* boxes, const int32_t* order, size_t count, size_t most, double threshold, float* areas, int32_t* kept)
+(const float* boxes, const int32_t* classes, const int32_t* order, size_t count, size_t most, double threshold,
+ float* shifted, float* blocks, int32_t* kept)
     ->size_t {
-  return layout::suppress({boxes, order, count, threshold}, most, areas, kept);
-}
-EXPORT(suppress_classes)
-(const float* boxes, const int32_t* classes, const int32_t* order, size_t count, double threshold, float* shifted,
- float* areas, int32_t* kept)
-    ->size_t {
-  return layout::suppress_classes({boxes, order, count, threshold}, classes, shifted, areas, kept);
+  return layout::suppress({boxes, order, count, threshold}, classes, most, shifted, blocks, kept);
 }
 EXPORT(suppress_scores)(const float* boxes, const int32_t* order, size_t count, double threshold, float* scores)->void {
   layout::suppress_scores(boxes, order, count, threshold, scores);

@@ -1,6 +1,10 @@
 #include "postprocess/boxes.h"
 
-#include <cmath>
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "bits/simd128.h"
 
 namespace layout {
 
@@ -22,15 +26,54 @@ float intersection(const float* a, const float* b) {
   return width * height;
 }
 
-/// Whether a box comes first and is far over another one.
-struct Overlap {
-  const float* boxes;
-  const float* areas;
-  double threshold;
-  bool operator()(std::size_t a, std::size_t b) const {
-    const float common = intersection(boxes + kSides * a, boxes + kSides * b);
-    return static_cast<double>(common / (areas[a] + areas[b] - common)) > threshold;
+/// Boxes that are kept, four a block: vectors of their sides, areas and labels. What is empty is NaN.
+class KeptBoxes {
+ public:
+  KeptBoxes(float* blocks, double threshold) : blocks_(blocks), threshold_(threshold) {}
+
+  std::size_t count() const { return count_; }
+
+  void add(const float* box, std::int32_t label) {
+    float* lane = blocks_ + kBlock * (count_ / kLanes);
+    if (count_ % kLanes == 0) std::fill_n(lane, kBlock, std::numeric_limits<float>::quiet_NaN());
+    lane += count_++ % kLanes;
+    for (std::size_t side = 0; side < kSides; ++side) lane[kLanes * side] = box[side];
+    lane[kLanes * kSides] = area_of(box);
+    std::memcpy(lane + kLanes * kLabel, &label, sizeof label);
   }
+
+  /// Whether a box of the same label is far over this one.
+  bool overlap(const float* box, std::int32_t label) const {
+    const v128_t zero = wasm_f32x4_splat(0);
+    const v128_t area = wasm_f32x4_splat(area_of(box));
+    for (const float* at = blocks_; at < blocks_ + kBlock * ((count_ + kLanes - 1) / kLanes); at += kBlock) {
+      const auto side = [&](std::size_t i) { return wasm_v128_load(at + kLanes * i); };
+      const auto length = [&](std::size_t i) {
+        const v128_t end = wasm_f32x4_pmin(wasm_f32x4_splat(box[i + 2]), side(i + 2));
+        return wasm_f32x4_pmax(zero, wasm_f32x4_sub(end, wasm_f32x4_pmax(wasm_f32x4_splat(box[i]), side(i))));
+      };
+      const v128_t common = wasm_f32x4_mul(length(0), length(1));
+      const v128_t is_same = wasm_i32x4_eq(side(kLabel), wasm_i32x4_splat(label));
+      if (!wasm_v128_any_true(wasm_v128_and(is_same, wasm_f32x4_gt(common, zero))) && threshold_ >= 0) continue;
+      const v128_t both = wasm_f32x4_sub(wasm_f32x4_add(side(kSides), area), common);
+      // What is of another label becomes NaN, which is above nothing.
+      const v128_t over = wasm_v128_or(wasm_f32x4_div(common, both), wasm_v128_not(is_same));
+      float lanes[kLanes];
+      wasm_v128_store(lanes, over);
+      for (const float lane : lanes) {
+        if (static_cast<double>(lane) > threshold_) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t kLanes = 4;
+  static constexpr std::size_t kLabel = kSides + 1;
+  static constexpr std::size_t kBlock = kLanes * (kLabel + 1);
+  float* blocks_;
+  double threshold_;
+  std::size_t count_ = 0;
 };
 
 }  // namespace
@@ -130,43 +173,26 @@ std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::
   return kept;
 }
 
-std::size_t suppress(const RankedBoxes& from, std::size_t most, float* areas, std::int32_t* kept) {
-  const auto [boxes, order, count, threshold] = from;
-  box_areas(boxes, count, areas);
-  const Overlap overlaps{boxes, areas, threshold};
-  std::size_t length = 0;
-  for (std::size_t rank = 0; rank < count && length < most; ++rank) {
-    const auto box = static_cast<std::size_t>(order[rank]);
-    bool is_kept = true;
-    for (std::size_t i = 0; i < length && is_kept; ++i) is_kept = !overlaps(static_cast<std::size_t>(kept[i]), box);
-    if (is_kept) kept[length++] = order[rank];
+std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
+                     float* blocks, std::int32_t* kept) {
+  const float* boxes = from.boxes;
+  const bool shifts = classes != nullptr && from.count <= kMostShifted;
+  if (shifts) {
+    float edge = boxes[0];
+    for (std::size_t i = 1; i < kSides * from.count; ++i) edge = larger(edge, boxes[i]);
+    for (std::size_t i = 0; i < kSides * from.count; ++i)
+      shifted[i] = boxes[i] + static_cast<float>(classes[i / kSides]) * (edge + 1);
+    boxes = shifted;
   }
-  return length;
-}
-
-std::size_t suppress_classes(const RankedBoxes& from, const std::int32_t* classes, float* shifted, float* areas,
-                             std::int32_t* kept) {
-  const auto [boxes, order, count, threshold] = from;
-  if (count > kMostShifted) {
-    box_areas(boxes, count, areas);
-    const Overlap overlaps{boxes, areas, threshold};
-    std::size_t length = 0;
-    for (std::size_t rank = 0; rank < count; ++rank) {
-      const auto box = static_cast<std::size_t>(order[rank]);
-      bool is_kept = true;
-      for (std::size_t i = 0; i < length && is_kept; ++i) {
-        const auto best = static_cast<std::size_t>(kept[i]);
-        is_kept = classes[best] != classes[box] || !overlaps(best, box);
-      }
-      if (is_kept) kept[length++] = order[rank];
-    }
-    return length;
+  KeptBoxes all(blocks, from.threshold);
+  for (std::size_t rank = 0; rank < from.count && all.count() < most; ++rank) {
+    const auto at = static_cast<std::size_t>(from.order[rank]);
+    const std::int32_t label = classes == nullptr || shifts ? 0 : classes[at];
+    if (all.overlap(boxes + kSides * at, label)) continue;
+    kept[all.count()] = from.order[rank];
+    all.add(boxes + kSides * at, label);
   }
-  float most = boxes[0];
-  for (std::size_t i = 1; i < kSides * count; ++i) most = larger(most, boxes[i]);
-  for (std::size_t i = 0; i < kSides * count; ++i)
-    shifted[i] = boxes[i] + static_cast<float>(classes[i / kSides]) * (most + 1);
-  return suppress({shifted, order, count, threshold}, count, areas, kept);
+  return all.count();
 }
 
 void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t count, double threshold,

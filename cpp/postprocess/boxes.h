@@ -38,13 +38,11 @@ struct RankedBoxes {
   double threshold;
 };
 
-/// Greedy suppression until `most` are kept. `areas` has room for `count`. Returns the number of indices kept.
-std::size_t suppress(const RankedBoxes& from, std::size_t most, float* areas, std::int32_t* kept);
-
-/// Suppression by class. Up to 1000 boxes are shifted by class * (greatest coordinate + 1), as torchvision does, which
-/// moves the overlap's last bits; more are compared within their classes. `shifted` has room for 4 * count.
-std::size_t suppress_classes(const RankedBoxes& from, const std::int32_t* classes, float* shifted, float* areas,
-                             std::int32_t* kept);
+/// Greedy suppression until `most` are kept, by class unless `classes` is null. Up to 1000 boxes are shifted by class *
+/// (greatest coordinate + 1), as torchvision does, which moves the overlap's last bits; more are compared within their
+/// classes. `shifted` has room for 4 * count, `blocks` for 6 * (count + 3). Returns the number of indices kept.
+std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
+                     float* blocks, std::int32_t* kept);
 
 /// OWL-ViT's suppression, which sets scores to 0 in falling order of scores. `order` is that of the scores.
 void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t count, double threshold, float* scores);

@@ -107,16 +107,6 @@ void softmax_outer(const float* x, std::size_t length, std::size_t inner, float*
   }
 }
 
-void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to) {
-  for (std::size_t row = 0; row < rows; ++row, x += length, to += length) {
-    const double most = greatest(x, length);
-    double sum = 0;
-    for (std::size_t i = 0; i < length; ++i) sum += exp_of(static_cast<double>(x[i]) - most);
-    const double shift = most + log_of(sum);
-    for (std::size_t i = 0; i < length; ++i) to[i] = static_cast<float>(static_cast<double>(x[i]) - shift);
-  }
-}
-
 void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values) {
   const auto [outer, length, inner] = axes;
   for (std::size_t block = 0; block < outer; ++block, x += length * inner) {

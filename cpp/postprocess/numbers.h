@@ -22,9 +22,6 @@ void sigmoid(const float* x, std::size_t count, float* to);
 void softmax(const float* x, std::size_t rows, std::size_t length, float* to);
 /// Softmax over the outer axis of [length, inner], summed in order, by division. `to` must not be `x`.
 void softmax_outer(const float* x, std::size_t length, std::size_t inner, float* to);
-/// The logarithms of softmax, by float64 sums.
-void log_softmax(const float* x, std::size_t rows, std::size_t length, float* to);
-
 enum class Extreme : std::uint8_t { kMost, kLeast };
 /// Which of equal numbers.
 enum class Tie : std::uint8_t { kFirst, kLast };

@@ -141,45 +141,31 @@ void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, R
   insert(items, 0, most - 1);
 }
 
-namespace {
-
-/// Merge sort. Returns the half of `items` that holds the result.
-const Ranked* sort_row(const float* x, std::size_t length, bool least, Ranked* items) {
-  Ranked* from = items;
-  Ranked* to = items + length;
-  for (std::size_t i = 0; i < length; ++i) from[i] = {x[i], static_cast<std::int32_t>(i)};
-  for (std::size_t width = 1; width < length; width *= 2) {
-    for (std::size_t start = 0; start < length; start += 2 * width) {
-      const std::size_t middle = start + width < length ? start + width : length;
-      const std::size_t end = start + 2 * width < length ? start + 2 * width : length;
-      std::size_t a = start;
-      std::size_t b = middle;
-      for (std::size_t i = start; i < end; ++i) {
-        const bool takes_right =
-            a == middle || (b < end && (least ? is_before(from[a], from[b]) : is_before(from[b], from[a])));
-        to[i] = takes_right ? from[b++] : from[a++];
-      }
-    }
-    std::swap(from, to);
-  }
-  return from;
-}
-
-}  // namespace
-
-void sort_descending(const float* x, std::size_t length, Ranked* items, std::int32_t* indices) {
-  const Ranked* sorted = sort_row(x, length, false, items);
-  for (std::size_t i = 0; i < length; ++i) indices[i] = sorted[i].index;
-}
-
-void sort_rows(const UnsortedRows& from, std::size_t count, bool least, Ranked* items, float* values,
+void sort_rows(const UnsortedRows& rows, std::size_t count, bool least, Ranked* items, float* values,
                std::int32_t* indices) {
-  auto [x, rows, length] = from;
-  for (std::size_t row = 0; row < rows; ++row, x += length) {
-    const Ranked* sorted = sort_row(x, length, least, items);
+  const std::size_t length = rows.length;
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    Ranked* from = items;
+    Ranked* to = items + length;
+    for (std::size_t i = 0; i < length; ++i) from[i] = {rows.x[row * length + i], static_cast<std::int32_t>(i)};
+    // Merge sort.
+    for (std::size_t width = 1; width < length; width *= 2) {
+      for (std::size_t start = 0; start < length; start += 2 * width) {
+        const std::size_t middle = start + width < length ? start + width : length;
+        const std::size_t end = start + 2 * width < length ? start + 2 * width : length;
+        std::size_t a = start;
+        std::size_t b = middle;
+        for (std::size_t i = start; i < end; ++i) {
+          const bool takes_right =
+              a == middle || (b < end && (least ? is_before(from[a], from[b]) : is_before(from[b], from[a])));
+          to[i] = takes_right ? from[b++] : from[a++];
+        }
+      }
+      std::swap(from, to);
+    }
     for (std::size_t i = 0; i < count; ++i) {
-      *values++ = sorted[i].value;
-      *indices++ = sorted[i].index;
+      *values++ = from[i].value;
+      *indices++ = from[i].index;
     }
   }
 }

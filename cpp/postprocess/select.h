@@ -15,9 +15,6 @@ struct Ranked {
 /// `length`. NaN counts as greatest. count <= length.
 void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, Ranked* items);
 
-/// Indices by falling value; equal values stay in order. NaN comes first. `items` has room for 2 * length.
-void sort_descending(const float* x, std::size_t length, Ranked* items, std::int32_t* indices);
-
 struct UnsortedRows {
   const float* x;
   std::size_t rows;

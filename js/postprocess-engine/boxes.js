@@ -65,6 +65,9 @@ export const largeBoxes = (boxes, side) =>
     return take(Int32Array, to, kernels.large_boxes(put(boxes), count, side, to));
   });
 
+/** What suppression takes; see cpp/postprocess/boxes.h. */
+export const suppressionBytes = (/** @type {number} */ count) => 24 * (count + 3);
+
 /** Greedy suppression in falling order of the scores.
  * @param {Float32Array} boxes
  * @param {Float32Array} scores
@@ -75,11 +78,10 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
-    const [from, order, areas, kept] = [put(boxes), putOrder(scores), space(4 * count), space(4 * count)];
-    const length = classes
-      ? kernels.suppress_classes(from, put(classes), order, count, threshold, space(boxes.byteLength), areas, kept)
-      : kernels.suppress(from, order, count, count, threshold, areas, kept);
-    return take(Int32Array, kept, length);
+    const [from, order, kept] = [put(boxes), putOrder(scores), space(4 * count)];
+    const [own, shifted] = classes ? [put(classes), space(boxes.byteLength)] : [0, 0];
+    const blocks = space(suppressionBytes(count));
+    return take(Int32Array, kept, kernels.suppress(from, own, order, count, count, threshold, shifted, blocks, kept));
   });
 
 /** OWL-ViT's suppression.

@@ -93,10 +93,13 @@ export const greatestOf = (x, length, count, sorted) =>
 export const descendingOrder = (x) => withMemory(() => take(Int32Array, putOrder(x), x.length));
 
 /** @type {(x: Float32Array) => number} the address of {@link descendingOrder} */
-export function putOrder(x) {
-  const [items, order] = [space(2 * rankedBytes * x.length), space(4 * x.length)];
-  kernels.sort_descending(put(x), x.length, items, order);
-  return order;
+export const putOrder = (x) => putSorted(put(x), x.length).order;
+
+/** @type {(at: number, length: number) => { order: number, values: number }} addresses of numbers by falling value */
+export function putSorted(at, length) {
+  const [items, values, order] = [space(2 * rankedBytes * length), space(4 * length), space(4 * length)];
+  kernels.sort_rows(at, 1, length, length, 0, items, values, order);
+  return { order, values };
 }
 
 /** @typedef {{ outer: number, length: number, inner: number }} Axes the extents before an axis, of it, and behind it */
@@ -123,15 +126,8 @@ export const swapped = (x, outer, rows, columns) =>
 /** @type {(x: Float32Array, axes: Axes) => Float32Array} softmax along an axis */
 export const softmaxAlong = (x, axes) => alongRows(x, axes, (rows) => softmaxOf(rows, axes.length));
 
-/** @type {(x: Float32Array, axes: Axes) => Float32Array} its logarithm */
-export const logSoftmaxAlong = (x, axes) =>
-  alongRows(x, axes, (rows) =>
-    withMemory(() => {
-      const [at, { length }] = [put(rows), axes];
-      if (length > 0) kernels.log_softmax(at, rows.length / length, length, at);
-      return take(Float32Array, at, rows.length);
-    }),
-  );
+/** @type {(x: Float32Array, axes: Axes) => Float32Array} its logarithm, by float64 sums */
+export const logSoftmaxAlong = (x, axes) => new Float32Array(softmaxDoubles(new Float64Array(x), axes, true));
 
 /** @type {(x: Float64Array, axes: Axes, isLog: boolean) => Float64Array} softmax in float64, or its logarithm */
 export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>

@@ -1,5 +1,7 @@
 /** Heads of YOLO models through the module. See cpp/postprocess/yolo.h. */
+import { suppressionBytes } from './boxes.js';
 import { kernels, put, space, take, withMemory } from './module.js';
+import { putSorted } from './numbers.js';
 
 /** Ultralytics compares so many candidates at most. */
 const mostCandidates = 30000;
@@ -55,11 +57,10 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   const [at, labels, scores] = [0, 1, 2].map(() => space(4 * most));
   const mask = allowed ? put(allowed) : 0;
   const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, space(8 * anchors));
-  const [items, order] = [space(16 * length), space(4 * length)];
-  kernels.sort_descending(scores, length, items, order);
   const count = Math.min(length, mostCandidates);
-  const [sortedAt, sortedLabels, sortedScores] = [at, labels, scores].map((from) => gather(from, 1, order, count));
-  return { count, at: sortedAt, labels: sortedLabels, scores: sortedScores };
+  const { order, values } = putSorted(scores, length);
+  const [sortedAt, sortedLabels] = [at, labels].map((from) => gather(from, 1, order, count));
+  return { count, at: sortedAt, labels: sortedLabels, scores: values };
 }
 
 /** @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
@@ -73,7 +74,7 @@ function suppressed(boxes, labels, count, { iou, agnostic, most, isRotated }) {
     return [kept, Math.min(length, most)];
   }
   const order = put(Int32Array.from({ length: count }, (_, i) => i));
-  return [kept, kernels.suppress(shifted, order, count, most, iou, space(4 * count), kept)];
+  return [kept, kernels.suppress(shifted, 0, order, count, most, iou, 0, space(suppressionBytes(count)), kept)];
 }
 
 /** @type {(head: YoloHead, options: Suppression) => Found} */

@@ -53,9 +53,17 @@ export function loopMasks({ data, dims: [, , count, side] }, { square, cut, size
   return masks;
 }
 
-/** How many boxes a head of YOLO gives: the best class, a sort, greedy suppression of shifted boxes. */
+const overlap = (a, b) => {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  const common = Math.max(width, 0) * Math.max(height, 0);
+  return common / (a.area + b.area - common);
+};
+
+/** How many boxes a head of YOLO gives, by the loop that pages copy: the best class of each anchor, a sort, then the
+ * best box is taken and those over it are filtered out, until 300 are taken or none is left. */
 export function loopBoxes({ data, dims: [, rows, anchors] }, { conf, iou: most }) {
-  const found = [];
+  let left = [];
   for (let a = 0; a < anchors; a++) {
     let [score, label] = [-Infinity, 0];
     for (let k = 4; k < rows; k++) {
@@ -65,21 +73,15 @@ export function loopBoxes({ data, dims: [, rows, anchors] }, { conf, iou: most }
     }
     if (!(score > conf)) continue;
     const [x, y, width, height] = [0, 1, 2, 3].map((k) => data[k * anchors + a]);
-    const shift = label * 7680;
-    const [left, top] = [x - width / 2 + shift, y - height / 2 + shift];
-    found.push({ score, left, top, right: left + width, bottom: top + height, area: width * height });
+    const [x0, y0] = [x - width / 2, y - height / 2];
+    left.push({ score, label, left: x0, top: y0, right: x0 + width, bottom: y0 + height, area: width * height });
   }
-  found.sort((a, b) => b.score - a.score);
+  left.sort((a, b) => b.score - a.score);
   const kept = [];
-  for (const box of found) {
-    const isFree = kept.every((other) => {
-      const width = Math.min(box.right, other.right) - Math.max(box.left, other.left);
-      const height = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
-      const common = Math.max(width, 0) * Math.max(height, 0);
-      return common / (box.area + other.area - common) <= most;
-    });
-    if (isFree) kept.push(box);
-    if (kept.length === 300) break;
+  while (left.length > 0 && kept.length < 300) {
+    const best = left[0];
+    kept.push(best);
+    left = left.filter((box) => box !== best && (box.label !== best.label || overlap(best, box) <= most));
   }
   return kept.length;
 }

@@ -36,6 +36,13 @@ export const tests = {
   'cpp/pick/range.cpp': ['pick_test'],
   'cpp/pick/scatter.cpp': ['pick_test'],
   'cpp/pick/select.cpp': ['pick_test'],
+  'cpp/postprocess/approximate.cpp': ['postprocess_test'],
+  'cpp/postprocess/axis_resize.cpp': ['postprocess_test'],
+  'cpp/postprocess/boxes.cpp': ['postprocess_test'],
+  'cpp/postprocess/labels.cpp': ['postprocess_test'],
+  'cpp/postprocess/planes.cpp': ['postprocess_test'],
+  'cpp/postprocess/runs.cpp': ['postprocess_test'],
+  'cpp/postprocess/select.cpp': ['postprocess_test'],
   'cpp/quantize/columns.cpp': ['columns_test', 'replay_quantize'],
   'cpp/quantize/dequantize.cpp': ['quantize_test', 'replay_quantize'],
   'cpp/quantize/quantize.cpp': ['quantize_test', 'replay_quantize'],
@@ -85,7 +92,6 @@ export const mutants = {
   ],
   'cpp/transpose/plan.cpp': [
     ['pixels % 2 != 0', 'pixels % 1 != 0'],
-    ['r < rows - 1 ? loose : 0', 'loose'],
     ['i != across && i != down && i != next', 'i != across && i != next'],
     ['src + (src_at >> 3)', 'src + src_at / 8'],
     ['std::min(step, rows - r)', 'step'],
@@ -129,7 +135,6 @@ export const mutants = {
   'cpp/transpose/kernels_packed.cpp': [
     ['EvenRows(dst + r + i', 'EvenRows(dst + i'],
     ['at + 32 <= width', 'at + 17 <= width'],
-    ['rows < 16 || columns < 16', 'rows < 8 || columns < 16'],
   ],
   'cpp/bits/interleave.h': [['done *= 2', 'done *= 4']],
   'cpp/bits/packed.h': [
@@ -192,9 +197,7 @@ export const mutants = {
       '(count - at - some) * std::min(src_bytes, dst_count) < 4',
     ],
     ['wasm_f32x4_nearest(x)', 'wasm_f32x4_floor(x)'],
-    ['pixel = is_planar_ ? i % 4', 'pixel = is_planar_ ? i % 3'],
     ['low[lane] = channel.low', 'low[lane] = 0'],
-    ['channel->source >= kLuma', 'channel->source == kLuma'],
   ],
   'cpp/resize/alpha.cpp': [
     ['kOnWhite ? wasm_v128_or(load(at), is_alpha) : load(at)', 'load(at)'],
@@ -229,7 +232,6 @@ export const mutants = {
     ['std::nearbyint((at - floor) * 256.0)', 'std::round((at - floor) * 256.0)'],
     ['(std::ceil(1.0 / axis.factor)) + 2', '(std::ceil(1.0 / axis.factor))'],
     ['is_apart && whole[0] == 0', 'is_apart && whole[0] <= 1'],
-    ['next += taps / 2', 'next += taps'],
   ],
   'cpp/resize/sums.h': [
     ['kIsPillow ? 0 : kFewPrecision - table.precision', 'kIsPillow ? 0 : 6'],
@@ -251,7 +253,6 @@ export const mutants = {
   ],
   'cpp/resize/plan.cpp': [
     ['middle + (first - begin) * middle_stride', 'middle + first * middle_stride'],
-    ['until += rows;', '++until;'],
     ['std::min(request.right - left, asked', 'std::max(request.right - left, asked'],
     ['at(middle + std::ptrdiff_t{piece} * request.channels)', 'at(middle)'],
     [' + grouped % counted', ''],
@@ -269,8 +270,6 @@ export const mutants = {
     ['std::min(axis_.extent, static_cast<int>(center + reach + 0.5))', 'static_cast<int>(center + reach + 0.5)'],
     ['weight < 0.0 ? -0.5 : 0.5', '0.5'],
     ['(peak + (1 << shift >> 1)) >> shift >= 1 << 15', 'peak >> shift >= 1 << 15'],
-    ['(word - words) / 4', 'word - words'],
-    ['2 * static_cast<int>(std::ceil(reach)) + 3', 'static_cast<int>(std::ceil(reach)) + 3'],
   ],
   'cpp/warp/warp.cpp': [
     ['within(x + call.taps - 1, call.width)', 'within(x + call.taps - 2, call.width)'],
@@ -281,6 +280,17 @@ export const mutants = {
     ['update < current || update != update', 'update <= current || update != update'],
     ['std::size_t{numbers[row]} * rows.run', 'std::size_t{numbers[row]}'],
   ],
+  'cpp/postprocess/approximate.cpp': [['push(to, from);', '']],
+  'cpp/postprocess/axis_resize.cpp': [['return x / scale;', 'return x / (scale + 1);']],
+  'cpp/postprocess/boxes.cpp': [
+    ['wasm_v128_not(is_same)', 'is_same'],
+    [' && threshold_ >= 0) continue', ') continue'],
+    ['count_++ % kLanes;', 'count_++ / kLanes;'],
+  ],
+  'cpp/postprocess/labels.cpp': [['kMargin = 1e-6F', 'kMargin = 0']],
+  'cpp/postprocess/planes.cpp': [['0x1p-21F + 1e-30F', '0x1p-34F']],
+  'cpp/postprocess/runs.cpp': [['if (++y == height)', 'if (y++ == height)']],
+  'cpp/postprocess/select.cpp': [['if (64 * most <= end)', 'if (32 * most <= end)']],
   'cpp/quantize/columns.cpp': [
     ['wasm_f32x4_mul(x, splat(0))', 'splat(0)'],
     ['std::min(joined, group.rows - row)', 'joined'],

@@ -11,6 +11,7 @@
 #include "check.h"
 #include "postprocess/approximate.h"
 #include "postprocess/axis_resize.h"
+#include "postprocess/boxes.h"
 #include "postprocess/keypoints.h"
 #include "postprocess/labels.h"
 #include "postprocess/maps.h"
@@ -195,6 +196,42 @@ inline void check_runs(Random& random) {
   const std::size_t length = layout::count_runs(mask.data(), height, width, counts.data());
   layout::fill_runs(counts.data(), length, height, width, again.data());
   check(mask == again, "%zu x %zu", height, width);
+}
+
+/// Suppression beside a loop over the kept boxes: equal boxes, empty ones, some without order, classes.
+inline void check_suppression(Random& random) {
+  const auto count = static_cast<std::size_t>(1 + random.below(60));
+  const bool by_class = random.below(2) == 0;
+  std::vector<float> boxes(4 * count), shifted(4 * count), blocks(6 * (count + 3));
+  std::vector<std::int32_t> order(count), classes(count), kept(count), wanted;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t side = 0; side < 4; ++side)
+      boxes[4 * i + side] = static_cast<float>(random.below(6)) + (side < 2 ? 0 : boxes[4 * i + side - 2]);
+    if (!by_class && random.below(9) == 0) boxes[4 * i + static_cast<std::size_t>(random.below(4))] = NAN;
+    order[i] = static_cast<std::int32_t>(count - 1 - i);
+    classes[i] = random.below(3);
+  }
+  const double threshold = double(random.below(6) - 1) / 4;
+  const auto most = static_cast<std::size_t>(random.below(70));
+  const auto overlaps = [&](std::int32_t p, std::int32_t q) {
+    const float* a = boxes.data() + 4 * p;
+    const float* b = boxes.data() + 4 * q;
+    const float width = std::fmax(std::fmin(a[2], b[2]) - std::fmax(a[0], b[0]), 0.0F);
+    const float height = std::fmax(std::fmin(a[3], b[3]) - std::fmax(a[1], b[1]), 0.0F);
+    const float both = (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - width * height;
+    const bool is_same = !by_class || classes[static_cast<std::size_t>(p)] == classes[static_cast<std::size_t>(q)];
+    // A box of another class lies apart: shifted.
+    return double((is_same ? width * height : 0) / (is_same ? both : both + width * height)) > threshold;
+  };
+  for (const std::int32_t box : order) {
+    if (wanted.size() == most) break;
+    bool is_kept = true;
+    for (const std::int32_t better : wanted) is_kept = is_kept && !overlaps(better, box);
+    if (is_kept) wanted.push_back(box);
+  }
+  kept.resize(layout::suppress({boxes.data(), order.data(), count, threshold}, by_class ? classes.data() : nullptr,
+                               most, shifted.data(), blocks.data(), kept.data()));
+  check(kept == wanted, "%d boxes above %g", static_cast<int>(count), threshold);
 }
 
 /// Peaks at the edges, maps without any, positions of a mesh that are no numbers.

@@ -11,5 +11,6 @@ int main() {
   for (int i = 0; i < 5000; ++i) check_approximation(random);
   for (int i = 0; i < 5000; ++i) check_axis_resize(random);
   for (int i = 0; i < 3000; ++i) check_runs(random);
+  for (int i = 0; i < 5000; ++i) check_suppression(random);
   for (int i = 0; i < 2000; ++i) check_peaks_and_samples(random);
 }
