@@ -15,7 +15,6 @@
 #define EXPORT(name) extern "C" __attribute__((export_name(#name))) auto name
 
 using std::int32_t;
-using std::int64_t;
 using std::size_t;
 using std::uint32_t;
 using std::uint8_t;
@@ -57,8 +56,9 @@ EXPORT(approximate_polygon)
 }
 EXPORT(contour_area)(const layout::Point* points, size_t count)->double { return layout::contour_area(points, count); }
 EXPORT(fill_polygon)
-(const int32_t* points, size_t count, int value, uint8_t* mask, int height, int width, int64_t* crossings)->void {
-  layout::fill_polygon(points, count, {mask, height, width, static_cast<uint8_t>(value)}, crossings);
+(const int32_t* points, size_t count, int value, uint8_t* mask, int height, int width, layout::PolygonEdge* edges)
+    ->void {
+  layout::fill_polygon(points, count, {mask, height, width, static_cast<uint8_t>(value)}, edges);
 }
 EXPORT(binarize)
 (const float* map, size_t height, size_t width, float threshold, int dilate, uint8_t* to)->void {

@@ -39,8 +39,18 @@ struct Canvas {
   std::uint8_t value;
 };
 
-/// Sets the pixels of a polygon of whole points: inside, and on the lines between its points. `crossings` has room for
-/// `count`.
-void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, std::int64_t* crossings);
+/// An edge from its first row to before its last, with its place in the first one and its slope, in fixed point.
+/// `crossing` is a place in the row that is filled, of any edge.
+struct PolygonEdge {
+  std::int64_t top;
+  std::int64_t end;
+  std::int64_t place;
+  std::int64_t slope;
+  std::int64_t crossing;
+};
+
+/// Sets the pixels of a polygon of whole points: inside, and on the lines between its points. Points are within 2^24 of
+/// the origin. `edges` has room for `count`.
+void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges);
 
 }  // namespace layout

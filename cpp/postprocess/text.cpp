@@ -85,8 +85,8 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
     whole[2 * i + 1] = static_cast<std::int32_t>(corners[i].y - static_cast<float>(top));
   }
   for (int i = 0; i < width * height; ++i) mask[i] = 0;
-  std::int64_t crossings[kCorners];
-  fill_polygon(whole, kCorners, {mask, height, width, 1}, crossings);
+  PolygonEdge edges[kCorners];
+  fill_polygon(whole, kCorners, {mask, height, width, 1}, edges);
   double sum = 0;
   double count = 0;
   for (int y = 0; y < height; ++y) {

@@ -6,6 +6,9 @@ export const contourFields = 4;
 /** Points of a grown box at most; see cpp/postprocess/text.cpp. */
 const mostGrown = 8192;
 
+/** Bytes of a polygon's edge; see cpp/postprocess/polygons.h. */
+const edgeBytes = 40;
+
 /** @typedef {readonly number[]} Size height and width */
 
 /**
@@ -78,7 +81,15 @@ export const approximationOf = (points, distance, isClosed) =>
 export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {
     const at = put(mask);
-    kernels.fill_polygon(put(points), points.length / 2, value, at, height, width, space(4 * points.length));
+    kernels.fill_polygon(
+      put(points),
+      points.length / 2,
+      value,
+      at,
+      height,
+      width,
+      space(edgeBytes * (points.length / 2)),
+    );
     return take(Uint8Array, at, mask.length);
   });
 

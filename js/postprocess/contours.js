@@ -27,17 +27,20 @@ import { checkShape, floats, integers, readFloats, readIntegers, readMasks, read
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
-const modes = /** @type {const} */ (['list', 'external']);
+const modes = /** @type {const} */ (['list', 'external', 'ccomp', 'tree']);
 const methods = /** @type {const} */ (['simple', 'none']);
 
 /**
- * Follows the borders of a mask, as `cv2.findContours` does: 8-connected parts, and their holes, the last found first.
+ * Follows the borders of a mask, as `cv2.findContours` does: 8-connected parts, and their holes, the last found first;
+ * children come right behind their parent.
  * @param {TensorLike} mask [height, width]: bool, uint8, int32 or float32, of which all but 0 is set
  * @param {object} [options]
- * @param {'list' | 'external'} [options.mode] external: only borders that lie in no other; list if omitted
+ * @param {'list' | 'external' | 'ccomp' | 'tree'} [options.mode] external: only borders that lie in no other; ccomp: of
+ *   two levels, parts and their holes; tree: of all levels; list, which is the default: of one level
  * @param {'simple' | 'none'} [options.method] simple: without the points on straight lines, which is the default
- * @returns {{ contours: Tensor[], parents: Tensor }} int32 [n, 2] of x and y each; `parents` int32: the index of the
- *   contour around each, or -1
+ * @returns {{ contours: Tensor[], parents: Tensor, hierarchy: Tensor }} int32 [n, 2] of x and y each; `parents` int32
+ *   [n]: the index of the contour around each, or -1; `hierarchy` int32 [n, 4]: next, previous, first child and parent
+ *   in the levels of the mode, or -1
  * @example
  * const mask = Tensor.from('bool', [1, 1, 1, 1], [2, 2]);
  * findContours(mask).contours[0].toArray(); // [0, 0, 0, 1, 1, 1, 1, 0]
@@ -46,26 +49,62 @@ export function findContours(mask, options) {
   return named('findContours', () => tracedContours(mask, options));
 }
 
-/** @type {(mask: any, options: any) => { contours: Tensor[], parents: Tensor }} for other functions, whose name it has
- * in messages */
+/** @type {(mask: any, options: any) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} for other functions,
+ * whose name it has in messages */
 export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
   const { mode, method } = readOptions(options, ['mode', 'method']);
-  const isList = (readWord('mode', modes, mode) ?? 'list') === 'list';
+  const levels = readWord('mode', modes, mode) ?? 'list';
   const simple = (readWord('method', methods, method) ?? 'simple') === 'simple';
   const { points, contours } = contoursOf(data, dims, simple);
-  const all = Array.from({ length: contours.length / contourFields }, (_, i) => {
-    const [start, length, parent] = contours.subarray(contourFields * i, contourFields * (i + 1));
-    return { start, length, parent };
-  }).reverse();
-  const kept = isList ? all : all.filter(({ parent }) => parent === -1);
+  const found = Array.from({ length: contours.length / contourFields }, (_, i) => {
+    const [start, length, parent, isHole] = contours.subarray(contourFields * i, contourFields * (i + 1));
+    const isChild = levels === 'tree' || (levels === 'ccomp' && isHole === 1);
+    return { start, length, around: parent, parent: isChild ? parent : -1 };
+  });
+  const kept = levels === 'external' ? found.filter(({ around }) => around === -1) : found;
+  const { order, rows } = treeOf(kept.map(({ parent }) => parent));
+  const places = new Map(order.map((one, place) => [kept[one], place]));
   return {
-    contours: kept.map(({ start, length }) => integers(points.slice(2 * start, 2 * (start + length)), [length, 2])),
+    contours: order.map((one) => {
+      const { start, length } = kept[one];
+      return integers(points.slice(2 * start, 2 * (start + length)), [length, 2]);
+    }),
     parents: integers(
-      Int32Array.from(kept, ({ parent }) => (parent === -1 ? -1 : all.length - 1 - parent)),
-      [kept.length],
+      Int32Array.from(order, (one) => places.get(found[kept[one].around]) ?? -1),
+      [order.length],
     ),
+    hierarchy: integers(Int32Array.from(rows), [order.length, 4]),
   };
+}
+
+/** Borders from the last of the outermost on, each followed by its children, and their relations in that order.
+ * @type {(parents: number[]) => { order: number[], rows: number[] }} */
+function treeOf(parents) {
+  /** @type {Map<number, number[]>} */
+  const children = new Map();
+  parents.forEach((parent, i) => {
+    const sisters = children.get(parent);
+    if (sisters) sisters.push(i);
+    else children.set(parent, [i]);
+  });
+  const order = [];
+  const left = [...(children.get(-1) ?? [])];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    order.push(one);
+    for (const child of children.get(one) ?? []) left.push(child);
+  }
+  const places = new Int32Array(parents.length);
+  order.forEach((one, place) => (places[one] = place));
+  const placeOf = (/** @type {number | undefined} */ one) => (one === undefined || one < 0 ? -1 : places[one]);
+  const [next, previous] = [new Map(), new Map()];
+  for (const sisters of children.values())
+    sisters.forEach((one, i) => {
+      next.set(one, sisters[i - 1]);
+      previous.set(one, sisters[i + 1]);
+    });
+  const rows = order.flatMap((one) => [next.get(one), previous.get(one), children.get(one)?.at(-1), parents[one]]);
+  return { order, rows: rows.map(placeOf) };
 }
 
 /** @type {(name: string, value: any) => Float32Array} x and y each, of whole numbers or float32 */
@@ -201,12 +240,12 @@ export function approxPolyDP(curve, epsilon, closed) {
   });
 }
 
-/** The farthest point from a picture that is drawn to: lines are walked pixel by pixel. */
-const mostPlace = 65536;
+/** Products of two differences of places are exact in float64, in which OpenCV has them. */
+const mostPlace = 2 ** 24;
 
 /**
  * Fills a polygon, as `cv2.fillPoly` does with one: the pixels inside, and those of the lines between its points.
- * OpenCV cuts a line where it leaves the picture, and rounds there: pixels of that line can be its neighbors.
+ * A line that leaves the picture is cut there, at a whole place, as OpenCV cuts it.
  * @param {TensorLike} mask [height, width], uint8 or bool; it is not changed
  * @param {TensorLike} points [n, 2]: x and y, int32 or int64
  * @param {number} [value] 1 if omitted

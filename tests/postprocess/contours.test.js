@@ -134,7 +134,12 @@ const square = points([
 ]);
 const mask = Tensor.from('uint8', [0, 0, 0, 0], [2, 2]);
 test.each([
-  ['findContours', [points([[1, 2]]), { mode: 'tree' }], RangeError, "mode must be 'list' or 'external', got 'tree'"],
+  [
+    'findContours',
+    [points([[1, 2]]), { mode: 'all' }],
+    RangeError,
+    "mode must be 'list', 'external', 'ccomp' or 'tree', got 'all'",
+  ],
   ['findContours', [Tensor.from('bool', [1], [1])], RangeError, 'mask must have dims [height, width], got [1]'],
   ['convexHull', [Tensor.from('int32', [1, 2, 3], [3])], RangeError, 'points must have dims [n, 2], got [3]'],
   ['minAreaRect', [Tensor.from('int32', [], [0, 2])], RangeError, 'points must have points, got dims [0, 2]'],
@@ -149,7 +154,7 @@ test.each([
   ['approxPolyDP', [square, -1, true], RangeError, 'epsilon must be at least 0, got -1'],
   ['approxPolyDP', [square, 1], TypeError, 'closed must be true or false, got undefined'],
   ['fillPoly', [mask, square, 256], RangeError, 'value must be in [0, 255], got 256'],
-  ['fillPoly', [mask, points([[70000, 1]])], RangeError, 'points must be in [-65536, 65536], got 70000'],
+  ['fillPoly', [mask, points([[2 ** 25, 1]])], RangeError, 'points must be in [-16777216, 16777216], got 33554432'],
   ['fillPoly', [square, square], TypeError, 'mask type must be uint8 or bool, got int32'],
   [
     'textDetection',

@@ -49,8 +49,9 @@ function callMethod({ class: className, method, config, options }, tensors) {
   return answers.postProcessor(config, { className })[method](outputs, given);
 }
 
-/** Contours as their lengths and their points. */
-const joined = ({ contours }) => ({
+/** Contours as their lengths, their points and their levels. */
+const joined = ({ contours, hierarchy }) => ({
+  hierarchy,
   lengths: contours.map(({ dims }) => dims[0]),
   points: {
     type: 'int32',

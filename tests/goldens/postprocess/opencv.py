@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-MODES = {"list": cv2.RETR_LIST, "external": cv2.RETR_EXTERNAL}
+MODES = {"list": cv2.RETR_LIST, "external": cv2.RETR_EXTERNAL, "ccomp": cv2.RETR_CCOMP, "tree": cv2.RETR_TREE}
 METHODS = {"simple": cv2.CHAIN_APPROX_SIMPLE, "none": cv2.CHAIN_APPROX_NONE}
 
 
@@ -13,9 +13,10 @@ def points(array):
 
 def contours(mask, options):
     method = METHODS[options.get("method", "simple")]
-    found, _ = cv2.findContours(mask, MODES[options.get("mode", "list")], method)
+    found, hierarchy = cv2.findContours(mask, MODES[options.get("mode", "list")], method)
     joined = np.concatenate([points(one) for one in found]) if found else np.zeros((0, 2), np.int32)
-    return {"lengths": [len(one) for one in found], "points": joined}
+    levels = hierarchy[0] if found else np.zeros((0, 4), np.int32)
+    return {"lengths": [len(one) for one in found], "points": joined, "hierarchy": levels}
 
 
 def rect(array):
