@@ -4,6 +4,7 @@ import * as detection from './methods/detection.js';
 import * as grounded from './methods/grounded.js';
 import * as instances from './methods/instances.js';
 import * as keypoints from './methods/keypoints.js';
+import * as layout from './methods/layout.js';
 import * as masks from './methods/masks.js';
 import * as segments from './methods/segments.js';
 import * as semantic from './methods/semantic.js';
@@ -126,7 +127,9 @@ export const table = {
     post_process_grounded_object_detection: grounded.owlv2Grounded,
     post_process_image_guided_detection: grounded.owlv2Guided,
   }),
-  PPDocLayoutV2ImageProcessor: row(detectionOf(detection.layout)),
+  PPDocLayoutV2ImageProcessor: row(detectionOf(layout.layout)),
+  PPDocLayoutV3ImageProcessor: row(detectionOf(layout.layoutPolygons), { size: { height: 800, width: 800 } }),
+  PPDocLayoutV4ImageProcessor: row(detectionOf(layout.layoutCorners)),
   PPOCRV5ServerDetImageProcessor: row(detectionOf(text.textDetection)),
   PPOCRV5ServerRecImageProcessor: recognition,
   PPOCRV6SmallRecImageProcessor: recognition,
@@ -185,8 +188,6 @@ export const table = {
 /** Methods that have no counterpart here, and why. */
 export const unsupported = /** @type {Record<string, Record<string, string>>} */ ({
   OwlViTProcessor: { post_process: 'raises in Python too: its image processor lacks what it calls' },
-  PPDocLayoutV3ImageProcessor: { post_process_object_detection: 'needs polygons of masks, which this package lacks' },
-  PPDocLayoutV4ImageProcessor: { post_process_object_detection: 'needs an order by a graph, which this package lacks' },
 });
 
 /** Classes whose methods make text of tokens: those belong to a tokenizer. */

@@ -12,8 +12,6 @@ const names = Object.keys(classes);
 /** Methods that are not here. */
 const missing = {
   OwlViTProcessor: { post_process: 'raises in Python too: its image processor lacks what it calls' },
-  PPDocLayoutV3ImageProcessor: { post_process_object_detection: 'needs polygons of masks, which this package lacks' },
-  PPDocLayoutV4ImageProcessor: { post_process_object_detection: 'needs an order by a graph, which this package lacks' },
 };
 
 beforeAll(() => init());

@@ -2,7 +2,6 @@
 import {
   convertBoxes,
   cutRows,
-  descendingOrder,
   extremesOf,
   greatestOf,
   indicesAbove,
@@ -12,7 +11,6 @@ import {
   scaleBoxes,
   sigmoidOf,
   softmaxOf,
-  votesOf,
 } from '../../postprocess-engine/index.js';
 import { rangeError } from '../../arguments/index.js';
 import { floats, integers } from '../tensors.js';
@@ -145,36 +143,6 @@ export const rtDetr = method({
     return each(dims[0], (i) => {
       const found = bestButLast(pictureOf(all, i), dims);
       return picked({ ...found, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) }, o.threshold);
-    });
-  },
-});
-
-/** Places of queries in the order of reading: the rank of their votes. */
-const readingOrder = (/** @type {Float32Array} */ order, /** @type {number} */ queries) => {
-  const ranks = new Int32Array(queries);
-  const votes = votesOf(order, queries).map((vote) => -vote);
-  descendingOrder(votes).forEach((query, rank) => {
-    ranks[query] = rank;
-  });
-  return ranks;
-};
-
-export const layout = method({
-  outputs: { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') },
-  options: { threshold: threshold(0.5), target_sizes: sizes },
-  run(t, o) {
-    const [batch, queries, classes] = t.logits.dims;
-    return each(batch, (i) => {
-      const found = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
-      const ranks = rowsOf(readingOrder(pictureOf(t.order_logits, i), queries), 1, found.queries);
-      const boxes = rowsOf(corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]), 4, found.queries);
-      const kept = indicesAbove(found.scores, o.threshold, true);
-      const order = descendingOrder(Float32Array.from(kept, (at) => -ranks[at]));
-      const at = rowsOf(kept, 1, order);
-      return {
-        ...pickedAt({ ...found, boxes }, at),
-        order_seq: integers(rowsOf(ranks, 1, at), [at.length]),
-      };
     });
   },
 });

@@ -1,0 +1,183 @@
+/** Boxes and polygons of a page in the order of reading: PP-DocLayout. */
+import {
+  descendingOrder,
+  indicesAbove,
+  rowsOf,
+  sigmoidOf,
+  swapped,
+  votesOf,
+} from '../../postprocess-engine/index.js';
+import { approxPolyDP, contourArea, findContours } from '../contours.js';
+import { roundEven } from '../settings.js';
+import { flags, floats, integers } from '../tensors.js';
+import { floatOutput, method } from './define.js';
+import { bestPairs, boxOutput, corners, each, logits, pickedAt, pictureOf } from './detection.js';
+import { needed, sizes, threshold } from './options.js';
+import { readingOrder } from './reading-order.js';
+import { planesOf } from './semantic.js';
+import { readSides } from './settings.js';
+
+const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
+const options = { threshold: threshold(0.5), target_sizes: sizes };
+
+/** Ranks of queries by their votes. */
+const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ queries) => {
+  const ranks = new Int32Array(queries);
+  const votes = votesOf(order, queries).map((vote) => -vote);
+  descendingOrder(votes).forEach((query, rank) => {
+    ranks[query] = rank;
+  });
+  return ranks;
+};
+
+/** The pairs of a picture that stay, by the rank of their queries.
+ * @type {(t: any, i: number, o: any) => any} */
+function foundInOrder(t, i, o) {
+  const [, queries, classes] = t.logits.dims;
+  const found = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
+  const ranks = rowsOf(rankedVotes(pictureOf(t.order_logits, i), queries), 1, found.queries);
+  const boxes = rowsOf(corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]), 4, found.queries);
+  const kept = indicesAbove(found.scores, o.threshold, true);
+  const at = rowsOf(kept, 1, descendingOrder(Float32Array.from(kept, (one) => -ranks[one])));
+  return {
+    queries: rowsOf(found.queries, 1, at),
+    answer: { ...pickedAt({ ...found, boxes }, at), order_seq: integers(rowsOf(ranks, 1, at), [at.length]) },
+  };
+}
+
+export const layout = method({
+  outputs,
+  options,
+  run: (t, o) => each(t.logits.dims[0], (i) => foundInOrder(t, i, o).answer),
+});
+
+/** Version 3: a polygon around the mask of each box, or the box's corners where the mask has none. */
+export const layoutPolygons = method({
+  outputs: { ...outputs, out_masks: floatOutput('batch', 'queries', 'height', 'width') },
+  options: { ...options, target_sizes: needed(sizes) },
+  run(t, o, settings) {
+    const model = readSides(settings, 'size');
+    return each(t.logits.dims[0], (i) => {
+      const { queries, answer } = foundInOrder(t, i, o);
+      const scale = o.target_sizes[i].map(
+        (/** @type {number} */ side, /** @type {number} */ axis) => model[axis] / side / 4,
+      );
+      const masks = planesOf(t.out_masks, i);
+      const polygon_points = Array.from(queries, (query, k) => {
+        const box = Array.from(answer.boxes.data.subarray(4 * k, 4 * k + 4), (side) => Math.trunc(Number(side)));
+        const points = polygonIn(masks.gather(Int32Array.of(query)), box, scale, o.threshold);
+        const [x0, y0, x1, y1] = box;
+        const list = points ?? [x0, y0, x1, y0, x1, y1, x0, y1];
+        return floats(Float32Array.from(list), [list.length / 2, 2]);
+      });
+      return { ...answer, polygon_points };
+    });
+  },
+});
+
+/** The polygon of a mask in its box, of at least 4 points.
+ * @type {(mask: Planes, box: number[], scale: number[], least: number) => number[] | undefined} */
+function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
+  const [width, height] = [x1 - x0, y1 - y0];
+  if (width <= 0 || height <= 0) return undefined;
+  const within = (/** @type {number} */ place, /** @type {number} */ most) =>
+    Math.min(Math.max(roundEven(place), 0), most);
+  const [left, right] = [x0, x1].map((x) => within(x * across, mask.width));
+  const [top, bottom] = [y0, y1].map((y) => within(y * down, mask.height));
+  if (left >= right || top >= bottom) return undefined;
+  const part = mask
+    .crop(top, left, bottom - top, right - left)
+    .sigmoid()
+    .above(least, Float32Array);
+  if (!part.includes(1)) return undefined;
+  const columns = swapped(rowsOf(part, right - left, nearest(bottom - top, height)), 1, height, right - left);
+  const whole = swapped(rowsOf(columns, height, nearest(right - left, width)), 1, width, height);
+  const polygon = bentPolygon(outlineOf(new Uint8Array(whole), [height, width]));
+  return polygon.length < 4 ? undefined : polygon.flatMap(([x, y]) => [x + x0, y + y0]);
+}
+
+/** The neighbors that OpenCV's INTER_NEAREST takes. */
+const nearest = (/** @type {number} */ length, /** @type {number} */ count) =>
+  Int32Array.from({ length: count }, (_, i) => Math.min(Math.floor(i * (1 / (count / length))), length - 1));
+
+/** @type {(list: any) => number[][]} */
+const pairsOf = (list) => Array.from({ length: list.length / 2 }, (_, i) => [list[2 * i], list[2 * i + 1]]);
+
+/** How far points of a polygon may be from its outline, in parts of the outline's length. */
+const outlineTolerance = 0.004;
+
+/** @type {(mask: Uint8Array, size: number[]) => number[][]} the outline of the largest part, with fewer points */
+function outlineOf(mask, size) {
+  const { contours } = findContours(flags(mask, size), { mode: 'external' });
+  const areas = contours.map((contour) => contourArea(contour));
+  const largest = contours[areas.indexOf(Math.max(...areas))];
+  const points = pairsOf(largest.data);
+  const length = points.reduce((sum, [x, y], i) => {
+    const [fromX, fromY] = points.at(i - 1) ?? [x, y];
+    return sum + Math.fround(Math.sqrt((x - fromX) ** 2 + (y - fromY) ** 2));
+  }, 0);
+  return pairsOf(approxPolyDP(largest, outlineTolerance * length, true).data);
+}
+
+/** Points where the polygon turns outwards; those of 45 degrees are moved along their bisector.
+ * @type {(points: number[][]) => number[][]} */
+function bentPolygon(points) {
+  return points.flatMap(([x, y], i) => {
+    const [before, behind] = [points.at(i - 1) ?? [x, y], points[(i + 1) % points.length]];
+    const [a, b, c, d] = [before[0] - x, before[1] - y, behind[0] - x, behind[1] - y];
+    if (b * c - a * d >= 0) return [];
+    const [first, second] = [Math.sqrt(a * a + b * b), Math.sqrt(c * c + d * d)];
+    const cosine = Math.min(Math.max((a * c + b * d) / (first * second), -1), 1);
+    if (Math.abs((Math.acos(cosine) * 180) / Math.PI - 45) >= 1) return [[x, y]];
+    const [p, q] = [a / first + c / second, b / first + d / second];
+    const step = (first + second) / 2 / Math.sqrt(p * p + q * q);
+    return [[x + p * step, y + q * step]];
+  });
+}
+
+/** Version 4: four corners a query, in an order by two matrices. */
+export const layoutCorners = method({
+  outputs: {
+    logits,
+    pred_boxes: floatOutput('batch', 'queries', 10),
+    relative_order_logits: floatOutput('batch', 'queries', 'queries'),
+    successor_order_logits: floatOutput('batch', 'queries', 'queries'),
+  },
+  options: { ...options, target_sizes: needed(sizes) },
+  run(t, o) {
+    const [batch, queries, classes] = t.logits.dims;
+    return each(batch, (i) => {
+      const found = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
+      const kept = indicesAbove(found.scores, o.threshold, true);
+      const own = rowsOf(found.queries, 1, kept);
+      const [relative, successor] = [t.relative_order_logits, t.successor_order_logits].map((one) => pictureOf(one, i));
+      const ranks = readingOrder(relative, successor, queries, own);
+      const at = rowsOf(kept, 1, descendingOrder(Float32Array.from(own, (query) => -(ranks.get(query) ?? 0))));
+      const points = cornersOf(rowsOf(pictureOf(t.pred_boxes, i), 10, rowsOf(found.queries, 1, at)), o.target_sizes[i]);
+      const boxes = points.flatMap((list) =>
+        [0, 1].flatMap((isMost) =>
+          [0, 1].map((axis) => {
+            const sides = list.filter((_, k) => k % 2 === axis);
+            return isMost ? Math.max(...sides) : Math.min(...sides);
+          }),
+        ),
+      );
+      const order = Int32Array.from(at, (one) => ranks.get(found.queries[one]) ?? 0);
+      return {
+        scores: floats(rowsOf(found.scores, 1, at), [at.length]),
+        labels: integers(rowsOf(found.labels, 1, at), [at.length]),
+        boxes: floats(Float32Array.from(boxes), [at.length, 4]),
+        polygon_points: floats(Float32Array.from(points.flat()), [at.length, 4, 2]),
+        order_seq: integers(order, [at.length]),
+      };
+    });
+  },
+});
+
+/** @type {(rows: Float32Array, size: number[]) => number[][]} x and y of the corners of each row of 10 numbers */
+function cornersOf(rows, [height, width]) {
+  const f = Math.fround;
+  return each(rows.length / 10, (row) =>
+    each(8, (k) => f(f(rows[10 * row + (k % 2)] + f(rows[10 * row + 2 + k] - 0.5)) * (k % 2 ? height : width))),
+  );
+}

@@ -1,0 +1,147 @@
+/** PP-DocLayout 4's order of reading: a graph of successors without cycles, sorted by which box comes first. */
+import { rangeError } from '../../arguments/index.js';
+
+/** A graph of more boxes takes seconds where all follow all. */
+const mostBoxes = 500;
+
+const f = Math.fround;
+
+/** @typedef {{ from: number, to: number, weight: number }} Edge */
+
+/** The rank of each query.
+ * @param {Float32Array} relative logits [queries, queries] of coming before
+ * @param {Float32Array} successor logits of coming directly before
+ * @param {number} queries
+ * @param {Int32Array} kept the queries that are ranked
+ * @returns {Map<number, number>} */
+export function readingOrder(relative, successor, queries, kept) {
+  const nodes = [...new Set(kept)].sort((a, b) => a - b);
+  if (nodes.length > mostBoxes) rangeError(`threshold must leave at most ${mostBoxes} queries, got ${nodes.length}`);
+  const edges = nodes.flatMap((from) =>
+    nodes
+      .map((to) => ({ from, to, weight: successor[from * queries + to] }))
+      .filter(({ to, weight }) => from !== to && weight > 0),
+  );
+  const acyclic = new Set(
+    withoutCycles(
+      nodes,
+      [...edges].sort((a, b) => a.weight - b.weight),
+    ),
+  );
+  const graph = edges.filter((edge) => acyclic.has(edge));
+  const scoreOf = (/** @type {number} */ a, /** @type {number} */ b) =>
+    a === b ? 0 : sigmoid(relative[a * queries + b]);
+  const votes = new Map(nodes.map((node) => [node, nodes.reduce((sum, other) => f(sum + scoreOf(other, node)), 0)]));
+  const parts = connected(nodes, graph).map((part) => ({
+    order: topological(part, graph, scoreOf),
+    vote: f(part.reduce((sum, node) => f(sum + (votes.get(node) ?? 0)), 0) / part.length),
+  }));
+  const order = parts.sort((a, b) => a.vote - b.vote).flatMap((part) => part.order);
+  return new Map(order.map((node, rank) => [node, rank]));
+}
+
+/** Numpy's, in float32. */
+function sigmoid(/** @type {number} */ x) {
+  const power = f(Math.exp(-Math.abs(x)));
+  return f((x >= 0 ? 1 : power) / f(1 + power));
+}
+
+/** Drops the weakest edge of each strongly connected part, until no part has two nodes. Edges rise: how many have to
+ * go before a part falls apart is found by halving.
+ * @type {(nodes: number[], edges: Edge[]) => Edge[]} */
+function withoutCycles(nodes, edges) {
+  const partOf = strongParts(nodes, edges);
+  const kept = edges.filter(({ from, to }) => partOf.get(from) !== partOf.get(to));
+  for (const one of new Set(partOf.values())) {
+    const part = nodes.filter((node) => partOf.get(node) === one);
+    const own = edges.filter(({ from, to }) => partOf.get(from) === one && partOf.get(to) === one);
+    if (part.length === 1) continue;
+    let [fewest, most] = [1, own.length];
+    while (fewest < most) {
+      const middle = (fewest + most) >> 1;
+      const isWhole = new Set(strongParts(part, own.slice(middle)).values()).size === 1;
+      if (isWhole) fewest = middle + 1;
+      else most = middle;
+    }
+    kept.push(...withoutCycles(part, own.slice(fewest)));
+  }
+  return kept;
+}
+
+/** @type {(nodes: number[], edges: Edge[], isUndirected?: boolean) => Map<number, number[]>} */
+function neighborsOf(nodes, edges, isUndirected = false) {
+  /** @type {Map<number, number[]>} */
+  const neighbors = new Map(nodes.map((node) => [node, []]));
+  for (const { from, to } of edges) {
+    neighbors.get(from)?.push(to);
+    if (isUndirected) neighbors.get(to)?.push(from);
+  }
+  return neighbors;
+}
+
+/** Tarjan's strongly connected parts: a number for each node.
+ * @type {(nodes: number[], edges: Edge[]) => Map<number, number>} */
+function strongParts(nodes, edges) {
+  const neighbors = neighborsOf(nodes, edges);
+  const [seen, low, parts] = [new Map(), new Map(), new Map()];
+  /** @type {number[]} */
+  const path = [];
+  const visit = (/** @type {number} */ node) => {
+    low.set(node, seen.size);
+    seen.set(node, seen.size);
+    path.push(node);
+    for (const next of neighbors.get(node) ?? []) {
+      if (!seen.has(next)) visit(next);
+      if (!parts.has(next)) low.set(node, Math.min(low.get(node), low.get(next)));
+    }
+    if (low.get(node) !== seen.get(node)) return;
+    for (const member of path.splice(path.indexOf(node))) parts.set(member, node);
+  };
+  for (const node of nodes) if (!seen.has(node)) visit(node);
+  return parts;
+}
+
+/** @type {(nodes: number[], edges: Edge[]) => number[][]} parts whose nodes an edge joins, each in rising order */
+function connected(nodes, edges) {
+  const neighbors = neighborsOf(nodes, edges, true);
+  const seen = new Set();
+  return nodes.flatMap((first) => {
+    if (seen.has(first)) return [];
+    const part = [first];
+    seen.add(first);
+    for (const node of part) {
+      for (const next of neighbors.get(node) ?? []) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        part.push(next);
+      }
+    }
+    return [part.sort((a, b) => a - b)];
+  });
+}
+
+/** Of the nodes that none precedes, the one that comes before the others most often is next.
+ * @type {(nodes: number[], edges: Edge[], scoreOf: (a: number, b: number) => number) => number[]} */
+function topological(nodes, edges, scoreOf) {
+  const neighbors = neighborsOf(
+    nodes,
+    edges.filter(({ from }) => nodes.includes(from)),
+  );
+  const degrees = new Map(nodes.map((node) => [node, 0]));
+  for (const list of neighbors.values()) for (const to of list) degrees.set(to, (degrees.get(to) ?? 0) + 1);
+  const left = nodes.filter((node) => degrees.get(node) === 0);
+  const order = [];
+  while (left.length > 0) {
+    const scores = left.map((node) => left.reduce((sum, other) => f(sum + scoreOf(node, other)), 0));
+    const most = Math.max(...scores);
+    const best = Math.min(...left.filter((_, i) => scores[i] === most));
+    left.splice(left.indexOf(best), 1);
+    order.push(best);
+    for (const next of neighbors.get(best) ?? []) {
+      const degree = (degrees.get(next) ?? 0) - 1;
+      degrees.set(next, degree);
+      if (degree === 0) left.push(next);
+    }
+  }
+  return order;
+}
