@@ -65,7 +65,7 @@ export const largeBoxes = (boxes, side) =>
     return take(Int32Array, to, kernels.large_boxes(put(boxes), count, side, to));
   });
 
-/** What suppression takes; see cpp/postprocess/boxes.h. */
+/** Bytes that suppression works in; see cpp/postprocess/boxes.h. */
 export const suppressionBytes = (/** @type {number} */ count) => 24 * (count + 3);
 
 /** Greedy suppression in falling order of the scores.

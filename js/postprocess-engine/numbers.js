@@ -4,7 +4,7 @@ import { kernels, put, space, take, view, withMemory } from './module.js';
 /** Bytes of a value with its index; see cpp/postprocess/select.h. */
 const rankedBytes = 8;
 
-/** @type {(codes: ArrayBufferView, count: number, isBrain?: boolean) => Float32Array} of codes of float16 or bfloat16 */
+/** @type {(codes: ArrayBufferView, count: number, isBrain?: boolean) => Float32Array} of float16 or bfloat16 */
 export const widen = (codes, count, isBrain = false) =>
   withMemory(() => {
     const to = space(4 * count);

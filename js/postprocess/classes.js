@@ -54,7 +54,8 @@ function eomtMasks(planes, size, settings) {
 const videoMasks = (planes, size) => planes.resize(size);
 
 const semanticRow = row(semanticOf(semantic.semantic));
-const oneFormer = row(formerSegments(queryOutputs, segments.oneFormerInstance(queryOutputs)));
+const oneFormerOutputs = { ...queryOutputs, resize: semantic.smoothResize };
+const oneFormer = row(formerSegments(oneFormerOutputs, segments.oneFormerInstance(oneFormerOutputs)));
 const keypointMatching = row({ post_process_keypoint_matching: keypoints.matching });
 const recognition = row({ post_process_text_recognition: text.textRecognition });
 

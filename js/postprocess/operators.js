@@ -276,7 +276,8 @@ function suppressed(boxes, scores, { iou, score, most }) {
  * The ONNX operators Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK and NonMaxSuppression in all their versions,
  * for all types of each, and Resize for float32 and uint8: `runModel(model, inputs, { operators })` takes them,
  * `inferShape` and `run` of `onnx-layout/operators` one. They are within onnxruntime's tolerance; equal numbers are in
- * ONNX's order. float16 and bfloat16 are computed in float32 and rounded once. Resize cuts resized bytes, and rounds them with `antialias`, as onnxruntime does.
+ * ONNX's order. float16 and bfloat16 are computed in float32 and rounded once. Resize cuts resized bytes, and rounds
+ * them with `antialias`, as onnxruntime does.
  * @example
  * Object.keys(operators).slice(0, 3); // ['Softmax', 'LogSoftmax', 'Sigmoid']
  */

@@ -117,9 +117,9 @@ function readTargets(maps, out, read, count) {
   const targets = maps.map(({ holder, key, name, to }) => readTarget(name, to, holder[key].dtype, holder[key].dims));
   checkApart(targets);
   for (const [output, value] of Object.entries(read))
-    for (const { data } of [value].flat())
+    for (const one of [value].flat())
       targets.forEach((target, i) => {
-        if (overlap(target.data, data)) rangeError(`${maps[i].name} must not overlap ${output}`);
+        if (one?.data && overlap(target.data, one.data)) rangeError(`${maps[i].name} must not overlap ${output}`);
       });
   return targets;
 }

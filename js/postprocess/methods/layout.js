@@ -1,12 +1,5 @@
 /** Boxes and polygons of a page in the order of reading: PP-DocLayout. */
-import {
-  descendingOrder,
-  indicesAbove,
-  rowsOf,
-  sigmoidOf,
-  swapped,
-  votesOf,
-} from '../../postprocess-engine/index.js';
+import { descendingOrder, indicesAbove, rowsOf, sigmoidOf, swapped, votesOf } from '../../postprocess-engine/index.js';
 import { approxPolyDP, contourArea, findContours } from '../contours.js';
 import { roundEven } from '../settings.js';
 import { flags, floats, integers } from '../tensors.js';
@@ -16,6 +9,8 @@ import { needed, sizes, threshold } from './options.js';
 import { readingOrder } from './reading-order.js';
 import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
+
+/** @import { Planes } from '../../postprocess-engine/index.js' */
 
 const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
 const options = { threshold: threshold(0.5), target_sizes: sizes };
@@ -75,11 +70,14 @@ export const layoutPolygons = method({
   },
 });
 
+/** Boxes with longer sides are no part of a page. */
+const mostSide = 32768;
+
 /** The polygon of a mask in its box, of at least 4 points.
  * @type {(mask: Planes, box: number[], scale: number[], least: number) => number[] | undefined} */
 function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
   const [width, height] = [x1 - x0, y1 - y0];
-  if (width <= 0 || height <= 0) return undefined;
+  if (!(width > 0 && width <= mostSide && height > 0 && height <= mostSide)) return undefined;
   const within = (/** @type {number} */ place, /** @type {number} */ most) =>
     Math.min(Math.max(roundEven(place), 0), most);
   const [left, right] = [x0, x1].map((x) => within(x * across, mask.width));

@@ -133,8 +133,10 @@ function topological(nodes, edges, scoreOf) {
   const order = [];
   while (left.length > 0) {
     const scores = left.map((node) => left.reduce((sum, other) => f(sum + scoreOf(node, other)), 0));
-    const most = Math.max(...scores);
-    const best = Math.min(...left.filter((_, i) => scores[i] === most));
+    let [best, most] = [left[0], -1];
+    scores.forEach((score, i) => {
+      if (score > most || (score === most && left[i] < best)) [best, most] = [left[i], score];
+    });
     left.splice(left.indexOf(best), 1);
     order.push(best);
     for (const next of neighbors.get(best) ?? []) {

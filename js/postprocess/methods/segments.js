@@ -11,7 +11,7 @@ import {
 } from '../../postprocess-engine/index.js';
 import { floatOutput, method, named } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
-import { labelMap, maskOutput, planesOf } from './semantic.js';
+import { labelMap, maskOutput, plainResize, planesOf } from './semantic.js';
 import { flag, ids, needed, sizes, threshold } from './options.js';
 import { checkNoPatches } from './settings.js';
 
@@ -125,6 +125,7 @@ const merging = {
  * @property {string} logits
  * @property {string} masks
  * @property {readonly number[]} [first]
+ * @property {import('./semantic.js').Resize} [resize]
  */
 
 /** @type {(names: QueryOutputs) => Method['outputs']} */
@@ -150,7 +151,8 @@ export const panoptic = (names, isPanoptic) =>
         if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
         const chosen = whole.gather(at);
         const own = (names.first ? chosen.resize(names.first) : chosen).sigmoid();
-        const map = merged(o.target_sizes ? own.resize(size) : own, found, o, o.label_ids_to_fuse ?? new Set());
+        const resized = o.target_sizes ? (names.resize ?? plainResize)(own, size) : own;
+        const map = merged(resized, found, o, o.label_ids_to_fuse ?? new Set());
         return segmented(map, size, o.return_coco_annotation ?? false);
       });
     },
@@ -205,7 +207,8 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
         if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
         const planes = whole.gather(rowsOf(found.queries, 1, at));
         const own = { scores: rowsOf(found.scores, 1, at), labels: rowsOf(found.labels, 1, at) };
-        const map = merged(o.target_sizes ? planes.resize(size) : planes, own, o, new Set());
+        const sized = o.target_sizes ? (names.resize ?? plainResize)(planes, size) : planes;
+        const map = merged(sized, own, o, new Set());
         return segmented(map, size, o.return_coco_annotation);
       });
     },

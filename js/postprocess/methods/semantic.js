@@ -1,11 +1,12 @@
 /** A label for each pixel: `post_process_semantic_segmentation`. */
-import { nearestColors, Planes, resizedLabels, softmaxOf } from '../../postprocess-engine/index.js';
+import { nearestColors, Planes, resizedAxes, resizedLabels, softmaxOf } from '../../postprocess-engine/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { floats, integers, PendingMap } from '../tensors.js';
-import { floatOutput, method, named } from './define.js';
+import { floatOutput, method } from './define.js';
 import { checkClasses, each, pictureOf } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
-import { checkNoPatches, evenSize, readColorSettings } from './settings.js';
+import { mergedPatches, patchOffsets } from './patches.js';
+import { evenSize, readColorSettings } from './settings.js';
 
 /** @import { Method } from '../types.js' */
 
@@ -45,31 +46,57 @@ export const semantic = method({
     }),
 });
 
+/** @typedef {(planes: Planes, size: readonly number[]) => Planes} Resize */
+
+/** @type {Resize} */
+export const plainResize = (planes, size) => planes.resize(size);
+
+/** @type {import('../../postprocess-engine/index.js').ResizeRules} */
+const shrinking = {
+  ...{ mode: 'linear', coordinate: 'half_pixel', nearest: 'floor', antialias: true, excludesOutside: true },
+  ...{ cubic: -0.75, extrapolation: 0 },
+};
+
+/** torchvision's, of numbers: an axis that shrinks takes in all that lies between.
+ * @type {Resize} */
+export function smoothResize(planes, [height, width]) {
+  if (height >= planes.height && width >= planes.width) return planes.resize([height, width]);
+  const step = (/** @type {number} */ axis, /** @type {number} */ count, /** @type {number} */ length) => ({
+    ...{ axis, count, scale: Math.fround(count / length), start: 0, end: 1 },
+  });
+  const steps = [step(2, width, planes.width), step(1, height, planes.height)];
+  const data = resizedAxes(planes.numbers(), [planes.planes, planes.height, planes.width], steps, shrinking);
+  return new Planes(data, { planes: planes.planes, channels: planes.planes, height, width });
+}
+
 /** Classes of queries times their masks, summed over the queries.
  * @param {object} names
  * @param {string} names.logits
  * @param {string} names.masks
  * @param {boolean} [names.keepsLast] whether the last class counts as one
  * @param {(planes: Planes, settings: any) => Planes} [names.first] what comes before all
+ * @param {Resize} [names.resize]
  * @returns {Method} */
-export const querySemantic = ({ logits, masks, keepsLast = false, first = (planes) => planes }) =>
+export const querySemantic = ({ logits, masks, keepsLast = false, first = (planes) => planes, resize = plainResize }) =>
   method({
     outputs: {
       [logits]: floatOutput('batch', 'queries', 'classes'),
       [masks]: maskOutput,
-      patch_offsets: named(floatOutput('any', 'any'), { isOptional: true }),
+      patch_offsets: patchOffsets,
     },
     options,
     run(t, o, settings) {
-      checkNoPatches(t);
       checkClasses(t[logits].dims);
       const [batch, , classes] = t[logits].dims;
       const used = keepsLast ? classes : classes - 1;
-      return each(batch, (i) => {
+      const sums = each(batch, (i) => {
         const weights = softmaxOf(pictureOf(t[logits], i), classes);
-        const planes = first(planesOf(t[masks], i), settings).sigmoid().mix(weights, classes, used);
+        return first(planesOf(t[masks], i), settings).sigmoid().mix(weights, classes, used);
+      });
+      const pictures = t.patch_offsets ? mergedPatches(sums, t.patch_offsets, o.target_sizes, settings) : sums;
+      return pictures.map((planes, i) => {
         const size = o.target_sizes?.[i];
-        return labelled(size ? planes.resize(size) : planes, o.return_segmentation_scores);
+        return labelled(size ? resize(planes, size) : planes, o.return_segmentation_scores);
       });
     },
   });

@@ -97,9 +97,9 @@ def adapt(case, t, o):
         o["backgrounds"] = t.pop("backgrounds")
     if name == "VitPoseImageProcessor":
         o["boxes"] = [np.array(boxes) for boxes in o["boxes"]]
-    if name == "EomtImageProcessor":
-        t["patch_offsets"] = None
-    for key in ("presence_logits", "field_of_view", "scales"):
+    if "patch_offsets" in t:
+        t["patch_offsets"] = [tuple(offsets) for offsets in t["patch_offsets"].tolist()]
+    for key in ("patch_offsets", "presence_logits", "field_of_view", "scales"):
         t.setdefault(key, None)
 
 
