@@ -29,17 +29,12 @@ extern "C" uint8_t __heap_base;
 
 EXPORT(heap)()->uint8_t* { return &__heap_base; }
 
-EXPORT(widen)(const uint16_t* codes, size_t count, int is_brain, float* to)->void {
-  layout::widen(codes, count, is_brain != 0, to);
-}
-EXPORT(narrow)(const float* x, size_t count, int is_brain, uint16_t* to)->void {
-  layout::narrow(x, count, is_brain != 0, to);
-}
+EXPORT(widen)(const uint16_t* codes, size_t count, float* to)->void { layout::widen(codes, count, to); }
+EXPORT(narrow)(const float* x, size_t count, uint16_t* to)->void { layout::narrow(x, count, to); }
 EXPORT(softmax_doubles)
 (const double* x, size_t outer, size_t length, size_t inner, int is_log, double* to)->void {
   layout::softmax_doubles(x, {outer, length, inner}, is_log != 0, to);
 }
-EXPORT(sigmoid_doubles)(const double* x, size_t count, double* to)->void { layout::sigmoid_doubles(x, count, to); }
 EXPORT(multiply)(const float* a, const float* b, size_t count, float* to)->void { layout::multiply(a, b, count, to); }
 EXPORT(sigmoid)(const float* x, size_t count, float* to)->void { layout::sigmoid(x, count, to); }
 EXPORT(softmax)(const float* x, size_t rows, size_t length, float* to)->void { layout::softmax(x, rows, length, to); }
@@ -150,17 +145,9 @@ EXPORT(store_planes)(const double* block, uint8_t* scratch, float* to)->void {
   layout::Arena arena(scratch);
   layout::store_planes(*layout::make_rows(block, arena), to);
 }
-EXPORT(threshold_planes)
-(const double* block, uint8_t* scratch, float threshold, int bytes, int is_float, void* to)->void {
+EXPORT(threshold_planes)(const double* block, uint8_t* scratch, float threshold, uint8_t* to)->void {
   layout::Arena arena(scratch);
-  layout::PlaneRows& rows = *layout::make_rows(block, arena);
-  if (is_float != 0) {
-    layout::threshold_planes(rows, threshold, static_cast<float*>(to));
-  } else if (bytes == 1) {
-    layout::threshold_planes(rows, threshold, static_cast<uint8_t*>(to));
-  } else {
-    layout::threshold_planes(rows, threshold, static_cast<int32_t*>(to));
-  }
+  layout::threshold_planes(*layout::make_rows(block, arena), threshold, to);
 }
 EXPORT(label_planes)(const double* block, uint8_t* scratch, int32_t* labels, float* scores, float* best)->void {
   layout::Arena arena(scratch);

@@ -120,7 +120,7 @@ void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::
         value = other;
       }
       *indices++ = static_cast<std::int32_t>(best);
-      if (values != nullptr) *values++ = value;
+      *values++ = value;
     }
   }
 }
@@ -139,34 +139,24 @@ void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to)
   }
 }
 
-void sigmoid_doubles(const double* x, std::size_t count, double* to) {
-  for (std::size_t i = 0; i < count; ++i) to[i] = 1 / (1 + exp_of(-x[i]));
-}
-
-void narrow(const float* x, std::size_t count, bool is_brain, std::uint16_t* to) {
+void narrow(const float* x, std::size_t count, std::uint16_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t bits = bits_of(x[i]);
     std::uint32_t rest = bits & 0x7fffffffU;
-    const std::uint32_t nan = is_brain ? 0x7fc0U : 0x7e00U;
-    // A float16: from 65520 on infinite; below 2^-14, adding 0.5 leaves the code in the mantissa.
-    if (!is_brain && rest < 0x38800000U) {
+    if (rest < 0x38800000U) {
+      // Below 2^-14, adding 0.5 leaves the code in the mantissa.
       rest = bits_of(float_of(rest) + 0.5F) - 0x3f000000U;
     } else {
-      const int shift = is_brain ? 16 : 13;
-      if (!is_brain) rest = rest >= 0x477ff000U ? 0x0f800000U : rest - 0x38000000U;
-      rest = (rest + (1U << (shift - 1)) - 1 + (rest >> shift & 1)) >> shift;
+      // From 65520 on: infinite.
+      rest = rest >= 0x477ff000U ? 0x7c00U : (rest - 0x38000000U + 0xfffU + (rest >> 13 & 1)) >> 13;
     }
-    to[i] = static_cast<std::uint16_t>(x[i] != x[i] ? nan : (bits >> 16 & 0x8000U) | rest);
+    to[i] = static_cast<std::uint16_t>(x[i] != x[i] ? 0x7e00U : (bits >> 16 & 0x8000U) | rest);
   }
 }
 
-void widen(const std::uint16_t* codes, std::size_t count, bool is_brain, float* to) {
+void widen(const std::uint16_t* codes, std::size_t count, float* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t code = codes[i];
-    if (is_brain) {
-      to[i] = float_of(code << 16);
-      continue;
-    }
     const std::uint32_t sign = (code & 0x8000U) << 16;
     const std::uint32_t rest = code & 0x7fffU;
     // Scaling a float32 whose exponent is 112 too small moves subnormal numbers right too.

@@ -33,17 +33,16 @@ struct Axes {
   std::size_t inner;
 };
 
-/// The index of the extreme along the middle axis, and its value where `values` is not null. NaN counts as extreme.
+/// The index of the extreme along the middle axis, and its value. NaN counts as extreme.
 void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values);
 
 /// The same of the middle axis in float64, or its logarithms. `to` may be `x`.
 void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to);
-void sigmoid_doubles(const double* x, std::size_t count, double* to);
 
-/// Codes of float16 or bfloat16 to float32.
-void widen(const std::uint16_t* codes, std::size_t count, bool is_brain, float* to);
-/// Float32 to codes of float16 or bfloat16: to nearest even, NaN to the positive quiet one.
-void narrow(const float* x, std::size_t count, bool is_brain, std::uint16_t* to);
+/// Codes of float16 to float32.
+void widen(const std::uint16_t* codes, std::size_t count, float* to);
+/// Float32 to codes of float16: to nearest even, NaN to the positive quiet one.
+void narrow(const float* x, std::size_t count, std::uint16_t* to);
 
 /// [outer, rows, columns] to [outer, columns, rows]. `to` must not be `x`.
 void swap_axes(const float* x, std::size_t outer, std::size_t rows, std::size_t columns, float* to);

@@ -19,12 +19,6 @@ void store_flags(const v128_t* above, std::uint8_t* to) {
   const v128_t high = wasm_i16x8_narrow_i32x4(above[2], above[3]);
   store(to, wasm_v128_and(wasm_i8x16_narrow_i16x8(low, high), splat8(1)));
 }
-void store_flags(const v128_t* above, std::int32_t* to) {
-  for (int i = 0; i < kVectors; ++i) store(to, i, wasm_v128_and(above[i], splat32(1)));
-}
-void store_flags(const v128_t* above, float* to) {
-  for (int i = 0; i < kVectors; ++i) store(to, i, wasm_v128_and(above[i], wasm_f32x4_splat(1)));
-}
 
 /// Whether numbers between two rows are above a threshold. A blend passes the greater and the lesser of its two numbers
 /// by at most 3.5 units of 2^-24 and by what underflows: it is computed only where these two differ, or are near.
@@ -71,8 +65,7 @@ void store_planes(PlaneRows& rows, float* to) {
   }
 }
 
-template <typename Number>
-void threshold_planes(PlaneRows& rows, float threshold, Number* to) {
+void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to) {
   const BlendThreshold between(threshold);
   BlendedRow blend{};
   for (int plane = 0; plane < rows.planes; ++plane) {
@@ -87,14 +80,10 @@ void threshold_planes(PlaneRows& rows, float threshold, Number* to) {
         continue;
       }
       const float* from = rows.row(plane, y);
-      for (int x = 0; x < rows.width; ++x) to[x] = static_cast<Number>(from[x] > threshold);
+      for (int x = 0; x < rows.width; ++x) to[x] = from[x] > threshold ? 1 : 0;
     }
   }
 }
-
-template void threshold_planes(PlaneRows&, float, std::uint8_t*);
-template void threshold_planes(PlaneRows&, float, std::int32_t*);
-template void threshold_planes(PlaneRows&, float, float*);
 
 void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* best) {
   const std::size_t size = static_cast<std::size_t>(rows.height) * static_cast<std::size_t>(rows.width);

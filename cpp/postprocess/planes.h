@@ -11,8 +11,7 @@ namespace layout {
 void store_planes(PlaneRows& rows, float* to);
 
 /// 1 where a number is above the threshold.
-template <typename Number>
-void threshold_planes(PlaneRows& rows, float threshold, Number* to);
+void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to);
 
 /// The plane with the greatest number at each pixel, the first of equals. NaN counts as greatest. `scores`, unless it
 /// is null, takes all numbers. `best` has room for a row.

@@ -4,19 +4,19 @@ import { kernels, put, space, take, view, withMemory } from './module.js';
 /** Bytes of a value with its index; see cpp/postprocess/select.h. */
 const rankedBytes = 8;
 
-/** @type {(codes: ArrayBufferView, count: number, isBrain?: boolean) => Float32Array} of float16 or bfloat16 */
-export const widen = (codes, count, isBrain = false) =>
+/** @type {(codes: ArrayBufferView, count: number) => Float32Array} float32 numbers of float16 codes */
+export const widen = (codes, count) =>
   withMemory(() => {
     const to = space(4 * count);
-    kernels.widen(put(codes), count, Number(isBrain), to);
+    kernels.widen(put(codes), count, to);
     return take(Float32Array, to, count);
   });
 
-/** @type {(x: Float32Array, isBrain: boolean) => Uint16Array} codes of float16 or bfloat16 */
-export const narrow = (x, isBrain) =>
+/** @type {(x: Float32Array) => Uint16Array} float16 codes */
+export const narrow = (x) =>
   withMemory(() => {
     const to = space(2 * x.length);
-    kernels.narrow(put(x), x.length, Number(isBrain), to);
+    kernels.narrow(put(x), x.length, to);
     return take(Uint16Array, to, x.length);
   });
 
@@ -134,14 +134,6 @@ export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
   withMemory(() => {
     const at = put(x);
     kernels.softmax_doubles(at, outer, length, inner, Number(isLog), at);
-    return take(Float64Array, at, x.length);
-  });
-
-/** @type {(x: Float64Array) => Float64Array} */
-export const sigmoidDoubles = (x) =>
-  withMemory(() => {
-    const at = put(x);
-    kernels.sigmoid_doubles(at, x.length, at);
     return take(Float64Array, at, x.length);
   });
 

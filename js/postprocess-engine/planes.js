@@ -126,11 +126,10 @@ export class Planes {
   above(threshold, ArrayClass, out) {
     return withMemory(() => {
       const length = this.planes * this.size;
-      const bytes = ArrayClass.BYTES_PER_ELEMENT;
       const addresses = this.put();
-      const to = space(bytes * length);
-      kernels.threshold_planes(...addresses, threshold, bytes, Number(ArrayClass === Float32Array), to);
-      return take(ArrayClass, to, length, out);
+      const to = space(length);
+      kernels.threshold_planes(...addresses, threshold, to);
+      return /** @type {any} */ (take(Uint8Array, to, length, out ?? new ArrayClass(length)));
     });
   }
 

@@ -10,7 +10,6 @@ import {
   logSoftmaxAlong,
   narrow,
   rowsOf,
-  sigmoidDoubles,
   sigmoidOf,
   softmaxAlong,
   softmaxDoubles,
@@ -54,13 +53,33 @@ const typeCheck = (name, types) => (dtype, call) => {
 
 /** @type {(tensor: any) => Float32Array} what float32 holds of floats of at most 32 bits */
 const floatsOf = ({ data, dtype }) =>
-  dtype === dtypes.float32 ? data : widen(data, data.length, dtype === dtypes.bfloat16);
+  dtype === dtypes.float32 ? data : dtype === dtypes.float16 ? widen(data, data.length) : ofBrain(data);
 
 /** @type {(like: any, x: Float32Array) => Tensor} */
 function floatsLike({ data, dims, dtype }, x) {
   if (dtype === dtypes.float32) return floats(x, dims);
-  return tensorOf(dtype, new data.constructor(narrow(x, dtype === dtypes.bfloat16).buffer), dims);
+  const codes = dtype === dtypes.float16 ? new data.constructor(narrow(x).buffer) : toBrain(x);
+  return tensorOf(dtype, codes, dims);
 }
+
+/** Codes of bfloat16 are the upper halves of float32: 10 ms for 10^6, so no model of this type is worth a kernel.
+ * @type {(codes: Uint16Array) => Float32Array} */
+const ofBrain = (codes) => new Float32Array(Uint32Array.from(codes, (code) => code << 16).buffer);
+
+/** @type {(x: Float32Array) => Uint16Array} to nearest even; NaN to the positive quiet one */
+const toBrain = (x) =>
+  Uint16Array.from(new Uint32Array(x.buffer, x.byteOffset, x.length), (bits, i) =>
+    Number.isNaN(x[i]) ? 0x7fc0 : (bits + 0x7fff + ((bits >>> 16) & 1)) / 65536,
+  );
+
+/** Sigmoid in float64 is the softmax of a number and 0.
+ * @type {(x: Float64Array) => Float64Array} */
+const sigmoidDoubles = (x) =>
+  softmaxDoubles(
+    Float64Array.from({ length: 2 * x.length }, (_, i) => (i % 2 ? 0 : x[i / 2])),
+    { outer: x.length, length: 2, inner: 1 },
+    false,
+  ).filter((_, i) => i % 2 === 0);
 
 /** Float32 numbers in the order of a tensor's.
  * @type {(tensor: any) => Float32Array} */
