@@ -98,6 +98,22 @@ function publishModule(file, name) {
 }
 
 /**
+ * Writes twins of the doors, for bundles that serve the wasm as a file: their `init` has no text of it. package.json's
+ * `exports` has them under a condition.
+ */
+function publishTwins() {
+  mkdirSync('dist/external-wasm', { recursive: true });
+  for (const door of Object.values(JSON.parse(readFileSync('package.json', 'utf8')).exports)) {
+    const twin = door['onnx-layout-external-wasm'];
+    if (!twin) continue;
+    const [, room = ''] = /(audio|postprocess)\.js$/.exec(twin) ?? [];
+    const engine = `../../js/${room && `${room}-`}engine/module.js`;
+    const lines = [`export * from '../.${door.default}';`, `export { load as init } from '${engine}';`];
+    writeFileSync(twin, `// ${door.default} without the text of its wasm.\n${lines.join('\n')}\n`);
+  }
+}
+
+/**
  * Copies the modules of protobuf's wire format, with their licences. js/io reads ONNX files with them, and the
  * package needs no other package.
  */
@@ -188,6 +204,7 @@ install('wasm', 'npm', ...needs.map((need) => (need === 'replays' ? 'native' : n
 configure('build/wasm', 'emcmake', 'cmake', '-DCMAKE_BUILD_TYPE=Release');
 compile('build/wasm', 'all');
 publishWasm();
+publishTwins();
 publishProtobuf();
 await publishProgram();
 await publishPageFile();

@@ -59,5 +59,5 @@ export type {
   TriluOptions,
   UnsqueezeOptions,
 } from './operators/types.js';
-export type { DType, SessionLike, TensorLike, TypeName } from './tensor/index.js';
+export type { DType, OrtLike, OrtTensors, SessionLike, TensorLike, TypeName } from './tensor/index.js';
 export type { TensorData, TensorValue } from './tensor/types.js';

@@ -5,9 +5,10 @@
  * The memory has a fixed size, whatever the length of the audio. Its front half holds the tables of one spectrogram or
  * resampling at a time, its back half the piece of samples and results that is worked on.
  */
-import { wasm as embedded } from '../../dist/audio-wasm.js';
 import { refusal } from '../arguments/index.js';
 import { loadOnce } from '../wasm/index.js';
+
+/** @import { Load } from '../wasm/index.js' */
 
 /** The functions of cpp/audio_exports.cpp. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
@@ -29,20 +30,8 @@ export let halfBytes = 0;
 /** @type {{ loading?: Promise<void> }} */
 const once = {};
 
-/**
- * Loads the audio module, which is part of the package: nothing is fetched. Call it once before any other function of
- * `onnx-layout/audio`. Concurrent calls share one load. A later call does nothing. A call after a failed one loads
- * again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
- *   `onnx-layout/audio.wasm` compiled, as bytes, or its URL: for runtimes that forbid compiling, and for an
- *   AudioWorklet, which shall not wait for it
- * @returns {Promise<void>}
- * @example
- * await init();
- */
-export async function init(options) {
-  return loadOnce(once, options, embedded, start);
-}
+/** @type {Load} */
+export const load = (options, text) => loadOnce(once, options, text, start);
 
 /** @type {(wasm: any) => Promise<void>} */
 async function start(wasm) {

@@ -1,12 +1,24 @@
 /** The types of `onnx-layout/audio`: its functions, and all types that their signatures name. */
 export * from './index.js';
 export type { PadMode } from '../audio-engine/types.js';
-export type { SessionLike, Tensor } from '../tensor/index.js';
+export type { OrtLike, OrtTensors, SessionLike, Tensor } from '../tensor/index.js';
 export type { AudioBufferLike, AudioDataLike, AudioLike, DecodedAudio, Samples } from './audio.js';
 export type { IstftOptions, SpectrumLike } from './istft.js';
 export type { MelOptions, WindowOptions } from './mel-filter-bank.js';
 export type { MelSpectrogramOptions } from './mel-spectrogram.js';
 export type { ResampleOptions } from './resample.js';
 export type { DecibelOptions, SpectrogramOptions } from './spectrogram.js';
-export type { CallOptions, ExtractorStream, FeatureExtractor, Outputs, StreamOut } from './types.js';
+export type { AudioClasses } from './outputs.js';
+export type {
+  AudioClassOf,
+  AudioOutputs,
+  Batch,
+  BatchOutputs,
+  CallOptions,
+  ExtractorStream,
+  FeatureExtractor,
+  Outputs,
+  StreamOut,
+  Unpadded,
+} from './types.js';
 export type { WavHeader } from './wav.js';

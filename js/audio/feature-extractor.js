@@ -8,7 +8,8 @@ import { readNumber } from './mel-filter-bank.js';
 import { withType } from './tensors.js';
 
 /** @import { Waveform } from './audio.js' */
-/** @import { CallOptions, Extractor, ExtractorStream, FeatureExtractor, Outputs, StreamSteps } from './types.js' */
+/** @import { AudioClassOf, CallOptions, Extractor, ExtractorStream, FeatureExtractor } from './types.js' */
+/** @import { Outputs, StreamSteps } from './types.js' */
 
 const floatTypes = ['float32', 'float16', 'bfloat16'];
 
@@ -25,9 +26,11 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  *   bfloat16 are the float32 numbers, rounded once.
  * - `stream(options)` takes audio in pieces: `push(samples)` and `end()` give `{ name: Tensor }` or undefined. Where an
  *   output needs all of the audio, as Whisper's maximum does, it comes at the end.
- * @param {object | string} config
- * @param {{ className?: string }} [options] `className`: the class, where the configuration has none or another
- * @returns {FeatureExtractor} with its `className`, its `sampling_rate` and the configuration's `ignored` keys
+ * @template {object | string} const Config
+ * @template {string} [Name=AudioClassOf<Config>]
+ * @param {Config} config
+ * @param {{ className?: Name }} [options] `className`: the class, where the configuration has none or another
+ * @returns {FeatureExtractor<Name>} with its `className`, its `sampling_rate` and the configuration's `ignored` keys
  * @example
  * await init();
  * const extract = featureExtractor({ feature_extractor_type: 'WhisperFeatureExtractor' });
@@ -36,9 +39,10 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
 export function featureExtractor(config, options) {
   const { extractor, ignored } = named('featureExtractor', () => readExtractor(config, options));
   const { className, settings } = extractor;
-  /** @type {(audio: any, given?: CallOptions) => Outputs} */
+  /** @type {(audio: any, given?: CallOptions) => any} */
   const extract = (audio, given) => named(className, () => run(extractor, audio, given));
-  const stream = (/** @type {CallOptions | undefined} */ given) => named(className, () => openStream(extractor, given));
+  /** @type {(given?: CallOptions) => any} */
+  const stream = (given) => named(className, () => openStream(extractor, given));
   const { sampling_rate } = settings;
   return Object.assign(extract, { stream, className, sampling_rate, ignored: Object.freeze(ignored) });
 }

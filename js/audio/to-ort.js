@@ -2,17 +2,18 @@
 import { named } from '../arguments/index.js';
 import { decodeValues, encodeValues, newData, ortTensors } from '../tensor/index.js';
 
-/** @import { DataCast, SessionLike } from '../tensor/index.js' */
-/** @import { Outputs } from './types.js' */
+/** @import { DataCast, OrtLike, OrtTensors, SessionLike } from '../tensor/index.js' */
 
 /**
  * The feeds of an onnxruntime session: the outputs that it takes as inputs, as `ort.Tensor`s. Where the session's
  * metadata asks for another type, values are cast: masks of int32 to int64 or bool, features to float16. That is a loop
  * in JS over masks, which have an entry a frame.
- * @param {{ Tensor: any }} ort `onnxruntime-web` or `onnxruntime-node`
+ * @template {OrtLike} Ort
+ * @template {object} Outputs
+ * @param {Ort} ort `onnxruntime-web` or `onnxruntime-node`
  * @param {Outputs} outputs of a feature extractor
  * @param {SessionLike} [session] an `ort.InferenceSession`
- * @returns {Record<string, any>}
+ * @returns {OrtTensors<Ort, Outputs>}
  * @example
  * const ort = { Tensor };
  * const session = { inputNames: ['mask'], inputMetadata: [{ name: 'mask', isTensor: true, type: 'int64' }] };

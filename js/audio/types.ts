@@ -2,6 +2,7 @@
 import type { PadMode, SpectrumSettings } from '../audio-engine/types.js';
 import type { Tensor } from '../tensor/index.js';
 import type { AudioLike, Waveform } from './audio.js';
+import type { AudioClasses } from './outputs.js';
 
 export type Settings = Record<string, any>;
 export type CallOptions = Record<string, any>;
@@ -9,6 +10,24 @@ export type CallOptions = Record<string, any>;
 /** A tensor or, where shapes differ, a list; or what is no array in Python either. */
 export type Output = Tensor | Tensor[] | number[] | (number | null)[][];
 export type Outputs = Record<string, any>;
+
+/** The class that a configuration names, where its type has the name: `string` elsewhere. */
+export type AudioClassOf<Config> = Config extends { feature_extractor_type: infer Name extends string } ? Name : string;
+
+type RowName<Name> = Name extends `${infer Rest}FeatureExtractor` ? Rest : Name;
+
+/** The outputs of a class, by its name; any where only the program knows the class. */
+export type AudioOutputs<Name extends string = string> =
+  RowName<Name> extends keyof AudioClasses ? AudioClasses[RowName<Name>] : Outputs;
+
+/** Outputs of a batch that is not padded: a list where the lengths differ. */
+export type Unpadded<Out> = {
+  [Name in keyof Out]: Out[Name] | (Out[Name] extends Tensor | undefined ? Tensor[] : never);
+};
+
+/** Those of a batch as the class pads it. */
+export type BatchOutputs<Name extends string> =
+  RowName<Name> extends 'Speech2Text' | 'SpeechT5' | 'Wav2Vec2' ? Unpadded<AudioOutputs<Name>> : AudioOutputs<Name>;
 
 /** A stream's or a call's row and options, beside all settings. `prepared` is what the row's `prepare` gave. */
 export type StreamCall = Settings & { row: Row; prepared: any; options: CallOptions };
@@ -128,21 +147,28 @@ export type Extractor = { className: string; row: Row; settings: Settings; prepa
  * A feature extractor of audio that comes in pieces. Joined along `axes[name]`, the parts of an output are equal in
  * every bit to the output of the whole.
  */
-export type ExtractorStream = {
+export type ExtractorStream<Out = Outputs> = {
   /**
    * Takes samples of one channel; undefined while nothing is complete. `out` is memory for the parts, by name: tensors
    * or typed arrays that are large enough. A part lies at its beginning.
    */
-  push: (samples: AudioLike, options?: { out?: StreamOut }) => Outputs | undefined;
+  push: (samples: AudioLike, options?: { out?: StreamOut }) => Partial<Out> | undefined;
   /** The outputs of the samples that are still there; undefined if there are none. */
-  end: (options?: { out?: StreamOut }) => Outputs | undefined;
+  end: (options?: { out?: StreamOut }) => Partial<Out> | undefined;
   axes: Record<string, number>;
 };
 
 /** A feature extractor: a function, and what its configuration says. */
-export type FeatureExtractor = ((audio: AudioLike | readonly AudioLike[] | null, options?: CallOptions) => Outputs) & {
+export interface FeatureExtractor<Name extends string = string> {
+  (audio: AudioLike | null, options?: CallOptions): AudioOutputs<Name>;
+  (audio: Batch, options: CallOptions & { padding: true | 'longest' | 'max_length' }): AudioOutputs<Name>;
+  (audio: Batch, options: CallOptions & { padding: false | 'do_not_pad' }): Unpadded<AudioOutputs<Name>>;
+  (audio: Batch, options?: CallOptions): BatchOutputs<Name>;
   className: string;
   sampling_rate: number;
   ignored: readonly string[];
-  stream: (options?: CallOptions) => ExtractorStream;
-};
+  stream: (options?: CallOptions) => ExtractorStream<AudioOutputs<Name>>;
+}
+
+/** A waveform, or a list of these. */
+export type Batch = AudioLike | readonly AudioLike[] | null;

@@ -1,7 +1,6 @@
 /** The wasm module and its memory of a fixed size. Pieces of tensors pass through one scratch area, so nothing here
  * allocates by the size of a tensor, and no view is ever detached. */
-import load from '../../dist/layout.mjs';
-import { wasm as embedded } from '../../dist/wasm.js';
+import glue from '../../dist/layout.mjs';
 import {
   arrayClasses,
   byteLengthOf,
@@ -14,6 +13,7 @@ import {
 import { loadOnce } from '../wasm/index.js';
 import { refuseMemory } from './memory.js';
 
+/** @import { Load } from '../wasm/index.js' */
 /** @import { Axis, Layout, Spans } from './types.js' */
 
 /** @type {Layout} undefined before `init()` */
@@ -33,19 +33,8 @@ let axes;
 /** @type {{ loading?: Promise<void> }} */
 const once = {};
 
-/**
- * Loads the wasm module, which is part of the package: nothing is fetched. Call it once before any operator that moves
- * bytes. Concurrent calls share one load. A later call does nothing. A call after a failed one loads again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
- *   `onnx-layout/layout.wasm` compiled, as bytes, or its URL: for runtimes that forbid compiling
- * @returns {Promise<void>}
- * @throws {TypeError} an unknown option, or an option of the wrong kind
- * @example
- * await init();
- */
-export async function init(options) {
-  return loadOnce(once, options, embedded, start);
-}
+/** @type {Load} */
+export const load = (options, text) => loadOnce(once, options, text, start);
 
 /** @type {(wasm: any) => Promise<void>} */
 async function start(wasm) {
@@ -57,7 +46,7 @@ async function start(wasm) {
   });
   const module = await Promise.race([
     failure,
-    load({
+    glue({
       instantiateWasm: (
         /** @type {WebAssembly.Imports} */ imports,
         /** @type {(instance: WebAssembly.Instance) => void} */ done,

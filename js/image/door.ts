@@ -4,7 +4,7 @@ export type { Tensor, TensorLike } from '../tensor/index.js';
 export type { Decodable } from './image-to-tensor.js';
 export type { ChannelOrder, ImageLayout } from './numbers/layout.js';
 export type { Border } from './pad.js';
-export type { Backend, Filter, OpenCvFilter } from './resizing/filters.js';
+export type { Backend, Filter, OpenCvFilter, PilFilter, TorchvisionFilter } from './resizing/filters.js';
 export type { Rounding } from './resizing/letterbox-geometry.js';
 export type { Orientation } from './sources/read-images.js';
 export type {
@@ -16,6 +16,7 @@ export type {
   DecodingOptions,
   Drawable,
   Encoded,
+  Filtering,
   FitOptions,
   ImageDataLike,
   ImageDtype,

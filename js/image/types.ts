@@ -2,7 +2,7 @@
 import type { Channels, Reduction, ResizeAxis } from '../engine/types.js';
 import type { ChannelOrder, ImageLayout } from './numbers/layout.js';
 import type { Border } from './pad.js';
-import type { Backend, Filter, OpenCvFilter } from './resizing/filters.js';
+import type { Backend, OpenCvFilter, PilFilter, TorchvisionFilter } from './resizing/filters.js';
 import type { Rounding } from './resizing/letterbox-geometry.js';
 import type { BrowserClass } from './sources/drawables.js';
 import type { Orientation } from './sources/read-images.js';
@@ -119,15 +119,22 @@ export type ResizedPixels<
   Data extends Uint8Array | Uint8ClampedArray | Float32Array = Uint8Array | Uint8ClampedArray | Float32Array,
 > = { data: Data; width: number; height: number; channels: number };
 
-export interface ResizeOptions {
+/**
+ * Whose numbers these are, `Usual`'s if omitted, and the filter: if omitted 'bicubic' of 'pil', 'bilinear' of
+ * 'torchvision' and 'linear' of 'opencv', as the libraries do.
+ */
+export type Filtering<Usual extends Backend = 'pil', More = never> =
+  | { backend: 'pil'; filter?: PilFilter | More }
+  | { backend: 'torchvision'; filter?: TorchvisionFilter | More }
+  | { backend: 'opencv'; filter?: OpenCvFilter | More }
+  | ('pil' extends Usual ? { backend?: undefined; filter?: PilFilter | More } : never)
+  | ('opencv' extends Usual ? { backend?: undefined; filter?: OpenCvFilter | More } : never);
+
+export type ResizeOptions = Filtering & {
   /** of the result */
   width: number;
   /** of the result */
   height: number;
-  /** if omitted 'bicubic' for 'pil', 'bilinear' for 'torchvision' and 'linear' for 'opencv', as the libraries do */
-  filter?: Filter;
-  /** whose numbers these are: Pillow's, 'pil', if omitted */
-  backend?: Backend;
   /** left, top, right and bottom of the part to resize, fractions allowed: Pillow's */
   box?: readonly number[];
   /** at least 1: first shrink by whole factors, the more precisely the larger. Pillow's */
@@ -138,7 +145,7 @@ export interface ResizeOptions {
   premultiply?: boolean;
   /** pixels of the result's kind and size to write to; they must not overlap the image */
   out?: ResizablePixels;
-}
+};
 
 /** ImageData, or its shape where there is none. */
 export type ImageDataLike = BrowserClass<'ImageData'> extends never ? Picture : BrowserClass<'ImageData'>;
@@ -446,7 +453,8 @@ export interface UnletterboxOptions {
   columns?: number;
 }
 
-export interface FitOptions {
+/** Presets of OpenCV's have its filters. 'canvas' is the browser's own scaling. */
+export type FitOptions = Filtering<'pil' | 'opencv', 'canvas'> & {
   /** of the result; follows from height if omitted */
   width?: number;
   /** of the result; follows from width if omitted */
@@ -455,8 +463,4 @@ export interface FitOptions {
   fit?: 'fill' | 'contain' | 'cover' | 'center-crop';
   /** of the bars of 'contain': a byte for all channels, red, green and blue, or a CSS color; 'black' if omitted */
   background?: number | readonly number[] | string;
-  /** as in `resize`; 'canvas' is the browser's own scaling */
-  filter?: Filter | 'canvas';
-  /** as in `resize` */
-  backend?: Backend;
-}
+};

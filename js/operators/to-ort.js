@@ -3,7 +3,7 @@ import { named } from '../arguments/index.js';
 import { ortTensors } from '../tensor/index.js';
 import { cast } from './convert/cast.js';
 
-/** @import { SessionLike, TensorLike } from '../tensor/index.js' */
+/** @import { OrtLike, OrtTensors, SessionLike, TensorLike } from '../tensor/index.js' */
 
 /**
  * Tensors as `ort.Tensor`s that share their data, or as those of transformers.js with its `Tensor`: what a processor, a
@@ -12,10 +12,12 @@ import { cast } from './convert/cast.js';
  *
  * With a session, outputs become its feeds: those that it takes as inputs, each in the type that `inputMetadata` asks
  * for, by {@link cast}.
- * @param {{ Tensor: any }} ort `onnxruntime-web`, `onnxruntime-node` or `@huggingface/transformers`
- * @param {TensorLike | Record<string, any>} outputs a tensor, or tensors by their names
+ * @template {OrtLike} Ort
+ * @template {TensorLike | object} Outputs
+ * @param {Ort} ort `onnxruntime-web`, `onnxruntime-node` or `@huggingface/transformers`
+ * @param {Outputs} outputs a tensor, or tensors by their names
  * @param {SessionLike} [session] an `ort.InferenceSession`; of one input where `outputs` is a tensor
- * @returns {any} one tensor of one, or tensors by their names
+ * @returns {OrtTensors<Ort, Outputs>} one tensor of one, or tensors by their names
  * @example
  * await init();
  * const ort = { Tensor };

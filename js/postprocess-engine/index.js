@@ -9,4 +9,5 @@ export * from './pick.js';
 export * from './planes.js';
 export * from './runs.js';
 export * from './yolo.js';
-export { init, withMemory } from './module.js';
+export { init } from './init.js';
+export { withMemory } from './module.js';

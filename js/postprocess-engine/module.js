@@ -5,9 +5,10 @@
  * The memory is as large as the outputs of a call need, from 1 MiB to 2 GiB. After a call that took more than 64 MiB,
  * the module starts again, so the memory is given back.
  */
-import { wasm as embedded } from '../../dist/postprocess-wasm.js';
 import { bytesOf, rangeError, refusal } from '../arguments/index.js';
 import { loadOnce } from '../wasm/index.js';
+
+/** @import { Load } from '../wasm/index.js' */
 
 const pageBytes = 65536;
 const keptBytes = 64 * 2 ** 20;
@@ -27,19 +28,8 @@ let nextByte = 0;
 /** @type {{ loading?: Promise<void> }} */
 const once = {};
 
-/**
- * Loads the postprocess module, which is part of the package: nothing is fetched. Call it once before any other
- * function of `onnx-layout/postprocess`. Concurrent calls share one load. A later call does nothing. A call after a
- * failed one loads again.
- * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
- *   `onnx-layout/postprocess.wasm` compiled, as bytes, or its URL: for runtimes that forbid compiling
- * @returns {Promise<void>}
- * @example
- * await init();
- */
-export async function init(options) {
-  return loadOnce(once, options, embedded, compile);
-}
+/** @type {Load} */
+export const load = (options, text) => loadOnce(once, options, text, compile);
 
 /** @type {(wasm: any) => Promise<void>} */
 async function compile(wasm) {

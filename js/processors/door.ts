@@ -4,11 +4,23 @@ export type { Orientation } from '../image/internal.js';
 export type { Decode, DecoderOption, DecodingOptions, Drawable, Encoded, ImageLike, Pixels } from '../image/types.js';
 export type { Tensor, TensorLike } from '../tensor/index.js';
 export type { Decodable, PixelType } from './image-processor.js';
-export type { Backend, CallOptions, Outputs, Processor, ProcessorOptions, StepReport } from './types.js';
+export type { ImageClasses, VideoClasses } from './outputs.js';
+export type {
+  Backend,
+  CallOptions,
+  ImageClassOf,
+  ImageOutputs,
+  Outputs,
+  Processor,
+  ProcessorOptions,
+  StepReport,
+} from './types.js';
 export type {
   VideoCallOptions,
+  VideoClassOf,
   VideoLike,
   VideoMetadata,
+  VideoOutputs,
   VideoProcessorOptions,
   VideoProcessorParts,
 } from './videos/types.js';

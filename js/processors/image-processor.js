@@ -27,8 +27,8 @@ import { checkExtents, readPixelType } from './settings.js';
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/internal.js' */
 /** @import { DecoderOption, DecodingOptions, Encoded, Entry, ImageLike } from '../image/types.js' */
-/** @import { CallOptions, Maker, Outputs, Processor, ProcessorOptions } from './types.js' */
-/** @import { Row, Settings, StepReport } from './types.js' */
+/** @import { CallOptions, ImageClassOf, ImageOutputs, Maker, Outputs, Processor } from './types.js' */
+/** @import { ProcessorOptions, Row, Settings, StepReport } from './types.js' */
 
 const suffix = 'ImageProcessor';
 const backends = /** @type {const} */ (['torchvision', 'pil']);
@@ -58,10 +58,12 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
  *   image: `{ image, name, width, height, … }`, where `image` is its number. `pixels()` computes the picture after a
  *   step on bytes. `out: { pixel_values }` has a tensor of the result's type and dims, which is overwritten and
  *   returned instead of a new one: `outputs.pixel_values.data` is its `data`. It must not share memory with an image.
- * @param {object | string} config the parsed JSON, or its text
- * @param {ProcessorOptions} [options]
- * @returns {Processor<ImageLike, CallOptions, Outputs>} a function of one image or a list, and its options; with the
- *   processor's `className` and the configuration's `ignored` keys
+ * @template {object | string} const Config
+ * @template {string} [Name=ImageClassOf<Config>]
+ * @param {Config} config the parsed JSON, or its text
+ * @param {ProcessorOptions<Name>} [options]
+ * @returns {Processor<ImageLike, CallOptions, ImageOutputs<Name>>} a function of one image or a list, and its options;
+ *   with the processor's `className` and the configuration's `ignored` keys
  * @example
  * await init();
  * const config = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
@@ -71,7 +73,7 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
 export function imageProcessor(config, options) {
   return named('imageProcessor', () => {
     const maker = makerOf(config, options);
-    /** @type {(images: unknown, options?: CallOptions) => Outputs} */
+    /** @type {(images: unknown, options?: CallOptions) => any} */
     const processor = (images, given) =>
       named('imageProcessor', () => {
         ready();
@@ -87,10 +89,12 @@ export function imageProcessor(config, options) {
 /**
  * {@link imageProcessor} for images that take time to decode: an image may be a Blob or File too, as
  * {@link imageToTensorAsync} takes them, and whatever `decode` reads: in Node paths, Buffers, Blobs and sharp.
- * @param {object | string} config
- * @param {ProcessorOptions & DecoderOption} [options]
- * @returns {Processor<Decodable, CallOptions & DecodingOptions, Promise<Outputs>>} whose options have `orientation`
- *   and `signal` too
+ * @template {object | string} const Config
+ * @template {string} [Name=ImageClassOf<Config>]
+ * @param {Config} config
+ * @param {ProcessorOptions<Name> & DecoderOption} [options]
+ * @returns {Processor<Decodable, CallOptions & DecodingOptions, Promise<ImageOutputs<Name>>>} whose options have
+ *   `orientation` and `signal` too
  * @example
  * const processor = imageProcessorAsync('{ "image_processor_type": "ViTImageProcessor" }', { backend: 'pil' });
  * const { pixel_values } = await processor(input.files[0]);
@@ -100,7 +104,7 @@ export function imageProcessorAsync(config, options) {
   return named('imageProcessorAsync', () => {
     const maker = makerOf(config, options, ['decode']);
     const decode = readDecode(options?.decode);
-    /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<Outputs>} */
+    /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<any>} */
     const processor = (images, given) =>
       namedAsync('imageProcessorAsync', async () => {
         ready();

@@ -2,6 +2,7 @@
 import type { Channels, Image, Rescaling } from '../engine/types.js';
 import type { ImageLike } from '../image/types.js';
 import type { PixelType } from './image-processor.js';
+import type { ImageClasses } from './outputs.js';
 import type { Reader } from './settings.js';
 import type { DType, Tensor, TensorLike } from '../tensor/index.js';
 
@@ -53,11 +54,11 @@ export interface FloatPicture {
 /** How resized numbers are rescaled, and the steps that are reported for it. */
 export type FloatFinish = Partial<Omit<Rescaling, 'numbers'>> & { steps?: readonly StepReport[] };
 
-export interface ProcessorOptions {
+export interface ProcessorOptions<Name extends string = string> {
   /** whose numbers these are: torchvision's if omitted, as in transformers */
   backend?: 'torchvision' | 'pil';
   /** the processor's name, where the configuration has none or another */
-  className?: string;
+  className?: Name;
   /** the type of `pixel_values`, where a call does not say it */
   dtype?: PixelType;
 }
@@ -182,6 +183,27 @@ export type Pixels = { data: Uint8Array; width: number; height: number; channels
 export type Numbers = { dtype: DType; channels: Channels; steps?: readonly StepReport[] };
 
 export type Outputs = Record<string, Tensor>;
+
+/** The class that a configuration names, where its type has the name: `string` elsewhere. */
+export type ImageClassOf<Config> = Config extends { image_processor_type: infer Name extends string }
+  ? Name
+  : Config extends { feature_extractor_type: infer Name extends string }
+    ? Name
+    : string;
+
+/** Without what files put around a class's name. */
+type RowName<Name> = Name extends `${infer Rest}${'Fast' | 'Pil'}`
+  ? RowName<Rest>
+  : Name extends `${infer Rest}${'ImageProcessor' | 'FeatureExtractor'}`
+    ? Rest
+    : Name;
+
+/** The outputs of a class, by its name. Where only the program knows the class, it is taken for a usual one. */
+export type ImageOutputs<Name extends string = string> = string extends Name
+  ? Outputs & { pixel_values: Tensor }
+  : RowName<Name> extends keyof ImageClasses
+    ? ImageClasses[RowName<Name>]
+    : { pixel_values: Tensor };
 
 /** what a chain has made before numbers */
 export interface Made {

@@ -8,6 +8,16 @@ import { readWholeTensor } from './read-tensor.js';
 
 /** @typedef {{ inputNames: readonly string[], inputMetadata?: readonly any[] }} SessionLike */
 
+/** @typedef {{ Tensor: new (...values: any) => any }} OrtLike onnxruntime, or another module with such a class */
+
+/**
+ * Tensors of a module: one of one, or else as many by their names.
+ * @template {OrtLike} Ort
+ * @template Outputs
+ * @typedef {unknown extends Outputs ? any : [Outputs] extends [TensorLike] ? InstanceType<Ort['Tensor']>
+ *   : { [Name in keyof Outputs]: InstanceType<Ort['Tensor']> }} OrtTensors
+ */
+
 /** @typedef {(tensor: TensorLike & { dtype: DType, size: number }, wanted: DType) => any} DataCast */
 
 /** The types that `ort.Tensor` has no data for. */

@@ -9,9 +9,11 @@ import { brief, namedAsync, rangeError, readOptions, show, typeError } from '../
 /** @type {(value: unknown, ...tags: string[]) => boolean} an AudioWorklet has no `URL` */
 const isOf = (value, ...tags) => tags.includes(Object.prototype.toString.call(value).slice(8, -1));
 
+/** @typedef {(options?: { wasm?: WasmSource }, text?: string) => Promise<void>} Load */
+
 /** The body of each `init`: concurrent calls share one load, later ones do nothing, one after a failure loads again.
- * @type {(once: { loading?: Promise<void> }, options: { wasm?: WasmSource } | undefined, text: string, start: (wasm:
- *   any) => Promise<void>) => Promise<void>} */
+ * @type {(once: { loading?: Promise<void> }, options: { wasm?: WasmSource } | undefined, text: string | undefined,
+ *   start: (wasm: any) => Promise<void>) => Promise<void>} `text`: the package's, if the bundle has it */
 export const loadOnce = (once, options, text, start) =>
   namedAsync('init', () => {
     const wasm = readWasm(options);
@@ -24,20 +26,22 @@ export const loadOnce = (once, options, text, start) =>
     return once.loading;
   });
 
+/** @type {(wasm: unknown) => never} */
+const refuse = (wasm) => typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
+
 /** The source that the options of an `init` name, if any.
  * @type {(options: { wasm?: WasmSource } | undefined) => WasmSource | undefined} */
 function readWasm(options) {
   const { wasm } = readOptions(options, ['wasm']);
   const isSource = ArrayBuffer.isView(wasm) || isOf(wasm, 'WebAssembly.Module', 'ArrayBuffer', 'URL', 'String');
-  if (wasm !== undefined && !isSource)
-    typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
+  if (wasm !== undefined && !isSource) refuse(wasm);
   return wasm;
 }
 
 /** The module of a source, or else of the package's text.
- * @type {(source: WasmSource | undefined, text: string) => Promise<any>} */
+ * @type {(source: WasmSource | undefined, text: string | undefined) => Promise<any>} */
 async function wasmOf(source, text) {
-  if (source === undefined) return wasmBytes(text);
+  if (source === undefined) return wasmBytes(text ?? refuse(source));
   if (!isOf(source, 'URL', 'String')) return source;
   const response = await fetch(/** @type {string | URL} */ (source));
   if (!response.ok) rangeError(`wasm '${brief(String(source))}' must be there, got status ${response.status}`);

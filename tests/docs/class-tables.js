@@ -14,9 +14,24 @@ const goldens = [
   ),
 ];
 
+/** @type {(type: string | undefined) => string} */
+const spelled = (type = '') => type.replace('VL_Moe', 'VLMoe');
+
+/**
+ * The outputs of the classes of a kind, by the names without it: those of each case that gives any.
+ * @type {(kind: string) => Record<string, Record<string, any>[]>}
+ */
+export function goldensOf(kind) {
+  const own = goldens.filter(({ type, outputs }) => outputs && spelled(type).endsWith(kind));
+  const types = [...new Set(own.map(({ type }) => spelled(type)))].sort();
+  const outputsOf = (/** @type {string} */ name) =>
+    own.flatMap(({ type, outputs }) => (spelled(type) === name ? [outputs] : []));
+  return Object.fromEntries(types.map((type) => [type.slice(0, -kind.length), outputsOf(type)]));
+}
+
 /** @type {(name: string, kind: string, backends: readonly string[]) => string[]} */
 function rowOf(name, kind, backends) {
-  const own = goldens.filter(({ type = '' }) => type.replace('VL_Moe', 'VLMoe') === name + kind);
+  const own = goldens.filter(({ type }) => spelled(type) === name + kind);
   const outputs = [...new Set(own.flatMap((golden) => Object.keys(golden.outputs ?? {})))];
   return [name, backends.join(', '), outputs.map((output) => `\`${output}\``).join(', '), String(own.length)];
 }

@@ -1,7 +1,8 @@
-/** `npm run docs`: writes the generated sections of all Markdown files, and the small chart of the README. */
+/** `npm run docs`: writes the generated sections of all Markdown files, the README's chart, and types of outputs. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/packed.js';
+import { typeFiles } from './output-types.js';
 import { sections, smallChart } from './sections.js';
 
 const chartPath = 'tests/docs/speed.svg';
@@ -43,6 +44,7 @@ export function generated() {
   }
   const svg = smallChart();
   if (svg !== undefined) files.set(chartPath, svg);
+  for (const [path, render] of Object.entries(typeFiles)) files.set(path, render());
   return files;
 }
 

@@ -112,6 +112,11 @@ describe('perm', () => {
   ])('%p is no list', (perm, message) => {
     expectError(() => transpose(counted([2, 3]), { perm }), TypeError, `Transpose-25: ${message}`);
   });
+
+  test('says that perm is an option', () => {
+    const message = 'Transpose-25: options must be an object, as { perm }, got [1, 0]';
+    expectError(() => transpose(counted([2, 3]), [1, 0]), TypeError, message);
+  });
 });
 
 describe('memory', () => {

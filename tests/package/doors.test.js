@@ -1,5 +1,8 @@
-/** Each public door exports `init`, which loads all that its functions need and may be called again. */
+/** Each door, and its twin, exports `init`, which loads all that its functions need and may be called again. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, jest, test } from '@jest/globals';
+import { root } from '../support/packed.js';
 
 beforeEach(() => jest.resetModules());
 
@@ -27,6 +30,21 @@ test.each(Object.entries(calls))('onnx-layout%s', async (door, call) => {
   expect(() => call(module)).toThrow(/call await init\(\)/);
   await module.init();
   await module.init();
+  expect(call(module)).toBeDefined();
+});
+
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Twins of the doors, which bundles take that serve the wasm as a file. */
+test.each(Object.entries(calls))('onnx-layout%s without the text of its wasm', async (door, call) => {
+  const { 'onnx-layout-external-wasm': twin, default: whole } = exports[`.${door}`];
+  const { init, ...module } = await import(join(root, twin));
+  expect(Object.keys(module)).toEqual(Object.keys(await import(join(root, whole))).filter((name) => name !== 'init'));
+  const message = 'init: wasm must be a WebAssembly.Module, bytes or a URL, got undefined';
+  await expect(init()).rejects.toThrow(new TypeError(message));
+  const [, file = 'layout'] = /^\/(audio|postprocess)$/.exec(door) ?? [];
+  await init({ wasm: readFileSync(join(root, `dist/${file}.wasm`)) });
+  await init();
   expect(call(module)).toBeDefined();
 });
 

@@ -35,6 +35,9 @@ describe('the tarball', () => {
         'dist/audio-wasm.js',
         'dist/audio.wasm',
         'dist/cli.js',
+        ...['audio', 'image', 'index', 'io', 'operators', 'postprocess', 'processors'].map(
+          (name) => `dist/external-wasm/${name}.js`,
+        ),
         'dist/layout.mjs',
         'dist/layout.wasm',
         'dist/onnx-layout.min.js',
@@ -139,7 +142,7 @@ describe('the tarball', () => {
     const files = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
     const rooms = files.flatMap((path) => /js\/((?:operators|engine|io|image)\/.*)\.js$/.exec(path)?.[1] ?? []);
     expect(rooms.sort()).toEqual([
-      ...['memory', 'module'].map((name) => `engine/${name}`),
+      ...['init', 'memory', 'module'].map((name) => `engine/${name}`),
       ...['move', 'pieces', 'plan', 'slabs', 'strings'].map((name) => `engine/moves/${name}`),
       ...['call', 'define', 'kinds', 'results', 'view'].map((name) => `operators/core/${name}`),
       'operators/layout/transpose',

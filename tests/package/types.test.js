@@ -57,6 +57,10 @@ function typeNames(node) {
 const ambient = `
 declare module '*.wasm' { const module: WebAssembly.Module; export default module; }
 declare module '*?url' { const url: string; export default url; }
+declare module 'vite' {
+  export const defaultClientConditions: string[];
+  export function defineConfig(config: { resolve: { conditions: string[] } }): object;
+}
 declare module 'react' { export function useState<T>(state: T): [T, (state: T) => void]; }
 declare namespace JSX {
   interface IntrinsicElements { input: Input; label: {} }

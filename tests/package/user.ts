@@ -37,6 +37,15 @@ import {
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
 
+/** A class as a session's module has it. */
+class Ours {
+  constructor(
+    readonly type: string,
+    readonly data: object,
+    readonly dims: number[],
+  ) {}
+}
+
 /** A class as `Float16Array` is, where TypeScript knows none. */
 interface Float16Like {
   [i: number]: number;
@@ -55,9 +64,18 @@ export async function main(
   await init({ wasm: new ArrayBuffer(8) });
   await initAudio({ wasm: module });
   const extract = featureExtractor({ feature_extractor_type: 'WhisperFeatureExtractor' }, { className: 'Whisper' });
-  same<ReturnType<typeof extract>, Record<string, any>>(true);
-  extract(new Float32Array(1), { padding: 'longest', dtype: 'float16' });
+  same<ReturnType<typeof extract>, { input_features: Tensor; attention_mask?: Tensor }>(true);
+  extract(new Float32Array(1), { padding: 'longest', dtype: 'float16' }).input_features satisfies Tensor;
   extract([{ channelData: [[0, 1]], sampleRate: 16000 }, new AudioBuffer({ length: 1, sampleRate: 16000 })]);
+  extract.stream().push(new Float32Array(1))?.input_features satisfies Tensor | undefined;
+  same<ReturnType<ReturnType<typeof featureExtractor>>, Record<string, any>>(true);
+  const listen = featureExtractor('{}', { className: 'Wav2Vec2' });
+  listen([0, 1]).input_values satisfies Tensor;
+  listen([[0], [0, 1]], { padding: true }).input_values satisfies Tensor;
+  // @ts-expect-error waveforms of two lengths are two tensors
+  listen([[0], [0, 1]]).input_values satisfies Tensor;
+  // @ts-expect-error Whisper pads a batch, unless it shall not
+  extract([[0], [0, 1]], { padding: false }).input_features satisfies Tensor;
   const rates = { orig_freq: 48000, new_freq: 16000 };
   const samples: Float32Array = resampleAudio(new Float32Array(1), rates);
   const wave: { channelData: Float32Array[]; sampleRate: number } = resampleAudio({ channelData: [[0]] }, rates);
@@ -177,6 +195,13 @@ export async function main(
   resize(pixels, { width: 2, height: 2, premultiply: false }).channels satisfies number;
   // @ts-expect-error colors are weighted or they are not
   resize(pixels, { width: 2, height: 2, premultiply: 'straight' });
+  resize(pixels, { width: 2, height: 2, backend: 'opencv', filter: 'area' });
+  // @ts-expect-error a filter of OpenCV's
+  resize(pixels, { width: 2, height: 2, filter: 'area' });
+  imageToTensor(pixels, { width: 2, filter: 'linear', preset: 'paddleocr-det' });
+  imageToTensor(pixels, { width: 2, backend: 'torchvision', filter: 'canvas' });
+  // @ts-expect-error a filter of Pillow's
+  imageToTensor(pixels, { width: 2, backend: 'torchvision', filter: 'hamming' });
   const image: Tensor<'float16'> = imageToTensor(context.getImageData(0, 0, 2, 2), {
     layout: 'NHWC',
     channels: 'BGR',
@@ -195,7 +220,17 @@ export async function main(
   });
   context.putImageData(tensorToImage(image, { layout: 'NHWC', channels: 'BGR', preset: 'imagenet' }), 0, 0);
   const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor' }, { backend: 'pil' });
-  const outputs: Record<string, Tensor> = processor([pixels, video], { do_resize: false, dtype: 'bfloat16' });
+  const outputs = processor([pixels, video], { do_resize: false, dtype: 'bfloat16' });
+  same<typeof outputs, { pixel_values: Tensor }>(true);
+  // @ts-expect-error an output of other classes
+  void outputs.pixel_mask;
+  const ofDetr = imageProcessor({ size: {}, feature_extractor_type: 'DetrFeatureExtractor' })(pixels);
+  same<typeof ofDetr, { pixel_mask?: Tensor; pixel_values: Tensor }>(true);
+  const ofQwen = imageProcessor('{}', { className: 'Qwen2VLImageProcessorFast' })(pixels);
+  same<typeof ofQwen, { image_grid_thw: Tensor; pixel_values: Tensor }>(true);
+  // A class that only the program knows when it runs.
+  imageProcessor('{}')(pixels).pixel_values satisfies Tensor;
+  imageProcessor(JSON.parse('{}'))(pixels).pixel_mask satisfies Tensor | undefined;
   const ignored: readonly string[] = processor.ignored;
   videoProcessor(await readConfiguration({ 'config.json': file }));
   videoProcessor(await readConfigurationFolder('model'));
@@ -206,9 +241,10 @@ export async function main(
   // @ts-expect-error a backend that does not exist
   imageProcessor('{}', { backend: 'numpy' });
   await imageToTensorAsync(['a.jpg', new URL('file:///a.jpg'), new Uint8Array(1)], { decode: readImage });
-  toOrt({ Tensor }, tensor, { inputNames: ['x'] });
-  toOrt({ Tensor }, { x: tensor });
-  imageProcessorAsync('{}', { decode: async () => pixels })('a.jpg');
+  toOrt({ Tensor: Ours }, tensor, { inputNames: ['x'] }) satisfies Ours;
+  toOrt({ Tensor: Ours }, { x: tensor }).x satisfies Ours;
+  toOrt({ Tensor: Ours }, ofDetr).pixel_mask satisfies Ours | undefined;
+  (await imageProcessorAsync('{}', { decode: async () => pixels })('a.jpg')).pixel_values satisfies Tensor;
   for await (const { paths, outputs, failed } of preprocessFiles(['a.jpg'], '{}', { jobs: 2, onError: 'skip' })) {
     same<typeof paths, string[]>(true);
     const values: Tensor | undefined = outputs?.pixel_values;
@@ -220,7 +256,7 @@ export async function main(
   void [outputs.pixel_values, ignored, decoded.pixel_values];
   const ofVideos = videoProcessor({ 'config.json': '{}' }, { className: 'Qwen2VL', dtype: 'float16' });
   const clip = { type: 'uint8', dims: [2, 28, 28, 3], data: new Uint8Array(4704) } as const;
-  const patches: Tensor | undefined = ofVideos([clip, [pixels, video]], {
+  const patches: Tensor = ofVideos([clip, [pixels, video]], {
     video_metadata: [{ fps: 24 }, {}],
   }).pixel_values_videos;
   const frames: number[] = ofVideos.sampleFrames({ total_num_frames: 9, fps: 24, duration: null }, { fps: 2 });

@@ -14,7 +14,7 @@ import { buildWasm } from './wasm-build.js';
 
 /** Rooms and suites about sources, about the package, and about the size and memory of the module that ships. */
 const shippedOnly = [
-  ...['browser/', 'architecture/', 'mutants/', 'docs/documents', 'package/package'],
+  ...['browser/', 'architecture/', 'mutants/', 'docs/documents', 'package/package', 'package/sizes'],
   ...['engine/concurrency', 'engine/memory'],
 ];
 

@@ -32,7 +32,9 @@ const filters = /** @type {const} */ ({
 /** @typedef {keyof typeof filters} Backend */
 /** @typedef {keyof typeof filters.opencv} OpenCvFilter */
 export const openCvFilters = /** @type {OpenCvFilter[]} */ (Object.keys(filters.opencv));
-/** @typedef {keyof typeof filters.pil | keyof typeof filters.torchvision | OpenCvFilter} Filter */
+/** @typedef {keyof typeof filters.pil} PilFilter */
+/** @typedef {keyof typeof filters.torchvision} TorchvisionFilter */
+/** @typedef {PilFilter | TorchvisionFilter | OpenCvFilter} Filter */
 
 /** Each library's filter if the caller names none. */
 const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear', opencv: 'linear' });

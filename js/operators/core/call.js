@@ -156,9 +156,12 @@ function notAllowed({ operator, opset }, what, dtype) {
  * @param {'out' | 'to' | 'outputs'} [further] an option that is no attribute
  */
 export function checkKeys(call, names, options, further) {
-  for (const key in options)
-    if (!isAmong(names, key) && key !== 'opset' && key !== 'strict' && key !== further)
-      unknownOption(call, names, key, further);
+  for (const key in options) {
+    if (isAmong(names, key) || key === 'opset' || key === 'strict' || key === further) continue;
+    if ('length' in options)
+      typeError(`options must be an object, as { ${names[0] ?? 'opset'} }, got ${show(options)}`);
+    unknownOption(call, names, key, further);
+  }
 }
 
 /** @type {(names: readonly string[], key: string) => boolean} of few names: `includes` takes 30 ns longer */

@@ -1,6 +1,7 @@
 /** The types of video processors. */
 import type { ImageLike } from '../../image/types.js';
 import type { TensorLike } from '../../tensor/index.js';
+import type { VideoClasses } from '../outputs.js';
 import type { Call, CallOptions, Numbers, Outputs, Picture, Row, Settings, StepReport } from '../types.js';
 
 /** Frames one after the other: images, or one tensor of bytes [T, H, W, C] with 1 or 3 channels. */
@@ -16,9 +17,18 @@ export interface VideoMetadata {
   duration?: number | null;
 }
 
-export interface VideoProcessorOptions {
+/** The class that a configuration names, where its type has the name: `string` elsewhere. */
+export type VideoClassOf<Config> = Config extends { video_processor_type: infer Name extends string } ? Name : string;
+
+type RowName<Name> = Name extends `${infer Rest}VideoProcessor` ? Rest : Name;
+
+/** The outputs of a class, by its name; any where only the program knows the class. */
+export type VideoOutputs<Name extends string = string> =
+  RowName<Name> extends keyof VideoClasses ? VideoClasses[RowName<Name>] : Outputs;
+
+export interface VideoProcessorOptions<Name extends string = string> {
   /** the processor's name, where the configuration has none or another */
-  className?: string;
+  className?: Name;
   /** the type of `pixel_values_videos`, where a call does not say it */
   dtype?: CallOptions['dtype'];
 }

@@ -33,7 +33,7 @@ import { videoRows } from './video-rows.js';
 /** @import { Image } from '../../engine/types.js' */
 /** @import { Call, Outputs, Settings } from '../types.js' */
 /** @import { VideoCallOptions, VideoLike, VideoMaker, VideoMetadata, VideoProcessorOptions } from './types.js' */
-/** @import { SampledVideo, VideoProcessorParts, VideoWriter } from './types.js' */
+/** @import { SampledVideo, VideoClassOf, VideoOutputs, VideoProcessorParts, VideoWriter } from './types.js' */
 
 /** @typedef {BrowserClass<'Blob'> | Encoded | ImageLike} DecodableFrame */
 /** @typedef {VideoLike | readonly DecodableFrame[] | AsyncIterable<DecodableFrame>} DecodableVideo */
@@ -56,9 +56,12 @@ const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flat
  * - `sampleFrames` says which frames the class takes of a video of some length, to decode only those: give them with
  *   `do_sample_frames: false`. `get_num_of_video_patches` is there where Python's class has it.
  * - `second_per_grid_ts` is there too where `processor_class` is `Qwen2_5_VLProcessor`, whose output it is in Python.
- * @param {object | string} config the parsed JSON, its text, or files by name
- * @param {VideoProcessorOptions} [options]
- * @returns {((videos: VideoLike | readonly VideoLike[], options?: VideoCallOptions) => Outputs) & VideoProcessorParts}
+ * @template {object | string} const Config
+ * @template {string} [Name=VideoClassOf<Config>]
+ * @param {Config} config the parsed JSON, its text, or files by name
+ * @param {VideoProcessorOptions<Name>} [options]
+ * @returns {((videos: VideoLike | readonly VideoLike[], options?: VideoCallOptions) => VideoOutputs<Name>) &
+ *   VideoProcessorParts}
  * @example
  * await init();
  * const config = { video_processor_type: 'VideoMAEVideoProcessor', size: { shortest_edge: 4 }, crop_size: 2 };
@@ -69,7 +72,7 @@ const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flat
 export function videoProcessor(config, options) {
   return named('videoProcessor', () => {
     const maker = makerOf(config, options);
-    /** @type {(videos: unknown, options?: VideoCallOptions) => Outputs} */
+    /** @type {(videos: unknown, options?: VideoCallOptions) => any} */
     const processor = (videos, given) =>
       named('videoProcessor', () => {
         ready();
@@ -103,10 +106,12 @@ export function videoProcessor(config, options) {
  * reads, and a video an async iterable of images. Each frame is read before the next is asked for, so that the caller
  * may close it then, and no more than one is held. Where sizes depend on the number of frames, or frames are chosen,
  * `video_metadata` needs `total_num_frames`.
- * @param {object | string} config
- * @param {VideoProcessorOptions & DecoderOption} [options]
+ * @template {object | string} const Config
+ * @template {string} [Name=VideoClassOf<Config>]
+ * @param {Config} config
+ * @param {VideoProcessorOptions<Name> & DecoderOption} [options]
  * @returns {((videos: DecodableVideo | readonly DecodableVideo[], options?: VideoCallOptions & DecodingOptions) =>
- *   Promise<Outputs>) & VideoProcessorParts} whose options have `orientation` and `signal` too
+ *   Promise<VideoOutputs<Name>>) & VideoProcessorParts} whose options have `orientation` and `signal` too
  * @example
  * async function* frames() {
  *   for (const byte of [0, 128, 255]) yield { data: new Uint8Array(48).fill(byte), width: 4, height: 4 };
@@ -119,7 +124,7 @@ export function videoProcessorAsync(config, options) {
   return named('videoProcessorAsync', () => {
     const maker = makerOf(config, options, ['decode']);
     const decode = readDecode(options?.decode);
-    /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<Outputs>} */
+    /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<any>} */
     const processor = (videos, given) =>
       namedAsync('videoProcessorAsync', async () => {
         ready();

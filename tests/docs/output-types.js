@@ -1,0 +1,109 @@
+/** TypeScript for what each class of processors returns: the names of its outputs, and what each is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rowOf } from '../../js/audio/rows.js';
+import { table as audioRows } from '../../js/audio/table.js';
+import { table as imageRows } from '../../js/processors/rows/table.js';
+import { videoRows } from '../../js/processors/videos/video-rows.js';
+import { root } from '../support/packed.js';
+import { goldensOf } from './class-tables.js';
+
+/** @typedef {Record<string, string>} Members types by names, which end in ? where an output may be missing */
+
+/** Outputs of prompts, which no golden of the classes has. */
+const prompts = ['points', 'labels', 'boxes', 'boxes_labels'].map((name) => [`input_${name}?`, 'Tensor']);
+
+/** @type {(types: Iterable<string>) => string} empty lists say nothing */
+const union = (types) =>
+  [...new Set(types)]
+    .filter((type) => type !== '[]')
+    .sort()
+    .join(' | ');
+
+/** @type {(types: string) => string} */
+const listOf = (types) => (/^[^(].* \| /.test(types) ? `(${types})[]` : `${types}[]`);
+
+/** @type {(value: any) => string} of a golden's value: a tensor, a list of these, or nested lists as in Python */
+function typeOf(value) {
+  if (Array.isArray(value)) return listOf(union(value.map(typeOf)));
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  return 'dims' in value ? 'Tensor' : typeOf(value.list ?? value.values);
+}
+
+/** @type {(outputs: readonly Record<string, any>[]) => Members} */
+function membersOf(outputs) {
+  const names = [...new Set(outputs.flatMap((all) => Object.keys(all)))].sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const own = outputs.flatMap((all) => (name in all ? [all[name]] : []));
+      return [own.length < outputs.length ? `${name}?` : name, union(own.map(typeOf))];
+    }),
+  );
+}
+
+/** @type {(name: string, about: string, classes: Record<string, Members>) => string} */
+function interfaceOf(name, about, classes) {
+  const rows = Object.entries(classes).map(([key, members]) => {
+    const all = Object.entries(members).map(([output, type]) => `${output}: ${type}`);
+    const line = `  ${key}: { ${all.join('; ')} };`;
+    return line.length <= 120 ? line : `  ${key}: {\n    ${all.join(';\n    ')};\n  };`;
+  });
+  return `/** ${about} */\nexport interface ${name} {\n${rows.join('\n')}\n}\n`;
+}
+
+/**
+ * Classes that are made alike share their goldens: one may have a case without an output that another has not.
+ * @type {(kind: string, rows: Record<string, { make: unknown }>, more: (name: string) => Members) => Record<string,
+ *   Members>}
+ */
+function classesOf(kind, rows, more) {
+  const goldens = goldensOf(kind);
+  const names = Object.keys(goldens);
+  const outputsOf = (/** @type {string} */ name) =>
+    names.flatMap((other) => (rows[other].make === rows[name].make ? goldens[other] : []));
+  return Object.fromEntries(names.map((name) => [name, { ...membersOf(outputsOf(name)), ...more(name) }]));
+}
+
+/** @type {(members: Members) => boolean} */
+const isUsual = (members) => Object.entries(members).join() === 'pixel_values,Tensor';
+
+function processorTypes() {
+  const promptsOf = (/** @type {string} */ name) => Object.fromEntries(imageRows[name].prompts ? prompts : []);
+  const all = classesOf('ImageProcessor', imageRows, promptsOf);
+  // transformers spells one name in two ways.
+  const spelled = { ...all, Ernie4_5_VL_Moe: all.Ernie4_5_VLMoe };
+  const images = Object.entries(spelled).filter(([, members]) => !isUsual(members));
+  const seconds = { 'second_per_grid_ts?': 'Tensor' };
+  const videos = classesOf('VideoProcessor', videoRows, (name) => (name === 'Qwen2VL' ? seconds : {}));
+  return [
+    "/** What classes return, by Python's goldens: `npm run docs` writes this file. */",
+    "import type { Tensor } from '../tensor/index.js';\n",
+    interfaceOf('ImageClasses', 'Image processors that return more than `pixel_values`.', Object.fromEntries(images)),
+    interfaceOf('VideoClasses', 'Video processors.', videos),
+  ].join('\n');
+}
+
+/** Outputs are those of the rows: the features first. All that are no masks are always there. */
+function audioTypes() {
+  const goldens = JSON.parse(readFileSync(join(root, 'tests/goldens/audio/index.json'), 'utf8'));
+  const typesOf = (/** @type {string} */ name, /** @type {string} */ output) =>
+    goldens
+      .filter((/** @type {any} */ { extractor, outputs }) => extractor === name && outputs?.[output])
+      .map((/** @type {any} */ { outputs }) => typeOf(outputs[output]).replace(/^Tensor\[\]$/, 'Tensor'));
+  const classes = Object.entries(audioRows).map(([name, own]) => {
+    const { axes, mayLackAudio } = rowOf(own);
+    const members = Object.entries(axes).map(([output, axis], i) => [
+      (i === 0 || axis === 0) && !mayLackAudio ? output : `${output}?`,
+      union(typesOf(name, output)) || 'Tensor',
+    ]);
+    return [name, Object.fromEntries(members)];
+  });
+  return [
+    '/** What classes of audio return, by their rows: `npm run docs` writes this file. */',
+    "import type { Tensor } from '../tensor/index.js';\n",
+    interfaceOf('AudioClasses', 'Feature extractors.', Object.fromEntries(classes.sort())),
+  ].join('\n');
+}
+
+/** @type {Record<string, () => string>} */
+export const typeFiles = { 'js/processors/outputs.ts': processorTypes, 'js/audio/outputs.ts': audioTypes };
