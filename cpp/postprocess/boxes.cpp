@@ -26,7 +26,7 @@ float intersection(const float* a, const float* b) {
   return width * height;
 }
 
-/// Boxes that are kept, four a block: vectors of their sides, areas and labels. What is empty is NaN.
+/// Boxes that are kept, four a block: vectors of their sides, areas and labels. Empty lanes are NaN.
 class KeptBoxes {
  public:
   KeptBoxes(float* blocks, double threshold) : blocks_(blocks), threshold_(threshold) {}
@@ -56,7 +56,7 @@ class KeptBoxes {
       const v128_t is_same = wasm_i32x4_eq(side(kLabel), wasm_i32x4_splat(label));
       if (!wasm_v128_any_true(wasm_v128_and(is_same, wasm_f32x4_gt(common, zero))) && threshold_ >= 0) continue;
       const v128_t both = wasm_f32x4_sub(wasm_f32x4_add(side(kSides), area), common);
-      // What is of another label becomes NaN, which is above nothing.
+      // A box of another label becomes NaN, which is above nothing.
       const v128_t over = wasm_v128_or(wasm_f32x4_div(common, both), wasm_v128_not(is_same));
       float lanes[kLanes];
       wasm_v128_store(lanes, over);
