@@ -9,6 +9,7 @@ import { imageProcessor, processorNames as names, videoProcessor } from 'onnx-la
 import { readGoldens } from '../support/processor-goldens.js';
 import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';
+import { words } from '../support/tables.js';
 
 beforeAll(() => init());
 
@@ -194,14 +195,7 @@ describe('a damaged configuration gives tensors or one of our errors', () => {
       const config = below(random, 4) === 0 ? mangled(random, JSON.stringify(made)) : made;
       const options = below(random, 4) === 0 ? damaged(random, names[0]) : undefined;
       if (options) delete options.image_processor_type;
-      for (const key of [
-        'unknown',
-        '__proto__',
-        'toString',
-        'rescale',
-        'size_divisibility',
-        'pad_and_return_pixel_mask',
-      ])
+      for (const key of words('unknown __proto__ toString rescale size_divisibility pad_and_return_pixel_mask'))
         if (options) delete options[key];
       const backend = pick(random, ['torchvision', 'pil']);
       const images = below(random, 5) === 0 ? [image(random, i), image(random, i + 1)] : image(random, i);

@@ -120,11 +120,8 @@ describe('tensors by name', () => {
     ]) {
       expectError(() => write(tensors), TypeError, `${name}: tensors must be a Map, got ${shown}`);
     }
-    expectError(
-      () => write(new Map([[Symbol('w'), tensor()]])),
-      TypeError,
-      `${name}: names must be strings, got Symbol(w)`,
-    );
+    const message = `${name}: names must be strings, got Symbol(w)`;
+    expectError(() => write(new Map([[Symbol('w'), tensor()]])), TypeError, message);
   });
 });
 

@@ -1,46 +1,14 @@
 /** Options bags of all makes, for every public function that takes one. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  cast,
-  centerCropPad,
-  concat,
-  depthToSpace,
-  flatten,
-  inferShape,
-  init,
-  pad,
-  rearrange,
-  reshape,
-  slice,
-  split,
-  splitToSequence,
-  stack,
-  transpose,
-  unstack,
-} from 'onnx-layout';
-import {
-  alignFace,
-  blobFromImage,
-  crop,
-  imageToTensor,
-  imageToTensorAsync,
-  letterbox,
-  letterboxGeometry,
-  pad as padPixels,
-  tensorToImage,
-  textDetectionSize,
-  toGray,
-  unletterbox,
-  warpAffine,
-  warpPerspective,
-} from 'onnx-layout/image';
+import * as layout from 'onnx-layout';
+import * as pixels from 'onnx-layout/image';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
 import { far, unknownOption } from './adversarial.js';
 
 const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
 
-beforeAll(() => init());
+beforeAll(() => layout.init());
 
 const x = Object.freeze({ type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: Object.freeze([2, 3]) });
 /** A tensor to write to. */
@@ -57,65 +25,70 @@ const npy = writeNpy({ ...x, type: 'bfloat16', data: new Uint16Array(6) });
  * prefix as long as the version is not known.
  */
 const takers = {
-  flatten: ['Flatten-25', (options) => flatten(x, options), { axis: 0 }, 'Flatten'],
+  flatten: ['Flatten-25', (options) => layout.flatten(x, options), { axis: 0 }, 'Flatten'],
   reshape: [
     'Reshape-25',
-    (options) => reshape({ ...x, data: new Float32Array(0), dims: [0, 3] }, [0, 5, 3], options),
+    (options) => layout.reshape({ ...x, data: new Float32Array(0), dims: [0, 3] }, [0, 5, 3], options),
     { allowzero: true },
     'Reshape',
   ],
-  transpose: ['Transpose-25', (options) => transpose(x, options), { perm: [0, 1] }, 'Transpose'],
+  transpose: ['Transpose-25', (options) => layout.transpose(x, options), { perm: [0, 1] }, 'Transpose'],
   splitToSequence: [
     'SplitToSequence-24',
-    (options) => splitToSequence(x, undefined, options),
+    (options) => layout.splitToSequence(x, undefined, options),
     { axis: 1 },
     'SplitToSequence',
   ],
-  slice: ['Slice-13', (options) => slice(x, [1], [9], null, null, options), { out: room([1, 3]) }, 'Slice'],
-  concat: ['Concat-13', (options = { axis: 0 }) => concat([x, x], options), { axis: 1 }, 'Concat'],
-  split: ['Split-18', (options = { num_outputs: 1 }) => split(x, null, options), { num_outputs: 2 }, 'Split'],
-  pad: ['Pad-25', (options) => pad(x, [1, 0, 0, 0], null, null, options), { mode: 'edge' }, 'Pad'],
+  slice: ['Slice-13', (options) => layout.slice(x, [1], [9], null, null, options), { out: room([1, 3]) }, 'Slice'],
+  concat: ['Concat-13', (options = { axis: 0 }) => layout.concat([x, x], options), { axis: 1 }, 'Concat'],
+  split: ['Split-18', (options = { num_outputs: 1 }) => layout.split(x, null, options), { num_outputs: 2 }, 'Split'],
+  pad: ['Pad-25', (options) => layout.pad(x, [1, 0, 0, 0], null, null, options), { mode: 'edge' }, 'Pad'],
   depthToSpace: [
     'DepthToSpace-28',
-    (options = { blocksize: 1 }) => depthToSpace({ ...x, data: x.data.slice(0, 4), dims: [1, 4, 1, 1] }, options),
+    (options = { blocksize: 1 }) =>
+      layout.depthToSpace({ ...x, data: x.data.slice(0, 4), dims: [1, 4, 1, 1] }, options),
     { blocksize: 2 },
     'DepthToSpace',
   ],
   centerCropPad: [
     'CenterCropPad-18',
-    (options) => centerCropPad(x, [2, 1], options),
+    (options) => layout.centerCropPad(x, [2, 1], options),
     { axes: [1, 0] },
     'CenterCropPad',
   ],
-  rearrange: ['rearrange', (options) => rearrange(x, 'a b -> b a', undefined, options), { out: room([3, 2]) }],
-  stack: ['stack', (options) => stack([x, x], options), { axis: 1 }],
-  unstack: ['unstack', (options) => unstack(x, options), { axis: 1 }],
+  rearrange: ['rearrange', (options) => layout.rearrange(x, 'a b -> b a', undefined, options), { out: room([3, 2]) }],
+  stack: ['stack', (options) => layout.stack([x, x], options), { axis: 1 }],
+  unstack: ['unstack', (options) => layout.unstack(x, options), { axis: 1 }],
   cast: [
     'Cast-28',
-    (options) => cast({ ...x, data: x.data.map((value) => value * 1e6) }, 'float8e4m3fn', options),
+    (options) => layout.cast({ ...x, data: x.data.map((value) => value * 1e6) }, 'float8e4m3fn', options),
     { saturate: 0 },
     'Cast',
   ],
   inferShape: [
     'Transpose-25',
-    (options) => inferShape('Transpose', { data: { type: 'int8', dims: ['N', 3] } }, options),
+    (options) => layout.inferShape('Transpose', { data: { type: 'int8', dims: ['N', 3] } }, options),
     { perm: [0, 1] },
     'Transpose',
   ],
   'inferShape of Split': [
     'Split-18',
-    (options = { outputs: 1 }) => inferShape('Split', { input: { type: 'int8', dims: [3] } }, options),
+    (options = { outputs: 1 }) => layout.inferShape('Split', { input: { type: 'int8', dims: [3] } }, options),
     { outputs: 3 },
     'Split',
   ],
   'inferShape of Cast': [
     'Cast-28',
-    (options = { to: 'int8' }) => inferShape('Cast', { input: { type: 'int8', dims: [3] } }, options),
+    (options = { to: 'int8' }) => layout.inferShape('Cast', { input: { type: 'int8', dims: [3] } }, options),
     { to: 'int16' },
     'Cast',
   ],
-  imageToTensor: ['imageToTensor', (options) => imageToTensor(image, options), { layout: 'NHWC' }],
-  imageToTensorAsync: ['imageToTensorAsync', (options) => imageToTensorAsync(image, options), { mean: [1, 2, 3] }],
+  imageToTensor: ['imageToTensor', (options) => pixels.imageToTensor(image, options), { layout: 'NHWC' }],
+  imageToTensorAsync: [
+    'imageToTensorAsync',
+    (options) => pixels.imageToTensorAsync(image, options),
+    { mean: [1, 2, 3] },
+  ],
   imageProcessor: [
     'imageProcessor',
     (options) => imageProcessor(processor, options)(image).pixel_values,
@@ -126,27 +99,35 @@ const takers = {
     async (options) => (await imageProcessorAsync(processor, options)(image)).pixel_values,
     { className: 'BlipImageProcessor' },
   ],
-  letterbox: ['letterbox', (options = { width: 5, height: 2 }) => letterbox(image, options), { width: 3, height: 4 }],
-  letterboxGeometry: [
-    'letterboxGeometry',
-    (options = { width: 5, height: 2 }) => letterboxGeometry(image, options),
+  letterbox: [
+    'letterbox',
+    (options = { width: 5, height: 2 }) => pixels.letterbox(image, options),
     { width: 3, height: 4 },
   ],
-  unletterbox: ['unletterbox', (options) => unletterbox([5, 6, 7, 8], geometry, options), { format: 'xywh' }],
-  'pad of pixels': ['pad', (options) => padPixels(image, options), { top: 2 }],
-  crop: ['crop', (options = { box: [1, 1, 6, 3] }) => crop(image, options), { box: [1, 0, 2, 3] }],
-  alignFace: ['alignFace', (options) => alignFace(image, [1, 1, 2, 1, 1.5, 2, 1, 3, 2, 3], options), { size: 128 }],
-  warpAffine: ['warpAffine', (options) => warpAffine(image, [1, 0.5, 0, 0, 1, 0], options), { width: 3 }],
+  letterboxGeometry: [
+    'letterboxGeometry',
+    (options = { width: 5, height: 2 }) => pixels.letterboxGeometry(image, options),
+    { width: 3, height: 4 },
+  ],
+  unletterbox: ['unletterbox', (options) => pixels.unletterbox([5, 6, 7, 8], geometry, options), { format: 'xywh' }],
+  'pad of pixels': ['pad', (options) => pixels.pad(image, options), { top: 2 }],
+  crop: ['crop', (options = { box: [1, 1, 6, 3] }) => pixels.crop(image, options), { box: [1, 0, 2, 3] }],
+  alignFace: [
+    'alignFace',
+    (options) => pixels.alignFace(image, [1, 1, 2, 1, 1.5, 2, 1, 3, 2, 3], options),
+    { size: 128 },
+  ],
+  warpAffine: ['warpAffine', (options) => pixels.warpAffine(image, [1, 0.5, 0, 0, 1, 0], options), { width: 3 }],
   warpPerspective: [
     'warpPerspective',
-    (options) => warpPerspective(image, [1, 0.5, 0, 0, 1, 0, 0, 0, 1], options),
+    (options) => pixels.warpPerspective(image, [1, 0.5, 0, 0, 1, 0, 0, 0, 1], options),
     { border: 'replicate' },
   ],
-  toGray: ['toGray', (options) => toGray(image, options), { backend: 'opencv' }],
-  blobFromImage: ['blobFromImage', (options) => blobFromImage(image, options), { swapRB: true }],
-  textDetectionSize: ['textDetectionSize', (options) => textDetectionSize(image, options), { limitType: 'max' }],
-  tensorToImage: ['tensorToImage', (options) => tensorToImage(picture, options), { channels: 'BGR' }],
-  init: ['init', (options) => init(options), { wasm: new Uint8Array(0) }],
+  toGray: ['toGray', (options) => pixels.toGray(image, options), { backend: 'opencv' }],
+  blobFromImage: ['blobFromImage', (options) => pixels.blobFromImage(image, options), { swapRB: true }],
+  textDetectionSize: ['textDetectionSize', (options) => pixels.textDetectionSize(image, options), { limitType: 'max' }],
+  tensorToImage: ['tensorToImage', (options) => pixels.tensorToImage(picture, options), { channels: 'BGR' }],
+  init: ['init', (options) => layout.init(options), { wasm: new Uint8Array(0) }],
   readNpy: ['readNpy', (options = { dtype: 'bfloat16' }) => readNpy(npy, options), { dtype: 'bfloat16' }],
   readTensorProto: ['readTensorProto', (options) => readTensorProto(file, options), { external: () => {} }],
   readModel: ['readModel', (options) => readModel(new Uint8Array(0), options), { external: () => {} }],
@@ -242,7 +223,7 @@ describe('values of options', () => {
   const bags = [
     [
       'cast',
-      (options) => cast(x, 'float8e8m0', options),
+      (options) => layout.cast(x, 'float8e8m0', options),
       'Cast-28',
       [
         [{ saturate: 2 }, RangeError, 'saturate must be 0 or 1, got 2'],
@@ -259,7 +240,7 @@ describe('values of options', () => {
     ],
     [
       'imageToTensor',
-      (options) => imageToTensor(image, options),
+      (options) => pixels.imageToTensor(image, options),
       'imageToTensor',
       [
         [
@@ -307,7 +288,7 @@ describe('values of options', () => {
     ],
     [
       'tensorToImage',
-      (options) => tensorToImage(picture, options),
+      (options) => pixels.tensorToImage(picture, options),
       'tensorToImage',
       [
         [{ layout: 'HW' }, RangeError, "layout must have a letter for each of dims [3, 2, 2], got 'HW'"],
@@ -345,7 +326,7 @@ describe('values of options', () => {
     ],
     [
       'init',
-      (options) => init(options),
+      (options) => layout.init(options),
       'init',
       [
         [{ wasm: 7 }, TypeError, 'wasm must be a WebAssembly.Module, bytes or a URL, got 7'],

@@ -1,24 +1,11 @@
 /** The caller's memory to write to: every kind of view gets the right bytes, and a refused call leaves it untouched. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  cast,
-  concat,
-  expand,
-  init,
-  pad,
-  rearrange,
-  slice,
-  split,
-  splitToSequence,
-  stack,
-  transpose,
-  unstack,
-} from 'onnx-layout';
+import * as layout from 'onnx-layout';
 import { blobFromImage, imageToTensor } from 'onnx-layout/image';
 import { expectError, expectErrors } from '../support/assertions.js';
 import { badDims, changing, goodViews, unknownOption } from './adversarial.js';
 
-beforeAll(() => init());
+beforeAll(() => layout.init());
 
 const six = () => ({ type: 'float32', data: Float32Array.of(1, -2, 3, 4.5, 5, 6), dims: [2, 3] });
 const large = () => ({ type: 'float32', data: Float32Array.from({ length: 2 ** 17 }, (_, i) => i), dims: [256, 512] });
@@ -26,160 +13,81 @@ const texts = () => ({ type: 'string', data: ['1', '2', '3', '4', '5', '6'], dim
 const piece = () => ({ type: 'float32', data: new Float32Array(2), dims: [2, 1] });
 const image = () => ({ data: Uint8Array.from({ length: 12 }, (_, i) => 20 * i), width: 2, height: 2 });
 
-/**
- * Every function with `out`: the prefix of its messages, what it writes, its input, and a call. `argument` is the name
- * of the tensor in messages, `out` if omitted.
- */
+/** A function with `out`: the prefix of its messages, the dims that it writes, a call, and the name in messages. */
+const writer = (prefix, dims, call, more) => ({
+  ...{ prefix, dims, call, type: 'float32', Class: Float32Array, input: six, argument: 'out' },
+  ...more,
+});
+/** Pieces of which the second is the caller's. */
+const pieces = (out) => out && { out: [piece(), out, piece()] };
+
 const writers = {
-  transpose: {
-    prefix: 'Transpose-25',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [3, 2],
-    input: six,
-    call: (x, options) => transpose(x, options),
-  },
-  'transpose of a large tensor': {
-    prefix: 'Transpose-25',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [512, 256],
+  transpose: writer('Transpose-25', [3, 2], (x, options) => layout.transpose(x, options)),
+  'transpose of a large tensor': writer('Transpose-25', [512, 256], (x, options) => layout.transpose(x, options), {
     input: large,
-    call: (x, options) => transpose(x, options),
-  },
-  splitToSequence: {
-    prefix: 'SplitToSequence-24',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [2, 1],
-    argument: 'out[1]',
-    input: six,
-    call: (x, { out, ...options }) =>
-      splitToSequence(x, 1, { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
-  },
-  slice: {
-    prefix: 'Slice-13',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [2, 2],
-    input: six,
-    call: (x, options) => slice(x, [2], [-9], [1], [-2], options),
-  },
-  concat: {
-    prefix: 'Concat-13',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [2, 4],
-    input: six,
-    call: (x, options) => concat([x, piece()], { axis: 1, ...options }),
-  },
-  split: {
-    prefix: 'Split-18',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [2, 1],
-    argument: 'out[1]',
-    input: six,
-    call: (x, { out, ...options }) =>
-      split(x, [1, 1, 1], { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
-  },
-  'pad by a number': {
-    prefix: 'Pad-25',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [2, 4],
-    input: six,
-    call: (x, options) => pad(x, [0, 2, 0, -1], 7, null, options),
-  },
-  'pad of a large tensor': {
-    prefix: 'Pad-25',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [258, 514],
-    input: large,
-    call: (x, options) => pad(x, [1, 1, 1, 1], null, null, { mode: 'wrap', ...options }),
-  },
-  expand: {
-    prefix: 'Expand-13',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [2, 2, 3],
-    input: six,
-    call: (x, options) => expand(x, [2, 1, 1], options),
-  },
-  rearrange: {
-    prefix: 'rearrange',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [3, 2],
-    input: six,
-    call: (x, options) => rearrange(x, 'a b -> b a', undefined, options),
-  },
-  stack: {
-    prefix: 'stack',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [2, 2, 3],
-    input: six,
-    call: (x, options) => stack([x, x], options),
-  },
-  unstack: {
-    prefix: 'unstack',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [2, 1],
-    argument: 'out[1]',
-    input: six,
-    call: (x, { out, ...options }) =>
-      unstack({ ...x, dims: [2, 3, 1] }, { ...options, axis: 1, ...(out && { out: [piece(), out, piece()] }) })[1],
-  },
-  'cast in the engine': {
-    prefix: 'Cast-28',
+  }),
+  splitToSequence: writer(
+    'SplitToSequence-24',
+    [2, 1],
+    (x, { out, ...options }) => layout.splitToSequence(x, 1, { ...options, axis: 1, ...pieces(out) })[1],
+    { argument: 'out[1]' },
+  ),
+  slice: writer('Slice-13', [2, 2], (x, options) => layout.slice(x, [2], [-9], [1], [-2], options)),
+  concat: writer('Concat-13', [2, 4], (x, options) => layout.concat([x, piece()], { axis: 1, ...options })),
+  split: writer(
+    'Split-18',
+    [2, 1],
+    (x, { out, ...options }) => layout.split(x, [1, 1, 1], { ...options, axis: 1, ...pieces(out) })[1],
+    { argument: 'out[1]' },
+  ),
+  'pad by a number': writer('Pad-25', [2, 4], (x, options) => layout.pad(x, [0, 2, 0, -1], 7, null, options)),
+  'pad of a large tensor': writer(
+    'Pad-25',
+    [258, 514],
+    (x, options) => layout.pad(x, [1, 1, 1, 1], null, null, { mode: 'wrap', ...options }),
+    { input: large },
+  ),
+  expand: writer('Expand-13', [2, 2, 3], (x, options) => layout.expand(x, [2, 1, 1], options)),
+  rearrange: writer('rearrange', [3, 2], (x, options) => layout.rearrange(x, 'a b -> b a', undefined, options)),
+  stack: writer('stack', [2, 2, 3], (x, options) => layout.stack([x, x], options)),
+  unstack: writer(
+    'unstack',
+    [2, 1],
+    (x, { out, ...options }) => layout.unstack({ ...x, dims: [2, 3, 1] }, { ...options, axis: 1, ...pieces(out) })[1],
+    { argument: 'out[1]' },
+  ),
+  'cast in the engine': writer('Cast-28', [2, 3], (x, options) => layout.cast(x, 'float64', options), {
     type: 'float64',
     Class: Float64Array,
-    dims: [2, 3],
-    input: six,
-    call: (x, options) => cast(x, 'float64', options),
-  },
-  'cast in the module': {
-    prefix: 'Cast-28',
+  }),
+  'cast in the module': writer('Cast-28', [2, 3], (x, options) => layout.cast(x, 'float16', options), {
     type: 'float16',
     Class: Uint16Array,
-    dims: [2, 3],
-    input: six,
-    call: (x, options) => cast(x, 'float16', options),
-  },
-  'cast of text': {
-    prefix: 'Cast-28',
+  }),
+  'cast of text': writer('Cast-28', [2, 3], (x, options) => layout.cast(x, 'int64', options), {
     type: 'int64',
     Class: BigInt64Array,
-    dims: [2, 3],
     input: texts,
-    call: (x, options) => cast(x, 'int64', options),
-  },
-  imageToTensor: {
-    prefix: 'imageToTensor',
-    type: 'int8',
-    Class: Int8Array,
-    dims: [1, 3, 2, 2],
-    input: image,
-    call: (x, options) => imageToTensor(x, { ...options, dtype: 'int8', scale: 0.5 }),
-  },
-  blobFromImage: {
-    prefix: 'blobFromImage',
-    type: 'float32',
-    Class: Float32Array,
-    dims: [1, 3, 3, 4],
-    input: image,
-    call: (x, options) => blobFromImage(x, { ...options, width: 4, height: 3, mean: 3, scalefactor: 0.1 }),
-  },
+  }),
+  imageToTensor: writer(
+    'imageToTensor',
+    [1, 3, 2, 2],
+    (x, options) => imageToTensor(x, { ...options, dtype: 'int8', scale: 0.5 }),
+    { type: 'int8', Class: Int8Array, input: image },
+  ),
+  blobFromImage: writer(
+    'blobFromImage',
+    [1, 3, 3, 4],
+    (x, options) => blobFromImage(x, { ...options, width: 4, height: 3, mean: 3, scalefactor: 0.1 }),
+    { input: image },
+  ),
 };
 
 const bytesOf = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 /** Compares two data arrays. Jest's own comparison takes seconds for a large tensor. */
 const same = (a, b) => (Array.isArray(a) ? a.join() === b.join() : bytesOf(a).equals(bytesOf(b)));
 
-describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims, argument = 'out', input, call }) => {
+describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims, argument, input, call }) => {
   const length = dims.reduce((a, b) => a * b);
   const fresh = () => new Class(length);
   const out = (data, extents = dims) => ({ type, data, dims: extents });
@@ -260,14 +168,14 @@ describe('strings to write to', () => {
     const data = Object.freeze(['', '', '', '', '', '']);
     expectErrors({
       'TypeError: Transpose-25: out data must be writable, got a frozen Array': () =>
-        transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }),
+        layout.transpose(texts(), { out: { type: 'string', data, dims: [3, 2] } }),
       'TypeError: Cast-28: out data must be writable, got a frozen Array': () =>
-        cast(six(), 'string', { out: { type: 'string', data, dims: [2, 3] } }),
+        layout.cast(six(), 'string', { out: { type: 'string', data, dims: [2, 3] } }),
     });
     const rows = ['', '', ''];
     expectError(
       () =>
-        splitToSequence(texts(), 1, {
+        layout.splitToSequence(texts(), 1, {
           out: [
             { type: 'string', data: rows, dims: [1, 3] },
             { type: 'string', data: Object.freeze(['', '', '']), dims: [1, 3] },

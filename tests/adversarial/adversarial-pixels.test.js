@@ -1,34 +1,31 @@
 /** Pixels whose memory changes, or that are none: functions from pixels to pixels or sizes. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  blobFromImage,
-  init,
-  letterbox,
-  letterboxGeometry,
-  pad,
-  textDetectionSize,
-  toGray,
-  unletterbox,
-  warpAffine,
-} from 'onnx-layout/image';
+import * as pixels from 'onnx-layout/image';
 import { expectError } from '../support/assertions.js';
 import { changing, far, goodViews } from './adversarial.js';
 
-beforeAll(() => init());
+beforeAll(() => pixels.init());
 
 const bytes = Uint8Array.from({ length: 60 }, (_, i) => (i * i) % 251);
 const image = (changes) => ({ data: bytes.slice(), width: 5, height: 4, channels: 3, ...changes });
 
 /** Each function that takes pixels, and its options. */
 const takers = {
-  letterbox: [letterbox, { width: 6, height: 6 }],
-  pad: [pad, { top: 1, border: 'reflect' }],
-  warpAffine: [(given, options) => warpAffine(given, [1, 0.5, 0, 0, 1, 0], options), { filter: 'cubic' }],
-  toGray: [toGray, {}],
-  blobFromImage: [blobFromImage, { width: 3, height: 3 }],
+  letterbox: [pixels.letterbox, { width: 6, height: 6 }],
+  pad: [pixels.pad, { top: 1, border: 'reflect' }],
+  warpAffine: [(given, options) => pixels.warpAffine(given, [1, 0.5, 0, 0, 1, 0], options), { filter: 'cubic' }],
+  toGray: [pixels.toGray, {}],
+  blobFromImage: [pixels.blobFromImage, { width: 3, height: 3 }],
 };
 
-describe.each(Object.entries(takers))('%s', (name, [run, options]) => {
+/** Those that take floats and two channels too: resize-errors.test.js has their refusals. */
+const resizers = {
+  resize: [pixels.resize, { width: 2, height: 3 }],
+  thumbnail: [pixels.thumbnail, { width: 2, height: 3 }],
+  crop: [pixels.crop, { box: [1, 1, 5, 4] }],
+};
+
+describe.each(Object.entries({ ...takers, ...resizers }))('%s', (name, [run, options]) => {
   const call = (given) => run(given, options);
   const good = () => [...call(image()).data];
   let expected;
@@ -53,20 +50,14 @@ describe.each(Object.entries(takers))('%s', (name, [run, options]) => {
     expect(good()).toEqual(expected);
   });
 
+  if (name in resizers) return;
+  const kind = 'image data must be a Uint8Array or Uint8ClampedArray, got';
   test.each([
     [undefined, TypeError, 'image must be an image { data, width, height }, got undefined'],
     [bytes, TypeError, 'image must be an image { data, width, height }, got Uint8Array'],
-    [image({ data: [...bytes] }), TypeError, 'image data must be a Uint8Array or Uint8ClampedArray, got Array'],
-    [
-      image({ data: new Float32Array(60) }),
-      TypeError,
-      'image data must be a Uint8Array or Uint8ClampedArray, got Float32Array',
-    ],
-    [
-      image({ data: new Proxy(bytes, {}) }),
-      TypeError,
-      'image data must be a Uint8Array or Uint8ClampedArray, got an object',
-    ],
+    [image({ data: [...bytes] }), TypeError, `${kind} Array`],
+    [image({ data: new Float32Array(60) }), TypeError, `${kind} Float32Array`],
+    [image({ data: new Proxy(bytes, {}) }), TypeError, `${kind} an object`],
     [image({ channels: 2 }), RangeError, 'image channels must be 1, 3 or 4, got 2'],
     [image({ channels: '3' }), TypeError, `image channels must be 1, 3 or 4, got '3'`],
     [image({ width: -0 }), RangeError, 'image width must be at least 1, got 0'],
@@ -87,18 +78,18 @@ const geometry = { left: 0, top: 0, scaleX: 1, scaleY: 1, source: { width: 99, h
 
 describe('unletterbox', () => {
   const boxes = [1, 2, 3, 4, 5, 6, 7, 8];
-  const good = () => unletterbox(boxes, geometry);
+  const good = () => pixels.unletterbox(boxes, geometry);
 
   test.each(Object.entries(goodViews))('takes boxes %s', (_, make) => {
     for (const Class of [Float32Array, Float64Array, Int32Array]) {
       const data = make(Class, 8);
       Object.getPrototypeOf(Uint8Array.prototype).set.call(data, boxes);
-      expect(unletterbox(data, geometry)).toEqual(Float32Array.from(boxes));
+      expect(pixels.unletterbox(data, geometry)).toEqual(Float32Array.from(boxes));
     }
   });
 
   test('takes boxes of another realm', () => {
-    expect(unletterbox(new far.Array(1, 2, 3, 4), geometry)).toEqual(Float32Array.of(1, 2, 3, 4));
+    expect(pixels.unletterbox(new far.Array(1, 2, 3, 4), geometry)).toEqual(Float32Array.of(1, 2, 3, 4));
     expect(good()).toEqual(Float32Array.from(boxes));
   });
 });
@@ -111,6 +102,6 @@ test.each([
   [{ width: 5, height: 65537 }, RangeError, 'image height must be at most 65536, got 65537'],
   [{ width: 5, height: 2n ** 64n }, RangeError, 'image height must fit int64, got 18446744073709551616'],
 ])('no size: %p', (size, Class, rule) => {
-  expectError(() => letterboxGeometry(size, { width: 6, height: 6 }), Class, `letterboxGeometry: ${rule}`);
-  expectError(() => textDetectionSize(size), Class, `textDetectionSize: ${rule}`);
+  expectError(() => pixels.letterboxGeometry(size, { width: 6, height: 6 }), Class, `letterboxGeometry: ${rule}`);
+  expectError(() => pixels.textDetectionSize(size), Class, `textDetectionSize: ${rule}`);
 });

@@ -43,11 +43,8 @@ describe.each([
       [null, 'null'],
     ];
     for (const [data, shown] of kinds) {
-      expectError(
-        () => call(data),
-        TypeError,
-        `${name}: ${argument} must be ${name === 'pack' ? 'an Int8Array or Uint8Array' : 'a Uint8Array'}, got ${shown}`,
-      );
+      const wanted = name === 'pack' ? 'an Int8Array or Uint8Array' : 'a Uint8Array';
+      expectError(() => call(data), TypeError, `${name}: ${argument} must be ${wanted}, got ${shown}`);
     }
     for (const [type, shown] of [
       ['int8', 'int8'],
@@ -164,15 +161,11 @@ describe('Tensor.from', () => {
     for (const make of Object.values(goodViews)) {
       const data = make(Float64Array, 2);
       Float64Array.prototype.set.call(data, [1, 2]);
-      expectTensor(
-        Tensor.from(
-          'int4',
-          Array.from({ length: 2 }, (_, i) => data[i]),
-        ),
+      const actual = Tensor.from(
         'int4',
-        [2],
-        Uint8Array.of(0x21),
+        Array.from({ length: 2 }, (_, i) => data[i]),
       );
+      expectTensor(actual, 'int4', [2], Uint8Array.of(0x21));
     }
     expectTensor(Tensor.from('int8', { length: 2, 0: 1n, 1: -2 }), 'int8', [2], Int8Array.of(1, -2));
     expectTensor(Tensor.from('int8', far.Array.of(1, 2)), 'int8', [2], Int8Array.of(1, 2));
@@ -181,11 +174,8 @@ describe('Tensor.from', () => {
 
   test('refuses a length that is none, and more dims than values', () => {
     for (const [length, shown] of badLengths) {
-      expectError(
-        () => Tensor.from('uint8', { length }),
-        TypeError,
-        `Tensor: values must be an array, got an object of length ${shown}`,
-      );
+      const message = `Tensor: values must be an array, got an object of length ${shown}`;
+      expectError(() => Tensor.from('uint8', { length }), TypeError, message);
     }
     expectErrors({
       'RangeError: Tensor: dims [65536, 65536] have 4294967296 elements, got 1': () =>
@@ -198,11 +188,8 @@ describe('Tensor.from', () => {
   });
 
   test('a value in a message is cut', () => {
-    expectError(
-      () => Tensor.from('uint8', [10n ** 5000n]),
-      RangeError,
-      `Tensor.from: uint8 value 0 must be in [0, 256), got 1${'0'.repeat(59)}…`,
-    );
+    const message = `Tensor.from: uint8 value 0 must be in [0, 256), got 1${'0'.repeat(59)}…`;
+    expectError(() => Tensor.from('uint8', [10n ** 5000n]), RangeError, message);
   });
 });
 
@@ -246,21 +233,15 @@ describe('inferShape', () => {
       'DequantizeLinear, DynamicQuantizeLinear, …';
     for (const op of ['__proto__', 'constructor', 'x'.repeat(1e6)]) {
       const shown = op.length > 60 ? `${op.slice(0, 60)}…` : op;
-      expectError(
-        () => inferShape(op, { input }),
-        TypeError,
-        `inferShape: unknown operator '${shown}'. Known: ${names}`,
-      );
+      const message = `inferShape: unknown operator '${shown}'. Known: ${names}`;
+      expectError(() => inferShape(op, { input }), TypeError, message);
     }
     for (const [op, shown] of [
       [['Flatten'], "['Flatten']"],
       [Symbol('s'), 'Symbol(s)'],
     ]) {
-      expectError(
-        () => inferShape(op, { input }),
-        TypeError,
-        `inferShape: op must be the name of an operator, got ${shown}`,
-      );
+      const rule = `inferShape: op must be the name of an operator, got ${shown}`;
+      expectError(() => inferShape(op, { input }), TypeError, rule);
     }
   });
 

@@ -78,11 +78,8 @@ describe.each(Object.keys(calls))('%s', (name) => {
     [{ bytes: file }, 'an object'],
   ])('refuses %p', async (model, shown) => {
     const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
-    await expectRejection(
-      () => asyncCalls[name](model, 0),
-      TypeError,
-      `${name}WeightsAsync: model must be ${kinds}, got ${shown}`,
-    );
+    const message = `${name}WeightsAsync: model must be ${kinds}, got ${shown}`;
+    await expectRejection(() => asyncCalls[name](model, 0), TypeError, message);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 /** The floors of cpp/: which room may include which, and by which headers. */
+import { words } from '../support/tables.js';
 
 /** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, the `_exports` its like. */
 export const floors = {
@@ -30,24 +31,10 @@ export const doors = {
   image: ['pixels.h'],
   warp: ['warp.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
-  postprocess: [
-    'approximate.h',
-    'axis_resize.h',
-    'boxes.h',
-    'contours.h',
-    'keypoints.h',
-    'labels.h',
-    'maps.h',
-    'numbers.h',
-    'pick.h',
-    'planes.h',
-    'polygons.h',
-    'rows.h',
-    'runs.h',
-    'select.h',
-    'text.h',
-    'yolo.h',
-  ],
+  postprocess: words(`
+    approximate.h axis_resize.h boxes.h contours.h keypoints.h labels.h maps.h numbers.h pick.h planes.h
+    polygons.h rows.h runs.h select.h text.h yolo.h
+  `),
   quantize: ['quantize.h', 'columns.h'],
   pick: ['range.h', 'scatter.h', 'select.h'],
   transpose: ['plan.h'],

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { root } from '../support/packed.js';
+import { words } from '../support/tables.js';
 
 let tree;
 const log = () => join(tree, 'log');
@@ -127,14 +128,9 @@ describe('npm test', () => {
       copyFileSync(join(root, 'tests/support', file), join(tree, 'tests/support', file));
     writeFileSync(join(tree, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(tree, 'build.mjs'), 'console.error(process.argv.slice(2).join(" "));');
-    const suites = [
-      'operators/flatten',
-      'browser/page',
-      'engine/corpus',
-      'engine/init',
-      'io/onnx/onnx',
-      'architecture/cpp-formats',
-    ];
+    const suites = words(`
+      operators/flatten browser/page engine/corpus engine/init io/onnx/onnx architecture/cpp-formats
+    `);
     spawnSync('git', ['init', '-q'], { cwd: tree });
     for (const suite of suites) {
       mkdirSync(join(tree, 'tests', suite, '..'), { recursive: true });

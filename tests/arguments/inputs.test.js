@@ -26,12 +26,8 @@ describe('memory that goes away', () => {
     const buffer = new ArrayBuffer(24, { maxByteLength: 48 });
     const data = new Float32Array(buffer);
     data.set([1, 2, 3, 4, 5, 6]);
-    expectTensor(
-      transpose({ type: 'float32', data, dims: [2, 3] }),
-      'float32',
-      [3, 2],
-      Float32Array.of(1, 4, 2, 5, 3, 6),
-    );
+    const actual = transpose({ type: 'float32', data, dims: [2, 3] });
+    expectTensor(actual, 'float32', [3, 2], Float32Array.of(1, 4, 2, 5, 3, 6));
     buffer.resize(16);
     expectErrors({
       'RangeError: Transpose-25: float32 data of dims [2, 3] has 6 entries, got 4': () =>

@@ -46,6 +46,7 @@ import { branchesOf, openAtFirst, totalsOf } from '../../web/weights/tree.js';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { pillowResize } from '../image/resizing/pillow-resize.reference.js';
 import { transposed } from '../support/reference.js';
+import { rows, words } from '../support/tables.js';
 
 describe('the state in the address', () => {
   const fields = {
@@ -72,21 +73,12 @@ describe('the state in the address', () => {
     expect(readState(fields, new URLSearchParams(query))).toEqual(state);
   });
 
-  test.each([
-    'layout=HWC',
-    'width=0',
-    'width=4097',
-    'width=1.5',
-    'width=1e2',
-    'width=',
-    'keepdims=2',
-    'shape=01234567890',
-    'dims=1,2,3,4',
-    'dims=1,,2',
-    'dims=10',
-    'code=g',
-    'code=-1',
-  ])('ignores %s', (query) => expect(readState(fields, new URLSearchParams(query))).toEqual(initial));
+  test.each(
+    words(`
+    layout=HWC width=0 width=4097 width=1.5 width=1e2 width= keepdims=2 shape=01234567890 dims=1,2,3,4 dims=1,,2
+    dims=10 code=g code=-1
+  `),
+  )('ignores %s', (query) => expect(readState(fields, new URLSearchParams(query))).toEqual(initial));
 });
 
 describe('image processors', () => {
@@ -683,32 +675,16 @@ test('of requests that come during work, the last one is done', async () => {
 });
 
 describe('the loops that ours is measured against', () => {
-  test.each([
-    [
-      [6, 5, 3],
-      [2, 0, 1],
-    ],
-    [
-      [2, 4, 5, 3],
-      [0, 3, 1, 2],
-    ],
-    [
-      [1, 7, 3, 5],
-      [0, 2, 3, 1],
-    ],
-    [
-      [1, 5, 3, 4],
-      [0, 2, 1, 3],
-    ],
-    [
-      [37, 18],
-      [1, 0],
-    ],
-    [
-      [3, 4, 5, 6],
-      [3, 2, 1, 0],
-    ],
-  ])('all give the transpose of %j by %j', (dims, perm) => {
+  test.each(
+    rows(`
+    [6, 5, 3], [2, 0, 1]
+    [2, 4, 5, 3], [0, 3, 1, 2]
+    [1, 7, 3, 5], [0, 2, 3, 1]
+    [1, 5, 3, 4], [0, 2, 1, 3]
+    [37, 18], [1, 0]
+    [3, 4, 5, 6], [3, 2, 1, 0]
+  `),
+  )('all give the transpose of %j by %j', (dims, perm) => {
     const source = Float32Array.from({ length: sizeOf(dims) }, (_, i) => i);
     const target = new Float32Array(source.length);
     const loops = loopsFor({ type: 'float32', dims, perm }, source, target);
@@ -733,20 +709,13 @@ describe('the loops that ours is measured against', () => {
     }
   });
 
-  test.each([
-    [
-      [9, 11],
-      [4, 5],
-    ],
-    [
-      [7, 5],
-      [13, 6],
-    ],
-    [
-      [6, 40],
-      [2, 3],
-    ],
-  ])('all resize pixels of %j to %j as Pillow does', (dims, size) => {
+  test.each(
+    rows(`
+    [9, 11], [4, 5]
+    [7, 5], [13, 6]
+    [6, 40], [2, 3]
+  `),
+  )('all resize pixels of %j to %j as Pillow does', (dims, size) => {
     const [height, width] = dims;
     const data = Uint8Array.from({ length: 3 * height * width }, (_, i) => (i % 7 ? (i * i * 83) % 256 : 255));
     const expected = pillowResize({ data, width, height, channels: 3 }, size[1], size[0], {

@@ -59,11 +59,7 @@ function loudness() {
 const speech = () => Float32Array.from({ length: 16000 }, (_, i) => (i < 8000 ? 0 : Math.sin(i / 10) / 2));
 
 /** The files of each model, as folders of Hugging Face have them. */
-const models = {
-  detr: ['DETR', detrModel()],
-  segformer: ['SegFormer', segformerModel()],
-  sam: ['SAM', samModel()],
-};
+const models = { detr: ['DETR', detrModel()], segformer: ['SegFormer', segformerModel()], sam: ['SAM', samModel()] };
 
 /** @returns {Promise<string>} a folder inside of the repository, where the package finds itself by its name */
 export async function programFolder() {

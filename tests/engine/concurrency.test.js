@@ -20,12 +20,7 @@ const outDims = transposedDims(dims, perm);
 
 function sample(type, seed) {
   const data = randomData(type, elementCount(dims), seed).slice();
-  return {
-    type,
-    dims,
-    data,
-    expected: transposedData(type, data, dims, perm),
-  };
+  return { type, dims, data, expected: transposedData(type, data, dims, perm) };
 }
 
 test('four threads at once get tensors of every type and give tensors, moved both ways', async () => {
@@ -43,13 +38,8 @@ test('four threads at once get tensors of every type and give tensors, moved bot
           expectTensor(transpose(mine, { perm }), 'uint16', outDims, mine.expected);
           const [result] = await answer;
           expect(result.data.byteLength).toBe(result.data.buffer.byteLength);
-          expectTensor(
-            new Tensor(result.type, result.data, result.dims),
-            type,
-            outDims,
-            expected,
-            `thread ${w} ${type}`,
-          );
+          const actual = new Tensor(result.type, result.data, result.dims);
+          expectTensor(actual, type, outDims, expected, `thread ${w} ${type}`);
         }
       } finally {
         await worker.terminate();

@@ -3,41 +3,8 @@
  * changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  Tensor,
-  cast,
-  centerCropPad,
-  concat,
-  depthToSpace,
-  expand,
-  init,
-  pack,
-  pad,
-  rearrange,
-  repeat,
-  slice,
-  spaceToDepth,
-  split,
-  splitToSequence,
-  stack,
-  tile,
-  transpose,
-  unpack,
-  unstack,
-} from 'onnx-layout';
-import {
-  blobFromImage,
-  crop,
-  imageToTensor,
-  imageToTensorAsync,
-  letterbox,
-  pad as padPixels,
-  resize,
-  tensorToImage,
-  thumbnail,
-  toGray,
-  warpAffine,
-} from 'onnx-layout/image';
+import * as layout from 'onnx-layout';
+import * as pixels from 'onnx-layout/image';
 import { readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { arrayClasses } from '../../js/arguments/typed-arrays.js';
 import { memoriesOf } from '../support/wasm-memory.js';
@@ -45,7 +12,7 @@ import { memoriesOf } from '../support/wasm-memory.js';
 /** @type {WebAssembly.Memory[]} */
 let memories;
 beforeAll(async () => {
-  memories = await memoriesOf(() => init());
+  memories = await memoriesOf(() => layout.init());
 });
 const size = () => memories[0].buffer.byteLength;
 
@@ -53,8 +20,8 @@ test('a tensor of 96 MB moves through the memory that one of 1 MB needs', () => 
   expect(memories.length).toBe(1);
   const move = (type, array, dims, perm) => {
     const length = dims.reduce((a, b) => a * b) / (type === 'int4' ? 2 : 1);
-    transpose({ type, data: new array(length), dims }, { perm });
-    splitToSequence({ type, data: new array(length), dims }, [dims[1] - 1, 1], { axis: 1, strict: false });
+    layout.transpose({ type, data: new array(length), dims }, { perm });
+    layout.splitToSequence({ type, data: new array(length), dims }, [dims[1] - 1, 1], { axis: 1, strict: false });
   };
   const all = (factor) => {
     move('uint8', Uint8Array, [1024 * factor, 1024], [1, 0]);
@@ -62,11 +29,11 @@ test('a tensor of 96 MB moves through the memory that one of 1 MB needs', () => 
     move('float32', Float32Array, [512, 512 * factor], [1, 0]);
     move('float32', Float32Array, [16, 16, 16 * factor, 64], [3, 2, 1, 0]);
     move('float64', Float64Array, [4, 32 * 1024 * factor], [1, 0]);
-    imageToTensor(
+    pixels.imageToTensor(
       { data: new Uint8Array(1024 * 1024 * factor), width: 1024, height: 256 * factor, channels: 4 },
       { dtype: 'float16' },
     );
-    unpack('int4', pack('int4', new Int8Array(1024 * 1024 * factor)), 1024 * 1024 * factor);
+    layout.unpack('int4', layout.pack('int4', new Int8Array(1024 * 1024 * factor)), 1024 * 1024 * factor);
   };
   all(1);
   const afterSmall = size();
@@ -137,74 +104,74 @@ describe('no memory for a result', () => {
 
   /** The calls, the beginning of their messages, and how many allocations each makes. */
   const calls = {
-    transpose: ['Transpose-25', 1, () => transpose(x)],
-    'transpose of a large tensor': ['Transpose-25', 1, () => transpose(wide)],
-    'transpose of strings': ['Transpose-25', 1, () => transpose(strings)],
-    'splitToSequence, each piece': ['SplitToSequence-24', 12, () => splitToSequence({ ...x, dims: [12, 2] })],
-    'splitToSequence of strings': ['SplitToSequence-24', 3, () => splitToSequence(strings, 1, { axis: 1 })],
-    slice: ['Slice-13', 1, () => slice(x, [1], [9])],
-    'slice of strings': ['Slice-13', 1, () => slice(strings, [1], [0], [1], [-1])],
-    concat: ['Concat-13', 1, () => concat([x, x], { axis: 1 })],
-    'concat of strings': ['Concat-13', 1, () => concat([strings, strings], { axis: 1 })],
-    'split, each piece': ['Split-18', 3, () => split(x, [1, 1, 1], { axis: 1 })],
-    pad: ['Pad-25', 1, () => pad(x, [0, 0, 1, 0, 0, 1])],
-    'pad by a number': ['Pad-25', 2, () => pad(x, [0, 0, 1, 0, 0, 1], 7)],
-    'pad at the edge': ['Pad-25', 1, () => pad(x, [0, 1, 1, 0, 0, 1], null, null, { mode: 'edge' })],
-    'pad of strings': ['Pad-25', 1, () => pad(strings, [0, 1, 0, 1])],
-    expand: ['Expand-13', 1, () => expand(x, [2, 1, 1, 1])],
-    tile: ['Tile-13', 1, () => tile(x, [2, 1, 3])],
-    depthToSpace: ['DepthToSpace-28', 1, () => depthToSpace({ ...x, dims: [1, 4, 2, 3] }, { blocksize: 2 })],
-    spaceToDepth: ['SpaceToDepth-28', 1, () => spaceToDepth({ ...x, dims: [1, 3, 2, 4] }, { blocksize: 2 })],
-    centerCropPad: ['CenterCropPad-18', 1, () => centerCropPad(x, [3, 2, 4])],
-    rearrange: ['rearrange', 1, () => rearrange(x, 'a b c -> c (a b)')],
-    'rearrange that moves nothing': ['rearrange', 0, () => rearrange(x, 'a b c -> (a b) c')],
-    repeat: ['repeat', 1, () => repeat(x, 'a b c -> a b 2 c')],
-    stack: ['stack', 1, () => stack([x, x, x], { axis: 2 })],
-    'unstack, each piece': ['unstack', 3, () => unstack(x, { axis: 1 })],
-    'cast in the module': ['Cast-28', 1, () => cast(x, 'float8e5m2')],
-    'cast in the engine': ['Cast-28', 1, () => cast(x, 'float64')],
-    'cast to text': ['Cast-28', 1, () => cast(x, 'string')],
-    'cast of text': ['Cast-28', 2, () => cast({ ...strings, data: ['1', '2', '3', '4', '5', '6'] }, 'int32')],
-    pack: ['pack', 1, () => pack('int4', Int8Array.of(1, 2, 3))],
-    unpack: ['unpack', 1, () => unpack('int4', Uint8Array.of(1, 2), 3)],
-    imageToTensor: ['imageToTensor', 1, () => imageToTensor(image)],
+    transpose: ['Transpose-25', 1, () => layout.transpose(x)],
+    'transpose of a large tensor': ['Transpose-25', 1, () => layout.transpose(wide)],
+    'transpose of strings': ['Transpose-25', 1, () => layout.transpose(strings)],
+    'splitToSequence, each piece': ['SplitToSequence-24', 12, () => layout.splitToSequence({ ...x, dims: [12, 2] })],
+    'splitToSequence of strings': ['SplitToSequence-24', 3, () => layout.splitToSequence(strings, 1, { axis: 1 })],
+    slice: ['Slice-13', 1, () => layout.slice(x, [1], [9])],
+    'slice of strings': ['Slice-13', 1, () => layout.slice(strings, [1], [0], [1], [-1])],
+    concat: ['Concat-13', 1, () => layout.concat([x, x], { axis: 1 })],
+    'concat of strings': ['Concat-13', 1, () => layout.concat([strings, strings], { axis: 1 })],
+    'split, each piece': ['Split-18', 3, () => layout.split(x, [1, 1, 1], { axis: 1 })],
+    pad: ['Pad-25', 1, () => layout.pad(x, [0, 0, 1, 0, 0, 1])],
+    'pad by a number': ['Pad-25', 2, () => layout.pad(x, [0, 0, 1, 0, 0, 1], 7)],
+    'pad at the edge': ['Pad-25', 1, () => layout.pad(x, [0, 1, 1, 0, 0, 1], null, null, { mode: 'edge' })],
+    'pad of strings': ['Pad-25', 1, () => layout.pad(strings, [0, 1, 0, 1])],
+    expand: ['Expand-13', 1, () => layout.expand(x, [2, 1, 1, 1])],
+    tile: ['Tile-13', 1, () => layout.tile(x, [2, 1, 3])],
+    depthToSpace: ['DepthToSpace-28', 1, () => layout.depthToSpace({ ...x, dims: [1, 4, 2, 3] }, { blocksize: 2 })],
+    spaceToDepth: ['SpaceToDepth-28', 1, () => layout.spaceToDepth({ ...x, dims: [1, 3, 2, 4] }, { blocksize: 2 })],
+    centerCropPad: ['CenterCropPad-18', 1, () => layout.centerCropPad(x, [3, 2, 4])],
+    rearrange: ['rearrange', 1, () => layout.rearrange(x, 'a b c -> c (a b)')],
+    'rearrange that moves nothing': ['rearrange', 0, () => layout.rearrange(x, 'a b c -> (a b) c')],
+    repeat: ['repeat', 1, () => layout.repeat(x, 'a b c -> a b 2 c')],
+    stack: ['stack', 1, () => layout.stack([x, x, x], { axis: 2 })],
+    'unstack, each piece': ['unstack', 3, () => layout.unstack(x, { axis: 1 })],
+    'cast in the module': ['Cast-28', 1, () => layout.cast(x, 'float8e5m2')],
+    'cast in the engine': ['Cast-28', 1, () => layout.cast(x, 'float64')],
+    'cast to text': ['Cast-28', 1, () => layout.cast(x, 'string')],
+    'cast of text': ['Cast-28', 2, () => layout.cast({ ...strings, data: ['1', '2', '3', '4', '5', '6'] }, 'int32')],
+    pack: ['pack', 1, () => layout.pack('int4', Int8Array.of(1, 2, 3))],
+    unpack: ['unpack', 1, () => layout.unpack('int4', Uint8Array.of(1, 2), 3)],
+    imageToTensor: ['imageToTensor', 1, () => pixels.imageToTensor(image)],
     'imageToTensor, resized': [
       'imageToTensor',
       1,
-      () => imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2 }),
+      () => pixels.imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2 }),
     ],
     'imageToTensor, resized by the canvas': [
       'imageToTensor',
       2,
-      () => imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2, filter: 'canvas' }),
+      () => pixels.imageToTensor({ data: bytes, width: 4, height: 4 }, { width: 2, filter: 'canvas' }),
     ],
-    resize: ['resize', 1, () => resize({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
-    letterbox: ['letterbox', 1, () => letterbox(image, { width: 7, height: 5 })],
-    'pad of pixels': ['pad', 1, () => padPixels(image, { top: 2 })],
-    crop: ['crop', 1, () => crop(image, { box: [1, 0, 3, 5] })],
-    warpAffine: ['warpAffine', 1, () => warpAffine(image, [1, 0, 1, 0, 1, 0])],
-    toGray: ['toGray', 1, () => toGray(image)],
-    blobFromImage: ['blobFromImage', 1, () => blobFromImage([image, image], { width: 3, height: 2, mean: 3 })],
+    resize: ['resize', 1, () => pixels.resize({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
+    letterbox: ['letterbox', 1, () => pixels.letterbox(image, { width: 7, height: 5 })],
+    'pad of pixels': ['pad', 1, () => pixels.pad(image, { top: 2 })],
+    crop: ['crop', 1, () => pixels.crop(image, { box: [1, 0, 3, 5] })],
+    warpAffine: ['warpAffine', 1, () => pixels.warpAffine(image, [1, 0, 1, 0, 1, 0])],
+    toGray: ['toGray', 1, () => pixels.toGray(image)],
+    blobFromImage: ['blobFromImage', 1, () => pixels.blobFromImage([image, image], { width: 3, height: 2, mean: 3 })],
     'imageToTensor, in a letterbox': [
       'imageToTensor',
       1,
-      () => imageToTensor(image, { preset: 'rapidocr-text', letterbox: { width: 7, height: 5 } }),
+      () => pixels.imageToTensor(image, { preset: 'rapidocr-text', letterbox: { width: 7, height: 5 } }),
     ],
-    thumbnail: ['thumbnail', 1, () => thumbnail({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
-    imageToTensorAsync: ['imageToTensorAsync', 1, () => imageToTensorAsync(image)],
+    thumbnail: ['thumbnail', 1, () => pixels.thumbnail({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
+    imageToTensorAsync: ['imageToTensorAsync', 1, () => pixels.imageToTensorAsync(image)],
     'imageToTensorAsync of a Blob': [
       'imageToTensorAsync',
       1,
-      () => imageToTensorAsync([new Blob([]), image], { width: 2 }),
+      () => pixels.imageToTensorAsync([new Blob([]), image], { width: 2 }),
     ],
-    'imageToTensor of a batch': ['imageToTensor', 1, () => imageToTensor([image, image], { dtype: 'uint8' })],
-    tensorToImage: ['tensorToImage', 1, () => tensorToImage({ ...x, dims: [3, 2, 4] })],
+    'imageToTensor of a batch': ['imageToTensor', 1, () => pixels.imageToTensor([image, image], { dtype: 'uint8' })],
+    tensorToImage: ['tensorToImage', 1, () => pixels.tensorToImage({ ...x, dims: [3, 2, 4] })],
     'tensorToImage of bytes': [
       'tensorToImage',
       2,
-      () => tensorToImage({ type: 'uint8', data: bytes, dims: [3, 4, 4] }),
+      () => pixels.tensorToImage({ type: 'uint8', data: bytes, dims: [3, 4, 4] }),
     ],
-    'Tensor.from': ['Tensor', 1, () => Tensor.from('int4', [1, 2, 3])],
+    'Tensor.from': ['Tensor', 1, () => layout.Tensor.from('int4', [1, 2, 3])],
     writeNpy: ['writeNpy', 1, () => writeNpy(x)],
     'writeNpy of a packed type': ['writeNpy', 3, () => writeNpy(odd), { 2: 'unpack' }],
     'readNpy of the other byte order': ['readNpy', 2, () => readNpy(npy), { 2: 'Transpose-25' }],
@@ -269,11 +236,11 @@ describe('no memory for a result', () => {
 
   test('the engine itself says no', () => {
     // 2^31 bytes of uint2 are 2^33 elements, which as float64 need 64 GB: beyond any engine's arrays.
-    expect(() => unpack('int2', new Uint8Array(0), 2 ** 40)).toThrow(
+    expect(() => layout.unpack('int2', new Uint8Array(0), 2 ** 40)).toThrow(
       new RangeError('unpack: int2 bytes of 1099511627776 elements are 274877906944, got 0'),
     );
     const large = new Uint8Array(2 ** 31);
-    expect(() => cast({ type: 'uint2', data: large, dims: [2 ** 33] }, 'float64')).toThrow(
+    expect(() => layout.cast({ type: 'uint2', data: large, dims: [2 ** 33] }, 'float64')).toThrow(
       new RangeError('Cast-28: result must fit in memory, got 8589934592 entries of Float64Array'),
     );
   });

@@ -77,11 +77,8 @@ describe.each(packed)('%s', (type) => {
       [`RangeError: unpack: ${type} bytes of 1 elements are 1, got 2`]: () => unpack(type, new Uint8Array(2), 1),
     });
     for (const size of [-1, 1.5, NaN, 2 ** 53]) {
-      expectError(
-        () => unpack(type, new Uint8Array(1), size),
-        RangeError,
-        `unpack: size must be a whole number from 0, got ${size}`,
-      );
+      const message = `unpack: size must be a whole number from 0, got ${size}`;
+      expectError(() => unpack(type, new Uint8Array(1), size), RangeError, message);
     }
     expectError(() => unpack(type, new Uint8Array(1), '2'), TypeError, "unpack: size must be a number, got '2'");
   });

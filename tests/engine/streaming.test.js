@@ -7,6 +7,7 @@ import { init, splitToSequence, transpose } from 'onnx-layout';
 import { elementCount, splitData, transposedData, transposedDims, types } from '../support/reference.js';
 import { below, generator, offsetsOf, randomData, randomPermutation } from '../support/samples.js';
 import { expectSequence, expectTensor } from '../support/assertions.js';
+import { rows } from '../support/tables.js';
 
 beforeAll(() => init());
 
@@ -157,20 +158,13 @@ test.each([
 });
 
 describe('what one call leaves to the next', () => {
-  test.each([
-    [
-      [3, 100_003],
-      [1, 0],
-    ],
-    [
-      [100_003, 3],
-      [1, 0],
-    ],
-    [
-      [601, 503],
-      [1, 0],
-    ],
-  ])('%j by %j at every place in a line', (dims, perm) => {
+  test.each(
+    rows(`
+    [3, 100003], [1, 0]
+    [100003, 3], [1, 0]
+    [601, 503], [1, 0]
+  `),
+  )('%j by %j at every place in a line', (dims, perm) => {
     const size = elementCount(dims);
     const codes = randomData('uint8', size, 1);
     const expected = transposedData('uint8', codes, dims, perm);

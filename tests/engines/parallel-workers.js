@@ -13,12 +13,7 @@ const outDims = transposedDims(dims, perm);
 
 function sample(type, seed) {
   const data = randomData(type, elementCount(dims), seed);
-  return {
-    type,
-    dims,
-    data: data.slice(),
-    expected: transposedData(type, data, dims, perm),
-  };
+  return { type, dims, data: data.slice(), expected: transposedData(type, data, dims, perm) };
 }
 
 test('four workers at once get tensors and give tensors, moved both ways', async () => {

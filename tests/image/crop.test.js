@@ -1,7 +1,6 @@
 /** crop, against an oracle that makes pixel by pixel what Pillow does: see also resize-goldens.test.js. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { crop, init } from 'onnx-layout/image';
-import { changing, goodViews } from '../adversarial/adversarial.js';
 import { expectError } from '../support/assertions.js';
 import { cropped } from './resizing/resize.reference.js';
 
@@ -126,36 +125,4 @@ describe('refuses', () => {
     const expected = cropped(image, { box }).data;
     expect(crop(image, { box, out: over(60) }).data).toEqual(expected);
   });
-
-  test.each([
-    [
-      rgb({ data: new Int8Array(60) }),
-      TypeError,
-      'data must be a Uint8Array, Uint8ClampedArray or Float32Array, got Int8Array',
-    ],
-    [rgb({ channels: 5 }), RangeError, 'channels must be 1, 2, 3 or 4, got 5'],
-    [rgb({ data: new Float32Array(20) }), RangeError, 'channels must be 1, got 3'],
-    [rgb({ rowstride: 14 }), RangeError, 'rowstride must be at least 15, got 14'],
-    [rgb({ data: new Uint8Array(59) }), RangeError, 'data of 5 x 4 pixels has 60 bytes, got 59'],
-    [{ data: new Float32Array(19), width: 5, height: 4 }, RangeError, 'data of 5 x 4 pixels has 80 bytes, got 76'],
-    [undefined, TypeError, 'must be an image { data, width, height }, got undefined'],
-  ])('image #%#', (image, Class, rule) => {
-    const subject = rule.startsWith('must') ? 'image' : 'image ';
-    expectError(() => crop(image, { box }), Class, `crop: ${subject.trim()} ${rule}`);
-  });
-});
-
-test.each(Object.entries(goodViews))('takes data %s', (_, make) => {
-  for (const Class of [Uint8Array, Uint8ClampedArray]) {
-    const data = make(Class, 60);
-    Uint8Array.prototype.set.call(data, bytes);
-    expect(crop(rgb({ data }), { box })).toEqual(good());
-  }
-});
-
-test.each(changing)('refuses data that was %s', (_, make, change, left) => {
-  const data = make(Uint8Array, 60);
-  change(data);
-  const message = `crop: image data of 5 x 4 pixels has 60 bytes, got ${left(60)}`;
-  expectError(() => crop(rgb({ data }), { box }), RangeError, message);
 });

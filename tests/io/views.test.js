@@ -4,16 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
-import {
-  readModel,
-  readNpy,
-  readSafetensors,
-  readTensorProto,
-  writeInitializers,
-  writeNpy,
-  writeSafetensors,
-  writeTensorProto,
-} from 'onnx-layout/io';
+import * as io from 'onnx-layout/io';
 
 beforeAll(() => init());
 
@@ -29,34 +20,35 @@ const model = Uint8Array.from([
     7,
     ...field(1, ...field(1, ...text('größe')), ...field(2, ...text('y')), ...field(4, ...text('Identity'))),
     ...field(2, ...text('g')),
-    ...field(5, ...writeTensorProto(tensor, { name: 'größe' })),
+    ...field(5, ...io.writeTensorProto(tensor, { name: 'größe' })),
   ),
 ]);
 const named = new Map([['größe', tensor]]);
 
 const files = {
-  readNpy: [writeNpy(tensor), (bytes) => readNpy(bytes)],
+  readNpy: [io.writeNpy(tensor), (bytes) => io.readNpy(bytes)],
   'readNpy of the other byte order': [
-    writeNpy(tensor).map((byte, i, all) => (byte === 0x3c && all[i + 1] === 0x69 ? 0x3e : byte)),
-    (bytes) => readNpy(bytes),
+    io.writeNpy(tensor).map((byte, i, all) => (byte === 0x3c && all[i + 1] === 0x69 ? 0x3e : byte)),
+    (bytes) => io.readNpy(bytes),
   ],
   readSafetensors: [
-    writeSafetensors(named, { metadata: new Map([['a', 'ß']]) }),
+    io.writeSafetensors(named, { metadata: new Map([['a', 'ß']]) }),
     (bytes) => {
-      const { metadata, ...tensors } = readSafetensors(bytes);
-      return [tensors, [...metadata], [...readSafetensors(bytes)]];
+      const { metadata, ...tensors } = io.readSafetensors(bytes);
+      return [tensors, [...metadata], [...io.readSafetensors(bytes)]];
     },
   ],
-  readTensorProto: [writeTensorProto(tensor, { name: 'größe' }), (bytes) => readTensorProto(bytes)],
+  readTensorProto: [io.writeTensorProto(tensor, { name: 'größe' }), (bytes) => io.readTensorProto(bytes)],
   'readTensorProto of strings': [
-    writeTensorProto({ type: 'string', data: ['a', 'ß'], dims: [2] }),
-    (bytes) => readTensorProto(bytes),
+    io.writeTensorProto({ type: 'string', data: ['a', 'ß'], dims: [2] }),
+    (bytes) => io.readTensorProto(bytes),
   ],
   readModel: [
     model,
-    (bytes) => Object.entries(readModel(bytes)).map(([key, value]) => [key, value instanceof Map ? [...value] : value]),
+    (bytes) =>
+      Object.entries(io.readModel(bytes)).map(([key, value]) => [key, value instanceof Map ? [...value] : value]),
   ],
-  writeInitializers: [model, (bytes) => writeInitializers(bytes, named)],
+  writeInitializers: [model, (bytes) => io.writeInitializers(bytes, named)],
 };
 
 const memories = {
@@ -98,7 +90,7 @@ test('tensors in shared and resizable memory are written', () => {
   for (const make of Object.values(memories)) {
     const data = new Int16Array(make(12), 0, 6);
     data.set(tensor.data);
-    for (const write of [writeNpy, writeTensorProto, (x) => writeSafetensors(new Map([['x', x]]))])
+    for (const write of [io.writeNpy, io.writeTensorProto, (x) => io.writeSafetensors(new Map([['x', x]]))])
       expect(write({ ...tensor, data })).toEqual(write(tensor));
   }
 });

@@ -3,7 +3,7 @@
  * those of cpp.js. Every core works in a copy of the tree. Prints a line for each that no test catches, and `N passed,
  * M failed` at the end. Arguments choose source files by how their paths begin: `js/io/npy/npy.js`, or `cpp`.
  *
- *     --sample N  only N mistakes of js/, which the commit's hash chooses
+ *     --sample N  only N mistakes of js/, which the commit's hash chooses, or `--seed HEX`
  *     --quick     one file of js/, which the commit's hash chooses, and the suite of its name, for a minute; fails
  *                 where that suite catches fewer than a third of a dozen or more: others see what it does not
  */
@@ -131,9 +131,9 @@ function mutantsOf(file) {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: 'string' }, quick: { type: 'boolean' } },
+  options: { sample: { type: 'string' }, seed: { type: 'string' }, quick: { type: 'boolean' } },
 });
-const hash = commitHash();
+const hash = options.seed ?? commitHash();
 
 /** @type {(mutants: Mutant[], count: number) => Mutant[]} */
 function sample(mutants, count) {

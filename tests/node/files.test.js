@@ -1,42 +1,23 @@
 /** Files by their paths: sources, weights of any format, and writing. */
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { spawn, spawnSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
-import {
-  Entry,
-  openNpy,
-  readSafetensors,
-  saveModel,
-  saveNpy,
-  saveSafetensors,
-  writeNpy,
-  writeSafetensors,
-} from 'onnx-layout/io';
+import * as io from 'onnx-layout/io';
 import { fileSource, openWeights, writeFiles } from 'onnx-layout/node';
 import { expectTensor, rejects, expectRejection } from '../support/assertions.js';
 import { temporaryFolder } from '../support/programs.js';
 import { bytesOf } from '../weights/files.js';
+import { words } from '../support/tables.js';
 
 beforeAll(() => init());
 
 const folder = temporaryFolder();
 const at = (name) => join(folder, name);
-const write = (name, bytes) => writeFileSync(at(name), bytes);
+const write = (name, bytes) => fs.writeFileSync(at(name), bytes);
 const x = Tensor.from('float32', [1, 2, 3, 4, 5, 6], [2, 3]);
 const y = Tensor.from('int8', [7]);
 
@@ -75,18 +56,18 @@ describe('fileSource', () => {
   });
 
   test('a file that became shorter is named in the error', async () => {
-    write('shrinks.npy', writeNpy(x));
+    write('shrinks.npy', io.writeNpy(x));
     const source = await fileSource(at('shrinks.npy'));
-    const entry = await openNpy(source);
-    write('shrinks.npy', writeNpy(x).slice(0, 140));
+    const entry = await io.openNpy(source);
+    write('shrinks.npy', io.writeNpy(x).slice(0, 140));
     await expectRejection(() => entry.read(), RangeError, 'Entry.read: source must give 12 bytes from 140, got 0');
     await source.close();
   });
 
   test('a FileHandle of Node is a source as it is', async () => {
-    write('x.npy', writeNpy(x));
+    write('x.npy', io.writeNpy(x));
     const handle = await open(at('x.npy'));
-    expectTensor(await (await openNpy(handle)).read(), 'float32', [2, 3], x.data);
+    expectTensor(await (await io.openNpy(handle)).read(), 'float32', [2, 3], x.data);
     await handle.close();
   });
 });
@@ -105,10 +86,10 @@ describe('openWeights', () => {
   const values = x.toArray();
 
   test('tells formats by their first bytes', async () => {
-    const safetensors = writeSafetensors(new Map([['x', x]]));
-    write('a', writeNpy(x));
+    const safetensors = io.writeSafetensors(new Map([['x', x]]));
+    write('a', io.writeNpy(x));
     write('b', safetensors);
-    write('c', await bytesOf((await saveModel(Uint8Array.of(8, 8, 0x3a, 0), new Map([['x', x]]))).model));
+    write('c', await bytesOf((await io.saveModel(Uint8Array.of(8, 8, 0x3a, 0), new Map([['x', x]]))).model));
     expect(await opened('a')).toEqual({ format: 'npy', byteLength: 152, tensors: { '': values } });
     expect(await opened('b')).toEqual({
       format: 'safetensors',
@@ -116,30 +97,30 @@ describe('openWeights', () => {
       tensors: { x: values },
     });
     expect(await opened('c')).toEqual({ format: 'onnx', byteLength: 41, tensors: { x: values } });
-    write('void.npy', writeNpy({ type: 'int4', data: Uint8Array.of(0x21), dims: [2] }));
+    write('void.npy', io.writeNpy({ type: 'int4', data: Uint8Array.of(0x21), dims: [2] }));
     expect((await opened('void.npy', { dtype: 'int4' })).tensors).toEqual({ '': [1, 2] });
   });
 
   test('an index, and a folder with one, are all of its shards', async () => {
-    mkdirSync(at('shards'));
-    write('shards/1.safetensors', writeSafetensors(new Map([['x', x]])));
-    write('shards/2.safetensors', writeSafetensors(new Map([['y', y]])));
+    fs.mkdirSync(at('shards'));
+    write('shards/1.safetensors', io.writeSafetensors(new Map([['x', x]])));
+    write('shards/2.safetensors', io.writeSafetensors(new Map([['y', y]])));
     const index = { metadata: { total_size: 25 }, weight_map: { y: '2.safetensors', x: '1.safetensors' } };
     const without = await opened('shards');
     expect(Object.keys(without.tensors)).toEqual(['x', 'y']);
     write('shards/model.safetensors.index.json', JSON.stringify(index));
     // Tensors that the index does not name are left out.
-    write('shards/3.safetensors', writeSafetensors(new Map([['z', x]])));
+    write('shards/3.safetensors', io.writeSafetensors(new Map([['z', x]])));
     const tensors = { y: [7], x: values };
     for (const name of ['shards', 'shards/model.safetensors.index.json'])
       expect((await opened(name)).tensors).toEqual(tensors);
   });
 
   test('external data are files of the folder', async () => {
-    mkdirSync(at('model'));
+    fs.mkdirSync(at('model'));
     const graph = Uint8Array.of(8, 8, 0x3a, 0);
     const big = Tensor.from('uint8', new Uint8Array(2000).fill(3));
-    const { model, externalFile } = await saveModel(graph, new Map([['big', big]]), { externalName: 'w.bin' });
+    const { model, externalFile } = await io.saveModel(graph, new Map([['big', big]]), { externalName: 'w.bin' });
     await writeFiles({ [at('model/w.bin')]: externalFile, [at('model/m.onnx')]: model });
     expect((await opened('model/m.onnx')).tensors.big).toEqual([...big.data]);
   });
@@ -153,12 +134,12 @@ describe('openWeights', () => {
     /** As Hugging Face's cache has a repository: links to files that are named by their hash. */
     beforeAll(async () => {
       const big = Tensor.from('uint8', new Uint8Array(1024).fill(3));
-      const { model, externalFile } = await saveModel(graph, new Map([['big', big]]), { externalName: 'w.bin' });
-      mkdirSync(at('cache/blobs'), { recursive: true });
-      mkdirSync(at('cache/snapshots/1/sub'), { recursive: true });
-      mkdirSync(at('cache/snapshots/listed'));
-      write('cache/blobs/01', writeSafetensors(new Map([['x', x]])));
-      write('cache/blobs/02', writeSafetensors(new Map([['y', y]])));
+      const { model, externalFile } = await io.saveModel(graph, new Map([['big', big]]), { externalName: 'w.bin' });
+      fs.mkdirSync(at('cache/blobs'), { recursive: true });
+      fs.mkdirSync(at('cache/snapshots/1/sub'), { recursive: true });
+      fs.mkdirSync(at('cache/snapshots/listed'));
+      write('cache/blobs/01', io.writeSafetensors(new Map([['x', x]])));
+      write('cache/blobs/02', io.writeSafetensors(new Map([['y', y]])));
       write('cache/blobs/03', JSON.stringify({ weight_map: weights }));
       await writeFiles({ [at('cache/blobs/04')]: externalFile, [at('cache/blobs/05')]: model });
       const links = {
@@ -170,9 +151,9 @@ describe('openWeights', () => {
         'listed/one.safetensors': '../../blobs/01',
         'listed/two.safetensors': '../../blobs/02',
       };
-      for (const [name, target] of Object.entries(links)) symlinkSync(target, at(`cache/snapshots/${name}`));
-      symlinkSync('cache/snapshots/1', at('current'));
-      symlinkSync('01', at('cache/blobs/near.safetensors'));
+      for (const [name, target] of Object.entries(links)) fs.symlinkSync(target, at(`cache/snapshots/${name}`));
+      fs.symlinkSync('cache/snapshots/1', at('current'));
+      fs.symlinkSync('01', at('cache/blobs/near.safetensors'));
     });
 
     const paths = ['cache/snapshots/1', `cache/snapshots/1/${index}`, 'current', `current/${index}`];
@@ -184,7 +165,7 @@ describe('openWeights', () => {
 
     test('of external data: followed', async () => {
       expect((await opened('current/model.onnx')).tensors.big.length).toBe(1024);
-      const bytes = new Uint8Array(readFileSync(at('cache/blobs/05')));
+      const bytes = new Uint8Array(fs.readFileSync(at('cache/blobs/05')));
       const { entries, close } = await openWeights(bytes, { folder: at('current') });
       expect((await entries.get('big').read()).data[1023]).toBe(3);
       await close();
@@ -204,15 +185,12 @@ describe('openWeights', () => {
     });
 
     test('a folder that is a link out: refused too', async () => {
-      mkdirSync(at('parent'));
-      symlinkSync('../cache/blobs', at('parent/sub'));
+      fs.mkdirSync(at('parent'));
+      fs.symlinkSync('../cache/blobs', at('parent/sub'));
       write(`parent/${index}`, JSON.stringify({ weight_map: { x: 'sub/01' } }));
       expect((await opened('parent')).tensors).toEqual({ x: values });
-      await expectRejection(
-        () => opened('parent', { links: 'inside' }),
-        RangeError,
-        "openWeights: shard must be inside the folder, got 'sub/01', a link out of it",
-      );
+      const message = "openWeights: shard must be inside the folder, got 'sub/01', a link out of it";
+      await expectRejection(() => opened('parent', { links: 'inside' }), RangeError, message);
     });
 
     test.each([
@@ -224,8 +202,8 @@ describe('openWeights', () => {
   });
 
   test('a name in an index does not lead out of the folder', async () => {
-    mkdirSync(at('climbing'));
-    write('secret.safetensors', writeSafetensors(new Map([['x', x]])));
+    fs.mkdirSync(at('climbing'));
+    write('secret.safetensors', io.writeSafetensors(new Map([['x', x]])));
     for (const name of ['../secret.safetensors', at('secret.safetensors')]) {
       write('climbing/model.safetensors.index.json', JSON.stringify({ weight_map: { x: name } }));
       await expect(opened('climbing')).rejects.toThrow(
@@ -235,19 +213,19 @@ describe('openWeights', () => {
   });
 
   /** The descriptors of this process that are open. */
-  const openDescriptors = () => readdirSync('/proc/self/fd').length;
+  const openDescriptors = () => fs.readdirSync('/proc/self/fd').length;
 
   // Linux alone lists them.
-  const isListed = existsSync('/proc/self/fd');
+  const isListed = fs.existsSync('/proc/self/fd');
 
   describe('what is not read', () => {
     const index = (weightMap) => JSON.stringify({ weight_map: weightMap });
 
     beforeAll(() => {
       for (const name of ['refused', 'refused/half', 'refused/twins', 'refused/lacks', 'refused/pipes', 'refused/bad'])
-        mkdirSync(at(name));
-      const one = writeSafetensors(new Map([['x', x]]));
-      write('refused/cut.npy', writeNpy(x).slice(0, 100));
+        fs.mkdirSync(at(name));
+      const one = io.writeSafetensors(new Map([['x', x]]));
+      write('refused/cut.npy', io.writeNpy(x).slice(0, 100));
       write('refused/bad.onnx', Uint8Array.of(0x3a, 0xff));
       write('refused/bad.index.json', '{"weight_map":{"x":1}}');
       for (const folderOf of ['half', 'twins', 'lacks', 'pipes', 'bad'])
@@ -260,18 +238,7 @@ describe('openWeights', () => {
       for (const name of ['refused/pipe', 'refused/pipes/pipe']) spawnSync('mkfifo', [at(name)]);
     });
 
-    const cases = [
-      'cut.npy',
-      'bad.onnx',
-      'bad.index.json',
-      'half/i.json',
-      'twins',
-      'lacks/i.json',
-      'pipes/i.json',
-      'bad',
-      'pipe',
-      'none',
-    ];
+    const cases = words('cut.npy bad.onnx bad.index.json half/i.json twins lacks/i.json pipes/i.json bad pipe none');
     test.each(cases)('%s is let go of', async (name) => {
       const before = isListed ? openDescriptors() : 0;
       await expect(openWeights(at(`refused/${name}`))).rejects.toThrow();
@@ -294,7 +261,7 @@ describe('openWeights', () => {
     );
 
     test('a file that was closed', async () => {
-      write('closed.npy', writeNpy(x));
+      write('closed.npy', io.writeNpy(x));
       const { entries, close } = await openWeights(at('closed.npy'));
       await close();
       const rule = `'${shown('closed.npy')}' must be open while it is read, got a closed file`;
@@ -307,7 +274,7 @@ describe('openWeights', () => {
     });
 
     test('external data that are first asked for after the end', async () => {
-      const { model, externalFile } = await saveModel(
+      const { model, externalFile } = await io.saveModel(
         Uint8Array.of(8, 8, 0x3a, 0),
         new Map([['big', Tensor.from('uint8', new Uint8Array(2000))]]),
         { externalName: 'late.bin' },
@@ -316,11 +283,8 @@ describe('openWeights', () => {
       const before = isListed ? openDescriptors() : 0;
       const { entries, close } = await openWeights(at('late.onnx'));
       await close();
-      await expectRejection(
-        () => entries.get('big').read(),
-        RangeError,
-        `openWeights: '${shown('late.bin')}' must be opened before close(), got closed weights`,
-      );
+      const message = `openWeights: '${shown('late.bin')}' must be opened before close(), got closed weights`;
+      await expectRejection(() => entries.get('big').read(), RangeError, message);
       if (isListed) expect(openDescriptors()).toBe(before);
     });
   });
@@ -357,44 +321,39 @@ describe('openWeights', () => {
   );
 
   test('a folder without shards, and one with a tensor twice', async () => {
-    mkdirSync(at('empty'));
-    await expectRejection(
-      () => openWeights(at('empty')),
-      RangeError,
-      `openWeights: '${at('empty')}' must have safetensors files, got none`,
-    );
-    mkdirSync(at('twice'));
-    for (const name of ['a', 'b']) write(`twice/${name}.safetensors`, writeSafetensors(new Map([['x', x]])));
-    await expectRejection(
-      () => openWeights(at('twice')),
-      RangeError,
-      "openWeights: shards must have tensors of different names, got 'x' twice",
-    );
+    fs.mkdirSync(at('empty'));
+    const message = `openWeights: '${at('empty')}' must have safetensors files, got none`;
+    await expectRejection(() => openWeights(at('empty')), RangeError, message);
+    fs.mkdirSync(at('twice'));
+    for (const name of ['a', 'b']) write(`twice/${name}.safetensors`, io.writeSafetensors(new Map([['x', x]])));
+    const rule = "openWeights: shards must have tensors of different names, got 'x' twice";
+    await expectRejection(() => openWeights(at('twice')), RangeError, rule);
   });
 });
 
 describe('writeFiles', () => {
-  const left = () => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
+  const left = () => fs.readdirSync(folder).filter((name) => name.endsWith('.tmp'));
 
   test('bytes, iterables and what is saved, by an object or a Map', async () => {
     await writeFiles({ [at('o1')]: Uint8Array.of(1, 2), [at('o2')]: Readable.from([Buffer.of(3), Buffer.of(4)]) });
-    await writeFiles(new Map([[at('o3.npy'), saveNpy(x)]]));
-    expect(['o1', 'o2'].map((name) => [...readFileSync(at(name))])).toEqual([
+    await writeFiles(new Map([[at('o3.npy'), io.saveNpy(x)]]));
+    expect(['o1', 'o2'].map((name) => [...fs.readFileSync(at(name))])).toEqual([
       [1, 2],
       [3, 4],
     ]);
-    expect(new Uint8Array(readFileSync(at('o3.npy')))).toEqual(writeNpy(x));
+    expect(new Uint8Array(fs.readFileSync(at('o3.npy')))).toEqual(io.writeNpy(x));
     expect(left()).toEqual([]);
   });
 
   test('a link stays a link, and a file keeps its mode', async () => {
     write('real', '1');
-    chmodSync(at('real'), 0o640);
-    symlinkSync('real', at('link'));
+    fs.chmodSync(at('real'), 0o640);
+    fs.symlinkSync('real', at('link'));
     await writeFiles({ [at('link')]: Uint8Array.of(50) });
-    expect([readFileSync(at('real'), 'utf8'), statSync(at('real')).mode & 0o777]).toEqual(['2', 0o640]);
+    expect([fs.readFileSync(at('real'), 'utf8'), fs.statSync(at('real')).mode & 0o777]).toEqual(['2', 0o640]);
     expect(
-      readdirSync(folder, { withFileTypes: true })
+      fs
+        .readdirSync(folder, { withFileTypes: true })
         .find(({ name }) => name === 'link')
         .isSymbolicLink(),
     ).toBe(true);
@@ -406,40 +365,40 @@ describe('writeFiles', () => {
     ['second', 'third'],
     ['up/../past', 'targets/past'],
   ])('a link to %s, where nothing is yet, stays a link', async (target, written) => {
-    mkdirSync(at('targets/deep'), { recursive: true });
-    if (!existsSync(at('sub'))) {
-      symlinkSync('targets', at('sub'));
-      symlinkSync('third', at('second'));
+    fs.mkdirSync(at('targets/deep'), { recursive: true });
+    if (!fs.existsSync(at('sub'))) {
+      fs.symlinkSync('targets', at('sub'));
+      fs.symlinkSync('third', at('second'));
       // The folder above its target is not the one that the text says.
-      symlinkSync('targets/deep', at('up'));
+      fs.symlinkSync('targets/deep', at('up'));
     }
     const link = `to ${target.replaceAll('/', ' ')}`;
-    symlinkSync(target, at(link));
+    fs.symlinkSync(target, at(link));
     await writeFiles({ [at(link)]: Uint8Array.of(51) });
     expect([
-      readlinkSync(at(link)),
-      lstatSync(at(written)).isFile(),
-      readFileSync(at(written), 'utf8'),
+      fs.readlinkSync(at(link)),
+      fs.lstatSync(at(written)).isFile(),
+      fs.readFileSync(at(written), 'utf8'),
       left(),
     ]).toEqual([target, true, '3', []]);
   });
 
   test('an absolute link, where nothing is yet, stays a link', async () => {
-    symlinkSync(at('far'), at('absolute'));
+    fs.symlinkSync(at('far'), at('absolute'));
     await writeFiles({ [at('absolute')]: Uint8Array.of(51) });
-    expect([readlinkSync(at('absolute')), readFileSync(at('far'), 'utf8')]).toEqual([at('far'), '3']);
+    expect([fs.readlinkSync(at('absolute')), fs.readFileSync(at('far'), 'utf8')]).toEqual([at('far'), '3']);
   });
 
   test('links in a circle are refused, and stay', async () => {
-    symlinkSync('loop b', at('loop a'));
-    symlinkSync('loop a', at('loop b'));
+    fs.symlinkSync('loop b', at('loop a'));
+    fs.symlinkSync('loop a', at('loop b'));
     await expect(writeFiles({ [at('loop a')]: Uint8Array.of(1) })).rejects.toMatchObject({ code: 'ELOOP' });
-    expect([readlinkSync(at('loop a')), readlinkSync(at('loop b')), left()]).toEqual(['loop b', 'loop a', []]);
+    expect([fs.readlinkSync(at('loop a')), fs.readlinkSync(at('loop b')), left()]).toEqual(['loop b', 'loop a', []]);
   });
 
   test('a device is written as it is', async () => {
-    await writeFiles({ '/dev/null': saveNpy(x) });
-    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    await writeFiles({ '/dev/null': io.saveNpy(x) });
+    expect(fs.statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
   test('a pipe gets the bytes in order', async () => {
@@ -455,16 +414,16 @@ describe('writeFiles', () => {
       reader.on('close', resolve);
     });
     // So large that a file would get it in tiles.
-    const wide = new Entry(
+    const wide = new io.Entry(
       new Tensor(
         'uint16',
         Uint16Array.from({ length: 5000 * 3501 }, (_, i) => i),
         [5000, 3501],
       ),
     ).transpose();
-    await writeFiles({ [fifo]: saveNpy(wide) });
+    await writeFiles({ [fifo]: io.saveNpy(wide) });
     await ended;
-    expect(Buffer.compare(Buffer.concat(chunks), await bytesOf(saveNpy(wide)))).toBe(0);
+    expect(Buffer.compare(Buffer.concat(chunks), await bytesOf(io.saveNpy(wide)))).toBe(0);
   });
 
   test('the file that names the others gets its name last', async () => {
@@ -472,11 +431,11 @@ describe('writeFiles', () => {
     const content = (async function* () {
       yield Uint8Array.of(1);
       // The data cannot get their name any more.
-      mkdirSync(at('data'));
+      fs.mkdirSync(at('data'));
     })();
     const files = { [at('data')]: Uint8Array.of(1), [at('names')]: content };
     await expect(writeFiles(files)).rejects.toMatchObject({ code: 'EISDIR', syscall: 'rename' });
-    expect([readFileSync(at('names'), 'utf8'), left()]).toEqual(['old', []]);
+    expect([fs.readFileSync(at('names'), 'utf8'), left()]).toEqual(['old', []]);
   });
 
   test('a failure in one file leaves all as they were', async () => {
@@ -486,7 +445,7 @@ describe('writeFiles', () => {
       throw new Error('no more');
     })();
     await expectRejection(() => writeFiles({ [at('one')]: Uint8Array.of(9), [at('two')]: broken }), Error, 'no more');
-    expect([readFileSync(at('one'), 'utf8'), existsSync(at('two')), left()]).toEqual(['old', false, []]);
+    expect([fs.readFileSync(at('one'), 'utf8'), fs.existsSync(at('two')), left()]).toEqual(['old', false, []]);
   });
 
   test('in the middle, the final name is as it was', async () => {
@@ -494,21 +453,21 @@ describe('writeFiles', () => {
     const seen = [];
     const content = (async function* () {
       yield Uint8Array.of(1);
-      seen.push(readFileSync(at('slow'), 'utf8'), left().length);
+      seen.push(fs.readFileSync(at('slow'), 'utf8'), left().length);
       yield Uint8Array.of(2);
     })();
     await writeFiles({ [at('slow')]: content });
-    expect([...seen, [...readFileSync(at('slow'))]]).toEqual(['old', 1, [1, 2]]);
+    expect([...seen, [...fs.readFileSync(at('slow'))]]).toEqual(['old', 1, [1, 2]]);
   });
 
   test('an end by a signal', async () => {
     const end = new AbortController();
-    const saved = saveNpy(new Entry(new Tensor('uint8', new Uint8Array(2 ** 24), [2 ** 24])), {
+    const saved = io.saveNpy(new io.Entry(new Tensor('uint8', new Uint8Array(2 ** 24), [2 ** 24])), {
       signal: end.signal,
       onProgress: ({ done }) => done > 2 ** 22 && end.abort(new Error('enough')),
     });
     await expectRejection(() => writeFiles({ [at('ended')]: saved }), Error, 'enough');
-    expect([existsSync(at('ended')), left()]).toEqual([false, []]);
+    expect([fs.existsSync(at('ended')), left()]).toEqual([false, []]);
   });
 
   rejects('', {
@@ -522,7 +481,7 @@ describe('writeFiles', () => {
   });
 
   test('what the package saves, in tiles too, is what it saves in order', async () => {
-    const wide = new Entry(
+    const wide = new io.Entry(
       new Tensor(
         'uint16',
         Uint16Array.from({ length: 5000 * 3501 }, (_, i) => i),
@@ -531,12 +490,12 @@ describe('writeFiles', () => {
     );
     const turned = wide.transpose();
     await writeFiles({
-      [at('t.npy')]: saveNpy(turned),
-      [at('t.safetensors')]: saveSafetensors(new Map([['t', turned]])),
+      [at('t.npy')]: io.saveNpy(turned),
+      [at('t.safetensors')]: io.saveSafetensors(new Map([['t', turned]])),
     });
-    const inOrder = await bytesOf(saveNpy(turned));
-    expect(Buffer.compare(readFileSync(at('t.npy')), inOrder)).toBe(0);
-    const { data } = readSafetensors(new Uint8Array(readFileSync(at('t.safetensors')))).get('t');
+    const inOrder = await bytesOf(io.saveNpy(turned));
+    expect(Buffer.compare(fs.readFileSync(at('t.npy')), inOrder)).toBe(0);
+    const { data } = io.readSafetensors(new Uint8Array(fs.readFileSync(at('t.safetensors')))).get('t');
     expect(Buffer.compare(Buffer.from(data.buffer, data.byteOffset, data.byteLength), inOrder.subarray(128))).toBe(0);
   }, 60_000);
 });

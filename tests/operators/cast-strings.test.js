@@ -6,6 +6,7 @@ import { codeOf, isNaNCode, middlesOf, numberOf, numberTypes } from './cast.refe
 import { floats } from '../tensor/codec.reference.js';
 import { fromCodes, toCodes, types } from '../support/reference.js';
 import { generator } from '../support/samples.js';
+import { pairs, words } from '../support/tables.js';
 
 beforeAll(() => init());
 
@@ -153,12 +154,8 @@ describe('a decimal number is rounded once', () => {
       }
     }
     expect(strings.length).toBeGreaterThan(40);
-    expectTensor(
-      cast({ type: 'string', data: strings, dims: [strings.length] }, type),
-      type,
-      [strings.length],
-      fromCodes(type, expected),
-    );
+    const actual = cast({ type: 'string', data: strings, dims: [strings.length] }, type);
+    expectTensor(actual, type, [strings.length], fromCodes(type, expected));
   });
 
   test('to float32 and float64', () => {
@@ -191,43 +188,20 @@ describe('a decimal number is rounded once', () => {
   });
 });
 
+/** A text, and the number that another spells plainly. */
+const asNumber = ([text, plain]) => [text, Number(plain)];
+
 test.each([
-  ['1', 1],
-  ['+1', 1],
-  ['-1', -1],
-  ['007', 7],
-  ['3.14', 3.14],
-  ['1.', 1],
-  ['.5', 0.5],
-  ['-.5', -0.5],
-  ['1e-5', 1e-5],
-  ['1E8', 1e8],
-  ['1e+3', 1e3],
-  ['.5e1', 5],
-  ['5.E-1', 0.5],
-  ['-0', -0],
-  ['0e999999999999', 0],
-  ['1e-999999999999', 0],
-  ['-1e-999999999999', -0],
+  ...pairs('1:1 +1:1 -1:-1 007:7 3.14:3.14 1.:1 .5:0.5 -.5:-0.5 1e-5:0.00001 1E8:100000000 1e+3:1000').map(asNumber),
+  ...pairs('.5e1:5 5.E-1:0.5 -0:-0 0e999999999999:0 1e-999999999999:0 -1e-999999999999:-0').map(asNumber),
   ['1e999999999999', Infinity],
   [`1e${'9'.repeat(400)}`, Infinity],
   [`1e-${'9'.repeat(400)}`, 0],
   [`0.${'0'.repeat(5000)}1e5001`, 1],
   [`1${'0'.repeat(5000)}e-5000`, 1],
-  ['NaN', NaN],
-  ['nan', NaN],
-  ['NAN', NaN],
-  ['-nan', NaN],
-  ['+NaN', NaN],
-  ['INF', Infinity],
-  ['inf', Infinity],
-  ['+INF', Infinity],
-  ['+Inf', Infinity],
-  ['-INF', -Infinity],
-  ['-inf', -Infinity],
-  ['Infinity', Infinity],
-  ['-INFINITY', -Infinity],
-  ['+infinity', Infinity],
+  ...words('NaN nan NAN -nan +NaN').map((text) => [text, NaN]),
+  ...words('INF inf +INF +Inf Infinity +infinity').map((text) => [text, Infinity]),
+  ...words('-INF -inf -INFINITY').map((text) => [text, -Infinity]),
 ])('%j is read as %p', (text, value) => {
   expect(numbers('float64', [text])).toEqual(Float64Array.of(value));
   expect(numbers('float32', [text])).toEqual(Float32Array.of(value));
@@ -289,50 +263,17 @@ test('bool from strings: true and false in any case, and numbers', () => {
     ...numbers('bool', ['True', 'False', 'true', 'FALSE', '1', '0', '-0.0', '0.5', '1e-999', '0e5', 'NaN', '-INF']),
   ]).toEqual([1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1, 1]);
   for (const type of numberTypes.filter((name) => name !== 'bool')) {
-    expectError(
-      () => numbers(type, ['1', 'True']),
-      RangeError,
-      "Cast-28: data must hold numbers, got 'True' at 1",
-      type,
-    );
+    const message = "Cast-28: data must hold numbers, got 'True' at 1";
+    expectError(() => numbers(type, ['1', 'True']), RangeError, message, type);
   }
 });
 
 describe('what spells no number', () => {
   test.each([
-    '',
-    ' ',
-    '1 ',
-    ' 1',
-    '1\n',
-    '\t1',
-    'abc',
-    'Hello World!',
-    '0x10',
-    '0b1',
-    '1_000',
-    '1,5',
-    '1e',
-    '1e+',
-    'e5',
-    '.',
-    '+',
-    '-',
-    '--1',
-    '+-1',
-    '1.2.3',
-    '1e1.5',
-    'nano',
-    'infinit',
-    'INF1',
-    '1f',
-    '1n',
-    '\u0661',
-    '\u221e',
-    '1\0',
-    'NaN(1)',
-    'null',
-    'undefined',
+    ...['', ' ', '1 ', ' 1', '1\n', '\t1', 'Hello World!', '\u0661', '\u221e', '1\0'],
+    ...words(
+      'abc 0x10 0b1 1_000 1,5 1e 1e+ e5 . + - --1 +-1 1.2.3 1e1.5 nano infinit INF1 1f 1n NaN(1) null undefined',
+    ),
   ])('%j', (text) => {
     for (const type of numberTypes)
       expectError(

@@ -1,7 +1,7 @@
 /** Concat: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { concat, inferShape, init, unpack } from 'onnx-layout';
-import { refuses, gives } from '../support/assertions.js';
+import { gives, leavesOut, refuses } from '../support/assertions.js';
 import { bytes, floats, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
@@ -65,19 +65,13 @@ refuses('', {
     concat([bytes([1, 1], 'bfloat16')], { axis: 1, opset: 12 }),
 });
 
-test('writes nothing where it refuses', () => {
-  for (const call of [
-    (out) => concat([bytes([1]), bytes([1]), bytes([1, 1])], { axis: 0, out }),
-    (out) => concat([bytes([1]), bytes([1], 'int8')], { axis: 0, out }),
-    (out) => concat([bytes([1]), { ...bytes([0]), dims: [1] }], { axis: 0, out }),
-    (out) => concat([bytes([1]), { ...out, data: out.data.subarray(1), dims: [1] }], { axis: 0, out }),
-    (out) => concat([bytes([1]), bytes([1])], { axis: 1, out }),
-  ]) {
-    const out = { type: 'uint8', dims: [2], data: new Uint8Array(2).fill(165) };
-    expect(() => call(out)).toThrow();
-    expect(new Set(out.data)).toEqual(new Set([165]));
-  }
-});
+leavesOut([
+  (out) => concat([bytes([1]), bytes([1]), bytes([1, 1])], { axis: 0, out }),
+  (out) => concat([bytes([1]), bytes([1], 'int8')], { axis: 0, out }),
+  (out) => concat([bytes([1]), { ...bytes([0]), dims: [1] }], { axis: 0, out }),
+  (out) => concat([bytes([1]), { ...out, data: out.data.subarray(1), dims: [1] }], { axis: 0, out }),
+  (out) => concat([bytes([1]), bytes([1])], { axis: 1, out }),
+]);
 
 test('inference keeps the symbol of a single input from opset 11 on, and values that are all known', () => {
   const [open, known] = [

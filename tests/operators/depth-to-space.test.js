@@ -1,7 +1,7 @@
 /** DepthToSpace and SpaceToDepth: what each version gives and refuses. Random calls are in surgery-random.test.js. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll } from '@jest/globals';
 import { init, depthToSpace, spaceToDepth } from 'onnx-layout';
-import { refuses, gives } from '../support/assertions.js';
+import { gives, leavesOut, refuses } from '../support/assertions.js';
 import { bytes, largest, smallest } from './operands.js';
 
 beforeAll(() => init());
@@ -84,14 +84,11 @@ refuses('', {
     spaceToDepth(bytes([1, 1, 2, 2]), { blocksize: 2, mode: 'CRD', opset: 27 }),
 });
 
-test('writes nothing where it refuses', () => {
-  for (const call of [
+leavesOut(
+  [
     (out) => depthToSpace(bytes([1, 4, 1, 1]), { blocksize: 3, out }),
     (out) => depthToSpace({ ...bytes([3]), dims: [1, 4, 1, 1] }, { blocksize: 2, out }),
     (out) => spaceToDepth(bytes([1, 1, 2, 2]), { blocksize: 2, out }),
-  ]) {
-    const out = { type: 'uint8', dims: [1, 1, 2, 2], data: new Uint8Array(4).fill(165) };
-    expect(() => call(out)).toThrow();
-    expect(new Set(out.data)).toEqual(new Set([165]));
-  }
-});
+  ],
+  [1, 1, 2, 2],
+);

@@ -88,10 +88,7 @@ refuses('', {
       indices: { type: 'int64', dims: [1], value: [smallest] },
     }),
   'RangeError: Pad-25: result dims must be at most 9007199254740991, got [9223372036854776000]': () =>
-    inferShape('Pad', {
-      data: { type: 'uint8', dims: [6] },
-      pads: { type: 'int64', dims: [2], value: [largest, 0] },
-    }),
+    inferShape('Pad', { data: { type: 'uint8', dims: [6] }, pads: { type: 'int64', dims: [2], value: [largest, 0] } }),
   'RangeError: Expand-13: result dims must be at most 9007199254740991, got [9223372036854775807]': () =>
     inferShape('Expand', {
       input: { type: 'uint8', dims: ['N'] },

@@ -177,11 +177,8 @@ describe.each(operators)('out of %s', (operator) => {
     const unit = types[type].array === Uint8Array ? 'bytes' : 'entries';
     const { length } = data;
     structuredClone(data, { transfer: [data.buffer] });
-    expectError(
-      () => call(outs),
-      RangeError,
-      `${prefix}: ${type} data of dims [${dims.join(', ')}] has ${length} ${unit}, got 0`,
-    );
+    const message = `${prefix}: ${type} data of dims [${dims.join(', ')}] has ${length} ${unit}, got 0`;
+    expectError(() => call(outs), RangeError, message);
     for (const { data: other } of outs.slice(0, -1)) expect(new Set(other)).toEqual(new Set([0]));
   });
 
@@ -196,10 +193,8 @@ describe.each(operators)('out of %s', (operator) => {
     const { length } = last.data;
     buffer.resize(bytes - Class.BYTES_PER_ELEMENT);
     const unit = Class === Uint8Array ? 'bytes' : 'entries';
-    expectError(
-      () => call(outs),
-      RangeError,
-      `${prefix}: ${last.type} data of dims [${last.dims.join(', ')}] has ${length} ${unit}, got ${length - 1}`,
-    );
+    const data = `${last.type} data of dims [${last.dims.join(', ')}]`;
+    const message = `${prefix}: ${data} has ${length} ${unit}, got ${length - 1}`;
+    expectError(() => call(outs), RangeError, message);
   });
 });

@@ -57,11 +57,8 @@ test('a bag is a plain object without dims, and stands last; anything else is th
   for (const axes of [new Set([0]), Promise.resolve([0]), { dims: [1] }])
     expectError(() => squeeze(row, axes), TypeError, 'Squeeze-25: type must be one of the 28 of ONNX, got undefined');
   const bag = { starts: [1], ends: [3] };
-  expectError(
-    () => slice(row, bag, undefined, undefined, undefined, { opset: 13 }),
-    TypeError,
-    'Slice-13: type must be one of the 28 of ONNX, got undefined',
-  );
+  const message = 'Slice-13: type must be one of the 28 of ONNX, got undefined';
+  expectError(() => slice(row, bag, undefined, undefined, undefined, { opset: 13 }), TypeError, message);
 });
 
 test('compose takes them as the functions do, and no out', () => {
@@ -72,11 +69,8 @@ test('compose takes them as the functions do, and no out', () => {
       .slice([0], { ends: [1] });
   expect(plain(composed().tensor())).toEqual(plain(slice(tile(unsqueeze(row, [0]), [2, 1]), [0], [1])));
   expectError(() => compose(row).squeeze([], { axes: [] }), TypeError, 'Squeeze-25: axes is given twice');
-  expectError(
-    () => compose(row).slice({ starts: [0], ends: [1], out: row }),
-    TypeError,
-    'compose: out must be given to tensor(), where all that moves is known',
-  );
+  const message = 'compose: out must be given to tensor(), where all that moves is known';
+  expectError(() => compose(row).slice({ starts: [0], ends: [1], out: row }), TypeError, message);
 });
 
 test("Pad has the names of its version: Pad-1's paddings, and value before it was an input", () => {

@@ -21,10 +21,8 @@ import {
 import { operators } from '../../js/operators/internal.js';
 import { newestOpset } from '../../js/operators/core/call.js';
 import { root } from '../support/packed.js';
-import { typeNames } from '../support/reference.js';
-import { committed, nameOf, typesOf } from './onnx-extract.js';
+import { committed, nameOf } from './onnx-extract.js';
 import { calls } from './surgery-names.js';
-import { isListed, versions as surgeryVersions } from './surgery.reference.js';
 
 beforeAll(() => init());
 
@@ -276,22 +274,6 @@ if (!live) test.skip(`NOT RUN: no python3 with onnx of opset ${committed.opset} 
 test('each call shows its attribute', () => {
   for (const [name, [call, other]] of Object.entries(shown))
     expect([name, JSON.stringify(call({}))]).not.toEqual([name, JSON.stringify(call({ [name.split(' ')[1]]: other }))]);
-});
-
-test("the oracle of tensor surgery has ONNX's versions and type lists", () => {
-  for (const [name, list] of Object.entries(surgeryVersions)) {
-    const registered = committed.operators[name];
-    expect([name, list.split(' ').map((version) => Number(version.split(':')[0]))]).toEqual([
-      name,
-      registered.map(({ since }) => since),
-    ]);
-    for (const version of registered) {
-      const { since } = version;
-      const types = typesOf(name, version).sort();
-      const ours = typeNames.filter((type) => isListed(name, since, type)).sort();
-      expect([name, since, ours]).toEqual([name, since, types]);
-    }
-  }
 });
 
 describe('what ONNX may bring is named', () => {

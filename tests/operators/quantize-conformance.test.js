@@ -68,11 +68,9 @@ describe('the rules and onnxruntime', () => {
     test(`${own.length} cases`, () => {
       for (const { name, model, inputs, outputs } of own) {
         const given = inputs.map(read);
-        const wanted = outputs.map(read).map((tensor, i) => ({
-          type: tensor.type,
-          data: tensor.data,
-          dims: dimsOf(beginning, given, tensor, i),
-        }));
+        const wanted = outputs
+          .map(read)
+          .map((tensor, i) => ({ type: tensor.type, data: tensor.data, dims: dimsOf(beginning, given, tensor, i) }));
         checkAll(readModel(model), given, wanted, name);
       }
     });

@@ -7,91 +7,38 @@ import { Tensor, reshape } from 'onnx-layout';
 import { elementCount, types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
+import { rows } from '../support/tables.js';
 
 const float32 = (dims) => new Tensor('float32', new Float32Array(elementCount(dims)), dims);
 const allowzero = { allowzero: 1 };
 
 // Rules that hold at every version: dims, target shape, dims of the result.
 const accepted = [
-  [[], [], []],
-  [[1], [], []],
-  [[1, 1], [], []],
-  [[], [1], [1]],
-  [[], [1, 1], [1, 1]],
-  [[], [-1], [1]],
-  [[2, 3], [6], [6]],
-  [[2, 3], [-1], [6]],
-  [
-    [2, 3],
-    [3, -1],
-    [3, 2],
-  ],
-  [
-    [2, 3],
-    [-1, 1, 2],
-    [3, 1, 2],
-  ],
-  [
-    [2, 3, 4],
-    [0, -1],
-    [2, 12],
-  ],
-  [
-    [2, 3, 4],
-    [0, 0, 0],
-    [2, 3, 4],
-  ],
-  [
-    [2, 3, 4],
-    [4, 0, 2],
-    [4, 3, 2],
-  ],
-  [
-    [2, 3, 4],
-    [-1, 0],
-    [8, 3],
-  ],
-  [
-    [2, 3, 4],
-    [0, 0, 1, -1],
-    [2, 3, 1, 4],
-  ],
-  [
-    [2, 3, 4],
-    [-0, -1],
-    [2, 12],
-  ],
-  [[0], [-1], [0]],
-  [
-    [0, 3],
-    [3, -1],
-    [3, 0],
-  ],
-  [
-    [0, 3],
-    [-1, 3],
-    [0, 3],
-  ],
-  [
-    [0, 3],
-    [-1, 0],
-    [0, 3],
-  ],
-  [
-    [0, 3],
-    [0, 7],
-    [0, 7],
-  ],
-  [
-    [2, 0, 3],
-    [0, -1],
-    [2, 0],
-  ],
-  [
-    [2, 0, 3],
-    [0, 0, 5],
-    [2, 0, 5],
-  ],
+  ...rows(`
+  [], [], []
+  [1], [], []
+  [1, 1], [], []
+  [], [1], [1]
+  [], [1, 1], [1, 1]
+  [], [-1], [1]
+  [2, 3], [6], [6]
+  [2, 3], [-1], [6]
+  [2, 3], [3, -1], [3, 2]
+  [2, 3], [-1, 1, 2], [3, 1, 2]
+  [2, 3, 4], [0, -1], [2, 12]
+  [2, 3, 4], [0, 0, 0], [2, 3, 4]
+  [2, 3, 4], [4, 0, 2], [4, 3, 2]
+  [2, 3, 4], [-1, 0], [8, 3]
+  [2, 3, 4], [0, 0, 1, -1], [2, 3, 1, 4]
+  [2, 3, 4], [-0, -1], [2, 12]
+  [0], [-1], [0]
+  [0, 3], [3, -1], [3, 0]
+  [0, 3], [-1, 3], [0, 3]
+  [0, 3], [-1, 0], [0, 3]
+  [0, 3], [0, 7], [0, 7]
+  [2, 0, 3], [0, -1], [2, 0]
+  [2, 0, 3], [0, 0, 5], [2, 0, 5]
+`),
   [
     [2 ** 40, 0, 3],
     [0, 0, 2 ** 50],
@@ -200,22 +147,16 @@ describe('allowzero', () => {
   });
 
   test.each([[2], [-1], [0.5], [NaN]])('%j is refused', (value) => {
-    expectError(
-      () => reshape(float32([6]), [6], { allowzero: value }),
-      RangeError,
-      `Reshape-25: allowzero must be 0 or 1, got ${value}`,
-    );
+    const message = `Reshape-25: allowzero must be 0 or 1, got ${value}`;
+    expectError(() => reshape(float32([6]), [6], { allowzero: value }), RangeError, message);
   });
 
   test.each([
     ['1', "'1'"],
     [null, 'null'],
   ])('%j is refused', (value, shown) => {
-    expectError(
-      () => reshape(float32([6]), [6], { allowzero: value }),
-      TypeError,
-      `Reshape-25: allowzero must be 0 or 1, got ${shown}`,
-    );
+    const message = `Reshape-25: allowzero must be 0 or 1, got ${shown}`;
+    expectError(() => reshape(float32([6]), [6], { allowzero: value }), TypeError, message);
   });
 
   test.each([
@@ -223,11 +164,8 @@ describe('allowzero', () => {
     [12, 5],
     [13, 13],
   ])('is unknown at opset %i', (opset, since) => {
-    expectError(
-      () => reshape(float32([6]), [6], { ...allowzero, opset }),
-      TypeError,
-      `Reshape-${since}: allowzero needs opset 14, got opset ${opset}`,
-    );
+    const message = `Reshape-${since}: allowzero needs opset 14, got opset ${opset}`;
+    expectError(() => reshape(float32([6]), [6], { ...allowzero, opset }), TypeError, message);
   });
 });
 

@@ -1,7 +1,7 @@
 /** stack and unstack: what they give and refuse. Random calls are in surgery-random.test.js. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, test } from '@jest/globals';
 import { init, stack, unstack } from 'onnx-layout';
-import { refuses, expectErrors, gives } from '../support/assertions.js';
+import { expectErrors, gives, leavesOut, refuses } from '../support/assertions.js';
 import { bytes, largest, smallest, strings } from './operands.js';
 
 beforeAll(() => init());
@@ -54,20 +54,14 @@ refuses('unstack', {
   'RangeError: uint8 data of dims [3] has 3 bytes, got 2': () => unstack({ ...bytes([2]), dims: [3] }),
 });
 
-test('writes nothing where it refuses', () => {
-  for (const call of [
-    (out) => stack([bytes([1]), bytes([1]), bytes([2])], { out: { ...out, dims: [2, 1] } }),
-    (out) => stack([bytes([1]), { ...bytes([0]), dims: [1] }], { out: { ...out, dims: [2, 1] } }),
-    (out) => stack([bytes([1]), { ...out, data: out.data.subarray(1), dims: [1] }], { out: { ...out, dims: [2, 1] } }),
-    (out) => unstack(bytes([2, 2]), { out: [out, out] }),
-    (out) => unstack(bytes([2, 2]), { out: [out, bytes([1])] }),
-    (out) => unstack({ ...bytes([3]), dims: [2, 2] }, { out: [out, bytes([2])] }),
-  ]) {
-    const out = { type: 'uint8', dims: [2], data: new Uint8Array(2).fill(165) };
-    expect(() => call(out)).toThrow();
-    expect(new Set(out.data)).toEqual(new Set([165]));
-  }
-});
+leavesOut([
+  (out) => stack([bytes([1]), bytes([1]), bytes([2])], { out: { ...out, dims: [2, 1] } }),
+  (out) => stack([bytes([1]), { ...bytes([0]), dims: [1] }], { out: { ...out, dims: [2, 1] } }),
+  (out) => stack([bytes([1]), { ...out, data: out.data.subarray(1), dims: [1] }], { out: { ...out, dims: [2, 1] } }),
+  (out) => unstack(bytes([2, 2]), { out: [out, out] }),
+  (out) => unstack(bytes([2, 2]), { out: [out, bytes([1])] }),
+  (out) => unstack({ ...bytes([3]), dims: [2, 2] }, { out: [out, bytes([2])] }),
+]);
 
 test('a tensor of fewer axes does not fit, whose extents are the first of the others', () => {
   expectErrors({

@@ -1,35 +1,15 @@
 /** The calls of tensor surgery. */
 import * as layout from 'onnx-layout';
+import { words } from '../support/tables.js';
 
 /** The package's calls, and the operators of ONNX that they run. */
-export const operatorOf = {
-  concat: 'Concat',
-  split: 'Split',
-  slice: 'Slice',
-  pad: 'Pad',
-  gather: 'Gather',
-  gatherElements: 'GatherElements',
-  gatherND: 'GatherND',
-  squeeze: 'Squeeze',
-  unsqueeze: 'Unsqueeze',
-  expand: 'Expand',
-  tile: 'Tile',
-  depthToSpace: 'DepthToSpace',
-  spaceToDepth: 'SpaceToDepth',
-  where: 'Where',
-  identity: 'Identity',
-  shape: 'Shape',
-  size: 'Size',
-  centerCropPad: 'CenterCropPad',
-  reverseSequence: 'ReverseSequence',
-  sequenceConstruct: 'SequenceConstruct',
-  sequenceEmpty: 'SequenceEmpty',
-  sequenceAt: 'SequenceAt',
-  sequenceInsert: 'SequenceInsert',
-  sequenceErase: 'SequenceErase',
-  sequenceLength: 'SequenceLength',
-  concatFromSequence: 'ConcatFromSequence',
-};
+export const operatorOf = Object.fromEntries(
+  words(`
+    concat split slice pad gather gatherElements gatherND squeeze unsqueeze expand tile depthToSpace
+    spaceToDepth where identity shape size centerCropPad reverseSequence sequenceConstruct sequenceEmpty
+    sequenceAt sequenceInsert sequenceErase sequenceLength concatFromSequence
+  `).map((call) => [call, call[0].toUpperCase() + call.slice(1)]),
+);
 
 /** The calls beside ONNX. */
 export const ownCalls = ['rearrange', 'repeat', 'stack', 'unstack'];

@@ -5,8 +5,9 @@
 import { byteCount, elementCount, types, typeNames } from '../support/reference.js';
 import { below, generator, offsetsOf, randomData, randomPermutation } from '../support/samples.js';
 import { callOf, ownCalls } from './surgery-names.js';
-import { isListed, sinceOf, stack, surgery, unstack, versions } from './surgery.reference.js';
+import { isListed, sinceOf, stack, surgery, unstack } from './surgery.reference.js';
 import { rearrange, repeat } from './einops/rearrange.reference.js';
+import { words } from '../support/tables.js';
 
 /** The newest opset. */
 const newest = 28;
@@ -204,10 +205,7 @@ function gatherND(d, type, since) {
   const values = Array.from({ length: elementCount(shape) / width }, () =>
     dims.slice(first, first + width).flatMap((extent) => indicesInto(d, extent, 1)),
   ).flat();
-  return {
-    inputs: [tensor(d, type, dims), index(values, 'indices64', shape)],
-    attributes: { batch_dims: batch },
-  };
+  return { inputs: [tensor(d, type, dims), index(values, 'indices64', shape)], attributes: { batch_dims: batch } };
 }
 
 /** The axes as an attribute below 13, as an input from then on. */
@@ -364,10 +362,7 @@ function concatFromSequence(d, type) {
 function stackCase(d, type) {
   const dims = d.dims(Math.min(d.rank(), 4));
   const axis = d.maybe(0.3) ? undefined : anyAxis(d, dims.length + 1);
-  return {
-    inputs: [Array.from({ length: 1 + d.upTo(4) }, () => tensor(d, type, dims))],
-    attributes: { axis },
-  };
+  return { inputs: [Array.from({ length: 1 + d.upTo(4) }, () => tensor(d, type, dims))], attributes: { axis } };
 }
 
 function unstackCase(d, type) {
@@ -432,7 +427,7 @@ const makers = {
 
 /** Each operator at each version but Tile-1, and the calls beside ONNX once; [call, operator, since]. */
 export const rounds = [
-  ...Object.keys(versions).flatMap((operator) =>
+  ...Object.keys(surgery).flatMap((operator) =>
     sinceOf(operator)
       .filter((since) => operator !== 'Tile' || since > 1)
       .map((since) => [callOf[operator], operator, since]),
@@ -536,17 +531,9 @@ export function argumentsOf({ call, inputs, options, d }) {
 
 /** The calls whose results lie in memory of their own, and may be written to `out`. */
 const withoutOut = [
-  ...[
-    'identity',
-    'squeeze',
-    'unsqueeze',
-    'shape',
-    'size',
-    'sequenceConstruct',
-    'sequenceEmpty',
-    'sequenceAt',
-    'sequenceInsert',
-  ],
+  ...words(`
+    identity squeeze unsqueeze shape size sequenceConstruct sequenceEmpty sequenceAt sequenceInsert
+  `),
   ...['sequenceErase', 'sequenceLength'],
 ];
 

@@ -7,55 +7,18 @@
  * tensor, or an array of them (with a `type` where it is a sequence). A call that the version does not allow throws a
  * TypeError or a RangeError; only the class counts.
  */
+import { committed, typesOf } from './onnx-extract.js';
 import { elementCount, fromCodes, toCodes, types } from '../support/reference.js';
 
-/** Each version: the first opset, and the newest IR version of its types. */
-export const versions = {
-  Concat: '1:1 4:3 11:3 13:4',
-  Split: '1:1 2:3 11:3 13:4 18:4',
-  Slice: '1:3 10:3 11:3 13:4',
-  Pad: '1:1 2:1 11:3 13:4 18:4 19:4 21:10 23:11 24:12 25:13',
-  Gather: '1:3 11:3 13:4',
-  GatherElements: '11:3 13:4',
-  GatherND: '11:3 12:3 13:4',
-  Squeeze: '1:3 11:3 13:4 21:10 23:11 24:12 25:13',
-  Unsqueeze: '1:3 11:3 13:4 21:10 23:11 24:12 25:13',
-  Expand: '8:3 13:4',
-  Tile: '1:1 6:3 13:4',
-  DepthToSpace: '1:3 11:3 13:4 28:4',
-  SpaceToDepth: '1:3 13:4 28:4',
-  Shape: '1:3 13:4 15:4 19:9 21:10 23:11 24:12 25:13',
-  Size: '1:3 13:4 19:9 21:10 23:11 24:12 25:13',
-  Where: '9:3 16:4',
-  Identity: '1:3 13:4 14:4 16:4 19:9 21:10 23:11 24:12 25:13',
-  CenterCropPad: '18:4',
-  ReverseSequence: '10:3 28:4',
-  SequenceConstruct: '11:3',
-  SequenceEmpty: '11:3',
-  SequenceAt: '11:3',
-  SequenceInsert: '11:3',
-  SequenceErase: '11:3',
-  SequenceLength: '11:3',
-  ConcatFromSequence: '11:3',
-};
-
-/** The first opsets of an operator's versions, oldest first. */
-export const sinceOf = (operator) => versions[operator].split(' ').map((version) => Number(version.split(':')[0]));
-
-/** The IR version that brought a type, by TensorProto's code: 1 stands for the first floats, 3 for the first types. */
-function irOf(type) {
-  const { code } = types[type];
-  if (code === 1 || code === 10 || code === 11) return 1;
-  const newer = { 16: 4, 17: 9, 18: 9, 19: 9, 20: 9, 21: 10, 22: 10, 23: 11, 24: 12, 25: 13, 26: 13, 27: 14, 28: 14 };
-  return newer[code] ?? 3;
-}
+/** The first opsets of an operator's versions, oldest first. @type {(operator: string) => number[]} */
+export const sinceOf = (operator) => committed.operators[operator].map(({ since }) => since);
 
 /** Whether a version's type list has a type. */
-export function isListed(operator, since, type) {
-  const version = versions[operator].split(' ').find((entry) => entry.startsWith(`${since}:`));
-  if (operator === 'Pad' && since === 11 && /^(string|bool|complex)/.test(type)) return false;
-  return irOf(type) <= Number(version.split(':')[1]);
-}
+export const isListed = (operator, first, type) =>
+  typesOf(
+    operator,
+    committed.operators[operator].find(({ since }) => since === first),
+  ).includes(type);
 
 const typeError = (what) => {
   throw new TypeError(what);
@@ -120,11 +83,7 @@ function listOf(tensor, ...allowed) {
 }
 const numbers = (list) => list.map(Number);
 
-const int64 = (values, dims = [values.length]) => ({
-  type: 'int64',
-  dims,
-  data: BigInt64Array.from(values, BigInt),
-});
+const int64 = (values, dims = [values.length]) => ({ type: 'int64', dims, data: BigInt64Array.from(values, BigInt) });
 
 /** An axis counted from the front. */
 function axisOf(axis, rank, mayBeNegative = true) {

@@ -56,13 +56,8 @@ describe('perm', () => {
     [[2 ** 40, 0, 2 ** 41], [2, 0, 1], [2 ** 41, 2 ** 40, 0], []],
   ])('%j by %j gives %j', (dims, perm, resultDims, elements) => {
     for (const opset of [1, 13, 21, 23, 24, 25]) {
-      expectTensor(
-        transpose(counted(dims), { perm, opset }),
-        'int32',
-        resultDims,
-        Int32Array.from(elements),
-        `opset ${opset}`,
-      );
+      const actual = transpose(counted(dims), { perm, opset });
+      expectTensor(actual, 'int32', resultDims, Int32Array.from(elements), `opset ${opset}`);
     }
   });
 
@@ -179,12 +174,8 @@ describe('memory', () => {
     () => {
       const codes = randomData('float16', 105, 8);
       const { buffer } = transposedData('float16', codes, dims, perm);
-      expectTensor(
-        transpose({ type: 'float16', data: codes, dims }, { perm }),
-        'float16',
-        outDims,
-        new Uint16Array(buffer),
-      );
+      const actual = transpose({ type: 'float16', data: codes, dims }, { perm });
+      expectTensor(actual, 'float16', outDims, new Uint16Array(buffer));
       const data = new Float16Array(codes.buffer, codes.byteOffset, codes.length);
       expectTensor(transpose({ type: 'float16', data, dims }, { perm }), 'float16', outDims, new Float16Array(buffer));
     },
@@ -193,19 +184,11 @@ describe('memory', () => {
   test("onnxruntime's and ONNX's names of a type mean the same; the result has onnxruntime's", () => {
     const data = Float64Array.of(1, 2, 3, 4);
     expectTensor(transpose({ type: 'double', data, dims: [2, 2] }), 'float64', [2, 2], Float64Array.of(1, 3, 2, 4));
-    expectTensor(
-      transpose({ type: 'float', data: Float32Array.from(data), dims: [2, 2] }),
-      'float32',
-      [2, 2],
-      Float32Array.of(1, 3, 2, 4),
-    );
+    const actual = transpose({ type: 'float', data: Float32Array.from(data), dims: [2, 2] });
+    expectTensor(actual, 'float32', [2, 2], Float32Array.of(1, 3, 2, 4));
     const out = { type: 'double', data: new Float64Array(4), dims: [2, 2] };
-    expectTensor(
-      transpose({ type: 'float64', data, dims: [2, 2] }, { out }),
-      'float64',
-      [2, 2],
-      Float64Array.of(1, 3, 2, 4),
-    );
+    const result = transpose({ type: 'float64', data, dims: [2, 2] }, { out });
+    expectTensor(result, 'float64', [2, 2], Float64Array.of(1, 3, 2, 4));
   });
 
   test('keeps NaN payloads, in numbers that a float array would rewrite', () => {
@@ -237,19 +220,9 @@ test('rank 64: every axis of extent 2 among ones', () => {
   for (const type of ['uint2', 'int4', 'uint8', 'float16', 'float32', 'float64', 'complex128', 'string']) {
     const size = elementCount(dims);
     const data = randomData(type, size, 64);
-    expectTensor(
-      transpose({ type, data, dims }),
-      type,
-      transposedDims(dims, reverse),
-      transposedData(type, data, dims, reverse),
-      type,
-    );
-    expectTensor(
-      transpose({ type, data, dims }, { perm: rotate }),
-      type,
-      transposedDims(dims, rotate),
-      transposedData(type, data, dims, rotate),
-      type,
-    );
+    const actual = transpose({ type, data, dims });
+    expectTensor(actual, type, transposedDims(dims, reverse), transposedData(type, data, dims, reverse), type);
+    const result = transpose({ type, data, dims }, { perm: rotate });
+    expectTensor(result, type, transposedDims(dims, rotate), transposedData(type, data, dims, rotate), type);
   }
 });

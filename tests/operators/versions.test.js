@@ -125,11 +125,8 @@ describe('an opset selects the last version that is not newer', () => {
       for (let opset = 1; opset <= 28; opset++) {
         const row = rows.find(([since, last]) => since <= opset && opset <= last);
         if (!row) {
-          expectError(
-            () => refused(operator, opset),
-            RangeError,
-            `${operator}: first appears in opset ${rows[0][0]}, got opset ${opset}`,
-          );
+          const message = `${operator}: first appears in opset ${rows[0][0]}, got opset ${opset}`;
+          expectError(() => refused(operator, opset), RangeError, message);
         } else {
           expect(() => refused(operator, opset)).toThrow(new RegExp(`^${operator}-${row[0]}: `));
         }

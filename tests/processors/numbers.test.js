@@ -66,13 +66,7 @@ describe.each(Object.keys(formulas))('%s', (backend) => {
 
   test.each([
     ['imagenet', { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] }],
-    [
-      'clip',
-      {
-        image_mean: [0.48145466, 0.4578275, 0.40821073],
-        image_std: [0.26862954, 0.26130258, 0.27577711],
-      },
-    ],
+    ['clip', { image_mean: [0.48145466, 0.4578275, 0.40821073], image_std: [0.26862954, 0.26130258, 0.27577711] }],
     ['unit', { do_normalize: false }],
     ['signed', {}],
   ])("imageToTensor's preset %s", (preset, given) => {

@@ -28,146 +28,105 @@ const numbers = (mean, std) => [
 ];
 const imagenet = numbers([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
 
+const resized = (filter, width, height) => ({ image: 0, name: 'resize', filter, width, height });
+const cropped = (x, y, width, height) => ({ image: 0, name: 'crop', x, y, width, height });
+const padded = (x, y, width, height, fill) => ({ image: 0, name: 'pad', x, y, width, height, ...fill });
+const [rescaled] = numbers();
+const second = (step) => ({ ...step, image: 1 });
+const plain = { do_rescale: false, do_normalize: false };
+const clip = numbers([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711]);
+
 test.each([
   [
     'a crop inside, and the filter',
-    { image_processor_type: 'MobileNetV1ImageProcessor', size: 8, crop_size: 6 },
-    [picture(20, 10)],
-    [
-      { image: 0, name: 'resize', filter: 'bilinear', width: 16, height: 8 },
-      { image: 0, name: 'crop', x: 5, y: 1, width: 6, height: 6 },
-      ...numbers(0.5, 0.5),
-    ],
+    'MobileNetV1',
+    { size: 8, crop_size: 6 },
+    '20x10',
+    [resized('bilinear', 16, 8), cropped(5, 1, 6, 6), ...numbers(0.5, 0.5)],
   ],
   [
     'a crop beyond is a border, of bytes',
-    { image_processor_type: 'MobileNetV1ImageProcessor', do_resize: false, crop_size: 6, do_normalize: false },
-    [picture(4, 8)],
-    [
-      { image: 0, name: 'pad', x: 1, y: -1, width: 6, height: 6, fill: [0, 0, 0] },
-      { image: 0, name: 'rescale', factor: 1 / 255 },
-    ],
+    'MobileNetV1',
+    { do_resize: false, crop_size: 6, do_normalize: false },
+    '4x8',
+    [padded(1, -1, 6, 6, { fill: [0, 0, 0] }), rescaled],
   ],
   [
     'a border of numbers comes last',
-    { image_processor_type: 'DetrImageProcessor', do_resize: false },
-    [picture(4, 8), picture(5, 6)],
-    [
-      ...imagenet,
-      { image: 0, name: 'pad', x: 0, y: 0, width: 5, height: 8, fill: 0 },
-      ...imagenet.map((step) => ({ ...step, image: 1 })),
-      { image: 1, name: 'pad', x: 0, y: 0, width: 5, height: 8, fill: 0 },
-    ],
+    'Detr',
+    { do_resize: false },
+    '4x8 5x6',
+    [...imagenet, padded(0, 0, 5, 8, { fill: 0 }), ...imagenet.map(second), second(padded(0, 0, 5, 8, { fill: 0 }))],
   ],
-  [
-    'nothing is done',
-    { image_processor_type: 'ViTImageProcessor', size: 4, do_rescale: false, do_normalize: false },
-    [picture(4, 4)],
-    [],
-  ],
+  ['nothing is done', 'ViT', { size: 4, ...plain }, '4x4', []],
   [
     'EfficientNet',
-    { image_processor_type: 'EfficientNetImageProcessor', size: 4, rescale_offset: true, rescale_factor: 0.5 },
-    [picture(4, 4)],
-    [
-      { image: 0, name: 'rescale', factor: 0.5, offset: -1 },
-      { image: 0, name: 'normalize', mean: 0.5, std: 0.5 },
-      { image: 0, name: 'normalize', mean: 0, std: 0.5 },
-    ],
+    'EfficientNet',
+    { size: 4, rescale_offset: true, rescale_factor: 0.5 },
+    '4x4',
+    [{ image: 0, name: 'rescale', factor: 0.5, offset: -1 }, numbers(0.5, 0.5)[1], numbers(0, 0.5)[1]],
   ],
   [
     'patches, without the strips',
-    { image_processor_type: 'Qwen2VLImageProcessor', size: { shortest_edge: 56 * 56, longest_edge: 56 * 56 } },
-    [picture(60, 50)],
-    [
-      { image: 0, name: 'resize', filter: 'bicubic', width: 56, height: 56 },
-      ...numbers([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711]),
-    ],
+    'Qwen2VL',
+    { size: { shortest_edge: 56 * 56, longest_edge: 56 * 56 } },
+    '60x50',
+    [resized('bicubic', 56, 56), ...clip],
   ],
   [
     'tiles, whose numbers are one step',
-    { image_processor_type: 'Idefics3ImageProcessor', size: { longest_edge: 8 }, max_image_size: { longest_edge: 4 } },
-    [picture(16, 8)],
+    'Idefics3',
+    { size: { longest_edge: 8 }, max_image_size: { longest_edge: 4 } },
+    '16x8',
     [
-      { image: 0, name: 'resize', filter: 'lanczos', width: 8, height: 4 },
-      { image: 0, name: 'crop', x: 0, y: 0, width: 4, height: 4 },
-      { image: 0, name: 'crop', x: 4, y: 0, width: 4, height: 4 },
-      { image: 0, name: 'resize', filter: 'lanczos', width: 4, height: 4 },
+      resized('lanczos', 8, 4),
+      cropped(0, 0, 4, 4),
+      cropped(4, 0, 4, 4),
+      resized('lanczos', 4, 4),
       ...numbers(0.5, 0.5),
     ],
   ],
   [
     'float pictures',
-    { image_processor_type: 'DINOv3ViTImageProcessor', size: 8, do_center_crop: true, crop_size: 6 },
-    [picture(9, 9)],
-    [
-      { image: 0, name: 'rescale', factor: 1 / 255 },
-      { image: 0, name: 'resize', filter: 'bilinear', width: 8, height: 8 },
-      { image: 0, name: 'crop', x: 1, y: 1, width: 6, height: 6 },
-      imagenet[1],
-    ],
+    'DINOv3ViT',
+    { size: 8, do_center_crop: true, crop_size: 6 },
+    '9x9',
+    [rescaled, resized('bilinear', 8, 8), cropped(1, 1, 6, 6), imagenet[1]],
   ],
+  // 47 / 48 of 17 rounds to 17, the width that it has. The height is computed all the same: 47, and cut to 32.
   [
-    // 47 / 48 of 17 rounds to 17, the width that it has. The height is computed all the same: 47, and cut to 32.
     'YOLOS computes the height of a tall picture whose width stays',
-    {
-      image_processor_type: 'YolosImageProcessor',
-      size: { shortest_edge: 17, longest_edge: 47 },
-      do_pad: false,
-      do_normalize: false,
-    },
-    [picture(17, 48)],
-    [
-      { image: 0, name: 'resize', filter: 'bilinear', width: 16, height: 32 },
-      { image: 0, name: 'rescale', factor: 1 / 255 },
-    ],
+    'Yolos',
+    { size: { shortest_edge: 17, longest_edge: 47 }, do_pad: false, do_normalize: false },
+    '17x48',
+    [resized('bilinear', 16, 32), rescaled],
   ],
   [
     'a mirrored border',
-    {
-      image_processor_type: 'ZoeDepthImageProcessor',
-      size: { height: 32, width: 32 },
-      keep_aspect_ratio: false,
-      do_rescale: false,
-    },
-    [picture(18, 18)],
-    [
-      { image: 0, name: 'pad', x: 9, y: 9, width: 36, height: 36 },
-      { image: 0, name: 'resize', filter: 'bilinear', width: 32, height: 32 },
-      ...numbers(0.5, 0.5).slice(1),
-    ],
+    'ZoeDepth',
+    { size: { height: 32, width: 32 }, keep_aspect_ratio: false, do_rescale: false },
+    '18x18',
+    [padded(9, 9, 36, 36), resized('bilinear', 32, 32), numbers(0.5, 0.5)[1]],
   ],
-  [
-    'a mirrored border of numbers',
-    { image_processor_type: 'Swin2SRImageProcessor' },
-    [picture(9, 10)],
-    [
-      { image: 0, name: 'rescale', factor: 1 / 255 },
-      { image: 0, name: 'pad', x: 0, y: 0, width: 16, height: 16 },
-    ],
-  ],
+  ['a mirrored border of numbers', 'Swin2SR', {}, '9x10', [rescaled, padded(0, 0, 16, 16)]],
   [
     'RF-DETR',
-    { image_processor_type: 'RfDetrImageProcessor', do_resize: false, pad_size: 12, do_normalize: false },
-    [picture(9, 10)],
-    [
-      { image: 0, name: 'rescale', factor: 1 / 255 },
-      { image: 0, name: 'pad', x: 0, y: 0, width: 12, height: 12, fill: 0 },
-    ],
+    'RfDetr',
+    { do_resize: false, pad_size: 12, do_normalize: false },
+    '9x10',
+    [rescaled, padded(0, 0, 12, 12, { fill: 0 })],
   ],
   [
     'gray',
-    { image_processor_type: 'SuperPointImageProcessor', do_grayscale: true, do_resize: false },
-    [picture(6, 4)],
-    [
-      { image: 0, name: 'gray', width: 6, height: 4 },
-      { image: 0, name: 'rescale', factor: 1 / 255 },
-    ],
+    'SuperPoint',
+    { do_grayscale: true, do_resize: false },
+    '6x4',
+    [{ image: 0, name: 'gray', width: 6, height: 4 }, rescaled],
   ],
   [
     'turned',
+    'Donut',
     {
-      image_processor_type: 'DonutImageProcessor',
       size: [4, 8],
       do_align_long_axis: true,
       do_resize: false,
@@ -175,22 +134,20 @@ test.each([
       do_pad: false,
       do_normalize: false,
     },
-    [picture(4, 8)],
-    [{ image: 0, name: 'rescale', factor: 1 / 255 }],
+    '4x8',
+    [rescaled],
   ],
-])('%s', (_, config, images, expected) => expect(stepsOf(config, images)).toStrictEqual(expected));
+])('%s', (_, type, settings, sizes, expected) => {
+  const images = sizes.split(' ').map((size) => picture(...size.split('x').map(Number)));
+  expect(stepsOf({ image_processor_type: `${type}ImageProcessor`, ...settings }, images)).toStrictEqual(expected);
+});
 
 describe('memory that onStep takes away is missed when it is read', () => {
   const donut = { image_processor_type: 'DonutImageProcessor', size: [4, 8], do_align_long_axis: true };
   test.each([
     ['ViT', { image_processor_type: 'ViTImageProcessor', size: 3 }, picture(8, 4), picture(4, 8)],
     ['a picture that is turned', donut, picture(9, 4), picture(4, 9)],
-    [
-      'a crop',
-      { image_processor_type: 'PerceiverImageProcessor', size: 4, crop_size: 4 },
-      picture(8, 4),
-      picture(4, 8),
-    ],
+    ['a crop', { image_processor_type: 'Perceiver', size: 4, crop_size: 4 }, picture(8, 4), picture(4, 8)],
     ['patches', { image_processor_type: 'Siglip2ImageProcessor', max_num_patches: 4 }, picture(8, 4), picture(4, 8)],
     ['floats', { image_processor_type: 'DepthProImageProcessor', size: 4 }, picture(8, 4), picture(4, 8)],
     ['Nougat', { image_processor_type: 'NougatImageProcessor', size: [8, 4] }, picture(8, 4), picture(4, 8)],
@@ -224,11 +181,8 @@ test('Donut turns, and the border has its place', () => {
     do_thumbnail: false,
     do_normalize: false,
   };
-  expect(stepsOf(config, picture(4, 8))).toEqual([
-    { image: 0, name: 'turn', width: 8, height: 4 },
-    { image: 0, name: 'pad', x: 0, y: 0, width: 9, height: 4, fill: [0, 0, 0] },
-    { image: 0, name: 'rescale', factor: 1 / 255 },
-  ]);
+  const turn = { image: 0, name: 'turn', width: 8, height: 4 };
+  expect(stepsOf(config, picture(4, 8))).toEqual([turn, padded(0, 0, 9, 4, { fill: [0, 0, 0] }), rescaled]);
 });
 
 test('Nougat makes a thumbnail of a large picture as Pillow does, from pixels that are averages', () => {
@@ -240,10 +194,7 @@ test('Nougat makes a thumbnail of a large picture as Pillow does, from pixels th
     do_resize: false,
     do_pad: false,
   };
-  for (const [backend, gap] of [
-    ['pil', { reducingGap: 2 }],
-    ['torchvision', {}],
-  ]) {
+  for (const [backend, gap] of Object.entries({ pil: { reducingGap: 2 }, torchvision: {} })) {
     const pictures = [];
     imageProcessor(config, { backend })(image, { onStep: ({ pixels }) => pictures.push(pixels?.()) });
     expect(pictures[0]).toEqual(resize(image, { width: 30, height: 20, filter: 'bicubic', backend, ...gap }));
@@ -279,10 +230,8 @@ test('LFM2-VL leaves a large picture whole where there is one tile at most', () 
 test('VitMatte pads image and trimap by zeros', () => {
   const trimaps = { data: new Uint8Array(20), width: 5, height: 4, channels: 1 };
   const config = { image_processor_type: 'VitMatteImageProcessor', size_divisor: 8 };
-  expect(stepsOf(config, picture(5, 4), { trimaps })).toEqual([
-    ...numbers(0.5, 0.5),
-    { image: 0, name: 'pad', x: 0, y: 0, width: 8, height: 8, fill: 0 },
-  ]);
+  const expected = [...numbers(0.5, 0.5), padded(0, 0, 8, 8, { fill: 0 })];
+  expect(stepsOf(config, picture(5, 4), { trimaps })).toEqual(expected);
 });
 
 test('pixels() has each picture in memory of its own', () => {
@@ -310,9 +259,8 @@ test.each([
   ['log', "'log'"],
 ])('onStep %j', (onStep, shown) => {
   const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor' });
-  expect(() => processor(picture(2, 2), { onStep })).toThrow(
-    new TypeError(`imageProcessor: onStep must be a function, got ${shown}`),
-  );
+  const message = `imageProcessor: onStep must be a function, got ${shown}`;
+  expectError(() => processor(picture(2, 2), { onStep }), TypeError, message);
 });
 
 test("Nougat keeps a picture of one gray whole, and DPT's odd pixel of a border is behind the picture", () => {
@@ -321,13 +269,9 @@ test("Nougat keeps a picture of one gray whole, and DPT's odd pixel of a border 
   const nougat = { ...off, do_thumbnail: false, do_align_long_axis: false, do_pad: false };
   for (const backend of ['pil', 'torchvision'])
     expect(imageProcessor(nougat, { className: 'Nougat', backend })(image).pixel_values.dims).toEqual([1, 3, 5, 5]);
-  const { dims, data } = imageProcessor(
-    { ...off, do_pad: true, size_divisor: 8 },
-    { className: 'DPT' },
-  )(image).pixel_values;
+  const dpt = imageProcessor({ ...off, do_pad: true, size_divisor: 8 }, { className: 'DPT' });
+  const { dims, data } = dpt(image).pixel_values;
   const shown = [...data.subarray(0, 64).keys()].filter((i) => data[i] > 0);
-  expect([dims, shown]).toEqual([
-    [1, 3, 8, 8],
-    Array.from({ length: 25 }, (_, i) => 9 + 8 * Math.floor(i / 5) + (i % 5)),
-  ]);
+  expect(dims).toEqual([1, 3, 8, 8]);
+  expect(shown).toEqual(Array.from({ length: 25 }, (_, i) => 9 + 8 * Math.floor(i / 5) + (i % 5)));
 });

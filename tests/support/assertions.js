@@ -1,7 +1,7 @@
 /** Assertions about results and errors. Each takes the name of the case, because one test holds thousands of them. */
 import { expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
-import { types } from './reference.js';
+import { elementCount, types } from './reference.js';
 
 /** @typedef {any} Data an array of strings or a typed array */
 
@@ -201,3 +201,16 @@ export const gives = (rows) => {
         expect(Array.isArray(result) ? `{ ${result.map(text).join(' | ')} }` : text(result)).toBe(key);
       });
 };
+
+/**
+ * Tests that calls with `out`, a few bytes, throw and write nothing.
+ * @type {(calls: ((out: any) => unknown)[], dims?: number[]) => void}
+ */
+export const leavesOut = (calls, dims = [2]) =>
+  test('writes nothing where it refuses', () => {
+    for (const call of calls) {
+      const out = { type: 'uint8', dims, data: new Uint8Array(elementCount(dims)).fill(165) };
+      expect(() => call(out)).toThrow();
+      expect(new Set(out.data)).toEqual(new Set([165]));
+    }
+  });

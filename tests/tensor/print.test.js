@@ -6,6 +6,7 @@ import { dtypes } from '../../js/tensor/dtypes.js';
 import { format } from '../../js/tensor/print.js';
 import { decodeByFormula, encodeByNearest, floats } from './codec.reference.js';
 import { generator } from '../support/samples.js';
+import { pairs, words } from '../support/tables.js';
 
 const encoded = (type, values) => Tensor.from(type, values).data;
 const print = (type, values, dims = [values.length]) => format(dtypes[type], encoded(type, values), dims);
@@ -198,22 +199,12 @@ if (!runs)
   );
 
 (runs ? describe : describe.skip)('as NumPy prints it, live', () => {
-  const numpyTypes = {
-    float16: '<f2',
-    float32: '<f4',
-    float64: '<f8',
-    complex64: '<c8',
-    complex128: '<c16',
-    bool: '|b1',
-    int8: '|i1',
-    uint8: '|u1',
-    int16: '<i2',
-    uint16: '<u2',
-    int32: '<i4',
-    uint32: '<u4',
-    int64: '<i8',
-    uint64: '<u8',
-  };
+  const numpyTypes = Object.fromEntries(
+    pairs(`
+      float16:<f2 float32:<f4 float64:<f8 complex64:<c8 complex128:<c16 bool:|b1 int8:|i1 uint8:|u1 int16:<i2
+      uint16:<u2 int32:<i4 uint32:<u4 int64:<i8 uint64:<u8
+    `),
+  );
   const script = `
 import base64, json, sys, numpy
 def array(case):
@@ -225,6 +216,7 @@ def array(case):
     return a.reshape(case['dims'])
 json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
 `;
+
   /** NumPy's text of each case, given the bytes of `data`. */
   const ask = (cases) => {
     const input = JSON.stringify(
@@ -260,35 +252,10 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
   };
   const shapes = [
     [],
-    [1],
-    [2],
-    [3],
-    [5],
-    [8],
-    [13],
-    [40],
-    [100],
-    [1000],
-    [1001],
-    [2500],
-    [0],
-    [0, 3],
-    [2, 0],
-    [1, 1],
-    [3, 4],
-    [2, 30],
-    [20, 7],
-    [7, 150],
-    [150, 7],
-    [6, 200],
-    [2, 3, 4],
-    [12, 1, 12],
-    [9, 10, 12],
-    [2, 2, 300],
-    [1, 2, 1, 3],
-    [5, 4, 3, 20],
-    [2, 2, 2, 2, 2],
-    [1, 1, 1, 1, 1, 1, 1, 2],
+    ...words(`
+      1 2 3 5 8 13 40 100 1000 1001 2500 0 0,3 2,0 1,1 3,4 2,30 20,7 7,150 150,7 6,200 2,3,4 12,1,12 9,10,12
+      2,2,300 1,2,1,3 5,4,3,20 2,2,2,2,2 1,1,1,1,1,1,1,2
+    `).map((dims) => dims.split(',').map(Number)),
   ];
 
   /** Ways to draw one number. Each array uses one or two of them, so that the notation and the padding vary. */
@@ -394,38 +361,9 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
   test('string', () => {
     const random = randomFrom(8);
     const pieces = [
-      'a',
-      'Z',
-      '0',
-      ' ',
-      "'",
-      '"',
-      '\\',
-      '\n',
-      '\r',
-      '\t',
-      '\0',
-      '\x1b',
-      '\x7f',
-      '\x85',
-      '\xa0',
-      '\xad',
-      'é',
-      'ß',
-      '\u0301',
-      '\u200b',
-      '\u2028',
-      '\u3000',
-      '中',
-      '\ud83d\ude00',
-      '\ufeff',
-      '\ue000',
-      '\uffff',
-      '\u{10ffff}',
-      '\u{e0001}',
-      '${x}',
-      '$&',
-      'longer piece of text',
+      ...'aZ0 \'"\\\n\r\t\0\x1b\x7f\x85\xa0\xadéß\u0301\u200b\u2028\u3000中\ud83d\ude00\ufeff',
+      ...'\ue000\uffff\u{10ffff}\u{e0001}',
+      ...['${x}', '$&', 'longer piece of text'],
     ];
     const draw = () =>
       Array.from({ length: Math.floor(random() ** 3 * 12) }, () => pieces[Math.floor(random() * pieces.length)]).join(

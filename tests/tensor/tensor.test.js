@@ -225,11 +225,8 @@ describe('values', () => {
   test('as many values as dims say', () => {
     expectError(() => Tensor.from('int4', [1, 2, 3], [2, 2]), RangeError, 'Tensor: dims [2, 2] have 4 elements, got 3');
     expectError(() => Tensor.from('int4', 3), TypeError, 'Tensor: values must be an array, got 3');
-    expectError(
-      () => Tensor.from('int4', { length: 1.5 }),
-      TypeError,
-      'Tensor: values must be an array, got an object of length 1.5',
-    );
+    const message = 'Tensor: values must be an array, got an object of length 1.5';
+    expectError(() => Tensor.from('int4', { length: 1.5 }), TypeError, message);
   });
 });
 

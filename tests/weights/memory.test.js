@@ -48,11 +48,8 @@ describe.each(ways)('%s', (_, prefix, call) => {
       const entry = new Entry({ type: 'uint8', data: new Uint8Array(buffer), dims });
       leaveBytes();
       buffer.resize(left);
-      await expectRejection(
-        () => call(entry),
-        RangeError,
-        `${prefix}: memory that is read must hold ${size} bytes, got ${left}`,
-      );
+      const message = `${prefix}: memory that is read must hold ${size} bytes, got ${left}`;
+      await expectRejection(() => call(entry), RangeError, message);
     }
   });
 
@@ -61,11 +58,8 @@ describe.each(ways)('%s', (_, prefix, call) => {
     const data = new Uint8Array(size);
     const entry = new Entry({ type: 'uint8', data, dims });
     structuredClone(data.buffer, { transfer: [data.buffer] });
-    await expectRejection(
-      () => call(entry),
-      RangeError,
-      `${prefix}: memory that is read must hold ${size} bytes, got 0`,
-    );
+    const message = `${prefix}: memory that is read must hold ${size} bytes, got 0`;
+    await expectRejection(() => call(entry), RangeError, message);
   });
 
   test('has dims that nobody can change', async () => {
@@ -141,11 +135,8 @@ describe('memory that is written', () => {
         return outside;
       },
     });
-    await expectRejection(
-      () => opened.initializers.get('x').read({ out }),
-      RangeError,
-      'Entry.read: memory that is written must hold 2048 bytes, got 0',
-    );
+    const message = 'Entry.read: memory that is written must hold 2048 bytes, got 0';
+    await expectRejection(() => opened.initializers.get('x').read({ out }), RangeError, message);
   });
 
   test('shrinks between pieces', async () => {
@@ -160,11 +151,8 @@ describe('memory that is written', () => {
       }),
     );
     [reads, isUnknown] = [0, true];
-    await expectRejection(
-      () => entry.read({ out: { type: 'uint8', data, dims: [length] } }),
-      RangeError,
-      'Entry.read: memory that is written must hold 8388608 bytes, got 4194304',
-    );
+    const message = 'Entry.read: memory that is written must hold 8388608 bytes, got 4194304';
+    await expectRejection(() => entry.read({ out: { type: 'uint8', data, dims: [length] } }), RangeError, message);
     expect(reads).toBe(1);
   });
 
@@ -179,11 +167,8 @@ describe('memory that is written', () => {
     );
     left = 1;
     const out = { type: 'uint8', data, dims: [4, 2] };
-    await expectRejection(
-      () => entry.slice([0], [2], [1]).read({ out }),
-      RangeError,
-      'Entry.read: memory that is written must hold 4 bytes, got 0',
-    );
+    const message = 'Entry.read: memory that is written must hold 4 bytes, got 0';
+    await expectRejection(() => entry.slice([0], [2], [1]).read({ out }), RangeError, message);
   });
 });
 
@@ -220,11 +205,8 @@ describe('bytes whose memory the caller takes', () => {
   test('runs of a tile are refused', async () => {
     const data = new Uint8Array(36 * 2 ** 20);
     const saved = saveNpy(new Entry(new Tensor('uint8', data, [6 * 2 ** 10, 6 * 2 ** 10])).transpose());
-    await expectRejection(
-      () => taken(saved.writes(), saved.byteLength),
-      RangeError,
-      expect.stringMatching(/^saveNpy: memory that is read must hold \d+ bytes, got 0$/),
-    );
+    const message = expect.stringMatching(/^saveNpy: memory that is read must hold \d+ bytes, got 0$/);
+    await expectRejection(() => taken(saved.writes(), saved.byteLength), RangeError, message);
   });
 });
 
@@ -357,11 +339,8 @@ test('a tensor whose dims change in the file between opening and reading', async
     [1, 6],
   ]) {
     file.set(modelOf(...dims));
-    await expectRejection(
-      () => entry.read(),
-      RangeError,
-      "Entry.read: source must stay as it is, got another tensor 'x'",
-    );
+    const message = "Entry.read: source must stay as it is, got another tensor 'x'";
+    await expectRejection(() => entry.read(), RangeError, message);
   }
   file.set(modelOf(2, 3));
   expectTensor(await entry.read(), 'int32', [2, 3], Int32Array.of(1, 2, 3, 4, 5, 6));

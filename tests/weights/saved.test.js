@@ -2,18 +2,7 @@
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
-import {
-  Entry,
-  openModel,
-  readModel,
-  readSafetensors,
-  saveModel,
-  saveNpy,
-  saveSafetensors,
-  writeNpy,
-  writeSafetensors,
-  writeTensorProto,
-} from 'onnx-layout/io';
+import * as io from 'onnx-layout/io';
 import { expectTensor, expectRejection, rejects } from '../support/assertions.js';
 import { bytesOf } from './files.js';
 
@@ -35,15 +24,15 @@ test('is what the functions for whole files give', async () => {
     ['x', x],
   ]);
   const metadata = new Map([['format', 'pt']]);
-  expect(await bytesOf(saveNpy(x))).toEqual(writeNpy(x));
-  expect(await bytesOf(saveSafetensors(tensors, { metadata }))).toEqual(writeSafetensors(tensors, { metadata }));
-  expect(await bytesOf(saveSafetensors(readSafetensors(writeSafetensors(tensors, { metadata }))))).toEqual(
-    writeSafetensors(tensors, { metadata }),
+  expect(await bytesOf(io.saveNpy(x))).toEqual(io.writeNpy(x));
+  expect(await bytesOf(io.saveSafetensors(tensors, { metadata }))).toEqual(io.writeSafetensors(tensors, { metadata }));
+  expect(await bytesOf(io.saveSafetensors(io.readSafetensors(io.writeSafetensors(tensors, { metadata }))))).toEqual(
+    io.writeSafetensors(tensors, { metadata }),
   );
 });
 
 test('can be made again, by streams too', async () => {
-  const saved = saveNpy(new Entry(x).cast('float16'));
+  const saved = io.saveNpy(new io.Entry(x).cast('float16'));
   const chunks = [];
   for await (const chunk of Readable.from(saved)) chunks.push(chunk);
   expect(new Uint8Array(Buffer.concat(chunks))).toEqual(await bytesOf(saved));
@@ -52,7 +41,7 @@ test('can be made again, by streams too', async () => {
 test('other tasks come through while chunks are made', async () => {
   let ticks = 0;
   const timer = setInterval(() => ticks++, 1);
-  for await (const chunk of saveNpy(big)) {
+  for await (const chunk of io.saveNpy(big)) {
     expect(chunk.length).toBeGreaterThan(0);
     for (const end = performance.now() + 25; performance.now() < end;);
   }
@@ -61,7 +50,7 @@ test('other tasks come through while chunks are made', async () => {
 });
 
 test('chunks in order have memory of their own; writes have places', async () => {
-  const saved = saveNpy(big);
+  const saved = io.saveNpy(big);
   const chunks = [];
   for await (const chunk of saved) chunks.push(chunk);
   expect(new Set(chunks.map(({ buffer }) => buffer)).size).toBe(3);
@@ -79,14 +68,14 @@ test('memory that one entry leaves is too short for the next', async () => {
     ['first', Tensor.from('float32', [1])],
     ['second', new Tensor('uint8', big.data.subarray(0, 1000), [1000])],
   ]);
-  const saved = saveSafetensors(entries);
+  const saved = io.saveSafetensors(entries);
   const file = new Uint8Array(saved.byteLength);
   for await (const { at, bytes } of saved.writes()) file.set(bytes, at);
   expect(file).toEqual(await bytesOf(saved));
 });
 
 test('tiles of a tensor of three axes whose order is changed', async () => {
-  const entry = new Entry(
+  const entry = new io.Entry(
     new Tensor(
       'uint16',
       Uint16Array.from({ length: 300 * 200 * 301 }, (_, i) => i),
@@ -97,7 +86,7 @@ test('tiles of a tensor of three axes whose order is changed', async () => {
     [2, 1, 0],
     [0, 2, 1],
   ]) {
-    const saved = saveNpy(entry.transpose({ perm }));
+    const saved = io.saveNpy(entry.transpose({ perm }));
     const file = new Uint8Array(saved.byteLength);
     for await (const { at, bytes } of saved.writes()) file.set(bytes, at);
     expect([perm, Buffer.compare(file, await bytesOf(saved))]).toEqual([perm, 0]);
@@ -106,7 +95,7 @@ test('tiles of a tensor of three axes whose order is changed', async () => {
 
 test('progress counts the bytes of the file', async () => {
   const seen = [];
-  await bytesOf(saveNpy(big, { onProgress: (progress) => seen.push(progress) }));
+  await bytesOf(io.saveNpy(big, { onProgress: (progress) => seen.push(progress) }));
   const total = 2 ** 23 + 128;
   expect(seen).toEqual([
     { done: 128, total },
@@ -117,7 +106,7 @@ test('progress counts the bytes of the file', async () => {
 
 test('a signal ends it', async () => {
   const end = new AbortController();
-  const saved = saveNpy(big, { signal: end.signal });
+  const saved = io.saveNpy(big, { signal: end.signal });
   const chunks = saved[Symbol.asyncIterator]();
   await chunks.next();
   end.abort(new Error('enough'));
@@ -126,30 +115,30 @@ test('a signal ends it', async () => {
 
 describe('saveModel', () => {
   const info = (name) => Buffer.concat([text(1, name), field(2, field(1, Buffer.of(8, 1)))]);
-  const weight = field(5, writeTensorProto(x, { name: 'w' }));
-  const strings = field(5, writeTensorProto({ type: 'string', data: ['a', 'ß'], dims: [2] }, { name: 's' }));
-  const other = field(5, writeTensorProto(x, { name: 'gone' }));
+  const weight = field(5, io.writeTensorProto(x, { name: 'w' }));
+  const strings = field(5, io.writeTensorProto({ type: 'string', data: ['a', 'ß'], dims: [2] }, { name: 's' }));
+  const other = field(5, io.writeTensorProto(x, { name: 'gone' }));
   const file = graph(text(2, 'name'), weight, strings, field(13, info('w')), other, field(11, info('x')));
 
   test('keeps what is as it was, byte for byte, and drops what has no entry', async () => {
-    const { initializers, bytes, name } = await openModel(file);
+    const { initializers, bytes, name } = await io.openModel(file);
     expect([name, [...initializers.keys()], initializers.get('s').byteLength]).toEqual(['name', ['w', 's', 'gone'], 3]);
-    const all = await saveModel(bytes, initializers);
+    const all = await io.saveModel(bytes, initializers);
     expect(await bytesOf(all.model)).toEqual(file);
     initializers.delete('gone');
-    const { model } = await saveModel(bytes, initializers);
+    const { model } = await io.saveModel(bytes, initializers);
     expect(await bytesOf(model)).toEqual(
       graph(text(2, 'name'), weight, strings, field(13, info('w')), field(11, info('x'))),
     );
   });
 
   test('says the types and dims of what has changed, and adds what is new', async () => {
-    const { initializers, bytes } = await openModel(file);
+    const { initializers, bytes } = await io.openModel(file);
     initializers.set('w', initializers.get('w').cast('int4').transpose());
     initializers.set('new', Tensor.from('bool', [1]));
-    const { model } = await saveModel(bytes, initializers);
+    const { model } = await io.saveModel(bytes, initializers);
     const saved = await bytesOf(model);
-    const read = readModel(saved);
+    const read = io.readModel(saved);
     expect([...read.initializers.keys()]).toEqual(['w', 's', 'gone', 'new']);
     expectTensor(read.initializers.get('w'), 'int4', [3, 2], Uint8Array.of(0x41, 0x52, 0x63));
     expect(read.initializers.get('s').data).toEqual(['a', 'ß']);
@@ -167,11 +156,11 @@ describe('saveModel', () => {
       ['next', Tensor.from('uint8', new Uint8Array(1024).fill(3))],
       ['long', big],
     ]);
-    const { model, externalFile } = await saveModel(graph(), entries, { externalName: 'data/w.bin' });
+    const { model, externalFile } = await io.saveModel(graph(), entries, { externalName: 'data/w.bin' });
     const [modelBytes, data] = [await bytesOf(model), await bytesOf(externalFile)];
     expect([data[0], data[1024], data[1025], data[1088], data.length]).toEqual([1, 1, 0, 3, 65536 + 2 ** 23]);
     const places = [];
-    const { initializers } = readModel(modelBytes, {
+    const { initializers } = io.readModel(modelBytes, {
       external(place) {
         places.push(place);
         return data.subarray(place.offset, place.offset + place.length);
@@ -194,7 +183,7 @@ describe('saveModel', () => {
       text(8, 'f'),
     ]);
     const apart = Buffer.concat([Buffer.of(8, 2, 0x10, 1, 0x25, 0, 0, 0x80, 0x3f, 0x25, 0, 0, 0, 0x40), text(8, 'g')]);
-    const { initializers } = await openModel(graph(field(5, ints), field(5, floats), field(5, apart)));
+    const { initializers } = await io.openModel(graph(field(5, ints), field(5, floats), field(5, apart)));
     expect((await initializers.get('i').read({ rows: [1, 3] })).toArray()).toEqual([128n, 3n]);
     for (const name of ['f', 'g']) expect((await initializers.get(name).read()).toArray()).toEqual([1, 2]);
   });
@@ -205,42 +194,43 @@ describe('saveModel', () => {
     const [first, second] = [ints(3), ints(2)];
     let bytes = first;
     const source = { byteLength: first.length, slice: (from, to) => bytes.slice(from, to) };
-    const { initializers } = await openModel(source);
+    const { initializers } = await io.openModel(source);
     bytes = second;
     await expect(initializers.get('i').read()).rejects.toBeInstanceOf(RangeError);
   });
 
   rejects('saveModel', {
-    'TypeError: bytes must be a Uint8Array, got Array': () => saveModel([], new Map()),
-    'RangeError: bytes must have a graph, got none': () => saveModel(Uint8Array.of(8, 8), new Map()),
-    'TypeError: entries must be a Map, got an object': () => saveModel(graph(), {}),
-    'TypeError: externalName must be a string, got 1': () => saveModel(graph(), new Map(), { externalName: 1 }),
+    'TypeError: bytes must be a Uint8Array, got Array': () => io.saveModel([], new Map()),
+    'RangeError: bytes must have a graph, got none': () => io.saveModel(Uint8Array.of(8, 8), new Map()),
+    'TypeError: entries must be a Map, got an object': () => io.saveModel(graph(), {}),
+    'TypeError: externalName must be a string, got 1': () => io.saveModel(graph(), new Map(), { externalName: 1 }),
     "RangeError: externalName must be a path inside the model's folder, got '../w'": () =>
-      saveModel(graph(), new Map(), { externalName: '../w' }),
-    'TypeError: names must be strings, got 1': () => saveModel(graph(), new Map([[1, x]])),
+      io.saveModel(graph(), new Map(), { externalName: '../w' }),
+    'TypeError: names must be strings, got 1': () => io.saveModel(graph(), new Map([[1, x]])),
     ['RangeError: model must have at most 2147483647 bytes: name a file for its data by the option ' +
     'externalName, got 2147483679']: () => {
-      const entry = new Entry(big);
-      return saveModel(graph(), new Map([['w', Entry.concat(new Array(256).fill(entry), { axis: 0 })]]));
+      const entry = new io.Entry(big);
+      return io.saveModel(graph(), new Map([['w', io.Entry.concat(new Array(256).fill(entry), { axis: 0 })]]));
     },
   });
 });
 
 rejects('saveNpy', {
-  'TypeError: entry must be a tensor { type, dims, data }, got 1': () => saveNpy(1),
-  'TypeError: type must not be string, got string': () => saveNpy(Tensor.from('string', ['a'])),
-  'TypeError: onProgress must be a function, got 1': () => saveNpy(x, { onProgress: 1 }),
-  'TypeError: signal must be an AbortSignal, got an object': () => saveNpy(x, { signal: {} }),
-  "TypeError: unknown option 'out'. Known: onProgress, signal": () => saveNpy(x, { out: 1 }),
+  'TypeError: entry must be a tensor { type, dims, data }, got 1': () => io.saveNpy(1),
+  'TypeError: type must not be string, got string': () => io.saveNpy(Tensor.from('string', ['a'])),
+  'TypeError: onProgress must be a function, got 1': () => io.saveNpy(x, { onProgress: 1 }),
+  'TypeError: signal must be an AbortSignal, got an object': () => io.saveNpy(x, { signal: {} }),
+  "TypeError: unknown option 'out'. Known: onProgress, signal": () => io.saveNpy(x, { out: 1 }),
 });
 
 rejects('saveSafetensors', {
-  'TypeError: entries must be a Map, got an object': () => saveSafetensors({}),
+  'TypeError: entries must be a Map, got an object': () => io.saveSafetensors({}),
   "TypeError: tensor 'x' type must be one that the format has, got int4": () =>
-    saveSafetensors(new Map([['x', Tensor.from('int4', [1])]])),
-  'RangeError: names must not be __metadata__, got __metadata__': () => saveSafetensors(new Map([['__metadata__', x]])),
+    io.saveSafetensors(new Map([['x', Tensor.from('int4', [1])]])),
+  'RangeError: names must not be __metadata__, got __metadata__': () =>
+    io.saveSafetensors(new Map([['__metadata__', x]])),
   "RangeError: tensor 'x' must fill whole bytes, got 1 elements of 4 bits": () =>
-    saveSafetensors(new Map([['x', Tensor.from('float4e2m1', [1])]])),
+    io.saveSafetensors(new Map([['x', Tensor.from('float4e2m1', [1])]])),
   "TypeError: metadata must hold strings, got ['a', 1]": () =>
-    saveSafetensors(new Map([['x', x]]), { metadata: new Map([['a', 1]]) }),
+    io.saveSafetensors(new Map([['x', x]]), { metadata: new Map([['a', 1]]) }),
 });

@@ -327,9 +327,7 @@ describe('shards and external data are named', () => {
         ['w', new Entry(x)],
         ['v', new Entry(x)],
       ]),
-      {
-        externalName: 'w.bin',
-      },
+      { externalName: 'w.bin' },
     );
     const [modelBytes, data] = [await bytesOf(model), await bytesOf(externalFile)];
     const asked = [];
@@ -346,10 +344,7 @@ describe('shards and external data are named', () => {
     expectTensor(await initializers.get('v').read(), 'uint8', [3, 1000], x.data);
     expect(asked).toEqual(['w.bin', 'w.bin']);
     const cut = await openModel(modelBytes, { external: () => data.slice(0, 4000) });
-    await expectRejection(
-      () => cut.initializers.get('v').read(),
-      RangeError,
-      "Entry.read: external 'w.bin' must have 6008 bytes, got 4000",
-    );
+    const message = "Entry.read: external 'w.bin' must have 6008 bytes, got 4000";
+    await expectRejection(() => cut.initializers.get('v').read(), RangeError, message);
   });
 });

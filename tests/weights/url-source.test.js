@@ -139,11 +139,8 @@ describe('a wrong answer', () => {
     nonsense: "must give bytes 0-0/*, got 'bytes a-b/c'",
   };
   test.each(Object.entries(rules))('%s', async (name, rule) => {
-    await expectRejection(
-      async () => openNpy(await urlSource(at(name))),
-      RangeError,
-      `urlSource: '${at(name)}' ${rule}`,
-    );
+    const message = `urlSource: '${at(name)}' ${rule}`;
+    await expectRejection(async () => openNpy(await urlSource(at(name))), RangeError, message);
   });
 
   /** An answer with a body that has no end, which notes that nobody reads it any more. */

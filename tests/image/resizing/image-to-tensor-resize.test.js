@@ -181,11 +181,9 @@ const colors =
 test.each(['', 'rebeccapurple', '#12', '#1234567', 'rgb(256, 0, 0)', 'rgb(1, 2)', 'toString', 'ff0000'])(
   'background %j is no color here',
   (background) => {
-    expectError(
-      () => imageToTensor(pixels(2, 2, 3), { width: 4, fit: 'contain', background }),
-      RangeError,
-      `imageToTensor: background must be #rgb, #rrggbb, rgb(r, g, b) or one of ${colors}, got '${background}'`,
-    );
+    const rule = `background must be #rgb, #rrggbb, rgb(r, g, b) or one of ${colors}, got '${background}'`;
+    const call = () => imageToTensor(pixels(2, 2, 3), { width: 4, fit: 'contain', background });
+    expectError(call, RangeError, `imageToTensor: ${rule}`);
   },
 );
 

@@ -22,10 +22,7 @@ const smooth = {
 };
 
 /** The filters without antialiasing: the value at x, and the taps on either side. */
-const sharp = {
-  bilinear: { side: 1, at: filters.bilinear.at },
-  bicubic: { side: 2, at: (x) => cubic(x, -0.75) },
-};
+const sharp = { bilinear: { side: 1, at: filters.bilinear.at }, bicubic: { side: 2, at: (x) => cubic(x, -0.75) } };
 
 const largest = (taps) => {
   let most = 0;

@@ -203,11 +203,8 @@ describe('refuses', () => {
     ['HTMLVideoElement', { videoWidth: 0, videoHeight: 4 }, '0 x 4'],
     ['VideoFrame', { displayWidth: 4, displayHeight: 0 }, '4 x 0'],
   ])('%s %j', (tag, properties, shown) => {
-    expectError(
-      () => imageToTensor(tagged(tag, properties)),
-      RangeError,
-      `imageToTensor: image must be loaded and open, got ${shown} pixels`,
-    );
+    const message = `imageToTensor: image must be loaded and open, got ${shown} pixels`;
+    expectError(() => imageToTensor(tagged(tag, properties)), RangeError, message);
     expect(calls).toEqual([]);
   });
 
@@ -273,12 +270,8 @@ describe('imageToTensorAsync', () => {
     expectTensor(await imageToTensorAsync(new File([Uint8Array.of(1, 2, 3)], 'a.png')), 'float32', dims, data);
     const image = { data: given(3, 2), width: 3, height: 2, channels: 4 };
     const batch = tensorOf([image, image], { dtype: 'uint8' });
-    expectTensor(
-      await imageToTensorAsync([blob([1, 2, 3]), image], { dtype: 'uint8' }),
-      'uint8',
-      batch.dims,
-      batch.data,
-    );
+    const actual = await imageToTensorAsync([blob([1, 2, 3]), image], { dtype: 'uint8' });
+    expectTensor(actual, 'uint8', batch.dims, batch.data);
     expect(open).toBe(0);
   });
 

@@ -8,6 +8,7 @@ import { expectError, expectTensor, refuses } from '../../support/assertions.js'
 import { atOddOffset, python, run, temporaryFolder, where } from '../../support/programs.js';
 import { elementCount, fromCodes, toCodes, transposedData, typeNames, types } from '../../support/reference.js';
 import { randomData } from '../../support/samples.js';
+import { pairs } from '../../support/tables.js';
 
 beforeAll(() => init());
 
@@ -15,34 +16,15 @@ const folder = temporaryFolder();
 const shapes = [[], [0], [1], [7], [2, 0, 3], [3, 5], [2, 3, 4]];
 /** NumPy's name of each type; null for types that no file holds. */
 const descrs = {
-  bool: '|b1',
-  int8: '|i1',
-  uint8: '|u1',
-  int16: '<i2',
-  uint16: '<u2',
-  int32: '<i4',
-  uint32: '<u4',
-  int64: '<i8',
-  uint64: '<u8',
-  float16: '<f2',
-  float32: '<f4',
-  float64: '<f8',
-  complex64: '<c8',
-  complex128: '<c16',
-  bfloat16: '|V2',
-  float8e4m3fn: '|V1',
-  float8e4m3fnuz: '|V1',
-  float8e5m2: '|V1',
-  float8e5m2fnuz: '|V1',
-  float8e8m0: '|V1',
-  float6e2m3: '|V1',
-  float6e3m2: '|V1',
-  float4e2m1: '|V1',
-  int4: '|V1',
-  uint4: '|V1',
-  int2: '|V1',
-  uint2: '|V1',
   string: null,
+  ...Object.fromEntries(
+    pairs(`
+      bool:|b1 int8:|i1 uint8:|u1 int16:<i2 uint16:<u2 int32:<i4 uint32:<u4 int64:<i8 uint64:<u8 float16:<f2
+      float32:<f4 float64:<f8 complex64:<c8 complex128:<c16 bfloat16:|V2 float8e4m3fn:|V1 float8e4m3fnuz:|V1
+      float8e5m2:|V1 float8e5m2fnuz:|V1 float8e8m0:|V1 float6e2m3:|V1 float6e3m2:|V1 float4e2m1:|V1 int4:|V1
+      uint4:|V1 int2:|V1 uint2:|V1
+    `),
+  ),
 };
 const storedTypes = typeNames.filter((type) => descrs[type] !== null);
 const isVoid = (type) => descrs[type].startsWith('|V');
@@ -93,13 +75,8 @@ test.each(storedTypes)('%s: what is written is read', (type) => {
     const tensor = sample(type, dims);
     const bytes = writeNpy(tensor);
     expectTensor(readNpy(bytes, option(type)), type, dims, tensor.data, `${type} [${dims}]`);
-    expectTensor(
-      readNpy(atOddOffset(bytes), option(type)),
-      type,
-      dims,
-      tensor.data,
-      `${type} [${dims}] at an odd offset`,
-    );
+    const actual = readNpy(atOddOffset(bytes), option(type));
+    expectTensor(actual, type, dims, tensor.data, `${type} [${dims}] at an odd offset`);
     expect((bytes.length - fileBytes(tensor).length) % 64).toBe(0);
   }
 });
@@ -226,13 +203,8 @@ print(json.dumps(cases))`;
     for (const [name, shape, hex, expected] of cases) {
       const type = typeOf[name];
       const data = new types[type].array(new Uint8Array(Buffer.from(expected, 'hex')).buffer);
-      expectTensor(
-        readNpy(new Uint8Array(Buffer.from(hex, 'hex')), name[0] === 'V' ? { dtype: type } : {}),
-        type,
-        shape,
-        data,
-        `${name} [${shape}]`,
-      );
+      const actual = readNpy(new Uint8Array(Buffer.from(hex, 'hex')), name[0] === 'V' ? { dtype: type } : {});
+      expectTensor(actual, type, shape, data, `${name} [${shape}]`);
     }
   });
 
@@ -241,6 +213,7 @@ print(json.dumps(cases))`;
 import sys, numpy
 codes = numpy.arange(15, dtype="u1").view("V1").reshape(3, 5)
 numpy.save(sys.stdout.buffer, numpy.asarray(codes, order="F"))`;
+
     const tensor = readNpy(new Uint8Array(run(python, ['-c', program])), { dtype: 'uint4' });
     expect([tensor.dims, tensor.toArray()]).toEqual([[3, 5], Array.from({ length: 15 }, (_, i) => i)]);
   });

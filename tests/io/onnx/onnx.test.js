@@ -10,6 +10,7 @@ import { atOddOffset, hasProtoc, run, temporaryFolder, where } from '../../suppo
 import { elementCount, fromCodes, toCodes, typeNames, types } from '../../support/reference.js';
 import { randomData } from '../../support/samples.js';
 import { bytesOf as fileBytes } from '../../weights/files.js';
+import { pairs, words } from '../../support/tables.js';
 
 beforeAll(() => init());
 
@@ -76,34 +77,18 @@ function sample(type) {
 }
 
 const fieldOf = {
-  float32: 'float_data',
-  complex64: 'float_data',
-  float64: 'double_data',
-  complex128: 'double_data',
-  int64: 'int64_data',
-  uint32: 'uint64_data',
-  uint64: 'uint64_data',
-  string: 'string_data',
-  bool: 'int32_data',
-  int8: 'int32_data',
-  uint8: 'int32_data',
-  int16: 'int32_data',
-  uint16: 'int32_data',
-  int32: 'int32_data',
-  float16: 'int32_data',
-  bfloat16: 'int32_data',
-  float8e4m3fn: 'int32_data',
-  float8e4m3fnuz: 'int32_data',
-  float8e5m2: 'int32_data',
-  float8e5m2fnuz: 'int32_data',
-  float8e8m0: 'int32_data',
-  float6e2m3: 'int32_data',
-  float6e3m2: 'int32_data',
-  float4e2m1: 'int32_data',
-  int4: 'int32_data',
-  uint4: 'int32_data',
-  int2: 'int32_data',
-  uint2: 'int32_data',
+  ...Object.fromEntries(
+    pairs(`
+      float32:float_data complex64:float_data float64:double_data complex128:double_data int64:int64_data
+      uint32:uint64_data uint64:uint64_data string:string_data
+    `),
+  ),
+  ...Object.fromEntries(
+    words(`
+      bool int8 uint8 int16 uint16 int32 float16 bfloat16 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz
+      float8e8m0 float6e2m3 float6e3m2 float4e2m1 int4 uint4 int2 uint2
+    `).map((type) => [type, 'int32_data']),
+  ),
 };
 test('every dtype has a field for its data', () => {
   expect(Object.keys(fieldOf).sort()).toEqual(Object.keys(dtypes).sort());
@@ -179,11 +164,8 @@ where(hasProtoc, 'protoc', () => {
       [0, 1],
     ]) {
       const bytes = encode('Tensor', `${head(type, [count])}name: "w" ${'int32_data: 1 '.repeat(entries)}`);
-      expectError(
-        () => readTensorProto(bytes),
-        RangeError,
-        `readTensorProto: tensor 'w' int32_data must have ${count} entries, got ${entries}`,
-      );
+      const message = `readTensorProto: tensor 'w' int32_data must have ${count} entries, got ${entries}`;
+      expectError(() => readTensorProto(bytes), RangeError, message);
     }
     for (const length of [2, 4])
       expectError(
@@ -263,11 +245,9 @@ where(hasProtoc, 'protoc', () => {
       throw new Error('asked');
     };
     test.each(namesOutside)('external location %j', (location) => {
-      expectError(
-        () => readTensorProto(external(escaped(location)), { external: never }),
-        RangeError,
-        `readTensorProto: tensor 'w' location must be a path inside the model's folder, got '${location}'`,
-      );
+      const rule = `tensor 'w' location must be a path inside the model's folder, got '${location}'`;
+      const call = () => readTensorProto(external(escaped(location)), { external: never });
+      expectError(call, RangeError, `readTensorProto: ${rule}`);
     });
 
     test.each(namesInside)('external location %j is asked for', (location) => {

@@ -97,9 +97,6 @@ test('a graph of more than 100 MB between initializers is refused', async () => 
       return bytes;
     },
   };
-  await expectRejection(
-    () => openModel(source),
-    RangeError,
-    "openModel: model without its initializers' data must have at most 100000000 bytes, got more",
-  );
+  const message = "openModel: model without its initializers' data must have at most 100000000 bytes, got more";
+  await expectRejection(() => openModel(source), RangeError, message);
 });

@@ -6,33 +6,18 @@ import { openSafetensors, readSafetensors, saveSafetensors, writeSafetensors, wr
 import { expectError, expectTensor, refuses } from '../../support/assertions.js';
 import { atOddOffset } from '../../support/programs.js';
 import { randomData } from '../../support/samples.js';
+import { pairs } from '../../support/tables.js';
 
 beforeAll(() => init());
 
-const formatNames = {
-  bool: 'BOOL',
-  uint8: 'U8',
-  int8: 'I8',
-  uint16: 'U16',
-  int16: 'I16',
-  uint32: 'U32',
-  int32: 'I32',
-  uint64: 'U64',
-  int64: 'I64',
-  float16: 'F16',
-  bfloat16: 'BF16',
-  float32: 'F32',
-  float64: 'F64',
-  complex64: 'C64',
-  float4e2m1: 'F4',
-  float6e2m3: 'F6_E2M3',
-  float6e3m2: 'F6_E3M2',
-  float8e8m0: 'F8_E8M0',
-  float8e4m3fn: 'F8_E4M3',
-  float8e5m2: 'F8_E5M2',
-  float8e4m3fnuz: 'F8_E4M3FNUZ',
-  float8e5m2fnuz: 'F8_E5M2FNUZ',
-};
+const formatNames = Object.fromEntries(
+  pairs(`
+    bool:BOOL uint8:U8 int8:I8 uint16:U16 int16:I16 uint32:U32 int32:I32 uint64:U64 int64:I64 float16:F16
+    bfloat16:BF16 float32:F32 float64:F64 complex64:C64 float4e2m1:F4 float6e2m3:F6_E2M3 float6e3m2:F6_E3M2
+    float8e8m0:F8_E8M0 float8e4m3fn:F8_E4M3 float8e5m2:F8_E5M2 float8e4m3fnuz:F8_E4M3FNUZ
+    float8e5m2fnuz:F8_E5M2FNUZ
+  `),
+);
 const absentTypes = ['string', 'complex128', 'uint4', 'int4', 'uint2', 'int2'];
 
 /** A file without padding: the header's length, its text, the bytes of the data. */
@@ -232,10 +217,7 @@ test('every dtype has its name in the format, or none', () => {
   expect([...Object.keys(formatNames), ...absentTypes].sort()).toEqual(Object.keys(dtypes).sort());
   for (const type of absentTypes) {
     const tensor = { type, data: randomData(type, 8, 1), dims: [8] };
-    expectError(
-      () => writeSafetensors(new Map([['x', tensor]])),
-      TypeError,
-      `writeSafetensors: tensor 'x' type must be one that the format has, got ${type}`,
-    );
+    const message = `writeSafetensors: tensor 'x' type must be one that the format has, got ${type}`;
+    expectError(() => writeSafetensors(new Map([['x', tensor]])), TypeError, message);
   }
 });

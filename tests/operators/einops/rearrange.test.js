@@ -1,7 +1,7 @@
 /** rearrange and repeat: what they give and refuse. rearrange-goldens.test.js has what einops makes of 500 patterns. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { init, rearrange, repeat } from 'onnx-layout';
-import { expectError, refuses, gives } from '../../support/assertions.js';
+import { expectError, gives, leavesOut, refuses } from '../../support/assertions.js';
 import { bytes, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
@@ -126,18 +126,12 @@ refuses('', {
     rearrange(bytes([2, 2]), `a b -> b a${' '.repeat(10_000)}`),
 });
 
-test('writes nothing where it refuses', () => {
-  for (const call of [
-    (out) => rearrange(bytes([2]), '(a b) -> b a', { a: 2, b: 2 }, { out: { ...out, dims: [1, 2] } }),
-    (out) => rearrange({ ...bytes([1]), dims: [1, 2] }, 'a b -> b a', undefined, { out: { ...out, dims: [2, 1] } }),
-    (out) => rearrange({ ...out, dims: [2, 1] }, 'a b -> b a', undefined, { out: { ...out, dims: [1, 2] } }),
-    (out) => repeat({ ...bytes([1]), data: out.data.subarray(1) }, 'a -> (a 2)', undefined, { out }),
-  ]) {
-    const out = { type: 'uint8', dims: [2], data: new Uint8Array(2).fill(165) };
-    expect(() => call(out)).toThrow();
-    expect(new Set(out.data)).toEqual(new Set([165]));
-  }
-});
+leavesOut([
+  (out) => rearrange(bytes([2]), '(a b) -> b a', { a: 2, b: 2 }, { out: { ...out, dims: [1, 2] } }),
+  (out) => rearrange({ ...bytes([1]), dims: [1, 2] }, 'a b -> b a', undefined, { out: { ...out, dims: [2, 1] } }),
+  (out) => rearrange({ ...out, dims: [2, 1] }, 'a b -> b a', undefined, { out: { ...out, dims: [1, 2] } }),
+  (out) => repeat({ ...bytes([1]), data: out.data.subarray(1) }, 'a -> (a 2)', undefined, { out }),
+]);
 
 test('a pattern that repeat took is none of rearrange', () => {
   const pattern = 'a -> a 2';

@@ -1,7 +1,7 @@
 /** CenterCropPad: what it gives and refuses. Random calls are in surgery-random.test.js. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll } from '@jest/globals';
 import { init, centerCropPad } from 'onnx-layout';
-import { refuses, gives } from '../../support/assertions.js';
+import { gives, leavesOut, refuses } from '../../support/assertions.js';
 import { bytes, int32, int64, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
@@ -58,14 +58,8 @@ refuses('', {
     centerCropPad(bytes([5]), [2], { opset: 17 }),
 });
 
-test('writes nothing where it refuses', () => {
-  for (const call of [
-    (out) => centerCropPad(bytes([5]), [2, 2], { out }),
-    (out) => centerCropPad({ ...bytes([5]), dims: [6] }, [2], { out }),
-    (out) => centerCropPad({ ...bytes([1]), data: out.data.subarray(1) }, [2], { out }),
-  ]) {
-    const out = { type: 'uint8', dims: [2], data: new Uint8Array(2).fill(165) };
-    expect(() => call(out)).toThrow();
-    expect(new Set(out.data)).toEqual(new Set([165]));
-  }
-});
+leavesOut([
+  (out) => centerCropPad(bytes([5]), [2, 2], { out }),
+  (out) => centerCropPad({ ...bytes([5]), dims: [6] }, [2], { out }),
+  (out) => centerCropPad({ ...bytes([1]), data: out.data.subarray(1) }, [2], { out }),
+]);

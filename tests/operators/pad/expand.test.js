@@ -1,8 +1,8 @@
 /** Expand and Tile: what each version gives and refuses. Random calls are in surgery-random.test.js. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll } from '@jest/globals';
 import { init, expand, tile } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { refuses, gives } from '../../support/assertions.js';
+import { gives, leavesOut, refuses } from '../../support/assertions.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
@@ -108,17 +108,11 @@ refuses('', {
   'RangeError: Tile: opset must be in [1, 28], got 0': () => tile(bytes([2]), [2], { opset: 0 }),
 });
 
-test('writes nothing where it refuses', () => {
-  for (const call of [
-    (out) => expand(bytes([1]), [2, 3], { out }),
-    (out) => expand({ ...bytes([0]), dims: [1] }, [2], { out }),
-    (out) => expand({ ...bytes([1]), data: out.data.subarray(1) }, [2], { out }),
-    (out) => tile(bytes([2]), [1, 1], { out }),
-    (out) => tile({ ...bytes([0]), dims: [1] }, [2], { out }),
-    (out) => tile({ ...bytes([1]), data: out.data.subarray(1) }, [2], { out }),
-  ]) {
-    const out = { type: 'uint8', dims: [2], data: new Uint8Array(2).fill(165) };
-    expect(() => call(out)).toThrow();
-    expect(new Set(out.data)).toEqual(new Set([165]));
-  }
-});
+leavesOut([
+  (out) => expand(bytes([1]), [2, 3], { out }),
+  (out) => expand({ ...bytes([0]), dims: [1] }, [2], { out }),
+  (out) => expand({ ...bytes([1]), data: out.data.subarray(1) }, [2], { out }),
+  (out) => tile(bytes([2]), [1, 1], { out }),
+  (out) => tile({ ...bytes([0]), dims: [1] }, [2], { out }),
+  (out) => tile({ ...bytes([1]), data: out.data.subarray(1) }, [2], { out }),
+]);

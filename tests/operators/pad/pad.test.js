@@ -1,7 +1,7 @@
 /** Pad: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { inferShape, init, pad } from 'onnx-layout';
-import { expectTensor, refuses, expectErrors, gives } from '../../support/assertions.js';
+import { expectErrors, expectTensor, gives, leavesOut, refuses } from '../../support/assertions.js';
 import { elementCount } from '../../support/reference.js';
 import { randomData } from '../../support/samples.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from '../operands.js';
@@ -228,21 +228,15 @@ test('the attribute value is a float32, whatever the data is', () => {
   expect(padded.data).toEqual(Float64Array.of(Math.fround(0.1), 1));
 });
 
-test('writes nothing where it refuses', () => {
-  for (const call of [
-    (out) => pad(bytes([1]), [0, 1], undefined, [1], { out }),
-    (out) => pad(bytes([1]), [-2, 3], undefined, undefined, { out }),
-    (out) => pad(bytes([0]), [1, 1], undefined, undefined, { mode: 'edge', out }),
-    (out) => pad(bytes([1]), [0, 1], 300, undefined, { out }),
-    (out) => pad(bytes([1]), [0, 1], { ...bytes([0]), dims: [1] }, undefined, { out }),
-    (out) => pad({ ...bytes([0]), dims: [1] }, [0, 1], undefined, undefined, { out }),
-    (out) => pad({ ...bytes([1]), data: out.data.subarray(1) }, [0, 1], undefined, undefined, { out }),
-  ]) {
-    const out = { type: 'uint8', dims: [2], data: new Uint8Array(2).fill(165) };
-    expect(() => call(out)).toThrow();
-    expect(new Set(out.data)).toEqual(new Set([165]));
-  }
-});
+leavesOut([
+  (out) => pad(bytes([1]), [0, 1], undefined, [1], { out }),
+  (out) => pad(bytes([1]), [-2, 3], undefined, undefined, { out }),
+  (out) => pad(bytes([0]), [1, 1], undefined, undefined, { mode: 'edge', out }),
+  (out) => pad(bytes([1]), [0, 1], 300, undefined, { out }),
+  (out) => pad(bytes([1]), [0, 1], { ...bytes([0]), dims: [1] }, undefined, { out }),
+  (out) => pad({ ...bytes([0]), dims: [1] }, [0, 1], undefined, undefined, { out }),
+  (out) => pad({ ...bytes([1]), data: out.data.subarray(1) }, [0, 1], undefined, undefined, { out }),
+]);
 
 test('inference with and without a constant_value', () => {
   const data = { type: 'uint8', dims: [3] };

@@ -79,10 +79,7 @@ test('infers the dims of the indices', () => {
 
 test('inference takes indices whose extents off the axis are not known', () => {
   const infer = (dims, indices) =>
-    inferShape('GatherElements', {
-      data: { type: 'uint8', dims },
-      indices: { type: 'int64', dims: indices },
-    }).dims;
+    inferShape('GatherElements', { data: { type: 'uint8', dims }, indices: { type: 'int64', dims: indices } }).dims;
   for (const open of ['N', null]) {
     expect(infer([2, 3], [open, open])).toEqual([open, open]);
     expect(infer([2, open], [7, 3])).toEqual([7, 3]);

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { init, inferShape, slice } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { expectError, refuses, expectErrors, gives } from '../../support/assertions.js';
+import { expectError, expectErrors, gives, leavesOut, refuses } from '../../support/assertions.js';
 import { bytes, int32, int64, largest, smallest, strings } from '../operands.js';
 
 beforeAll(() => init());
@@ -102,12 +102,7 @@ refuses('Slice-1', {
     () => slice(bytes([2, 3]), { opset: 9, starts: [0], ends: [1], steps: [1] }),
   ],
   'RangeError: axes must be in [0, 1], got [-1]': () =>
-    slice(bytes([2, 3]), undefined, undefined, undefined, undefined, {
-      opset: 9,
-      starts: [0],
-      ends: [1],
-      axes: [-1],
-    }),
+    slice(bytes([2, 3]), undefined, undefined, undefined, undefined, { opset: 9, starts: [0], ends: [1], axes: [-1] }),
   'TypeError: ends must be a list of whole numbers or an int32 or int64 tensor, got undefined': () =>
     slice(bytes([2, 3]), undefined, undefined, undefined, undefined, { opset: 9, starts: [0] }),
 });
@@ -119,18 +114,15 @@ refuses('', {
     slice(bytes([6], 'bfloat16'), [0], [1], undefined, undefined, { opset: 12 }),
 });
 
-test('writes nothing where it refuses', () => {
-  for (const call of [
+leavesOut(
+  [
     (out) => slice(bytes([2, 3]), [0, 0], [1, 2], [0, 2], undefined, { out }),
     (out) => slice(bytes([2, 3]), [0, 0], [1, 2], [0, 1], [1, 0], { out }),
     (out) => slice(bytes([2, 3]), [0, 0], [1, 2], [0, 1], int32([1, 1], [2, 1]), { out }),
     (out) => slice({ ...bytes([2, 3]), dims: [2, 4] }, [0, 0], [1, 2], undefined, undefined, { out }),
-  ]) {
-    const out = { type: 'uint8', dims: [1, 2], data: new Uint8Array(2).fill(165) };
-    expect(() => call(out)).toThrow();
-    expect(new Set(out.data)).toEqual(new Set([165]));
-  }
-});
+  ],
+  [1, 2],
+);
 
 test('in a model, lists of two types are refused', () => {
   const model = (ends) => ({

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, inferShape, init, where } from 'onnx-layout';
 import { elementCount } from '../../support/reference.js';
 import { below, generator, randomData } from '../../support/samples.js';
-import { expectError, expectTensor, refuses, expectErrors } from '../../support/assertions.js';
+import { expectError, expectErrors, expectTensor, refuses } from '../../support/assertions.js';
+import { rows } from '../../support/tables.js';
 import { surgery } from '../surgery.reference.js';
 
 beforeAll(() => init());
@@ -71,27 +72,19 @@ describe('inference', () => {
     const [condition, X, Y] = dims.map((own, i) => ({ type: i === 0 ? 'bool' : 'int8', dims: own }));
     return inferShape('Where', { condition, X, Y });
   };
-  test.each([
-    [
-      ['N', 1, 3],
-      ['M', 'K', 1],
-      [0, 1, 1],
-      [0, 'K', 3],
-    ],
-    [
-      ['N', 1],
-      ['N', 'K'],
-      [4, 1],
-      [4, 'K'],
-    ],
-    [['N'], ['M'], [1], [null]],
-    [['N'], ['N'], [1], ['N']],
-    [['N'], [null], [1], [null]],
-    [[], [], [], []],
-    [[2, 1], ['N'], [], [2, 'N']],
-    [null, [2], [2], null],
-    [[2], [2], null, null],
-  ])('%j %j %j', (condition, X, Y, dims) => {
+  test.each(
+    rows(`
+    ["N", 1, 3], ["M", "K", 1], [0, 1, 1], [0, "K", 3]
+    ["N", 1], ["N", "K"], [4, 1], [4, "K"]
+    ["N"], ["M"], [1], [null]
+    ["N"], ["N"], [1], ["N"]
+    ["N"], [null], [1], [null]
+    [], [], [], []
+    [2, 1], ["N"], [], [2, "N"]
+    null, [2], [2], null
+    [2], [2], null, null
+  `),
+  )('%j %j %j', (condition, X, Y, dims) => {
     expect(infer(condition, X, Y)).toStrictEqual({ type: 'int8', dims });
   });
 
