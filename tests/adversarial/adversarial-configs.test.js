@@ -218,10 +218,10 @@ const fileNames = ['config.json', 'preprocessor_config.json', 'processor_config.
 
 /** A class's settings as files by name: right, of another part, or one of them damaged. */
 function inFiles(random, config, part, { [`${part}_type`]: name, ...settings } = config) {
-  const text = stringify(config);
+  const text = JSON.stringify(config);
   const model = { model_type: pick(random, ['vit', 'qwen2_vl', 'toString', 5]) };
   return [
-    { 'preprocessor_config.json': text, 'config.json': stringify(model) },
+    { 'preprocessor_config.json': text, 'config.json': JSON.stringify(model) },
     { 'preprocessor_config.json': settings, 'config.json': { [`${part}_type`]: name } },
     { 'processor_config.json': { [part]: config, processor_class: pick(random, values) } },
     { 'processor_config.json': { [pick(random, parts)]: config }, 'video_preprocessor_config.json': text },
@@ -255,7 +255,7 @@ describe('damaged files by name give tensors or one of our errors', () => {
       const { outputs, error, time } = outcome(given, undefined, input(random, i), options, make);
       const isFine = outputs ? Object.values(outputs).every(isOutput) : isOurs(error);
       if (!isFine || time > longest + bytesIn(outputs) / bytesPerMs)
-        throw new Error(`${stringify(given)} ${stringify(options)} ${error?.stack ?? ''} ${time} ms`);
+        throw new Error(`${JSON.stringify(given)} ${JSON.stringify(options)} ${error?.stack ?? ''} ${time} ms`);
       if (outputs) successes++;
     }
     expect(successes).toBeGreaterThan(count / 80);
