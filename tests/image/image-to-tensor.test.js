@@ -39,8 +39,13 @@ function check(image, options, what) {
     images,
     preset ? { ...others, ...spelledOut(preset, options.channels ?? 'RGB') } : others,
   );
-  const actual = imageToTensor(image, options);
-  expectTensor(actual, options.dtype ?? 'float32', dims, data, `${what} ${JSON.stringify(options)}`);
+  expectTensor(
+    imageToTensor(image, options),
+    options.dtype ?? 'float32',
+    dims,
+    data,
+    `${what} ${JSON.stringify(options)}`,
+  );
 }
 
 /** Parameters of every kind: powers of two, negative ones, ones that saturate or underflow. */
@@ -170,8 +175,12 @@ test('scale, mean and std as typed arrays', () => {
     mean: Float64Array.of(4, 5, 6),
     std: [7, 8, 9],
   });
-  const actual = imageToTensor(image, { scale: [1, 2, 3], mean: [4, 5, 6], std: Float32Array.of(7, 8, 9) });
-  expectTensor(actual, 'float32', [1, 3, 3, 3], data);
+  expectTensor(
+    imageToTensor(image, { scale: [1, 2, 3], mean: [4, 5, 6], std: Float32Array.of(7, 8, 9) }),
+    'float32',
+    [1, 3, 3, 3],
+    data,
+  );
 });
 
 describe('out', () => {
@@ -344,9 +353,11 @@ describe('refuses', () => {
 
   test('a result that no memory holds', () => {
     const image = { data: new Uint8Array(1), width: 1, height: 1 };
-    const rule = `has ${2 ** 52}, ${3 * 2 ** 52} or ${2 ** 54} bytes, got 1`;
-    const message = `imageToTensor: image data of ${2 ** 52} x 1 pixels ${rule}`;
-    expectError(() => imageToTensor({ ...image, width: 2 ** 52, height: 1 }), RangeError, message);
+    expectError(
+      () => imageToTensor({ ...image, width: 2 ** 52, height: 1 }),
+      RangeError,
+      `imageToTensor: image data of ${2 ** 52} x 1 pixels has ${2 ** 52}, ${3 * 2 ** 52} or ${2 ** 54} bytes, got 1`,
+    );
   });
 });
 

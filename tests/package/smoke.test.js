@@ -85,8 +85,12 @@ describe.each(typeNames)('%s', (type) => {
 
   test('transpose', () => {
     const perm = [2, 0, 1];
-    const actual = transpose(x, { perm, strict: false });
-    expectTensor(actual, type, [7, 3, 5], fromCodes(type, transposed(x.codes, dims, perm)));
+    expectTensor(
+      transpose(x, { perm, strict: false }),
+      type,
+      [7, 3, 5],
+      fromCodes(type, transposed(x.codes, dims, perm)),
+    );
   });
 
   test('transpose into out', () => {
