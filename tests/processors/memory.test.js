@@ -42,15 +42,21 @@ describe('a result that no engine can hold is refused before a pixel is read', (
 });
 
 /** Measures a call in a process of its own. */
-function measured(call) {
+function measured(call, program = 'memory.process.js') {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(import.meta.dirname, 'memory.process.js'), JSON.stringify(call)],
+    [join(import.meta.dirname, program), JSON.stringify(call)],
     { encoding: 'utf8' },
   );
   expect([call[0], status, stderr]).toEqual([call[0], 0, '']);
   return JSON.parse(stdout);
 }
+
+test('a stream of 1.1 GB takes less than 300 MB, which wait to be collected', () => {
+  const { used, dims } = measured(['stream'], 'videos/memory.process.js');
+  expect(dims).toEqual([1, 400, 3, 8, 8]);
+  expect(used).toBeLessThan(300);
+}, 120_000);
 
 test('pictures that are resized as floats take less than 64 MiB beside the input and the result', () => {
   // With whole pictures between the passes each took 98 MB or more.

@@ -27,6 +27,13 @@ function groupMemory(dtype, length, count) {
   };
 }
 
+/** @type {(picture: Picture) => Picture} with pixels of its own: a stream may use its memory for the next frame */
+const keptPicture = ({ image, ...picture }) => ({
+  ...picture,
+  image: { ...image, data: image.data.slice() },
+  onStep: undefined,
+});
+
 /** @type {(layout: FrameLayout, shape: VideoShape) => VideoWriter} */
 export function writeGroups(layout, shape) {
   const { numbers, length, group = 1, multiple = group, write } = layout;
@@ -42,7 +49,7 @@ export function writeGroups(layout, shape) {
       writeAt(place, picture);
       if (place < frames) return;
       frames = place + 1;
-      last = { ...picture, onStep: undefined };
+      if (frames % multiple !== 0) last = keptPicture(picture);
     },
     close() {
       const whole = multipleAbove(frames, multiple);

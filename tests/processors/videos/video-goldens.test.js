@@ -60,8 +60,14 @@ describe('frames that come one by one', () => {
   test.each(some.map((golden) => [golden.id, golden]))('%s', async (_, golden) => {
     const clips = golden.videos.map(readClip);
     const processor = videoProcessorAsync(configOf(golden));
+    // A decoder may write the next frame to the same memory.
     const stream = async function* (clip) {
-      yield* imagesOf(clip);
+      const memory = new Uint8Array(imagesOf(clip)[0].data.length);
+      for (const image of imagesOf(clip)) {
+        memory.set(image.data);
+        yield { ...image, data: memory };
+        memory.fill(77);
+      }
     };
     const video_metadata = clips.map(({ dims: [count] }, i) => ({
       total_num_frames: count,
@@ -71,6 +77,25 @@ describe('frames that come one by one', () => {
     expectOutputs(await processor(clips.map(imagesOf), golden.options), golden);
     expectOutputs(videoProcessor(configOf(golden))(clips.map(imagesOf), golden.options), golden);
   });
+});
+
+test('a stream is asked for no frame after the last that is chosen, and ended', async () => {
+  let asked = 0;
+  let isEnded = false;
+  async function* stream() {
+    try {
+      for (;;) {
+        asked++;
+        yield { data: new Uint8Array(48), width: 4, height: 4 };
+      }
+    } finally {
+      isEnded = true;
+    }
+  }
+  const processor = videoProcessorAsync({ video_processor_type: 'VideoMAEVideoProcessor', crop_size: 2 });
+  const video_metadata = [{ total_num_frames: 100, fps: 10, duration: 10 }];
+  const { pixel_values: values } = await processor(stream(), { do_sample_frames: true, num_frames: 4, video_metadata });
+  expect([values.dims, asked, isEnded]).toEqual([[1, 4, 3, 2, 2], 76, true]);
 });
 
 /** Python names a frame after the last now and then, and fails: `inside` is without it. */
