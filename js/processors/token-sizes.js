@@ -81,6 +81,28 @@ export function patchCanvas(own, { patch, merge, most, side }) {
   return { size, canvas: both(size, (extent) => multipleAbove(extent, merge * patch)) };
 }
 
+/** Up to four pairs in the order in which CPython walks a set of them, by its hash: Muse takes the first of equals.
+ * @type {(pairs: readonly number[][]) => number[][]} */
+function inSetOrder(pairs) {
+  /** @type {number[][]} */
+  const table = [];
+  for (const pair of pairs) {
+    let hash = 2870177450012600261n;
+    for (const value of pair) {
+      hash = BigInt.asUintN(64, hash + BigInt(value) * 14029467366897019727n);
+      hash = BigInt.asUintN(64, ((hash << 31n) | (hash >> 33n)) * 11400714785074694791n);
+    }
+    hash = BigInt.asUintN(64, hash + (2n ^ 2870177450012600261n ^ 3527539n));
+    let place = hash & 7n;
+    while (table[Number(place)]) {
+      hash >>= 5n;
+      place = (place * 5n + 1n + hash) & 7n;
+    }
+    table[Number(place)] = pair;
+  }
+  return table.filter(Boolean);
+}
+
 /** @type {(size: Size, unit: number, most: number) => Size} Muse: the grid whose ratio is nearest. */
 export function ratioSize({ width, height }, unit, most) {
   let [down, across] = [height / unit, width / unit];
@@ -91,9 +113,9 @@ export function ratioSize({ width, height }, unit, most) {
   }
   const rows = [...new Set([floor(down), ceil(down)])];
   const columns = [...new Set([floor(across), ceil(across)])];
-  const grids = rows
-    .flatMap((row) => columns.map((column) => [row, column]))
-    .filter(([row, column]) => row >= 1 && column >= 1 && row * column <= most);
+  const grids = inSetOrder(rows.flatMap((row) => columns.map((column) => [row, column]))).filter(
+    ([row, column]) => row >= 1 && column >= 1 && row * column <= most,
+  );
   if (grids.length === 0) grids.push([max(1, roundHalfToEven(down)), max(1, roundHalfToEven(across))]);
   /** @type {(grid: number[]) => number} */
   const distance = ([row, column]) => abs(row / column - height / width);

@@ -1,11 +1,11 @@
 /** How many patches an image or a video will give, against transformers' own counts: a prompt has as many places. */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
-import { imageProcessor, imageProcessorAsync, videoProcessor } from 'onnx-layout/processors';
+import { imageProcessor, imageProcessorAsync, processorNames, videoProcessor } from 'onnx-layout/processors';
 import { goldenJson } from '../support/goldens.js';
 import { notBuilt } from './not-built.js';
 
-beforeAll(() => init());
+await init();
 
 const tables = goldenJson('prompts/index.json').filter(
   ({ kind, class: name }) => kind.endsWith('_patches') && !notBuilt.includes(name),
@@ -23,6 +23,39 @@ describe.each(Object.keys(makers))('%s', (kind) => {
     });
   });
 });
+
+/** Classes whose outputs have a row for each patch, or a picture for each tile of a sample. */
+const counted = processorNames.filter((name) => {
+  if (!imageProcessor({}, { className: name }).get_number_of_image_patches) return false;
+  const { image_grid_thw: rows, image_grid_hw: grids, pixel_values: values } = outputsOf(name, 60, 60);
+  return rows ?? grids ?? values.dims.length === 5;
+});
+
+function outputsOf(name, height, width) {
+  const picture = { data: new Uint8Array(3 * width * height), width, height };
+  return imageProcessor({}, { className: name })(picture);
+}
+
+test.each(counted)('%s: the count of a picture is that of its outputs', (name) => {
+  const processor = imageProcessor({}, { className: name });
+  for (const [height, width] of [
+    [150, 200],
+    [233, 61],
+    [28, 110],
+  ]) {
+    const { dims } = outputsOf(name, height, width).pixel_values;
+    const count = [processor.get_number_of_image_patches(height, width)].flat();
+    const made = dims.length === 5 ? count[0] : count.reduce((product, extent) => product * extent, 1);
+    expect([height, width, made]).toEqual([height, width, dims.length === 5 ? dims[1] : dims[0]]);
+  }
+});
+
+test("MuseGlimmer takes that of equally near grids which Python's set has first", () => {
+  const muse = imageProcessor({ max_image_tokens: 17 }, { className: 'MuseGlimmerImageProcessor' });
+  expect([muse.get_number_of_image_patches(76, 83), muse.get_number_of_image_patches(103, 102)]).toEqual([36, 64]);
+});
+
+test('there are 20 such classes', () => expect(counted.length).toBe(20));
 
 test('a class that has no counts in Python has none, and both doors have those that it has', () => {
   expect(imageProcessor({ image_processor_type: 'Ovis2ImageProcessor' }).get_number_of_image_patches).toBeUndefined();
