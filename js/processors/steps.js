@@ -56,6 +56,8 @@ export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(s
 export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
   if (!settings.do_resize) return picture;
   const how = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
+  if (backend === 'torchvision' && how.filter === 'lanczos')
+    rangeError('resample must be 0, 2 or 3 here, where nothing is antialiased, got 1');
   return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), how);
 });
 

@@ -315,6 +315,13 @@ describe('after init()', () => {
       'result must fit in memory, got 3000232128 entries of Float32Array',
     ],
     [RangeError, 'DepthPro', image, { resample: 1 }, 'resample must be 0, 2 or 3 here, got 1'],
+    [
+      RangeError,
+      'PPDocLayoutV2',
+      image,
+      { resample: 1 },
+      'resample must be 0, 2 or 3 here, where nothing is antialiased, got 1',
+    ],
     [TypeError, 'VitMatte', image, {}, 'trimaps must be given, got undefined'],
     [RangeError, 'VitMatte', image, { trimaps: [image, image] }, 'trimaps must hold 1, one for each image, got 2'],
     [
