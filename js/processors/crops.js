@@ -59,7 +59,7 @@ function tapsOf(places, side, step, isCubic) {
   return { count, offsets, weights };
 }
 
-/** Writes three planes. Loops over pixels in JS: 115 ms for a box of 768 x 1024 bicubic samples (measured), with rows
+/** Writes three planes. Loops over pixels in JS: 68 ms for a box of 768 x 1024 bicubic samples (measured), with rows
  * that are made once for all that they are taps of.
  * @type {(image: Image, box: readonly number[], size: Size, finish: ReturnType<typeof finishOf>, to: Float32Array) =>
  *   void} */

@@ -154,7 +154,7 @@ describe('the tarball', () => {
   test('is small for processors: 134 classes of images, and 34 of videos on top', () => {
     const images = "export { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';\n";
     const videos = "export { videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';\n";
-    // 33,385 with 61 classes.
+    // 33,385 with 61 classes of images: the room of processors has grown by 22,400, rooms that others share by 6,300.
     expect(bundleSize(images)).toBeLessThan(62_500);
     expect(bundleSize(images + videos) - bundleSize(images)).toBeLessThan(14_000);
   });
