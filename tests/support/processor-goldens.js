@@ -6,10 +6,12 @@ import { expect } from '@jest/globals';
 import { readPng } from './png.js';
 
 const root = new URL('../goldens/processors/', import.meta.url);
+/** @type {(name: string) => Buffer} */
+export const readBytes = (name) => readFileSync(new URL(name, root));
 /** @type {(name: string) => any} */
-export const readGoldens = (name) => JSON.parse(readFileSync(new URL(name, root), 'utf8'));
+export const readGoldens = (name) => JSON.parse(readBytes(name).toString());
 
-const bytes = readFileSync(new URL('samples.f32', root));
+const bytes = readBytes('samples.f32');
 const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 
 /** @type {(data: ArrayBufferView) => string} */
@@ -22,7 +24,7 @@ export const hashOf = ({ buffer, byteOffset, byteLength }) =>
 const read = new Map();
 /** @type {(file: string, make: (bytes: Buffer) => any) => any} */
 function once(file, make) {
-  if (!read.has(file)) read.set(file, make(readFileSync(new URL(file, root))));
+  if (!read.has(file)) read.set(file, make(readBytes(file)));
   return read.get(file);
 }
 

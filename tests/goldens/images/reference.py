@@ -510,7 +510,7 @@ def hf_siglip2(images, cfg, backend):
         x = hf_rescale_normalize(a, cfg, backend)
         gh, gw = x.shape[1] // p, x.shape[2] // p
         v = x.reshape(3, gh, p, gw, p).transpose(1, 3, 2, 4, 0).reshape(gh * gw, -1)
-        px.append(np.concatenate([v, np.zeros((n - gh * gw, v.shape[1]), f32)]))
+        px.append(np.concatenate([v, np.zeros((n - gh * gw, v.shape[1]), v.dtype)]))
         masks.append((np.arange(n) < gh * gw).astype(np.int32))
         shapes.append((gh, gw))
     return {
@@ -694,8 +694,11 @@ def hf_process(images, cfg, backend):
             elif kind == "Levit" and "shortest_edge" in size:
                 target = size_shortest(h, w, int((256 / 224) * size["shortest_edge"]))
             elif kind == "PoolFormer" and cfg.get("crop_pct") is not None:
-                s = size.get("shortest_edge") or size["height"]
-                target = size_shortest(h, w, int(s / cfg["crop_pct"]))
+                if size.get("height") == size.get("width"):
+                    s = size.get("shortest_edge") or size["height"]
+                    target = size_shortest(h, w, int(s / cfg["crop_pct"]))
+                else:
+                    target = tuple(int(size[side] / cfg["crop_pct"]) for side in ("height", "width"))
             elif kind == "Qwen2VL":
                 f = cfg["patch_size"] * cfg["merge_size"]
                 th, tw = round(h / f) * f, round(w / f) * f

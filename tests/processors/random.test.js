@@ -1,0 +1,79 @@
+/**
+ * Random calls of all image and video processors against the rules that tests/goldens/processors/reference.py states
+ * apart in NumPy: every output's type, dims and bytes. The commit's hash chooses neighbors of 10,000 calls.
+ * `CALLS=10000 npm test -- tests/processors/random` runs all.
+ */
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { imageProcessor, videoProcessor } from 'onnx-layout/processors';
+import { readBytes, readClip, readPicture } from '../support/processor-goldens.js';
+import { chooseSome, commitHash } from '../support/sample.js';
+
+beforeAll(() => init());
+
+const calls = gunzipSync(readBytes('random.json.gz')).toString().split('\n');
+const groups = 10;
+const some = chooseSome(calls, Number(process.env.CALLS ?? 300), commitHash());
+
+/** A part of a picture, or of each frame of a clip, or lists of them. */
+function partOf(given) {
+  if (Array.isArray(given[0])) return given.map(partOf);
+  const [file, top, left, height, width] = given;
+  if (!file.endsWith('.gz')) {
+    const { data, channels, ...whole } = readPicture(file);
+    const rowstride = whole.width * channels;
+    const from = top * rowstride + left * channels;
+    const part = data.subarray(from, from + (height - 1) * rowstride + width * channels);
+    return { data: part, width, height, channels, rowstride };
+  }
+  const { dims, data } = readClip(file);
+  const [frames, rows, columns, channels] = dims;
+  const part = new Uint8Array(frames * height * width * channels);
+  for (let to = 0, row = 0; row < frames * height; row++, to += width * channels) {
+    const from = ((Math.floor(row / height) * rows + top + (row % height)) * columns + left) * channels;
+    part.set(data.subarray(from, from + width * channels), to);
+  }
+  return { type: 'uint8', dims: [frames, height, width, channels], data: part };
+}
+
+function add(hash, value) {
+  if (Array.isArray(value)) {
+    hash.update(`[${value.length}`);
+    for (const one of value) add(hash, one);
+  } else if (value.dims) {
+    hash.update(`${value.type} [${value.dims}]`);
+    hash.update(new Uint8Array(value.data.buffer, value.data.byteOffset, value.data.byteLength));
+  } else hash.update(JSON.stringify(value));
+}
+
+/** The bytes that a call's hash is of, as random_calls.py has them. */
+const made = {
+  sample: (hash, { settings, metadata, options }) =>
+    hash.update(JSON.stringify(videoProcessor(settings).sampleFrames(metadata, options))),
+  image(hash, { config, backend, given, options }) {
+    const pictures = ['prompt_images', 'prompt_masks'].filter((name) => options[name]);
+    const others = Object.fromEntries(pictures.map((name) => [name, partOf(options[name])]));
+    addOutputs(hash, imageProcessor(config, { backend })(partOf(given), { ...options, ...others }));
+  },
+  video: (hash, { config, given, options }) => addOutputs(hash, videoProcessor(config)(partOf(given), options)),
+};
+
+function addOutputs(hash, outputs) {
+  for (const name of Object.keys(outputs).sort()) {
+    hash.update(name);
+    add(hash, outputs[name]);
+  }
+}
+
+test('there are 10,000 calls', () => expect(calls.length).toBe(10_000));
+
+test.each(Array.from({ length: groups }, (_, i) => i))('portion %i', (portion) => {
+  for (const line of some.filter((_, i) => i % groups === portion)) {
+    const [kind, name, call, wanted] = JSON.parse(line);
+    const hash = createHash('sha256');
+    made[kind](hash, call);
+    expect({ name, call, hash: hash.digest('hex').slice(0, 16) }).toEqual({ name, call, hash: wanted });
+  }
+});
