@@ -76,13 +76,18 @@ test.each(examples)('the example of %s', async (signature, program, door) => {
 
 describe('the README and the site', () => {
   const scripts = join(root, 'tests/io/scripts');
-  /** Tested elsewhere: package/readme, browser/browser, io/scripts, engines/transformers, workers.test of this room. */
+  /**
+   * Tested elsewhere: package/readme, browser/browser, browser/processors, io/scripts, engines/transformers,
+   * workers.test of this room.
+   */
   const elsewhere = [
     ...[
       '// page.js',
       '// worker.js',
       '// batches.js',
       '// batch-worker.js',
+      '// The frames of a video element',
+      '// Some frames of encoded chunks',
       '// A model between',
       '// A model of',
       '// Boxes of a model',
