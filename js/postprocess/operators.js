@@ -8,7 +8,6 @@ import {
   extremesOf,
   indicesAbove,
   logSoftmaxAlong,
-  narrow,
   rowsOf,
   sigmoidOf,
   softmaxAlong,
@@ -16,7 +15,6 @@ import {
   sortCorners,
   sortedAlong,
   suppressBoxes,
-  widen,
 } from '../postprocess-engine/index.js';
 import {
   computed,
@@ -31,11 +29,10 @@ import {
   whole,
 } from '../operators/internal.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
+import { floatsLike, floatsOf, ordered, sigmoidDoubles } from './element-types.js';
 import { Resize } from './resize.js';
-import { floats } from './tensors.js';
 
 /** @import { Operator } from '../operators/internal.js' */
-/** @import { Tensor } from '../tensor/index.js' */
 
 /** @type {(name: string) => (dtype: any) => void} */
 const floatCheck = (name) => (dtype) => {
@@ -50,75 +47,6 @@ const typeCheck = (name, types) => (dtype, call) => {
   call.checkType(dtype);
   if (!types.includes(dtype.name)) typeError(`${name} type must be one of ${types.join(', ')}, got ${dtype.name}`);
 };
-
-/** @type {(tensor: any) => Float32Array} what float32 holds of floats of at most 32 bits */
-const floatsOf = ({ data, dtype }) =>
-  dtype === dtypes.float32 ? data : dtype === dtypes.float16 ? widen(data, data.length) : ofBrain(data);
-
-/** @type {(like: any, x: Float32Array) => Tensor} */
-function floatsLike({ data, dims, dtype }, x) {
-  if (dtype === dtypes.float32) return floats(x, dims);
-  const codes = dtype === dtypes.float16 ? new data.constructor(narrow(x).buffer) : toBrain(x);
-  return tensorOf(dtype, codes, dims);
-}
-
-/** Codes of bfloat16 are the upper halves of float32: 10 ms for 10^6, so no model of this type is worth a kernel.
- * @type {(codes: Uint16Array) => Float32Array} */
-const ofBrain = (codes) => new Float32Array(Uint32Array.from(codes, (code) => code << 16).buffer);
-
-/** @type {(x: Float32Array) => Uint16Array} to nearest even; NaN to the positive quiet one */
-const toBrain = (x) =>
-  Uint16Array.from(new Uint32Array(x.buffer, x.byteOffset, x.length), (bits, i) =>
-    Number.isNaN(x[i]) ? 0x7fc0 : (bits + 0x7fff + ((bits >>> 16) & 1)) / 65536,
-  );
-
-/** Sigmoid in float64 is the softmax of a number and 0.
- * @type {(x: Float64Array) => Float64Array} */
-const sigmoidDoubles = (x) =>
-  softmaxDoubles(
-    Float64Array.from({ length: 2 * x.length }, (_, i) => (i % 2 ? 0 : x[i / 2])),
-    { outer: x.length, length: 2, inner: 1 },
-    false,
-  ).filter((_, i) => i % 2 === 0);
-
-/** Float32 numbers in the order of a tensor's.
- * @type {(tensor: any) => Float32Array} */
-function ordered(tensor) {
-  const { data, dtype } = tensor;
-  if (dtype.format.kind === 'float' && dtype.bits <= 32) return floatsOf(tensor);
-  if (dtype.bits <= 16) return new Float32Array(data);
-  return ranks(dtype.bits === 64 && dtype !== dtypes.float64 ? orderedWords(data) : Float64Array.from(data));
-}
-
-/** So many ranks and 32 bits more are exact in float64. */
-const mostRanks = 2 ** 21;
-
-/** The rank of each number among those that differ; NaN stays. Numbers of 32 and 64 bits pass here, as float32 does not
- * hold them: 1.5 s for 10^6 int64, .9 s for float64, a third of it in the engine's sort.
- * @type {(numbers: Float64Array) => Float32Array} */
-function ranks(numbers) {
-  const distinct = numbers.slice().sort();
-  let count = 0;
-  for (const number of distinct) if (!(number <= distinct[count - 1])) distinct[count++] = number;
-  if (count > mostRanks) rangeError(`input must have at most ${mostRanks} different numbers, got ${count}`);
-  return Float32Array.from(numbers, (number) => {
-    let [first, end] = [0, count];
-    while (first < end) {
-      const middle = (first + end) >> 1;
-      if (distinct[middle] < number) first = middle + 1;
-      else end = middle;
-    }
-    return Number.isNaN(number) ? NaN : first;
-  });
-}
-
-/** @type {(data: any) => Float64Array} in the order of 64-bit integers */
-function orderedWords(data) {
-  const [low, high] = [new Uint32Array(data.buffer, data.byteOffset, 2 * data.length), new Float64Array(data.length)];
-  const words = data instanceof BigInt64Array ? new Int32Array(data.buffer, data.byteOffset, low.length) : low;
-  for (let i = 0; i < high.length; i++) high[i] = words[2 * i + 1];
-  return Float64Array.from(ranks(high), (rank, i) => rank * 2 ** 32 + low[2 * i]);
-}
 
 /** @type {(dims: readonly any[], axis: number) => { outer: number, length: number, inner: number }} */
 const axesOf = (dims, axis) => ({
