@@ -24,7 +24,7 @@ import {
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
-import { readPlan } from './plan.js';
+import { readPlan } from './given-model.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './onnx/types.js' */
