@@ -26,6 +26,7 @@ export type {
   KnownInputs,
   KnownResults,
   Lengths,
+  Naming,
   OneHotOptions,
   Operator,
   OperatorName,

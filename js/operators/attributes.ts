@@ -261,6 +261,9 @@ export type NamedOptions<Attributes, Inputs, Own = Results> = Omit<Attributes, k
   Own &
   CallOptions;
 
+/** Options in the place of an input that a call needs: they name that input. */
+export type Naming<Options, Name extends keyof Options> = Options & Required<Pick<Options, Name>>;
+
 export type CastOptions = NamedOptions<CastAttributes, { to: TypeName | 'float' | 'double' }>;
 export type CenterCropPadOptions = NamedOptions<CenterCropPadAttributes, { shape: IntegersLike }>;
 export type DequantizeLinearOptions = NamedOptions<DequantizeLinearAttributes, { x_zero_point: TensorLike | null }>;

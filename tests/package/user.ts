@@ -6,12 +6,15 @@ import {
   cast,
   dtypes,
   flatten,
+  gather,
   identity,
   inferShape,
   init,
   pack,
+  pad,
   reshape,
   schemas,
+  slice,
   splitToSequence,
   Tensor,
   toOrt,
@@ -131,7 +134,16 @@ export async function main(
   reshape(tensor, [3n, -1n], { allowzero: 1 });
   reshape(tensor, BigInt64Array.of(3n, 2n), { allowzero: false, opset: 14, strict: true });
   reshape(tensor, new Tensor('int64', BigInt64Array.of(6n), [1]));
-  reshape(tensor, undefined, { opset: 1, shape: [6] });
+  reshape(tensor, { opset: 1, shape: [6] });
+  // @ts-expect-error no shape
+  reshape(tensor, { opset: 14 });
+  gather(tensor, { axis: 1, indices: [0] });
+  // @ts-expect-error no indices
+  gather(tensor, { axis: 1 });
+  slice(tensor, [1], { ends: [2] });
+  // @ts-expect-error no ends
+  slice(tensor, [1], { axes: [0] });
+  pad(tensor, { opset: 1, paddings: [0, 0, 1, 1] });
   // @ts-expect-error a number is no shape
   reshape(tensor, 6);
 

@@ -4,7 +4,7 @@ import { convertBytes } from '../../engine/index.js';
 import { codeOfText, decode, dtypeOf, dtypes, newData, store, textOf, typeNames } from '../../tensor/index.js';
 import { checkType, define, filled, flag, runNamed, tensor, typeOfNode, word } from '../core/index.js';
 
-/** @import { Call, CastAttributes, CastOptions, DType, Input, Operator, Target, Tensor } from '../types.js' */
+/** @import { Call, CastAttributes, CastOptions, DType, Input, Naming, Operator, Target, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** The words of `round_mode`: how float8e8m0 rounds. */
@@ -54,7 +54,7 @@ export const Cast = define({
  *   float32.
  * @template {TypeName} T
  * @param {TensorLike} input
- * @param {T | 'float' | 'double' | CastOptions} to the result's type
+ * @param {T | 'float' | 'double' | Naming<CastOptions, 'to'>} to the result's type
  * @param {CastOptions} [options]
  * @returns {Tensor<T>} with memory of its own, even if the type is the input's; or over `out.data`
  * @example

@@ -15,8 +15,8 @@ import {
   unread,
 } from '../core/index.js';
 
-/** @import { Dim, Int64, Integers, Open, Operator, ReshapeAttributes, ReshapeOptions, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Dim, Int64, Integers, Naming, Open, Operator, ReshapeAttributes, ReshapeOptions } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** The first version whose inference reads shapes that are known in part. */
 const firstPropagating = 14;
@@ -49,7 +49,7 @@ export const Reshape = define({
  * copies the input's extent at the same index; with `allowzero` it is an extent of 0.
  * @template {TypeName} T
  * @param {TensorLike<T>} data
- * @param {Integers | TensorLike | ReshapeOptions} [shape] a list, or an int64 tensor of rank 1
+ * @param {Integers | TensorLike | Naming<ReshapeOptions, 'shape'>} shape a list, or an int64 tensor of rank 1
  * @param {ReshapeOptions} [options]
  * @returns {Tensor<T>} shares the input's data
  * @example

@@ -2,7 +2,7 @@
 import { rankLimit } from '../../tensor/index.js';
 import { axesIn, checkRank, define, integers, isUnknown, list, runNamed, shared, tensor } from '../core/index.js';
 
-/** @import { IntegersLike, Operator, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { IntegersLike, Naming, Operator, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 /** @import { UnsqueezeAttributes, UnsqueezeOptions } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, UnsqueezeAttributes>} */
@@ -32,7 +32,7 @@ export const Unsqueeze = define({
  * Unsqueeze: the same elements, with axes of extent 1 added where `axes` names axes of the result, in any order.
  * @template {TypeName} T
  * @param {TensorLike<T>} data
- * @param {IntegersLike | UnsqueezeOptions} [axes] numbers, or an int64 tensor of rank 1
+ * @param {IntegersLike | Naming<UnsqueezeOptions, 'axes'>} axes numbers, or an int64 tensor of rank 1
  * @param {UnsqueezeOptions} [options]
  * @returns {Tensor<T>} shares the input's data
  * @example

@@ -3,8 +3,8 @@ import { rangeError, showList } from '../../arguments/index.js';
 import { axesIn, define, indexTypes, integers, isUnknown, list, runNamed, tensor } from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
-/** @import { CenterCropPadAttributes, CenterCropPadOptions, Dim, Int64, IntegersLike, Operator } from '../types.js' */
-/** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { CenterCropPadAttributes, CenterCropPadOptions, Dim, Int64, IntegersLike, Naming } from '../types.js' */
+/** @import { Operator, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input_data?: TensorInfo, shape?: TensorInfo }, CenterCropPadAttributes>} */
 export const CenterCropPad = define({
@@ -38,8 +38,8 @@ export const CenterCropPad = define({
  * strings, false) on both sides. Of an odd number, the greater half goes, or comes, at the end.
  * @template {TypeName} T
  * @param {TensorLike<T>} input_data
- * @param {IntegersLike | CenterCropPadOptions} shape the extents that the axes get, or an int32 or int64 tensor of rank
- *   1
+ * @param {IntegersLike | Naming<CenterCropPadOptions, 'shape'>} shape the extents that the axes get, or an int32 or
+ *   int64 tensor of rank 1
  * @param {CenterCropPadOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

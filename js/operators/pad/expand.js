@@ -15,7 +15,7 @@ import {
   tensor,
 } from '../core/index.js';
 
-/** @import { Dim, ExpandOptions, IntegersLike, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Dim, ExpandOptions, IntegersLike, Naming, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
 /** @import { TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, shape?: TensorInfo }, {}>} */
@@ -39,7 +39,7 @@ export const Expand = define({
  * the shorter of both gets axes in front.
  * @template {TypeName} T
  * @param {TensorLike<T>} input
- * @param {IntegersLike | ExpandOptions} shape numbers, or an int64 tensor of rank 1
+ * @param {IntegersLike | Naming<ExpandOptions, 'shape'>} shape numbers, or an int64 tensor of rank 1
  * @param {ExpandOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

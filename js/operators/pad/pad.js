@@ -22,8 +22,8 @@ import {
 } from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
-/** @import { Call, DType, Input, Int64, IntegersLike, Operator, PadAttributes, PadOptions } from '../types.js' */
-/** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Call, DType, Input, Int64, IntegersLike, Naming, Operator, PadAttributes } from '../types.js' */
+/** @import { PadOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 const isFirst = (/** @type {Call} */ { schema }) => schema.since === 1;
 
@@ -137,7 +137,8 @@ function splitPads(call, rank, counts, named) {
  * `reflect` goes beyond the extent as NumPy's does.
  * @template {TypeName} T
  * @param {TensorLike<T>} data
- * @param {IntegersLike | PadOptions} [pads] what to add before each axis, then what to add behind each
+ * @param {IntegersLike | Naming<PadOptions, 'pads'> | Naming<PadOptions, 'paddings'>} pads what to add before each
+ *   axis, then what to add behind each
  * @param {TensorLike | number | bigint | boolean | string | readonly [number, number] | null | PadOptions}
  *   [constant_value] one element of the data's type, or its value; 0, '' or false if omitted. Below opset 11 its name
  *   is `value`, a float32

@@ -16,8 +16,8 @@ import {
   tensor,
 } from '../core/index.js';
 
-/** @import { DType, Input, Int64, IntegersLike, Open, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
-/** @import { TileOptions, TypeName } from '../types.js' */
+/** @import { DType, Input, Int64, IntegersLike, Naming, Open, Operator, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike, TileOptions, TypeName } from '../types.js' */
 
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
@@ -80,7 +80,8 @@ export const Tile = define({
  * Tile: the input repeated along each axis, `repeats` times. Tile-1, which repeats one axis, is for nodes of models.
  * @template {TypeName} T
  * @param {TensorLike<T>} input
- * @param {IntegersLike | TileOptions} [repeats] one number for each axis, 0 or more, or an int64 tensor of rank 1
+ * @param {IntegersLike | Naming<TileOptions, 'repeats'>} repeats one number for each axis, 0 or more, or an int64
+ *   tensor of rank 1
  * @param {TileOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

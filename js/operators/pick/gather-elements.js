@@ -14,8 +14,8 @@ import {
 } from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { Dim, GatherElementsAttributes, GatherElementsOptions, IndicesLike, Operator } from '../types.js' */
-/** @import { RowsOf, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Dim, GatherElementsAttributes, GatherElementsOptions, IndicesLike, Naming } from '../types.js' */
+/** @import { Operator, RowsOf, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherElementsAttributes>} */
 export const GatherElements = define({
@@ -77,8 +77,8 @@ export function elementRows({ axis }, numbers, indices, dims) {
  * back.
  * @template {TypeName} T
  * @param {TensorLike<T>} data of rank 1 or more
- * @param {IndicesLike | GatherElementsOptions} indices of the data's rank, each in [-extent, extent - 1] of the axis:
- *   an int32 or int64 tensor, or a list for data of rank 1
+ * @param {IndicesLike | Naming<GatherElementsOptions, 'indices'>} indices of the data's rank, each in [-extent, extent
+ *   - 1] of the axis: an int32 or int64 tensor, or a list for data of rank 1
  * @param {GatherElementsOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

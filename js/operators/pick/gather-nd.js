@@ -14,8 +14,8 @@ import {
 } from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { Dim, GatherNDAttributes, GatherNDOptions, IndicesLike, Int64, Operator, RowsOf } from '../types.js' */
-/** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Dim, GatherNDAttributes, GatherNDOptions, IndicesLike, Int64, Naming, Operator } from '../types.js' */
+/** @import { RowsOf, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherNDAttributes>} */
 export const GatherND = define({
@@ -81,7 +81,8 @@ export function tupleRows({ batches }, numbers, indices, dims) {
  * the back.
  * @template {TypeName} T
  * @param {TensorLike<T>} data of rank 1 or more
- * @param {IndicesLike | GatherNDOptions} indices an int64 tensor of rank 1 or more, or a list, which is one tuple
+ * @param {IndicesLike | Naming<GatherNDOptions, 'indices'>} indices an int64 tensor of rank 1 or more, or a list, which
+ *   is one tuple
  * @param {GatherNDOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

@@ -15,8 +15,8 @@ import {
 } from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { Dim, GatherAttributes, GatherOptions, IndicesLike, Operator, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike, TypeName, Value } from '../types.js' */
+/** @import { Dim, GatherAttributes, GatherOptions, IndicesLike, Naming, Operator, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike, TypeName, Value } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = define({
@@ -71,8 +71,8 @@ function checkKnown(indices, extent) {
  * place of the axis, so an index that is a number, or a scalar, drops the axis. A negative index counts from the back.
  * @template {TypeName} T
  * @param {TensorLike<T>} data of rank 1 or more
- * @param {IndicesLike | GatherOptions} indices in [-extent, extent - 1] of the axis: a number, a list, or an int32 or
- *   int64 tensor
+ * @param {IndicesLike | Naming<GatherOptions, 'indices'>} indices in [-extent, extent - 1] of the axis: a number, a
+ *   list, or an int32 or int64 tensor
  * @param {GatherOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

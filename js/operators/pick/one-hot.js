@@ -16,8 +16,8 @@ import {
   whole,
 } from '../core/index.js';
 
-/** @import { Describe, DType, OneHotAttributes, OneHotOptions, Operator, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike } from '../types.js' */
+/** @import { DType, Describe, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike } from '../types.js' */
 
 const numbers = Object.freeze(
   /** @type {const} */ ([
@@ -90,8 +90,8 @@ function rowsOf(indices, dims, axis, isSigned) {
  *
  * Floats among indices and depth are cut to whole numbers.
  * @param {TensorLike} indices of a number type, of any rank
- * @param {number | bigint | TensorLike | OneHotOptions} depth at least 0
- * @param {TensorLike | OneHotOptions} [values] of rank 1: off and on
+ * @param {number | bigint | TensorLike | Naming<OneHotOptions, 'depth' | 'values'>} depth at least 0
+ * @param {TensorLike | Naming<OneHotOptions, 'values'>} [values] of rank 1: off and on
  * @param {OneHotOptions} [options]
  * @returns {Tensor} of the type of `values`, with memory of its own, or over `out.data`
  * @example

@@ -4,7 +4,7 @@ import { fillRange } from '../../engine/index.js';
 import { decodeValues, dtypes, encodeValues, newData } from '../../tensor/index.js';
 import { define, filled, isUnknown, number, runNamed, type } from '../core/index.js';
 
-/** @import { Check, DType, Operator, RangeAttributes, RangeOptions, Tensor, TensorInfo } from '../types.js' */
+/** @import { Check, DType, Naming, Operator, RangeAttributes, RangeOptions, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike } from '../types.js' */
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);
@@ -79,9 +79,9 @@ function countOf(start, limit, delta) {
  *
  * Each of the three is a number, or a tensor of one element; of numbers alone the result is int64
  * where all are whole, and float32 otherwise.
- * @param {number | bigint | TensorLike | RangeOptions} start
- * @param {number | bigint | TensorLike | RangeOptions} [limit]
- * @param {number | bigint | TensorLike | RangeOptions} [delta] not 0
+ * @param {number | bigint | TensorLike | Naming<RangeOptions, 'start' | 'limit' | 'delta'>} start
+ * @param {number | bigint | TensorLike | Naming<RangeOptions, 'limit' | 'delta'>} [limit]
+ * @param {number | bigint | TensorLike | Naming<RangeOptions, 'delta'>} [delta] not 0
  * @param {RangeOptions} [options]
  * @returns {Tensor} of rank 1, with memory of its own, or over `out.data`
  * @example

@@ -4,8 +4,8 @@ import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { attribute, define, indices, int64Only, isUnknown, runNamed, tensor } from '../core/index.js';
 import { indexed, refuseIndex } from './indexed.js';
 
-/** @import { Attribute, IndicesLike, Operator, ReverseSequenceAttributes, TypeName } from '../types.js' */
-/** @import { ReverseSequenceOptions, RowsOf, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Attribute, IndicesLike, Naming, Operator, ReverseSequenceAttributes } from '../types.js' */
+/** @import { ReverseSequenceOptions, RowsOf, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Attribute['read']} */
 function readEither(name, value) {
@@ -60,8 +60,8 @@ function reversedRows({ timeAxis }, lens, indices, dims) {
  * the others stay in place.
  * @template {TypeName} T
  * @param {TensorLike<T>} input of rank 2 or more
- * @param {IndicesLike | ReverseSequenceOptions} sequence_lens one number a batch, from 0 to the extent of the time
- *   axis: a list, or an int64 tensor of rank 1
+ * @param {IndicesLike | Naming<ReverseSequenceOptions, 'sequence_lens'>} sequence_lens one number a batch, from 0 to
+ *   the extent of the time axis: a list, or an int64 tensor of rank 1
  * @param {ReverseSequenceOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

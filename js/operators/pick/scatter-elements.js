@@ -3,8 +3,8 @@ import { checkHasAxis, define, indexTypes, indices, readAxis, runNamed, tensor, 
 import { checkIndexDims, elementRows } from './gather-elements.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
-/** @import { IndicesLike, Operator, ScatterElementsAttributes, ScatterElementsOptions, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { IndicesLike, Naming, Operator, ScatterElementsAttributes, ScatterElementsOptions } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
 export const ScatterElements = define({
@@ -33,8 +33,8 @@ export const ScatterElements = define({
  * or minimum with NaN is NaN.
  * @template {TypeName} T
  * @param {TensorLike<T>} data of rank 1 or more
- * @param {IndicesLike | ScatterElementsOptions} indices as `gatherElements` has them
- * @param {TensorLike | ScatterElementsOptions} [updates] of the data's type and the indices' dims
+ * @param {IndicesLike | Naming<ScatterElementsOptions, 'indices' | 'updates'>} indices as `gatherElements` has them
+ * @param {TensorLike | Naming<ScatterElementsOptions, 'updates'>} [updates] of the data's type and the indices' dims
  * @param {ScatterElementsOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

@@ -3,8 +3,8 @@ import { checkHasAxis, define, indices, int64Only, runNamed, tensor } from '../c
 import { tupleDims, tupleRows } from './gather-nd.js';
 import { checkReduction, checkUpdates, reduction, updated, updates } from './updates.js';
 
-/** @import { IndicesLike, Operator, ScatterNDAttributes, ScatterNDOptions, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike, TypeName } from '../types.js' */
+/** @import { IndicesLike, Naming, Operator, ScatterNDAttributes, ScatterNDOptions, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterNDAttributes>} */
 export const ScatterND = define({
@@ -29,9 +29,10 @@ export const ScatterND = define({
  * Updates come in order and are reduced as of `scatterElements`.
  * @template {TypeName} T
  * @param {TensorLike<T>} data of rank 1 or more
- * @param {IndicesLike | ScatterNDOptions} indices as `gatherND` has them, without batch axes
- * @param {TensorLike | ScatterNDOptions} [updates] of the data's type: the indices' dims but for the last, then the
- *   slice's dims
+ * @param {IndicesLike | Naming<ScatterNDOptions, 'indices' | 'updates'>} indices as `gatherND` has them, without batch
+ *   axes
+ * @param {TensorLike | Naming<ScatterNDOptions, 'updates'>} [updates] of the data's type: the indices' dims but for the
+ *   last, then the slice's dims
  * @param {ScatterNDOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example

@@ -16,8 +16,8 @@ import {
   tensor,
 } from '../core/index.js';
 
-/** @import { Call, Check, Cuts, Dim, Int64, IntegersLike, Operator, Plan, SliceAttributes } from '../types.js' */
-/** @import { SliceOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Call, Check, Cuts, Dim, Int64, IntegersLike, Naming, Operator, Plan } from '../types.js' */
+/** @import { SliceAttributes, SliceOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {(name: string, how?: object) => ReturnType<typeof integers>} lists: those that are tensors have one type */
 const alike = (name, how) => integers(name, { ...how, types: indexTypes, check: sameType(name) });
@@ -135,9 +135,9 @@ function countOf(first, end, step, extent) {
  * An end of 2^63 - 1 is beyond the last element in either direction, as ONNX's text says.
  * @template {TypeName} T
  * @param {TensorLike<T>} data
- * @param {IntegersLike | SliceOptions} [starts] numbers, or an int32 or int64 tensor of rank 1, as the three that
- *   follow
- * @param {IntegersLike | SliceOptions} [ends]
+ * @param {IntegersLike | Naming<SliceOptions, 'starts' | 'ends'>} starts numbers, or an int32 or int64 tensor of rank
+ *   1, as the three that follow
+ * @param {IntegersLike | Naming<SliceOptions, 'ends'>} [ends]
  * @param {IntegersLike | null | SliceOptions} [axes] the first ones if omitted
  * @param {IntegersLike | null | SliceOptions} [steps] 1 if omitted, and never 0
  * @param {SliceOptions} [options]

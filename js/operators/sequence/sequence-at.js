@@ -3,7 +3,8 @@ import { define, made, runNamed } from '../core/index.js';
 import { position, sequence } from './kinds.js';
 import { tensorIn } from './sequences.js';
 
-/** @import { Operator, PositionLike, SequenceAtOptions, SequenceLike, Tensor, TensorInfo } from '../types.js' */
+/** @import { Naming, Operator, PositionLike, SequenceAtOptions, SequenceLike, Tensor } from '../types.js' */
+/** @import { TensorInfo } from '../types.js' */
 
 /** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo }, {}>} */
 export const SequenceAt = define({
@@ -17,7 +18,8 @@ export const SequenceAt = define({
 /**
  * SequenceAt: the tensor at a position of a sequence. A negative position counts from the back.
  * @param {SequenceLike} sequence
- * @param {PositionLike | SequenceAtOptions} position in [-n, n - 1], where n is the length of the sequence
+ * @param {PositionLike | Naming<SequenceAtOptions, 'position'>} position in [-n, n - 1], where n is the length of the
+ *   sequence
  * @param {SequenceAtOptions} [options]
  * @returns {Tensor} shares the data of the sequence's tensor
  * @example
