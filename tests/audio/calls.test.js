@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 import { refuses } from '../support/assertions.js';
+import { bytesOf } from './golden-cases.js';
 
 const { chunkAudio, featureExtractor, init, melFilterBank, powerToDb, resampleAudio, spectrogram, windowFunction } =
   audio;
@@ -333,7 +334,14 @@ describe('after init,', () => {
     });
   });
 
-  test('chunks have the strides of transformers', () => {
+  test("chunks are those of transformers' pipeline, whose lengths are rounded to even", () => {
+    for (const { length, options, chunks } of JSON.parse(Buffer.from(bytesOf('chunks.json')).toString())) {
+      const made = chunkAudio(new Float32Array(length), options);
+      expect([options, made.map(({ stride, is_last }) => [...stride, is_last])]).toEqual([options, chunks]);
+    }
+  });
+
+  test('neighbors overlap by a sixth of a chunk where no stride is given', () => {
     const chunks = chunkAudio(new Float32Array(100), { chunk_length_s: 6, sampling_rate: 10 });
     expect(chunks.map(({ stride, is_last }) => [...stride, is_last])).toEqual([
       [60, 0, 10, false],

@@ -19,6 +19,7 @@ const subjects = {
     ['generate.py', out, '--seed', '20271'],
     ['classes.py', join(out, 'classes.json')],
     ['parts.py', join(out, 'parts.json')],
+    ['chunks.py', join(out, 'chunks.json')],
     ['empty.py', join(out, 'empty.json')],
     ['random_calls.py', '216', '7', join(out, 'random.json')],
   ],
