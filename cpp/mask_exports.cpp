@@ -11,6 +11,7 @@
 #include "postprocess/runs.h"
 #include "postprocess/text.h"
 #include "postprocess/yolo.h"
+#include "warp/perspective.h"
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name))) auto name
 

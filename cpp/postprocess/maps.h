@@ -49,16 +49,4 @@ void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint
 void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const std::uint8_t* alpha,
                 std::uint8_t* to);
 
-/// Pixels of a picture in channels, `width` * `height` of them.
-struct PixelPicture {
-  const std::uint8_t* data;
-  int height;
-  int width;
-  int channels;
-};
-
-/// Bicubic samples (A = -0.75) through a perspective of 9 numbers, edges repeated, as OpenCV 5 computes them in
-/// float32. `upright` turns the result by 90 degrees counterclockwise.
-void warp_picture(const PixelPicture& from, const float* matrix, int height, int width, bool upright, std::uint8_t* to);
-
 }  // namespace layout

@@ -5,24 +5,13 @@
 #include <cstddef>
 #include <limits>
 
+#include "warp/cubic.h"
+
 namespace layout {
 namespace {
 
-constexpr int kMostTaps = 4;
-
-float fused(float a, float b, float c) {
-  return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
-}
-
 /// As x86 converts: what does not fit, and NaN, is the least number.
 int int_of(float x) { return std::fabs(x) < 0x1p31F ? static_cast<int>(x) : std::numeric_limits<int>::min(); }
-
-std::uint8_t byte_of(float x) { return static_cast<std::uint8_t>(x > 0 ? std::min(std::nearbyint(x), 255.0F) : 0); }
-
-struct Place {
-  float x;
-  float y;
-};
 
 /// Places of a row of the result on the picture.
 class RowPlaces {
@@ -57,8 +46,7 @@ class RowPlaces {
   float cubic(float x, int i, int extent) const {
     const float place = call_.is_perspective != 0 ? static_cast<float>(wide_sum(x, i) / wide_sum(x, 2))
                                                   : x * call_.matrix[3 * i] + starts_[i];
-    const auto most = static_cast<float>(std::max(extent, 16));
-    return place > -most ? std::min(place, 2 * most) : -most;
+    return within_pictures(place, extent);
   }
 
   const Warp& call_;
@@ -80,8 +68,6 @@ Pixel first_tap(int taps, const Place& place) {
 
 bool is_beside(int first, int count, int extent) { return first >= extent || first + count <= 0; }
 
-int within(int i, int extent) { return std::clamp(i, 0, extent - 1); }
-
 const std::uint8_t* pixel_at(const Warp& call, int x, int y) {
   const int column = within(x, call.width);
   const int row = within(y, call.height);
@@ -90,38 +76,12 @@ const std::uint8_t* pixel_at(const Warp& call, int x, int y) {
   return call.part + at * call.channels;
 }
 
-/// A = -0.75.
-void cubic_weights(float t, float* weights) {
-  const float back = 1 - t;
-  weights[0] = -0.75F * (t * (back * back));
-  weights[1] = fused(fused(1.25F, t, -2.25F), t * t, 1);
-  weights[3] = -0.75F * (t * t * back);
-  weights[2] = 1 - weights[0] - weights[1] - weights[3];
-}
-
 void linear_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
   const auto between = [](float t, float a, float b) { return fused(t, b - a, a); };
   for (int c = 0; c < channels; ++c) {
     const float upper = between(part.x, pixels[0][c], pixels[1][c]);
     const float lower = between(part.x, pixels[2][c], pixels[3][c]);
     to[c] = byte_of(between(part.y, upper, lower));
-  }
-}
-
-void cubic_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
-  float across[kMostTaps];
-  float down[kMostTaps];
-  cubic_weights(part.x, across);
-  cubic_weights(part.y, down);
-  for (int c = 0; c < channels; ++c) {
-    float sum = 0;
-    for (int i = 0; i < kMostTaps; ++i) {
-      const std::uint8_t* const* line = pixels + kMostTaps * i;
-      float row = 0;
-      for (int j = 0; j < kMostTaps; ++j) row = fused(line[j][c], across[j], row);
-      sum = fused(row, down[i], sum);
-    }
-    to[c] = byte_of(sum);
   }
 }
 

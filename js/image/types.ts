@@ -153,7 +153,7 @@ export type ImageDataLike = BrowserClass<'ImageData'> extends never ? Picture : 
 /** The result where there is no ImageData. */
 export type Picture = { data: Uint8ClampedArray; width: number; height: number };
 
-export type Place = { bars: number[]; scales: number[]; source: Size; center: boolean };
+export type Place = { bars: number[]; factors: number[]; multiplies: boolean; source: Size; center: boolean };
 
 export type NumberStep = (value: number, channel: number) => number;
 
@@ -289,6 +289,51 @@ export interface LetterboxGeometry {
   source: Size;
   /** whether the picture lies in the middle */
   center: boolean;
+}
+
+export interface TextPageOptions {
+  /** what a shorter side becomes at least; 30 if omitted */
+  minSideLen?: number;
+  /** what a longer side becomes at most; 2000 if omitted */
+  maxSideLen?: number;
+  /** a page of so many rows or fewer is flat; 30 if omitted */
+  minHeight?: number;
+  /** a page that is wider than so many times its height is flat; 8 if omitted, `Infinity` for none */
+  widthHeightRatio?: number;
+}
+
+/** A page of text, and where the picture lies in it. */
+export interface TextPage<Data extends Uint8Array | Uint8ClampedArray = Uint8Array | Uint8ClampedArray> {
+  data: Data;
+  channels: number;
+  /** of the page */
+  width: number;
+  height: number;
+  /** pixels in front of the picture */
+  left: number;
+  top: number;
+  /** what points of the page are multiplied with */
+  ratioX: number;
+  ratioY: number;
+  /** the picture's own size in the page */
+  resized: Size;
+  /** the picture's size before */
+  source: Size;
+}
+
+export interface TextLineOptions {
+  /** the most lines of a batch; 6 if omitted */
+  batchSize?: number;
+  /** the least width of a batch; 320 if omitted */
+  width?: number;
+  /** 48 if omitted */
+  height?: number;
+}
+
+export interface TextLineBatch {
+  /** the places of the batch's lines in the list */
+  indices: number[];
+  letterbox: Size;
 }
 
 export interface Request {

@@ -5,7 +5,7 @@ import { extent, readTable, word } from './option-table.js';
 import { splitBar } from './resizing/letterbox-geometry.js';
 import { readSize, roundHalfToEven } from './resizing/size.js';
 
-/** @import { LetterboxGeometry, Place, Size, UnletterboxOptions } from './types.js' */
+/** @import { LetterboxGeometry, Place, Size, TextPage, UnletterboxOptions } from './types.js' */
 
 const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
 const table = { format: word(formats, 'xyxy'), columns: extent(undefined) };
@@ -13,12 +13,14 @@ const table = { format: word(formats, 'xyxy'), columns: extent(undefined) };
 /**
  * Brings boxes or points that a model found in a letterbox back to the picture, as `scale_boxes` and `scale_coords` of
  * Ultralytics 8.4: each number minus the bar, divided by the scale of its axis, in float32. Boxes of 'xyxy' and points
- * are moved into the picture where they lie beyond its edges. A size stands for a mask of the whole letterbox: the
- * result is the part of the mask that shows the picture, as in `scale_masks`; resize that part to the picture's size.
+ * are moved into the picture where they lie beyond its edges. Points of a {@link textPage} are multiplied by its
+ * ratios, as RapidOCR does. A size stands for a mask of the whole letterbox: the result is the part of the mask that
+ * shows the picture, as in `scale_masks`; resize that part to the picture's size.
  * @template {ArrayLike<number> | Size} Given
  * @param {Given} boxes numbers, row after row; or the width and height of a mask
- * @param {Pick<LetterboxGeometry, 'left' | 'top' | 'scaleX' | 'scaleY' | 'source' | 'center'>} geometry what
- *   `letterbox` or `letterboxGeometry` returned
+ * @param {Pick<LetterboxGeometry, 'left' | 'top' | 'scaleX' | 'scaleY' | 'source' | 'center'> |
+ *   Pick<TextPage, 'left' | 'top' | 'ratioX' | 'ratioY' | 'source'>} geometry what `letterbox`, `letterboxGeometry` or
+ *   `textPage` returned
  * @param {UnletterboxOptions} [options]
  * @returns {Given extends ArrayLike<number> ? Float32Array : Size & { x: number, y: number }} numbers in memory of
  *   their own; or a part of a mask
@@ -51,16 +53,20 @@ export function unletterbox(boxes, geometry, options) {
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
     typeError(`geometry must be what letterbox returns, got ${showClass(geometry)}`);
-  const { left, top, scaleX, scaleY, source, center } = geometry;
-  for (const [name, value] of Object.entries({ left, top, scaleX, scaleY })) {
+  const { left, top, scaleX, scaleY, ratioX, ratioY, source, center } = geometry;
+  // RapidOCR multiplies, Ultralytics divides.
+  const multiplies = ratioX !== undefined;
+  const factors = multiplies ? { ratioX, ratioY } : { scaleX, scaleY };
+  for (const [name, value] of Object.entries({ left, top, ...factors })) {
     if (typeof value !== 'number') typeError(`geometry ${name} must be a number, got ${show(value)}`);
     if (!Number.isFinite(value)) rangeError(`geometry ${name} must be finite, got ${show(value)}`);
   }
-  for (const [name, value] of Object.entries({ scaleX, scaleY }))
+  for (const [name, value] of Object.entries(factors))
     if (!(value > 0)) rangeError(`geometry ${name} must be above 0, got ${show(value)}`);
   return {
     bars: [left, top],
-    scales: [Math.fround(scaleX), Math.fround(scaleY)],
+    factors: Object.values(factors).map(Math.fround),
+    multiplies,
     source: readSize('geometry source', source),
     center: center !== false,
   };
@@ -74,13 +80,13 @@ function numberAt(list, i) {
 }
 
 /** @type {(numbers: Float32Array, row: number, kind: typeof formats[number], place: Place) => void} */
-function bringBack(numbers, row, kind, { bars, scales, source }) {
+function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   const edges = [source.width, source.height];
   for (let i = 0; i < (kind === 'points' ? 2 : 4); i++) {
     const axis = i % 2;
     const isExtent = kind === 'xywh' && i > 1;
     const moved = isExtent ? numbers[row + i] : Math.fround(numbers[row + i] - bars[axis]);
-    const scaled = Math.fround(moved / scales[axis]);
+    const scaled = Math.fround(multiplies ? moved * factors[axis] : moved / factors[axis]);
     numbers[row + i] = kind === 'xywh' ? scaled : Math.min(Math.max(scaled, 0), edges[axis]);
   }
 }

@@ -126,6 +126,8 @@ const takers = {
   toGray: ['toGray', (options) => pixels.toGray(image, options), { backend: 'opencv' }],
   blobFromImage: ['blobFromImage', (options) => pixels.blobFromImage(image, options), { swapRB: true }],
   textDetectionSize: ['textDetectionSize', (options) => pixels.textDetectionSize(image, options), { limitType: 'max' }],
+  textLineBatches: ['textLineBatches', (options) => pixels.textLineBatches([image], options), { width: 192 }],
+  textPage: ['textPage', (options) => pixels.textPage(image, options), { minHeight: 40 }],
   tensorToImage: ['tensorToImage', (options) => pixels.tensorToImage(picture, options), { channels: 'BGR' }],
   init: ['init', (options) => layout.init(options), { wasm: new Uint8Array(0) }],
   readNpy: ['readNpy', (options = { dtype: 'bfloat16' }) => readNpy(npy, options), { dtype: 'bfloat16' }],

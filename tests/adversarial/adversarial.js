@@ -117,6 +117,8 @@ const optionsOf = {
   toGray: 'backend',
   blobFromImage: 'scalefactor, width, height, mean, swapRB, crop, dtype, out',
   textDetectionSize: 'limitSideLen, limitType',
+  textLineBatches: 'batchSize, width, height',
+  textPage: 'minSideLen, maxSideLen, minHeight, widthHeightRatio',
   init: 'wasm',
   readNpy: 'dtype',
   readTensorProto: 'external',

@@ -6,7 +6,7 @@ export const floors = {
   bindings: ['resize', 'image', 'warp', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
   audio_exports: ['audio'],
   postprocess_exports: ['postprocess'],
-  mask_exports: ['postprocess'],
+  mask_exports: ['postprocess', 'warp'],
   audio: ['bits'],
   postprocess: ['bits'],
   resize: ['bits'],
@@ -29,7 +29,7 @@ export const doors = {
     'float_filters.def',
   ],
   image: ['pixels.h'],
-  warp: ['warp.h'],
+  warp: ['perspective.h', 'warp.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   postprocess: words(`
     approximate.h axis_resize.h boxes.h contours.h keypoints.h labels.h maps.h numbers.h pick.h planes.h

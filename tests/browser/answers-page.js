@@ -1,5 +1,6 @@
 /** The door of answers on a page: results of goldens' cases. */
-import { init } from 'onnx-layout/postprocess';
+import { init } from 'onnx-layout';
+import { init as initAnswers } from 'onnx-layout/postprocess';
 import { answerTo } from '../postprocess/golden-calls.js';
 
 async function digestOf(data) {
@@ -18,7 +19,7 @@ async function recordOf(value) {
 
 /** The records of cases, each with its file. */
 globalThis.answerRecords = async (cases) => {
-  await init();
+  await Promise.all([init(), initAnswers()]);
   const records = [];
   for (const [file, one] of cases) records.push(await recordOf(answerTo[file](one)));
   return records;

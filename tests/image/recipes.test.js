@@ -1,8 +1,8 @@
 /** The presets of YOLO, YOLOX, SCRFD and RapidOCR: whole tensors, against what their projects make. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, init } from 'onnx-layout';
-import { imageToTensor, letterboxGeometry, tensorToImage, textDetectionSize, unletterbox } from 'onnx-layout/image';
-import { expectError, expectTensor } from '../support/assertions.js';
+import { imageToTensor, letterboxGeometry, tensorToImage, unletterbox } from 'onnx-layout/image';
+import { expectTensor } from '../support/assertions.js';
 import { recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';
 import { randomData } from '../support/samples.js';
@@ -161,28 +161,4 @@ test.each(['float16', 'bfloat16', 'uint8', 'int8'])('numbers by tables in %s are
   } else {
     expect(actual).toEqual(cast(exact, type).data);
   }
-});
-
-describe('textDetectionSize', () => {
-  test.each([
-    [1000, 700, {}, [1056, 736]],
-    [2100, 300, { limitSideLen: 960, limitType: 'max' }, [960, 128]],
-    [736, 736, {}, [736, 736]],
-    // 80.5 is cut off before it is divided.
-    [322, 161, { limitSideLen: 161, limitType: 'max' }, [160, 64]],
-    [5, 5000, { limitSideLen: 320, limitType: 'max' }, [32, 320]],
-    // 48 / 32 and 80 / 32 lie half-way, and go to the even one.
-    [48, 80, { limitSideLen: 10 }, [64, 64]],
-  ])('%i x %i, %j', (width, height, options, [wide, high]) => {
-    expect(textDetectionSize({ width, height }, options)).toEqual({ width: wide, height: high });
-  });
-
-  test.each([
-    [[undefined], TypeError, 'image must be a size { width, height }, got undefined'],
-    [[{ width: 1, height: 0 }], RangeError, 'image height must be at least 1, got 0'],
-    [[{ width: 1, height: 1 }, { limitType: 'mid' }], RangeError, `limitType must be 'min' or 'max', got 'mid'`],
-    [[{ width: 1, height: 1 }, { limitSideLen: 0 }], RangeError, 'limitSideLen must be at least 1, got 0'],
-  ])('refuses %j', (args, Class, rule) => {
-    expectError(() => textDetectionSize(...args), Class, `textDetectionSize: ${rule}`);
-  });
 });

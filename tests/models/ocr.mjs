@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readModel } from 'onnx-layout/io';
 import { cropTextBox, ctcDecode, sortTextBoxes, textDetection } from 'onnx-layout/postprocess';
 import { Tensor, toOrt } from 'onnx-layout';
-import { imageToTensor, textDetectionSize } from 'onnx-layout/image';
+import { imageToTensor, textDetectionSize, textLineBatches, textPage, unletterbox } from 'onnx-layout/image';
 import * as ort from 'onnxruntime-web';
 import { PNG } from 'pngjs';
 
@@ -22,27 +22,24 @@ export async function readTexts(folder) {
   const run = async (session, input) =>
     Object.values(await session.run({ [session.inputNames[0]]: toOrt(ort, input) }))[0];
 
-  const size = textDetectionSize(picture, { limitSideLen: 736, limitType: 'min' });
-  const map = await run(detector, imageToTensor(picture, { preset: 'rapidocr-det', ...size }));
-  const boxes = sortTextBoxes(textDetection(map, { size: [height, width] }).boxes);
-  deepEqual(boxes.toArray(), expected.boxes.flat(2));
+  const page = textPage(picture);
+  const map = await run(detector, imageToTensor(page, { preset: 'rapidocr-det', ...textDetectionSize(page) }));
+  const boxes = sortTextBoxes(textDetection(map, { size: [page.height, page.width] }).boxes);
+  deepEqual([...unletterbox(boxes.data, page, { format: 'points' })], expected.boxes.flat(2));
 
-  const pixels = new Tensor('uint8', new Uint8Array(data), [height, width, 4]);
-  const crops = Array.from({ length: boxes.dims[0] }, (_, i) =>
-    cropTextBox(pixels, new Tensor('float32', boxes.data.slice(8 * i, 8 * i + 8), [4, 2])),
-  );
-  // Lines of one batch have the width of the widest one.
-  const ratio = Math.max(320 / 48, ...crops.map(({ dims }) => dims[1] / dims[0]));
-  const letterbox = { width: Math.trunc(48 * ratio), height: 48 };
+  const pixels = new Tensor('uint8', page.data, [page.height, page.width, page.channels]);
+  const lines = Array.from({ length: boxes.dims[0] }, (_, i) => {
+    const { data: line, dims } = cropTextBox(pixels, new Tensor('float32', boxes.data.slice(8 * i, 8 * i + 8), [4, 2]));
+    return { data: line, width: dims[1], height: dims[0] };
+  });
   // RapidOCR puts the blank in front and a space behind.
   const characters = ['', ...readModel(recognizerFile).metadataProps.get('character').split('\n'), ' '];
   const texts = [];
-  for (const { dims, data: line } of crops) {
-    const input = imageToTensor(
-      { data: line, width: dims[1], height: dims[0] },
-      { preset: 'rapidocr-text', letterbox },
-    );
-    texts.push(...ctcDecode(await run(recognizer, input), { character_list: characters, round: 5 }));
+  for (const { indices, letterbox } of textLineBatches(lines)) {
+    const images = indices.map((i) => lines[i]);
+    const steps = await run(recognizer, imageToTensor(images, { preset: 'rapidocr-text', letterbox }));
+    const found = ctcDecode(steps, { character_list: characters, round: 5 });
+    indices.forEach((i, k) => (texts[i] = found[k]));
   }
   deepEqual(
     texts.map(({ text }) => text),

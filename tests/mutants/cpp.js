@@ -32,6 +32,8 @@ export const tests = {
   'cpp/bits/packed_runs.h': ['replay_transpose', 'transpose_test'],
   'cpp/image/look_up.cpp': ['pixels_test'],
   'cpp/image/pixels.cpp': ['replay_pixels', 'pixels_test'],
+  'cpp/warp/cubic.h': ['warp_test'],
+  'cpp/warp/perspective.cpp': ['warp_test'],
   'cpp/warp/warp.cpp': ['warp_test'],
   'cpp/pick/range.cpp': ['pick_test'],
   'cpp/pick/scatter.cpp': ['pick_test'],
@@ -270,6 +272,11 @@ export const mutants = {
     ['std::min(axis_.extent, static_cast<int>(center + reach + 0.5))', 'static_cast<int>(center + reach + 0.5)'],
     ['weight < 0.0 ? -0.5 : 0.5', '0.5'],
     ['(peak + (1 << shift >> 1)) >> shift >= 1 << 15', 'peak >> shift >= 1 << 15'],
+  ],
+  'cpp/warp/cubic.h': [['weights[2] = 1 -', 'weights[2] = 2 -']],
+  'cpp/warp/perspective.cpp': [
+    ['(width - 1 - column) * height', '(width - column) * height'],
+    ['left - 1 + k % kMostTaps', 'left + k % kMostTaps'],
   ],
   'cpp/warp/warp.cpp': [
     ['within(x + call.taps - 1, call.width)', 'within(x + call.taps - 2, call.width)'],

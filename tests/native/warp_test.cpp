@@ -1,10 +1,12 @@
 // Warps in tiles, each with the part of the picture that it asks for, in allocations of the exact size: they give what
-// one call gives. tests/image compares that with OpenCV's bytes.
+// one call gives. tests/image compares that with OpenCV's bytes. A whole picture is what a tile of its size is, and
+// turned where it is upright.
 
 #include <cstdio>
 #include <vector>
 
 #include "check.h"
+#include "warp/perspective.h"
 #include "warp/warp.h"
 
 using layout::Warp;
@@ -31,10 +33,44 @@ std::vector<std::uint8_t> warped(Warp call, const std::vector<std::uint8_t>& pic
   return to;
 }
 
+std::vector<std::uint8_t> whole(const layout::PixelPicture& from, const float* matrix, int height, int width,
+                                bool upright) {
+  std::vector<std::uint8_t> to(static_cast<std::size_t>(height * width * from.channels));
+  layout::warp_picture(from, matrix, height, width, upright, to.data());
+  return to;
+}
+
+void compare_wholes(Random& random) {
+  const int picture_width = 1 + random.below(60), picture_height = 1 + random.below(60);
+  const int channels = 3 + random.below(2);
+  std::vector<std::uint8_t> picture(static_cast<std::size_t>(picture_width * picture_height * channels));
+  for (std::uint8_t& byte : picture) byte = static_cast<std::uint8_t>(random.below(256));
+  const layout::PixelPicture from{picture.data(), picture_height, picture_width, channels};
+  Warp call{};
+  call.taps = 4;
+  call.channels = channels;
+  call.width = picture_width;
+  call.height = picture_height;
+  call.result_width = call.columns = 1 + random.below(40);
+  call.rows = 1 + random.below(20);
+  call.is_perspective = call.repeats_edges = 1;
+  const int size = random.below(8) == 0 ? 1 << 30 : 40;
+  for (float& entry : call.matrix) entry = static_cast<float>(random.below(size) - size / 2) / 16;
+  const auto plain = whole(from, call.matrix, call.rows, call.columns, false);
+  const auto upright = whole(from, call.matrix, call.rows, call.columns, true);
+  check(plain == warped(call, picture), "%d x %d", call.columns, call.rows);
+  for (int i = 0; i < call.rows * call.columns * channels; ++i) {
+    const int pixel = i / channels, row = pixel / call.columns, column = pixel % call.columns;
+    const int turned = ((call.columns - 1 - column) * call.rows + row) * channels + i % channels;
+    check(plain[static_cast<std::size_t>(i)] == upright[static_cast<std::size_t>(turned)], "%d", i);
+  }
+}
+
 }  // namespace
 
 int main() {
   Random random(1);
+  for (int i = 0; i < 1000; ++i) compare_wholes(random);
   const auto number = [&](int size) {
     return static_cast<float>(random.below(2001) - 1000) / 1000 * static_cast<float>(size);
   };

@@ -47,7 +47,7 @@ const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
 const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, resize, tensorToImage, thumbnail } = noted(pictures);
 const { blobFromImage, letterbox, letterboxGeometry, textDetectionSize, toGray, unletterbox } = noted(pictures);
-const { alignFace, warpAffine, warpPerspective } = noted(pictures);
+const { alignFace, textLineBatches, textPage, warpAffine, warpPerspective } = noted(pictures);
 const { dequantizeWeights, dequantizeWeightsAsync, packMatMulNBits } = noted(io);
 const { quantizeWeights, quantizeWeightsAsync, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
@@ -329,6 +329,8 @@ test('a blob, borders, gray and the size for text', () => {
   expect(padPixels(pixels, bars)).toEqual(padded(pixels, bars));
   expect(toGray(pixels, { backend: 'opencv' })).toEqual(gray(pixels));
   expect(textDetectionSize(pixels)).toEqual({ width: 1184, height: 736 });
+  expect(textPage(pixels)).toMatchObject({ width: 64, height: 32, top: 0, channels: 4 });
+  expect(textLineBatches([pixels])).toEqual([{ indices: [0], letterbox: { width: 320, height: 48 } }]);
 });
 
 test('a part of a picture', () => {

@@ -1,4 +1,5 @@
 /** How a case of the goldens is called. Needs nothing but JavaScript, so pages run it too. */
+import { imageToTensor, textDetectionSize, textLineBatches, textPage, unletterbox } from 'onnx-layout/image';
 import * as answers from 'onnx-layout/postprocess';
 import { make } from './recipes.js';
 
@@ -69,7 +70,45 @@ const polygonCalls = {
   fillPoly: ({ mask, points }, o) => answers.fillPoly(mask, points, o.value),
 };
 
+/** A picture of bytes [height, width, 3], and back. */
+const pictureOf = ({ dims: [height, width, channels], data }) => ({ data, width, height, channels });
+const pixelTensor = ({ data, width, height, channels }) => ({ type: 'uint8', dims: [height, width, channels], data });
+
+/** RapidOCR's way from a picture to the inputs of its three models, around its detector's boxes. */
+function pageOf({ image }, { params, boxes: given }) {
+  const page = textPage(pictureOf(image), {
+    minSideLen: params['Global.min_side_len'],
+    maxSideLen: params['Global.max_side_len'],
+    minHeight: params['Global.min_height'],
+    widthHeightRatio: params['Global.width_height_ratio'] && Infinity,
+  });
+  const size = textDetectionSize(page, { limitSideLen: params['Det.limit_side_len'] });
+  const found = { type: 'float32', dims: [given.length, 4, 2], data: Float32Array.from(given.flat(2)) };
+  const boxes = answers.sortTextBoxes(found);
+  const pixels = pixelTensor(page);
+  const crops = given.map((_, i) =>
+    answers.cropTextBox(pixels, { type: 'float32', dims: [4, 2], data: boxes.data.subarray(8 * i, 8 * i + 8) }),
+  );
+  const lines = crops.map(pictureOf);
+  const inputs = (options) =>
+    textLineBatches(lines, options).map(({ indices, letterbox }) =>
+      imageToTensor(
+        indices.map((i) => lines[i]),
+        { preset: 'rapidocr-text', letterbox: options ?? letterbox },
+      ),
+    );
+  return {
+    page: pixels,
+    boxes: { ...boxes, data: unletterbox(boxes.data, page, { format: 'points' }) },
+    crops,
+    det: [imageToTensor(page, { preset: 'rapidocr-det', ...size })],
+    cls: inputs({ width: 192, height: 48 }),
+    rec: inputs(),
+  };
+}
+
 const textCalls = {
+  textPage: pageOf,
   textDetection({ prob }, options) {
     const found = answers.textDetection(prob, options);
     return { ...found, sorted: answers.sortTextBoxes(found.boxes) };

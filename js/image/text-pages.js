@@ -1,0 +1,142 @@
+/** Pages of text and batches of their lines, as RapidOCR and PaddleOCR take them. */
+import { isList, named, rangeError, show, showClass, typeError } from '../arguments/index.js';
+import { ready, resizeToBytes } from '../engine/index.js';
+import { extent, readTable, word } from './option-table.js';
+import { resize } from './resize.js';
+import { fillAround, rowOf } from './resizing/bars.js';
+import { resizingOf } from './resizing/resampling.js';
+import { checkSides, readSize, roundHalfToEven } from './resizing/size.js';
+import { checkPixels, readPixels } from './sources/pixels.js';
+import { resultPixels } from './sources/target.js';
+
+/** @import { Pixels, Size, TextLineBatch, TextLineOptions, TextPage, TextPageOptions } from './types.js' */
+
+const limits = /** @type {const} */ (['min', 'max']);
+const detectionTable = { limitSideLen: extent(736), limitType: word(limits, 'min') };
+
+/** @type {(extent: number, ratio: number) => number} in multiples of 32 */
+const scaled = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32;
+
+/**
+ * The size at which PaddleOCR and RapidOCR look for text: multiples of 32 near a size whose shorter side is at least
+ * `limitSideLen` ('min'), or whose longer side is at most that ('max').
+ * @param {{ width: number, height: number }} image a picture, or its size in pixels
+ * @param {{ limitSideLen?: number, limitType?: typeof limits[number] }} [options] 736 and 'min' if omitted
+ * @returns {{ width: number, height: number }} for `imageToTensor`; at least 32 each
+ * @example
+ * textDetectionSize({ width: 1000, height: 700 }); // { width: 1056, height: 736 }
+ */
+export function textDetectionSize(image, options) {
+  return named('textDetectionSize', () => {
+    const { width, height } = readSize('image', image);
+    const { limitSideLen: limit, limitType: type } = readTable(options, detectionTable);
+    const side = type === 'min' ? Math.min(width, height) : Math.max(width, height);
+    const isLimited = type === 'min' ? side < limit : side > limit;
+    const ratio = isLimited ? limit / side : 1;
+    return { width: Math.max(32, scaled(width, ratio)), height: Math.max(32, scaled(height, ratio)) };
+  });
+}
+
+/** @type {(name: string, value: any) => number} */
+function readRatio(name, value = 8) {
+  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
+  if (!(value > 0)) rangeError(`${name} must be above 0, got ${show(value)}`);
+  return value;
+}
+
+const pageTable = {
+  minSideLen: extent(30),
+  maxSideLen: extent(2000),
+  minHeight: extent(30),
+  widthHeightRatio: readRatio,
+};
+
+/**
+ * Makes a page of a picture, as RapidOCR 3.10 does before it looks for text: resizes it by OpenCV's 'linear' to
+ * multiples of 32 where its longer side is above `maxSideLen` or its shorter one below `minSideLen`, and puts black
+ * rows above and below a flat one. {@link unletterbox} brings points back to the picture.
+ * @param {Pixels} image bytes of 1, 3 or 4 channels, with sides of up to 65536 pixels
+ * @param {TextPageOptions} [options]
+ * @returns {TextPage} with memory of its own
+ * @example
+ * const { width, height, top } = textPage({ data: new Uint8Array(3 * 640 * 40), width: 640, height: 40 });
+ * [width, height, top]; // [640, 160, 60]
+ */
+export function textPage(image, options) {
+  return named('textPage', () => {
+    ready();
+    const source = readPixels('image', image, 'tensor');
+    checkSides('image', source);
+    const { minHeight, widthHeightRatio, ...bounds } = readTable(options, pageTable);
+    const sizes = boundedSizes(source, bounds);
+    const [from, resized] = sizes.slice(-2);
+    const { width, height } = resized;
+    const isFlat = height <= minHeight || width / height > widthHeightRatio;
+    const wanted = 2 * Math.max(Math.trunc(width / widthHeightRatio), minHeight);
+    const top = isFlat ? Math.trunc(Math.abs(wanted - height) / 2) : 0;
+    const page = { width, height: height + 2 * top };
+    const by = /** @type {const} */ ({ backend: 'opencv', filter: 'linear' });
+    /** @type {any} A picture that is resized twice becomes bytes in between. */
+    let before = image;
+    for (const size of sizes.slice(1, -1)) before = resize(before, { ...size, ...by });
+    const picture = checkPixels(readPixels('image', before, 'tensor'));
+    const { channels } = picture;
+    const { data, target } = resultPixels(undefined, { isFloat: false, ...page }, picture);
+    const { data: bytes, rowstride } = target;
+    fillAround(bytes, rowstride, rowOf(new Uint8Array(channels), width), page, { x: 0, y: top, ...resized });
+    const inner = { data: bytes.subarray(top * rowstride), ...resized, channels, rowstride };
+    resizeToBytes(resizingOf(picture, { ...by, ...resized }), inner);
+    // RapidOCR's ratios are those of the last resizing.
+    const ratios = { ratioX: from.width / width, ratioY: from.height / height };
+    return { data, channels, ...page, left: 0, top, resized, source: sizes[0], ...ratios };
+  });
+}
+
+/** @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => Size[]} the picture's size, then those
+ *   that it is resized to */
+function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
+  const sizes = [{ width, height }];
+  /** @type {(ratio: number) => void} */
+  const add = (ratio) => {
+    const last = /** @type {Size} */ (sizes.at(-1));
+    const next = { width: scaled(last.width, ratio), height: scaled(last.height, ratio) };
+    if (next.width === 0 || next.height === 0)
+      rangeError(`image must not become less than 16 pixels narrow, got ${width} x ${height} pixels`);
+    sizes.push(next);
+  };
+  const longer = Math.max(width, height);
+  if (longer > maxSideLen) add(maxSideLen / longer);
+  const last = /** @type {Size} */ (sizes.at(-1));
+  const shorter = Math.min(last.width, last.height);
+  if (shorter < minSideLen) add(minSideLen / shorter);
+  return sizes.length > 1 ? sizes : [...sizes, sizes[0]];
+}
+
+const lineTable = { batchSize: extent(6), width: extent(320), height: extent(48) };
+
+/**
+ * Puts lines of text into batches, as RapidOCR 3.10 does before it reads them: by their ratios, the narrowest first,
+ * with the width of the widest of each batch. Of equal ratios the first line comes first; NumPy leaves that order open.
+ * @param {readonly { width: number, height: number }[]} lines pictures, or their sizes in pixels
+ * @param {TextLineOptions} [options]
+ * @returns {TextLineBatch[]} `letterbox` is an option of `imageToTensor`, for the preset 'rapidocr-text'
+ * @example
+ * const lines = [{ width: 600, height: 40 }, { width: 90, height: 30 }];
+ * textLineBatches(lines); // [{ indices: [1, 0], letterbox: { width: 720, height: 48 } }]
+ */
+export function textLineBatches(lines, options) {
+  return named('textLineBatches', () => {
+    if (!isList(lines)) typeError(`lines must be an array, got ${showClass(lines)}`);
+    const ratios = Array.from(lines, (line, i) => {
+      const { width, height } = readSize(`lines[${i}]`, line);
+      return width / height;
+    });
+    const { batchSize, width, height } = readTable(options, lineTable);
+    const order = [...ratios.keys()].sort((a, b) => ratios[a] - ratios[b]);
+    return Array.from({ length: Math.ceil(order.length / batchSize) }, (_, i) => {
+      const indices = order.slice(i * batchSize, (i + 1) * batchSize);
+      const widest = Math.max(width / height, ...indices.map((k) => ratios[k]));
+      return { indices, letterbox: { width: Math.trunc(height * widest), height } };
+    });
+  });
+}

@@ -1,0 +1,52 @@
+/** The perspective of four corners, in OpenCV's order of operations. */
+
+const { abs, fround } = Math;
+
+/**
+ * From places of a rectangle to those between four corners: the inverse of OpenCV's `getPerspectiveTransform`.
+ * @type {(corners: Float32Array, size: readonly number[]) => Float32Array | undefined} undefined where there is none
+ */
+export function perspectiveOf(corners, [height, width]) {
+  const ends = [0, width, width, 0, 0, 0, height, height];
+  const equations = ends.map((end, i) => {
+    const [x, y] = corners.subarray(2 * (i % 4));
+    const factors = i < 4 ? [x, y, 1, 0, 0, 0] : [0, 0, 0, x, y, 1];
+    return [...factors, fround(-x * end), fround(-y * end), end];
+  });
+  const unknowns = solved(equations);
+  if (!unknowns) return undefined;
+  const m = [...unknowns, 1];
+  const minors = m.map((_, i) => {
+    const at = (/** @type {number} */ down, /** @type {number} */ across) =>
+      m[(((i % 3) + down) % 3) * 3 + ((Math.trunc(i / 3) + across) % 3)];
+    return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1);
+  });
+  const scale = 1 / (m[0] * minors[0] + m[1] * minors[3] + m[2] * minors[6]);
+  const inverse = Float32Array.from(minors, (minor) => minor * scale);
+  return inverse.every(Number.isFinite) ? inverse : undefined;
+}
+
+/** @type {(equations: number[][]) => number[] | undefined} LU with the greatest pivot; `equations` are written over */
+function solved(equations) {
+  const count = equations.length;
+  for (let i = 0; i < count; i++) {
+    let pivot = i;
+    for (let j = i + 1; j < count; j++) if (abs(equations[j][i]) > abs(equations[pivot][i])) pivot = j;
+    [equations[i], equations[pivot]] = [equations[pivot], equations[i]];
+    const own = equations[i];
+    if (abs(own[i]) < 100 * Number.EPSILON) return undefined;
+    const factor = -1 / own[i];
+    for (const row of equations.slice(i + 1)) {
+      const share = row[i] * factor;
+      for (let k = i + 1; k <= count; k++) row[k] += share * own[k];
+    }
+  }
+  /** @type {number[]} */
+  const unknowns = Array(count).fill(0);
+  for (let i = count - 1; i >= 0; i--) {
+    let value = equations[i][count];
+    for (let k = i + 1; k < count; k++) value -= equations[i][k] * unknowns[k];
+    unknowns[i] = value / equations[i][i];
+  }
+  return unknowns;
+}
