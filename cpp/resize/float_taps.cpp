@@ -51,7 +51,7 @@ constexpr Kind kKinds[] = {
 
 const Kind& kind_of(const FloatAxis& axis) { return kKinds[static_cast<int>(axis.filter)]; }
 
-int reach_of(const FloatAxis& axis) { return static_cast<int>(std::ceil(3.0 * axis.sigma)); }
+int reach_of(const FloatAxis& axis) { return static_cast<int>(std::ceil(rounded(3.0 * axis.sigma))); }
 
 /// Up to four pixels of the whole axis, in the order in which torch sums them.
 struct Few {

@@ -1,13 +1,26 @@
 /** Processors that rescale before they resize, or normalize before. */
-import { rangeError } from '../arguments/index.js';
-import { dtypes } from '../tensor/index.js';
+import { bytesOf, rangeError } from '../arguments/index.js';
+import { encoded, normalizing } from '../image/internal.js';
+import { dtypes, newData } from '../tensor/index.js';
 import * as floats from './float-pictures.js';
-import { resizePicture, sizeOf } from './picture.js';
-import { framesByPadSize, maskOf, reportFrame, stack, usualNumbers, withSettings } from './results.js';
+import { blurredPicture, zoomed } from './owl-pictures.js';
+import { rendered, resizePicture, sizeOf } from './picture.js';
+import {
+  commonFrame,
+  framesByPadSize,
+  maskOf,
+  pixelTensor,
+  reportFrame,
+  stack,
+  usualNumbers,
+  withSettings,
+} from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { onTopLeft } from './canvases.js';
 
 /** @import { Call, FloatFinish, FloatPicture, Numbers, Outputs, Picture, Size } from './types.js' */
+
+const { fround } = Math;
 
 const floatKeys = [
   'do_rescale',
@@ -95,7 +108,9 @@ function owlSquare({ settings }, picture) {
   const from = sizeOf(square);
   const to = settings.do_resize ? exactSize(settings.size) : from;
   // torchvision takes the first of both, the rows', for the columns.
-  const [columns, rows] = [from.height / to.height, from.width / to.width].map((scale) => Math.max(0, (scale - 1) / 2));
+  const [columns, rows] = [from.height / to.height, from.width / to.width].map((scale) =>
+    Math.max(0, fround(fround(scale) - 1) / 2),
+  );
   return { square, to, sigmas: columns > 0 && rows > 0 ? { columns, rows } : { columns: 0, rows: 0 } };
 }
 
@@ -106,7 +121,7 @@ function blurredAxes(from, { columns: sigmaX, rows: sigmaY }) {
 }
 
 /** OWLv2: blurred as much as it shrinks, and always bilinear: its `resize` takes `resample` and leaves it aside. */
-export const makeOwlv2 = makingEither(
+const makeOwlByTorch = makingEither(
   ['do_pad'],
   (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
@@ -115,16 +130,52 @@ export const makeOwlv2 = makingEither(
   },
   (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
-    const { onStep } = square;
-    const from = sizeOf(square);
-    const blurred =
-      sigmas.rows > 0
-        ? floats.roundedFloats({ ...square, onStep: undefined }, from, blurredAxes(from, sigmas), 'bilinear')
-        : square;
     const by = { backend: call.backend, filter: 'bilinear', antialias: false };
-    return resizePicture({ ...blurred, onStep }, to, by);
+    return resizePicture(sigmas.rows > 0 ? blurredPicture(square, sigmas) : square, to, by);
   },
 );
+
+/** The same by scipy. */
+export const makeOwlv2 = withSettings(
+  makeOwlByTorch.reads,
+  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    if (call.backend === 'torchvision') return makeOwlByTorch(call, pictures);
+    const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
+    const { dtype = rescales || normalizes ? dtypes.float32 : dtypes.uint8 } = call;
+    const squares = pictures.map((picture) => owlSquare(call, picture));
+    const { width, height } = commonFrame(squares.map(({ to }) => to));
+    const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
+    const bytes = bytesOf(tensor.data);
+    squares.forEach(({ square, to }, i) => {
+      const planes = zoomedPlanes(call, square, to);
+      bytes.set(encoded(planes, dtype), (i * bytes.length) / pictures.length);
+    });
+    return { pixel_values: tensor };
+  },
+);
+
+/** @type {(call: Call, picture: Picture, to: Size) => Float32Array} */
+function zoomedPlanes(call, picture, to) {
+  const { do_rescale: rescales, rescale_factor: factor } = call.settings;
+  const { width, height } = sizeOf(picture);
+  const { data, rowstride } = rendered({ ...picture, onStep: undefined }).image;
+  const samples = newData(rescales ? dtypes.float32 : dtypes.uint8, 3 * width * height, undefined);
+  for (let i = 0; i < samples.length; i++) {
+    const x = i % (3 * width);
+    const byte = data[((i - x) / (3 * width)) * rowstride + x];
+    samples[i] = rescales ? byte * factor : byte;
+  }
+  const resized = zoomed(samples, { width, height }, to);
+  if (rescales) picture.onStep?.({ name: 'rescale', factor });
+  if (to.width !== width || to.height !== height) picture.onStep?.({ name: 'resize', filter: 'bilinear', ...to });
+  const { steps = [], mean: means = [0, 0, 0], std: stds = [1, 1, 1] } = floats.normalizedFinish(call);
+  for (const step of steps) picture.onStep?.(step);
+  const normalized = normalizing(means, stds);
+  const plane = to.width * to.height;
+  const planes = newData(dtypes.float32, 3 * plane, undefined);
+  for (let i = 0; i < planes.length; i++) planes[(i % 3) * plane + (i - (i % 3)) / 3] = normalized(resized[i], i % 3);
+  return planes;
+}
 
 /**
  * @type {(call: Call, picture: Picture) => { size: Size, axes: FloatPicture['axes'] }} ZoeDepth: on a mirrored border.

@@ -130,7 +130,7 @@ inline FloatRule whole_axis_rule(layout::FloatFilter filter, int extent, int siz
 
 /// torchvision's weights of a Gaussian.
 inline std::vector<double> gaussian_rule(double sigma) {
-  const int reach = static_cast<int>(std::ceil(3 * sigma)), count = 2 * reach + 1;
+  const int reach = static_cast<int>(std::ceil(static_cast<float>(3 * sigma))), count = 2 * reach + 1;
   const double limit = (count - 1) / (2 * std::sqrt(2));
   const auto end = static_cast<float>(limit), pace = static_cast<float>(2 * limit) / static_cast<float>(count - 1);
   std::vector<double> shares;

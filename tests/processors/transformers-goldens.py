@@ -3,7 +3,8 @@
 For rules that few files reach: neither the goldens beside the repository nor every thousand calls at random.
 
     python3 -m venv build/transformers
-    build/transformers/bin/pip install transformers==5.23.0 torch==2.15.0 torchvision==0.29.2 pillow==13.0.0
+    build/transformers/bin/pip install transformers==5.23.0 torch==2.15.0 torchvision==0.29.2 \
+        pillow==13.0.0 scipy==1.17.1
     build/transformers/bin/python tests/processors/transformers-goldens.py
     npx prettier --write tests/processors/transformers-goldens.json
 """
@@ -92,6 +93,12 @@ def cases():
     # Tokens, and a side that is below one.
     for sizes in ([(20, 15)], [(90, 40), (40, 90)], [(700, 5)], [(5, 700)]):
         yield "Gemma4", {"patch_size": 4, "pooling_kernel_size": 2, "max_soft_tokens": 70}, sizes, TORCHVISION
+    # A blur of bytes and of numbers, of torchvision and of scipy; 5 / 3 is a deviation a third, whose reach is rounded.
+    for size in (20, 40, 60):
+        for raw in ({}, {"do_rescale": False}, {"do_rescale": False, "do_normalize": False}):
+            kinds = BOTH if raw else ("pil",)
+            yield "Owlv2", {"size": size, **raw}, [(100, 70)], kinds
+            yield "Owlv2", {"size": [size, 50], "do_pad": False, **raw}, [(90, 100), (90, 100)], kinds
 
 
 def processed(config, sizes, backend):

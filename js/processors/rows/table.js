@@ -375,7 +375,6 @@ export const table = {
     defaults: { ...on, ...clip, size: square(960), do_convert_rgb: true, do_pad: true },
     make: makeOwlv2,
     aliases: { rescale: 'do_rescale' },
-    backends: torchvisionAlone,
   },
   Perceiver: {
     defaults: {

@@ -1,0 +1,201 @@
+/**
+ * OWLv2's pictures, blurred before they shrink: torchvision's `gaussian_blur` of bytes, and scipy's filters of numbers
+ * and of bytes. Loops in JavaScript: 2000 x 2000 pixels take about a second, and the kernels would be 1 % of the core
+ * for what hardly any file or call asks for.
+ */
+import { dtypes, newData } from '../tensor/index.js';
+import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
+
+/** @import { Image } from '../engine/types.js' */
+/** @import { Picture, Size } from './types.js' */
+
+const { abs, ceil, exp, floor, fround, max, min, round, sqrt, trunc } = Math;
+
+/** @type {(i: number, extent: number) => number} the pixel that mirrors one beyond an edge */
+function mirrored(i, extent) {
+  const period = max(1, 2 * (extent - 1));
+  const place = abs(i) % period;
+  return min(place, period - place);
+}
+
+/** One product and a sum with one rounding, of bytes or float32: both are exact in double.
+ * @type {(a: number, b: number, c: number) => number} */
+const fused = (a, b, c) => fround(a * b + c);
+
+/** @type {(x: number) => number} torch's exponential of float32, of numbers up to 0 */
+function exponential(x) {
+  if (x < -104) return 0;
+  const q = round(fround(x * fround(1.4426950408889634)));
+  const s = fused(q, fround(-1.428606765330187e-6), fused(q, -0.693145751953125, x));
+  const series = [0.001393043552525341, 0.008333360776305199, 0.04166646853920547, 0.1666666716336204, 0.5];
+  const p = series.reduce((sum, term) => fused(sum, s, fround(term)), fround(0.00019852761761285365));
+  return fround(fround(1 + fused(fround(s * s), p, s)) * 2 ** q);
+}
+
+/** @type {(sigma: number) => Float32Array} torchvision's weights: the softmax of squares, in torch's order */
+function torchGaussian(sigma) {
+  const reach = ceil(fround(3 * sigma));
+  const length = 2 * reach + 1;
+  const limit = reach / sqrt(2);
+  const [edge, pace] = [fround(limit), fround(fround(2 * limit) / (2 * reach))];
+  const squares = Float32Array.from({ length }, (_, k) => {
+    // torch.linspace counts from the nearer end.
+    const share = fround(fused(pace, min(k, 2 * reach - k), -edge) / sigma);
+    return -fround(share * share);
+  });
+  const most = max(...squares);
+  const shares = squares.map((square) => exponential(fround(square - most)));
+  const lanes = new Float32Array(8);
+  shares.forEach((share, k) => (lanes[k % 8] += share));
+  if (length > 7) for (let half = 4; half >= 1; half /= 2) for (let k = 0; k < half; k++) lanes[k] += lanes[k + half];
+  const sum = length > 7 ? lanes[0] : shares.reduce((total, share) => fround(total + share));
+  const factor = fround(1 / sum);
+  return shares.map((share) => share * factor);
+}
+
+/**
+ * A picture of the bytes of torchvision's `gaussian_blur`, made when they are first read.
+ * @type {(picture: Picture, sigmas: { columns: number, rows: number }) => Picture}
+ */
+export function blurredPicture(picture, { columns, rows }) {
+  const { width, height } = sizeOf(picture);
+  const image = lazyImage({ width, height, channels: 3, rowstride: 3 * width }, () =>
+    blurredBytes(rendered(picture).image, torchGaussian(columns), torchGaussian(rows)),
+  );
+  return pictureOf(image, false, picture.onStep);
+}
+
+/** @type {(image: Image, across: Float32Array, down: Float32Array) => Uint8Array} */
+function blurredBytes({ data, width, height, rowstride }, across, down) {
+  const [length, fall] = [3 * width, down.length >> 1];
+  const result = newData(dtypes.uint8, length * height, undefined);
+  const [sums, line] = [new Float32Array(length), new Float32Array(length + 3 * across.length - 3)];
+  for (let y = 0; y < height; y++) {
+    sums.fill(0);
+    for (let i = 0; i < down.length; i++) {
+      const first = mirrored(y + i - fall, height) * rowstride;
+      mirrorRow(data.subarray(first, first + length), line);
+      for (let j = 0; j < across.length; j++) {
+        const weight = fround(down[i] * across[j]);
+        const own = line.subarray(3 * j);
+        for (let k = 0; k < length; k++) sums[k] = own[k] * weight + sums[k];
+      }
+    }
+    for (let k = 0; k < length; k++) result[y * length + k] = roundedByte(sums[k]);
+  }
+  return result;
+}
+
+/** Fills a line that has a row of pixels in its middle, mirrored at both ends.
+ * @type {(row: ArrayLike<number>, line: Float32Array | Float64Array) => void} */
+function mirrorRow(row, line) {
+  const reach = (line.length - row.length) / 6;
+  line.set(row, 3 * reach);
+  for (let x = 1; x <= reach; x++) {
+    for (let c = 0; c < 3; c++) {
+      line[3 * (reach - x) + c] = row[3 * mirrored(-x, row.length / 3) + c];
+      line[3 * (reach - 1 + x) + row.length + c] = row[3 * mirrored(row.length / 3 - 1 + x, row.length / 3) + c];
+    }
+  }
+}
+
+/** @type {(x: number) => number} half to even, of 0 to 255 */
+const roundedByte = (x) => (x % 1 === 0.5 ? 2 * round(x / 2) : round(x));
+
+/** @typedef {Float32Array | Uint8Array} Samples */
+
+/**
+ * Resizes as transformers does with scipy: `gaussian_filter` along the axes that shrink, and `zoom` of order 1.
+ * @type {(samples: Samples, from: Size, to: Size) => Samples} [height, width, 3], bytes or float32
+ */
+export function zoomed(samples, from, to) {
+  const isBytes = samples instanceof Uint8Array;
+  /** @type {(length: number) => Samples} */
+  const empty = (length) => newData(isBytes ? dtypes.uint8 : dtypes.float32, length, undefined);
+  const sigmas = [(from.height / to.height - 1) / 2, (from.width / to.width - 1) / 2];
+  let blurred = samples;
+  if (sigmas[0] > 0) blurred = filteredDown(blurred, empty(samples.length), from, scipyGaussian(sigmas[0]));
+  if (sigmas[1] > 0) blurred = filteredAcross(blurred, empty(samples.length), from, scipyGaussian(sigmas[1]));
+  let [least, most] = [Infinity, -Infinity];
+  for (let i = 0; i < samples.length; i++) {
+    least = min(least, samples[i]);
+    most = max(most, samples[i]);
+  }
+  const result = empty(3 * to.width * to.height);
+  const columns = places(from.width, to.width);
+  const rows = places(from.height, to.height);
+  for (let y = 0, at = 0; y < to.height; y++) {
+    const above = blurred.subarray(3 * from.width * rows.first[y]);
+    const below = blurred.subarray(3 * from.width * rows.second[y]);
+    const down = rows.share[y];
+    for (let x = 0; x < to.width; x++) {
+      const left = 3 * columns.first[x];
+      const right = 3 * columns.second[x];
+      const across = columns.share[x];
+      for (let c = 0; c < 3; c++, at++) {
+        const sum =
+          above[left + c] * (1 - down) * (1 - across) +
+          above[right + c] * (1 - down) * across +
+          below[left + c] * down * (1 - across) +
+          below[right + c] * down * across;
+        result[at] = min(max(isBytes ? trunc(sum + 0.5) : sum, least), most);
+      }
+    }
+  }
+  return result;
+}
+
+/** Two pixels of an axis for each of the result, and the share of the second.
+ * @type {(from: number, to: number) => { first: Int32Array, second: Int32Array, share: Float64Array }} */
+function places(from, to) {
+  const exact = Float64Array.from({ length: to }, (_, i) => (i + 0.5) * (from / to) - 0.5);
+  return {
+    first: Int32Array.from(exact, (place) => mirrored(floor(place), from)),
+    second: Int32Array.from(exact, (place) => mirrored(floor(place) + 1, from)),
+    share: exact.map((place) => place - floor(place)),
+  };
+}
+
+/** @type {(sigma: number) => number[]} from the middle outwards */
+function scipyGaussian(sigma) {
+  const reach = trunc(4 * sigma + 0.5);
+  const shares = Array.from({ length: reach + 1 }, (_, k) => exp((-0.5 / (sigma * sigma)) * k * k));
+  const sum = shares.reduce((total, share, k) => total + (k > 0 ? 2 * share : share), 0);
+  return shares.map((share) => share / sum);
+}
+
+/** Sums of double, which are rounded to float32; those of bytes are cut off.
+ * @type {(samples: Samples, result: Samples, size: Size, weights: number[]) => Samples} */
+function filteredDown(samples, result, { width, height }, weights) {
+  const length = 3 * width;
+  const sums = new Float64Array(length);
+  for (let y = 0; y < height; y++) {
+    const rowAt = (/** @type {number} */ i) => samples.subarray(mirrored(i, height) * length);
+    const own = rowAt(y);
+    for (let k = 0; k < length; k++) sums[k] = own[k] * weights[0];
+    for (let i = weights.length - 1; i > 0; i--) {
+      const [above, below, weight] = [rowAt(y - i), rowAt(y + i), weights[i]];
+      for (let k = 0; k < length; k++) sums[k] += (above[k] + below[k]) * weight;
+    }
+    result.set(sums, y * length);
+  }
+  return result;
+}
+
+/** @type {typeof filteredDown} */
+function filteredAcross(samples, result, { width, height }, weights) {
+  const length = 3 * width;
+  const reach = 3 * (weights.length - 1);
+  const [sums, line] = [new Float64Array(length), new Float64Array(length + 2 * reach)];
+  for (let y = 0; y < height; y++) {
+    mirrorRow(samples.subarray(y * length, (y + 1) * length), line);
+    for (let k = 0; k < length; k++) sums[k] = line[reach + k] * weights[0];
+    for (let i = weights.length - 1; i > 0; i--) {
+      const [before, behind] = [line.subarray(reach - 3 * i), line.subarray(reach + 3 * i)];
+      const weight = weights[i];
+      for (let k = 0; k < length; k++) sums[k] += (before[k] + behind[k]) * weight;
+    }
+    result.set(sums, y * length);
+  }
+  return result;
+}
