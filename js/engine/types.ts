@@ -265,6 +265,11 @@ export interface Image {
   rowstride: number;
 }
 
+/** Pixels of four bytes, the last of which says nothing. */
+export interface OpaqueImage extends Image {
+  order: 'RGBX' | 'BGRX';
+}
+
 /** A map from pixels of a result to places in a picture. See cpp/warp/warp.h. */
 export interface Warping {
   filter: 'nearest' | 'linear' | 'cubic';

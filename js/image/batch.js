@@ -13,7 +13,7 @@ import { resizingOf } from './resizing/resampling.js';
 
 /** @import { Image } from '../engine/types.js' */
 /** @import { Backend } from './resizing/filters.js' */
-/** @import { Call, Size, Source, Window } from './types.js' */
+/** @import { Call, Size, Source, SourceImage, Window } from './types.js' */
 
 /** @type {(call: Call, sources: Source[]) => any} a tensor of the type that the call asks for */
 export function tensorOfImages(call, sources) {
@@ -68,7 +68,7 @@ function checkWays({ fitting }, source, size) {
       rangeError(`resizing takes at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
 
-/** @type {(call: Call, source: Source, image: Image | undefined, size: Size) => Image} */
+/** @type {(call: Call, source: Source, image: Image | undefined, size: Size) => SourceImage} */
 function imageOf({ fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
   if (image && !isCanvas) return image;
@@ -78,11 +78,11 @@ function imageOf({ fitting }, source, image, size) {
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
-/** @type {(call: Call, image: Image, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
+/** @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
   const { channels, isOnWhite } = call;
   const hasAlpha = image.channels === 4;
-  const isWhite = hasAlpha && isOnWhite;
+  const isWhite = hasAlpha && isOnWhite && !image.copy;
   const { placed, color, backend, filter } = placementIn(call, image, size);
   if (isSame(image, size) && isSame(placed, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
   const { width, height } = placed;

@@ -30,6 +30,7 @@ export type {
   PerChannel,
   Pixels,
   Preset,
+  ReadBack,
   ResizablePixels,
   ResizeOptions,
   ResizedPixels,

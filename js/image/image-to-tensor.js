@@ -3,11 +3,13 @@ import { named, namedAsync, rangeError } from '../arguments/index.js';
 import { ready } from '../engine/index.js';
 import { tensorOfImages } from './batch.js';
 import { callTables, readCall } from './options.js';
+import { croppedPart } from './resizing/fit.js';
 import { readEntries, readImage, withDecoded } from './sources/read-images.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { BrowserClass } from './sources/drawables.js' */
-/** @import { Call, DecoderOption, DecodingOptions, Encoded, Entry, FitOptions, ImageLike } from './types.js' */
+/** @import { Call, DecoderOption, Decoding, DecodingOptions, Encoded, Entry } from './types.js' */
+/** @import { FitOptions, ImageLike } from './types.js' */
 /** @import { ImageDtype, ImageToTensorOptions, Normalization, Source } from './types.js' */
 
 /** @typedef {ImageLike | BrowserClass<'Blob'> | Encoded} Decodable */
@@ -77,10 +79,9 @@ export async function imageToTensorAsync(image, options) {
   return namedAsync('imageToTensorAsync', async () => {
     ready();
     const { orientation, signal, decode, ...call } = readCall(options, callTables.async);
-    return withDecoded(
-      entriesOf(call, image),
-      { orientation, signal, decode, isDrawn: call.fitting?.filter === 'canvas' },
-      (entries) => tensorOfImages(call, sourcesOf(entries)),
-    );
+    const isDrawn = call.fitting?.filter === 'canvas';
+    /** @type {Decoding} */
+    const decoding = { orientation, signal, decode, isDrawn, partOf: (size) => croppedPart(size, call.fitting) };
+    return withDecoded(entriesOf(call, image), decoding, (entries) => tensorOfImages(call, sourcesOf(entries)));
   });
 }

@@ -7,6 +7,7 @@ export { imageToTensor, imageToTensorAsync } from './image-to-tensor.js';
 export { letterbox, letterboxGeometry } from './letterbox.js';
 export { pad } from './pad.js';
 export { resize, thumbnail } from './resize.js';
+export { readBack } from './sources/read-back.js';
 export { tensorToImage } from './tensor-to-image.js';
 export { textDetectionSize, textLineBatches, textPage } from './text-pages.js';
 export { toGray } from './to-gray.js';

@@ -1,5 +1,5 @@
 /** The types of pictures. */
-import type { Channels, Reduction, ResizeAxis } from '../engine/types.js';
+import type { Channels, Image, OpaqueImage, Reduction, ResizeAxis } from '../engine/types.js';
 import type { ChannelOrder, ImageLayout } from './numbers/layout.js';
 import type { Border } from './pad.js';
 import type { Backend, OpenCvFilter, PilFilter, TorchvisionFilter } from './resizing/filters.js';
@@ -416,10 +416,17 @@ export type PixelUse = 'tensor' | 'resizable' | 'processor';
 
 export type ImageLike = Pixels | Drawable;
 
-/** An image not read yet. `bitmap`: the picture of an image element, decoded once more. */
-export type Entry = { argument: string; value: any; className: string; bitmap?: any; isOwn?: boolean };
+/** An image not read yet. `bitmap`: the picture of an image element, decoded once more. `copy`: its pixels. */
+export type Entry = { argument: string; value: any; className: string; bitmap?: any; copy?: OpaqueImage };
 
-export type DrawableSource = Size & { argument: string; drawable: any; bitmap?: any };
+/** `copy`: the pixels that `data` is made of when it is first read; colors alone are read faster from it. */
+export type SourceImage = Image & { copy?: OpaqueImage };
+
+/** How a browser gives back the pixels of a canvas and of a VideoFrame. */
+export type ReadBack = Record<'canvas' | 'videoFrame', 'exact' | 'changed' | 'missing'>;
+
+/** `copy`: its pixels, where they are there already. */
+export type DrawableSource = Size & { argument: string; drawable: any; bitmap?: any; copy?: OpaqueImage };
 
 export type Source = PixelSource | DrawableSource;
 
@@ -439,6 +446,8 @@ export interface Decoding {
   decode?: Decode;
   /** whether a canvas will draw the pictures, so that pixels are of no use */
   isDrawn?: boolean;
+  /** the part of a picture of this size that is read, where not all of it is */
+  partOf?: (size: Size) => Window | undefined;
   /** whether pixels are read after the call: their memory serves no other picture then */
   keepsPixels?: boolean;
 }

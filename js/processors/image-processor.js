@@ -23,10 +23,9 @@ import { outName } from './results.js';
 import { table } from './rows/table.js';
 import { checkExtents, readPixelType } from './settings.js';
 
-/** @import { Image } from '../engine/types.js' */
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/internal.js' */
-/** @import { DecoderOption, DecodingOptions, Encoded, Entry, ImageLike } from '../image/types.js' */
+/** @import { DecoderOption, DecodingOptions, Encoded, Entry, ImageLike, SourceImage } from '../image/types.js' */
 /** @import { CallOptions, ImageClassOf, ImageOutputs, Maker, Outputs, Processor } from './types.js' */
 /** @import { ProcessorOptions, Row, Settings, StepReport } from './types.js' */
 
@@ -246,10 +245,10 @@ function outputsOf({ name, row, backend, file, holder }, samples, { settings, dt
 }
 
 /** Checks images before anything is written.
- * @type {(out: TensorLike, entries: readonly Entry[], images: readonly Image[]) => void} */
+ * @type {(out: TensorLike, entries: readonly Entry[], images: readonly SourceImage[]) => void} */
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {
     checkPixels(image);
-    if (overlap(out.data, image.data)) rangeError(`${outName} must not overlap ${entries[i].argument}`);
+    if (overlap(out.data, (image.copy ?? image).data)) rangeError(`${outName} must not overlap ${entries[i].argument}`);
   });
 }

@@ -5,21 +5,22 @@
  */
 import { bytesBetween, bytesOf, named, rangeError } from '../arguments/index.js';
 import { mostPixels, move, pixelBytes, planFor, resizedPixelBytes } from '../engine/index.js';
-import { commonWindow, resizingOf, rowOf } from '../image/internal.js';
+import { commonWindow, fastest, resizingOf, rowOf } from '../image/internal.js';
 import { dtypes, newData } from '../tensor/index.js';
 
 /** @import { Box, Channels, Image } from '../engine/types.js' */
+/** @import { SourceImage } from '../image/types.js' */
 /** @import { Numbers, Picture, Pixels, Rectangle, Size, StepReport } from './types.js' */
 
 const black = [0, 0, 0];
 
-/** @type {(image: Image, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
+/** @type {(image: SourceImage, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
 export function pictureOf(image, isOnWhite, onStep) {
   const { width, height } = image;
   const whole = { x: 0, y: 0, width, height };
   return {
     image,
-    isOnWhite: isOnWhite && image.channels % 2 === 0,
+    isOnWhite: isOnWhite && image.channels % 2 === 0 && !image.copy,
     by: { backend: 'pil', filter: 'nearest' },
     size: { width, height },
     kept: whole,
@@ -93,9 +94,9 @@ export function lazyImage(shape, make) {
   };
 }
 
-/** @type {(image: Image, part: Rectangle) => Image} */
+/** @type {(image: SourceImage, part: Rectangle) => SourceImage} */
 function partOf(image, { x, y, width, height }) {
-  const { channels, rowstride } = image;
+  const { channels, rowstride, copy } = image;
   const first = y * rowstride + x * channels;
   const end = first + (height - 1) * rowstride + width * channels;
   return {
@@ -103,6 +104,7 @@ function partOf(image, { x, y, width, height }) {
     height,
     channels,
     rowstride,
+    copy: copy && { ...copy, width, height, data: copy.data.subarray(first, end) },
     get data() {
       return image.data.subarray(first, end);
     },
@@ -211,13 +213,13 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   }
   if (kept.width === 0 || kept.height === 0) return;
   // Its data is read once.
-  const image = { ...picture.image };
+  const image = { ...fastest(picture.image, channels.sources) };
   checkPixels(image);
   checkPixels(size);
   // Pillow weighs colors by their alpha where a picture keeps it.
   const keepsAlpha = channels.sources.length === 4 && by.backend === 'pil';
   const alpha = isOnWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
-  const resizing = resizingOf(image, { ...by, ...size, window: kept, alpha });
+  const resizing = resizingOf(image, { ...by, ...size, window: kept, alpha, ...('order' in image && { counted: 3 }) });
   const sources = image.channels < 3 ? channels.sources.map(() => 0) : channels.sources;
   const at = { width: frame.width, x: frame.x + canvas.x, y: frame.y + canvas.y };
   resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);

@@ -9,6 +9,7 @@ import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
 import { openCvChecks } from './opencv.js';
 import { cast, ourCall, transpose, wasmBytes } from './ours.js';
+import { pixelChecks } from './pixels.js';
 import { postprocessChecks } from './postprocess.js';
 import { processorChecks } from './processors.js';
 import { files } from './processors-files.js';
@@ -196,5 +197,6 @@ export const checks = {
   ...postprocessChecks,
   ...processorChecks,
   'processors-files': files,
+  ...pixelChecks,
   ...weightsChecks,
 };

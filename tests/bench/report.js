@@ -91,7 +91,7 @@ function checkLines(checks) {
     .filter(([name]) => checks[name])
     .map(([name, show]) => [checks[name]].flat().map(show).join('\n'));
   const races = Object.entries(checks).filter(([name]) =>
-    /^(audio|postprocess|resize|opencv|surgery|processors|weights)-/.test(name),
+    /^(audio|pixels|postprocess|resize|opencv|surgery|processors|weights)-/.test(name),
   );
   return [...blocks, ...races.map(([, result]) => raceLines(result))];
 }
@@ -102,7 +102,8 @@ const showBar = (bar) => String(Number(bar.toFixed(3)));
 function raceLines({ title, times, ratios, pass }) {
   const all = Object.entries(times).map(([name, ms]) => `${name} ${showMs(ms)}`);
   const lines = ratios.map(({ backend, against, ratio, must, aim, pass: isReached }) => {
-    const bar = [must && `at most ${showBar(must)}`, aim && `aim ${showBar(aim)}`].filter(Boolean).join(', ');
+    const bar =
+      [must && `at most ${showBar(must)}`, aim && `aim ${showBar(aim)}`].filter(Boolean).join(', ') || 'no bar';
     return `    ${mark(isReached)} ${backend} / ${against}: ${ratio.toFixed(2)}, ${bar}`;
   });
   return [`${mark(pass)} ${title}, ms: ${all.join(', ')}`, ...lines].join('\n');

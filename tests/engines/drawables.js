@@ -3,7 +3,7 @@
  * files are, and run in pages alone.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { imageToTensor, imageToTensorAsync, init, tensorToImage } from 'onnx-layout/image';
+import { imageToTensor, imageToTensorAsync, init, readBack, tensorToImage } from 'onnx-layout/image';
 import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { generator } from '../support/samples.js';
@@ -91,6 +91,23 @@ describe('all pixels as they are', () => {
     const jpeg = { ...plain, data: context.getImageData(0, 0, width, height).data };
     bitmap.close();
     for (let i = 0; i < 8; i++) check(await imageToTensorAsync(file), [jpeg], {});
+  });
+
+  test('a YUV frame, within a level of the canvas', async () => {
+    const size = { codedWidth: 20, codedHeight: 12 };
+    const planes = Uint8Array.from({ length: 360 }, () => 16 + (random() % 220));
+    const frame = new VideoFrame(planes, { format: 'I420', ...size, timestamp: 0 });
+    const options = { dtype: 'uint8' };
+    const wanted = imageToTensor(frame, options).data;
+    for (let i = 0; i < 5; i++) {
+      const { data: made } = await imageToTensorAsync(frame, options);
+      expect(Math.max(...made.map((value, at) => Math.abs(value - wanted[at])))).toBeLessThan(2);
+    }
+    frame.close();
+  });
+
+  test('pixels come back as they were', async () => {
+    expect((await readBack()).canvas).toBe('exact');
   });
 
   test('a batch of all of them', async () => {

@@ -155,8 +155,8 @@ describe('the tarball', () => {
     const images = "export { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';\n";
     const videos = "export { videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';\n";
     // 33,385 with 61 classes of images: the room of processors has grown by 24,100, of which OWLv2's blurs are 1,700;
-    // rooms that others share by 6,300.
-    expect(bundleSize(images)).toBeLessThan(64_500);
+    // rooms that others share by 7,300.
+    expect(bundleSize(images)).toBeLessThan(65_500);
     expect(bundleSize(images + videos) - bundleSize(images)).toBeLessThan(14_000);
   });
 

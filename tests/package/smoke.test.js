@@ -45,7 +45,8 @@ const { compress, eyeLike, oneHot, range, scatterElements, scatterND, trilu } = 
 const { concatFromSequence, sequenceAt, sequenceConstruct, sequenceEmpty } = noted(core);
 const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
-const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, resize, tensorToImage, thumbnail } = noted(pictures);
+const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, readBack, resize } = noted(pictures);
+const { tensorToImage, thumbnail } = noted(pictures);
 const { blobFromImage, letterbox, letterboxGeometry, textDetectionSize, toGray, unletterbox } = noted(pictures);
 const { alignFace, textLineBatches, textPage, warpAffine, warpPerspective } = noted(pictures);
 const { dequantizeWeights, dequantizeWeightsAsync, packMatMulNBits } = noted(io);
@@ -342,6 +343,10 @@ test('an image comes back', async () => {
   const tensor = await imageToTensorAsync(pixels, { channels: 'RGBA', dtype: 'uint8' });
   const picture = tensorToImage(tensor);
   expect([picture.width, picture.height, Array.from(picture.data)]).toEqual([21, 13, Array.from(pixels.data)]);
+});
+
+test('pixels come back as they were, or not at all', async () => {
+  expect(['exact', 'missing']).toContain((await readBack()).canvas);
 });
 
 test('places and indices', () => {

@@ -14,11 +14,11 @@ import {
 } from '../module.js';
 import { resizePixels } from './resize.js';
 
-/** @import { Channels, Image, PixelNumbers, Resizing } from '../types.js' */
+/** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing } from '../types.js' */
 
 /** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
 export function pixelBytes(image, numbers) {
-  const convert = converter(image.channels, numbers, destinationByte);
+  const convert = converter(image, numbers, destinationByte);
   const { data, channels, rowstride } = image;
   const { step } = convert;
   const { size } = numbers;
@@ -43,7 +43,7 @@ export function pixelBytes(image, numbers) {
  * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void} */
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
-  const convert = converter(channels, numbers, scratch.length - ready().emitBytes);
+  const convert = converter(resizing.image, numbers, scratch.length - ready().emitBytes);
   resizePixels(resizing, (at, row, rows, column, columns) => {
     // Rows of the result's whole width are one run.
     const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
@@ -59,21 +59,21 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
 
 /** Turns `count` pixels, at most `step`, at a place in the scratch area into numbers of the result from pixel `first`
  * on. They pass through it from byte `area` on. No other struct of a call may be written while it is in use.
- * @type {(sourceChannels: number, numbers: PixelNumbers, area: number) => ((at: number, first: number, count: number)
- *   => void) & { step: number }} */
-function converter(sourceChannels, { dtype, channels, isPlanar, destination, size }, area) {
+ * @type {(source: Image | OpaqueImage, numbers: PixelNumbers, area: number) => ((at: number, first: number, count:
+ *   number) => void) & { step: number }} */
+function converter(source, { dtype, channels, isPlanar, destination, size }, area) {
   const { lookUp, pixels } = ready();
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
   // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
-  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(sourceChannels, planes * element)));
+  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(source.channels, planes * element)));
   checkMemory('written', destination, (size * count * dtype.bits) / 8);
   const first = area + placeInLine(destination, 0);
   const stride = isPlanar ? step * element + 64 : 0;
   const makeNumbers = channels.tables ? lookUp : pixels;
-  callBlock.set([dtype.code, sourceChannels, count, stride, 0, scratchByte + first, 0]);
-  writeChannels(channels);
+  callBlock.set([dtype.code, source.channels, count, stride, 0, scratchByte + first, 0]);
+  writeChannels(channels, 'order' in source && source.order === 'BGRX');
   /** @type {Uint8Array[]} */
   let views = [];
   let viewed = 0;
@@ -91,13 +91,14 @@ function converter(sourceChannels, { dtype, channels, isPlanar, destination, siz
   return Object.assign(convert, { step });
 }
 
-/** @type {(channels: Channels) => void} writes them behind the seven numbers of the struct */
-function writeChannels({ sources, scale, low, mean, std, tables }) {
+/** Writes them behind the seven numbers of the struct. `isBlueFirst`: no source is alpha or gray.
+ * @type {(channels: Channels, isBlueFirst: boolean) => void} */
+function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) {
   const codes = ready();
   if (tables) tableBlock.set(tables);
   for (let c = 0, at = 7; c < sources.length; c++, at += 5) {
     const source = sources[c];
-    callBlock[at] = typeof source === 'string' ? codes[source] : source;
+    callBlock[at] = typeof source === 'string' ? codes[source] : isBlueFirst ? 2 - source : source;
     // -0 changes no product, not even one of -0.
     if (scale && mean && std) callFloats.set([scale[c], mean[c], std[c], low ? low[c] : -0], at + 1);
   }

@@ -5,21 +5,30 @@ import { fillAround, rowOf } from '../resizing/bars.js';
 import { sourcesOf } from './layout.js';
 import { identity } from './normalization.js';
 
-/** @import { Image, PixelNumbers, Resizing } from '../../engine/types.js' */
-/** @import { Call, Size, Window } from '../types.js' */
+/** @import { ChannelSource, Image, OpaqueImage, PixelNumbers, Resizing } from '../../engine/types.js' */
+/** @import { Call, Size, SourceImage, Window } from '../types.js' */
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */
 
-/** @type {(call: Conversion, image: Image, isPlanar: boolean, destination: Uint8Array) => void} */
+/** Where colors alone are read, a copy in the browser's own order saves a pass. Otherwise `data` is made here: no call
+ * of the module may be made in another one.
+ * @type {(image: SourceImage, sources: readonly ChannelSource[]) => Image | OpaqueImage} */
+export function fastest(image, sources) {
+  if (!image.copy) return image;
+  return sources.every((source) => typeof source === 'number' && source < 3) ? image.copy : { ...image };
+}
+
+/** @type {(call: Conversion, image: SourceImage, isPlanar: boolean, destination: Uint8Array) => void} */
 export function convertPixels(call, image, isPlanar, destination) {
-  pixelBytes(image, numbersOf(call, image, image, isPlanar, destination));
+  const numbers = numbersOf(call, image, image, isPlanar, destination);
+  pixelBytes(fastest(image, numbers.channels.sources), numbers);
 }
 
 /** @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean,
  *   destination: Uint8Array) => void} `frame`: where the resized image lies in the result. */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
   const numbers = numbersOf(call, resizing.image, frame, isPlanar, destination);
-  resizedPixelBytes(resizing, numbers, frame);
+  resizedPixelBytes({ ...resizing, image: fastest(resizing.image, numbers.channels.sources) }, numbers, frame);
 }
 
 /** @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
@@ -45,9 +54,11 @@ function numbersOf({ dtype, channels, normalization, isOpenCv = false }, image, 
   return { dtype, channels: { sources, ...normalization }, isPlanar, destination, size: width * height };
 }
 
-/** @type {(image: Image) => Uint8Array} */
+/** @type {(image: Image | OpaqueImage) => Uint8Array} */
 export function rgbaBytes(image) {
   const bytes = newData(dtypes.uint8, 4 * image.width * image.height, undefined);
-  convertPixels({ dtype: dtypes.uint8, channels: 'RGBA', normalization: identity }, image, false, bytes);
+  const shape = { ...image, channels: 'order' in image ? 3 : image.channels };
+  const call = { dtype: dtypes.uint8, channels: /** @type {const} */ ('RGBA'), normalization: identity };
+  pixelBytes(image, numbersOf(call, shape, image, false, bytes));
   return bytes;
 }

@@ -5,7 +5,7 @@ import { readFilter } from './filters.js';
 import { readExtent, roundHalfToEven } from './size.js';
 
 /** @import { Backend } from './filters.js' */
-/** @import { FitOptions, Fitting, Size } from '../types.js' */
+/** @import { FitOptions, Fitting, Size, Window } from '../types.js' */
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
@@ -59,4 +59,28 @@ export function placementOf(from, to, fit) {
   const width = Math.max(1, Math.round(from.width * scale));
   const height = Math.max(1, Math.round(from.height * scale));
   return { x: Math.floor((to.width - width) / 2), y: Math.floor((to.height - height) / 2), width, height };
+}
+
+/** The part of a picture that is read where the rest is cut off.
+ * @type {(from: Size, fitting: Fitting | undefined) => Window | undefined} */
+export function croppedPart(from, fitting) {
+  if (fitting?.fit !== 'cover' && fitting?.fit !== 'center-crop') return undefined;
+  const to = resizedSize(from, fitting);
+  const placed = placementOf(from, to, fitting.fit);
+  const [x, width] = spanOf(from.width, placed.width, -placed.x, to.width);
+  const [y, height] = spanOf(from.height, placed.height, -placed.y, to.height);
+  return { x, y, width, height };
+}
+
+/** Pixels that a filter reaches on either side, in those of the result: OpenCV's lanczos4. */
+const mostReach = 4;
+
+/** From and to even pixels, because YUV has one color for two.
+ * @type {(extent: number, resized: number, first: number, count: number) => [start: number, count: number]} */
+function spanOf(extent, resized, first, count) {
+  const factor = extent / resized;
+  const reach = mostReach * Math.max(1, factor) + 1;
+  const start = Math.max(0, 2 * Math.floor((first * factor - reach) / 2));
+  const end = Math.min(extent, 2 * Math.ceil(((first + count) * factor + reach) / 2));
+  return [start, end - start];
 }

@@ -36,6 +36,9 @@ export const isBlob = (className) => ['Blob', 'File'].includes(className);
 export const isBitmap = (className) => className === 'ImageBitmap';
 
 /** @type {(className: string) => boolean} */
+export const isCanvas = (className) => ['HTMLCanvasElement', 'OffscreenCanvas'].includes(className);
+
+/** @type {(className: string) => boolean} */
 export const isImageElement = (className) => className === 'HTMLImageElement';
 
 /** @type {(argument: string, drawable: any, className: string) => Size} */

@@ -1,58 +1,53 @@
-/** The pixels of JPEG files by `VideoFrame.copyTo`, where that is faster than a canvas and gives the same bytes. */
+/** The pixels of opaque pictures by `VideoFrame.copyTo`, where that is faster than a canvas and gives its pixels. */
 import { bytesOf } from '../../arguments/index.js';
 import { draw } from './canvas.js';
-import { isUprightJpeg } from './exif.js';
+import { isBitmap, isCanvas } from './drawables.js';
+import { copyFrame, isAlike } from './frame-copy.js';
+import { readBack } from './read-back.js';
 
-/** @import { Size } from '../types.js' */
+/** @import { OpaqueImage } from '../../engine/types.js' */
+/** @import { Size, Window } from '../types.js' */
 
-/** Files that are read in both ways before one is chosen: the first ones take longer in either. */
+/** Pictures of a kind that are read in both ways before one is chosen: the first ones take longer in either. */
 const mostRounds = 3;
-/** Bytes at the beginning of a file that have its EXIF, or no answer. */
-const headerBytes = 2 ** 18;
 
-/** How the first files went, in milliseconds. A road that gave other bytes than the canvas is closed. */
-const seen = { rounds: 0, canvas: Infinity, frame: Infinity, isEqual: true };
+/** How the first pictures of a kind went, in milliseconds, and whether their pixels were the canvas'.
+ * @typedef {{ rounds: number, canvas: number, frame: number, isAlike: boolean }} Record */
 
-/** Whether a file may be read by a frame. It is asked while the file is decoded.
- * @type {(file: any) => Promise<boolean>} */
-export async function isForFrames(file) {
-  const isTried = seen.rounds < mostRounds || (seen.isEqual && seen.frame < seen.canvas);
-  if (!isTried || !('VideoFrame' in globalThis && 'OffscreenCanvas' in globalThis)) return false;
-  const beginning = await file
-    .slice(0, headerBytes)
-    .arrayBuffer()
-    .catch(() => new ArrayBuffer(0));
-  return isUprightJpeg(new Uint8Array(beginning));
+/** By class, format and colors, which browsers convert in ways of their own.
+ * @type {Map<string, Record>} */
+const records = new Map();
+
+/** @type {(className: string, frame: any) => Record} */
+function recordOf(className, { format, colorSpace }) {
+  const kind = [className, format, JSON.stringify(colorSpace)].join();
+  const record = records.get(kind) ?? { rounds: 0, canvas: Infinity, frame: Infinity, isAlike: true };
+  records.set(kind, record);
+  return record;
 }
 
-/** Memory of a picture that nobody reads any more: to fill new memory takes as long again. At most of 4 megapixels.
- * @type {Uint8Array | undefined} */
-let spare;
-const mostSpare = 2 ** 24;
-
-/** @type {(length: number) => Uint8Array} */
-function memoryOf(length) {
-  const memory = spare && spare.length >= length ? spare : new Uint8Array(length);
-  if (memory === spare) spare = undefined;
-  return memory.subarray(0, length);
-}
-
-/** Gives back the memory of pixels from {@link framePixels}.
- * @type {(data: Uint8Array) => void} */
-export function release({ buffer }) {
-  if (buffer.byteLength <= mostSpare && buffer.byteLength > (spare?.length ?? 0)) spare = new Uint8Array(buffer);
-}
-
-/** Undefined where a canvas is the way: a frame has no turn by EXIF, and colors of translucent pixels are multiplied by
- * alpha. In Chromium 156 it takes a third of a canvas' time for 1080p, in Firefox 1.3 times as long; the bytes are
- * equal in both.
- * @type {(isUpright: Promise<boolean>, bitmap: any) => Promise<({ data: Uint8Array, channels: number } & Size) |
- *   undefined>} */
-export async function framePixels(isUpright, bitmap) {
-  if (!(await isUpright)) return undefined;
-  const isChosen = seen.rounds >= mostRounds;
-  const data = await (isChosen ? copied(bitmap) : inTurn(() => compared(bitmap)));
-  return data && { data, width: bitmap.width, height: bitmap.height, channels: 4 };
+/** Undefined where a canvas is the way. The frame is taken before anything is waited for, because a video goes on.
+ * @type {(className: string, drawable: any, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
+export async function framePixels(className, drawable, size, part) {
+  /** @type {any} */
+  let frame;
+  try {
+    frame = new /** @type {any} */ (globalThis).VideoFrame(drawable, { timestamp: 0 });
+    const { canvas, videoFrame } = await readBack();
+    // Firefox 153 does not say whether it turns a frame; a canvas is never turned.
+    const isUpright = frame.rotation === 0 || isCanvas(className);
+    if (videoFrame !== 'exact' || !isUpright) return undefined;
+    const record = recordOf(className, frame);
+    if (canvas === 'exact' && record.rounds < mostRounds)
+      return await inTurn(() => compared(frame, isBitmap(className) ? drawable : frame, size, record));
+    const isChosen = canvas !== 'exact' || (record.isAlike && record.frame < record.canvas);
+    return isChosen ? await copyFrame(frame, size, part) : undefined;
+  } catch {
+    // There is no VideoFrame, or the browser cannot make or convert one of this.
+    return undefined;
+  } finally {
+    frame?.close();
+  }
 }
 
 /** @type {Promise<unknown>} */
@@ -65,49 +60,18 @@ function inTurn(work) {
   return result;
 }
 
-/** Reads a bitmap in both ways, and gives the canvas' bytes.
- * @type {(bitmap: any) => Promise<Uint8Array | undefined>} */
-async function compared(bitmap) {
+/** Reads a picture in both ways, and gives the canvas' pixels. `drawable` does not change meanwhile.
+ * @type {(frame: any, drawable: any, size: Size, record: Record) => Promise<OpaqueImage | undefined>} */
+async function compared(frame, drawable, size, record) {
   const start = performance.now();
-  const data = await copied(bitmap);
+  const copy = await copyFrame(frame, size);
   const middle = performance.now();
-  if (!data) return undefined;
-  const drawn = bytesOf(draw(bitmap, bitmap, bitmap, undefined));
-  const end = performance.now();
-  seen.rounds += 1;
-  seen.isEqual &&= isSame(drawn, data);
-  seen.frame = Math.min(seen.frame, middle - start);
-  seen.canvas = Math.min(seen.canvas, end - middle);
-  return drawn;
-}
-
-/** The loop takes 3 ms for 1080p, and runs for the first files alone.
- * @type {(a: Uint8Array, b: Uint8Array) => boolean} */
-function isSame(a, b) {
-  const [first, second] = [a, b].map(
-    ({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length / 4),
-  );
-  for (let i = 0; i < first.length; i++) if (first[i] !== second[i]) return false;
-  return true;
-}
-
-/** @type {(bitmap: any) => Promise<Uint8Array | undefined>} undefined of a bitmap that may be translucent */
-async function copied(bitmap) {
-  const { VideoFrame } = /** @type {any} */ (globalThis);
-  /** @type {any} */
-  let frame;
-  try {
-    frame = new VideoFrame(bitmap, { timestamp: 0 });
-    const { format, codedWidth, codedHeight } = frame;
-    const isWhole = codedWidth === bitmap.width && codedHeight === bitmap.height;
-    if (!isWhole || !['RGBX', 'BGRX'].includes(format)) return undefined;
-    const data = memoryOf(4 * bitmap.width * bitmap.height);
-    const [{ stride }] = await frame.copyTo(data, { format: 'RGBA' });
-    return stride === 4 * bitmap.width ? data : undefined;
-  } catch {
-    // Such as a format that the browser does not convert.
-    return undefined;
-  } finally {
-    frame?.close();
-  }
+  if (!copy) return undefined;
+  const data = draw(drawable, size, size, undefined);
+  record.rounds += 1;
+  record.frame = Math.min(record.frame, middle - start);
+  record.canvas = Math.min(record.canvas, performance.now() - middle);
+  // Colors of YUV are rounded by each way in its own way.
+  record.isAlike &&= isAlike(copy, data, /^(I4|NV)/.test(frame.format) ? 1 : 0);
+  return { ...copy, data: bytesOf(data), order: 'RGBX' };
 }

@@ -5,7 +5,7 @@ import { checkPixels } from './pixels.js';
 import { readEntries, readImage } from './read-images.js';
 
 /** @import { Image } from '../../engine/types.js' */
-/** @import { DrawableSource, Entry, PixelSource } from '../types.js' */
+/** @import { DrawableSource, Entry, PixelSource, SourceImage } from '../types.js' */
 
 /** Checks a caller's data whenever it is read: `onStep` may have taken the memory away.
  * @type {(source: PixelSource) => Image} */
@@ -22,14 +22,14 @@ function watched(source) {
   };
 }
 
-/** @type {(entries: Entry[], decoder?: string) => Image[]} */
+/** @type {(entries: Entry[], decoder?: string) => SourceImage[]} */
 export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   const sources = entries.map((entry) => readImage(entry, decoder, 'processor'));
   const images = sources.map((source) => ('drawable' in source ? undefined : watched(source)));
-  return sources.map((source, i) => ('drawable' in source ? drawn(source) : /** @type {Image} */ (images[i])));
+  return sources.map((source, i) => ('drawable' in source ? drawn(source) : /** @type {SourceImage} */ (images[i])));
 }
 
-/** @type {(source: DrawableSource) => Image} */
+/** @type {(source: DrawableSource) => SourceImage} */
 function drawn(source) {
   needCanvas(source.argument);
   return pixelsOf(source);

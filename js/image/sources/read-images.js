@@ -11,7 +11,8 @@ import {
 } from '../../arguments/index.js';
 import { classNameOf, drawableSize, isBitmap, isBlob, isDrawable, isImageElement } from './drawables.js';
 import { withoutExif } from './exif.js';
-import { framePixels, isForFrames, release } from './frame-pixels.js';
+import { release } from './frame-copy.js';
+import { framePixels } from './frame-pixels.js';
 import { readPixels } from './pixels.js';
 
 /** @import { Decode, Decoding, Entry, PixelUse, Source } from '../types.js' */
@@ -53,7 +54,7 @@ export async function withDecoded(given, decoding, use) {
       return result.value;
     });
     const made = use(entries);
-    if (!keepsPixels) for (const { value, isOwn } of entries) if (isOwn) release(value.data);
+    if (!keepsPixels) for (const { copy } of entries) if (copy) release(copy);
     return made;
   } finally {
     // Bitmaps that arrive after a failure or an abort have to be closed too.
@@ -67,7 +68,8 @@ const isDecoded = ({ value, className }) =>
 
 /** Adds the bitmap to those that the caller has to close.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: any[]) => Promise<Entry>} */
-async function decodeEntry(entry, { orientation, decode, isDrawn }, bitmaps) {
+async function decodeEntry(entry, decoding, bitmaps) {
+  const { orientation, decode } = decoding;
   const { argument, value, className } = entry;
   if (decode && !isDecoded(entry)) {
     const pixels = await decode(value, { orientation });
@@ -78,20 +80,25 @@ async function decodeEntry(entry, { orientation, decode, isDrawn }, bitmaps) {
     if (!canDecode)
       throw refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
     const file = orientation === 'ignore' ? await withoutExif(value) : value;
-    const isUpright = isDrawn ? Promise.resolve(false) : isForFrames(file);
     const bitmap = await createImageBitmap(file, asStored);
     bitmaps.push(bitmap);
-    const pixels = await framePixels(isUpright, bitmap);
-    if (pixels) return { argument, value: pixels, className: classNameOf(pixels), isOwn: true };
-    return { argument, value: bitmap, className: classNameOf(bitmap) };
+    return copied({ argument, value: bitmap, className: classNameOf(bitmap) }, decoding);
   }
   if (typeof value === 'string' || ArrayBuffer.isView(value) || className === 'URL')
     typeError(`${argument} needs decode, got ${showClass(value)}: ${nodeDecoder}`);
-  if (!canDecode || !isImageElement(className)) return entry;
+  if (!canDecode || !isImageElement(className)) return isDrawable(className) ? copied(entry, decoding) : entry;
   // An element becomes no bitmap if it is not loaded, or in Chromium if it is an SVG without a size.
   const bitmap = await createImageBitmap(value, asStored).catch(() => undefined);
   if (bitmap) bitmaps.push(bitmap);
   return { ...entry, bitmap };
+}
+
+/** @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} with its pixels, where a frame gives them */
+async function copied(entry, { isDrawn, partOf }) {
+  const { argument, value, className } = entry;
+  if (isDrawn || !('OffscreenCanvas' in globalThis)) return entry;
+  const size = drawableSize(argument, value, className);
+  return { ...entry, copy: await framePixels(className, value, size, partOf?.(size)) };
 }
 
 /** How a message says what decodes where browsers' decoders are missing. */
@@ -99,10 +106,10 @@ const nodeDecoder = 'readImage of onnx-layout/node is one';
 
 /** `decoder`: the function that decodes Blobs.
  * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} */
-export function readImage({ argument, value, className, bitmap }, decoder, use = 'tensor') {
+export function readImage({ argument, value, className, bitmap, copy }, decoder, use = 'tensor') {
   if (isDrawable(className)) {
     const size = drawableSize(argument, value, className);
-    return { argument, drawable: value, bitmap: isBitmap(className) ? value : bitmap, ...size };
+    return { argument, drawable: value, bitmap: isBitmap(className) ? value : bitmap, copy, ...size };
   }
   if (isBlob(className)) typeError(`${argument} must be decoded, which ${decoder} does, got a Blob`);
   return readPixels(argument, value, use);

@@ -1,0 +1,58 @@
+/** Whether browsers give back pixels as they were. */
+import { draw } from './canvas.js';
+import { copyFrame, isAlike } from './frame-copy.js';
+
+/** @import { ReadBack } from '../types.js' */
+
+const size = { width: 32, height: 32 };
+/** Noise, because browsers leave pictures of few colors alone. */
+const known = Uint8ClampedArray.from({ length: 4096 }, (_, i) =>
+  i % 4 === 3 ? 255 : Math.imul(i + 1, 0x9e3779b1) >>> 24,
+);
+
+/** @type {Promise<ReadBack> | undefined} */
+let found;
+
+/**
+ * How this browser gives back pixels, found out once with a small picture. 'changed': a canvas gives other pixels than
+ * were drawn on it, so that a page cannot tell one user from another, as in Brave and in Firefox with
+ * resistFingerprinting. Models then get noise of any picture that the page does not decode itself. 'missing': there is
+ * no such class, as in Node, or it does not work.
+ * @returns {Promise<ReadBack>} one word for the canvas, and one for VideoFrame.copyTo
+ * @example
+ * await readBack(); // { canvas: 'missing', videoFrame: 'missing' }
+ */
+export const readBack = () => (found ??= probe());
+
+/** @type {() => Promise<ReadBack>} */
+async function probe() {
+  const { ImageData } = /** @type {any} */ (globalThis);
+  const made = async () => createImageBitmap(new ImageData(known, size.width, size.height));
+  /** @type {any} */
+  const bitmap = await made().catch(() => undefined);
+  if (!bitmap) return { canvas: 'missing', videoFrame: 'missing' };
+  const canvas = await wordOf(() => draw(bitmap, size, size, undefined).every((byte, i) => byte === known[i]));
+  const videoFrame = await wordOf(() => isCopied(bitmap));
+  bitmap.close();
+  return { canvas, videoFrame };
+}
+
+/** @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
+async function wordOf(isExact) {
+  try {
+    return (await isExact()) ? 'exact' : 'changed';
+  } catch {
+    return 'missing';
+  }
+}
+
+/** @type {(bitmap: any) => Promise<boolean>} */
+async function isCopied(bitmap) {
+  const frame = new /** @type {any} */ (globalThis).VideoFrame(bitmap, { timestamp: 0 });
+  try {
+    const copy = await copyFrame(frame, size);
+    return copy !== undefined && isAlike(copy, known, 0);
+  } finally {
+    frame.close();
+  }
+}
