@@ -1,6 +1,7 @@
 /** Inkling: tiles of pixels, and numbers of -1 where there is no picture. */
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engine/index.js';
+import { fillAround, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { sizeOf, writePicture } from '../picture.js';
 import * as results from '../results.js';
@@ -70,7 +71,8 @@ function pixelTiles(call, pictures, grids, { width, height }, copies) {
     const { rows, columns } = grids[i];
     const frame = { x: 0, y: 0, width: columns * width, height: rows * height };
     const pixels = bytesOf(newData(dtypes.float32, 3 * frame.width * frame.height, undefined));
-    for (let at = 0; at < pixels.length; at += 12) pixels.set(border, at);
+    const row = rowOf(border, frame.width);
+    fillAround(pixels, row.length, row, frame, { x: 0, y: 0, ...sizeOf(picture) });
     results.reportNumbers(picture, numbers, frame);
     writePicture(picture, numbers, frame, false, pixels);
     const plan = planFor(tileBoxes, 32, [rows, columns], [width, height, copies]);
