@@ -1,6 +1,7 @@
 /** Type lists, scales and zero points of QuantizeLinear and DequantizeLinear, and which elements share a scale. */
 import { rangeError, showList, typeError } from '../../arguments/index.js';
-import { decode, sizeOf } from '../../tensor/index.js';
+import { numbersAs } from '../../engine/index.js';
+import { decode, dtypes, sizeOf } from '../../tensor/index.js';
 import { isUnknown, readAxis, type, typeOfNode, whole } from '../core/index.js';
 
 /** @import { Attribute, Check, CheckedTensor, Dim, Int64, Sharing, TypeName } from '../types.js' */
@@ -105,8 +106,6 @@ export function sharingOf(dims, granularity) {
 
 /** @type {(name: string, zeros: CheckedTensor) => void} Refuses zero points that are not 0, of a type that has none */
 export function checkNoZero(name, { dtype, data, size }) {
-  for (let i = 0; i < size; i++) {
-    const value = decode(dtype, data, i);
-    if (value !== 0) rangeError(`${name} must be 0 for ${dtype.name}, got ${value} at ${i}`);
-  }
+  const at = numbersAs(dtype, dtypes.float32, size, data).findIndex((/** @type {number} */ value) => value !== 0);
+  if (at >= 0) rangeError(`${name} must be 0 for ${dtype.name}, got ${decode(dtype, data, at)} at ${at}`);
 }
