@@ -68,7 +68,10 @@ export function readMasks(name, value, shape) {
   return {
     dims,
     size,
-    data: data instanceof Uint8Array ? data : Uint8Array.from(data, (number) => Number(number !== 0)),
+    data:
+      data instanceof Uint8Array
+        ? data
+        : new Uint8Array(data.map((/** @type {number} */ number) => Number(number !== 0))),
   };
 }
 

@@ -170,7 +170,7 @@ export const pointMap = method({
 /** @type {(value: any, name: string) => { data: Float32Array, dims: number[] }} a picture, [3, height, width] */
 function readPicture(value, name) {
   if (value?.type === 'uint8') {
-    const data = Float32Array.from(value.data, (byte) => Math.fround(byte / 255));
+    const data = Float32Array.from(value.data).map((byte) => byte / 255);
     return readFloats(name, { type: 'float32', dims: value.dims, data }, [3, 'height', 'width']);
   }
   return readFloats(name, value, [3, 'height', 'width']);
