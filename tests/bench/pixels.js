@@ -28,7 +28,7 @@ async function measureIn(start, url, rounds) {
   }
 }
 
-const bundle = ['tests/engines/pixels-page.js', '--bundle', '--format=esm'];
+const bundle = ['tests/engines/pixels-page.js', '--bundle', '--format=esm', '--log-level=warning'];
 
 async function measure({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
