@@ -97,7 +97,7 @@ const Sigmoid = define({
   ),
 });
 
-/** Indices, none negative, as their low words: a bigint for each takes ten times as long or more (measured).
+/** Indices, none negative, as their low words: a bigint for each takes 29 times as long (measured).
  * @type {(data: Int32Array, dims: number[]) => any} */
 function int64s(data, dims) {
   const words = new Int32Array(2 * data.length);

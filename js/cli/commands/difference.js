@@ -8,7 +8,7 @@ import { digitsOf } from '../terminal.js';
 const most = 2 ** 18;
 
 /** NaN equals NaN, and 0 differs from -0, by 0. The parts of a complex number are two elements. The module compares
- * nothing, and int64 and strings would stay here: of 32 ns an equal float32, its casts to float64 take 8 (measured).
+ * nothing, and int64 and strings would stay here: of 12 to 32 ns, casts of float32 to float64 take 8 (measured).
  * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference} */
 export function difference(first, second, tolerance) {
   const [a, b] = [inReals(first), inReals(second)];
@@ -27,7 +27,7 @@ export function difference(first, second, tolerance) {
     const ulps = hasUlps ? ulpsOf(part, other) : () => 0;
     for (let i = 0; i < x.length; i++) {
       if (Object.is(x[i], y[i])) continue;
-      // To show an element takes 7 us, the rest of this loop less than .2 (measured).
+      // To show an element takes 3.7 us, the rest of this loop .05 (measured).
       const place = () => /** @type {Place} */ ({ at: done + i, values: [shown(type, x[i]), shown(type, y[i])] });
       const distance = isText ? Infinity : distanceOf(x[i], y[i]);
       found.first ??= place();
