@@ -10,7 +10,9 @@ import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSize } from './resizing/size.js';
 import { resultPixels } from './sources/target.js';
 
-/** @import { LetterboxedPixels, LetterboxGeometry, LetterboxOptions, Pixels } from './types.js' */
+/** @import { Image } from '../engine/types.js' */
+/** @import { OpenCvFilter } from './resizing/filters.js' */
+/** @import { LetterboxedPixels, LetterboxGeometry, LetterboxOptions, Pixels, PixelSource, Size } from './types.js' */
 
 /**
  * Puts pixels into a letterbox: resizes them with their ratio kept, and puts bars around them. The result is equal in
@@ -35,16 +37,23 @@ export function letterbox(image, options) {
     const picture = checkPixels(source);
     const { channels } = picture;
     const geometry = geometryOf(letterboxing, source);
-    const { width, height, left, top, resized } = geometry;
     const pixel = pixelOf(letterboxing.background ?? 0, channels);
-    const { data, target } = resultPixels(given, { isFloat: false, width, height }, picture);
-    const { data: bytes, rowstride } = target;
-    const resizing = resizingOf(picture, { backend: 'opencv', filter: letterboxing.filter, ...resized });
-    fillAround(bytes, rowstride, rowOf(pixel, width), geometry, { x: left, y: top, ...resized });
-    const inner = bytes.subarray(top * rowstride + left * channels);
-    resizeToBytes(resizing, { data: inner, ...resized, channels, rowstride });
+    const data = resizedWithin(picture, geometry, letterboxing.filter, pixel, given);
     return { data, channels, ...geometry };
   });
+}
+
+/** Resizes a picture by OpenCV's filter into its place in a larger one, and fills the rest with `pixel`.
+ * @type {(picture: Image, geometry: Size & { left: number, top: number, resized: Size }, filter: OpenCvFilter, pixel:
+ *   ArrayLike<number>, out?: PixelSource) => any} the data of the larger one: that of `out` where given */
+export function resizedWithin(picture, { width, height, left, top, resized }, filter, pixel, out) {
+  const { data, target } = resultPixels(out, { isFloat: false, width, height }, picture);
+  const { data: bytes, channels, rowstride } = target;
+  const resizing = resizingOf(picture, { backend: 'opencv', filter, ...resized });
+  fillAround(bytes, rowstride, rowOf(pixel, width), { width, height }, { x: left, y: top, ...resized });
+  const inner = bytes.subarray(top * rowstride + left * channels);
+  resizeToBytes(resizing, { data: inner, ...resized, channels, rowstride });
+  return data;
 }
 
 /**

@@ -1,13 +1,11 @@
 /** Pages of text and batches of their lines, as RapidOCR and PaddleOCR take them. */
 import { isList, named, rangeError, show, showClass, typeError } from '../arguments/index.js';
-import { ready, resizeToBytes } from '../engine/index.js';
+import { ready } from '../engine/index.js';
+import { resizedWithin } from './letterbox.js';
 import { extent, readTable, word } from './option-table.js';
 import { resize } from './resize.js';
-import { fillAround, rowOf } from './resizing/bars.js';
-import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSize, roundHalfToEven } from './resizing/size.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
-import { resultPixels } from './sources/target.js';
 
 /** @import { Pixels, Size, TextLineBatch, TextLineOptions, TextPage, TextPageOptions } from './types.js' */
 
@@ -74,21 +72,16 @@ export function textPage(image, options) {
     const isFlat = height <= minHeight || width / height > widthHeightRatio;
     const wanted = 2 * Math.max(Math.trunc(width / widthHeightRatio), minHeight);
     const top = isFlat ? Math.trunc(Math.abs(wanted - height) / 2) : 0;
-    const page = { width, height: height + 2 * top };
-    const by = /** @type {const} */ ({ backend: 'opencv', filter: 'linear' });
     /** @type {any} A picture that is resized twice becomes bytes in between. */
     let before = image;
-    for (const size of sizes.slice(1, -1)) before = resize(before, { ...size, ...by });
+    for (const size of sizes.slice(1, -1)) before = resize(before, { ...size, backend: 'opencv', filter: 'linear' });
     const picture = checkPixels(readPixels('image', before, 'tensor'));
     const { channels } = picture;
-    const { data, target } = resultPixels(undefined, { isFloat: false, ...page }, picture);
-    const { data: bytes, rowstride } = target;
-    fillAround(bytes, rowstride, rowOf(new Uint8Array(channels), width), page, { x: 0, y: top, ...resized });
-    const inner = { data: bytes.subarray(top * rowstride), ...resized, channels, rowstride };
-    resizeToBytes(resizingOf(picture, { ...by, ...resized }), inner);
+    const page = { width, height: height + 2 * top, left: 0, top, resized };
+    const data = resizedWithin(picture, page, 'linear', new Uint8Array(channels));
     // RapidOCR's ratios are those of the last resizing.
     const ratios = { ratioX: from.width / width, ratioY: from.height / height };
-    return { data, channels, ...page, left: 0, top, resized, source: sizes[0], ...ratios };
+    return { data, channels, ...page, source: sizes[0], ...ratios };
   });
 }
 
