@@ -16,7 +16,7 @@ const mirrors = {
 };
 
 /** Suites that repeat others many times, or run other programs. */
-const tooSlow = /\/(leaks|large|memory|streaming|cast-exhaustive|corpus|not-built)\.test/;
+const tooSlow = /\/(leaks|large|memory|streaming|cast-exhaustive|corpus)\.test/;
 
 /**
  * Lists the suites that may catch a mistake in a source.

@@ -3,13 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { imageProcessor, imageProcessorAsync, processorNames, videoProcessor } from 'onnx-layout/processors';
 import { goldenJson } from '../support/goldens.js';
-import { notBuilt } from './not-built.js';
 
 await init();
 
-const tables = goldenJson('prompts/index.json').filter(
-  ({ kind, class: name }) => kind.endsWith('_patches') && !notBuilt.includes(name),
-);
+const tables = goldenJson('prompts/index.json').filter(({ kind }) => kind.endsWith('_patches'));
 const makers = { image_patches: imageProcessor, video_patches: videoProcessor };
 
 describe.each(Object.keys(makers))('%s', (kind) => {

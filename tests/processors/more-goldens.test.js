@@ -4,7 +4,6 @@ import { init, Tensor } from 'onnx-layout';
 import { imageProcessor } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
 import { expectOutputs, hashOf, readGoldens, readPicture } from '../support/processor-goldens.js';
-import { notBuilt, notEqual } from './not-built.js';
 
 const [cases, configs] = ['index.json', 'configs.json'].map(readGoldens);
 
@@ -22,13 +21,7 @@ function run({ config, files, backend, images, options, trimaps }, out = undefin
   return { processor, outputs: processor(images.map(readPicture), { ...options, ...pictures, out }) };
 }
 
-const chosen = cases.filter(
-  ({ kind, of, type, later, id }) =>
-    (kind === 'image' || of === 'image') &&
-    !later &&
-    !notBuilt.includes(type) &&
-    !notEqual.some((key) => id.startsWith(key)),
-);
+const chosen = cases.filter(({ kind, of, later }) => (kind === 'image' || of === 'image') && !later);
 /** @type {Map<string, any[]>} */
 const groups = new Map();
 for (const one of chosen) {
@@ -85,7 +78,7 @@ describe('`out` takes the place of the memory of pixel_values alone', () => {
   });
 });
 
-test('every class is built, or listed as not built yet', () => {
+test('every class is built', () => {
   const names = Object.keys(readGoldens('classes.json').image);
   const missing = names.filter((name) => {
     try {
@@ -95,5 +88,5 @@ test('every class is built, or listed as not built yet', () => {
       return error.message.includes('unknown class');
     }
   });
-  expect(missing.sort()).toEqual([...notBuilt].sort());
+  expect(missing).toEqual([]);
 });

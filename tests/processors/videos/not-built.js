@@ -1,2 +1,0 @@
-/** The video classes that have no row yet. */
-export const notBuiltVideos = [];
