@@ -1,13 +1,8 @@
 /** The door of answers on a page: results of goldens' cases. */
 import { init } from 'onnx-layout';
 import { init as initAnswers } from 'onnx-layout/postprocess';
+import { digestOf } from '../engines/digest.js';
 import { answerTo } from '../postprocess/golden-calls.js';
-
-async function digestOf(data) {
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** A result with the hash of each tensor in the place of its data. */
 async function recordOf(value) {

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writePage } from '../engines/app.js';
 import { serve } from '../engines/serve.js';
 import { answerTo } from '../postprocess/golden-calls.js';
 import { readCases } from '../postprocess/goldens.js';
-import { inBrowsers, writePage } from './in-browsers.js';
+import { inBrowsers } from './in-browsers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { classes } from '../audio/golden-cases.js';
+import { bundle, writePage } from '../engines/app.js';
 import { serve } from '../engines/serve.js';
 import { root } from '../support/packed.js';
-import { bundle, inBrowsers, writePage } from './in-browsers.js';
+import { inBrowsers } from './in-browsers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 const headers = {

@@ -1,10 +1,6 @@
-/** Tests in each browser, and pages of one module. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Tests in each browser. */
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { esbuild } from '../engines/app.js';
 import { launch, open } from '../engines/browsers.js';
-import { root, run } from '../support/packed.js';
 import { chooseEveryNth, commitHash } from '../support/sample.js';
 
 /**
@@ -22,13 +18,4 @@ export function inBrowsers(tests, starts = launch) {
 
     tests((url, options) => open(browser, url, options), name);
   });
-}
-
-/** Joins a module of the repository and its imports into a file. */
-export const bundle = (entry, out) => run(esbuild, [entry, '--bundle', '--format=esm', `--outfile=${out}`], root);
-
-/** Writes a page of one module. */
-export function writePage(folder, entry) {
-  bundle(entry, join(folder, 'page.js'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html>\n<script type="module" src="page.js"></script>\n');
 }

@@ -1,13 +1,8 @@
 /** Image and video processors on a page: goldens' outputs, configurations out of Blobs, and what the documents show. */
 import * as processors from 'onnx-layout/processors';
+import { digestOf } from '../engines/digest.js';
 
 const { imageProcessor, readConfiguration, videoProcessor, videoProcessorAsync } = processors;
-
-async function digestOf(data) {
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** An output as its golden has it. */
 async function recordOf(output) {

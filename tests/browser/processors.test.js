@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writePage } from '../engines/app.js';
 import { serve } from '../engines/serve.js';
 import { example } from '../support/examples.js';
 import { hashOf, readClip, readGoldens, readPicture } from '../support/processor-goldens.js';
-import { inBrowsers, writePage } from './in-browsers.js';
+import { inBrowsers } from './in-browsers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
 const configs = readGoldens('configs.json');

@@ -1,5 +1,5 @@
-/** Makes an app that runs a suite of tests: a page, its worker, and entries for runtimes. */
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+/** Makes an app that runs a suite of tests: a page, its worker, entries for runtimes; and pages of one module. */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../support/packed.js';
 
@@ -54,4 +54,14 @@ export function writeApp(folder, suite, layout) {
   for (const file of ['index.html', 'page.js', 'report.js', 'worker.js', 'workerd.capnp', 'workerd.js'])
     copyFileSync(join(root, 'tests/engines/app', file), join(folder, file));
   bundleTests(suite, join(folder, 'suite.mjs'), layout);
+}
+
+/** Joins a module of the repository and its imports into a file. @type {(entry: string, outfile: string) => void} */
+export const bundle = (entry, outfile) =>
+  void run(esbuild, [entry, '--bundle', '--format=esm', `--outfile=${outfile}`]);
+
+/** Writes a page of one module. @type {(folder: string, entry: string) => void} */
+export function writePage(folder, entry) {
+  bundle(entry, join(folder, 'page.js'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>\n<script type="module" src="page.js"></script>\n');
 }

@@ -1,5 +1,6 @@
 /** The audio door on a page: outputs of many calls, and a stream in an AudioWorklet. */
 import { featureExtractor, init, resampleAudio } from '../../js/audio/index.js';
+import { digestOf } from './digest.js';
 
 /** Noise and a chirp that every engine makes alike: of integers alone. */
 globalThis.samplesOf = (count) => {
@@ -9,12 +10,6 @@ globalThis.samplesOf = (count) => {
     return (state >> 16) / 65536 + (((i * i) >> 9) % 64) / 256;
   });
 };
-
-async function digestOf(data) {
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** The hashes of what each class makes of the same samples, and of what each filter of resampling makes. */
 globalThis.digests = async (classes) => {

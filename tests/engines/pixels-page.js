@@ -56,6 +56,7 @@ const rows = {
 
 const fileOf = () => canvasOf().convertToBlob({ type: 'image/jpeg', quality: 0.9 });
 
+/** The times of each contender of a row, in milliseconds. */
 globalThis.measure = async (row, rounds) => {
   await init();
   const contenders = Object.entries(await rows[row]());
@@ -67,6 +68,5 @@ globalThis.measure = async (row, rounds) => {
       await run();
       if (round >= 0) samples[name].push(performance.now() - start);
     }
-  const middle = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-  return Object.fromEntries(Object.entries(samples).map(([name, list]) => [name, middle(list)]));
+  return samples;
 };
