@@ -27,6 +27,19 @@ export const range = (length) => Array.from({ length }, (_, i) => i);
 export const rowsOf = (values, width) =>
   range(values.length / width).map((i) => values.slice(i * width, (i + 1) * width));
 
+export const area = ([left, top, right, bottom]) => (right - left) * (bottom - top);
+
+/** The area that two boxes share, of the area that they cover. */
+export function overlap(a, b) {
+  const side = (i) => Math.max(Math.min(a[i + 2], b[i + 2]) - Math.max(a[i], b[i]), 0);
+  const common = side(0) * side(1);
+  return f(common / (area(a) + area(b) - common));
+}
+
+/** The boxes that stay, in their order: none is over one that stays before it. */
+export const suppressed = (order, isOver) =>
+  order.reduce((kept, i) => (kept.some((j) => isOver(j, i)) ? kept : [...kept, i]), []);
+
 /** Compares the values of an answer, a list for each seed, in one comparison. */
 export function compare(few, call) {
   const wrong = [];

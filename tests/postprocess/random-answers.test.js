@@ -2,7 +2,20 @@
 import { beforeAll, test } from '@jest/globals';
 import { run } from 'onnx-layout/operators';
 import * as answers from 'onnx-layout/postprocess';
-import { bool, compare, f, range, resized, rowsOf, sigmoid, softmax, tensor } from './plain.js';
+import {
+  area,
+  bool,
+  compare,
+  f,
+  overlap,
+  range,
+  resized,
+  rowsOf,
+  sigmoid,
+  softmax,
+  suppressed,
+  tensor,
+} from './plain.js';
 
 const { init, operators, postProcessor } = answers;
 
@@ -30,7 +43,6 @@ test('boxes: formats, edges, areas, hulls, small sides', () =>
     const boxes = tensor(rows.flat(), [count, 4]);
     const centers = rows.map(([a, b, c, d]) => [(a + c) / 2, (b + d) / 2, c - a, d - b]);
     const cut = (value, most) => Math.min(Math.max(value, 0), most);
-    const area = ([a, b, c, d]) => (c - a) * (d - b);
     const pairs = rows.flatMap((a) =>
       rows.map((b) => {
         const [least, most] = [range(4).map((i) => Math.min(a[i], b[i])), range(4).map((i) => Math.max(a[i], b[i]))];
@@ -218,20 +230,11 @@ test('NonMaxSuppression of classes, with both forms of boxes', () =>
         ? [a - c / 2, b - d / 2, a + c / 2, b + d / 2]
         : [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)],
     );
-    const area = ([a, b, c, d]) => (c - a) * (d - b);
-    const overlap = (a, b) => {
-      const side = (i) => Math.max(Math.min(a[i + 2], b[i + 2]) - Math.max(a[i], b[i]), 0);
-      const common = side(0) * side(1);
-      return f(common / (area(a) + area(b) - common));
-    };
     const wanted = range(classes).flatMap((klass) => {
       const own = scores.slice(klass * count, (klass + 1) * count);
       const order = range(count).filter((i) => own[i] > least);
       order.sort((a, b) => own[b] - own[a] || a - b);
-      const kept = order.reduce(
-        (list_, i) => (list_.some((j) => overlap(sides[j], sides[i]) > iou) ? list_ : [...list_, i]),
-        [],
-      );
+      const kept = suppressed(order, (j, i) => overlap(sides[j], sides[i]) > iou);
       return kept.slice(0, most).flatMap((i) => [0, klass, i]);
     });
     const inputs = [tensor(rows.flat(), [1, count, 4]), tensor(scores, [1, classes, count]), most];

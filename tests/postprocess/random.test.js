@@ -1,7 +1,7 @@
 /** Random calls against loops that are written from the rules alone. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as answers from 'onnx-layout/postprocess';
-import { f, resized, seeds, source, tensor } from './plain.js';
+import { f, int32, overlap, range, resized, seeds, source, suppressed, tensor } from './plain.js';
 
 const { argmax, batchedNms, boxIou, decodeRle, encodeRle, init, interpolate, nms, topk } = answers;
 
@@ -18,23 +18,12 @@ describe('random calls', () => {
       });
       const scores = boxes.map(() => below(5));
       const classes = boxes.map(() => below(3));
-      const area = ([a, b, c, d]) => (c - a) * (d - b);
-      const overlap = (a, b) => {
-        const side = (i) => Math.max(Math.min(a[i + 2], b[i + 2]) - Math.max(a[i], b[i]), 0);
-        const common = side(0) * side(1);
-        return f(common / (area(a) + area(b) - common));
-      };
-      const order = boxes.map((_, i) => i).sort((a, b) => scores[b] - scores[a] || a - b);
-      const kept = (same) =>
-        order.reduce(
-          (list, i) => (list.some((j) => same(i, j) && overlap(boxes[i], boxes[j]) > 0.25) ? list : [...list, i]),
-          [],
-        );
+      const order = range(count).sort((a, b) => scores[b] - scores[a] || a - b);
+      const kept = (same) => suppressed(order, (j, i) => same(i, j) && overlap(boxes[i], boxes[j]) > 0.25);
       const input = tensor(boxes.flat(), [count, 4]);
       expect([...nms(input, tensor(scores), 0.25).data]).toEqual(kept(() => true));
-      const idxs = { type: 'int32', dims: [count], data: Int32Array.from(classes) };
       // Whole numbers: shifting boxes by their class moves no bit.
-      expect([...batchedNms(input, tensor(scores), idxs, 0.25).data]).toEqual(
+      expect([...batchedNms(input, tensor(scores), int32(classes), 0.25).data]).toEqual(
         kept((i, j) => classes[i] === classes[j]),
       );
       const pairs = boxIou(input, input).data;
@@ -50,15 +39,10 @@ describe('random calls', () => {
       return [x, y, x + 10 * next(), y + 10 * next()].map(f);
     });
     const scores = tensor(boxes.map(() => next()));
-    const classes = Int32Array.from(boxes, () => below(4));
-    const all = batchedNms(
-      tensor(boxes.flat(), [1500, 4]),
-      scores,
-      { type: 'int32', dims: [1500], data: classes },
-      0.3,
-    );
+    const classes = boxes.map(() => below(4));
+    const all = batchedNms(tensor(boxes.flat(), [1500, 4]), scores, int32(classes), 0.3);
     const parts = [0, 1, 2, 3].flatMap((one) => {
-      const places = boxes.map((_, i) => i).filter((i) => classes[i] === one);
+      const places = range(1500).filter((i) => classes[i] === one);
       const part = tensor(
         places.flatMap((i) => boxes[i]),
         [places.length, 4],
@@ -90,7 +74,6 @@ describe('random calls', () => {
       const values = Array.from({ length: a * b * c }, () => below(4));
       const at = (i, j, k) => values[(i * b + j) * c + k];
       const first = (list) => list.indexOf(Math.max(...list));
-      const range = (n) => Array.from({ length: n }, (_, i) => i);
       const middle = range(a).flatMap((i) => range(c).map((k) => first(range(b).map((j) => at(i, j, k)))));
       expect([...argmax(tensor(values, dims), 1).data]).toEqual(middle);
       const outer = range(b).flatMap((j) => range(c).map((k) => first(range(a).map((i) => at(i, j, k)))));
