@@ -4,13 +4,14 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { plain } from './chain-processors.js';
 import { pictureOf, writePicture } from './picture.js';
 import { floatNumbers, inOwnMemory, ownFrame, toTensor, usualNumbers, withSettings } from './results.js';
+import { listOf } from './settings.js';
 import { resize } from './steps.js';
 
 /** @import { Call, Numbers, Outputs, Picture } from './types.js' */
 
 /** @type {import('./settings.js').Reader} */
 export function clusters(name, value) {
-  const list = Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
+  const list = listOf(name, value);
   if (list.length === 0) rangeError(`${name} must hold a color at least, got []`);
   return list.map((color, i) => {
     const own = Array.isArray(color) ? copyList(`${name}[${i}]`, color) : [];

@@ -3,6 +3,7 @@ import { copyList, rangeError, show, typeError } from '../arguments/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { lazyImage, pictureOf, rendered, reportStep } from './picture.js';
 import { stack, usualNumbers, withSettings } from './results.js';
+import { listOf } from './settings.js';
 import { exactSize } from './sizes.js';
 
 /** @import { Image } from '../engine/types.js' */
@@ -12,7 +13,7 @@ import { exactSize } from './sizes.js';
 
 /** @type {import('./settings.js').Reader} For each image its boxes, as COCO has them: left, top, width and height. */
 export function boxes(name, value) {
-  const lists = Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
+  const lists = listOf(name, value);
   return lists.map((list, i) => {
     if (!Array.isArray(list)) typeError(`${name}[${i}] must be a list of boxes, got ${show(list)}`);
     return copyList(`${name}[${i}]`, list).map((box, k) => {

@@ -77,6 +77,18 @@ export function word(name, value) {
   return typeof value === 'string' ? value : typeError(`${name} must be a string, got ${show(value)}`);
 }
 
+/** @type {(name: string, value: any) => any[]} A list of anything, copied. */
+export const listOf = (name, value) =>
+  Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
+
+/** @type {(least: number) => Reader} Two whole numbers. */
+export const pairFrom = (least) => (name, value) => {
+  const pair = listOf(name, value);
+  if (pair.length !== 2 || !pair.every((entry) => Number.isSafeInteger(entry) && entry >= least))
+    rangeError(`${name} must be 2 whole numbers from ${least} on, got ${show(value)}`);
+  return pair;
+};
+
 /** @type {Reader} */
 function color(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value, value, value];
@@ -145,7 +157,7 @@ function timmSettings(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   /** @type {(key: string, byDefault: any) => any} */
   const of = (key, byDefault) => value[key] || byDefault;
-  const input = copyList(`${name} input_size`, of('input_size', [3, 224, 224]));
+  const input = listOf(`${name} input_size`, of('input_size', [3, 224, 224]));
   const [height, width] = input.slice(-2).map((entry) => whole(`${name} input_size`, entry));
   const filter = of('interpolation', 'bicubic');
   if (!filterCodes.includes(filter))

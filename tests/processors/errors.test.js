@@ -74,6 +74,11 @@ describe('after init()', () => {
     ],
     [
       TypeError,
+      { image_processor_type: 'TimmWrapperImageProcessor', pretrained_cfg: { input_size: 224 } },
+      'pretrained_cfg input_size must be a list, got 224',
+    ],
+    [
+      TypeError,
       { image_processor_type: 'LlavaNextImageProcessor', image_grid_pinpoints: [[1, 2], 3] },
       'image_grid_pinpoints[1] must be [height, width], got 3',
     ],

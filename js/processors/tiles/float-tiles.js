@@ -1,5 +1,5 @@
 /** Processors of tiles that resize float32: Phi-4, Molmo 2. */
-import { bytesBetween, bytesOf, copyList, rangeError, show, typeError } from '../../arguments/index.js';
+import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as floats from '../float-pictures.js';
 import { pixelPatches, writePatches } from '../patch-boxes.js';
@@ -16,6 +16,7 @@ import {
   usualNumbers,
   withSettings,
 } from '../results.js';
+import { pairFrom } from '../settings.js';
 import { exactSize, square } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resizeTo } from '../steps.js';
@@ -133,13 +134,6 @@ export const makePhi4 = withSettings(
   },
 );
 
-/** @type {(least: number) => import('../settings.js').Reader} Two whole numbers. */
-const pairFrom = (least) => (name, value) => {
-  const list = Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
-  if (list.length !== 2 || !list.every((entry) => Number.isSafeInteger(entry) && entry >= least))
-    rangeError(`${name} must be 2 whole numbers from ${least} on, got ${show(value)}`);
-  return list;
-};
 export const molmoReaders = { overlap_margins: pairFrom(0), pooling_size: pairFrom(1) };
 
 /**

@@ -1,6 +1,6 @@
 /** The settings of video processors that images do not have, and which kind of value each has. */
-import { copyList, rangeError, show, typeError } from '../../arguments/index.js';
-import { anyNumber, flag, number, readSetting, whole, word } from '../settings.js';
+import { rangeError, show, typeError } from '../../arguments/index.js';
+import { anyNumber, flag, number, pairFrom, readSetting, whole, word } from '../settings.js';
 
 /** @import { Reader } from '../settings.js' */
 
@@ -18,13 +18,6 @@ function strategy(name, value) {
   return known.includes(word(name, value))
     ? value
     : rangeError(`${name} must be 'uniform' or 'truncate', got ${show(value)}`);
-}
-
-/** @type {Reader} */
-function pair(name, value) {
-  const list = copyList(name, value);
-  if (list.length !== 2) rangeError(`${name} must hold 2 numbers, got ${list.length}`);
-  return list.map((entry, i) => whole(`${name}[${i}]`, entry));
 }
 
 /** @type {Reader} SmolVLM's older form of three settings, of which the size is the file's own where it has one. */
@@ -51,7 +44,7 @@ export const videoReaders = {
   min_frames: whole,
   num_frames: whole,
   overflow_strategy: strategy,
-  pooling_size: pair,
+  pooling_size: pairFrom(1),
   stack_frames: whole,
   use_token_compression: flag,
   video_maintain_aspect_ratio: flag,
