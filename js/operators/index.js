@@ -46,8 +46,3 @@ export { transpose } from './layout/transpose.js';
 export { trilu } from './pick/trilu.js';
 export { unsqueeze } from './layout/unsqueeze.js';
 export { where } from './pick/where.js';
-
-/** @typedef {import('./types.js').TensorSequence} TensorSequence */
-/** @typedef {import('./types.js').IntegersLike} IntegersLike */
-/** @typedef {import('./types.js').Inferred} Inferred */
-/** @typedef {import('./types.js').Schema} Schema */

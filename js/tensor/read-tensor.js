@@ -160,7 +160,7 @@ export function dataLength(dtype, size) {
 }
 
 /** @type {(dtype: DType, dims: readonly number[]) => bigint} of dims whose product is no safe integer */
-export function exactDataLength(dtype, dims) {
+function exactDataLength(dtype, dims) {
   // Eight elements of any width fill whole entries.
   const perEight = BigInt(dataLength(dtype, 8));
   return (dims.reduce((product, extent) => product * BigInt(extent), 1n) * perEight + 7n) / 8n;

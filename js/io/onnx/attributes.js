@@ -32,8 +32,12 @@ const takeWholes = (found, { number, payload }) =>
 const rows = {
   [attributeFields.name]: text('name'),
   [attributeFields.type]: whole('type'),
-  ...{ [f]: takeFloats, [floats]: takeFloats, [i]: takeWholes, [ints]: takeWholes },
-  ...{ [s]: texts(s), [strings]: texts(strings) },
+  [f]: takeFloats,
+  [floats]: takeFloats,
+  [i]: takeWholes,
+  [ints]: takeWholes,
+  [s]: texts(s),
+  [strings]: texts(strings),
   [t]: parts(t, (message, external) => parseTensor(message, external).tensor),
 };
 

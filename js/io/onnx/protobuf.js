@@ -79,8 +79,8 @@ export function asWhole({ number, value }) {
   return value;
 }
 
-/** Reads a message by its declaration: a row for each field that counts. A field that has one value and occurs twice
- * keeps the last one.
+/** Reads a message by its declaration: a row for each field that is read. If a field of one value occurs twice, the
+ * last value counts.
  * @type {<T extends object>(message: Uint8Array, rows: Rows, found: T, context?: any) => T} */
 export function readMessage(message, rows, found, context) {
   const reader = new BinaryReader(message);
@@ -91,7 +91,7 @@ export function readMessage(message, rows, found, context) {
   return found;
 }
 
-/** A field that is a string; a number; or bytes, often another message, which `read` reads.
+/** Rows of fields with one value: `text` is a string, `whole` a number, and `part` bytes, which `read` reads.
  * @type {(key: string) => Row} */
 export const text = (key) => (found, field) => void (found[key] = asText(field));
 
@@ -101,11 +101,11 @@ export const whole = (key) => (found, field) => void (found[key] = Number(asWhol
 /** @type {(key: string, read: (message: Uint8Array, context: any) => unknown) => Row} */
 export const part = (key, read) => (found, field, context) => void (found[key] = read(asBytes(field), context));
 
-/** A message whose fields go to the same place.
+/** A message whose fields are found in the same object as those of the message around it.
  * @type {(rows: Rows) => Row} */
 export const inside = (rows) => (found, field, context) => void readMessage(asBytes(field), rows, found, context);
 
-/** Repeated fields.
+/** Rows of repeated fields: strings, messages, and the entries of a Map.
  * @type {(key: string | number) => Row} */
 export const texts = (key) => (found, field) => void found[key].push(asText(field));
 

@@ -162,10 +162,10 @@ const rows = {
 /** Decodes no data. `entries`: of external_data; `payloads`: by field number.
  * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
  *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
-export const readFields = (message) =>
-  readMessage(message, rows, {
-    ...{ name: '', code: 0n, isExternal: false, entries: new Map(), extents: [], payloads: new Map() },
-  });
+export function readFields(message) {
+  const found = { name: '', code: 0n, isExternal: false, entries: new Map(), extents: [], payloads: new Map() };
+  return readMessage(message, rows, found);
+}
 
 /** @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
 export function fieldOfData(label, dtype, fields) {

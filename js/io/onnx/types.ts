@@ -77,7 +77,7 @@ export interface Field {
   whole: Uint8Array;
 }
 
-/** Takes a field of a message to what is found in it. */
+/** Reads a field of a message, and adds its value to what was found in the message. */
 export type Row = (found: any, field: Field, context: any) => void;
 
 /** A message: rows by the numbers of its fields. */

@@ -28,7 +28,7 @@ import { dtypeOfCode } from './tensor-proto.js';
 /** @import { CheckedTensor } from '../../tensor/index.js' */
 /** @import { Rows, ValueInfo } from './types.js' */
 
-/** @type {Rows} The last of both counts, and a symbol without a name is none. */
+/** @type {Rows} A dim has a value or a symbol. Of two, the last one counts; an empty symbol means an unknown extent. */
 const dimRows = {
   [dimFields.value]: whole('extent'),
   [dimFields.param]: (dim, field) => void (dim.extent = asText(field) || null),

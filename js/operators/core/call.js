@@ -24,7 +24,7 @@ export const newestOpset = 28;
  * The version of an operator that an opset selects: the last one that is not newer.
  * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined}
  */
-export function schemaAt({ schemas }, opset) {
+function schemaAt({ schemas }, opset) {
   return schemas.findLast(({ since }) => since <= opset);
 }
 
@@ -46,7 +46,7 @@ export function allows(schema, dtype) {
  * The first opset whose version of the operator takes a dtype.
  * @type {(operator: Operator, dtype: DType) => number | undefined}
  */
-export function firstOpsetFor({ schemas }, dtype) {
+function firstOpsetFor({ schemas }, dtype) {
   return schemas.find((schema) => allows(schema, dtype))?.since;
 }
 
@@ -54,7 +54,7 @@ export function firstOpsetFor({ schemas }, dtype) {
  * The first opset after a version that brings an attribute.
  * @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined}
  */
-export function firstWithAttribute({ schemas }, { since }, attribute) {
+function firstWithAttribute({ schemas }, { since }, attribute) {
   return schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
 }
 
@@ -78,7 +78,7 @@ export function calling(operator, options, work) {
  * one that asks for `init()` gets the function's name.
  * @type {(operator: Operator, call: Call | undefined, error: any) => unknown}
  */
-export function callError({ name }, call, error) {
+function callError({ name }, call, error) {
   if (call) return nameError(call.name, error);
   return nameError(error?.constructor === Error ? name[0].toLowerCase() + name.slice(1) : name, error);
 }
