@@ -159,18 +159,16 @@ function zoomedPlanes(call, picture, to) {
   const { do_rescale: rescales, rescale_factor: factor } = call.settings;
   const { width, height } = sizeOf(picture);
   const { data, rowstride } = rendered({ ...picture, onStep: undefined }).image;
-  const samples = newData(rescales ? dtypes.float32 : dtypes.uint8, 3 * width * height, undefined);
-  for (let i = 0; i < samples.length; i++) {
-    const x = i % (3 * width);
-    const byte = data[((i - x) / (3 * width)) * rowstride + x];
-    samples[i] = rescales ? byte * factor : byte;
-  }
+  const length = 3 * width;
+  const samples = newData(rescales ? dtypes.float32 : dtypes.uint8, length * height, undefined);
+  for (let y = 0; y < height; y++) samples.set(data.subarray(y * rowstride, y * rowstride + length), y * length);
+  if (rescales) for (let i = 0; i < samples.length; i++) samples[i] *= factor;
   const resized = zoomed(samples, { width, height }, to);
   if (rescales) picture.onStep?.({ name: 'rescale', factor });
   if (to.width !== width || to.height !== height) picture.onStep?.({ name: 'resize', filter: 'bilinear', ...to });
-  const { steps = [], mean: means = [0, 0, 0], std: stds = [1, 1, 1] } = floats.normalizedFinish(call);
+  const { steps = [], mean = 0, std = 1 } = floats.normalizedFinish(call);
   for (const step of steps) picture.onStep?.(step);
-  const normalized = normalizing(means, stds);
+  const normalized = normalizing(mean, std);
   const plane = to.width * to.height;
   const planes = newData(dtypes.float32, 3 * plane, undefined);
   for (let i = 0; i < planes.length; i++) planes[(i % 3) * plane + (i - (i % 3)) / 3] = normalized(resized[i], i % 3);

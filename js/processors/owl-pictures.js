@@ -3,6 +3,7 @@
  * and of bytes. Loops in JavaScript: 2000 x 2000 pixels take about a second, and the kernels would be 1 % of the core
  * for what hardly any file or call asks for.
  */
+import { roundHalfToEven } from '../image/internal.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
 
@@ -81,7 +82,7 @@ function blurredBytes({ data, width, height, rowstride }, across, down) {
         for (let k = 0; k < length; k++) sums[k] = own[k] * weight + sums[k];
       }
     }
-    for (let k = 0; k < length; k++) result[y * length + k] = roundedByte(sums[k]);
+    for (let k = 0; k < length; k++) result[y * length + k] = roundHalfToEven(sums[k]);
   }
   return result;
 }
@@ -98,9 +99,6 @@ function mirrorRow(row, line) {
     }
   }
 }
-
-/** @type {(x: number) => number} half to even, of 0 to 255 */
-const roundedByte = (x) => (x % 1 === 0.5 ? 2 * round(x / 2) : round(x));
 
 /** @typedef {Float32Array | Uint8Array} Samples */
 
