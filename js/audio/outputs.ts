@@ -1,4 +1,4 @@
-/** What classes of audio return, by their rows: `npm run docs` writes this file. */
+/** The outputs of feature extractors. `npm run docs` writes this file from their rows and goldens. */
 import type { Tensor } from '../tensor/index.js';
 
 /** Feature extractors. */

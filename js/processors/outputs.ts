@@ -1,4 +1,4 @@
-/** What classes return, by Python's goldens: `npm run docs` writes this file. */
+/** The outputs of image and video processors. `npm run docs` writes this file from the goldens of transformers. */
 import type { Tensor } from '../tensor/index.js';
 
 /** Image processors that return more than `pixel_values`. */

@@ -1,4 +1,4 @@
-/** TypeScript for what each class of processors returns: the names of its outputs, and what each is. */
+/** TypeScript for the outputs of each class of processors: their names and types. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowOf } from '../../js/audio/rows.js';
@@ -13,7 +13,7 @@ import { goldensOf } from './class-tables.js';
 /** Outputs of prompts, which no golden of the classes has. */
 const prompts = ['points', 'labels', 'boxes', 'boxes_labels'].map((name) => [`input_${name}?`, 'Tensor']);
 
-/** @type {(types: Iterable<string>) => string} empty lists say nothing */
+/** @type {(types: Iterable<string>) => string} without empty lists, whose entries have no type */
 const union = (types) =>
   [...new Set(types)]
     .filter((type) => type !== '[]')
@@ -52,7 +52,7 @@ function interfaceOf(name, about, classes) {
 }
 
 /**
- * Classes that are made alike share their goldens: one may have a case without an output that another has not.
+ * Classes with the same `make` share their goldens, because the case that lacks an output may be of one of them alone.
  * @type {(kind: string, rows: Record<string, { make: unknown }>, more: (name: string) => Members) => Record<string,
  *   Members>}
  */
@@ -76,14 +76,14 @@ function processorTypes() {
   const seconds = { 'second_per_grid_ts?': 'Tensor' };
   const videos = classesOf('VideoProcessor', videoRows, (name) => (name === 'Qwen2VL' ? seconds : {}));
   return [
-    "/** What classes return, by Python's goldens: `npm run docs` writes this file. */",
+    '/** The outputs of image and video processors. `npm run docs` writes this file from the goldens of transformers. */',
     "import type { Tensor } from '../tensor/index.js';\n",
     interfaceOf('ImageClasses', 'Image processors that return more than `pixel_values`.', Object.fromEntries(images)),
     interfaceOf('VideoClasses', 'Video processors.', videos),
   ].join('\n');
 }
 
-/** Outputs are those of the rows: the features first. All that are no masks are always there. */
+/** The outputs are those of the rows. The first one and those along axis 0 are there unless a class may lack audio. */
 function audioTypes() {
   const goldens = JSON.parse(readFileSync(join(root, 'tests/goldens/audio/index.json'), 'utf8'));
   const typesOf = (/** @type {string} */ name, /** @type {string} */ output) =>
@@ -99,7 +99,7 @@ function audioTypes() {
     return [name, Object.fromEntries(members)];
   });
   return [
-    '/** What classes of audio return, by their rows: `npm run docs` writes this file. */',
+    '/** The outputs of feature extractors. `npm run docs` writes this file from their rows and goldens. */',
     "import type { Tensor } from '../tensor/index.js';\n",
     interfaceOf('AudioClasses', 'Feature extractors.', Object.fromEntries(classes.sort())),
   ].join('\n');
