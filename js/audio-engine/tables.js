@@ -27,8 +27,8 @@ export const bankWords = /** @type {const} */ ([
 ]);
 export const scaleWords = /** @type {const} */ (['htk', 'slaney', 'kaldi']);
 
-/** The settings of frames in the order in which the module reads them: words, or a value if omitted. Without
- * a word the first counts, and of energies the power. See cpp/audio/frames.h. */
+/** The settings of frames, in the order in which the module reads them: the words of a setting, or its default. The
+ * default word is 'power' for `energy`, and the first one for the others. See cpp/audio/frames.h. */
 export const spectrumSettings = /** @type {const} */ ({
   scale: 1,
   lateScale: 1,

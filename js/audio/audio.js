@@ -94,7 +94,7 @@ export function readBatch(argument, audio, wide = false) {
 /** @type {(batch: readonly unknown[], i: number) => string} The name of a batch's item in messages. */
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
-/** The rate that is stated or carried, which must be the same where both are there.
+/** The rate that the caller states, or else the audio's own. Refuses two that differ.
  * @type {(which: string, carried: number | undefined, stated: any, name?: string) => any} */
 export function rateOf(which, carried, stated, name = 'sampling_rate') {
   if (carried !== undefined && stated !== undefined && carried !== stated)

@@ -6,18 +6,18 @@ import { newNumbers, tensor } from './tensors.js';
 /** @import { Spectrum } from '../audio-engine/types.js' */
 /** @import { Cut, Features, StreamOut, StreamSteps } from './types.js' */
 
-/** Results of frames of which `first` is the first.
+/** Results of frames. `first` is the number of the first one in the stream.
  * @typedef {{ data: any, frames: number, first?: number }} Block */
 
-/** A spectrogram that takes samples and gives frames. `push` gives those that no later sample changes, `end` those that
- * were left, each in `out` if it is given.
+/** A spectrogram that takes samples and gives frames. `push` gives those that no later sample changes. `end` gives the
+ * rest. Both write into `out` if it is given.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
 export function frameStream(spectrum, { left = 0, right = left, mode = 'constant', byColumns = false } = {}) {
   const { reads, hop, width, isComplex, wide } = spectrum;
   const kept = new SampleBuffer();
   let first = 0;
-  /** @type {(all: number, total: number, out?: Float32Array) => Block} Frames as far as `all` */
+  /** @type {(all: number, total: number, out?: Float32Array) => Block} Makes the frames before frame `all`. */
   const write = (all, total, out) => {
     const frames = Math.max(0, all - first);
     const to = roomFor(frames * width * (isComplex ? 2 : 1), out, wide ? Float64Array : Float32Array);

@@ -9,7 +9,7 @@ import { newNumbers } from './tensors.js';
 /** The options of the base class's `pad`. */
 export const padOptions = ['padding', 'max_length', 'truncation', 'pad_to_multiple_of'];
 
-/** The padding of a class that has so many seconds, by the name of their setting.
+/** Padding to a number of seconds. `name` is the setting that holds it.
  * @type {(name: string, padding?: unknown) => (settings: Settings) => PadDefaults & { max_length: number }} */
 export const paddedSeconds =
   (name, padding = 'max_length') =>
@@ -64,7 +64,7 @@ export function paddedLength(real, { strategy, limit, multiple }, longest = real
   return Math.max(real, roundUp(strategy === 'longest' ? longest : /** @type {number} */ (limit), multiple));
 }
 
-/** Pads and cuts waveforms, or rows of `width` numbers. Features, which have `frames`, are in no memory of the caller.
+/** Pads and cuts waveforms, or rows of `width` numbers. An item with `frames` is never in the caller's memory.
  * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) => PaddedItem[]}
  */
 export function padItems(items, padding) {

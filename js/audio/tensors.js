@@ -65,7 +65,7 @@ export function checkEven(lengths) {
     rangeError(`the audio of a batch must have one length, got ${first} and ${other}: pass padding`);
 }
 
-/** The outputs that are there, floats in another type if one is given, each number rounded once.
+/** The outputs that are there. Floats become `dtype` if it is given; each number is rounded once.
  * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs} */
 export function withType(outputs, dtype) {
   /** @type {(value: any) => any} */

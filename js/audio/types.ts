@@ -11,12 +11,12 @@ export type CallOptions = Record<string, any>;
 export type Output = Tensor | Tensor[] | number[] | (number | null)[][];
 export type Outputs = Record<string, any>;
 
-/** The class that a configuration names, where its type has the name: `string` elsewhere. */
+/** The class that a configuration names, if its type has the name; otherwise `string`. */
 export type AudioClassOf<Config> = Config extends { feature_extractor_type: infer Name extends string } ? Name : string;
 
 type RowName<Name> = Name extends `${infer Rest}FeatureExtractor` ? Rest : Name;
 
-/** The outputs of a class, by its name; any where only the program knows the class. */
+/** The outputs of a class, by its name. Any outputs where the name is known only at run time. */
 export type AudioOutputs<Name extends string = string> =
   RowName<Name> extends keyof AudioClasses ? AudioClasses[RowName<Name>] : Outputs;
 
@@ -25,11 +25,11 @@ export type Unpadded<Out> = {
   [Name in keyof Out]: Out[Name] | (Out[Name] extends Tensor | undefined ? Tensor[] : never);
 };
 
-/** Those of a batch as the class pads it. */
+/** Outputs of a batch, padded as the class does by default. */
 export type BatchOutputs<Name extends string> =
   RowName<Name> extends 'Speech2Text' | 'SpeechT5' | 'Wav2Vec2' ? Unpadded<AudioOutputs<Name>> : AudioOutputs<Name>;
 
-/** A stream's or a call's row and options, beside all settings. `prepared` is what the row's `prepare` gave. */
+/** All settings, and the row and options of a stream or a call. `prepared` is what the row's `prepare` gave. */
 export type StreamCall = Settings & { row: Row; prepared: any; options: CallOptions };
 export type Call = StreamCall & { batch: Waveform[] };
 
@@ -55,7 +55,7 @@ export type Cut = {
   /** Padding behind: `left` if omitted. */
   right?: number;
   mode?: PadMode;
-  /** How many frames at the end are not wanted, and how many there are at most. */
+  /** How many frames are left out at the end, and how many are made at most. */
   dropped?: number;
   most?: number;
   /** Whether a mel's frames lie side by side. */

@@ -120,7 +120,7 @@ function blurredAxes(from, { columns: sigmaX, rows: sigmaY }) {
   return { columns: { ...columns, sigma: sigmaX }, rows: { ...rows, sigma: sigmaY } };
 }
 
-/** OWLv2: blurred as much as it shrinks, and always bilinear: its `resize` takes `resample` and leaves it aside. */
+/** OWLv2: blurred as much as it shrinks, and always bilinear: its `resize` ignores `resample`. */
 const makeOwlByTorch = makingEither(
   ['do_pad'],
   (call, picture) => {
@@ -135,7 +135,7 @@ const makeOwlByTorch = makingEither(
   },
 );
 
-/** The same by scipy. */
+/** OWLv2 by either backend. `pil` resizes with scipy. */
 export const makeOwlv2 = withSettings(
   makeOwlByTorch.reads,
   (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {

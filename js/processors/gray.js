@@ -14,7 +14,7 @@ const torchGray = (r, g, b) => Math.trunc(fround(fround(fround(r * red) + fround
 
 const lumaOnly = /** @type {const} */ ({ sources: ['luma'], scale: [1], mean: [0], std: [1] });
 
-/** No kernel has torchvision's float32 sums: with this loop Nougat's margin takes 12 ns a pixel, of Pillow's gray 2.
+/** No kernel has torchvision's float32 sums. With this loop Nougat's margin takes 12 ns a pixel, with Pillow's gray 2.
  * @type {(image: Image, backend: Backend) => Uint8Array} */
 export function luma(image, backend) {
   const { data, width, height, channels, rowstride } = image;

@@ -1,7 +1,7 @@
 /**
  * OWLv2's pictures, blurred before they shrink: torchvision's `gaussian_blur` of bytes, and scipy's filters of numbers
- * and of bytes. Loops in JavaScript: 2000 x 2000 pixels take about a second, and the kernels would be 1 % of the core
- * for what hardly any file or call asks for.
+ * and of bytes. Loops in JavaScript: 2000 x 2000 pixels take about a second. Kernels would add 1 % to the core for what
+ * few files or calls ask for.
  */
 import { roundHalfToEven } from '../image/internal.js';
 import { dtypes, newData } from '../tensor/index.js';
@@ -87,7 +87,7 @@ function blurredBytes({ data, width, height, rowstride }, across, down) {
   return result;
 }
 
-/** Fills a line that has a row of pixels in its middle, mirrored at both ends.
+/** Copies a row of pixels to the middle of a line, and mirrors it at both ends.
  * @type {(row: ArrayLike<number>, line: Float32Array | Float64Array) => void} */
 function mirrorRow(row, line) {
   const reach = (line.length - row.length) / 6;
@@ -143,7 +143,7 @@ export function zoomed(samples, from, to) {
   return result;
 }
 
-/** Two pixels of an axis for each of the result, and the share of the second.
+/** For each pixel of the result along an axis: two pixels of the source, and the share of the second.
  * @type {(from: number, to: number) => { first: Int32Array, second: Int32Array, share: Float64Array }} */
 function places(from, to) {
   const exact = Float64Array.from({ length: to }, (_, i) => (i + 0.5) * (from / to) - 0.5);
@@ -162,7 +162,7 @@ function scipyGaussian(sigma) {
   return shares.map((share) => share / sum);
 }
 
-/** Sums of double, which are rounded to float32; those of bytes are cut off.
+/** Weighted sums in double, which are rounded to float32 or truncated to bytes.
  * @type {(samples: Samples, result: Samples, size: Size, weights: number[]) => Samples} */
 function filteredDown(samples, result, { width, height }, weights) {
   const length = 3 * width;

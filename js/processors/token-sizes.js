@@ -81,7 +81,7 @@ export function patchCanvas(own, { patch, merge, most, side }) {
   return { size, canvas: both(size, (extent) => multipleAbove(extent, merge * patch)) };
 }
 
-/** Up to four pairs in the order in which CPython walks a set of them, by its hash: Muse takes the first of equals.
+/** Up to four pairs in the order of a CPython set, which is by hash. Muse takes the first of equally near grids.
  * @type {(pairs: readonly number[][]) => number[][]} */
 function inSetOrder(pairs) {
   /** @type {number[][]} */

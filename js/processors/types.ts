@@ -184,21 +184,21 @@ export type Numbers = { dtype: DType; channels: Channels; steps?: readonly StepR
 
 export type Outputs = Record<string, Tensor>;
 
-/** The class that a configuration names, where its type has the name: `string` elsewhere. */
+/** The class that a configuration names, if its type has the name; otherwise `string`. */
 export type ImageClassOf<Config> = Config extends { image_processor_type: infer Name extends string }
   ? Name
   : Config extends { feature_extractor_type: infer Name extends string }
     ? Name
     : string;
 
-/** Without what files put around a class's name. */
+/** A class's name without the suffixes that files add to it. */
 type RowName<Name> = Name extends `${infer Rest}${'Fast' | 'Pil'}`
   ? RowName<Rest>
   : Name extends `${infer Rest}${'ImageProcessor' | 'FeatureExtractor'}`
     ? Rest
     : Name;
 
-/** The outputs of a class, by its name. Where only the program knows the class, it is taken for a usual one. */
+/** The outputs of a class, by its name. A name that is known only at run time stands for a usual class. */
 export type ImageOutputs<Name extends string = string> = string extends Name
   ? Outputs & { pixel_values: Tensor }
   : RowName<Name> extends keyof ImageClasses

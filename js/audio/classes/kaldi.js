@@ -107,7 +107,7 @@ const SeamlessM4T = {
   mask: (item, { stride }) => everyOf(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
 };
 
-/** Two frames in each row, and which rows have two that are real. */
+/** Two frames in each row. The mask tells the rows in which both are real. */
 const pairs = { ...SeamlessM4T, axes: { input_features: 1, input_features_mask: 1 }, asked: asks.always };
 
 /** A codec's waveform beside Kaldi features of it. `waveform` gives the samples of which the features are.

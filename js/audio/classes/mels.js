@@ -23,7 +23,7 @@ import { newNumbers } from '../tensors.js';
 
 const slaney = /** @type {const} */ ({ slaneyNorm: true, melScale: 'slaney', narrowBins: true });
 
-/** The names of SpeechT5's target where there is audio too; alone it has those of audio. */
+/** The outputs of SpeechT5's target if there is audio too. A target alone has the names of audio. */
 const targetAxes = { labels: 1, decoder_attention_mask: 1 };
 
 /** @type {Record<string, Partial<Row>>} */

@@ -48,10 +48,10 @@ const nemoRow = {
       ...centered(prepared, 'constant'),
       byColumns: true,
     });
-    // Of samples that truncation cuts off too: Python divides by these.
+    // The samples that truncation cuts off count too: Python divides by the frames of all.
     const count = Math.floor(item.given / call.hop_length);
     const rows = flipped(standardizeWide(made, count, (variance) => Math.sqrt(variance) + 1e-5));
-    // Deviations of less than two frames are no numbers, and Python multiplies them by 0.
+    // The deviation of fewer than two frames is NaN, and stays NaN where Python multiplies it by 0.
     rows.data.fill(count > 1 ? 0 : NaN, count * rows.width);
     return { ...rows, count };
   },

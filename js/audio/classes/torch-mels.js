@@ -25,8 +25,8 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
     logarithm: 'log10',
   });
 
-/** log10 of mel energies, at most `floor` below the maximum, a quarter of it plus 1. `frames`: how many there are
- * at most, by columns then.
+/** log10 of mel energies, at most `floor` below the maximum, a quarter of it plus 1. `frames`: how many
+ * are made at most; the result is by columns then.
  * @type {(spectrum: Spectrum, samples: Float32Array, floor: number, frames?: number) => Features} */
 function graniteLog(spectrum, samples, floor, frames) {
   const cut = torchCentered(spectrum, samples.length);

@@ -84,7 +84,7 @@ function whisperStream(call) {
   };
 }
 
-/** Pieces of a length; of audio without samples one.
+/** Cuts samples into pieces of `length`. Empty audio is one empty piece.
  * @type {(samples: Float32Array, length: number) => { data: Float32Array }[]} */
 const piecesOf = (samples, length) =>
   Array.from({ length: Math.max(1, Math.ceil(samples.length / length)) }, (_, i) => ({

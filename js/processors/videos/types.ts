@@ -7,7 +7,7 @@ import type { Call, CallOptions, Numbers, Outputs, Picture, Row, Settings, StepR
 /** Frames one after the other: images, or one tensor of bytes [T, H, W, C] with 1 or 3 channels. */
 export type VideoLike = readonly ImageLike[] | TensorLike;
 
-/** What is known of a video beside its frames. */
+/** Metadata of a video, which its frames do not show. */
 export interface VideoMetadata {
   /** frames of the whole video */
   total_num_frames?: number;
@@ -17,12 +17,12 @@ export interface VideoMetadata {
   duration?: number | null;
 }
 
-/** The class that a configuration names, where its type has the name: `string` elsewhere. */
+/** The class that a configuration names, if its type has the name; otherwise `string`. */
 export type VideoClassOf<Config> = Config extends { video_processor_type: infer Name extends string } ? Name : string;
 
 type RowName<Name> = Name extends `${infer Rest}VideoProcessor` ? Rest : Name;
 
-/** The outputs of a class, by its name; any where only the program knows the class. */
+/** The outputs of a class, by its name. Any outputs where the name is known only at run time. */
 export type VideoOutputs<Name extends string = string> =
   RowName<Name> extends keyof VideoClasses ? VideoClasses[RowName<Name>] : Outputs;
 
@@ -41,7 +41,7 @@ export type VideoCallOptions = Record<string, any> & {
   onStep?: (step: StepReport & { video: number; frame: number }) => void;
 };
 
-/** What a video processor can say without pixels. */
+/** Answers of a video processor that need no pixels. */
 export interface VideoProcessorParts {
   className: string;
   ignored: readonly string[];
