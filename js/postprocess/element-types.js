@@ -36,12 +36,11 @@ function toBrain(x) {
 
 /** Sigmoid in float64 is the softmax of a number and 0.
  * @type {(x: Float64Array) => Float64Array} */
-export const sigmoidDoubles = (x) =>
-  softmaxDoubles(
-    Float64Array.from({ length: 2 * x.length }, (_, i) => (i % 2 ? 0 : x[i / 2])),
-    { outer: x.length, length: 2, inner: 1 },
-    false,
-  ).filter((_, i) => i % 2 === 0);
+export function sigmoidDoubles(x) {
+  const pairs = new Float64Array(2 * x.length);
+  pairs.set(x);
+  return softmaxDoubles(pairs, { outer: 1, length: 2, inner: x.length }, false).slice(0, x.length);
+}
 
 /** Float32 numbers in the order of a tensor's.
  * @type {(tensor: any) => Float32Array} */
@@ -49,7 +48,7 @@ export function ordered(tensor) {
   const { data, dtype } = tensor;
   if (dtype.format.kind === 'float' && dtype.bits <= 32) return floatsOf(tensor);
   if (dtype.bits <= 16) return new Float32Array(data);
-  return ranks(dtype.bits === 64 && dtype !== dtypes.float64 ? orderedWords(data) : Float64Array.from(data));
+  return ranks(dtype.bits === 64 && dtype !== dtypes.float64 ? orderedWords(data) : new Float64Array(data));
 }
 
 /** So many ranks and 32 bits more are exact in float64. */

@@ -69,7 +69,7 @@ export function applyAlpha(image, mask, options) {
     });
     checkShape('mask', read.dims, dims.slice(0, 2));
     const scale = dtype === dtypes.uint8 ? 1 : 255;
-    const alpha = new Uint8ClampedArray(Float64Array.from(read.data).map((value) => Math.round(value * scale)));
+    const alpha = new Uint8ClampedArray(new Float64Array(read.data).map((value) => Math.round(value * scale)));
     const { out } = readOptions(options, ['out']);
     const own = new Uint8Array(alpha.buffer);
     return resultIn(out, dtypes.uint8, [dims[0], dims[1], 4], (to) => withAlpha(data, dims[2], own, to));
