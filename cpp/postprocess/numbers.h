@@ -36,12 +36,12 @@ struct Axes {
 /// The index of the extreme along the middle axis, and its value. NaN counts as extreme.
 void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values);
 
-/// The same of the middle axis in float64, or its logarithms. `to` may be `x`.
+/// Softmax along the middle axis in float64, or its logarithms. `to` may be `x`.
 void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to);
 
-/// Codes of float16 to float32.
+/// float16 codes to float32.
 void widen(const std::uint16_t* codes, std::size_t count, float* to);
-/// Float32 to codes of float16: to nearest even, NaN to the positive quiet one.
+/// float32 to float16 codes: to nearest even, NaN to the positive quiet one.
 void narrow(const float* x, std::size_t count, std::uint16_t* to);
 
 /// [outer, rows, columns] to [outer, columns, rows]. `to` must not be `x`.

@@ -39,8 +39,9 @@ struct Canvas {
   std::uint8_t value;
 };
 
-/// An edge from its first row to before its last, with its place in the first one and its slope, in fixed point.
-/// `crossing` is a place in the row that is filled, of any edge.
+/// An edge of the rows from `top` to before `end`, with its place in row `top` and its slope in fixed point.
+/// `crossing` is scratch memory: the list's first ones are the sorted crossings of the row being filled, whatever edge
+/// they come from.
 struct PolygonEdge {
   std::int64_t top;
   std::int64_t end;

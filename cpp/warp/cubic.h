@@ -25,7 +25,7 @@ inline std::uint8_t byte_of(float x) {
 
 inline int within(int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }
 
-/// A cubic place is cut to one picture on the one side, and to two on the other.
+/// A cubic place is clamped to [-extent, 2 * extent], with an extent of at least 16.
 inline float within_pictures(float place, int extent) {
   const auto most = static_cast<float>(extent < 16 ? 16 : extent);
   return place > -most ? place < 2 * most ? place : 2 * most : -most;
@@ -40,7 +40,7 @@ inline void cubic_weights(float t, float* weights) {
   weights[2] = 1 - weights[0] - weights[1] - weights[3];
 }
 
-/// One pixel, of 16 in four rows.
+/// One pixel of the result, from 16 in four rows.
 inline void cubic_sample(const Place& part, const std::uint8_t* const* pixels, int channels, std::uint8_t* to) {
   float across[kMostTaps];
   float down[kMostTaps];

@@ -6,7 +6,7 @@ import { floats } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 
-/** @type {(tensor: any) => Float32Array} what float32 holds of floats of at most 32 bits */
+/** @type {(tensor: any) => Float32Array} floats of at most 32 bits, widened to float32 */
 export const floatsOf = ({ data, dtype }) =>
   dtype === dtypes.float32 ? data : dtype === dtypes.float16 ? widen(data, data.length) : ofBrain(data);
 
@@ -42,7 +42,7 @@ export function sigmoidDoubles(x) {
   return softmaxDoubles(pairs, { outer: 1, length: 2, inner: x.length }, false).slice(0, x.length);
 }
 
-/** Float32 numbers in the order of a tensor's.
+/** Float32 numbers that compare as a tensor's elements do.
  * @type {(tensor: any) => Float32Array} */
 export function ordered(tensor) {
   const { data, dtype } = tensor;
@@ -51,11 +51,11 @@ export function ordered(tensor) {
   return ranks(dtype.bits === 64 && dtype !== dtypes.float64 ? orderedWords(data) : new Float64Array(data));
 }
 
-/** So many ranks and 32 bits more are exact in float64. */
+/** A rank below this and 32 more bits are exact in float64. */
 const mostRanks = 2 ** 21;
 
-/** The rank of each number among those that differ; NaN stays. Numbers of 32 and 64 bits pass here, as float32 does not
- * hold them: 1.5 s for 10^6 int64, .9 s for float64, a third of it in the engine's sort.
+/** The rank of each number among the distinct ones; NaN stays. Numbers of 32 and 64 bits need it, as float32 cannot hold
+ * them: 1.5 s for 10^6 int64, .9 s for float64, a third of it in the engine's sort.
  * @type {(numbers: Float64Array) => Float32Array} */
 function ranks(numbers) {
   const distinct = numbers.slice().sort();

@@ -89,7 +89,7 @@ export function resultIn(out, dtype, dims, make) {
   return new PendingMap(dtype, dims, make).tensor(target?.data);
 }
 
-/** A map of an answer, which is made once it is known where it goes: `make` fills what it is given, or its own. */
+/** A map of an answer, which is computed once its memory is known: `make` fills what it is given, or its own. */
 export class PendingMap {
   /**
    * @param {DType} dtype

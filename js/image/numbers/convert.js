@@ -10,8 +10,8 @@ import { identity } from './normalization.js';
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */
 
-/** Where colors alone are read, a copy in the browser's own order saves a pass. Otherwise `data` is made here: no call
- * of the module may be made in another one.
+/** Where colors alone are read, a copy in the browser's own order saves a pass. Otherwise `data` is made here,
+ * because no call of the module may start within another.
  * @type {(image: SourceImage, sources: readonly ChannelSource[]) => Image | OpaqueImage} */
 export function fastest(image, sources) {
   if (!image.copy) return image;

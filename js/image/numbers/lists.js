@@ -1,4 +1,4 @@
-/** Lists of so many numbers: matrices and landmarks. */
+/** Lists of a fixed length: matrices and landmarks. */
 import { rangeError, show, showList, typedArrayName, typeError } from '../../arguments/index.js';
 
 /** @type {(value: any) => boolean} */

@@ -72,10 +72,10 @@ export function croppedPart(from, fitting) {
   return { x, y, width, height };
 }
 
-/** Pixels that a filter reaches on either side, in those of the result: OpenCV's lanczos4. */
+/** The reach of the widest filter, OpenCV's lanczos4, to either side, in pixels of the smaller picture. */
 const mostReach = 4;
 
-/** From and to even pixels, because YUV has one color for two.
+/** Starts and ends at even pixels, because YUV has one color for two pixels.
  * @type {(extent: number, resized: number, first: number, count: number) => [start: number, count: number]} */
 function spanOf(extent, resized, first, count) {
   const factor = extent / resized;

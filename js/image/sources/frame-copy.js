@@ -33,7 +33,7 @@ function isAsShown({ displayWidth, displayHeight, visibleRect, rotation, flip },
  * and for YUV of 720p .7 ms to BGRX, 3 to 7 ms to RGBA. */
 const orders = /** @type {const} */ ({ BGRX: 'BGRX', BGRA: 'BGRX', RGBX: 'RGBX', RGBA: 'RGBX' });
 
-/** Undefined of what is not opaque: a frame has translucent colors multiplied by alpha. Bytes outside `part` are any.
+/** Undefined if the frame is not opaque: translucent colors come multiplied by alpha. Bytes outside `part` can be any.
  * Throws where the browser cannot convert the frame.
  * @type {(frame: any, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
@@ -63,7 +63,7 @@ function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height 
   return true;
 }
 
-/** Whether a copy has the colors of RGBA bytes, but for so many levels. 10 ms for 1080p, for the first pictures alone.
+/** Whether a copy's colors are within `most` levels of RGBA bytes. 10 ms for 1080p, only for the first pictures.
  * @type {(copy: OpaqueImage, rgba: ArrayLike<number>, most: number) => boolean} */
 export function isAlike({ data, order }, rgba, most) {
   const red = order === 'BGRX' ? 2 : 0;

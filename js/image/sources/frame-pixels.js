@@ -26,7 +26,7 @@ function recordOf(className, { format, colorSpace }) {
   return record;
 }
 
-/** Undefined where a canvas is the way. The frame is taken before anything is waited for, because a video goes on.
+/** Undefined where a canvas has to be read. The frame is taken before anything is waited for, because a video goes on.
  * @type {(className: string, drawable: any, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function framePixels(className, drawable, size, part) {
   /** @type {any} */
@@ -71,7 +71,7 @@ async function compared(frame, drawable, size, record) {
   record.rounds += 1;
   record.frame = Math.min(record.frame, middle - start);
   record.canvas = Math.min(record.canvas, performance.now() - middle);
-  // Colors of YUV are rounded by each way in its own way.
+  // Both round colors of YUV, each by its own rule.
   record.isAlike &&= isAlike(copy, data, /^(I4|NV)/.test(frame.format) ? 1 : 0);
   return { ...copy, data: bytesOf(data), order: 'RGBX' };
 }

@@ -1,4 +1,4 @@
-/** EoMT's pictures that a model saw in patches: their maps put together. */
+/** Puts together the maps of pictures that EoMT saw in patches. */
 import { isList, rangeError, show } from '../../arguments/index.js';
 import { Planes } from '../../postprocess-engine/index.js';
 import { readRows } from './define.js';
@@ -6,7 +6,8 @@ import { readEdges, sizeWithin } from './settings.js';
 
 /** @import { OutputKind, Settings } from '../types.js' */
 
-/** @type {OutputKind} [picture, start, end] of each patch, along the longer side; pictures are as many as these say */
+/** @type {OutputKind} [picture, start, end] of each patch, along the longer side. The highest picture says how many
+ * pictures there are. */
 export const patchOffsets = {
   isOptional: true,
   read(name, value, known) {
@@ -32,7 +33,8 @@ export function mergedPatches(patches, offsets, sizes, settings) {
     const [height, width] = sizeWithin(size, readEdges(settings));
     const planes = patches[0].planes;
     const sums = new Float32Array(planes * height * width);
-    const counts = new Float32Array(sums.length);
+    // All planes have the same patches at a pixel.
+    const counts = new Float32Array(height * width);
     const isUpright = size[0] > size[1];
     patches.forEach((patch, i) => {
       const [own, start, end] = offsets[i];
@@ -47,13 +49,11 @@ export function mergedPatches(patches, offsets, sizes, settings) {
       for (let row = 0; row < planes * box[2]; row++) {
         const from = row * box[3];
         const to = (Math.floor(row / box[2]) * height + box[0] + (row % box[2])) * width + box[1];
-        for (let x = 0; x < box[3]; x++) {
-          sums[to + x] += numbers[from + x];
-          counts[to + x]++;
-        }
+        for (let x = 0; x < box[3]; x++) sums[to + x] += numbers[from + x];
+        if (row < box[2]) for (let x = 0; x < box[3]; x++) counts[to + x]++;
       }
     });
-    const means = sums.map((sum, i) => sum / Math.max(counts[i], 1));
-    return new Planes(means, { planes, channels: planes, height, width });
+    for (let i = 0; i < sums.length; i++) sums[i] /= Math.max(counts[i % counts.length], 1);
+    return new Planes(sums, { planes, channels: planes, height, width });
   });
 }

@@ -1,7 +1,7 @@
 /** PP-DocLayout 4's order of reading: a graph of successors without cycles, sorted by which box comes first. */
 import { rangeError } from '../../arguments/index.js';
 
-/** A graph of more boxes takes seconds where all follow all. */
+/** A larger graph takes seconds if every box follows every other. */
 const mostBoxes = 500;
 
 const f = Math.fround;
@@ -9,8 +9,8 @@ const f = Math.fround;
 /** @typedef {{ from: number, to: number, weight: number }} Edge */
 
 /** The rank of each query.
- * @param {Float32Array} relative logits [queries, queries] of coming before
- * @param {Float32Array} successor logits of coming directly before
+ * @param {Float32Array} relative logits [queries, queries]: whether a row's box comes before a column's
+ * @param {Float32Array} successor the same of coming directly before
  * @param {number} queries
  * @param {Int32Array} kept the queries that are ranked
  * @returns {Map<number, number>} */
@@ -46,8 +46,8 @@ function sigmoid(/** @type {number} */ x) {
   return f((x >= 0 ? 1 : power) / f(1 + power));
 }
 
-/** Drops the weakest edge of each strongly connected part, until no part has two nodes. Edges rise: how many have to
- * go before a part falls apart is found by halving.
+/** Drops the weakest edge of each strongly connected part, until no part has two nodes. `edges` are sorted, the weakest
+ * first: a binary search finds how many have to go before a part falls apart.
  * @type {(nodes: number[], edges: Edge[]) => Edge[]} */
 function withoutCycles(nodes, edges) {
   const partOf = strongParts(nodes, edges);

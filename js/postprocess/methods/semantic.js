@@ -57,7 +57,7 @@ const shrinking = {
   ...{ cubic: -0.75, extrapolation: 0 },
 };
 
-/** torchvision's, of numbers: an axis that shrinks takes in all that lies between.
+/** torchvision's resize of float tensors: antialiased along an axis that shrinks.
  * @type {Resize} */
 export function smoothResize(planes, [height, width]) {
   if (height >= planes.height && width >= planes.width) return planes.resize([height, width]);

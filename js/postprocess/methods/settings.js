@@ -35,7 +35,7 @@ export function sizeWithin([height, width], { shortest, longest }) {
   return width < height ? [Math.trunc((raw * height) / width), short] : [short, Math.trunc((raw * width) / height)];
 }
 
-/** @type {(outputs: any) => void} EoMT's pictures in patches are put together by no method here. */
+/** @type {(outputs: any) => void} Only EoMT's semantic method puts pictures in patches together. */
 export function checkNoPatches({ patch_offsets: offsets }) {
   if (offsets) rangeError('patch_offsets must be omitted: pictures in patches are not put together here');
 }
