@@ -115,7 +115,7 @@ const functions = ['readNpy', 'readSafetensors', 'readTensorProto', 'readModel',
 const operators = ['Flatten', 'Reshape', 'Transpose', 'SplitToSequence', 'Cast', 'Identity'];
 const ours = new RegExp(`^(${[...functions, ...operators].join('|')})[-:]`);
 
-/** Uint8Array that a result holds, which is memory that the file has asked for. */
+/** Bytes that a result holds, which is memory that the file has asked for. */
 function held(result) {
   if (result instanceof Map || Array.isArray(result))
     return [...result.values()].reduce((total, value) => total + held(value), 0);

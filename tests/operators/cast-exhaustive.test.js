@@ -1,6 +1,6 @@
 /**
  * Number formats to others: all codes of at most 16 bits, stratified ones above, against the definitions and
- * against js/codec.js.
+ * against js/tensor/codec.js.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, dtypes, init } from 'onnx-layout';

@@ -1,6 +1,6 @@
 /**
- * A user's strict TypeScript program: it is compiled by tests/package.test.js and never run. Each line has to be
- * accepted with the type that it names, or, below a `@ts-expect-error`, to be rejected.
+ * A user's strict TypeScript program: package.test.js compiles it, and nothing runs it. Each line has to be accepted
+ * with the type that it names, or, below a `@ts-expect-error`, to be rejected.
  */
 import {
   cast,
