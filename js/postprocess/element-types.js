@@ -54,8 +54,8 @@ export function ordered(tensor) {
 /** A rank below this and 32 more bits are exact in float64. */
 const mostRanks = 2 ** 21;
 
-/** The rank of each number among the distinct ones; NaN stays. Numbers of 32 and 64 bits need it, as float32 cannot hold
- * them: 1.5 s for 10^6 int64, .9 s for float64, a third of it in the engine's sort.
+/** The rank of each number among the distinct ones; NaN stays. Numbers of 32 and 64 bits need it, as float32 cannot
+ * hold them: 1.5 s for 10^6 int64, .9 s for float64, a third of it in the engine's sort.
  * @type {(numbers: Float64Array) => Float32Array} */
 function ranks(numbers) {
   const distinct = numbers.slice().sort();

@@ -1,4 +1,4 @@
-/** The outputs of image and video processors. `npm run docs` writes this file from the goldens of transformers. */
+/** Outputs of image and video processors. `npm run docs` writes this file from the goldens of transformers. */
 import type { Tensor } from '../tensor/index.js';
 
 /** Image processors that return more than `pixel_values`. */

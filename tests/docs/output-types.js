@@ -76,7 +76,7 @@ function processorTypes() {
   const seconds = { 'second_per_grid_ts?': 'Tensor' };
   const videos = classesOf('VideoProcessor', videoRows, (name) => (name === 'Qwen2VL' ? seconds : {}));
   return [
-    '/** The outputs of image and video processors. `npm run docs` writes this file from the goldens of transformers. */',
+    '/** Outputs of image and video processors. `npm run docs` writes this file from the goldens of transformers. */',
     "import type { Tensor } from '../tensor/index.js';\n",
     interfaceOf('ImageClasses', 'Image processors that return more than `pixel_values`.', Object.fromEntries(images)),
     interfaceOf('VideoClasses', 'Video processors.', videos),

@@ -1,7 +1,7 @@
 /** Refusals of image processors: whole messages, before any pixel is read. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
-import { imageProcessor, imageProcessorAsync, processorNames } from 'onnx-layout/processors';
+import { imageProcessor, imageProcessorAsync, processorNames, videoProcessor } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
 
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
@@ -115,6 +115,18 @@ describe('after init()', () => {
     const config = { image_processor_type: 'DetrImageProcessor', pad_and_return_pixel_mask: 'yes' };
     const rule = "pad_and_return_pixel_mask must be true or false, got 'yes'";
     expectError(() => imageProcessor(config), TypeError, `imageProcessor: ${rule}`);
+  });
+
+  test('a pair of a video processor', () => {
+    const refuses = (pair, Class, rule) =>
+      expectError(
+        () => videoProcessor({ video_processor_type: 'Molmo2VideoProcessor', pooling_size: pair }),
+        Class,
+        `videoProcessor: pooling_size must be ${rule}`,
+      );
+    refuses(0, TypeError, 'a list, got 0');
+    refuses([2, 0], RangeError, '2 whole numbers from 1 on, got [2, 0]');
+    refuses([2], RangeError, '2 whole numbers from 1 on, got [2]');
   });
 
   test('no type, and an unknown one: the nearest are named, and how to list all', () => {
