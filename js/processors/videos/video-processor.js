@@ -225,7 +225,11 @@ function choose({ row, file }, call, argument, { argument: name, count, total, f
   if (indices.length === 0) rangeError(`${argument} must keep at least one frame, got none of ${own}`);
   /** @type {Map<number, number[]>} */
   const places = new Map();
-  indices.forEach((frame, place) => places.set(frame, [...(places.get(frame) ?? []), place]));
+  indices.forEach((frame, place) => {
+    const own = places.get(frame);
+    if (own) own.push(place);
+    else places.set(frame, [place]);
+  });
   return { count: own, frames: indices.length, places };
 }
 
