@@ -1,0 +1,116 @@
+#include <cstdlib>
+#include <utility>
+
+#include "postprocess/polygons.h"
+
+namespace layout {
+
+namespace {
+
+struct GridPoint {
+  std::int64_t x;
+  std::int64_t y;
+};
+
+/// A line between whole points.
+struct Line {
+  GridPoint ends[2];
+
+  /// Cuts off what leaves the canvas, at rows before columns; places are cut toward zero, as OpenCV cuts them. Returns
+  /// whether anything is left.
+  bool clip(const Canvas& on) {
+    if (is_beside(&GridPoint::x, on.width) || is_beside(&GridPoint::y, on.height)) return false;
+    cut(&GridPoint::y, &GridPoint::x, on.height);
+    if (is_beside(&GridPoint::x, on.width)) return false;
+    cut(&GridPoint::x, &GridPoint::y, on.width);
+    return true;
+  }
+
+  /// Sets the pixels of an 8-connected line from its left end on.
+  void draw(const Canvas& on) const {
+    const bool is_forward = ends[0].x <= ends[1].x;
+    GridPoint at = ends[is_forward ? 0 : 1];
+    const GridPoint& end = ends[is_forward ? 1 : 0];
+    std::int64_t far = end.x - at.x;
+    std::int64_t near = std::abs(end.y - at.y);
+    const bool is_steep = near > far;
+    if (is_steep) std::swap(far, near);
+    const std::int64_t down = end.y < at.y ? -1 : 1;
+    std::int64_t error = far - 2 * near;
+    for (std::int64_t i = 0; i <= far; ++i) {
+      on.mask[at.y * on.width + at.x] = on.value;
+      const bool moves = error < 0;
+      error += 2 * (moves ? far : 0) - 2 * near;
+      at.x += !is_steep || moves ? 1 : 0;
+      at.y += is_steep || moves ? down : 0;
+    }
+  }
+
+ private:
+  using Axis = std::int64_t GridPoint::*;
+
+  /// -1 before the canvas, 1 behind it.
+  static int side_of(std::int64_t place, std::int64_t extent) { return place < 0 ? -1 : place >= extent ? 1 : 0; }
+
+  bool is_beside(Axis axis, std::int64_t extent) const {
+    const int side = side_of(ends[0].*axis, extent);
+    return side != 0 && side == side_of(ends[1].*axis, extent);
+  }
+
+  void cut(Axis along, Axis across, std::int64_t extent) {
+    for (GridPoint& end : ends) {
+      const int side = side_of(end.*along, extent);
+      if (side == 0) continue;
+      const std::int64_t edge = side < 0 ? 0 : extent - 1;
+      end.*across += (edge - end.*along) * (ends[1].*across - ends[0].*across) / (ends[1].*along - ends[0].*along);
+      end.*along = edge;
+    }
+  }
+};
+
+constexpr int kFraction = 16;
+constexpr std::int64_t kOne = 1 << kFraction;
+
+/// The edge of a line. Where the line was cut, so is the edge's slope; its rows stay.
+PolygonEdge edge_of(const Line& whole, const Line& cut) {
+  const bool is_flat = cut.ends[0].y == cut.ends[1].y;
+  const GridPoint from{cut.ends[0].x, is_flat ? whole.ends[0].y : cut.ends[0].y};
+  const GridPoint to{cut.ends[1].x, is_flat ? whole.ends[1].y : cut.ends[1].y};
+  const std::int64_t slope = (to.x - from.x) * kOne / (to.y - from.y);
+  const bool is_down = whole.ends[0].y < whole.ends[1].y;
+  const std::int64_t top = whole.ends[is_down ? 0 : 1].y;
+  const GridPoint& first = is_down ? from : to;
+  return {top, whole.ends[is_down ? 1 : 0].y, first.x * kOne + (top - first.y) * slope, slope, 0};
+}
+
+}  // namespace
+
+void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges) {
+  if (on.height == 0 || on.width == 0) return;
+  std::size_t edge_count = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t* before = points + 2 * (i == 0 ? count - 1 : i - 1);
+    const Line whole{{{before[0], before[1]}, {points[2 * i], points[2 * i + 1]}}};
+    Line line = whole;
+    if (line.clip(on)) line.draw(on);
+    if (whole.ends[0].y != whole.ends[1].y) edges[edge_count++] = edge_of(whole, line);
+  }
+  for (std::int64_t y = 0; y < on.height; ++y) {
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < edge_count; ++i) {
+      const PolygonEdge& edge = edges[i];
+      if (y < edge.top || y >= edge.end) continue;
+      const std::int64_t crossing = edge.place + edge.slope * (y - edge.top);
+      std::size_t at = length++;
+      for (; at > 0 && edges[at - 1].crossing > crossing; --at) edges[at].crossing = edges[at - 1].crossing;
+      edges[at].crossing = crossing;
+    }
+    for (std::size_t i = 0; i + 1 < length; i += 2) {
+      const std::int64_t first = (edges[i].crossing + kOne - 1) >> kFraction;
+      const std::int64_t last = edges[i + 1].crossing >> kFraction;
+      for (std::int64_t x = first < 0 ? 0 : first; x <= last && x < on.width; ++x) on.mask[y * on.width + x] = on.value;
+    }
+  }
+}
+
+}  // namespace layout
