@@ -1,15 +1,15 @@
 /**
  * Runs the Jest suites against the wasm module built with -fsanitize=address, then with -fsanitize=undefined: in
  * copies of the tree, build/sanitize/*, whose dist/ has that module. A fault traps, and fails the test that made the
- * call. Arguments choose suites by name; `--fifth` chooses a fifth of them by the commit's hash. The last line is `N
- * passed, M failed`.
+ * call. Arguments choose suites by name; `--sample` chooses a fifth of them and one of the two builds by the commit's
+ * hash. The last line is `N passed, M failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asText } from '../../wasm-text.mjs';
 import { root, run } from './packed.js';
-import { chooseEveryNth, commitHash } from './sample.js';
+import { chooseEveryNth, chooseSome, commitHash } from './sample.js';
 import { buildWasm } from './wasm-build.js';
 
 /** Rooms and suites about sources, about the package, and about the size and memory of the module that ships. */
@@ -41,6 +41,7 @@ function copyTree(folder, build) {
     if (existsSync(path)) symlinkSync(join(root, path), join(folder, path));
 }
 
+const isSample = process.argv[2] === '--sample';
 const nameOf = (/** @type {string} */ suite) => basename(suite, '.test.js');
 const suites = run('git', ['ls-files', 'tests/*.test.js'])
   .trimEnd()
@@ -52,7 +53,7 @@ const suites = run('git', ['ls-files', 'tests/*.test.js'])
 function chosenSuites() {
   const names = process.argv.slice(2);
   if (names.length === 0) return suites;
-  if (names[0] === '--fifth') return chooseEveryNth(suites, 5, commitHash());
+  if (isSample) return chooseEveryNth(suites, 5, commitHash());
   return suites.filter((suite) => names.includes(nameOf(suite)));
 }
 
@@ -81,7 +82,8 @@ const chosen = chosenSuites();
 if (chosen.length === 0) throw new RangeError(`no suite has one of the names ${process.argv.slice(2).join(', ')}`);
 console.log(`${chosen.length} of ${suites.length} suites: ${chosen.map(nameOf).join(', ')}`);
 const total = { passed: 0, failed: 0 };
-for (const sanitizer of ['address', 'undefined']) {
+const sanitizers = ['address', 'undefined'];
+for (const sanitizer of isSample ? chooseSome(sanitizers, 1, commitHash()) : sanitizers) {
   const build = `build/wasm-${sanitizer}`;
   buildWasm('.', build, `-DLAYOUT_SANITIZE=${sanitizer}`);
   const folder = `build/sanitize/${sanitizer}`;
