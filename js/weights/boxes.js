@@ -2,7 +2,7 @@
 import { stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 
-/** @import { Box } from './types.js' */
+/** @import { Axis, Box } from './types.js' */
 
 /** @type {(first: readonly number[], counts: readonly number[]) => Box} */
 export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });
@@ -14,8 +14,7 @@ export const wholeBox = (dims) =>
     dims,
   );
 
-/** @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: { count: number, stride: number
- *   }[] }} A box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements. */
+/** @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: Axis[] }} A box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements. */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
   let axis = dims.length - 1;
@@ -26,6 +25,15 @@ export function runsOf(dims, { first, counts, steps }) {
   for (let i = 0; i <= axis; i++) if (counts[i] > 1) axes.push({ count: counts[i], stride: steps[i] * strides[i] });
   const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
   return { start, run, axes };
+}
+
+/** The first element of each run, in turn.
+ * @type {(start: number, axes: readonly Axis[]) => Generator<number>} */
+export function* runStarts(start, axes) {
+  const counts = axes.map(({ count }) => count);
+  const at = counts.map(() => 0);
+  do yield at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
+  while (next(at, counts));
 }
 
 /** Whole rows of axis 0, or parts of one row, in row-major order. Packed elements may take up to four times

@@ -16,9 +16,9 @@ import { clearTail, stridesOf } from '../engine/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
 import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { cutRows, wholeBox } from './boxes.js';
-import { Cast, Joined, sliced, transposed } from './lazy.js';
+import { castTo, joined, sliced, transposed } from './lazy.js';
 import { fillPart } from './place.js';
-import { MemorySource } from './file-source.js';
+import { memorySource } from './file-source.js';
 import { Work } from './work.js';
 
 /** @import { Integers } from '../arguments/index.js' */
@@ -49,7 +49,7 @@ export function elementsOf(argument, entry) {
  * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => Elements} */
 export function readElements(argument, value, checkType) {
   const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
-  if (!elements) return new MemorySource(readWholeTensor(argument, value, checkType));
+  if (!elements) return memorySource(readWholeTensor(argument, value, checkType));
   checkType?.(elements.dtype);
   return elements;
 }
@@ -88,7 +88,7 @@ export class Entry {
    * (await entry.slice([1], [3]).cast('int8').read()).data; // Int8Array [2, 3]
    */
   constructor(tensor) {
-    const held = new MemorySource(named('Entry', () => readWholeTensor('tensor', tensor)));
+    const held = named('Entry', () => readWholeTensor('tensor', tensor));
     const strings = held.dtype.array === 'Array' ? /** @type {string[]} */ (held.data) : [];
     const bytes = strings.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
     /**
@@ -109,7 +109,7 @@ export class Entry {
      * @type {number}
      */
     this.byteLength = strings.length > 0 ? bytes : byteLengthOf(held);
-    elementsBy.set(this, held);
+    elementsBy.set(this, memorySource(held));
   }
 
   /**
@@ -173,7 +173,7 @@ export class Entry {
       const { type } = /** @type {import('../operators/types.js').Inferred} */ (
         inferBy(castOperator, { input }, { ...given, to })
       );
-      return entryOf(new Cast(elements, dtypes[type], given));
+      return entryOf(castTo(elements, dtypes[type], given));
     });
   }
 
@@ -191,9 +191,7 @@ export class Entry {
       const { dims } = elements;
       const perm = isList(given) ? Array.from(/** @type {any} */ (given)) : given;
       inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
-      const order =
-        perm === undefined ? dims.map((_, i) => dims.length - 1 - i) : /** @type {any[]} */ (perm).map(Number);
-      return entryOf(transposed(elements, order));
+      return entryOf(transposed(elements, /** @type {any[] | undefined} */ (perm)?.map(Number)));
     });
   }
 
@@ -233,7 +231,7 @@ export class Entry {
       const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
       const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
       const known = /** @type {number[]} */ (dims);
-      return entryOf(new Joined(parts, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
+      return entryOf(joined(parts, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
     });
   }
 }

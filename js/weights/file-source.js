@@ -2,7 +2,7 @@
 import { bytesBetween, bytesOf } from '../arguments/index.js';
 import { checkMemory, clearTail, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
-import { next, runsOf, wholeBytes } from './boxes.js';
+import { runsOf, runStarts, wholeBytes } from './boxes.js';
 import { swapBytes } from './swap.js';
 
 /** @import { Describe } from '../engine/types.js' */
@@ -63,18 +63,15 @@ export class FileSource {
     const { bits } = this.dtype;
     const target = bytesOf(data);
     const bytes = (run * bits) / 8;
-    const counts = axes.map(({ count }) => count);
-    const at = counts.map(() => 0);
     let done = 0;
-    do {
-      const element = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
+    for (const element of runStarts(start, axes)) {
       const end = Math.ceil(done + bytes);
       checkMemory('written', target, end);
       const part = bytesBetween(target, done, end);
       await source.read(part, this.start + (element * bits) / 8, work.signal);
       await work.pause();
       done += bytes;
-    } while (next(at, counts));
+    }
   }
 
   /** Reads spans of several runs and the gaps between them. `cut`: the first axis inside a span.
@@ -83,17 +80,14 @@ export class FileSource {
     ready();
     const { dtype } = this;
     const { bits } = dtype;
-    const outer = axes.slice(0, cut).map(({ count }) => count);
     const inner = axes.slice(cut + 1);
     const innerSpan = spanOf(inner, run);
     const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
     const per = stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * mostBytes) / bits - innerSpan) / Math.abs(stride)));
     const row = sizeOf(inner.map((axis) => axis.count)) * run;
     const strides = [stride, ...inner.map((axis) => axis.stride), 1];
-    const at = outer.map(() => 0);
     let done = 0;
-    do {
-      const base = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
+    for (const base of runStarts(start, axes.slice(0, cut))) {
       for (let index = 0; index < count; index += per) {
         const some = Math.min(per, count - index);
         const extents = [some, ...inner.map((axis) => axis.count), run];
@@ -110,7 +104,7 @@ export class FileSource {
         move(plan, [memory], [bytesOf(data)]);
         done += some * row;
       }
-    } while (next(at, outer));
+    }
   }
 }
 
@@ -126,52 +120,35 @@ function cutSpans({ run, axes }, bits) {
   return cut;
 }
 
-/** Elements in memory. */
-export class MemorySource {
-  /** @param {CheckedTensor} parts checked */
-  constructor({ dtype, dims, data }) {
-    this.dtype = dtype;
-    this.dims = dims;
-    this.data = data;
-    this.widest = dtype.bits;
-    this.along = dims.length - 1;
-  }
-
-  /** @type {Elements['fill']} */
+/** Elements in memory.
+ * @type {(parts: Pick<CheckedTensor, 'dtype' | 'dims' | 'data'>) => Elements} */
+export const memorySource = ({ dtype, dims, data: held }) => ({
+  ...{ dtype, dims, widest: dtype.bits, along: dims.length - 1 },
   async fill({ first, counts, steps }, data) {
-    const { dtype, dims } = this;
     if (sizeOf(counts) === 0) return;
     const strides = stridesOf(dims);
     const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
     const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i])];
     if (dtype.array === 'Array') {
-      moveStrings(gather(counts, numbers), [this.data], [data]);
+      moveStrings(gather(counts, numbers), [held], [data]);
       return;
     }
     ready();
-    move(planFor(gather, dtype.bits, counts, numbers), [this.data], [data]);
+    move(planFor(gather, dtype.bits, counts, numbers), [held], [data]);
     clearTail(dtype.bits, sizeOf(counts), data);
-  }
-}
+  },
+});
 
-/** Elements that can be read only all together, once a pass. */
-export class Parsed {
-  /** @param {DType} dtype @param {readonly number[]} dims @param {(work: Work) => Promise<any>} load */
-  constructor(dtype, dims, load) {
-    this.dtype = dtype;
-    this.dims = dims;
-    this.load = load;
-    this.widest = dtype.bits;
-    this.along = dims.length - 1;
-  }
-
-  /** @type {Elements['fill']} */
-  async fill(box, data, work) {
-    const { dtype, dims } = this;
-    const held = await work.keep(
-      this,
-      async () => new MemorySource(/** @type {any} */ ({ dtype, dims, data: await this.load(work) })),
-    );
-    await held.fill(box, data, work);
-  }
+/** Elements that can be read only all together, once a pass.
+ * @type {(dtype: DType, dims: number[], load: (work: Work) => Promise<any>) => Elements} */
+export function parsed(dtype, dims, load) {
+  /** @type {Elements} */
+  const elements = {
+    ...{ dtype, dims, widest: dtype.bits, along: dims.length - 1 },
+    async fill(box, data, work) {
+      const held = await work.keep(elements, async () => memorySource({ dtype, dims, data: await load(work) }));
+      await held.fill(box, data, work);
+    },
+  };
+  return elements;
 }

@@ -2,7 +2,7 @@
 import { bytesBetween, bytesOf, namedEach, readOptions, readSignal, show, typeError } from '../arguments/index.js';
 import { checkMemory, pack, unpack } from '../engine/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
-import { cutRows, cutTiles, next, runsOf, wholeBytes } from './boxes.js';
+import { cutRows, cutTiles, runsOf, runStarts, wholeBytes } from './boxes.js';
 import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';
 import { Work } from './work.js';
 
@@ -129,15 +129,12 @@ async function* inTiles(elements, work) {
     await elements.fill(box, data, work);
     const bytes = bytesOf(data);
     const { start, run, axes } = runsOf(dims, box);
-    const counts = axes.map(({ count }) => count);
     const length = (run * dtype.bits) / 8;
-    const at = counts.map(() => 0);
     let done = 0;
-    do {
-      const element = at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
+    for (const element of runStarts(start, axes)) {
       checkMemory('read', data, done + length);
       yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, (done += length)) };
-    } while (next(at, counts));
+    }
   }
 }
 

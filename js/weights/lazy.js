@@ -3,10 +3,10 @@ import { bytesOf } from '../arguments/index.js';
 import { checkMemory, clearTail, pack, stridesOf, unpack } from '../engine/index.js';
 import { cast, transpose } from '../operators/index.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
+import { wholeBox } from './boxes.js';
 import { fillPart } from './place.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Work } from './work.js' */
 /** @import { Box, Elements } from './types.js' */
 
 /** @type {(list: readonly number[], order: readonly number[]) => number[]} */
@@ -14,26 +14,6 @@ const reordered = (list, order) => order.map((i) => list[i]);
 
 /** Code behind an await of it begins with an empty stack: callers may chain as many transforms as they like. */
 const emptyStack = Promise.resolve();
-
-/** Of a chain of transposes and slices one of each is left, the transpose outside.
- * @type {(elements: Elements, perm: readonly number[]) => Elements} */
-export function transposed(elements, perm) {
-  const isTurned = elements instanceof Transposed;
-  const order = isTurned ? reordered(elements.perm, perm) : perm;
-  const inner = isTurned ? elements.inner : elements;
-  return order.every((axis, i) => axis === i) ? inner : new Transposed(inner, order);
-}
-
-/** @type {(elements: Elements, box: Box) => Elements} */
-export function sliced(elements, box) {
-  if (elements instanceof Transposed) {
-    const { inner, perm, inverse } = elements;
-    return transposed(sliced(inner, reorderedBox(box, inverse)), perm);
-  }
-  return elements instanceof Sliced
-    ? new Sliced(elements.inner, boxWithin(elements.box, box))
-    : new Sliced(elements, box);
-}
 
 /** @type {(box: Box, order: readonly number[]) => Box} */
 const reorderedBox = ({ first, counts, steps }, order) => ({
@@ -49,176 +29,149 @@ const boxWithin = (outer, { first, counts, steps }) => ({
   steps: steps.map((step, i) => step * outer.steps[i]),
 });
 
-/** Elements of another type. Casts of casts round each time, so they stay apart. */
-export class Cast {
-  /** @param {Elements} inner @param {DType} dtype @param {object} options */
-  constructor(inner, dtype, options) {
+/** A part of each axis, with the axes in another order. Of a chain of slices and transposes one view is left. */
+class View {
+  /** @param {Elements} inner @param {Box} part @param {readonly number[]} perm */
+  constructor(inner, part, perm) {
     this.inner = inner;
-    this.dtype = dtype;
-    this.options = options;
-    this.dims = inner.dims;
-    this.along = inner.along;
-    this.widest = Math.max(dtype.bits, inner.widest);
-  }
-
-  /** @type {Elements['fill']} */
-  async fill(box, data, work) {
-    const { inner, dtype, options } = this;
-    const counts = [...box.counts];
-    const source = work.buffer(this, inner.dtype, sizeOf(counts));
-    await emptyStack;
-    await inner.fill(box, source, work);
-    const out = tensorOf(dtype, data, counts);
-    cast(tensorOf(inner.dtype, source, counts), dtype.name, { ...options, out });
-  }
-}
-
-/** Elements with their axes in another order. */
-export class Transposed {
-  /** @param {Elements} inner @param {readonly number[]} perm */
-  constructor(inner, perm) {
-    this.inner = inner;
+    this.part = part;
     this.perm = perm;
+    this.inverse = perm.map((_, axis) => perm.indexOf(axis));
     this.dtype = inner.dtype;
-    this.dims = reordered(inner.dims, perm);
+    this.dims = reordered(part.counts, perm);
     this.along = perm.indexOf(inner.along);
     this.widest = inner.widest;
-    this.inverse = perm.map((_, axis) => perm.indexOf(axis));
+  }
+
+  /** @type {(box: Box) => Box} */
+  boxOfInner(box) {
+    return boxWithin(this.part, reorderedBox(box, this.inverse));
   }
 
   /** @type {Elements['fill']} */
   async fill(box, data, work) {
-    const { inner, dtype, perm, inverse } = this;
-    const { counts } = box;
-    const own = reorderedBox(box, inverse);
-    const source = work.buffer(this, dtype, sizeOf(counts));
+    const { inner, dtype, perm } = this;
+    const own = this.boxOfInner(box);
+    if (perm.every((axis, i) => axis === i)) return inner.fill(own, data, work);
+    const source = work.buffer(this, dtype, sizeOf(own.counts));
     await inner.fill(own, source, work);
-    const out = tensorOf(dtype, data, [...counts]);
+    const out = tensorOf(dtype, data, [...box.counts]);
     transpose(tensorOf(dtype, source, [...own.counts]), { perm, out, strict: false });
   }
 }
 
-/** A part of each axis. */
-export class Sliced {
-  /** @param {Elements} inner @param {Box} box */
-  constructor(inner, box) {
-    this.inner = inner;
-    this.box = box;
-    this.dtype = inner.dtype;
-    this.dims = box.counts;
-    this.along = inner.along;
-    this.widest = inner.widest;
-  }
+/** @type {(elements: Elements) => View} */
+const viewOf = (elements) =>
+  elements instanceof View
+    ? elements
+    : new View(
+        elements,
+        wholeBox(elements.dims),
+        elements.dims.map((_, i) => i),
+      );
 
-  /** @type {Elements['fill']} */
-  async fill(box, data, work) {
-    await this.inner.fill(boxWithin(this.box, box), data, work);
-  }
+/** @type {(elements: Elements, perm?: readonly number[]) => Elements} in reverse if omitted */
+export function transposed(elements, perm = elements.dims.map((_, i) => elements.dims.length - 1 - i)) {
+  const { inner, part, perm: known } = viewOf(elements);
+  return new View(inner, part, reordered(known, perm));
 }
 
-/** Several tensors joined along an axis. */
-export class Joined {
-  /** @param {readonly Elements[]} parts @param {number} axis @param {readonly number[]} dims */
-  constructor(parts, axis, dims) {
-    this.parts = parts;
-    this.axis = axis;
-    this.dims = dims;
-    this.dtype = parts[0].dtype;
-    this.along = parts[0].along;
-    this.widest = Math.max(...parts.map(({ widest }) => widest));
-  }
-
-  /** @type {Elements['fill']} */
-  async fill(box, data, work) {
-    await emptyStack;
-    let low = 0;
-    for (const part of this.parts) {
-      const extent = part.dims[this.axis];
-      await this.fillFrom(part, low, low + extent, box, data, work);
-      low += extent;
-    }
-    clearTail(this.dtype.bits, sizeOf(box.counts), data);
-  }
-
-  /** @type {(part: Elements, low: number, high: number, box: Box, data: any, work: Work) => Promise<void>} */
-  async fillFrom(part, low, high, { first, counts, steps }, data, work) {
-    const { axis } = this;
-    const [zero, step] = [first[axis], steps[axis]];
-    // Of the indices zero + k * step those from `low` up to `high`.
-    const [near, far] = step > 0 ? [low, high] : [high - 1, low - 1];
-    const from = Math.max(0, Math.ceil((near - zero) / step));
-    const to = Math.min(counts[axis], Math.max(from, Math.ceil((far - zero) / step)));
-    if (to <= from) return;
-    const own = { first: first.with(axis, zero + from * step - low), counts: counts.with(axis, to - from), steps };
-    const strides = stridesOf(counts);
-    await fillPart(part, own, { data, start: from * strides[axis], strides }, work, this);
-  }
+/** @type {(elements: Elements, box: Box) => Elements} */
+export function sliced(elements, box) {
+  const view = viewOf(elements);
+  return new View(view.inner, view.boxOfInner(box), view.perm);
 }
 
-/** Elements without leading axes of extent 1. */
-export class Squeezed {
-  /** @param {Elements} inner @param {number} rank */
-  constructor(inner, rank) {
-    this.inner = inner;
-    this.dtype = inner.dtype;
-    this.leading = inner.dims.length - rank;
-    this.dims = inner.dims.slice(this.leading);
-    this.along = inner.along - this.leading;
-    this.widest = inner.widest;
-  }
-
-  /** @type {Elements['fill']} */
-  async fill({ first, counts, steps }, data, work) {
-    const leading = (/** @type {number} */ value) => new Array(this.leading).fill(value);
-    const own = {
-      first: [...leading(0), ...first],
-      counts: [...leading(1), ...counts],
-      steps: [...leading(1), ...steps],
-    };
-    await this.inner.fill(own, data, work);
-  }
+/** Elements of another type. `change` gets those of a box, and writes theirs to `data`.
+ * @type {(inner: Elements, dtype: DType, change: (source: any, data: any, counts: readonly number[]) => void) =>
+ *   Elements} */
+function changed(inner, dtype, change) {
+  /** @type {Elements} */
+  const elements = {
+    ...{ dtype, dims: inner.dims, along: inner.along, widest: Math.max(dtype.bits, inner.widest) },
+    async fill(box, data, work) {
+      const source = work.buffer(elements, inner.dtype, sizeOf(box.counts));
+      await emptyStack;
+      await inner.fill(box, source, work);
+      change(source, data, box.counts);
+    },
+  };
+  return elements;
 }
 
-/** Elements of fewer than 8 bits, of which the file has one a byte. */
-export class Packed {
-  /** @param {Elements} inner @param {DType} dtype */
-  constructor(inner, dtype) {
-    this.inner = inner;
-    this.dtype = dtype;
-    this.dims = inner.dims;
-    this.along = inner.along;
-    this.widest = 8;
-  }
+/** Casts of casts round each time, so they stay apart.
+ * @type {(inner: Elements, dtype: DType, options: object) => Elements} */
+export const castTo = (inner, dtype, options) =>
+  changed(inner, dtype, (source, data, counts) => {
+    const out = tensorOf(dtype, data, [...counts]);
+    cast(tensorOf(inner.dtype, source, [...counts]), dtype.name, { ...options, out });
+  });
 
-  /** @type {Elements['fill']} */
-  async fill(box, data, work) {
-    const source = work.buffer(this, this.inner.dtype, sizeOf(box.counts));
-    await this.inner.fill(box, source, work);
-    const packed = pack(this.dtype.name, source);
-    checkMemory('written', data, packed.length);
-    bytesOf(data).set(packed);
-  }
-}
+/** Elements of fewer than 8 bits, of which `inner` has one a byte.
+ * @type {(inner: Elements, dtype: DType) => Elements} */
+export const packed = (inner, dtype) =>
+  changed(inner, dtype, (source, data) => {
+    const bytes = pack(dtype.name, source);
+    checkMemory('written', data, bytes.length);
+    bytesOf(data).set(bytes);
+  });
 
-/** The elements of a type of fewer than 8 bits, one a byte. */
-export class Unpacked {
-  /** @param {Elements} inner */
-  constructor(inner) {
-    this.inner = inner;
-    this.dtype = dtypes.uint8;
-    this.dims = inner.dims;
-    this.along = inner.along;
-    this.widest = 8;
-  }
-
-  /** @type {Elements['fill']} */
-  async fill(box, data, work) {
-    const { dtype } = this.inner;
-    const size = sizeOf(box.counts);
-    const source = work.buffer(this, dtype, size);
-    await this.inner.fill(box, source, work);
-    const elements = unpack(dtype.name, source, size);
+/** The elements of a type of fewer than 8 bits, one a byte.
+ * @type {(inner: Elements) => Elements} */
+export const unpacked = (inner) =>
+  changed(inner, dtypes.uint8, (source, data, counts) => {
+    const size = sizeOf(counts);
     checkMemory('written', data, size);
-    data.set(new Uint8Array(elements.buffer, elements.byteOffset, elements.length));
-  }
+    data.set(bytesOf(unpack(inner.dtype.name, source, size)));
+  });
+
+/** Several tensors joined along an axis.
+ * @type {(parts: readonly Elements[], axis: number, dims: readonly number[]) => Elements} */
+export function joined(parts, axis, dims) {
+  const [{ dtype, along }] = parts;
+  /** @type {Elements} */
+  const elements = {
+    ...{ dtype, dims, along, widest: Math.max(...parts.map(({ widest }) => widest)) },
+    async fill(box, data, work) {
+      await emptyStack;
+      const strides = stridesOf(box.counts);
+      let low = 0;
+      for (const part of parts) {
+        const { from, own } = shareOf(box, axis, low, part.dims[axis]);
+        if (own) await fillPart(part, own, { data, start: from * strides[axis], strides }, work, elements);
+        low += part.dims[axis];
+      }
+      clearTail(dtype.bits, sizeOf(box.counts), data);
+    },
+  };
+  return elements;
+}
+
+/** Of a box, what lies in the `extent` indices of an axis from `low` on, counted from there; and the first of the box's
+ * own indices of that axis.
+ * @type {(box: Box, axis: number, low: number, extent: number) => { from: number, own: Box | undefined }} */
+function shareOf({ first, counts, steps }, axis, low, extent) {
+  const [zero, step] = [first[axis], steps[axis]];
+  // Of the indices zero + k * step those from `low` up to `low + extent`.
+  const [near, far] = step > 0 ? [low, low + extent] : [low + extent - 1, low - 1];
+  const from = Math.max(0, Math.ceil((near - zero) / step));
+  const to = Math.min(counts[axis], Math.max(from, Math.ceil((far - zero) / step)));
+  const own = { first: first.with(axis, zero + from * step - low), counts: counts.with(axis, to - from), steps };
+  return { from, own: to > from ? own : undefined };
+}
+
+/** Elements without leading axes of extent 1.
+ * @type {(inner: Elements, rank: number) => Elements} */
+export function squeezed(inner, rank) {
+  const { dtype, widest } = inner;
+  const leading = inner.dims.length - rank;
+  const behind = (/** @type {number} */ value, /** @type {readonly number[]} */ list) => [
+    ...new Array(leading).fill(value),
+    ...list,
+  ];
+  return {
+    ...{ dtype, dims: inner.dims.slice(leading), along: inner.along - leading, widest },
+    fill: ({ first, counts, steps }, data, work) =>
+      inner.fill({ first: behind(0, first), counts: behind(1, counts), steps: behind(1, steps) }, data, work),
+  };
 }

@@ -1,14 +1,14 @@
 /** .npy files of any size. */
 import { namedAsync, readOptions } from '../../arguments/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { entryOf, openSource, Packed, FileSource, Transposed } from '../../weights/index.js';
+import { entryOf, FileSource, openSource, packed, transposed } from '../../weights/index.js';
 import { fileBytes, numberBytes, readDescr } from './npy.js';
 import { mostBeforeData, readHeader } from './npy-header.js';
 import { checkBytes } from '../tensor-data.js';
 
 /** @import { TypeName } from '../../tensor/index.js' */
 /** @import { Entry } from '../../weights/index.js' */
-/** @import { Elements, SourceLike } from '../../weights/types.js' */
+/** @import { SourceLike } from '../../weights/types.js' */
 
 /**
  * Opens a .npy file of any size, of C or Fortran order and of either byte order: reads its header, and nothing else.
@@ -35,14 +35,8 @@ export async function openNpy(source, options) {
     checkBytes('data ', stored, shape, file.byteLength - dataStart);
     const dims = (fortran ? shape.toReversed() : shape).map(Number);
     const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
-    /** @type {Elements} */
-    let elements = new FileSource(stored, dims, async () => file, dataStart, swap);
-    if (isPacked) elements = new Packed(elements, dtype);
-    if (fortran && dims.length > 1)
-      elements = new Transposed(
-        elements,
-        dims.map((_, i) => dims.length - 1 - i),
-      );
-    return entryOf(elements);
+    const inFile = new FileSource(stored, dims, async () => file, dataStart, swap);
+    const elements = isPacked ? packed(inFile, dtype) : inFile;
+    return entryOf(fortran ? transposed(elements) : elements);
   });
 }

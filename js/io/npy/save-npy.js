@@ -1,6 +1,6 @@
 /** .npy files of any size, written as they are made. */
 import { named } from '../../arguments/index.js';
-import { FileWriter, readElements, readSaveOptions, Unpacked } from '../../weights/index.js';
+import { FileWriter, readElements, readSaveOptions, unpacked } from '../../weights/index.js';
 import { checkFormat, descrOf } from './npy.js';
 import { encodeHeader } from './npy-header.js';
 
@@ -27,6 +27,6 @@ export function saveNpy(entry, options) {
     const elements = readElements('entry', entry, (dtype) => checkFormat(dtype));
     const { dtype, dims } = elements;
     const header = encodeHeader(descrOf(dtype), dims);
-    return new FileWriter('saveNpy', [header, dtype.bits < 8 ? new Unpacked(elements) : elements], rest);
+    return new FileWriter('saveNpy', [header, dtype.bits < 8 ? unpacked(elements) : elements], rest);
   });
 }

@@ -1,7 +1,7 @@
 /** ONNX models of any size: the graph is read, the initializers are entries. */
 import { namedAsync, rangeError, readOptions, show, showList } from '../../arguments/index.js';
 import { readDims, sizeOf } from '../../tensor/index.js';
-import { Entry, entryOf, openSource, Parsed, FileSource } from '../../weights/index.js';
+import { Entry, entryOf, FileSource, openSource, parsed } from '../../weights/index.js';
 import { findConstants } from './constants.js';
 import { checkExternal, readPlace } from './external-data.js';
 import { parseModel } from './model.js';
@@ -118,7 +118,7 @@ function elementsInside(file, label, dtype, extents, field, { message, data }) {
   // A number takes a byte at least, and holds one element or a byte of packed ones.
   if (size > bytes * Math.max(1, 8 / dtype.bits))
     rangeError(`${label}${dataFields.get(field)} must have ${dtype.name} ${showList(dims)}, got ${bytes} bytes`);
-  return new Parsed(dtype, dims, async ({ signal }) => {
+  return parsed(dtype, dims, async ({ signal }) => {
     const bytesOfMessage = await file.bytes(message.start, message.length, signal);
     const { tensor } = parseTensor(bytesOfMessage, undefined);
     if (tensor.type !== dtype.name || String(tensor.dims) !== String(dims))

@@ -1,7 +1,7 @@
 /** Weights of a model that give way to others, in bytes or in files of any size. */
 import { rangeError, show } from '../../arguments/index.js';
 import { readDims, dtypes } from '../../tensor/index.js';
-import { byteLengthOf, checkSaving, Squeezed, Work } from '../../weights/index.js';
+import { byteLengthOf, checkSaving, squeezed, Work } from '../../weights/index.js';
 import { readBytes } from '../bytes.js';
 import { parseModel } from '../onnx/model.js';
 import { graphFields, tensorFields } from '../onnx/onnx-fields.js';
@@ -95,7 +95,7 @@ async function openedOf(model, external) {
 }
 
 /** @type {(elements: Elements, rank: number) => Elements} */
-const matrixOf = (elements, rank) => (elements.dims.length > rank ? new Squeezed(elements, rank) : elements);
+const matrixOf = (elements, rank) => (elements.dims.length > rank ? squeezed(elements, rank) : elements);
 
 /** Makes everything once, so that faults show before anything is written.
  * @type {(all: { tiled: Tiled, matrices: Elements[] }[], saving: SaveOptions) => Promise<void>} */
