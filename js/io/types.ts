@@ -3,7 +3,7 @@ import type { Node, ValueInfo } from './onnx/types.js';
 import type { Operator, Schema, TensorSequence } from '../operators/types.js';
 import type { DType, Tensor } from '../tensor/index.js';
 import type { Entry } from '../weights/index.js';
-import type { SourceLike, Tiling } from '../weights/types.js';
+import type { SourceLike } from '../weights/types.js';
 
 export type Value = Tensor | TensorSequence;
 
@@ -44,8 +44,6 @@ export interface Header {
   /** the byte at which the data begins */
   dataStart: number;
 }
-
-export type Way = Omit<Tiling, 'dims'>;
 
 /** Entries by name, in the order of the file. */
 export type NamedEntries = Map<string, Entry> & { metadata: Map<string, string> };

@@ -1,7 +1,8 @@
 /** Which nodes of a model get their packed weights back as plain ones, and the nodes that take their place. */
 import { showList } from '../../arguments/index.js';
 import { weightTypes } from './matmul-nbits.js';
-import { packedDims, UnpackedWeights } from './unpack-weights.js';
+import { layoutOf } from './packed-layout.js';
+import { UnpackedWeights } from './unpack-weights.js';
 
 /** @import { Node } from '../onnx/types.js' */
 /** @import { DequantizePlan, Edit, GraphOfWeights, NewNode, Operator, Packed } from './types.js' */
@@ -99,11 +100,12 @@ function packedIn(graph, operator, node, sources) {
   if (isNBits ? ![16, 32, 64, 128, 256].includes(block) : !(block > 0)) return `the block size is ${block}`;
   if (dims.length !== 2 || dims.some((extent) => !(extent > 0))) return `the weights have dims ${showList(dims)}`;
   const [rows, columns] = dims;
-  const wanted = packedDims(operator, [rows, columns], bits, block);
+  const how = { bits, block, codes: codes.dtype, scales: scales.dtype };
+  const { units, sides } = layoutOf(operator, how, [rows, columns]);
   for (const [i, shape] of shapes.entries())
-    if (String(shape.dims) !== String(wanted[i]))
-      return `${showList(shape.dims)} are not the dims of ${sources[i]}, ${showList(wanted[i])}`;
-  return { sources, shapes, dims: [rows, columns], bits, block };
+    if (String(shape.dims) !== String(sides[i].dims))
+      return `${showList(shape.dims)} are not the dims of ${sources[i]}, ${showList(sides[i].dims)}`;
+  return { sources, layout: { units, sides: sides.slice(0, shapes.length) }, dims: [rows, columns], bits, block };
 }
 
 /** @type {(graph: GraphOfWeights, operator: Operator, node: Node) => string | undefined} */

@@ -1,7 +1,7 @@
 /** The types of packed weights. */
 import type { External, Model, OpenExternal } from '../onnx/types.js';
-import type { Matrix, PackedWeights } from './pack-weights.js';
-import type { Shape, UnpackedWeights } from './unpack-weights.js';
+import type { PackedWeights } from './pack-weights.js';
+import type { UnpackedWeights } from './unpack-weights.js';
 import type { CheckedTensor, DType, Tensor } from '../../tensor/index.js';
 import type { Entry, Tiled } from '../../weights/index.js';
 import type { Side, SourceLike } from '../../weights/types.js';
@@ -105,25 +105,22 @@ export interface NewNode {
   attributes: Record<string, number>;
 }
 
-/** A way to pack a matrix of whole blocks, all of it or a tile. */
-export interface Way {
+export type Matrix = readonly [rows: number, columns: number];
+
+/** How packed weights lie over their matrix. */
+export interface PackedLayout {
   /** of a tile */
   units: Matrix;
-  /** of the new tensors: codes, scales, and zero points where there are some */
+  /** of codes, scales, and zero points where there are some */
   sides: readonly Side[];
-  /** of their names */
-  suffixes: readonly string[];
-  /** `squares`: the sum of the squared errors, where they are measured */
-  pack: (parts: CheckedTensor, measured: boolean) => { tensors: Tensor[]; squares: number };
 }
 
-export interface WayOptions {
-  /** of the weights, in messages */
-  name: string;
-  given: Packing;
-  dtype: DType;
-  dims: Matrix;
-}
+/** Packs a matrix of whole blocks, all of it or a tile. `squares`: the sum of the squared errors, if measured */
+export type Pack = (
+  name: string,
+  parts: CheckedTensor,
+  how: Packing & { codes: DType; measured: boolean },
+) => { tensors: Tensor[]; squares: number };
 
 /** A node's weights in the report. */
 export interface ReportRow {
@@ -199,9 +196,9 @@ export interface Packed {
   /** names of its codes, its scales and its zero points, if it has some */
   sources: readonly string[];
   /** of these */
-  shapes: readonly Shape[];
+  layout: PackedLayout;
   /** of the matrix */
-  dims: readonly [rows: number, columns: number];
+  dims: Matrix;
   bits: number;
   block: number;
 }
