@@ -67,8 +67,6 @@ export interface TensorCommand extends Omit<Command, 'form' | 'shared' | 'work'>
   operator?: keyof typeof schemas;
   /** whether `call` takes a list of tensors */
   several?: boolean;
-  /** options that newer versions of the operator have as inputs, in their order */
-  byPlace?: string[];
   call: (...given: any[]) => any;
   /** the name of the first input, for inference before `entries` */
   inferred?: string;

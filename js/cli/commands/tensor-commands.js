@@ -40,7 +40,6 @@ const rows = {
     examples: ['reshape in.npy out.npy --shape 1,0,-1'],
     operator: 'Reshape',
     call: reshape,
-    byPlace: ['shape'],
     options: {
       shape: integers('1,0,-1', '0 keeps an extent of IN, -1 stands for what is left'),
       allowzero: flag('0 stands for 0', undefined, 1),
@@ -59,7 +58,6 @@ const rows = {
     examples: ['split in.npy pieces.npy --axis 1 --split 2', 'split in.npy pieces.safetensors --split 1,2,3'],
     operator: 'SplitToSequence',
     call: splitToSequence,
-    byPlace: ['split'],
     options: {
       axis: integer('0'),
       split: {
@@ -78,7 +76,7 @@ const rows = {
       'cast scales.npy out.npy --to float8e8m0 --round-mode down',
     ],
     operator: 'Cast',
-    call: (tensor, { to, all, ...options }) => cast(tensor, to, options),
+    call: cast,
     options: {
       to: text('float16'),
       all: flag('cast every tensor of floats of IN, to .safetensors'),
@@ -93,7 +91,6 @@ const rows = {
     examples: ['slice in.npy out.npy --starts 0,1 --ends 4,-1', 'slice in.npy out.npy --starts 1 --ends 9 --axes -1'],
     operator: 'Slice',
     call: slice,
-    byPlace: ['starts', 'ends', 'axes', 'steps'],
     options: { starts: integers('0,1'), ends: integers('4,-1'), axes: integers('1,2'), steps: integers('1,2') },
     required: ['starts', 'ends'],
     inferred: 'data',
@@ -116,8 +113,8 @@ const rows = {
     summary: 'add elements before and behind axes',
     examples: ['pad in.npy out.npy --pads 0,1,0,2 --mode reflect'],
     operator: 'Pad',
-    call: pad,
-    byPlace: ['pads', 'value', 'axes'],
+    // By place, because versions name the value differently.
+    call: (tensor, { pads, value, axes, ...options }) => pad(tensor, pads, value, axes, options),
     options: {
       pads: integers('0,1,0,2', 'all that comes before, then all that comes behind; cuts where negative'),
       axes: integers('1,2'),
@@ -139,7 +136,6 @@ const rows = {
     examples: ['squeeze in.npy out.npy --axes 0,2'],
     operator: 'Squeeze',
     call: squeeze,
-    byPlace: ['axes'],
     options: { axes: integers('0,2', 'every axis of extent 1 if omitted') },
   },
   unsqueeze: {
@@ -147,7 +143,6 @@ const rows = {
     examples: ['unsqueeze in.npy out.npy --axes 0,2'],
     operator: 'Unsqueeze',
     call: unsqueeze,
-    byPlace: ['axes'],
     options: { axes: integers('0,2') },
     required: ['axes'],
   },

@@ -25,7 +25,7 @@ function transform(streams, row, call) {
   return withFiles(streams, inputs, values.dtype, async (sources) => {
     if (options.all) return { report: { files: await transformAll(streams, row, call, sources[0]) } };
     const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
-    const result = resultOfEntries(row, entries, call) ?? operate(row, await readAll(streams, call, entries), options);
+    const result = resultOfEntries(row, entries, call) ?? row.call(await readAll(streams, row, call, entries), options);
     const name = values.tensor ?? /** @type {string} */ (sources[0].entries.keys().next().value);
     const files = await writeFiles(streams, await outputFiles(streams, call, sources[0], name, result));
     const list = [result].flat();
@@ -42,8 +42,8 @@ async function transformAll(streams, row, call, source) {
   return writeFiles(streams, await allFiles(streams, call, source, new Map(results)));
 }
 
-/** @type {(streams: Streams, call: Call, entries: any[]) => Promise<Tensor[]>} */
-async function readAll(streams, { name, inputs }, entries) {
+/** @type {(streams: Streams, row: TensorCommand, call: Call, entries: any[]) => Promise<Tensor | Tensor[]>} */
+async function readAll(streams, { several }, { name, inputs }, entries) {
   const tensors = [];
   for (const [i, entry] of entries.entries()) tensors.push(await readEntry(streams, inputs[i], entry));
   progress(
@@ -51,7 +51,7 @@ async function readAll(streams, { name, inputs }, entries) {
     name,
     entries.reduce((sum, { byteLength }) => sum + byteLength, 0),
   );
-  return tensors;
+  return several ? tensors : tensors[0];
 }
 
 /** @type {(row: TensorCommand, entries: any[], call: Call) => Outgoing | Outgoing[] | undefined} */
@@ -71,10 +71,4 @@ function checkShape(operator, first, { opset, ...options }) {
     if (attributes.includes(name)) named[name] = value;
     else inputs[name] = { type: 'int64', dims: [value.length], value };
   inferShape(operator, /** @type {any} */ (inputs), named);
-}
-
-/** @type {(row: TensorCommand, tensors: Tensor[], options: Record<string, any>) => Outgoing | Outgoing[]} */
-function operate({ several, call, byPlace = [] }, tensors, options) {
-  const named = Object.entries(options).filter(([name]) => !byPlace.includes(name));
-  return call(several ? tensors : tensors[0], ...byPlace.map((name) => options[name]), Object.fromEntries(named));
 }

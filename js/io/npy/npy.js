@@ -11,43 +11,20 @@ import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
 
-/** @type {Readonly<Record<TypeName, string | undefined>>} NumPy's kind and width; V for types that NumPy lacks. */
-const kinds = {
-  bool: 'b1',
-  int8: 'i1',
-  uint8: 'u1',
-  int16: 'i2',
-  uint16: 'u2',
-  int32: 'i4',
-  uint32: 'u4',
-  int64: 'i8',
-  uint64: 'u8',
-  float16: 'f2',
-  float32: 'f4',
-  float64: 'f8',
-  complex64: 'c8',
-  complex128: 'c16',
-  bfloat16: 'V2',
-  float8e4m3fn: 'V1',
-  float8e4m3fnuz: 'V1',
-  float8e5m2: 'V1',
-  float8e5m2fnuz: 'V1',
-  float8e8m0: 'V1',
-  float6e2m3: 'V1',
-  float6e3m2: 'V1',
-  float4e2m1: 'V1',
-  int4: 'V1',
-  uint4: 'V1',
-  int2: 'V1',
-  uint2: 'V1',
-  string: undefined,
-};
-
-/** @type {(kind: string | undefined) => boolean} */
-const isVoid = (kind) => kind !== undefined && kind.startsWith('V');
-
 /** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
 export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
+
+/** @type {Readonly<Record<DType['format']['kind'], string | undefined>>} NumPy's, of types that it has */
+const letters = { bool: 'b', int: 'i', float: 'f', complex: 'c', string: undefined };
+
+/** NumPy's kind and width. It has the types of ONNX's first files; later ones are void elements, V.
+ * @type {(dtype: DType) => string | undefined} */
+function kindOf(dtype) {
+  const { ir, format } = dtype;
+  const own = format.kind === 'int' && !format.signed ? 'u' : letters[format.kind];
+  const letter = ir > 3 ? 'V' : own;
+  return letter && `${letter}${fileBytes(dtype)}`;
+}
 
 /**
  * Reads a .npy file of C or Fortran order and of either byte order.
@@ -82,10 +59,10 @@ export function readDescr(descr, given) {
   const [, order, kind] = /^([<>|])(.*)$/s.exec(descr) ?? [];
   if (/^V[12]$/.test(kind)) {
     if (!asked) typeError(`dtype must say what ${descr} elements are, got undefined`);
-    if (kinds[asked.name] !== kind) typeError(`dtype must be one that NumPy stores as ${descr}, got ${asked.name}`);
+    if (kindOf(asked) !== kind) typeError(`dtype must be one that NumPy stores as ${descr}, got ${asked.name}`);
     return asked;
   }
-  const known = Object.values(dtypes).find(({ name }) => kinds[name] !== undefined && kinds[name] === kind);
+  const known = Object.values(dtypes).find((dtype) => kind !== undefined && kindOf(dtype) === kind);
   // Elements of several bytes have a byte order.
   if (!known || (order === '|' && fileBytes(known) > 1))
     rangeError(`descr must be of a type that ONNX has, got ${show(descr)}`);
@@ -121,12 +98,9 @@ export function writeNpy(tensor) {
 }
 
 /** @type {(dtype: DType) => void} */
-export function checkFormat({ name }) {
-  if (kinds[name] === undefined) typeError(`type must not be ${name}, got ${name}`);
+export function checkFormat(dtype) {
+  if (kindOf(dtype) === undefined) typeError(`type must not be ${dtype.name}, got ${dtype.name}`);
 }
 
 /** @type {(dtype: DType) => string} */
-export function descrOf(dtype) {
-  const kind = kinds[dtype.name];
-  return `${isVoid(kind) || fileBytes(dtype) === 1 ? '|' : '<'}${kind}`;
-}
+export const descrOf = (dtype) => `${dtype.ir > 3 || fileBytes(dtype) === 1 ? '|' : '<'}${kindOf(dtype)}`;

@@ -8,6 +8,7 @@ import { encodeTensor } from './tensor-proto.js';
 import { replaceType } from './value-info.js';
 
 /** @import { CheckedTensor, TensorLike } from '../../tensor/index.js' */
+/** @import { Field } from './types.js' */
 
 /**
  * Replaces initializers of a model. Everything else is kept byte for byte, except what the graph says of these tensors'
@@ -23,42 +24,41 @@ export function writeInitializers(bytes, tensors) {
   return named('writeInitializers', () => {
     const given = readTensors(tensors);
     const missing = new Set(given.keys());
-    const fields = [];
-    for (const field of fieldsOf(readBytes(bytes))) {
-      if (field.number === modelFields.graph)
-        fields.push(bytesField(modelFields.graph, replaceIn(asBytes(field), given, missing)));
-      else fields.push(field.whole);
-    }
+    const fields = Array.from(fieldsOf(readBytes(bytes)), (field) =>
+      field.number === modelFields.graph
+        ? bytesField(modelFields.graph, replaceIn(asBytes(field), given, missing))
+        : field.whole,
+    );
     for (const name of missing) rangeError(`tensors must be by the name of an initializer, got ${show(name)}`);
     return concat(fields);
   });
 }
 
 /** The field that holds the name, in each message of a graph that speaks of a tensor. */
-export const nameFields = new Map([
+const nameFields = new Map([
   [graphFields.initializer, tensorFields.name],
   [graphFields.input, valueInfoFields.name],
   [graphFields.output, valueInfoFields.name],
   [graphFields.valueInfo, valueInfoFields.name],
 ]);
 
+/** @type {(field: Field) => string | undefined} the tensor that a field of a graph speaks of */
+export function tensorNameIn(field) {
+  const nameField = nameFields.get(field.number);
+  return nameField === undefined ? undefined : textIn(asBytes(field), nameField);
+}
+
 /** `missing` loses the names that are found.
  * @type {(graph: Uint8Array, tensors: ReadonlyMap<string, CheckedTensor>, missing: Set<string>) => Uint8Array} */
 function replaceIn(graph, tensors, missing) {
-  const fields = [];
-  for (const field of fieldsOf(graph)) {
+  const fields = Array.from(fieldsOf(graph), (field) => {
     const { number, whole } = field;
-    const nameField = nameFields.get(number);
-    const name = nameField === undefined ? '' : textIn(asBytes(field), nameField);
-    const tensor = nameField === undefined ? undefined : tensors.get(name);
-    if (tensor === undefined) {
-      fields.push(whole);
-    } else if (number === graphFields.initializer) {
-      missing.delete(name);
-      fields.push(bytesField(number, encodeTensor(tensor, name)));
-    } else {
-      fields.push(bytesField(number, replaceType(asBytes(field), name, tensor)));
-    }
-  }
+    const name = tensorNameIn(field);
+    const tensor = name === undefined ? undefined : tensors.get(name);
+    if (name === undefined || tensor === undefined) return whole;
+    if (number !== graphFields.initializer) return bytesField(number, replaceType(asBytes(field), name, tensor));
+    missing.delete(name);
+    return bytesField(number, encodeTensor(tensor, name));
+  });
   return concat(fields);
 }

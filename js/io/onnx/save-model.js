@@ -3,9 +3,9 @@ import { namedAsync, rangeError, show, typeError } from '../../arguments/index.j
 import { byteLengthOf, entryOf, readSaveOptions, FileWriter } from '../../weights/index.js';
 import { concat, readBytes } from '../bytes.js';
 import { checkLocation } from './external-data.js';
-import { nameFields } from './initializers.js';
+import { tensorNameIn } from './initializers.js';
 import { entryFields, graphFields, modelFields, tensorFields } from './onnx-fields.js';
-import { asBytes, bytesField, bytesHead, fieldsOf, textField, textIn, varints, wholeField } from './protobuf.js';
+import { asBytes, bytesField, bytesHead, fieldsOf, textField, varints, wholeField } from './protobuf.js';
 import { readEntries } from '../maps.js';
 import { headFields, readFields } from './tensor-proto.js';
 import { replaceType } from './value-info.js';
@@ -115,16 +115,16 @@ async function graphParts(graph, named, missing, outside) {
   const changed = changedIn(graph, named);
   for (const field of fieldsOf(graph)) {
     const { number, whole } = field;
-    const nameField = nameFields.get(number);
-    const name = nameField === undefined ? '' : textIn(asBytes(field), nameField);
-    if (number === graphFields.initializer) {
+    const name = tensorNameIn(field);
+    if (name === undefined || (number !== graphFields.initializer && !changed.has(name))) parts.push(whole);
+    else if (number === graphFields.initializer) {
       const elements = missing.get(name);
       if (elements) parts.push(...(await tensorParts(name, elements, outside)));
       missing.delete(name);
-    } else if (nameField !== undefined && changed.has(name)) {
+    } else {
       const { dtype, dims } = /** @type {Elements} */ (named.get(name));
       parts.push(bytesField(number, replaceType(asBytes(field), name, { dtype, dims })));
-    } else parts.push(whole);
+    }
   }
   return parts;
 }

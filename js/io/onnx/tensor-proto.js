@@ -19,7 +19,7 @@ import {
 } from './protobuf.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
-/** @import { CheckedTensor, DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { External, Row, Rows } from './types.js' */
 
 /** @type {Map<number, DType>} */
@@ -49,45 +49,15 @@ export const dataFields = new Map([
   [uint64Data, 'uint64_data'],
 ]);
 
-const floatEntries = { number: floatData };
-const doubleEntries = { number: doubleData };
-const stringEntries = { number: stringData };
-const int32Entries = { number: int32Data };
-const int64Entries = { number: int64Data };
-const uint64Entries = { number: uint64Data };
-const packedEntries = { number: int32Data, packed: /** @type {const} */ (true) };
-
-/** The field that holds the data if raw_data does not. `packed`: an entry is a byte of packed elements.
- * @type {Readonly<Record<TypeName, { number: number, packed?: true }>>} */
+/** The field that holds the data if raw_data does not: by the class of a tensor's data, int32_data if it is not here.
+ * @type {Readonly<Partial<Record<DType['array'], number>>>} */
 const typedFields = {
-  float32: floatEntries,
-  complex64: floatEntries,
-  float64: doubleEntries,
-  complex128: doubleEntries,
-  string: stringEntries,
-  int64: int64Entries,
-  uint32: uint64Entries,
-  uint64: uint64Entries,
-  bool: int32Entries,
-  int8: int32Entries,
-  uint8: int32Entries,
-  int16: int32Entries,
-  uint16: int32Entries,
-  int32: int32Entries,
-  float16: int32Entries,
-  bfloat16: int32Entries,
-  float8e4m3fn: int32Entries,
-  float8e4m3fnuz: int32Entries,
-  float8e5m2: int32Entries,
-  float8e5m2fnuz: int32Entries,
-  float8e8m0: int32Entries,
-  float6e2m3: int32Entries,
-  float6e3m2: int32Entries,
-  float4e2m1: packedEntries,
-  int4: packedEntries,
-  uint4: packedEntries,
-  int2: packedEntries,
-  uint2: packedEntries,
+  Float32Array: floatData,
+  Float64Array: doubleData,
+  Array: stringData,
+  BigInt64Array: int64Data,
+  Uint32Array: uint64Data,
+  BigUint64Array: uint64Data,
 };
 
 /**
@@ -171,7 +141,7 @@ export function readFields(message) {
 export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
   if (fields.length > 1) rangeError(`${label}data must be in one field, got ${names}`);
-  const { number: own } = typedFields[dtype.name];
+  const own = typedFields[dtype.array] ?? int32Data;
   const isString = dtype.array === 'Array';
   const [field = own] = fields;
   if (field !== own && (field !== rawData || isString)) {
@@ -192,8 +162,7 @@ function readData(label, dtype, dims, found) {
   const stream = concat(payloads);
   // These two hold little-endian numbers in a row, as raw_data does.
   if (field === floatData || field === doubleData) return dataOver(dtype, stream);
-  if (dtype.bits >= 8 || typedFields[dtype.name].packed) return readVarints(dtype, stream);
-  return packVarints(label, dtype, dims, stream);
+  return dtype.bits === 6 ? packVarints(label, dtype, dims, stream) : readVarints(dtype, stream);
 }
 
 /** The low bits of each number count; for packed types each holds a byte.
@@ -209,7 +178,7 @@ function readVarints(dtype, stream) {
   return data;
 }
 
-/** One packed element an entry of int32_data, in its low bits.
+/** Of 6 bits, an entry of int32_data has one element, in its low bits.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => any} */
 function packVarints(label, dtype, dims, stream) {
   const count = countVarints(stream);
