@@ -14,7 +14,8 @@ export const wholeBox = (dims) =>
     dims,
   );
 
-/** @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: Axis[] }} A box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements. */
+/** A box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements.
+ * @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: Axis[] }} */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
   let axis = dims.length - 1;
