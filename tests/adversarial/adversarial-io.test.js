@@ -210,13 +210,11 @@ describe('runModel', () => {
       [5, '5'],
     ])
       expectError(() => runModel(one, inputs), TypeError, `runModel: inputs must be an object or a Map, got ${shown}`);
-    expectErrors({
+    expectErrors(runModel, {
       "TypeError: runModel: input 'x' must be a tensor { type, dims, data }, got 2": () =>
         runModel(one, JSON.parse('{ "__proto__": 1, "x": 2 }')),
-      "TypeError: runModel: inputs must be the graph's, got '__proto__'": () =>
-        runModel(one, { x: tensor(), ['__proto__']: 1 }),
-      "TypeError: runModel: input 'x' must be given, got undefined": () =>
-        runModel(one, Object.create({ x: tensor() })),
+      "TypeError: runModel: inputs must be the graph's, got '__proto__'": [one, { x: tensor(), ['__proto__']: 1 }],
+      "TypeError: runModel: input 'x' must be given, got undefined": [one, Object.create({ x: tensor() })],
     });
   });
 });

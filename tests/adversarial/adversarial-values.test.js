@@ -219,11 +219,9 @@ describe('inferShape', () => {
       expectError(() => inferShape('Flatten', inputs), TypeError, `Flatten-25: inputs must be an object, got ${shown}`);
     }
     const input = { type: 'float32', dims: [2] };
-    expectErrors({
-      "TypeError: Flatten-25: unknown input 'toString'. Known: input": () =>
-        inferShape('Flatten', { input, toString: 1 }),
-      "TypeError: Flatten-25: unknown input '__proto__'. Known: input": () =>
-        inferShape('Flatten', JSON.parse('{ "__proto__": 1 }')),
+    expectErrors(inferShape, {
+      "TypeError: Flatten-25: unknown input 'toString'. Known: input": ['Flatten', { input, toString: 1 }],
+      "TypeError: Flatten-25: unknown input '__proto__'. Known: input": ['Flatten', JSON.parse('{ "__proto__": 1 }')],
       [`TypeError: Flatten-25: unknown input '${'x'.repeat(60)}…'. Known: input`]: () =>
         inferShape('Flatten', { ['x'.repeat(1e6)]: 1 }),
     });

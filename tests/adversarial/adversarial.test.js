@@ -195,11 +195,9 @@ describe('lists', () => {
     let wide = [1];
     for (let depth = 0; depth < 100; depth++) wide = new Array(8).fill(wide);
     const eight = (entry) => `[${new Array(8).fill(entry).join(', ')}]`;
-    expectErrors({
-      'TypeError: Flatten-25: axis must be a number or a bigint, got [[Array, 1], 1]': () =>
-        flatten(six, { axis: self }),
-      [`TypeError: Flatten-25: axis must be a number or a bigint, got ${eight(eight('Array'))}`]: () =>
-        flatten(six, { axis: wide }),
+    expectErrors(flatten, {
+      'TypeError: Flatten-25: axis must be a number or a bigint, got [[Array, 1], 1]': [six, { axis: self }],
+      [`TypeError: Flatten-25: axis must be a number or a bigint, got ${eight(eight('Array'))}`]: [six, { axis: wide }],
       'TypeError: Transpose-25: perm must hold whole numbers, got [[Array, 1]]': () => transpose(six, { perm: [self] }),
       'TypeError: Transpose-25: dims must hold whole numbers, got [[Array, 1], 1]': () =>
         transpose(tensor(undefined, self)),

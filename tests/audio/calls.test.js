@@ -74,22 +74,20 @@ describe('after init,', () => {
     expect(data.slice(-128).some(Number.isNaN)).toBe(false);
   });
 
-  refuses('Wav2Vec2FeatureExtractor', {
-    'TypeError: audio must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got null': () =>
-      values(null),
+  refuses('Wav2Vec2FeatureExtractor', values, {
+    'TypeError: audio must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got null': [null],
     'TypeError: audio must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got an object':
       () => values({}),
     "TypeError: audio[0] must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got 'a'": () =>
       values(['a']),
-    "TypeError: audio must hold numbers, got 'a'": () => values([1, 'a']),
+    "TypeError: audio must hold numbers, got 'a'": [[1, 'a']],
     'TypeError: audio must be a Float32Array, a Float64Array, an Int16Array or numbers, got Uint8Array': () =>
       values(new Uint8Array(2)),
-    'RangeError: audio channelData must have a channel, got []': () => values({ channelData: [] }),
-    'TypeError: audio channelData must be a list, got 1': () => values({ channelData: 1 }),
-    'RangeError: audio channels must have one length, got 1 and 2 samples': () =>
-      values({ channelData: [[1], [1, 2]] }),
-    'RangeError: audio must have 1 channel, got 2: toMono gives their mean': () => values({ channelData: [[1], [2]] }),
-    'RangeError: audio sampleRate must be positive, got -1': () => values({ channelData: [[1]], sampleRate: -1 }),
+    'RangeError: audio channelData must have a channel, got []': [{ channelData: [] }],
+    'TypeError: audio channelData must be a list, got 1': [{ channelData: 1 }],
+    'RangeError: audio channels must have one length, got 1 and 2 samples': [{ channelData: [[1], [1, 2]] }],
+    'RangeError: audio must have 1 channel, got 2: toMono gives their mean': [{ channelData: [[1], [2]] }],
+    'RangeError: audio sampleRate must be positive, got -1': [{ channelData: [[1]], sampleRate: -1 }],
     'RangeError: sampling_rate must be 16000, got 8000: resampleAudio changes it': () =>
       values({ channelData: [[1]], sampleRate: 8000 }),
     'RangeError: sampling_rate must be that of audio, 8000, got 16000': () =>
@@ -98,9 +96,9 @@ describe('after init,', () => {
     'pad_to_multiple_of, return_attention_mask, sampling_rate, dtype']: () => values([1], { paddin: true }),
     "RangeError: padding must be true, false, 'longest', 'max_length' or 'do_not_pad', got 'all'": () =>
       values([1], { padding: 'all' }),
-    'RangeError: max_length must be a whole number from 1 on, got 0': () => values([1], { max_length: 0 }),
-    'TypeError: truncation must be true or false, got 1': () => values([1], { truncation: 1 }),
-    "TypeError: dtype must be float32, float16 or bfloat16, got 'int8'": () => values([1], { dtype: 'int8' }),
+    'RangeError: max_length must be a whole number from 1 on, got 0': [[1], { max_length: 0 }],
+    'TypeError: truncation must be true or false, got 1': [[1], { truncation: 1 }],
+    "TypeError: dtype must be float32, float16 or bfloat16, got 'int8'": [[1], { dtype: 'int8' }],
   });
 
   refuses('', {

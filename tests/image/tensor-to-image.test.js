@@ -119,41 +119,32 @@ test.each([
   check(noise('uint8', dims), {}, { layout, channels: { 1: 'L', 3: 'RGB', 4: 'RGBA' }[C] });
 });
 
-refuses('tensorToImage', {
-  'TypeError: tensor must be a tensor { type, dims, data }, got 5': () => tensorToImage(5, {}),
+refuses('tensorToImage', tensorToImage, {
+  'TypeError: tensor must be a tensor { type, dims, data }, got 5': [5, {}],
   'TypeError: tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got int32': () =>
     tensorToImage(noise('int32', [3, 2, 2]), {}),
   'RangeError: uint8 data of dims [3, 2, 2] has 12 bytes, got 11': () =>
     tensorToImage({ type: 'uint8', dims: [3, 2, 2], data: new Uint8Array(11) }, {}),
-  'RangeError: tensor must have 2, 3 or 4 dims, got [3]': () => tensorToImage(noise('uint8', [3]), {}),
-  'RangeError: tensor must have 2, 3 or 4 dims, got [1, 1, 3, 2, 2]': () =>
-    tensorToImage(noise('uint8', [1, 1, 3, 2, 2]), {}),
-  'RangeError: tensor must have 1, 3 or 4 channels, got dims [2, 2, 2] as CHW': () =>
-    tensorToImage(noise('uint8', [2, 2, 2]), {}),
+  'RangeError: tensor must have 2, 3 or 4 dims, got [3]': [noise('uint8', [3]), {}],
+  'RangeError: tensor must have 2, 3 or 4 dims, got [1, 1, 3, 2, 2]': [noise('uint8', [1, 1, 3, 2, 2]), {}],
+  'RangeError: tensor must have 1, 3 or 4 channels, got dims [2, 2, 2] as CHW': [noise('uint8', [2, 2, 2]), {}],
   'RangeError: tensor must have 1, 3 or 4 channels, got dims [2, 2, 3] as CHW': () =>
     tensorToImage(noise('uint8', [2, 2, 3]), { layout: 'CHW' }),
-  'RangeError: tensor must hold one image, got dims [2, 3, 2, 2] as NCHW': () =>
-    tensorToImage(noise('uint8', [2, 3, 2, 2]), {}),
-  'RangeError: tensor must hold one image, got dims [0, 3, 2, 2] as NCHW': () =>
-    tensorToImage(noise('uint8', [0, 3, 2, 2]), {}),
-  'RangeError: tensor must hold one image, got dims [3, 0, 2] as CHW': () =>
-    tensorToImage(noise('uint8', [3, 0, 2]), {}),
+  'RangeError: tensor must hold one image, got dims [2, 3, 2, 2] as NCHW': [noise('uint8', [2, 3, 2, 2]), {}],
+  'RangeError: tensor must hold one image, got dims [0, 3, 2, 2] as NCHW': [noise('uint8', [0, 3, 2, 2]), {}],
+  'RangeError: tensor must hold one image, got dims [3, 0, 2] as CHW': [noise('uint8', [3, 0, 2]), {}],
   "RangeError: layout must have a letter for each of dims [3, 2, 2], got 'NCHW'": () =>
     tensorToImage(noise('uint8', [3, 2, 2]), { layout: 'NCHW' }),
   "RangeError: layout must be 'NCHW', 'NHWC', 'CHW', 'HWC' or 'HW', got 'WHC'": () =>
     tensorToImage(noise('uint8', [3, 2, 2]), { layout: 'WHC' }),
-  "RangeError: channels of dims [3, 2, 2] must be 3, got 'L'": () =>
-    tensorToImage(noise('uint8', [3, 2, 2]), { channels: 'L' }),
-  "TypeError: channels must be 'RGB', 'BGR', 'RGBA' or 'L', got 3": () =>
-    tensorToImage(noise('uint8', [3, 2, 2]), { channels: 3 }),
-  'RangeError: scale must not be 0, got 0': () => tensorToImage(noise('uint8', [3, 2, 2]), { scale: 0 }),
-  "RangeError: preset 'clip' is for RGB or BGR, got channels 'L'": () =>
-    tensorToImage(noise('uint8', [1, 2, 2]), { preset: 'clip' }),
-  'TypeError: mean cannot stand beside preset, got 1': () =>
-    tensorToImage(noise('uint8', [3, 2, 2]), { preset: 'unit', mean: 1 }),
+  "RangeError: channels of dims [3, 2, 2] must be 3, got 'L'": [noise('uint8', [3, 2, 2]), { channels: 'L' }],
+  "TypeError: channels must be 'RGB', 'BGR', 'RGBA' or 'L', got 3": [noise('uint8', [3, 2, 2]), { channels: 3 }],
+  'RangeError: scale must not be 0, got 0': [noise('uint8', [3, 2, 2]), { scale: 0 }],
+  "RangeError: preset 'clip' is for RGB or BGR, got channels 'L'": [noise('uint8', [1, 2, 2]), { preset: 'clip' }],
+  'TypeError: mean cannot stand beside preset, got 1': [noise('uint8', [3, 2, 2]), { preset: 'unit', mean: 1 }],
   "TypeError: unknown option 'out'. Known: layout, channels, preset, scale, mean, std": () =>
     tensorToImage(noise('uint8', [3, 2, 2]), { out: {} }),
-  'TypeError: options must be an object, got null': () => tensorToImage(noise('uint8', [3, 2, 2]), null),
+  'TypeError: options must be an object, got null': [noise('uint8', [3, 2, 2]), null],
 });
 
 test('each step is rounded to float32: the product too, next to a tie the sum decides', () => {

@@ -44,29 +44,25 @@ describe('refuses', () => {
   const one = new Tensor('uint8', Uint8Array.of(7), []);
   const line = new Tensor('uint8', Uint8Array.of(7), [1]);
   const int8 = new Tensor('int8', Int8Array.of(1, 2, 3, 4), [2, 2]);
-  refuses('ConcatFromSequence-11', {
-    'RangeError: axis must be in [-2, 1], got 2': () => concatFromSequence([a, b], { axis: 2 }),
-    'RangeError: axis must be in [-3, 2], got 3': () => concatFromSequence([a, b], { axis: 3, new_axis: 1 }),
-    'RangeError: new_axis must be 0 or 1, got 2': () => concatFromSequence([a, b], { axis: 0, new_axis: 2 }),
+  refuses('ConcatFromSequence-11', concatFromSequence, {
+    'RangeError: axis must be in [-2, 1], got 2': [[a, b], { axis: 2 }],
+    'RangeError: axis must be in [-3, 2], got 3': [[a, b], { axis: 3, new_axis: 1 }],
+    'RangeError: new_axis must be 0 or 1, got 2': [[a, b], { axis: 0, new_axis: 2 }],
     'TypeError: axis must be a number or a bigint, got undefined': [
       () => concatFromSequence([a, b], { new_axis: 1 }),
       () => concatFromSequence([a, b], undefined),
     ],
-    'RangeError: input_sequence must hold at least one tensor, got []': () => concatFromSequence([], { axis: 0 }),
-    'RangeError: input_sequence[0] must have at least one axis, got a scalar': () =>
-      concatFromSequence([one, one], { axis: 0 }),
-    'RangeError: input_sequence[1] must have rank 2, as input_sequence[0], got dims [1]': () =>
-      concatFromSequence([a, line], { axis: 0 }),
+    'RangeError: input_sequence must hold at least one tensor, got []': [[], { axis: 0 }],
+    'RangeError: input_sequence[0] must have at least one axis, got a scalar': [[one, one], { axis: 0 }],
+    'RangeError: input_sequence[1] must have rank 2, as input_sequence[0], got dims [1]': [[a, line], { axis: 0 }],
     'RangeError: input_sequence[1] must have dims[1] = 2, as input_sequence[0], got 3': () =>
       concatFromSequence([a, { ...a, data: new Uint8Array(6), dims: [2, 3] }], { axis: 0 }),
     'RangeError: input_sequence[1] dims must be [2, 2], as input_sequence[0], got [1]': () =>
       concatFromSequence([a, line], { axis: 0, new_axis: 1 }),
-    'TypeError: input_sequence[1] type must be uint8, as that of the sequence, got int8': () =>
-      concatFromSequence([a, int8], { axis: 0 }),
-    'TypeError: input_sequence must be an array of tensors, got an object': () => concatFromSequence(a, { axis: 0 }),
-    'RangeError: out dims must be [4, 2], got [2, 2]': () => concatFromSequence([a, b], { axis: 0, out: a }),
-    'RangeError: out dims must be [2, 2, 2], got [2, 2]': () =>
-      concatFromSequence([a, b], { axis: 0, new_axis: 1, out: a }),
+    'TypeError: input_sequence[1] type must be uint8, as that of the sequence, got int8': [[a, int8], { axis: 0 }],
+    'TypeError: input_sequence must be an array of tensors, got an object': [a, { axis: 0 }],
+    'RangeError: out dims must be [4, 2], got [2, 2]': [[a, b], { axis: 0, out: a }],
+    'RangeError: out dims must be [2, 2, 2], got [2, 2]': [[a, b], { axis: 0, new_axis: 1, out: a }],
   });
 
   test('out over an input', () => {

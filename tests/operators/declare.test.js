@@ -77,14 +77,12 @@ describe('a declaration', () => {
   });
 
   test('refuses what every operator refuses', () => {
-    expectErrors({
-      "TypeError: LeakyRelu-16: unknown option 'alfa'. Known: alpha, opset, strict": () =>
-        leakyRelu(floats([2]), { alfa: 1 }),
-      "TypeError: LeakyRelu-16: alpha must be a number, got '1'": () => leakyRelu(floats([2]), { alpha: '1' }),
+    expectErrors(leakyRelu, {
+      "TypeError: LeakyRelu-16: unknown option 'alfa'. Known: alpha, opset, strict": [floats([2]), { alfa: 1 }],
+      "TypeError: LeakyRelu-16: alpha must be a number, got '1'": [floats([2]), { alpha: '1' }],
       'TypeError: LeakyRelu-6: type bfloat16 needs opset 16, got opset 6': () =>
         leakyRelu({ type: 'bfloat16', dims: [1], data: new Uint16Array(1) }, { opset: 6 }),
-      'RangeError: LeakyRelu-16: float32 data of dims [3] has 3 entries, got 4': () =>
-        leakyRelu({ ...signed, dims: [3] }),
+      'RangeError: LeakyRelu-16: float32 data of dims [3] has 3 entries, got 4': [{ ...signed, dims: [3] }],
     });
   });
 

@@ -177,7 +177,7 @@ describe('refuses', () => {
     'RangeError: out dims must be [2, 3], got [1]': d(one, null, { out: floats([1], [1]) }),
   });
 
-  refuses('', {
+  refuses('', dynamicQuantizeLinear, {
     'TypeError: QuantizeLinear-19: y_zero_point uint4 needs opset 21, got opset 19': q(one, of('uint4', [1]), {
       opset: 19,
     }),
@@ -198,12 +198,9 @@ describe('refuses', () => {
       block_size: 1,
       opset: 20,
     }),
-    'TypeError: DynamicQuantizeLinear-11: type uint8 is in no version, got opset 28': () =>
-      dynamicQuantizeLinear(codes),
-    "TypeError: DynamicQuantizeLinear-11: unknown option 'axis'. Known: out, opset, strict": () =>
-      dynamicQuantizeLinear(x, { axis: 1 }),
-    'RangeError: DynamicQuantizeLinear: first appears in opset 11, got opset 10': () =>
-      dynamicQuantizeLinear(x, { opset: 10 }),
+    'TypeError: DynamicQuantizeLinear-11: type uint8 is in no version, got opset 28': [codes],
+    "TypeError: DynamicQuantizeLinear-11: unknown option 'axis'. Known: out, opset, strict": [x, { axis: 1 }],
+    'RangeError: DynamicQuantizeLinear: first appears in opset 11, got opset 10': [x, { opset: 10 }],
   });
 
   test('out over an input', () => {

@@ -89,18 +89,16 @@ describe('positions', () => {
     expect(firsts(abc)).toEqual(['uint8', 1, 2, 3]);
   });
 
-  refuses('SequenceAt-11', {
-    'RangeError: position must be in [-3, 2], got 3': () => sequenceAt(abc, 3),
-    'RangeError: position must be in [-3, 2], got -4': () => sequenceAt(abc, -4),
-    'RangeError: input_sequence must hold at least one tensor, got []': () => sequenceAt([], 0),
-    'RangeError: position must be a whole number, got 0.5': () => sequenceAt(abc, 0.5),
-    'TypeError: position must be a scalar or 1-D, got rank 2': () =>
-      sequenceAt(abc, new Tensor('int64', BigInt64Array.of(0n), [1, 1])),
-    'RangeError: position must hold one number, got 2': () =>
-      sequenceAt(abc, new Tensor('int64', BigInt64Array.of(0n, 1n), [2])),
-    'TypeError: position must be int32 or int64, got int8': () => sequenceAt(abc, scalar('int8', 0)),
-    "TypeError: position must be a number or an int32 or int64 tensor, got '0'": () => sequenceAt(abc, '0'),
-    'TypeError: position must be a number or an int32 or int64 tensor, got undefined': () => sequenceAt(abc),
+  refuses('SequenceAt-11', sequenceAt, {
+    'RangeError: position must be in [-3, 2], got 3': [abc, 3],
+    'RangeError: position must be in [-3, 2], got -4': [abc, -4],
+    'RangeError: input_sequence must hold at least one tensor, got []': [[], 0],
+    'RangeError: position must be a whole number, got 0.5': [abc, 0.5],
+    'TypeError: position must be a scalar or 1-D, got rank 2': [abc, new Tensor('int64', BigInt64Array.of(0n), [1, 1])],
+    'RangeError: position must hold one number, got 2': [abc, new Tensor('int64', BigInt64Array.of(0n, 1n), [2])],
+    'TypeError: position must be int32 or int64, got int8': [abc, scalar('int8', 0)],
+    "TypeError: position must be a number or an int32 or int64 tensor, got '0'": [abc, '0'],
+    'TypeError: position must be a number or an int32 or int64 tensor, got undefined': [abc],
   });
 
   refuses('SequenceInsert-11', {

@@ -141,41 +141,55 @@ export async function expectRejection(call, Class, message) {
   expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message });
 }
 
-/** @typedef {Record<string, (() => unknown) | (() => unknown)[]>} Refusals calls by `RangeError: axis must be …` */
+/** @typedef {Record<string, unknown>} Refusals by `RangeError: axis must be …`, as {@link callsOf} reads them */
+
+/**
+ * The calls of a row: a function, a list of functions, or the arguments of a call that the whole table shares.
+ * @type {(given: any, call?: Function) => (() => any)[]}
+ */
+function callsOf(given, call) {
+  const isCalls = (/** @type {any} */ one) => typeof one === 'function';
+  if (call === undefined || isCalls(given) || (given.length > 0 && given.every(isCalls))) return [given].flat();
+  return [() => call(...given)];
+}
 
 /**
  * Hands each call to an assertion, with the class and the message of its key.
  * @param {string} name what stands before each message, `Slice-13`; empty where the keys have it
- * @param {Refusals} rows
+ * @param {[Refusals] | [call: Function, rows: Refusals]} table
  * @param {(call: () => unknown, Class: Function, message: string) => void} check
  */
-function forEachRefusal(name, rows, check) {
-  for (const [key, calls] of Object.entries(rows)) {
+function forEachRefusal(name, table, check) {
+  const [rows, shared] = /** @type {[Refusals, Function?]} */ (table.toReversed());
+  for (const [key, given] of Object.entries(rows)) {
     const [, Class, rule] = /** @type {string[]} */ (/^(\w+): ([^]*)$/.exec(key));
-    for (const call of [calls].flat())
+    for (const call of callsOf(given, shared))
       check(call, /** @type {any} */ (globalThis)[Class], name ? `${name}: ${rule}` : rule);
   }
 }
 
 /**
  * Expects calls to throw the errors of their keys.
- * @param {Refusals} rows
+ * @param {[Refusals] | [call: Function, rows: Refusals]} table
  */
-export const expectErrors = (rows) => forEachRefusal('', rows, expectError);
+export const expectErrors = (...table) => forEachRefusal('', table, expectError);
 
 /**
  * Tests that calls throw the errors of their keys. Several calls may throw the same.
  * @param {string} name what stands before each message, `Slice-13`; empty where the keys have it
- * @param {Refusals} rows
+ * @param {[Refusals] | [call: Function, rows: Refusals]} table
  */
-export const refuses = (name, rows) =>
-  forEachRefusal(name, rows, (call, Class, message) =>
+export const refuses = (name, ...table) =>
+  forEachRefusal(name, table, (call, Class, message) =>
     test(`refuses with ${Class.name} ${message}`, () => expectError(call, Class, message)),
   );
 
-/** Tests of refusals, for calls that throw or return a promise that rejects. */
-export const rejects = (/** @type {string} */ name, /** @type {Refusals} */ rows) =>
-  forEachRefusal(name, rows, (call, Class, message) =>
+/**
+ * Tests of refusals, for calls that throw or return a promise that rejects.
+ * @type {(name: string, ...table: [Refusals] | [call: Function, rows: Refusals]) => void}
+ */
+export const rejects = (name, ...table) =>
+  forEachRefusal(name, table, (call, Class, message) =>
     test(`rejects with ${Class.name} ${message}`, () => expectRejection(call, Class, message)),
   );
 
@@ -191,11 +205,12 @@ const text = (/** @type {any} */ { type, dims, data }) =>
 
 /**
  * Tests that calls give the tensors of their keys: `uint8 [1, 2] 3 4`, or a list, `{ uint8 [1] 3 | uint8 [0] }`.
- * @param {Record<string, (() => any) | (() => any)[]>} rows
+ * @param {[rows: Record<string, any>] | [call: Function, rows: Record<string, any>]} table as that of refusals
  */
-export const gives = (rows) => {
-  for (const [key, calls] of Object.entries(rows))
-    for (const call of [calls].flat())
+export const gives = (...table) => {
+  const [rows, shared] = /** @type {[Record<string, any>, Function?]} */ (table.toReversed());
+  for (const [key, given] of Object.entries(rows))
+    for (const call of callsOf(given, shared))
       test(`gives ${key}`, () => {
         const result = call();
         expect(Array.isArray(result) ? `{ ${result.map(text).join(' | ')} }` : text(result)).toBe(key);

@@ -223,14 +223,11 @@ rejects('saveNpy', {
   "TypeError: unknown option 'out'. Known: onProgress, signal": () => io.saveNpy(x, { out: 1 }),
 });
 
-rejects('saveSafetensors', {
-  'TypeError: entries must be a Map, got an object': () => io.saveSafetensors({}),
-  "TypeError: tensor 'x' type must be one that the format has, got int4": () =>
-    io.saveSafetensors(new Map([['x', Tensor.from('int4', [1])]])),
-  'RangeError: names must not be __metadata__, got __metadata__': () =>
-    io.saveSafetensors(new Map([['__metadata__', x]])),
+rejects('saveSafetensors', io.saveSafetensors, {
+  'TypeError: entries must be a Map, got an object': [{}],
+  "TypeError: tensor 'x' type must be one that the format has, got int4": [new Map([['x', Tensor.from('int4', [1])]])],
+  'RangeError: names must not be __metadata__, got __metadata__': [new Map([['__metadata__', x]])],
   "RangeError: tensor 'x' must fill whole bytes, got 1 elements of 4 bits": () =>
     io.saveSafetensors(new Map([['x', Tensor.from('float4e2m1', [1])]])),
-  "TypeError: metadata must hold strings, got ['a', 1]": () =>
-    io.saveSafetensors(new Map([['x', x]]), { metadata: new Map([['a', 1]]) }),
+  "TypeError: metadata must hold strings, got ['a', 1]": [new Map([['x', x]]), { metadata: new Map([['a', 1]]) }],
 });

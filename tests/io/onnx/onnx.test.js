@@ -256,13 +256,12 @@ where(hasProtoc, 'protoc', () => {
     });
 
     const read = (text, options) => () => readTensorProto(encode('Tensor', text), options);
-    refuses('readTensorProto', {
-      'TypeError: bytes must be a Uint8Array, got 1': () => readTensorProto(1),
-      "TypeError: unknown option 'raw'. Known: external": () => readTensorProto(new Uint8Array(0), { raw: true }),
-      'RangeError: data_type must be the code of a type, 1 to 28, got 0': () => readTensorProto(new Uint8Array(0)),
-      'RangeError: bytes must be protobuf, got premature EOF': () => readTensorProto(Uint8Array.of(0x10)),
-      'RangeError: protobuf field 2 must hold a whole number, got another wire type': () =>
-        readTensorProto(Uint8Array.of(0x12, 0)),
+    refuses('readTensorProto', readTensorProto, {
+      'TypeError: bytes must be a Uint8Array, got 1': [1],
+      "TypeError: unknown option 'raw'. Known: external": [new Uint8Array(0), { raw: true }],
+      'RangeError: data_type must be the code of a type, 1 to 28, got 0': [new Uint8Array(0)],
+      'RangeError: bytes must be protobuf, got premature EOF': [Uint8Array.of(0x10)],
+      'RangeError: protobuf field 2 must hold a whole number, got another wire type': [Uint8Array.of(0x12, 0)],
       'RangeError: protobuf field 9 must hold bytes, got another wire type': [
         () => readTensorProto(Uint8Array.of(0x48, 0)),
         () => readTensorProto(Uint8Array.of(0x4d, 0, 0, 0, 0)),
@@ -283,16 +282,12 @@ where(hasProtoc, 'protoc', () => {
         `${head('int16', [-2])}raw_data: "ab"`,
       ),
       'RangeError: int4 data of dims [4] has 2 bytes, got 1': read(`${head('int4', [4])}int32_data: 1`),
-      "TypeError: tensor 'w' needs the option external for 'w', got undefined": () => readTensorProto(external('w')),
-      "TypeError: external must be a function, got 'w'": () => readTensorProto(external('w'), { external: 'w' }),
-      "TypeError: external must return a Uint8Array, got 'w'": () =>
-        readTensorProto(external('w'), { external: () => 'w' }),
-      "RangeError: external must return 4 bytes of 'w', got 3": () =>
-        readTensorProto(external('w'), { external: () => new Uint8Array(3) }),
-      "RangeError: external must return 4 bytes of 'w', got 5": () =>
-        readTensorProto(external('w'), { external: () => new Uint8Array(5) }),
-      "RangeError: tensor 'w' length must be 4, got 5": () =>
-        readTensorProto(external('w', number('length', 5)), { external: never }),
+      "TypeError: tensor 'w' needs the option external for 'w', got undefined": [external('w')],
+      "TypeError: external must be a function, got 'w'": [external('w'), { external: 'w' }],
+      "TypeError: external must return a Uint8Array, got 'w'": [external('w'), { external: () => 'w' }],
+      "RangeError: external must return 4 bytes of 'w', got 3": [external('w'), { external: () => new Uint8Array(3) }],
+      "RangeError: external must return 4 bytes of 'w', got 5": [external('w'), { external: () => new Uint8Array(5) }],
+      "RangeError: tensor 'w' length must be 4, got 5": [external('w', number('length', 5)), { external: never }],
       "RangeError: tensor 'w' offset must be a whole number from 0, got '-1'": () =>
         readTensorProto(external('w', number('offset', -1)), { external: never }),
     });

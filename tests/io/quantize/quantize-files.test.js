@@ -160,18 +160,16 @@ describe('what is refused, before anything is written', () => {
   const short = (bytes) => ({ byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end - 1) });
   const sourceRule = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
   const known = 'Known: bits, blockSize, symmetric, form, ops, include, exclude, external';
-  rejects('quantizeWeightsAsync', {
-    'TypeError: bytes must be a Uint8Array, got 5': () => quantizeWeightsAsync({ bytes: 5, initializers: new Map() }),
-    'TypeError: entries must be a Map, got 5': () => quantizeWeightsAsync({ bytes: good(), initializers: 5 }),
-    'RangeError: bits must be 2, 4 or 8, got 3': () => quantizeWeightsAsync(new Blob([good()]), { bits: 3 }),
-    'TypeError: onProgress must be a function, got 5': () =>
-      quantizeWeightsAsync(new Blob([good()]), { onProgress: 5 }),
-    'TypeError: signal must be an AbortSignal, got 5': () => quantizeWeightsAsync(new Blob([good()]), { signal: 5 }),
-    'TypeError: externalName must be a string, got 5': () =>
-      quantizeWeightsAsync(new Blob([good()]), { externalName: 5 }),
+  rejects('quantizeWeightsAsync', quantizeWeightsAsync, {
+    'TypeError: bytes must be a Uint8Array, got 5': [{ bytes: 5, initializers: new Map() }],
+    'TypeError: entries must be a Map, got 5': [{ bytes: good(), initializers: 5 }],
+    'RangeError: bits must be 2, 4 or 8, got 3': [new Blob([good()]), { bits: 3 }],
+    'TypeError: onProgress must be a function, got 5': [new Blob([good()]), { onProgress: 5 }],
+    'TypeError: signal must be an AbortSignal, got 5': [new Blob([good()]), { signal: 5 }],
+    'TypeError: externalName must be a string, got 5': [new Blob([good()]), { externalName: 5 }],
     "RangeError: externalName must be a path inside the model's folder, got '../../a'": () =>
       quantizeWeightsAsync(new Blob([good()]), { externalName: '../../a' }),
-    'RangeError: model must give 904 bytes from 0, got 903': () => quantizeWeightsAsync(short(good())),
+    'RangeError: model must give 904 bytes from 0, got 903': [short(good())],
     'RangeError: model must import opset 21 or a newer one for qdq, got opset 20': () =>
       quantizeWeightsAsync(new Blob([weightsModel('MatMul', matrix(40, 5), 20)]), { form: 'qdq' }),
     "TypeError: tensor 'W' needs the option external for 'a.data', got undefined": () =>

@@ -328,14 +328,11 @@ describe('one matrix', () => {
   });
 
   const good = () => packMatMulNBits(weights(20, 2), { blockSize: 16 });
-  refuses('packMatMulNBits', {
-    'TypeError: weights must be float32, float16 or bfloat16, got float64': () =>
-      packMatMulNBits(weights(2, 2, 'float64')),
-    'RangeError: weights must have two axes, got dims [2]': () =>
-      packMatMulNBits(new Tensor('float32', new Float32Array(2))),
-    'RangeError: weights must hold finite numbers, got NaN or an infinity': () =>
-      packMatMulNBits(Tensor.from('float32', [1, NaN], [2, 1])),
-    'RangeError: bits must be 2, 4 or 8, got 5': () => packMatMulNBits(weights(2, 2), { bits: 5 }),
+  refuses('packMatMulNBits', packMatMulNBits, {
+    'TypeError: weights must be float32, float16 or bfloat16, got float64': [weights(2, 2, 'float64')],
+    'RangeError: weights must have two axes, got dims [2]': [new Tensor('float32', new Float32Array(2))],
+    'RangeError: weights must hold finite numbers, got NaN or an infinity': [Tensor.from('float32', [1, NaN], [2, 1])],
+    'RangeError: bits must be 2, 4 or 8, got 5': [weights(2, 2), { bits: 5 }],
   });
 
   refuses('unpackMatMulNBits', {

@@ -46,28 +46,25 @@ gives({
   'float32 [4, 1] 1 2 1 2': () => tileOnce(floats([2, 1]), { ...floats([1]), data: Float32Array.of(2) }, 0),
 });
 
-refuses('Expand-13', {
-  'RangeError: shape entries must be at least 0, got [-1]': () => expand(bytes([3]), [-1]),
-  'RangeError: shape must broadcast with dims [3], got [0]': () => expand(bytes([3]), [0]),
-  'RangeError: shape must broadcast with dims [3], got [2]': () => expand(bytes([3]), [2]),
-  'RangeError: shape must broadcast with dims [0], got [2]': () => expand(bytes([0]), [2]),
-  'RangeError: shape must broadcast with dims [2], got [9223372036854775807]': () => expand(bytes([2]), [largest]),
-  'RangeError: result dims must be at most 9007199254740991, got [9223372036854775807]': () =>
-    expand(bytes([1]), [largest]),
-  'RangeError: shape entries must be at least 0, got [-9223372036854775808]': () =>
-    expand(bytes([1]), int64([smallest])),
-  'RangeError: result dims must be at most 9007199254740991, got [9007199254740992]': () =>
-    expand(bytes([1]), [2 ** 53]),
+refuses('Expand-13', expand, {
+  'RangeError: shape entries must be at least 0, got [-1]': [bytes([3]), [-1]],
+  'RangeError: shape must broadcast with dims [3], got [0]': [bytes([3]), [0]],
+  'RangeError: shape must broadcast with dims [3], got [2]': [bytes([3]), [2]],
+  'RangeError: shape must broadcast with dims [0], got [2]': [bytes([0]), [2]],
+  'RangeError: shape must broadcast with dims [2], got [9223372036854775807]': [bytes([2]), [largest]],
+  'RangeError: result dims must be at most 9007199254740991, got [9223372036854775807]': [bytes([1]), [largest]],
+  'RangeError: shape entries must be at least 0, got [-9223372036854775808]': [bytes([1]), int64([smallest])],
+  'RangeError: result dims must be at most 9007199254740991, got [9007199254740992]': [bytes([1]), [2 ** 53]],
   'RangeError: result must have at most 9007199254740991 elements, got dims [9007199254740991, 2]': () =>
     expand(bytes([1]), [2 ** 53 - 1, 2]),
-  'TypeError: shape must be int64, got int32': () => expand(bytes([1]), int32([2])),
-  'TypeError: shape must be 1-D, got rank 2': () => expand(bytes([1]), int64([2], [1, 1])),
-  'TypeError: shape must be 1-D, got rank 0': () => expand(bytes([1]), int64([2], [])),
-  'TypeError: shape must be a list of whole numbers or an int64 tensor, got undefined': () => expand(bytes([1])),
-  'RangeError: result must have a rank of at most 64, got 65': () => expand(bytes([1]), Array(65).fill(1)),
-  'RangeError: out dims must be [2], got [1]': () => expand(bytes([1]), [2], { out: bytes([1]) }),
-  'TypeError: shape is given twice': () => expand(bytes([1]), [2], { shape: [2] }),
-  'RangeError: uint8 data of dims [2] has 2 bytes, got 1': () => expand({ ...bytes([1]), dims: [2] }, [2]),
+  'TypeError: shape must be int64, got int32': [bytes([1]), int32([2])],
+  'TypeError: shape must be 1-D, got rank 2': [bytes([1]), int64([2], [1, 1])],
+  'TypeError: shape must be 1-D, got rank 0': [bytes([1]), int64([2], [])],
+  'TypeError: shape must be a list of whole numbers or an int64 tensor, got undefined': [bytes([1])],
+  'RangeError: result must have a rank of at most 64, got 65': [bytes([1]), Array(65).fill(1)],
+  'RangeError: out dims must be [2], got [1]': [bytes([1]), [2], { out: bytes([1]) }],
+  'TypeError: shape is given twice': [bytes([1]), [2], { shape: [2] }],
+  'RangeError: uint8 data of dims [2] has 2 bytes, got 1': [{ ...bytes([1]), dims: [2] }, [2]],
 });
 
 refuses('Tile-13', {

@@ -42,11 +42,9 @@ describe('refuses', () => {
   });
 
   test('int32 indices, batch_dims below opset 12, a bad index before anything is written', () => {
-    expectErrors({
-      'TypeError: GatherND-13: indices must be int64, got int32': () =>
-        gatherND(cube, new Tensor('int32', Int32Array.of(0), [1])),
-      'TypeError: GatherND-11: batch_dims needs opset 12, got opset 11': () =>
-        gatherND(cube, [0], { batch_dims: 0, opset: 11 }),
+    expectErrors(gatherND, {
+      'TypeError: GatherND-13: indices must be int64, got int32': [cube, new Tensor('int32', Int32Array.of(0), [1])],
+      'TypeError: GatherND-11: batch_dims needs opset 12, got opset 11': [cube, [0], { batch_dims: 0, opset: 11 }],
       "TypeError: GatherND-13: indices must be a number, a list of whole numbers or an int64 tensor, got '0'": () =>
         gatherND(cube, '0'),
     });

@@ -250,13 +250,11 @@ refuses('OneHot-28', {
   'RangeError: axis must be in [-2, 1], got 2': () => oneHot(int64([1]), 1, pair, { axis: 2 }),
 });
 
-refuses('ScatterElements-18', {
-  'RangeError: updates dims must be [1], got [2]': () => scatterElements(pair, [0], pair),
-  'RangeError: indices must be in [-2, 1], got 2 at 1': () => scatterElements(pair, [0, 2], pair),
-  'TypeError: updates must have the type of data, uint8, got bool': () =>
-    scatterElements(pair, [0, 1], bytes([2], 'bool')),
-  'TypeError: reduction add needs other types, got string': () =>
-    scatterElements(text, [0], text, { reduction: 'add' }),
+refuses('ScatterElements-18', scatterElements, {
+  'RangeError: updates dims must be [1], got [2]': [pair, [0], pair],
+  'RangeError: indices must be in [-2, 1], got 2 at 1': [pair, [0, 2], pair],
+  'TypeError: updates must have the type of data, uint8, got bool': [pair, [0, 1], bytes([2], 'bool')],
+  'TypeError: reduction add needs other types, got string': [text, [0], text, { reduction: 'add' }],
 });
 
 refuses('', {
