@@ -15,10 +15,10 @@ import * as steps from './steps.js';
 export const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
 
 /** LayoutLM: to read text takes a model, which this package lacks. */
-export const withoutText = results.withSettings(['apply_ocr'], (/** @type {Call} */ { settings }) =>
+export const withoutText = results.withSettings(['apply_ocr'], ({ settings }) =>
   settings.apply_ocr ? rangeError('apply_ocr must be false: no text is recognized here') : {},
 );
-export const bytesReversed = results.withSettings([], (/** @type {Call} */ { backend, dtype }) => ({
+export const bytesReversed = results.withSettings([], ({ backend, dtype }) => ({
   ...numbersOf(backend, {}, { dtype, isReversed: true }),
 }));
 
@@ -37,7 +37,7 @@ export const renamed = (make, nameOf) =>
  * @type {(make: Make) => Make}
  */
 export const nested = (make) =>
-  results.withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  results.withSettings(make.reads, (call, pictures) => {
     const { samples } = call;
     const [wanted] = samples;
     const wrong = samples.findIndex((length) => length !== wanted);
@@ -48,7 +48,7 @@ export const nested = (make) =>
 /** ViViT: rescaled, less 1 with `offset`, then normalized. */
 export const vivitNumbers = results.withSettings(
   [...results.usualNumbers.reads, 'offset'],
-  (/** @type {Call} */ { backend, dtype, settings }) => {
+  ({ backend, dtype, settings }) => {
     const { offset, do_normalize: normalizes, image_mean: mean, image_std: std } = settings;
     const factor = settings.do_rescale ? settings.rescale_factor : undefined;
     const then = [
@@ -61,20 +61,18 @@ export const vivitNumbers = results.withSettings(
 
 export const constantValues = results.withSettings(
   ['constant_values'],
-  (/** @type {Call} */ { settings }) => settings.constant_values ?? 0,
+  ({ settings }) => settings.constant_values ?? 0,
 );
 
 /** TVP: rescaled and normalized, in the order blue, green, red where a flag says so. */
-export const flippedNumbers = results.withSettings(
-  [...results.usualNumbers.reads, 'do_flip_channel_order'],
-  (/** @type {Call} */ call) =>
-    call.settings.do_flip_channel_order ? results.reversedNumbers(call) : results.usualNumbers(call),
+export const flippedNumbers = results.withSettings([...results.usualNumbers.reads, 'do_flip_channel_order'], (call) =>
+  call.settings.do_flip_channel_order ? results.reversedNumbers(call) : results.usualNumbers(call),
 );
 
 /** Fuyu: the canvas of `size`, where its pixels are bytes of `padding_value`. */
 export const makeFuyu = results.withSettings(
   [...steps.resizeFuyu.reads, ...results.usualNumbers.reads],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+  (call, originals) => {
     const { settings } = call;
     const to = exactSize(settings.size);
     const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
@@ -88,7 +86,7 @@ export const makeFuyu = results.withSettings(
     const scales = newData(dtypes.float32, count, undefined);
     originals.forEach((picture, i) => (scales[i] = sizes[i].height / sizeOf(picture).height));
     /** @type {(values: number[]) => any} */
-    const column = (values) => results.int64([count, 1], values);
+    const column = (values) => results.int64(values, [count, 1]);
     return {
       images,
       image_unpadded_heights: column(sizes.map(({ height }) => height)),
@@ -102,7 +100,7 @@ export const makeFuyu = results.withSettings(
 /** EoMT: windows along the longer side. */
 export const makeEomt = results.withSettings(
   [...steps.resize.reads, ...results.usualNumbers.reads, 'do_pad', 'do_split_image'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+  (call, originals) => {
     const { settings } = call;
     const { shortest_edge: short = 1, longest_edge: long } = settings.size ?? {};
     /** @type {Picture[]} */
@@ -119,7 +117,7 @@ export const makeEomt = results.withSettings(
       for (let k = 0; k < count; k++) {
         const first = Math.trunc(k * (short - over));
         parts.push(windowOf(picture, first, short));
-        offsets.push(results.int64([3], [image, first, first + short]));
+        offsets.push(results.int64([image, first, first + short]));
       }
       return undefined;
     });
@@ -144,7 +142,7 @@ export const makeFlava = results.withSettings(
     ...plain.reads.filter((key) => key !== 'do_convert_rgb').map((key) => `codebook_${key}`),
     'codebook_do_map_pixels',
   ],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     if (settings.return_image_mask) rangeError('return_image_mask must be false: masks are random');
     /** @type {Outputs} */
@@ -161,7 +159,7 @@ export const makeFlava = results.withSettings(
   },
 );
 
-const codebookNumbers = results.withSettings(results.usualNumbers.reads, (/** @type {Call} */ call) => {
+const codebookNumbers = results.withSettings(results.usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { fround } = Math;
   const mapped = (/** @type {number} */ value) => fround(fround(0.8) * value) + fround(0.1);

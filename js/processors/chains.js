@@ -19,33 +19,31 @@ import { resize, toGray } from './steps.js';
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Call, Chain, Make, Numbers, Outputs, Picture, Rectangle } from './types.js' */
 
-const own = withSettings([], (/** @type {Call} */ _, /** @type {Picture[]} */ pictures) => pictures.map(ownFrame));
+const own = withSettings([], (_, pictures) => pictures.map(ownFrame));
 const nothing = withSettings([], () => ({}));
 const zero = withSettings([], () => 0);
 
 /** @type {(chain: Chain) => Make} */
 export function chain({ steps, numbers = usualNumbers, frames: place = own, border = zero, extraOutputs = nothing }) {
   const reads = [...steps, numbers, place, border, extraOutputs].flatMap((part) => part.reads);
-  return withSettings(reads, (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+  return withSettings(reads, (call, originals) => {
     const pictures = originals.map((original) => steps.reduce((picture, step) => step(call, picture), original));
     const frames = place(call, pictures);
     const values = toTensor(call, pictures, numbers(call, pictures), frames, { border: border(call) });
-    return { pixel_values: values, ...extraOutputs(call, { originals: originals.map(sizeOf), pictures, frames }) };
+    return { pixel_values: values, ...extraOutputs(call, pictures, { originals: originals.map(sizeOf), frames }) };
   });
 }
 
 /** @type {(of: Chain) => Make} VideoMAE: the images are the frames of one video. */
 export function videoChain(of) {
   const make = chain(of);
-  return withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-    make({ ...call, reshape: (dims) => [1, ...dims] }, pictures),
-  );
+  return withSettings(make.reads, (call, pictures) => make({ ...call, reshape: (dims) => [1, ...dims] }, pictures));
 }
 
 /** SuperPoint: torchvision makes pictures gray before it resizes them, Pillow's backend the numbers. */
 export const makeSuperPoint = withSettings(
   [...toGray.reads, ...resize.reads, ...rescaledNumbers.reads],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+  (call, originals) => {
     const { backend, settings } = call;
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
     const frames = pictures.map(ownFrame);
@@ -58,7 +56,7 @@ export const makeSuperPoint = withSettings(
 /** LightGlue and its kin: pairs of pictures, whose numbers become gray. */
 export const makePairs = withSettings(
   ['do_grayscale', ...resize.reads, ...rescaledNumbers.reads],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ originals) => {
+  (call, originals) => {
     const odd = call.samples.findIndex((count) => count !== 2);
     if (odd >= 0 && call.samples.length > 1) rangeError(`images[${odd}] must be a pair, got ${call.samples[odd]}`);
     if (originals.length % 2 === 1) rangeError(`images must be pairs, got ${originals.length}`);
@@ -128,23 +126,20 @@ function grayNumbers(planes, gray) {
 }
 
 /** Swin2SR: mirrored on the right and at the bottom, up to the next multiple; a whole one more if it fits already. */
-export const makeSwin2Sr = withSettings(
-  [...rescaledNumbers.reads, 'do_pad', 'size_divisor'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { do_pad: pads, size_divisor: divisor = 8 } = call.settings;
-    const frames = pictures.map((picture) => {
-      const { width, height } = sizeOf(picture);
-      if (!pads) return ownFrame(picture);
-      const [wide, high] = [multipleAbove(width + 1, divisor), multipleAbove(height + 1, divisor)];
-      return { x: 0, y: 0, width: wide, height: high, isMirrored: true };
-    });
-    const tensor = toTensor(call, pictures, rescaledNumbers(call), frames);
-    pictures.forEach((picture, i) => {
-      for (let plane = 3 * i; plane < 3 * i + 3; plane++) mirror(tensor.data, plane, frames[i], sizeOf(picture));
-    });
-    return { pixel_values: tensor };
-  },
-);
+export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'size_divisor'], (call, pictures) => {
+  const { do_pad: pads, size_divisor: divisor = 8 } = call.settings;
+  const frames = pictures.map((picture) => {
+    const { width, height } = sizeOf(picture);
+    if (!pads) return ownFrame(picture);
+    const [wide, high] = [multipleAbove(width + 1, divisor), multipleAbove(height + 1, divisor)];
+    return { x: 0, y: 0, width: wide, height: high, isMirrored: true };
+  });
+  const tensor = toTensor(call, pictures, rescaledNumbers(call), frames);
+  pictures.forEach((picture, i) => {
+    for (let plane = 3 * i; plane < 3 * i + 3; plane++) mirror(tensor.data, plane, frames[i], sizeOf(picture));
+  });
+  return { pixel_values: tensor };
+});
 
 /** Mirrors a plane's picture into its border, the outermost pixels twice. The copies take .3 of 1.8 ms for
  * 640 x 480.
@@ -164,40 +159,37 @@ function mirror(data, plane, frame, { width, height }) {
 }
 
 /** VitMatte: the picture's planes, and its trimap's, which is rescaled alone; 0 up to multiples. */
-export const makeVitMatte = withSettings(
-  [...usualNumbers.reads, 'do_pad', 'size_divisor'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { backend, settings } = call;
-    const trimaps = call.others?.trimaps;
-    if (!trimaps) typeError('trimaps must be given, got undefined');
-    if (trimaps.length !== pictures.length)
-      rangeError(`trimaps must hold ${pictures.length}, one for each image, got ${trimaps.length}`);
-    const divisor = settings.do_pad ? (settings.size_divisor ?? 32) : 1;
-    const frames = pictures.map((picture, i) => {
-      const [size, trimap] = [sizeOf(picture), sizeOf(trimaps[i])];
-      if (size.width !== trimap.width || size.height !== trimap.height) {
-        const wanted = `${size.width} x ${size.height} pixels as its image`;
-        rangeError(`trimaps[${i}] must have ${wanted}, got ${trimap.width} x ${trimap.height}`);
-      }
-      return { x: 0, y: 0, width: multipleAbove(size.width, divisor), height: multipleAbove(size.height, divisor) };
-    });
-    const { width, height } = commonFrame(frames);
-    const numbers = usualNumbers(call);
-    const { dtype } = numbers;
-    const scaling = {
-      factor: settings.do_rescale ? settings.rescale_factor : undefined,
-      mean: undefined,
-      std: undefined,
-    };
-    const trimapNumbers = numbersOf(backend, scaling, { dtype, channels: 1 });
-    const tensor = pixelTensor(call, dtype, [pictures.length, 4, height, width]);
-    const plane = (width * height * dtype.bits) / 8;
-    pictures.forEach((picture, i) => {
-      reportNumbers(picture, numbers, frames[i]);
-      const part = bytesOf(tensor.data).subarray(4 * i * plane, 4 * (i + 1) * plane);
-      writePicture(picture, numbers, frames[i], true, part.subarray(0, 3 * plane));
-      writePicture(trimaps[i], trimapNumbers, frames[i], true, part.subarray(3 * plane));
-    });
-    return { pixel_values: tensor };
-  },
-);
+export const makeVitMatte = withSettings([...usualNumbers.reads, 'do_pad', 'size_divisor'], (call, pictures) => {
+  const { backend, settings } = call;
+  const trimaps = call.others?.trimaps;
+  if (!trimaps) typeError('trimaps must be given, got undefined');
+  if (trimaps.length !== pictures.length)
+    rangeError(`trimaps must hold ${pictures.length}, one for each image, got ${trimaps.length}`);
+  const divisor = settings.do_pad ? (settings.size_divisor ?? 32) : 1;
+  const frames = pictures.map((picture, i) => {
+    const [size, trimap] = [sizeOf(picture), sizeOf(trimaps[i])];
+    if (size.width !== trimap.width || size.height !== trimap.height) {
+      const wanted = `${size.width} x ${size.height} pixels as its image`;
+      rangeError(`trimaps[${i}] must have ${wanted}, got ${trimap.width} x ${trimap.height}`);
+    }
+    return { x: 0, y: 0, width: multipleAbove(size.width, divisor), height: multipleAbove(size.height, divisor) };
+  });
+  const { width, height } = commonFrame(frames);
+  const numbers = usualNumbers(call);
+  const { dtype } = numbers;
+  const scaling = {
+    factor: settings.do_rescale ? settings.rescale_factor : undefined,
+    mean: undefined,
+    std: undefined,
+  };
+  const trimapNumbers = numbersOf(backend, scaling, { dtype, channels: 1 });
+  const tensor = pixelTensor(call, dtype, [pictures.length, 4, height, width]);
+  const plane = (width * height * dtype.bits) / 8;
+  pictures.forEach((picture, i) => {
+    reportNumbers(picture, numbers, frames[i]);
+    const part = bytesOf(tensor.data).subarray(4 * i * plane, 4 * (i + 1) * plane);
+    writePicture(picture, numbers, frames[i], true, part.subarray(0, 3 * plane));
+    writePicture(trimaps[i], trimapNumbers, frames[i], true, part.subarray(3 * plane));
+  });
+  return { pixel_values: tensor };
+});

@@ -7,7 +7,7 @@ import { pixelTensor, scalingOf, withSettings } from './results.js';
 import { exactSize } from './sizes.js';
 
 /** @import { Image } from '../engine/types.js' */
-/** @import { Call, Make, Picture, Size } from './types.js' */
+/** @import { Call, Make, Size } from './types.js' */
 
 const { floor, fround } = Math;
 const padding = 1.25;
@@ -109,7 +109,7 @@ function finishOf(call) {
  * @type {(make: Make) => Make}
  */
 export const withBoxes = (make) =>
-  withSettings([...make.reads, 'boxes'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  withSettings([...make.reads, 'boxes'], (call, pictures) => {
     const { boxes: lists, size: asked, do_center_crop: crops } = call.settings;
     if (!lists) return make(call, pictures);
     if (lists.length !== pictures.length)

@@ -27,7 +27,7 @@ export const makeNemotron = withSettings(
     ...['resample', ...usualNumbers.reads, 'patch_size', 'downsample_ratio'],
     ...['max_model_len', 'min_num_patches', 'max_num_patches'],
   ],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings, dtype = dtypes.float32 } = call;
     const { patch_size: patch, min_num_patches: least, max_num_patches: most } = settings;
     const merge = Math.round(1 / settings.downsample_ratio);
@@ -56,10 +56,7 @@ export const makeNemotron = withSettings(
     });
     return {
       pixel_values: tensor,
-      image_grid_hw: int64(
-        [made.length, 2],
-        made.flatMap(({ size }) => [size.height / patch, size.width / patch]),
-      ),
+      image_grid_hw: int64(made.map(({ size }) => [size.height / patch, size.width / patch])),
     };
   },
 );
@@ -138,20 +135,17 @@ function flatten(call, pictures) {
 const flattenKeys = ['do_normalize', 'patch_size', 'max_patches'];
 
 /** Pix2Struct. */
-export const makePix2Struct = withSettings(
-  [...flattenKeys, 'is_vqa'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    if (call.settings.is_vqa) rangeError('is_vqa must be false: no text is drawn here');
-    return flatten(call, pictures).outputs;
-  },
-);
+export const makePix2Struct = withSettings([...flattenKeys, 'is_vqa'], (call, pictures) => {
+  if (call.settings.is_vqa) rangeError('is_vqa must be false: no text is drawn here');
+  return flatten(call, pictures).outputs;
+});
 
 /** Kosmos-2.5: likewise, with sizes. */
-export const makeKosmos = withSettings(flattenKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+export const makeKosmos = withSettings(flattenKeys, (call, pictures) => {
   const { outputs, grids } = flatten(call, pictures);
   const { width: wide, height: high } = exactSize(call.settings.patch_size, 'patch_size');
   /** @type {(of: (grid: { rows: number, columns: number }) => number) => any} */
-  const list = (of) => int64([grids.length], grids.map(of));
+  const list = (of) => int64(grids.map(of));
   return {
     ...outputs,
     width: list(({ columns }) => columns * wide),

@@ -38,7 +38,7 @@ const floatKeys = [
  * @param {(call: Call, picture: Picture) => FloatPicture} makeOne
  */
 const making = (reads, makeOne) =>
-  withSettings([...floatKeys, ...reads], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
+  withSettings([...floatKeys, ...reads], (call, pictures) => ({
     pixel_values: floats.stackFloats(
       call,
       pictures.map((picture) => makeOne(call, picture)),
@@ -85,7 +85,7 @@ export const makeDepthPro = making(['resample'], (call, picture) =>
  */
 const makingEither = (reads, makeFloats, makeBytes) => {
   const make = making(reads, makeFloats);
-  return withSettings(make.reads, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+  return withSettings(make.reads, (call, pictures) =>
     call.settings.do_rescale
       ? make(call, pictures)
       : {
@@ -136,23 +136,20 @@ const makeOwlByTorch = makingEither(
 );
 
 /** OWLv2 by either backend. `pil` resizes with scipy. */
-export const makeOwlv2 = withSettings(
-  makeOwlByTorch.reads,
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    if (call.backend === 'torchvision') return makeOwlByTorch(call, pictures);
-    const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
-    const { dtype = rescales || normalizes ? dtypes.float32 : dtypes.uint8 } = call;
-    const squares = pictures.map((picture) => owlSquare(call, picture));
-    const { width, height } = commonFrame(squares.map(({ to }) => to));
-    const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
-    const bytes = bytesOf(tensor.data);
-    squares.forEach(({ square, to }, i) => {
-      const planes = zoomedPlanes(call, square, to);
-      bytes.set(encoded(planes, dtype), (i * bytes.length) / pictures.length);
-    });
-    return { pixel_values: tensor };
-  },
-);
+export const makeOwlv2 = withSettings(makeOwlByTorch.reads, (call, pictures) => {
+  if (call.backend === 'torchvision') return makeOwlByTorch(call, pictures);
+  const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
+  const { dtype = rescales || normalizes ? dtypes.float32 : dtypes.uint8 } = call;
+  const squares = pictures.map((picture) => owlSquare(call, picture));
+  const { width, height } = commonFrame(squares.map(({ to }) => to));
+  const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
+  const bytes = bytesOf(tensor.data);
+  squares.forEach(({ square, to }, i) => {
+    const planes = zoomedPlanes(call, square, to);
+    bytes.set(encoded(planes, dtype), (i * bytes.length) / pictures.length);
+  });
+  return { pixel_values: tensor };
+});
 
 /** @type {(call: Call, picture: Picture, to: Size) => Float32Array} */
 function zoomedPlanes(call, picture, to) {
@@ -228,7 +225,7 @@ export const makeZoeDepth = makingEither(
 /** RF-DETR: rescaled, resized without antialiasing, normalized, padded. */
 export const makeRfDetr = withSettings(
   [...floatKeys, 'resample', ...framesByPadSize.reads, 'max_size'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const how = rescaledFirst(call);
     const made = pictures.map((picture) => resizedBySetting(call, picture, floats.sharpFilters, how));
     const sizes = made.map(({ size }) => size);

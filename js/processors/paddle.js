@@ -28,7 +28,7 @@ const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
 /** PP-DocLayout 4: rescaled, resized without antialiasing and held between 0 and 255, as rescaled. */
 export const makeDocLayout4 = results.withSettings(
   [...resizeKeys, ...results.usualNumbers.reads, ...results.framesByPadSize.reads],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     if (!settings.do_rescale || !settings.do_resize) return makePoint(call, pictures);
     const finish = { low: 0, high: Math.fround(255 * settings.rescale_factor), ...floats.normalizedFinish(call) };
@@ -70,7 +70,7 @@ function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit
 /** PP-OCR's detection. */
 export const makeTextDetection = results.withSettings(
   [...resizeKeys, ...results.usualNumbers.reads, 'limit_side_len', 'limit_type', 'max_side_limit'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const numbers = results.reversedNumbers(inFloat32(call));
     const sizes = pictures.map(sizeOf);
     const made = pictures.map((picture, i) =>
@@ -109,78 +109,69 @@ function lineFrame({ do_pad: pads, pad_size: given }, size) {
 const lineKeys = [...resizeKeys, ...results.usualNumbers.reads, 'max_image_width', 'do_pad', 'pad_size'];
 
 /** PP-OCR 6: bytes are resized. */
-export const makeTextLines = results.withSettings(
-  lineKeys,
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings } = call;
-    const size = lineSize(settings, pictures.map(sizeOf));
-    const resized = pictures.map((picture) => resizePoint({ ...call, settings: { ...settings, size } }, picture));
-    // The channels are exchanged before numbers: the first mean is blue's.
-    const { image_mean: mean, image_std: std } = settings;
-    /** @type {(value: any) => any} */
-    const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
-    const numbers = results.reversedNumbers({
-      ...call,
-      settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
-    });
-    const frame = lineFrame(settings, size);
-    return {
-      pixel_values: results.toTensor(
-        call,
-        resized,
-        numbers,
-        resized.map(() => frame),
-      ),
-    };
-  },
-);
+export const makeTextLines = results.withSettings(lineKeys, (call, pictures) => {
+  const { settings } = call;
+  const size = lineSize(settings, pictures.map(sizeOf));
+  const resized = pictures.map((picture) => resizePoint({ ...call, settings: { ...settings, size } }, picture));
+  // The channels are exchanged before numbers: the first mean is blue's.
+  const { image_mean: mean, image_std: std } = settings;
+  /** @type {(value: any) => any} */
+  const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
+  const numbers = results.reversedNumbers({
+    ...call,
+    settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
+  });
+  const frame = lineFrame(settings, size);
+  return {
+    pixel_values: results.toTensor(
+      call,
+      resized,
+      numbers,
+      resized.map(() => frame),
+    ),
+  };
+});
 
 /** PP-OCR 5: numbers are resized. */
-export const makeTextRecognition = results.withSettings(
-  lineKeys,
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const size = lineSize(call.settings, pictures.map(sizeOf));
-    const numbers = results.usualNumbers(inFloat32(call));
-    const made = pictures.map((picture) => numbersLast(call, picture, size, numbers));
-    const frame = lineFrame(call.settings, size);
-    return {
-      pixel_values: floats.stackFloats(
-        call,
-        made,
-        made.map(() => frame),
-      ),
-    };
-  },
-);
+export const makeTextRecognition = results.withSettings(lineKeys, (call, pictures) => {
+  const size = lineSize(call.settings, pictures.map(sizeOf));
+  const numbers = results.usualNumbers(inFloat32(call));
+  const made = pictures.map((picture) => numbersLast(call, picture, size, numbers));
+  const frame = lineFrame(call.settings, size);
+  return {
+    pixel_values: floats.stackFloats(
+      call,
+      made,
+      made.map(() => frame),
+    ),
+  };
+});
 
 /** UVDoc: normalized, then resized so that corners stay; and the pictures before. */
-export const makeUvDoc = results.withSettings(
-  [...resizeKeys, ...results.usualNumbers.reads],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings } = call;
-    const numbers = results.reversedNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 });
-    const whole = pictures.map((picture) => {
-      const { width, height } = sizeOf(picture);
-      const data = newData(numbers.dtype, 3 * width * height, undefined);
-      writePicture(picture, numbers, results.ownFrame(picture), true, new Uint8Array(data.buffer));
-      return tensorOf(numbers.dtype, data, [3, height, width]);
-    });
-    const resized = pictures.map((picture) =>
-      floats.resizedFloats(
-        picture,
-        settings.do_resize ? exactSize(settings.size) : sizeOf(picture),
-        floats.axesOf('BilinearCorners', sizeOf(picture)),
-        { filter: 'bilinear', before: results.reversedNumbers(inFloat32(call)) },
-      ),
-    );
-    return /** @type {any} */ ({ pixel_values: floats.stackFloats(call, resized), original_images: whole });
-  },
-);
+export const makeUvDoc = results.withSettings([...resizeKeys, ...results.usualNumbers.reads], (call, pictures) => {
+  const { settings } = call;
+  const numbers = results.reversedNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 });
+  const whole = pictures.map((picture) => {
+    const { width, height } = sizeOf(picture);
+    const data = newData(numbers.dtype, 3 * width * height, undefined);
+    writePicture(picture, numbers, results.ownFrame(picture), true, new Uint8Array(data.buffer));
+    return tensorOf(numbers.dtype, data, [3, height, width]);
+  });
+  const resized = pictures.map((picture) =>
+    floats.resizedFloats(
+      picture,
+      settings.do_resize ? exactSize(settings.size) : sizeOf(picture),
+      floats.axesOf('BilinearCorners', sizeOf(picture)),
+      { filter: 'bilinear', before: results.reversedNumbers(inFloat32(call)) },
+    ),
+  );
+  return /** @type {any} */ ({ pixel_values: floats.stackFloats(call, resized), original_images: whole });
+});
 
 /** SLANeXt: the longer side, by weights of 11 bits and one rounding, then a canvas. */
 export const makeTables = results.withSettings(
   [...resizeKeys, ...results.usualNumbers.reads, 'do_pad', 'pad_size'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const { width: wide, height: high } = exactSize(settings.size);
     const made = pictures.map((picture) => {

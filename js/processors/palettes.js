@@ -22,23 +22,20 @@ export function clusters(name, value) {
 }
 
 /** ImageGPT: the nearest cluster of each pixel, the first of equals. */
-export const makeImageGpt = withSettings(
-  [...plain.reads, 'do_color_quantize', 'clusters'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { do_color_quantize: quantizes, clusters: colors } = call.settings;
-    if (!quantizes) return plain(call, pictures);
-    if (!colors) rangeError('clusters must be given where do_color_quantize is on, got null');
-    const { data, dims } = plain({ ...inOwnMemory(call), dtype: dtypes.float32 }, pictures).pixel_values;
-    const [count, , height, width] = dims;
-    const size = height * width;
-    const indices = newData(dtypes.int64, count * size, undefined);
-    for (let i = 0; i < indices.length; i++) {
-      const first = 3 * (i - (i % size)) + (i % size);
-      indices[i] = BigInt(nearest(colors, data[first], data[first + size], data[first + 2 * size]));
-    }
-    return { input_ids: tensorOf(dtypes.int64, indices, [count, size]) };
-  },
-);
+export const makeImageGpt = withSettings([...plain.reads, 'do_color_quantize', 'clusters'], (call, pictures) => {
+  const { do_color_quantize: quantizes, clusters: colors } = call.settings;
+  if (!quantizes) return plain(call, pictures);
+  if (!colors) rangeError('clusters must be given where do_color_quantize is on, got null');
+  const { data, dims } = plain({ ...inOwnMemory(call), dtype: dtypes.float32 }, pictures).pixel_values;
+  const [count, , height, width] = dims;
+  const size = height * width;
+  const indices = newData(dtypes.int64, count * size, undefined);
+  for (let i = 0; i < indices.length; i++) {
+    const first = 3 * (i - (i % size)) + (i % size);
+    indices[i] = BigInt(nearest(colors, data[first], data[first + size], data[first + 2 * size]));
+  }
+  return { input_ids: tensorOf(dtypes.int64, indices, [count, size]) };
+});
 
 /** A loop over pixels: the 32 x 32 of a model with 512 clusters take 8 ms with all else (measured).
  * @type {(colors: readonly (readonly number[])[], r: number, g: number, b: number) => number} */
@@ -54,26 +51,23 @@ function nearest(colors, r, g, b) {
 }
 
 /** SegGPT: pictures, and the pictures and masks of a prompt. */
-export const makeSegGpt = withSettings(
-  [...resize.reads, ...usualNumbers.reads, 'num_labels'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { prompt_images: images, prompt_masks: masks } = call.others ?? {};
-    /** @type {(own: Call, list: readonly Picture[], numbers?: Numbers) => Outputs[string]} */
-    const resized = (own, list, numbers = usualNumbers(own)) => {
-      const made = list.map((picture) => resize(own, picture));
-      return toTensor(own, made, numbers, made.map(ownFrame));
-    };
-    const promptCall = inOwnMemory(call);
-    const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
-    return {
-      pixel_values: resized(call, pictures),
-      ...(images && { prompt_pixel_values: resized(promptCall, images) }),
-      ...(masks && {
-        prompt_masks: resized(maskCall, masks, call.settings.do_convert_rgb ? paletteNumbers(call) : undefined),
-      }),
-    };
-  },
-);
+export const makeSegGpt = withSettings([...resize.reads, ...usualNumbers.reads, 'num_labels'], (call, pictures) => {
+  const { prompt_images: images, prompt_masks: masks } = call.others ?? {};
+  /** @type {(own: Call, list: readonly Picture[], numbers?: Numbers) => Outputs[string]} */
+  const resized = (own, list, numbers = usualNumbers(own)) => {
+    const made = list.map((picture) => resize(own, picture));
+    return toTensor(own, made, numbers, made.map(ownFrame));
+  };
+  const promptCall = inOwnMemory(call);
+  const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
+  return {
+    pixel_values: resized(call, pictures),
+    ...(images && { prompt_pixel_values: resized(promptCall, images) }),
+    ...(masks && {
+      prompt_masks: resized(maskCall, masks, call.settings.do_convert_rgb ? paletteNumbers(call) : undefined),
+    }),
+  };
+});
 
 /** @type {(call: Call) => Numbers} The numbers of the color of each index. Indices without a color are black. */
 function paletteNumbers(call) {

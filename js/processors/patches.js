@@ -37,7 +37,7 @@ export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => r
   counting(
     withSettings(
       [...resizing.reads, ...usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size', ...reads],
-      (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+      (call, pictures) =>
         groupedPatches(
           call,
           pictures.map((picture) => resizing(call, picture)),
@@ -73,13 +73,10 @@ function groupedPatches(call, resized, rule) {
     writePatches(picture, numbers, how, bytesBetween(bytesOf(tensor.data), done, end));
     done = end;
   });
-  const [first, width] = grid === 'image_grid_thw' ? [[1], 3] : [[], 2];
+  const first = grid === 'image_grid_thw' ? [1] : [];
   return {
     pixel_values: tensor,
-    [grid]: int64(
-      [grids.length, width],
-      grids.flatMap((own) => [...first, ...own]),
-    ),
+    [grid]: int64(grids.map((own) => [...first, ...own])),
     ...extraOutputs?.(call, resized.length),
   };
 }
@@ -122,7 +119,7 @@ function paddedPatches(call, pictures, patch, most) {
 /** SigLIP2: as large as its number of patches allows. */
 export const makeSiglip2 = withSettings(
   ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_num_patches'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { do_resize: resizes, patch_size: patch, max_num_patches: most } = call.settings;
     const resized = pictures.map((picture) =>
       resizes ? resizeTo(call, picture, patchCountSize(sizeOf(picture), patch, most)) : picture,
@@ -185,26 +182,23 @@ function lfmSize({ width, height }, unit, least, most) {
 }
 
 /** LFM2-VL. It resizes whatever `do_resize` says. */
-export const makeLfm2Vl = withSettings(
-  ['resample', ...usualNumbers.reads, ...lfmKeys],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings } = call;
-    const { encoder_patch_size: patch, downsample_factor: down } = settings;
-    const perTile = settings.do_image_splitting ? Math.floor(settings.tile_size / patch) ** 2 : 0;
-    const most = Math.max(settings.max_image_tokens * down ** 2, perTile);
-    return paddedPatches(
-      call,
-      pictures.flatMap((picture) => lfmTiles(call, picture)),
-      patch,
-      most,
-    );
-  },
-);
+export const makeLfm2Vl = withSettings(['resample', ...usualNumbers.reads, ...lfmKeys], (call, pictures) => {
+  const { settings } = call;
+  const { encoder_patch_size: patch, downsample_factor: down } = settings;
+  const perTile = settings.do_image_splitting ? Math.floor(settings.tile_size / patch) ** 2 : 0;
+  const most = Math.max(settings.max_image_tokens * down ** 2, perTile);
+  return paddedPatches(
+    call,
+    pictures.flatMap((picture) => lfmTiles(call, picture)),
+    patch,
+    most,
+  );
+});
 
 /** Gemma 4: as many pixels as its tokens stand for, and where each patch lies. */
 export const makeGemma4 = withSettings(
   ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
     const most = tokens * pool ** 2;
@@ -220,7 +214,7 @@ export const makeGemma4 = withSettings(
     return {
       pixel_values: values,
       image_position_ids: gridPositions(sides, most),
-      num_soft_tokens_per_image: int64([counts.length], counts),
+      num_soft_tokens_per_image: int64(counts),
     };
   },
 );

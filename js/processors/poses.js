@@ -7,7 +7,7 @@ import { listOf } from './settings.js';
 import { exactSize } from './sizes.js';
 
 /** @import { Image } from '../engine/types.js' */
-/** @import { Call, Picture, Size } from './types.js' */
+/** @import { Size } from './types.js' */
 
 /** @typedef {{ scale: number, shift: number }} Axis from a pixel of the result to a place in the picture */
 
@@ -75,7 +75,7 @@ function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY])
 /** VitPose. */
 export const makeVitPose = withSettings(
   [...usualNumbers.reads, 'size', 'default_to_square', 'do_affine_transform', 'normalize_factor', 'boxes'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const { do_affine_transform: warps, boxes: lists, normalize_factor: factor } = settings;
     if (!lists) typeError('boxes must be given, got undefined');

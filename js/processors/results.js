@@ -11,7 +11,8 @@ import { multipleAbove, exactSize } from './sizes.js';
 
 /** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
-/** @type {<F extends (...args: any[]) => any>(reads: readonly string[], of: F) => F & { reads: readonly string[] }} */
+/** @type {<F extends (call: Call, pictures: Picture[], made: Made) => any>(reads: readonly string[], of: F) =>
+ *   F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
 /** Adds to a class what its `get_number_of_image_patches` gives for a picture without pixels.
@@ -56,40 +57,35 @@ const scaled = ({ backend, dtype }, scaling, how) => ({
 });
 
 /** Rescaled and normalized, as most processors have it. */
-export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (/** @type {Call} */ call) =>
-  scaled(call, scalingOf(call)),
-);
+export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (call) => scaled(call, scalingOf(call)));
 
 /** Likewise, with as many planes as the first image has. */
-export const ownChannelNumbers = withSettings(
-  usualNumbers.reads,
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { image } = pictures[0];
-    return {
-      ...numbersOf(call.backend, scalingOf(call), { dtype: call.dtype, channels: image.channels }),
-      steps: stepsOf(scalingOf(call)),
-    };
-  },
-);
+export const ownChannelNumbers = withSettings(usualNumbers.reads, (call, pictures) => {
+  const { image } = pictures[0];
+  return {
+    ...numbersOf(call.backend, scalingOf(call), { dtype: call.dtype, channels: image.channels }),
+    steps: stepsOf(scalingOf(call)),
+  };
+});
 
 /** Likewise, and float32 where neither is done. */
-export const floatNumbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call) =>
+export const floatNumbers = withSettings(usualNumbers.reads, (call) =>
   usualNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 }),
 );
 
 /** Rescaled and normalized, in the order blue, green, red. */
-export const reversedNumbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call) =>
+export const reversedNumbers = withSettings(usualNumbers.reads, (call) =>
   scaled(call, scalingOf(call), { isReversed: true }),
 );
 
 /** Rescaled alone. */
-export const rescaledNumbers = withSettings(rescaleKeys, (/** @type {Call} */ call) => {
+export const rescaledNumbers = withSettings(rescaleKeys, (call) => {
   const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
   return scaled(call, scaling);
 });
 
 /** MobileViT: rescaled, in the order blue, green, red. */
-export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (/** @type {Call} */ call) => {
+export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (call) => {
   const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
   return scaled(call, scaling, { isReversed: call.settings.do_flip_channel_order });
 });
@@ -97,7 +93,7 @@ export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_ord
 /** EfficientNet: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second time. */
 export const efficientNetNumbers = withSettings(
   [...rescaleKeys, ...normalizeKeys, 'rescale_offset', 'include_top'],
-  (/** @type {Call} */ call) => {
+  (call) => {
     const { backend, dtype, settings } = call;
     const scaling = scalingOf(call);
     /** @type {NumberStep[]} */
@@ -116,19 +112,16 @@ export const efficientNetNumbers = withSettings(
   },
 );
 
-/** @type {(dims: readonly number[], values: readonly number[]) => Tensor} */
-export function int64(dims, values) {
+/** @type {(rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} rows of one length */
+export function int64(rows, dims = [rows, rows[0]].flatMap((list) => (Array.isArray(list) ? list.length : []))) {
+  const values = rows.flat();
   const data = newData(dtypes.int64, values.length, undefined);
   values.forEach((value, i) => (data[i] = BigInt(value)));
   return tensorOf(dtypes.int64, data, [...dims]);
 }
 
 /** @type {(sizes: readonly Size[]) => Tensor} */
-export const sizesTensor = (sizes) =>
-  int64(
-    [sizes.length, 2],
-    sizes.flatMap(({ height, width }) => [height, width]),
-  );
+export const sizesTensor = (sizes) => int64(sizes.map(({ height, width }) => [height, width]));
 
 /** @type {(frames: readonly Size[]) => Size} */
 export function commonFrame(frames) {
@@ -213,64 +206,58 @@ export function batchFrames(pictures, size) {
 const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
 
 /** Where pictures lie in what is written: 0 is what lies beside them. */
-export const framesByPadSize = withSettings(
-  ['do_pad', 'pad_size'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-    call.settings.do_pad ? batchFrames(pictures, padSizeOf(call)) : pictures.map(ownFrame),
+export const framesByPadSize = withSettings(['do_pad', 'pad_size'], (call, pictures) =>
+  call.settings.do_pad ? batchFrames(pictures, padSizeOf(call)) : pictures.map(ownFrame),
 );
 
 /** Pixtral: to the greatest width and height. */
-export const framesByBatch = withSettings(['do_pad'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
+export const framesByBatch = withSettings(['do_pad'], (call, pictures) =>
   call.settings.do_pad ? batchFrames(pictures) : pictures.map(ownFrame),
 );
 
 /** MaskFormer pads whatever `do_pad` says. */
-export const framesOfBatch = withSettings(['pad_size'], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-  batchFrames(pictures, padSizeOf(call)),
-);
+export const framesOfBatch = withSettings(['pad_size'], (call, pictures) => batchFrames(pictures, padSizeOf(call)));
 
 /** DPT: in the middle of multiples of `size_divisor`, the odd pixel on the right and at the bottom. */
-export const framesByDivisor = withSettings(
-  ['do_pad', 'size_divisor'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) =>
-    pictures.map((picture) => {
-      const { do_pad: pads, size_divisor: divisor } = call.settings;
-      if (!pads || divisor === undefined) return ownFrame(picture);
-      const own = sizeOf(picture);
-      const [width, height] = [multipleAbove(own.width, divisor), multipleAbove(own.height, divisor)];
-      return {
-        x: Math.floor((width - own.width) / 2),
-        y: Math.floor((height - own.height) / 2),
-        width,
-        height,
-      };
-    }),
+export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, pictures) =>
+  pictures.map((picture) => {
+    const { do_pad: pads, size_divisor: divisor } = call.settings;
+    if (!pads || divisor === undefined) return ownFrame(picture);
+    const own = sizeOf(picture);
+    const [width, height] = [multipleAbove(own.width, divisor), multipleAbove(own.height, divisor)];
+    return {
+      x: Math.floor((width - own.width) / 2),
+      y: Math.floor((height - own.height) / 2),
+      width,
+      height,
+    };
+  }),
 );
 
 /** Outputs beside `pixel_values`. */
-export const originalSizes = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { originals }) => ({
+export const originalSizes = withSettings([], (_, __, { originals }) => ({
   original_sizes: sizesTensor(originals),
 }));
 
 /** SAM. */
-export const samSizes = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { originals, pictures }) => ({
+export const samSizes = withSettings([], (_, pictures, { originals }) => ({
   original_sizes: sizesTensor(originals),
   reshaped_input_sizes: sizesTensor(pictures.map(sizeOf)),
 }));
 
 /** Pixtral. */
-export const imageSizes = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { pictures }) => ({
+export const imageSizes = withSettings([], (_, pictures) => ({
   image_sizes: sizesTensor(pictures.map(sizeOf)),
 }));
 
 /** Where the batch's tensor shows a picture, and where its border: 1 and 0. */
-export const pixelMask = withSettings([], (/** @type {Call} */ _, /** @type {Made} */ { pictures, frames }) => ({
+export const pixelMask = withSettings([], (_, pictures, { frames }) => ({
   pixel_mask: maskOf(pictures.map(sizeOf), frames[0], 'int64'),
 }));
 
 /** DETR: the mask, where it pads. */
-export const pixelMaskIfPadded = withSettings(['do_pad'], (/** @type {Call} */ call, /** @type {Made} */ made) =>
-  call.settings.do_pad ? pixelMask(call, made) : {},
+export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, made) =>
+  call.settings.do_pad ? pixelMask(call, pictures, made) : {},
 );
 
 /** @type {(sizes: readonly Size[], frame: Size, type: 'int64' | 'int32', dims?: readonly number[]) => Tensor} */

@@ -9,6 +9,9 @@ const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 /** @type {(side: number) => Size} */
 export const square = (side) => ({ height: side, width: side });
 
+/** @type {(size: Size, of: (side: number) => number) => Size} */
+export const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
+
 /** @type {(size: Size, edge: number) => Size} The shorter side becomes `edge`. */
 export function shortestEdgeSize({ width, height }, edge) {
   const other = trunc((edge * max(width, height)) / min(width, height));
@@ -35,7 +38,7 @@ export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   if (edge !== undefined) return shortestEdgeSize(size, edge);
   if (maxHeight !== undefined && maxWidth !== undefined) {
     const scale = min(maxHeight / size.height, maxWidth / size.width);
-    return { width: trunc(size.width * scale), height: trunc(size.height * scale) };
+    return both(size, (side) => trunc(side * scale));
   }
   return exactSize(setting);
 }
@@ -44,6 +47,12 @@ export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
 export function exactSize({ height, width } = {}, name = 'size') {
   if (height === undefined || width === undefined) rangeError(`${name} must have the keys height and width here`);
   return { width, height };
+}
+
+/** @type {(setting: SizeSetting | undefined) => number} */
+export function squareSide(setting) {
+  const { width, height } = exactSize(setting);
+  return width === height ? width : rangeError(`size must be square, got ${width} x ${height}`);
 }
 
 /** @type {(setting: SizeSetting | undefined, key: 'shortest_edge' | 'longest_edge', name?: string) => number} */
@@ -55,16 +64,13 @@ export function edgeOf(setting = {}, key, name = 'size') {
 /** YOLOS: {@link boundedSize} with sides cut to multiples of 16.
  * @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {
-  const { width, height } = boundedSize(size, edge, longest, false);
-  return { width: width - (width % 16), height: height - (height % 16) };
+  return both(boundedSize(size, edge, longest, false), (side) => side - (side % 16));
 }
 
 /** @type {(size: Size, edge: number, least?: number) => Size} The longer side becomes `edge`, to nearest even. */
-export function longestEdgeSize({ width, height }, edge, least = 0) {
-  const scale = edge / max(width, height);
-  /** @type {(side: number) => number} */
-  const scaled = (side) => max(roundHalfToEven(side * scale), least);
-  return { width: scaled(width), height: scaled(height) };
+export function longestEdgeSize(size, edge, least = 0) {
+  const scale = edge / max(size.width, size.height);
+  return both(size, (side) => max(roundHalfToEven(side * scale), least));
 }
 
 /** ViLT: the shorter side becomes `edge`, the longer up to 1333 / 800 of it, half up and down to multiples.
@@ -83,9 +89,9 @@ export function boundedRatioSize({ width, height }, edge, divisor, isDivided) {
 }
 
 /** @type {(size: Size, longest: number) => Size} SAM: the longer side becomes `longest`, half up. */
-export function samSize({ width, height }, longest) {
-  const scale = longest / max(width, height);
-  return { width: trunc(width * scale + 0.5), height: trunc(height * scale + 0.5) };
+export function samSize(size, longest) {
+  const scale = longest / max(size.width, size.height);
+  return both(size, (side) => trunc(side * scale + 0.5));
 }
 
 /** DPT and ZoeDepth: multiples, ties to even, and with `keepsAspect` the scale that is nearer to 1 for both sides.
@@ -113,20 +119,19 @@ const checkedMultiple = (multiple) =>
 /** Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. Frames count beside them:
  * `counted` where the bounds are compared, and `frames` where the sides are scaled.
  * @type {(size: Size, factor: number, least: number, most: number, frames?: number, counted?: number) => Size} */
-export function areaSize({ width, height }, factor, least, most, frames = 1, counted = frames) {
+export function areaSize(own, factor, least, most, frames = 1, counted = frames) {
+  const { width, height } = own;
   if (max(width, height) / min(width, height) > 200)
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
-  const size = { width: roundHalfToEven(width / factor) * factor, height: roundHalfToEven(height / factor) * factor };
+  const size = both(own, (side) => roundHalfToEven(side / factor) * factor);
   const area = counted * size.height * size.width;
   if (area > most) {
     const scale = sqrt((frames * height * width) / most);
-    /** @type {(side: number) => number} */
-    const shrunk = (side) => max(factor, floor(side / scale / factor) * factor);
-    return { width: shrunk(width), height: shrunk(height) };
+    return both(own, (side) => max(factor, floor(side / scale / factor) * factor));
   }
   if (area < least) {
     const scale = sqrt(least / (frames * height * width));
-    return { width: ceil((width * scale) / factor) * factor, height: ceil((height * scale) / factor) * factor };
+    return both(own, (side) => ceil((side * scale) / factor) * factor);
   }
   return size;
 }
@@ -137,7 +142,7 @@ export function volumeSize(size, factor, least, most, frames, counted = frames) 
   const { width, height } = size;
   if (height >= factor && width >= factor) return areaSize(size, factor, least, most, frames, counted);
   const scale = max(factor / height, factor / width);
-  const grown = { width: trunc(width * scale), height: trunc(height * scale) };
+  const grown = both(size, (side) => trunc(side * scale));
   return areaSize(grown, factor, least, most, frames, counted);
 }
 
@@ -209,20 +214,22 @@ export function bestResolution({ width, height }, resolutions) {
   return best;
 }
 
-/** @type {(size: Size, within: Size) => Size} */
-export function insideSize({ width, height }, within) {
+/** @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} The longer side becomes that of
+ * `within`, the other one a pixel at least. */
+export function insideSize({ width, height }, within, rounded = ceil) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];
   return scaleX < scaleY
-    ? { width: within.width, height: min(ceil(height * scaleX), within.height) }
-    : { width: min(ceil(width * scaleY), within.width), height: within.height };
+    ? { width: within.width, height: max(1, min(rounded(height * scaleX), within.height)) }
+    : { width: max(1, min(rounded(width * scaleY), within.width)), height: within.height };
 }
 
-/** @type {(size: Size, within: Size) => Size} Likewise, down to whole pixels, and at least one. */
-export function insideFloorSize({ width, height }, within) {
-  const [scaleX, scaleY] = [within.width / width, within.height / height];
-  return scaleX < scaleY
-    ? { width: within.width, height: max(1, min(floor(height * scaleX), within.height)) }
-    : { width: max(1, min(floor(width * scaleY), within.width)), height: within.height };
+/** @type {(size: Size, canvas: Size, side: number) => Size} Mllama and Llama 4: inside, and no smaller than a tile. */
+export function canvasSize(size, canvas, side) {
+  const to = {
+    width: min(max(size.width, side), canvas.width),
+    height: min(max(size.height, side), canvas.height),
+  };
+  return insideSize(size, to, floor);
 }
 
 /** @type {(size: Size, within: Size) => Size} Donut: within a size, never larger. */

@@ -9,6 +9,7 @@ import { pictureOf, resizePicture, rendered, sizeOf, reportStep } from './pictur
 import { isGray, luma } from './gray.js';
 import {
   areaSize,
+  both,
   boundedRatioSize,
   boundedSize,
   edgeOf,
@@ -21,6 +22,8 @@ import {
   samSize,
   shortestEdgeSize,
   sizeBySetting,
+  square,
+  squareSide,
   volumeSize,
   yolosSize,
 } from './sizes.js';
@@ -73,9 +76,8 @@ export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, siz
 
 /** MaskFormer: likewise, then up to multiples. */
 export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ settings }, size) => {
-  const { width, height } = sizeBySetting(size, settings.size);
   const divisor = settings.size_divisor || 1;
-  return { width: multipleAbove(width, divisor), height: multipleAbove(height, divisor) };
+  return both(sizeBySetting(size, settings.size), (side) => multipleAbove(side, divisor));
 });
 
 /** ConvNeXt: a short side below 384 is resized by `crop_pct`, then cropped. */
@@ -83,10 +85,9 @@ export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...size
   const { settings } = call;
   if (!settings.do_resize) return picture;
   const edge = edgeOf(settings.size, 'shortest_edge');
-  const square = { width: edge, height: edge };
-  if (edge >= 384) return resizeTo(call, picture, square);
+  if (edge >= 384) return resizeTo(call, picture, square(edge));
   const larger = shortestEdgeSize(sizeOf(picture), Math.trunc(edge / (settings.crop_pct ?? 224 / 256)));
-  return centered(call, resizeTo(call, picture, larger), square);
+  return centered(call, resizeTo(call, picture, larger), square(edge));
 });
 
 /** PoolFormer: by `crop_pct` where there is one. */
@@ -94,9 +95,8 @@ export const resizePoolFormer = resizing(['crop_pct', ...sizeKeys], ({ settings 
   const { crop_pct: share, size: setting = {} } = settings;
   if (share === undefined) return sizeBySetting(size, setting);
   if (setting.shortest_edge !== undefined) return shortestEdgeSize(size, Math.trunc(setting.shortest_edge / share));
-  const { width, height } = exactSize(setting);
-  if (width === height) return shortestEdgeSize(size, Math.trunc(height / share));
-  return { width: Math.trunc(width / share), height: Math.trunc(height / share) };
+  const { width, height } = both(exactSize(setting), (side) => Math.trunc(side / share));
+  return setting.width === setting.height ? shortestEdgeSize(size, height) : { width, height };
 });
 
 /** BridgeTower: the shorter side, and the longer up to 1333 / 800 of it, down to multiples. */
@@ -114,9 +114,7 @@ export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys
   const { resize_short: edge, size_divisor: divisor } = settings;
   if (edge === undefined) return sizeBySetting(size, settings.size);
   const scale = edge / Math.min(size.width, size.height);
-  /** @type {(side: number) => number} */
-  const scaled = (side) => multipleAbove(roundHalfToEven(side * scale), divisor || 1);
-  return { width: scaled(size.width), height: scaled(size.height) };
+  return both(size, (side) => multipleAbove(roundHalfToEven(side * scale), divisor || 1));
 });
 
 /** TVP: the longer side. */
@@ -152,8 +150,7 @@ export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (ca
   const own = sizeOf(picture);
   const to = exactSize(settings.size);
   if (!settings.do_resize || (own.width <= to.width && own.height <= to.height)) return picture;
-  const scale = Math.min(to.height / own.height, to.width / own.width);
-  return resizeTo(call, picture, { width: Math.trunc(own.width * scale), height: Math.trunc(own.height * scale) });
+  return resizeTo(call, picture, sizeBySetting(own, { max_height: to.height, max_width: to.width }));
 });
 
 /** LeViT: the shorter side by 256 / 224. */
@@ -174,22 +171,21 @@ export const resizeDpt = resizing(['keep_aspect_ratio', 'ensure_multiple_of', ..
 });
 
 /** GLPN: down to multiples. */
-export const resizeGlpn = resizing(['size_divisor'], ({ settings }, { width, height }) => {
-  const divisor = settings.size_divisor ?? 32;
-  return { width: multipleBelow(width, divisor), height: multipleBelow(height, divisor) };
-});
+export const resizeGlpn = resizing(['size_divisor'], ({ settings }, size) =>
+  both(size, (side) => multipleBelow(side, settings.size_divisor ?? 32)),
+);
 
 /** TextNet: the shorter side, then up to multiples. */
-export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) => {
-  const { width, height } = shortestEdgeSize(size, edgeOf(settings.size, 'shortest_edge'));
-  const divisor = settings.size_divisor ?? 32;
-  return { width: multipleAbove(width, divisor), height: multipleAbove(height, divisor) };
-});
+export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) =>
+  both(shortestEdgeSize(size, edgeOf(settings.size, 'shortest_edge')), (side) =>
+    multipleAbove(side, settings.size_divisor ?? 32),
+  ),
+);
 
 /** Pixtral: down into `size`, up to whole patches. */
 export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }, size) => {
   const edge = settings.size?.longest_edge;
-  const to = edge === undefined ? exactSize(settings.size) : { width: edge, height: edge };
+  const to = edge === undefined ? exactSize(settings.size) : square(edge);
   return pixtralSize(size, to, exactSize(settings.patch_size, 'patch_size'));
 });
 
@@ -212,11 +208,9 @@ export const resizeGlm = resizing(
 );
 
 /** Janus: the longer side becomes that of the square, and neither is below `min_size`. */
-export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, size) => {
-  const to = exactSize(settings.size);
-  if (to.width !== to.height) rangeError(`size must be square, got ${to.width} x ${to.height}`);
-  return longestEdgeSize(size, to.height, settings.min_size ?? 1);
-});
+export const resizeJanus = resizing(['min_size', ...sizeKeys], ({ settings }, size) =>
+  longestEdgeSize(size, squareSide(settings.size), settings.min_size ?? 1),
+);
 
 /** To `crop_size`. */
 export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) => {
@@ -228,8 +222,7 @@ export const centerCrop = step(['do_center_crop', 'crop_size'], (call, picture) 
 export const centerCropSquare = step(centerCrop.reads, (call, picture) => {
   const { do_center_crop: crops, crop_size: size } = call.settings;
   if (!crops) return picture;
-  const edge = edgeOf(size, 'shortest_edge', 'crop_size');
-  return centered(call, picture, { width: edge, height: edge });
+  return centered(call, picture, square(edgeOf(size, 'shortest_edge', 'crop_size')));
 });
 
 /** DPT: torchvision's class alone crops. */

@@ -1,14 +1,11 @@
 /** Sizes by numbers of pixels, patches or tokens, by Python's own arithmetic: float64, `int()` truncates. */
 import { rangeError } from '../arguments/index.js';
 import { roundHalfToEven } from '../image/internal.js';
-import { areaSize, multipleAbove, multipleBelow } from './sizes.js';
+import { areaSize, both, multipleAbove, multipleBelow } from './sizes.js';
 
 /** @import { Size } from './types.js' */
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
-
-/** @type {(size: Size, of: (side: number) => number) => Size} */
-const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
 
 /** @type {(size: Size, factor: number, least: number, most: number) => Size} PaddleOCR-VL: small sides first. */
 export function paddleSize({ width, height }, factor, least, most) {

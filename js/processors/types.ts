@@ -23,7 +23,7 @@ export interface Chain {
   /** the number beside pictures; 0 if omitted */
   border?: ((call: Call) => number) & { reads: readonly string[] };
   /** what is returned beside `pixel_values` */
-  extraOutputs?: ((call: Call, made: Made) => Outputs) & { reads: readonly string[] };
+  extraOutputs?: ((call: Call, pictures: Picture[], made: Made) => Outputs) & { reads: readonly string[] };
 }
 
 /** How one axis is resized: from the pixels `from` to `to`, of which the picture has those from 0 on. */
@@ -209,7 +209,6 @@ export type ImageOutputs<Name extends string = string> = string extends Name
 export interface Made {
   /** the sizes of the images */
   originals: readonly Size[];
-  pictures: readonly Picture[];
   frames: readonly Rectangle[];
 }
 

@@ -23,7 +23,7 @@ import { number, whole } from '../settings.js';
 import * as documents from '../document-steps.js';
 import * as steps from '../steps.js';
 
-/** @import { Call, Made, Row } from '../types.js' */
+/** @import { Row } from '../types.js' */
 
 const layoutLike = {
   defaults: paddleDocument,
@@ -165,8 +165,8 @@ export const chainRows = {
     make: chain({
       steps: [steps.resize],
       frames: results.framesOfBatch,
-      extraOutputs: results.withSettings([], (/** @type {Call} */ call, /** @type {Made} */ made) => ({
-        ...results.pixelMask(call, made),
+      extraOutputs: results.withSettings([], (call, pictures, made) => ({
+        ...results.pixelMask(call, pictures, made),
         .../** @type {any} */ ({ task_inputs: ['the task is panoptic'] }),
       })),
     }),

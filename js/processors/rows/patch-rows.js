@@ -11,7 +11,7 @@ import { onTopLeft } from '../canvases.js';
 import { resizeGlm, resizeQwen, resizing, step } from '../steps.js';
 import * as sizes from '../token-sizes.js';
 
-/** @import { Call, Picture, Row, Size } from '../types.js' */
+/** @import { Call, Row, Size } from '../types.js' */
 
 const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
@@ -82,7 +82,7 @@ const neommeCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max
 /** Gemma 4 unified: patches as large as a token, and where each lies. */
 const makeGemma4Unified = results.withSettings(
   ['do_resize', 'resample', ...results.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: most } = call.settings;
     if (![70, 140, 280, 560, 1120].includes(most))
       rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${most}`);
@@ -109,7 +109,7 @@ const makeGemma4Unified = results.withSettings(
     return {
       pixel_values: tensor,
       image_position_ids: gridPositions(sides, most),
-      num_soft_tokens_per_image: results.int64([counts.length], counts),
+      num_soft_tokens_per_image: results.int64(counts),
     };
   },
 );
@@ -278,7 +278,7 @@ export const patchRows = {
     make: makeGrouped({
       resizing: resizeQwen,
       extraOutputs: ({ settings }, count) => ({
-        image_merge_sizes: results.int64([count], Array(count).fill(settings.merge_size)),
+        image_merge_sizes: results.int64(Array(count).fill(settings.merge_size)),
       }),
     }),
     ...withEdges,

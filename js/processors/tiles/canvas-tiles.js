@@ -6,17 +6,18 @@ import { cropPicture, rendered, sizeOf } from '../picture.js';
 import * as results from '../results.js';
 import {
   bestResolution,
+  canvasSize,
   edgeOf,
   evenSize,
   exactSize,
-  insideFloorSize,
   insideSize,
   square,
+  squareSide,
   tiledSize,
 } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resize, resizeTo } from '../steps.js';
-import { tilesOf } from './tiles.js';
+import { splitTiles, tilesOf } from './tiles.js';
 
 /** @import { Call, Outputs, Picture, Size } from '../types.js' */
 
@@ -25,11 +26,10 @@ const { counting, usualNumbers, ownFrame, int64, withSettings } = results;
 /** Mllama: tiles of a canvas, padded to a common number, and which of all grids each has. */
 export const makeMllama = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'do_pad', 'max_image_tiles'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings, samples } = call;
     const { max_image_tiles: most } = settings;
-    const { height: side, width } = exactSize(settings.size);
-    if (side !== width) rangeError(`size must be square, got ${width} x ${side}`);
+    const side = squareSide(settings.size);
     if (!settings.do_pad) rangeError('do_pad must be true, got false');
     const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), side, most));
     const tiles = pictures.map((picture, i) => {
@@ -58,21 +58,12 @@ export const makeMllama = withSettings(
           places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * most + j)),
         },
       ),
-      aspect_ratio_ids: int64([samples.length, images], ids),
-      aspect_ratio_mask: int64([samples.length, images, most], masks),
+      aspect_ratio_ids: int64(ids, [samples.length, images]),
+      aspect_ratio_mask: int64(masks, [samples.length, images, most]),
       num_tiles: results.bySample(call, counts),
     });
   },
 );
-
-/** @type {(size: Size, canvas: Size, side: number) => Size} Mllama: within the canvas, and no smaller than a tile. */
-function canvasSize({ width, height }, canvas, side) {
-  const to = {
-    width: Math.min(Math.max(width, side), canvas.width),
-    height: Math.min(Math.max(height, side), canvas.height),
-  };
-  return insideFloorSize({ width, height }, to);
-}
 
 /** @type {(call: Call, picture: Picture) => Picture[]} */
 function ariaTiles(call, picture) {
@@ -90,7 +81,7 @@ function ariaTiles(call, picture) {
 /** Aria: each picture, or each tile of the best resolution, in the top left of a square. */
 const makeAriaTiles = withSettings(
   ['resample', ...usualNumbers.reads, 'max_image_size', 'min_image_size', 'split_image', 'split_resolutions'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { max_image_size: side, min_image_size: least } = call.settings;
     const parts = pictures.map((picture) => ariaTiles(call, picture));
     const tiles = parts.flat().map((part) => {
@@ -113,7 +104,7 @@ const makeAriaTiles = withSettings(
         tiles.map(({ picture }) => picture),
       ),
       pixel_mask: tensorOf(dtypes.bool, mask, [tiles.length, side, side]),
-      num_crops: int64([1], [Math.max(...parts.map(({ length }) => length))]),
+      num_crops: int64([Math.max(...parts.map(({ length }) => length))]),
     };
   },
 );
@@ -123,7 +114,7 @@ export const makeAria = counting(makeAriaTiles, (call, picture) => ariaTiles(cal
 /** Idefics 2: four quarters and the whole, each as large as the bounds allow. */
 export const makeIdefics2 = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'do_image_splitting', 'do_pad'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const tiles = pictures.map((picture) => {
       const parts = settings.do_image_splitting ? [...quarters(picture), picture] : [picture];
@@ -194,7 +185,7 @@ const makeUltraTiles = withSettings(
     'max_image_tiles',
     'return_row_col_info',
   ],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
     const made = pictures.map((picture) => ultraTiles(call, picture, side));
@@ -232,14 +223,5 @@ function ultraTiles(call, picture, side) {
     return (width / side) * (height / side);
   };
   while (splits && longest > side && count(longest) > most) longest -= side;
-  const even = resizeTo(call, picture, evenSize(sizeOf(picture), longest));
-  if (!splits) return { tiles: [resizeTo(call, even, square(side))], rows: 0, columns: 0 };
-  const whole = rendered(resizeTo(call, even, tiledSize(sizeOf(even), side)));
-  const { width, height } = sizeOf(whole);
-  if (height <= side && width <= side) return { tiles: [whole], rows: 0, columns: 0 };
-  return {
-    tiles: [...tilesOf(whole, side), resizeTo(call, whole, square(side))],
-    rows: height / side,
-    columns: width / side,
-  };
+  return splitTiles(call, resizeTo(call, picture, evenSize(sizeOf(picture), longest)), side);
 }

@@ -17,7 +17,7 @@ import {
   withSettings,
 } from '../results.js';
 import { pairFrom } from '../settings.js';
-import { exactSize, square } from '../sizes.js';
+import { square, squareSide } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resizeTo } from '../steps.js';
 import { gridsUpTo, ratioGrid } from './grids.js';
@@ -25,12 +25,6 @@ import { tilesOf } from './tiles.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Picture, Size } from '../types.js' */
-
-/** @type {(settings: any) => number} */
-function squareSide({ size }) {
-  const { width, height } = exactSize(size);
-  return width === height ? width : rangeError(`size must be square, got ${width} x ${height}`);
-}
 
 const white = [255, 255, 255];
 
@@ -116,9 +110,9 @@ function phi4Tokens({ columns, rows, on }, cells) {
 /** Phi-4: the whole picture as a tile, then its tiles, and which of their cells show it. */
 export const makePhi4 = withSettings(
   ['resample', ...usualNumbers.reads, 'size', 'default_to_square', 'patch_size', 'dynamic_hd'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
-    const side = squareSide(settings);
+    const side = squareSide(settings.size);
     const cells = Math.floor(side / settings.patch_size);
     const made = pictures.map((picture) => phi4Canvas(call, picture, side));
     const most = 1 + Math.max(...made.map(({ columns, rows }) => columns * rows));
@@ -126,10 +120,7 @@ export const makePhi4 = withSettings(
       image_pixel_values: phi4Values(call, made, most, side),
       image_sizes: sizesTensor(made.map(({ canvas }) => sizeOf(canvas))),
       image_attention_mask: phi4Mask(made, most, cells),
-      num_img_tokens: int64(
-        [made.length],
-        made.map((one) => phi4Tokens(one, cells)),
-      ),
+      num_img_tokens: int64(made.map((one) => phi4Tokens(one, cells))),
     };
   },
 );
@@ -223,9 +214,9 @@ const makeMolmoCrops = withSettings(
     ...['resample', ...usualNumbers.reads, 'size', 'default_to_square', 'patch_size'],
     ...['max_crops', 'overlap_margins', 'pooling_size'],
   ],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { patch_size: patch, pooling_size: pooling } = call.settings;
-    const side = squareSide(call.settings);
+    const side = squareSide(call.settings.size);
     const made = pictures.map((picture) => molmoCrops(call, picture, side));
     let first = 0;
     const ids = made.flatMap((one) => {
@@ -238,14 +229,8 @@ const makeMolmoCrops = withSettings(
     return {
       pixel_values: cellTensor(call, pictureList, patch),
       image_token_pooling: tensorOf(dtypes.int32, Int32Array.from(ids), [ids.length / group, group]),
-      image_grids: int64(
-        [made.length, 4],
-        made.flatMap(({ grids }) => grids),
-      ),
-      image_num_crops: int64(
-        [made.length],
-        made.map(({ crops }) => crops.length),
-      ),
+      image_grids: int64(made.map(({ grids }) => grids)),
+      image_num_crops: int64(made.map(({ crops }) => crops.length)),
     };
   },
 );
@@ -253,7 +238,7 @@ const makeMolmoCrops = withSettings(
 /** Molmo 2: the whole picture, crops that overlap, and the cells that are pooled. */
 export const makeMolmo2 = counting(makeMolmoCrops, (call, picture) => {
   const [high, wide] = call.settings.pooling_size;
-  return molmoCrops(call, picture, squareSide(call.settings)).ids.length / (high * wide);
+  return molmoCrops(call, picture, squareSide(call.settings.size)).ids.length / (high * wide);
 });
 
 /** @type {(call: Call, pictures: readonly Picture[], patch: number) => Tensor} Patches of pictures of one size. */

@@ -38,7 +38,7 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, outputs }) => {
     const grid = gridOf(call, sizeOf(picture));
     return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
   };
-  const make = withSettings([...gridKeys, ...reads], (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  const make = withSettings([...gridKeys, ...reads], (call, pictures) => {
     const parts = pictures.map((picture) => partsOf(call, picture));
     const tiles = parts.flatMap((part) => part.tiles);
     return { pixel_values: stack(call, tiles), ...outputs(parts) };
@@ -54,10 +54,7 @@ function gridByRatio({ settings }, size) {
 
 /** @type {(parts: { tiles: Picture[] }[]) => Outputs} */
 const numPatches = (parts) => ({
-  num_patches: int64(
-    [parts.length],
-    parts.map(({ tiles }) => tiles.length),
-  ),
+  num_patches: int64(parts.map(({ tiles }) => tiles.length)),
 });
 
 export const gotOcr = makeGrids({
@@ -81,45 +78,39 @@ export const ovis = makeGrids({
   isCut: ({ settings }) => settings.max_patches > 1,
   wholeIsFirst: true,
   outputs: (parts) => ({
-    grids: int64(
-      [parts.length, 2],
-      parts.flatMap(({ grid }) => [grid.rows, grid.columns]),
-    ),
+    grids: int64(parts.map(({ grid }) => [grid.rows, grid.columns])),
   }),
 });
 
 /** DeepSeek-OCR 2: tiles of a large picture, and the whole on a square.
  * @type {(isUnlimited: boolean) => Make} `isUnlimited`: lists instead of tensors, and a small side without a border */
 export const makeDeepseekOcr = (isUnlimited) => {
-  const make = withSettings(
-    [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
-    (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-      const { settings } = call;
-      const { tile_size: tile, crop_to_patches: cuts, background_color: background } = settings;
-      const size = exactSize(settings.size);
-      const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture), tile));
-      const local = pictures.flatMap((picture, i) => {
-        const grid = grids[i];
-        if (!grid) return [];
-        const large = { width: grid.columns * tile, height: grid.rows * tile };
-        return tilesOf(rendered(resizeTo(call, picture, large)), tile);
-      });
-      const side = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
-      const whole = pictures.map((picture) => {
-        if (isUnlimited && !cuts && side <= settings.maximum_pad_value) return resizeTo(call, picture, square(side));
-        return onSquare(resizeTo(call, picture, longestEdgeSize(sizeOf(picture), side)), background);
-      });
-      const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
-      /** @type {any} */
-      const outputs = {
-        pixel_values: stack(call, whole),
-        num_local_patches: isUnlimited ? counts : int64([counts.length], counts),
-      };
-      if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
-      if (local.length > 0) outputs.pixel_values_local = stack(results.inOwnMemory(call), local);
-      return outputs;
-    },
-  );
+  const make = withSettings([...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'], (call, pictures) => {
+    const { settings } = call;
+    const { tile_size: tile, crop_to_patches: cuts, background_color: background } = settings;
+    const size = exactSize(settings.size);
+    const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture), tile));
+    const local = pictures.flatMap((picture, i) => {
+      const grid = grids[i];
+      if (!grid) return [];
+      const large = { width: grid.columns * tile, height: grid.rows * tile };
+      return tilesOf(rendered(resizeTo(call, picture, large)), tile);
+    });
+    const side = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
+    const whole = pictures.map((picture) => {
+      if (isUnlimited && !cuts && side <= settings.maximum_pad_value) return resizeTo(call, picture, square(side));
+      return onSquare(resizeTo(call, picture, longestEdgeSize(sizeOf(picture), side)), background);
+    });
+    const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
+    /** @type {any} */
+    const outputs = {
+      pixel_values: stack(call, whole),
+      num_local_patches: isUnlimited ? counts : int64(counts),
+    };
+    if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
+    if (local.length > 0) outputs.pixel_values_local = stack(results.inOwnMemory(call), local);
+    return outputs;
+  });
   return counting(make, ({ backend, settings }, picture) => {
     // The PIL class takes the size of the whole for the one of a tile here.
     const tile = backend === 'pil' ? exactSize(settings.size).height : settings.tile_size;
@@ -141,7 +132,7 @@ export const makeDeepseekHybrid = withSettings(
     ...['do_resize', 'resample', 'size', 'min_size', 'do_pad', 'high_res_size', 'high_res_resample'],
     ...['high_res_image_mean', 'high_res_image_std'],
   ],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings, file } = call;
     const { min_size: least = 1, do_pad: pads } = settings;
     const highCall = {
@@ -169,7 +160,7 @@ export const makeDeepseekHybrid = withSettings(
 /** PerceptionLM: the whole as a tile, then the tiles of the grid that holds it. */
 export const makePerceptionLm = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const { tile_size: side, max_num_tiles: most, vision_input_type: kind } = settings;
     const lists = pictures.map((picture) => {
@@ -227,7 +218,7 @@ function graniteTiles(call, picture) {
 /** Granite Docling: GOT-OCR 2's tiles, with a dense grid for some pictures. */
 const makeGraniteTiles = withSettings(
   [...gridKeys, 'dense_max_patches', 'dense_max_scale', 'dense_min_aspect', 'dense_max_aspect', 'fine_route'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings, backend } = call;
     const parts = pictures.map((picture) => graniteTiles(call, picture));
     const rows = results.bySample(call, parts);

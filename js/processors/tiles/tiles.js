@@ -12,7 +12,7 @@ import {
   floatNumbers,
   toTensor,
 } from '../results.js';
-import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, tiledSize } from '../sizes.js';
+import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, square, tiledSize } from '../sizes.js';
 import { onCanvas } from '../canvases.js';
 import { centerCrop, resize, resizeTo } from '../steps.js';
 
@@ -59,14 +59,14 @@ function llavaTiles(call, picture) {
   const { size = {}, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
   const edge = size.height ?? edgeOf(size, 'shortest_edge');
   const side = crop?.height ?? edge;
-  const square = size.height === undefined ? { width: edge, height: edge } : exactSize(size);
+  const whole = size.height === undefined ? square(edge) : exactSize(size);
   const canvas = bestResolution(sizeOf(picture), resolutions);
   const large = onCanvas(resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
-  return [resizeTo(call, picture, square), ...tilesOf(large, side)].map((tile) => centerCrop(call, resize(call, tile)));
+  return [resizeTo(call, picture, whole), ...tilesOf(large, side)].map((tile) => centerCrop(call, resize(call, tile)));
 }
 
 /** LLaVA-NeXT: the whole picture, then tiles of the best resolution on black. */
-export const makeLlavaNext = withSettings(llavaKeys, (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
+export const makeLlavaNext = withSettings(llavaKeys, (call, pictures) => ({
   pixel_values: stacked(
     call,
     pictures.map((picture) => llavaTiles(call, picture)),
@@ -75,41 +75,38 @@ export const makeLlavaNext = withSettings(llavaKeys, (/** @type {Call} */ call, 
 }));
 
 /** LLaVA-OneVision: likewise. Each image is a sample of its own. */
-export const makeLlavaOnevision = withSettings(
-  llavaKeys,
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => ({
-    ...makeLlavaNext(call, pictures),
-    batch_num_images: int64(
-      [pictures.length],
-      pictures.map(() => 1),
-    ),
-  }),
-);
+export const makeLlavaOnevision = withSettings(llavaKeys, (call, pictures) => ({
+  ...makeLlavaNext(call, pictures),
+  batch_num_images: int64(pictures.map(() => 1)),
+}));
 
 /** To the longest edge, up to whole tiles, the tiles, and the whole picture as one tile.
  * @type {(call: Call, picture: Picture, side: number) => Grid} */
 function idefics3Tiles(call, picture, side) {
   const { settings } = call;
-  const square = { width: side, height: side };
-  let whole = picture;
-  if (settings.do_resize) {
-    const { longest_edge: edge } = settings.size;
-    whole = resizeTo(call, picture, edge === undefined ? exactSize(settings.size) : evenSize(sizeOf(picture), edge));
-  }
-  if (!settings.do_image_splitting) return { tiles: [resizeTo(call, whole, square)], rows: 0, columns: 0 };
-  whole = resizeTo(call, whole, tiledSize(sizeOf(whole), side));
-  const { width, height } = sizeOf(whole);
-  if (width <= side && height <= side) return { tiles: [whole], rows: 0, columns: 0 };
+  if (!settings.do_resize) return splitTiles(call, picture, side);
+  const { longest_edge: edge } = settings.size;
+  const size = edge === undefined ? exactSize(settings.size) : evenSize(sizeOf(picture), edge);
+  return splitTiles(call, resizeTo(call, picture, size), side);
+}
+
+/** The tiles of a picture, whose sides grow to multiples of a tile's, and the whole picture as one more.
+ * @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
+export function splitTiles(call, picture, side) {
+  if (!call.settings.do_image_splitting) return { tiles: [resizeTo(call, picture, square(side))], rows: 0, columns: 0 };
+  const large = resizeTo(call, picture, tiledSize(sizeOf(picture), side));
+  const { width, height } = sizeOf(large);
+  if (width <= side && height <= side) return { tiles: [large], rows: 0, columns: 0 };
   // Once in memory, because the tiles and the whole picture come from it.
-  whole = rendered(whole);
-  const tiles = [...tilesOf(whole, side), resizeTo(call, whole, square)];
+  const whole = rendered(large);
+  const tiles = [...tilesOf(whole, side), resizeTo(call, whole, square(side))];
   return { tiles, rows: height / side, columns: width / side };
 }
 
 /** Idefics3: all images are of one sample. */
 const makeIdefics3Tiles = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting', 'do_pad', 'return_row_col_info'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
     const grids = pictures.map((picture) => idefics3Tiles(call, picture, side));
@@ -127,15 +124,8 @@ const makeIdefics3Tiles = withSettings(
       outputs.pixel_attention_mask = maskOf(tiles.map(sizeOf), { width: side, height: side }, 'int64', dims);
     }
     if (settings.return_row_col_info) {
-      const dims = [1, grids.length];
-      outputs.rows = int64(
-        dims,
-        grids.map(({ rows }) => rows),
-      );
-      outputs.cols = int64(
-        dims,
-        grids.map(({ columns }) => columns),
-      );
+      outputs.rows = int64([grids.map(({ rows }) => rows)]);
+      outputs.cols = int64([grids.map(({ columns }) => columns)]);
     }
     return outputs;
   },
@@ -175,7 +165,7 @@ function panAndScan({ settings }, picture) {
 /** Gemma 3: the whole picture, and with `do_pan_and_scan` its crops. */
 export const makeGemma3 = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'do_pan_and_scan', ...panKeys, 'pan_and_scan_min_ratio_to_activate'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const crops = pictures.map((picture) => (settings.do_pan_and_scan ? panAndScan(call, picture) : []));
     const made = pictures.flatMap((picture, i) =>
@@ -187,10 +177,7 @@ export const makeGemma3 = withSettings(
     );
     return {
       pixel_values: toTensor(call, made, usualNumbers(call), made.map(ownFrame)),
-      num_crops: int64(
-        [pictures.length],
-        crops.map(({ length }) => length),
-      ),
+      num_crops: int64(crops.map(({ length }) => length)),
     };
   },
 );

@@ -6,7 +6,7 @@ import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js
 import { chunkGrid, minicpmGrid } from './grids.js';
 import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from '../picture.js';
 import * as results from '../results.js';
-import { exactSize, insideFloorSize, shortestEdgeSize, square } from '../sizes.js';
+import { canvasSize, exactSize, shortestEdgeSize, square, squareSide } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resize, resizeTo } from '../steps.js';
 import { tilesOf } from './tiles.js';
@@ -22,7 +22,7 @@ const { floor, fround, max, min, sqrt, trunc } = Math;
 /** Step 3: windows of a picture, whose last rows and columns stay only if they are a fifth of a window. */
 const makeStep3Tiles = withSettings(
   ['resample', 'size', 'default_to_square', ...usualNumbers.reads, 'max_image_size', 'patch_size'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const { patch_size: patch, max_image_size: longest } = settings;
     const { height: side } = exactSize(settings.size);
@@ -43,7 +43,7 @@ const makeStep3Tiles = withSettings(
     }
     const counts = local.map(({ length }) => length);
     /** @type {any} */
-    const outputs = { pixel_values: stack(call, whole), num_local_patches: int64([counts.length], counts) };
+    const outputs = { pixel_values: stack(call, whole), num_local_patches: int64(counts) };
     if (max(...counts) > 0) {
       outputs.pixel_values_local = stack(results.inOwnMemory(call), local.flat());
       const most = max(...counts);
@@ -107,7 +107,7 @@ export const makeMiniCpm = (upsizes) =>
       ...['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
       ...['slice_mode', 'downsample_mode', 'small_image_upsize'],
     ],
-    (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+    (call, pictures) => {
       const { settings, backend } = call;
       const { patch_size: patch } = settings;
       if (!settings.do_resize) rangeError('do_resize must be true, got false');
@@ -184,7 +184,7 @@ const bfloat16 = (number) =>
   Number(decode(dtypes.bfloat16, Uint16Array.of(Number(encode(dtypes.bfloat16, number))), 0));
 
 /** Llama 4: each operation is rounded to bfloat16. */
-const llama4Numbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call) => {
+const llama4Numbers = withSettings(usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
   if (!rescales || !normalizes) return usualNumbers(call);
@@ -201,59 +201,47 @@ const llama4Numbers = withSettings(usualNumbers.reads, (/** @type {Call} */ call
 /** Llama 4: the tiles of a canvas, and where there are several the whole. */
 export const makeLlama4 = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
+  (call, pictures) => {
     const { settings } = call;
     const { max_patches: most, resize_to_max_canvas: isGreatest } = settings;
-    const { height: side, width: wide } = exactSize(settings.size);
-    if (side !== wide) rangeError(`size must be square, got ${wide} x ${side}`);
+    const side = squareSide(settings.size);
     if (!settings.do_resize) rangeError('do_resize must be true, got false');
     const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), side, most, isGreatest));
     const tiles = pictures.flatMap((picture, i) => {
-      const { width, height } = sizeOf(picture);
       const canvas = { width: grids[i].columns * side, height: grids[i].rows * side };
-      const to = isGreatest
-        ? canvas
-        : { width: min(max(width, side), canvas.width), height: min(max(height, side), canvas.height) };
-      const size = insideFloorSize({ width, height }, to);
+      const size = canvasSize(sizeOf(picture), canvas, isGreatest ? Infinity : side);
       const cut = tilesOf(rendered(onTopLeft(resizeTo(call, picture, size), canvas)), side);
       return cut.length > 1 ? [...cut, resize(call, picture)] : cut;
     });
     return {
       pixel_values: stack(call, tiles, llama4Numbers),
-      aspect_ratios: int64(
-        [grids.length, 2],
-        grids.flatMap(({ rows, columns }) => [rows, columns]),
-      ),
+      aspect_ratios: int64(grids.map(({ rows, columns }) => [rows, columns])),
     };
   },
 );
 
 /** timm: Pillow resizes by a part of the crop, and the middle is normalized. */
-export const makeTimm = withSettings(
-  ['pretrained_cfg'],
-  (/** @type {Call} */ call, /** @type {Picture[]} */ pictures) => {
-    const { settings, dtype } = call;
-    const { pretrained_cfg: given } = settings;
-    if (given === undefined) rangeError('pretrained_cfg must be given, got undefined');
-    const { width, height, filter, mean, std, share, mode } = given;
-    const large = { width: floor(width / share), height: floor(height / share) };
-    const by = /** @type {const} */ ({ backend: 'pil' });
-    const fill =
-      mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
-    const tiles = pictures.map((picture) => {
-      const resized = resizePicture(picture, timmSize(sizeOf(picture), large, mode), { ...by, filter });
-      const own = sizeOf(resized);
-      const canvas = { width: max(own.width, width), height: max(own.height, height) };
-      const [left, top] = [floor((canvas.width - own.width) / 2), floor((canvas.height - own.height) / 2)];
-      const padded = cropPicture(resized, { x: -left, y: -top, ...canvas }, fill);
-      const [x, y] = [roundHalfToEven((canvas.width - width) / 2), roundHalfToEven((canvas.height - height) / 2)];
-      return cropPicture(padded, { x, y, width, height }, fill);
-    });
-    const then = [(/** @type {number} */ value) => fround(value / 255), normalizing(mean, std)];
-    const numbers = numbersOf('pil', {}, { dtype, then });
-    return { pixel_values: results.toTensor(call, tiles, numbers, tiles.map(ownFrame)) };
-  },
-);
+export const makeTimm = withSettings(['pretrained_cfg'], (call, pictures) => {
+  const { settings, dtype } = call;
+  const { pretrained_cfg: given } = settings;
+  if (given === undefined) rangeError('pretrained_cfg must be given, got undefined');
+  const { width, height, filter, mean, std, share, mode } = given;
+  const large = { width: floor(width / share), height: floor(height / share) };
+  const by = /** @type {const} */ ({ backend: 'pil' });
+  const fill = mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
+  const tiles = pictures.map((picture) => {
+    const resized = resizePicture(picture, timmSize(sizeOf(picture), large, mode), { ...by, filter });
+    const own = sizeOf(resized);
+    const canvas = { width: max(own.width, width), height: max(own.height, height) };
+    const [left, top] = [floor((canvas.width - own.width) / 2), floor((canvas.height - own.height) / 2)];
+    const padded = cropPicture(resized, { x: -left, y: -top, ...canvas }, fill);
+    const [x, y] = [roundHalfToEven((canvas.width - width) / 2), roundHalfToEven((canvas.height - height) / 2)];
+    return cropPicture(padded, { x, y, width, height }, fill);
+  });
+  const then = [(/** @type {number} */ value) => fround(value / 255), normalizing(mean, std)];
+  const numbers = numbersOf('pil', {}, { dtype, then });
+  return { pixel_values: results.toTensor(call, tiles, numbers, tiles.map(ownFrame)) };
+});
 
 /** @type {(size: Size, large: Size, mode: string) => Size} */
 function timmSize({ width, height }, large, mode) {

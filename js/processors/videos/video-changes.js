@@ -3,7 +3,8 @@ import { bytesOf } from '../../arguments/index.js';
 import { encoded } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { edgeKeys, patchVideo, videoLlamaSize } from './video-patches.js';
-import { countsTensor, dtypeOfVideos, joined } from './written-frames.js';
+import { int64 } from '../results.js';
+import { dtypeOfVideos, joined } from './written-frames.js';
 
 /** @import { Call } from '../types.js' */
 /** @import { WrittenVideo } from './types.js' */
@@ -21,7 +22,7 @@ export const videoLlama3 = patchVideo({
     const mask = joined(masks);
     return {
       ...inType(dtype, videos),
-      video_merge_sizes: countsTensor(videos.map(() => settings.merge_size)),
+      video_merge_sizes: int64(videos.map(() => settings.merge_size)),
       video_compression_mask: tensorOf(dtypes.bool, mask, [mask.length]),
     };
   },

@@ -7,7 +7,7 @@ import { pixelPatches, writePatches } from '../patch-boxes.js';
 import { int64, usualNumbers } from '../results.js';
 import { exactSize, multipleAbove, square } from '../sizes.js';
 import { pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
-import { countsTensor, gridsTensor, rowsTensor, writeGroups } from './written-frames.js';
+import { rowsTensor, writeGroups } from './written-frames.js';
 
 /** @import { Settings, Size } from '../types.js' */
 /** @import { VideoRule } from './types.js' */
@@ -42,8 +42,8 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
     const group = pooling[0] * pooling[1];
     return {
       pixel_values_videos: rowsTensor(videos, [cells ** 2, 3 * patch * patch]),
-      video_token_pooling: int64([all.length / group, group], all),
-      video_grids: gridsTensor(videos.map((video) => [video.frames, ...grid])),
+      video_token_pooling: int64(all, [all.length / group, group]),
+      video_grids: int64(videos.map((video) => [video.frames, ...grid])),
     };
   },
 });
@@ -107,8 +107,8 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     const tokens = Math.floor((layout.rows * layout.columns) / patch ** 2 / merge ** 2);
     return {
       pixel_values_videos: rowsTensor(videos, [3, layout.rows, layout.columns]),
-      num_patches: countsTensor(Array(frames).fill(1)),
-      num_tokens: countsTensor(Array(frames).fill(tokens)),
+      num_patches: int64(Array(frames).fill(1)),
+      num_tokens: int64(Array(frames).fill(tokens)),
     };
   },
 });

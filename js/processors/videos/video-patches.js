@@ -4,12 +4,12 @@ import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import { checkWhole, orderedPatches, writePatches } from '../patch-boxes.js';
 import { blankPicture, sizeOf } from '../picture.js';
-import { usualNumbers } from '../results.js';
+import { int64, usualNumbers } from '../results.js';
 import { areaSize, edgeOf, volumeSize } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resizeTo } from '../steps.js';
 import { canvasByTokens, patchCanvas, ratioSize } from '../token-sizes.js';
-import { countsTensor, gridsTensor, knownFrames, rowsTensor, writeGroups } from './written-frames.js';
+import { knownFrames, rowsTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Picture, Settings, Size } from '../types.js' */
 /** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
@@ -135,7 +135,7 @@ export function patchVideo(how) {
       const row = how.isCut ? [3, patch, patch] : [3 * group * patch * patch];
       return {
         pixel_values_videos: rowsTensor(videos, row),
-        video_grid_thw: gridsTensor(videos.flatMap((video) => gridsOf(call, video))),
+        video_grid_thw: int64(videos.flatMap((video) => gridsOf(call, video))),
         ...how.outputs?.(call, videos),
       };
     },
@@ -212,7 +212,7 @@ export const videoKimi = patchVideo({
   isCut: true,
   grids: ({ settings }, video) => segments(video, settings.temporal_patch_size),
   outputs: ({ settings }, videos) => ({
-    num_chunks_per_video: countsTensor(videos.map((video) => segments(video, settings.temporal_patch_size).length)),
+    num_chunks_per_video: int64(videos.map((video) => segments(video, settings.temporal_patch_size).length)),
   }),
 });
 
@@ -233,9 +233,7 @@ export const videoMiniMax = patchVideo({
   reads: ['min_pixels', 'max_pixels', 'vision_segment_max_frames'],
   grids: ({ settings }, video) => segments(video, settings.vision_segment_max_frames),
   outputs: ({ settings }, videos) => ({
-    num_chunks_per_video: countsTensor(
-      videos.map((video) => segments(video, settings.vision_segment_max_frames).length),
-    ),
+    num_chunks_per_video: int64(videos.map((video) => segments(video, settings.vision_segment_max_frames).length)),
   }),
 });
 

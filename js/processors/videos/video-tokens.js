@@ -2,10 +2,10 @@
 import { rangeError } from '../../arguments/index.js';
 import { checkWhole, gridPositions, pixelPatches, writePatches } from '../patch-boxes.js';
 import { blankPicture, sizeOf } from '../picture.js';
-import { usualNumbers } from '../results.js';
+import { int64, usualNumbers } from '../results.js';
 import { gemmaSize } from '../token-sizes.js';
 import { resizingTo } from './video-patches.js';
-import { countsTensor, rowsTensor, writeGroups } from './written-frames.js';
+import { rowsTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Settings } from '../types.js' */
 /** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
@@ -51,10 +51,8 @@ function tokenOutputs(settings, videos, isUnified) {
   return {
     pixel_values_videos: rowsTensor(videos, [most, 3 * unit * unit]),
     video_position_ids: gridPositions(grids, most),
-    num_frames_per_video: countsTensor(videos.map(({ frames }) => frames)),
-    num_soft_tokens_per_video: countsTensor(
-      videos.map(({ layout }) => Math.floor((layout.rows * layout.columns) / pooled)),
-    ),
+    num_frames_per_video: int64(videos.map(({ frames }) => frames)),
+    num_soft_tokens_per_video: int64(videos.map(({ layout }) => Math.floor((layout.rows * layout.columns) / pooled))),
   };
 }
 

@@ -1,7 +1,6 @@
 /** Frames that are written one by one, in groups of equal length: in memory that grows where nobody knows how many. */
 import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import { newData, tensorOf } from '../../tensor/index.js';
-import { int64 } from '../results.js';
 import { multipleAbove } from '../sizes.js';
 
 /** @import { DType, Tensor } from '../../tensor/index.js' */
@@ -81,12 +80,6 @@ export function rowsTensor(videos, row) {
   const data = joined(videos);
   return tensorOf(dtypeOfVideos(videos), data, [data.length / row.reduce((size, extent) => size * extent, 1), ...row]);
 }
-
-/** @type {(counts: readonly number[]) => Tensor} */
-export const countsTensor = (counts) => int64([counts.length], counts);
-
-/** @type {(grids: readonly (readonly number[])[]) => Tensor} */
-export const gridsTensor = (grids) => int64([grids.length, grids[0].length], grids.flat());
 
 /** @type {(shape: VideoShape, least?: number) => number} The number of frames, which has to be known and enough. */
 export function knownFrames({ argument, frames }, least = 1) {
