@@ -43,8 +43,11 @@ struct PhaseTable {
 /// oldest sample first, each by itself. `planes` has `down` * plane_length(rows, ...) numbers.
 void resample_rows(const PhaseTable& table, const float* from, int rows, float* planes, float* to);
 
+/// So many rows share each load of a weight.
+constexpr int kRows = 16;
+
 /// How many numbers a plane of `resample_rows` has. `span` is how many samples one row reads.
-inline int plane_length(int rows, int down, int span) { return rows + (span + down - 1) / down + 16; }
+inline int plane_length(int rows, int down, int span) { return rows + (span + down - 1) / down + kRows; }
 
 /// One output: a sum over `taps` samples.
 float resample_one(const float* weights, const float* from, int taps);

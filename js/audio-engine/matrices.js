@@ -71,10 +71,9 @@ export function resizeRows(data, [rows, columns], [height, width]) {
 }
 
 /** The mean over channels of one length, as NumPy makes it of interleaved samples.
- * @type {(channels: readonly Float32Array[]) => Float32Array} */
-export function meanOfChannels(channels) {
+ * @type {(channels: readonly Float32Array[], result?: Float32Array) => Float32Array} */
+export function meanOfChannels(channels, result = new Float32Array(channels[0].length)) {
   const { length } = channels[0];
-  const result = new Float32Array(length);
   const step = Math.floor((4 * pieceLength) / (channels.length + 1));
   const target = inPiece();
   const out = target + step * channels.length;

@@ -78,7 +78,7 @@ export function resampleRows(filter, signal, first, rows, to) {
     return;
   }
   const span = end - earliest;
-  const block = Math.max(16, Math.floor(2 ** 16 / Math.max(up, down) / 16) * 16);
+  const block = Math.max(16, Math.floor(2 ** 15 / Math.max(up, down) / 16) * 16);
   const samples = piecesByte;
   for (let done = 0; done < rows; done += block) {
     const count = Math.min(block, rows - done);
@@ -135,12 +135,11 @@ export class FilterStream {
     return outputs;
   }
 
-  /** The outputs that were left, with zeros behind the last sample. `total` counts from the first push on.
-   * @type {(total: number, out?: Float32Array) => Float32Array} */
-  end(total, out) {
-    const { up } = this.filter;
-    const outputs = roomFor(Math.max(0, total - this.row * up), out);
-    resampleRows(this.filter, this.signal(this.kept.received), this.row, Math.ceil(outputs.length / up), outputs);
+  /** Writes the next outputs, with zeros behind the last sample.
+   * @type {(outputs: Float32Array) => Float32Array} */
+  end(outputs) {
+    const rows = Math.ceil(outputs.length / this.filter.up);
+    resampleRows(this.filter, this.signal(this.kept.received), this.row, rows, outputs);
     return outputs;
   }
 

@@ -1,6 +1,6 @@
 /** Resampling, with the filters of torchaudio, scipy and soxr. */
-import { named, rangeError, readOptions, readWord } from '../arguments/index.js';
-import { FilterStream, makeFilter, ready, resampleRows, roomFor, sincs } from '../audio-engine/index.js';
+import { named, rangeError, readFlag, readOptions, readWord } from '../arguments/index.js';
+import { FilterStream, makeFilter, meanOfChannels, ready, roomFor, sincs } from '../audio-engine/index.js';
 import { rateOf, readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { newNumbers } from './tensors.js';
@@ -17,6 +17,7 @@ import { newNumbers } from './tensors.js';
  * @property {number} [rolloff] torchaudio's: .99 if omitted
  * @property {'sinc_interp_hann' | 'sinc_interp_kaiser'} [resampling_method] torchaudio's
  * @property {number | null} [beta] of torchaudio's Kaiser window
+ * @property {boolean} [mono] whether the channels' mean is resampled, as `toMono` gives it: 1.7 times as fast as both
  */
 
 const optionNames = [
@@ -141,30 +142,23 @@ function readResampling(carried, options) {
   };
 }
 
-/** How many samples go through two filters at once. */
-const pieceLength = 2 ** 18;
+/** How many samples go through the filters at once: what is made of them stays in the second cache. */
+const pieceLength = 2 ** 15;
 
-/** @type {(resampling: Resampling, samples: Float32Array) => Float32Array} All outputs of one channel. */
-function resampleChannel(resampling, samples) {
-  const { filters, outputs, real } = resampling;
-  const { length } = samples;
-  if (filters.length === 0) return samples.slice();
-  const result = newNumbers('the resampled audio', outputs(length));
-  if (filters.length === 1) {
-    const [filter] = filters;
-    const rows = Math.ceil(result.length / filter.up);
-    resampleRows(filter, { data: samples, start: 0, total: length, left: 0, mode: 'constant' }, 0, rows, result);
-  } else {
-    const stream = new ChannelStream(resampling);
-    let at = 0;
-    for (let from = 0; from < length; from += pieceLength) {
-      const part = stream.push(samples.subarray(from, from + pieceLength));
-      result.set(part, at);
-      at += part.length;
-    }
-    result.set(stream.end(), at);
+/** @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} All outputs of the channels'
+ * mean, which is made in pieces: a mean of the whole would be new memory for all samples. */
+function resampleMean(resampling, channels) {
+  const [{ length }] = channels;
+  const result = newNumbers('the resampled audio', resampling.outputs(length));
+  const stream = new ChannelStream(resampling);
+  const mean = new Float32Array(channels.length > 1 ? pieceLength : 0);
+  for (let from = 0, at = 0; from < length; from += pieceLength) {
+    const pieces = channels.map((channel) => channel.subarray(from, from + pieceLength));
+    const piece = pieces.length > 1 ? meanOfChannels(pieces, mean.subarray(0, pieces[0].length)) : pieces[0];
+    at += stream.push(piece, result.subarray(at)).length;
   }
-  return result.fill(0, Math.min(result.length, real(length)));
+  stream.end(result.subarray(stream.given));
+  return result;
 }
 
 /** @type {(options: { out?: Float32Array } | undefined) => Float32Array | undefined} */
@@ -199,17 +193,14 @@ class ChannelStream {
   end(out) {
     const { outputs, between, real } = this.resampling;
     const [first, second] = this.stages;
-    const total = outputs(this.received);
     if (!first) return roomFor(0, out);
-    let last;
+    const tail = roomFor(Math.max(0, outputs(this.received) - this.given), out);
     if (second) {
-      const middle = second.push(first.end(between(this.received)));
-      const rest = second.end(total);
-      last = roomFor(middle.length + rest.length, out);
-      last.set(middle);
-      last.set(rest, middle.length);
-    } else last = first.end(total, out);
-    const tail = last.subarray(0, Math.max(0, total - this.given));
+      const left = between(this.received) - first.row * first.filter.up;
+      const middle = second.push(first.end(new Float32Array(Math.max(0, left)))).subarray(0, tail.length);
+      tail.set(middle);
+      second.end(tail.subarray(middle.length));
+    } else first.end(tail);
     return tail.fill(0, Math.min(tail.length, Math.max(0, real(this.received) - this.given)));
   }
 }
@@ -222,7 +213,7 @@ class ChannelStream {
  * - 'soxr': quality HQ, which `librosa.load` uses, within 1e-6; the first samples of rates like 44.1 kHz within 5e-5.
  *   Rates between 8, 16, 24, 32, 48 kHz and 22.05, 44.1 kHz, as far as its rule is known.
  * @template {AudioLike} Audio
- * @param {Audio} audio whose channels are resampled each by itself
+ * @param {Audio} audio whose channels are resampled each by itself, or their mean with `mono`
  * @param {ResampleOptions} options
  * @returns {Audio extends Float32Array | Float64Array | Int16Array | readonly number[] ? Float32Array :
  *   { channelData: Float32Array[], sampleRate: number }}
@@ -234,8 +225,10 @@ export function resampleAudio(audio, options) {
   return named('resampleAudio', () => {
     ready();
     const { channels, rate } = readWaveform('audio', audio);
-    const resampling = readResampling(rate, readOptions(options, optionNames));
-    const made = channels.map((channel) => resampleChannel(resampling, /** @type {Float32Array} */ (channel)));
+    const { mono, ...given } = readOptions(options, ['mono', ...optionNames]);
+    const resampling = readResampling(rate, given);
+    const groups = readFlag('mono', mono, false) ? [channels] : channels.map((channel) => [channel]);
+    const made = groups.map((group) => resampleMean(resampling, /** @type {Float32Array[]} */ (group)));
     const isPlain = ArrayBuffer.isView(audio) || Array.isArray(audio);
     return /** @type {any} */ (isPlain ? made[0] : { channelData: made, sampleRate: resampling.rate });
   });
@@ -245,7 +238,7 @@ export function resampleAudio(audio, options) {
  * Resamples audio that comes in pieces, with state that does not grow. Joined, the parts are equal in every bit to
  * {@link resampleAudio} of the whole. The pieces are samples of one channel. A part lies at the beginning of `out`, if
  * that is given.
- * @param {ResampleOptions & { orig_freq: number }} options
+ * @param {Omit<ResampleOptions, 'mono'> & { orig_freq: number }} options
  * @returns {{ push: (samples: AudioLike, options?: { out?: Float32Array }) => Float32Array,
  *   end: (options?: { out?: Float32Array }) => Float32Array }}
  * @example

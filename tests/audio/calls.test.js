@@ -5,8 +5,17 @@ import * as audio from 'onnx-layout/audio';
 import { refuses } from '../support/assertions.js';
 import { bytesOf } from './golden-cases.js';
 
-const { chunkAudio, featureExtractor, init, melFilterBank, powerToDb, resampleAudio, spectrogram, windowFunction } =
-  audio;
+const {
+  chunkAudio,
+  featureExtractor,
+  init,
+  melFilterBank,
+  powerToDb,
+  resampleAudio,
+  spectrogram,
+  toMono,
+  windowFunction,
+} = audio;
 
 const named = (name, more) => ({ feature_extractor_type: `${name}FeatureExtractor`, ...more });
 const plain = named('Wav2Vec2', { do_normalize: false });
@@ -238,6 +247,11 @@ describe('after init,', () => {
       'resampleAudio: orig_freq must be a number, got undefined',
     ],
     [
+      () => resampleAudio([1], { orig_freq: 2, new_freq: 1, mono: 2 }),
+      RangeError,
+      'resampleAudio: mono must be 0 or 1, got 2',
+    ],
+    [
       () => resampleAudio([1], { orig_freq: 0, new_freq: 1 }),
       RangeError,
       'resampleAudio: orig_freq must be a whole number from 1 on, got 0',
@@ -287,6 +301,20 @@ describe('after init,', () => {
     expect(result.channelData.map(({ length }) => length)).toEqual([16, 16]);
     expect(result.channelData[0]).toEqual(resampleAudio(channelData[0], { orig_freq: 48000, new_freq: 16000 }));
   });
+
+  test.each([{}, { backend: 'scipy' }, { backend: 'soxr' }, { new_freq: 48000 }, { new_freq: 44100, backend: 'soxr' }])(
+    'mono with %j is the mean of the channels, resampled',
+    (more) => {
+      const channelData = [1, 2, 3].map((c) => Float32Array.from({ length: 70000 }, (_, i) => Math.sin(i * c) / 3));
+      const audio = { channelData, sampleRate: 48000 };
+      const options = { new_freq: 16000, ...more };
+      const expected = resampleAudio(toMono(audio), options);
+      expect(resampleAudio(audio, { ...options, mono: true })).toEqual(expected);
+      expect(resampleAudio(channelData[0], { ...options, orig_freq: 48000, mono: true })).toEqual(
+        resampleAudio(channelData[0], { ...options, orig_freq: 48000 }),
+      );
+    },
+  );
 
   describe('toOrt', () => {
     const ort = { Tensor };

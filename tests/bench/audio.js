@@ -92,7 +92,7 @@ async function resampling(options) {
   const { create, ConverterType } = (await import('@alexanderolsen/libsamplerate-js')).default;
   const libsamplerate = await create(1, 48000, 16000, { converterType: ConverterType.SRC_SINC_MEDIUM_QUALITY });
   const ours = (backend) => () =>
-    resampleAudio(toMono({ channelData, sampleRate: 48000 }), { new_freq: 16000, backend });
+    resampleAudio({ channelData, sampleRate: 48000 }, { new_freq: 16000, backend, mono: true });
   const mono = toMono({ channelData }).channelData[0];
   const python = await pythons(both, {});
   const contenders = {

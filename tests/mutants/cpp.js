@@ -18,6 +18,7 @@ cpp/audio/radix.cpp audio_frames_test replay_audio
   "kIm * (di2 - di3)", "kIm * (di3 - di2)"
 cpp/audio/resample.cpp audio_numbers_test replay_audio
   "plane += 1 - plane_stride * down", "plane += 2 - plane_stride * down"
+  "wasm_i64x2_shuffle(ab_high, cd_high, 1, 3)", "wasm_i64x2_shuffle(ab_high, cd_high, 0, 3)"
 cpp/audio/tables.cpp replay_audio audio_frames_test
   "bands[2 * f + 1] = end - first;", "bands[2 * f + 1] = end - first - 1;"
 cpp/transpose/axes.cpp axes_test replay_transpose

@@ -115,7 +115,8 @@ export const resample = {
   extensions: ['.wav'],
   async work(streams, { inputs, out, options: { rate, backend, mono = false, format } }) {
     const audio = await loadAudio();
-    const result = audio.resampleAudio(await readAudio(streams, audio, inputs[0], mono), { new_freq: rate, backend });
+    const decoded = await readAudio(streams, audio, inputs[0], false);
+    const result = audio.resampleAudio(decoded, { new_freq: rate, backend, mono });
     return { report: { files: await writeFiles(streams, [[out, audio.encodeWav(result, { format })]]) } };
   },
 };
