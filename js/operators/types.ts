@@ -115,6 +115,8 @@ export interface Call {
   strict: boolean;
   /** a bit for the code of each type that the call takes */
   allowed: number;
+  /** reads a tensor, or what inference knows of one */
+  readTensor: (argument: string, value: any, checkType?: (dtype: DType) => void) => any;
   /** the names of attributes, and of inputs that may be given by name */
   options: readonly string[];
   /** rejects an input's type that the version does not take */

@@ -127,6 +127,7 @@ function newCall(operator, opset, strict) {
     strict,
     allowed,
     options: schema.attributes,
+    readTensor,
     checkType: (dtype) => checkType(call, 'type', dtype),
   };
   return call;

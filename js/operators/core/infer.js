@@ -3,31 +3,23 @@ import { checkNames, isList, rangeError, readWhole, show, typeError } from '../.
 import { calling, checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, shapeOf } from './call.js';
 import { checkOne, integerCheck, isOmitted, readKnownIntegers } from './integers.js';
 import { readKnown, readValue } from './tensor-info.js';
-import { checkSince, readAll } from './kinds.js';
+import { checkSince } from './kinds.js';
 import { outputLimit } from './results.js';
 
-/** @import { Call, Inferred, Operator, Plan } from '../types.js' */
+/** @import { Call, DType, Dim, Inferred, Operator, Plan, Value } from '../types.js' */
 
 /**
- * How inference reads its knowledge of each kind of input.
+ * How inference reads its knowledge of the kinds that differ.
  * @type {Record<string, (input: any, call: Call, known: any, options: any, values: any[]) => any>}
  */
 const readers = {
-  tensor: ({ name, optional, how }, call, known, _, values) =>
-    optional && isOmitted(known)
-      ? undefined
-      : readKnown(name, known, how ? (dtype) => how(dtype, call, values) : call.checkType),
-  tensors: ({ name }, call, known) => readAll(name, known, call.checkType, readKnown),
   number({ name, optional, how }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
     const { dtype, dims, value } = readKnown(name, known, (given) => how(given, call, values));
     if (dims) checkOne(name, dims);
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },
-  indices({ name, how }, _, known) {
-    const { dtype, dims, value } = readKnown(name, known, integerCheck(name, how));
-    return { dtype, dims, value: readValue(name, value, dims) };
-  },
+  indices: readKnownIndices,
   integers({ name, optional, attribute, how }, call, known, options, values) {
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     if (optional && isOmitted(known)) return undefined;
@@ -36,6 +28,12 @@ const readers = {
     return readKnownIntegers(name, known, how.types, check, call.schema.since >= how.lengthSince);
   },
 };
+
+/** @type {(input: any, call: Call, known: any) => { dtype: DType, dims: Dim[] | null, value: Value | undefined }} */
+export function readKnownIndices({ name, how }, _, known) {
+  const { dtype, dims, value } = readKnown(name, known, integerCheck(name, how));
+  return { dtype, dims, value: readValue(name, value, dims) };
+}
 
 /**
  * Infers the result of a declared operator, of inputs that are known in part.
@@ -47,7 +45,7 @@ function inferDeclared(call, inputs, options) {
   /** @type {any[]} */
   const values = [];
   const read = (/** @type {any} */ kind) =>
-    (kind.known ?? readers[kind.kind])(
+    (kind.known ?? readers[kind.kind] ?? kind.read)(
       kind,
       call,
       (kind === argument ? options : inputs)?.[kind.name],
@@ -112,6 +110,6 @@ export function inferBy(operator, inputs, options) {
   return calling(operator, options, (call) => {
     if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
     checkNames('input', inputs, inputsAt(operator, call.opset));
-    return inferDeclared(call, inputs, options);
+    return inferDeclared({ ...call, readTensor: readKnown }, inputs, options);
   });
 }

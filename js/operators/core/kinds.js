@@ -1,4 +1,5 @@
-/** Kinds of inputs and attributes: how a call reads each. Inference has readers of its own, in infer.js. */
+/** Kinds of inputs and attributes: how a call reads each. Tensors are read alike by inference, whose `readTensor` reads
+ * what is known of one; the other kinds of inputs have readers of their own in infer.js. */
 import {
   copyList,
   isList,
@@ -36,11 +37,11 @@ const readOptional = (input, call, value, options, values) =>
     : (input.how ? readChecked : readData)(input, call, value, options, values);
 
 /** @type {Input['read']} */
-export const readData = ({ name }, call, value) => readTensor(name, value, call.checkType);
+export const readData = ({ name }, call, value) => call.readTensor(name, value, call.checkType);
 
 /** @type {Input['read']} */
 const readChecked = ({ name, how }, call, value, _, values) =>
-  readTensor(name, value, (dtype) => how(dtype, call, values));
+  call.readTensor(name, value, (dtype) => how(dtype, call, values));
 
 /**
  * Any number of tensors of one type: the one input of its operator.
@@ -48,7 +49,7 @@ const readChecked = ({ name, how }, call, value, _, values) =>
  */
 export const tensors = (name) => ({
   ...{ kind: 'tensors', name, optional: false, isEarly: true },
-  read: (_, call, value) => readAll(name, value, call.checkType, readTensor),
+  read: (_, call, value) => readAll(name, value, call.checkType, call.readTensor),
 });
 
 /**

@@ -1,44 +1,51 @@
 /** SplitToSequence: a tensor cut along one axis. */
-import {
-  isList,
-  rangeError,
-  readList,
-  readWhole,
-  show,
-  showClass,
-  showList,
-  typedArrayName,
-  typeError,
-} from '../../arguments/index.js';
-import { checkData, readTensor } from '../../tensor/index.js';
+import { rangeError, readList, show, typeError } from '../../arguments/index.js';
+import { checkData } from '../../tensor/index.js';
 import {
   checkHasAxis,
   define,
   flag,
   indexTypes,
-  integerCheck,
+  indices,
   isOmitted,
   isUnknown,
   outputLimit,
   readAxis,
-  readEntries,
-  readKnown,
+  readKnownIndices,
   runNamed,
   tensor,
   whole,
 } from '../core/index.js';
 import { cut } from './pieces.js';
+import { checkSizes } from './split.js';
 
 /** @import { Dim, Input, Int64, Integers, Move, Open, Operator, SplitToSequenceAttributes } from '../types.js' */
 /** @import { SplitToSequenceOptions, TensorInfo, TensorLike, TensorSequence } from '../types.js' */
 
 /** @typedef {Int64 | Open | (Int64 | Open)[]} Sizes one number for all pieces, or one for each */
 
-/** @type {Input} */
+const usual = indices('split', indexTypes);
+
+/** @type {Input} a list, or one number */
 const sizes = {
-  ...{ kind: 'integers', name: 'split', optional: true, isEarly: false },
-  read: (_, _call, value) => (isOmitted(value) ? undefined : readSplit(value)),
-  known: (_, _call, known) => (isOmitted(known) ? undefined : readKnownSplit(known)),
+  ...usual,
+  optional: true,
+  read(input, call, value, options, values) {
+    if (isOmitted(value)) return undefined;
+    const { dims, list, parts } = usual.read(input, call, value, options, values);
+    checkSplitRank(dims.length);
+    const all = parts ? readList('split', checkData(parts)) : list;
+    return dims.length === 0 ? all[0] : all;
+  },
+  known(input, call, known) {
+    if (isOmitted(known)) return undefined;
+    const { dims, value } = readKnownIndices(input, call, known);
+    if (dims) checkSplitRank(dims.length);
+    if (value === undefined) return dims?.[0] === 0 ? [] : null;
+    if (dims && Array.isArray(value) !== (dims.length === 1))
+      typeError(`split value must be ${dims.length === 0 ? 'a number' : 'a list'}, got ${show(value)}`);
+    return value;
+  },
 };
 
 /** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitToSequenceAttributes>} */
@@ -75,32 +82,6 @@ export const SplitToSequence = define({
  */
 export const splitToSequence = (input, split, options) => runNamed(SplitToSequence, [input, split], options);
 
-/** @type {(split: unknown) => Int64 | Int64[]} */
-function readSplit(split) {
-  if (typeof split === 'number' || typeof split === 'bigint') return readWhole('split', split);
-  if (isList(split)) return readList('split', split);
-  if (typedArrayName(split)) typeError(`split must be a list of whole numbers, got ${showClass(split)}`);
-  if (typeof split !== 'object')
-    typeError(`split must be a number, a list of whole numbers or a tensor, got ${show(split)}`);
-  const parts = readTensor('split', split, checkType);
-  checkSplitRank(parts.dims.length);
-  checkData(parts);
-  const list = readList('split', parts.data);
-  return parts.dims.length === 0 ? list[0] : list;
-}
-
-/** @type {(input: unknown) => Sizes} */
-function readKnownSplit(input) {
-  const { dims, value } = readKnown('split', input, checkType);
-  if (dims) checkSplitRank(dims.length);
-  if (isOmitted(value)) return dims?.[0] === 0 ? [] : null;
-  if (isList(value) && dims?.length !== 0) return readEntries('split', value, dims);
-  if (dims?.length === 1) typeError(`split value must be a list, got ${show(value)}`);
-  return typeof value === 'string' ? value : readWhole('split', value);
-}
-
-const checkType = integerCheck('split', indexTypes);
-
 /** @type {(rank: number) => void} */
 function checkSplitRank(rank) {
   if (rank > 1) typeError(`split must be a scalar or 1-D, got rank ${rank}`);
@@ -114,19 +95,6 @@ function checkSplit(split, axis, extent) {
   const count = isUnknown(extent) ? 0 : Math.ceil(extent / Number(split));
   if (count > outputLimit) rangeError(`split must give at most ${outputLimit} pieces, got ${count}`);
   return undefined;
-}
-
-/** @type {(sizes: (Int64 | Open)[], axis: number, extent: Dim) => void} */
-function checkSizes(sizes, axis, extent) {
-  if (sizes.length === 0) rangeError('split must not be empty, got []');
-  if (sizes.some((size) => !isUnknown(size) && size < 0))
-    rangeError(`split must hold no negative entry, got ${showList(sizes)}`);
-  if (isUnknown(extent) || sizes.some(isUnknown)) return;
-  const sum = sizes.reduce((/** @type {number} */ total, size) => total + Number(size), 0);
-  if (sum === extent) return;
-  const exact = sizes.reduce((/** @type {bigint} */ total, size) => total + BigInt(/** @type {Int64} */ (size)), 0n);
-  const terms = sizes.length > 1 ? `${showList(sizes).slice(1, -1).replaceAll(', ', ' + ')} = ` : '';
-  rangeError(`split must sum to dims[${axis}] = ${extent}, got ${terms}${exact}`);
 }
 
 /** @type {(split: Int64 | Int64[], extent: number) => number[]} of a split that was checked */

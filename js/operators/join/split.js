@@ -103,7 +103,6 @@ function countOf(split, asked, outputs) {
   const count = split ? split.length : number;
   if (typeof outputs === 'number' && count !== outputs)
     rangeError(`${split ? 'split' : 'num_outputs'} must be the node's ${outputs} outputs, got ${count}`);
-  if (split?.length === 0) rangeError('split must not be empty, got []');
   return count;
 }
 
@@ -113,7 +112,10 @@ function countOf(split, asked, outputs) {
  */
 function sizesOf(since, axis, extent, split, count) {
   if (isUnknown(extent)) return Array(count).fill(null);
-  if (split) return givenSizes(axis, extent, split);
+  if (split) {
+    checkSizes(split, axis, extent);
+    return split.map(Number);
+  }
   const isUneven = since >= firstOfUneven;
   if (count === undefined) rangeError(`split${isUneven ? ' or num_outputs' : ''} must be given, got undefined`);
   const size = Math.ceil(extent / count);
@@ -123,20 +125,19 @@ function sizesOf(since, axis, extent, split, count) {
   return Array.from({ length: count }, (_, i) => (i === count - 1 ? last : size));
 }
 
-/** @type {(axis: number, extent: number, split: readonly Int64[]) => number[]} */
-function givenSizes(axis, extent, split) {
-  if (split.some((size) => size < 0)) rangeError(`split entries must be at least 0, got ${showList(split)}`);
+/** Refuses sizes that cannot cut an axis, as far as they are known.
+ * @type {(split: readonly (Int64 | Open)[], axis: number, extent: Dim) => void} */
+export function checkSizes(split, axis, extent) {
+  if (split.length === 0) rangeError('split must not be empty, got []');
+  if (split.some((size) => !isUnknown(size) && size < 0))
+    rangeError(`split entries must be at least 0, got ${showList(split)}`);
+  if (isUnknown(extent) || split.some(isUnknown)) return;
   // Exact where it is an extent: a sum of numbers from 0 on only rounds beyond the safe integers.
   let sum = 0;
   for (let i = 0; i < split.length; i++) sum += Number(split[i]);
-  if (sum !== extent) wrongSum(axis, extent, split);
-  return split.map(Number);
-}
-
-/** @type {(axis: number, extent: number, split: readonly Int64[]) => never} */
-function wrongSum(axis, extent, split) {
-  const sum = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(size), 0n);
-  rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${sum}`);
+  if (sum === extent) return;
+  const exact = split.reduce((/** @type {bigint} */ total, size) => total + BigInt(/** @type {Int64} */ (size)), 0n);
+  rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${exact}`);
 }
 
 /** @type {(source: View, plan: Plan) => View[] | undefined} where the pieces lie in the input */

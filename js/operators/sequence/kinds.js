@@ -35,8 +35,7 @@ export const member = (name) =>
     kind: 'tensor',
     name,
     read: (_, call, value, _options, [{ dtype }]) =>
-      readTensor(name, value, (own) => (dtype ? checkSame(name, dtype, own) : call.checkType(own))),
-    known: (_, _call, known, _options, [{ dtype }]) => readKnown(name, known, (own) => checkSame(name, dtype, own)),
+      call.readTensor(name, value, (own) => (dtype ? checkSame(name, dtype, own) : call.checkType(own))),
   });
 
 /** A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
