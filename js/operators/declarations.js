@@ -1,42 +1,34 @@
 /** The declarations of all operators, a line each. */
 export { Cast } from './convert/cast.js';
-export { CenterCropPad } from './pad/center-crop-pad.js';
+export { CenterCropPad, Pad } from './pad/pad.js';
 export { Compress } from './pick/compress.js';
 export { Concat } from './join/concat.js';
 export { ConcatFromSequence } from './join/concat-from-sequence.js';
-export { DepthToSpace } from './layout/depth-to-space.js';
-export { DequantizeLinear } from './convert/dequantize-linear.js';
+export { DepthToSpace, SpaceToDepth } from './layout/depth-to-space.js';
+export { DequantizeLinear, QuantizeLinear } from './convert/quantize-linear.js';
 export { DynamicQuantizeLinear } from './convert/dynamic-quantize-linear.js';
-export { Expand } from './pad/expand.js';
+export { Expand, Tile } from './pad/expand.js';
 export { EyeLike } from './pick/eye-like.js';
 export { Flatten } from './layout/flatten.js';
-export { Gather } from './pick/gather.js';
-export { GatherElements } from './pick/gather-elements.js';
-export { GatherND } from './pick/gather-nd.js';
+export { Gather, GatherElements, GatherND } from './pick/gather.js';
 export { Identity } from './sequence/identity.js';
 export { OneHot } from './pick/one-hot.js';
-export { Pad } from './pad/pad.js';
-export { QuantizeLinear } from './convert/quantize-linear.js';
 export { Range } from './pick/range.js';
 export { Reshape } from './layout/reshape.js';
 export { ReverseSequence } from './pick/reverse-sequence.js';
-export { ScatterElements } from './pick/scatter-elements.js';
-export { ScatterND } from './pick/scatter-nd.js';
-export { SequenceAt } from './sequence/sequence-at.js';
-export { SequenceConstruct } from './sequence/sequence-construct.js';
-export { SequenceEmpty } from './sequence/sequence-empty.js';
-export { SequenceErase } from './sequence/sequence-erase.js';
-export { SequenceInsert } from './sequence/sequence-insert.js';
-export { SequenceLength } from './sequence/sequence-length.js';
-export { Shape } from './layout/shape.js';
-export { Size } from './layout/size.js';
+export { ScatterElements, ScatterND } from './pick/scatter.js';
+export {
+  SequenceAt,
+  SequenceConstruct,
+  SequenceEmpty,
+  SequenceErase,
+  SequenceInsert,
+  SequenceLength,
+} from './sequence/operators.js';
+export { Shape, Size } from './layout/shape.js';
 export { Slice } from './pick/slice.js';
-export { SpaceToDepth } from './layout/space-to-depth.js';
-export { Split } from './join/split.js';
-export { SplitToSequence } from './join/split-to-sequence.js';
-export { Squeeze } from './layout/squeeze.js';
-export { Tile } from './pad/tile.js';
+export { Split, SplitToSequence } from './join/split.js';
+export { Squeeze, Unsqueeze } from './layout/squeeze.js';
 export { Transpose } from './layout/transpose.js';
 export { Trilu } from './pick/trilu.js';
-export { Unsqueeze } from './layout/unsqueeze.js';
 export { Where } from './pick/where.js';

@@ -183,9 +183,10 @@ export interface Input {
   name: string;
   /** the attribute of older versions that it was, where that had another name */
   former?: string;
-  optional: boolean;
-  /** whether it is read before options and attributes, as tensors are */
-  isEarly: boolean;
+  /** false if omitted */
+  optional?: boolean;
+  /** whether it is read before options and attributes, as tensors are; true if omitted */
+  isEarly?: boolean;
   /** gets the inputs that were read before */
   read: (input: any, call: Call, value: any, options: any, values: any[]) => any;
   /** what its kind needs beside that */

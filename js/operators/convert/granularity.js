@@ -50,12 +50,11 @@ export const granularityAttributes = { axis: whole(1, { since: 13 }), block_size
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
 /** The elements that share a scale. Refuses another number of scales, and of zero points another than of scales.
- * @type {(names: readonly [data: string, scale: string, zero: string], since: number, attributes: { axis: Int64,
- *   block_size: Int64 }, inputs: readonly [data: WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis:
- *   number, block: number } | undefined} */
-export function granularityOf([, scaleName, zeroName], since, attributes, [{ dims }, scale, zero]) {
-  const granularity = readGranularity(scaleName, since, attributes, dims, scale.dims);
-  if (zero) checkZeroDims(zeroName, zero.dims, scaleName, scale.dims);
+ * @type {(of: 'x' | 'y', since: number, attributes: { axis: Int64, block_size: Int64 }, inputs: readonly [data:
+ *   WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis: number, block: number } | undefined} */
+export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
+  const granularity = readGranularity(`${of}_scale`, since, attributes, dims, scale.dims);
+  if (zero) checkZeroDims(of, zero.dims, scale.dims);
   return granularity;
 }
 
@@ -88,11 +87,11 @@ const mayBe = (dims, expected) =>
 /** @type {(dims: readonly Dim[]) => string} */
 const showDims = (dims) => showList(dims).replaceAll(/null/g, '?');
 
-/** @type {(name: string, dims: WithDims['dims'], scaleName: string, scaleDims: WithDims['dims']) => void} */
-function checkZeroDims(name, dims, scaleName, scaleDims) {
+/** @type {(of: string, dims: WithDims['dims'], scaleDims: WithDims['dims']) => void} */
+function checkZeroDims(of, dims, scaleDims) {
   if (!dims || !scaleDims || mayBe(dims, scaleDims)) return;
   if ([...dims, ...scaleDims].every((extent) => extent === 1 || isUnknown(extent))) return;
-  rangeError(`${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
+  rangeError(`${of}_zero_point dims must be those of ${of}_scale, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
 /** @type {(dims: readonly number[], granularity: { axis: number, block: number } | undefined) => Sharing} */

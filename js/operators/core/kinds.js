@@ -22,10 +22,7 @@ import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerT
  * @type {(name: string, check?: Check, optional?: boolean) => Input}
  */
 export const tensor = (name, check, optional = false) => ({
-  kind: 'tensor',
-  name,
-  optional,
-  isEarly: true,
+  ...{ kind: 'tensor', name, optional },
   read: optional ? readOptional : check ? readChecked : readData,
   how: check,
 });
@@ -48,7 +45,7 @@ const readChecked = ({ name, how }, call, value, _, values) =>
  * @type {(name: string) => Input}
  */
 export const tensors = (name) => ({
-  ...{ kind: 'tensors', name, optional: false, isEarly: true },
+  ...{ kind: 'tensors', name },
   read: (_, call, value) => readAll(name, value, call.checkType, call.readTensor),
 });
 
@@ -81,7 +78,7 @@ export function readAll(name, inputs, checkType, read) {
  * @type {(name: string, check: Check, optional?: boolean) => Input}
  */
 export const number = (name, check, optional = false) => ({
-  ...{ kind: 'number', name, optional, isEarly: true, read: readNumber, how: check },
+  ...{ kind: 'number', name, optional, read: readNumber, how: check },
 });
 
 /** @type {Input['read']} */
@@ -98,7 +95,7 @@ function readNumber({ name, optional, how }, call, value, _, values) {
  * @type {(name: string, types: readonly TypeName[]) => Input}
  */
 export const indices = (name, types) => ({
-  ...{ kind: 'indices', name, optional: false, isEarly: false, read: readIndices, how: types },
+  ...{ kind: 'indices', name, isEarly: false, read: readIndices, how: types },
 });
 
 /** @type {(input: Input, call: Call, value: any) => Indices} */

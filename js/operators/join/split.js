@@ -1,8 +1,12 @@
-/** Split: a tensor cut along one axis into pieces whose number is known. */
-import { rangeError, showList, typeError } from '../../arguments/index.js';
+/** Split and SplitToSequence: a tensor cut along one axis. */
+import { rangeError, readList, show, showList, typeError } from '../../arguments/index.js';
+import { checkData } from '../../tensor/index.js';
 import {
   checkHasAxis,
   define,
+  flag,
+  indexTypes,
+  indices,
   int64Only,
   integers,
   isAttribute,
@@ -12,6 +16,7 @@ import {
   outputLimit,
   readAttribute,
   readAxis,
+  readKnownIndices,
   readKnownIntegers,
   readOfType,
   runNamed,
@@ -21,8 +26,9 @@ import {
 } from '../core/index.js';
 import { cut } from './pieces.js';
 
-/** @import { Dim, Input, Int64, IntegersLike, Open, Operator, Plan, SplitAttributes, TypeName } from '../types.js' */
-/** @import { SplitOptions, Tensor, TensorInfo, TensorLike, View } from '../types.js' */
+/** @import { Dim, Input, Int64, Integers, IntegersLike, Move, Open, Operator, Plan } from '../types.js' */
+/** @import { SplitAttributes, SplitOptions, SplitToSequenceAttributes, SplitToSequenceOptions } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike, TensorSequence, TypeName, View } from '../types.js' */
 
 /** From it on, the last piece may be smaller where only the number of pieces is given. */
 const firstOfUneven = 18;
@@ -127,7 +133,7 @@ function sizesOf(since, axis, extent, split, count) {
 
 /** Refuses sizes that cannot cut an axis, as far as they are known.
  * @type {(split: readonly (Int64 | Open)[], axis: number, extent: Dim) => void} */
-export function checkSizes(split, axis, extent) {
+function checkSizes(split, axis, extent) {
   if (split.length === 0) rangeError('split must not be empty, got []');
   if (split.some((size) => !isUnknown(size) && size < 0))
     rangeError(`split entries must be at least 0, got ${showList(split)}`);
@@ -152,4 +158,112 @@ function pieceViews(source, { outputs, axis, sizes }) {
     starts[axis] += sizes[i];
   }
   return views;
+}
+
+/** @typedef {Int64 | Open | (Int64 | Open)[]} Sizes one number for all pieces, or one for each */
+
+const usual = indices('split', indexTypes);
+
+/** @type {Input} a list, or one number */
+const sizes = {
+  ...usual,
+  optional: true,
+  read(input, call, value, options, values) {
+    if (isOmitted(value)) return undefined;
+    const { dims, list, parts } = usual.read(input, call, value, options, values);
+    checkSplitRank(dims.length);
+    const all = parts ? readList('split', checkData(parts)) : list;
+    return dims.length === 0 ? all[0] : all;
+  },
+  known(input, call, known) {
+    if (isOmitted(known)) return undefined;
+    const { dims, value } = readKnownIndices(input, call, known);
+    if (dims) checkSplitRank(dims.length);
+    if (value === undefined) return dims?.[0] === 0 ? [] : null;
+    if (dims && Array.isArray(value) !== (dims.length === 1))
+      typeError(`split value must be ${dims.length === 0 ? 'a number' : 'a list'}, got ${show(value)}`);
+    return value;
+  },
+};
+
+/** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitToSequenceAttributes>} */
+export const SplitToSequence = define({
+  name: 'SplitToSequence',
+  versions: { 11: 3, 24: 4 },
+  negativeAxis: 11,
+  inputs: [tensor('input'), sizes],
+  attributes: { axis: whole(0), keepdims: flag(true) },
+  shape(_, { axis: given, keepdims }, { dims }, split) {
+    checkHasAxis('input', dims?.length);
+    const axis = readAxis(given, 0, dims?.length);
+    const extent = dims && dims[axis];
+    const isGiven = split !== undefined;
+    checkSplit(isGiven ? split : 1, axis, extent);
+    const drops = !isGiven && !keepdims;
+    const size = isGiven ? commonSize(split, extent) : 1;
+    return { dims: dims && pieceDims(dims, axis, size, drops), sequence: true, axis, split, drops };
+  },
+  move: { ...cut, run: cutSequence },
+});
+
+/**
+ * SplitToSequence: the input cut along one axis.
+ * @param {TensorLike} input of rank 1 or more
+ * @param {number | bigint | Integers | TensorLike | null | SplitToSequenceOptions} [split] a number: the extent of each
+ *   piece, where the last may be smaller; a list: the extents of all pieces, which sum to the axis' extent; or an int32
+ *   or int64 tensor of rank 0 or 1 for these. 1 if omitted
+ * @param {SplitToSequenceOptions} [options]
+ * @returns {TensorSequence} an array of Tensors, each with memory of its own (or over that of `out`), with their `type`
+ * @example
+ * const planes = splitToSequence({ type: 'uint8', data: new Uint8Array(12), dims: [3, 2, 2] }, 1);
+ * planes.map(({ dims }) => dims); // [[1, 2, 2], [1, 2, 2], [1, 2, 2]]
+ */
+export const splitToSequence = (input, split, options) => runNamed(SplitToSequence, [input, split], options);
+
+/** @type {(rank: number) => void} */
+function checkSplitRank(rank) {
+  if (rank > 1) typeError(`split must be a scalar or 1-D, got rank ${rank}`);
+}
+
+/** @type {(split: Sizes, axis: number, extent: Dim) => void} refuses what cannot cut the axis so, as far as known */
+function checkSplit(split, axis, extent) {
+  if (Array.isArray(split)) return checkSizes(split, axis, extent);
+  if (isUnknown(split)) return undefined;
+  if (split < 1) rangeError(`split must be at least 1, got ${split}`);
+  const count = isUnknown(extent) ? 0 : Math.ceil(extent / Number(split));
+  if (count > outputLimit) rangeError(`split must give at most ${outputLimit} pieces, got ${count}`);
+  return undefined;
+}
+
+/** @type {(split: Int64 | Int64[], extent: number) => number[]} of a split that was checked */
+function pieceSizes(split, extent) {
+  if (Array.isArray(split)) return split.map(Number);
+  const step = Number(split);
+  return Array.from({ length: Math.ceil(extent / step) }, (_, i) => Math.min(step, extent - i * step));
+}
+
+/**
+ * The extent that all pieces have along the axis, as ONNX's inference has it: unknown where a piece may differ, where
+ * the axis' extent is open, and for pieces of 0. A number on an axis of extent 0 gives that number, though there is
+ * no piece.
+ * @type {(split: Sizes, extent: Dim) => Dim}
+ */
+function commonSize(split, extent) {
+  if (isUnknown(extent)) return null;
+  const first = Array.isArray(split) ? split[0] : split;
+  if (typeof first !== 'number' || first === 0) return null;
+  const same = Array.isArray(split) ? split.every((size) => size === first) : extent % first === 0;
+  return same ? first : null;
+}
+
+/** @type {<E extends Dim>(dims: readonly E[], axis: number, size: E, drops: boolean) => E[]} */
+const pieceDims = (dims, axis, size, drops) => (drops ? dims.toSpliced(axis, 1) : dims.with(axis, size));
+
+/** @type {Move['run']} */
+function cutSequence(operator, plan, values, options) {
+  const { axis, split = 1, drops } = plan;
+  const [{ dtype, dims }] = values;
+  const sizes = pieceSizes(split, dims[axis]);
+  const outputs = sizes.map((size) => ({ dims: pieceDims(dims, axis, size, drops) }));
+  return Object.assign(cut.run(operator, { ...plan, outputs, sizes }, values, options), { type: dtype.name });
 }

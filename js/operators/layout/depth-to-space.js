@@ -1,4 +1,4 @@
-/** DepthToSpace: blocks of channels to blocks of pixels. */
+/** DepthToSpace and SpaceToDepth: blocks of channels to blocks of pixels, and back. */
 import { rangeError, showList } from '../../arguments/index.js';
 import {
   checkExtents,
@@ -13,22 +13,41 @@ import {
   word,
 } from '../core/index.js';
 
-/** @import { CallOptions, DepthToSpaceAttributes, Dim, Operator, Results, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike, TypeName } from '../types.js' */
+/** @import { Attribute, CallOptions, Declaration, DepthToSpaceAttributes, Dim, Operator, Results } from '../types.js' */
+/** @import { SpaceToDepthAttributes, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** Where a block's place is in a channel's index. */
-export const modes = Object.freeze(['DCR', 'CRD']);
+const modes = Object.freeze(['DCR', 'CRD']);
+
+/** @type {(since: number) => Record<string, Attribute>} `since`: the version that brings the mode */
+const attributesOf = (since) => ({
+  blocksize: whole(undefined, { least: 1, required: true }),
+  mode: word(modes, { since }),
+});
+
+/** @type {(dimsOf: (dims: readonly Dim[], side: number) => Dim[]) => Declaration['shape']} */
+const shapeBy =
+  (dimsOf) =>
+  (_, { blocksize, mode }, { dims }) => {
+    if (dims && dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
+    const side = Number(blocksize);
+    return { dims: dims && checkExtents(dimsOf(dims, side)), side, mode };
+  };
+
+/** @type {(extent: Dim, times: number, by?: number) => Dim} unknown where that is no longer the extent itself */
+const scaled = (extent, times, by = 1) => (isUnknown(extent) ? (times === by ? extent : null) : (extent * times) / by);
 
 /** @type {Operator<{ input?: TensorInfo }, DepthToSpaceAttributes>} */
 export const DepthToSpace = define({
   name: 'DepthToSpace',
   versions: { 1: 3, 11: 3, 13: 4, 28: 4 },
   inputs: [tensor('input')],
-  attributes: { blocksize: whole(undefined, { least: 1, required: true }), mode: word(modes, { since: 11 }) },
-  shape(_, { blocksize, mode }, { dims }) {
-    const side = Number(blocksize);
-    return { dims: dims && depthToSpaceDims(dims, side), side, mode };
-  },
+  attributes: attributesOf(11),
+  shape: shapeBy(([n, c, h, w], side) => {
+    const block = side * side;
+    if (!isUnknown(c) && c % block !== 0) rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
+    return [n, scaled(c, 1, block), scaled(h, side), scaled(w, side)];
+  }),
   move: copied((source, { dims, side, mode }) => {
     const [n, , h, w] = source.dims;
     const isOuter = mode === 'DCR';
@@ -51,19 +70,34 @@ export const DepthToSpace = define({
  */
 export const depthToSpace = (input, options) => run(DepthToSpace, [input], options);
 
-/** @type {(dims: readonly Dim[]) => void} Refuses another rank than that of images. */
-export function checkImages(dims) {
-  if (dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
-}
+/** @type {Operator<{ input?: TensorInfo }, SpaceToDepthAttributes>} */
+export const SpaceToDepth = define({
+  name: 'SpaceToDepth',
+  versions: { 1: 3, 13: 4, 28: 4 },
+  inputs: [tensor('input')],
+  attributes: attributesOf(28),
+  shape: shapeBy(([n, c, h, w], side) => {
+    for (const extent of [h, w])
+      if (!isUnknown(extent) && extent % side !== 0)
+        rangeError(`height and width must be divisible by blocksize = ${side}, got ${showList([h, w])}`);
+    return [n, scaled(c, side * side), scaled(h, 1, side), scaled(w, 1, side)];
+  }),
+  move: copied((source, { dims, side, mode }) => {
+    const [n, , h, w] = dims;
+    const split = regroupAxes(source, [n, source.dims[1], h, side, w, side]);
+    return split && regroupAxes(permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims);
+  }),
+});
 
-/** @type {(dims: readonly Dim[], blocksize: number) => Dim[]} The shape rule. */
-function depthToSpaceDims(dims, blocksize) {
-  checkImages(dims);
-  const [n, c, h, w] = dims;
-  const block = blocksize * blocksize;
-  if (!isUnknown(c) && c % block !== 0) rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
-  const times = (/** @type {Dim} */ extent) =>
-    isUnknown(extent) ? (blocksize === 1 ? extent : null) : extent * blocksize;
-  const channels = isUnknown(c) ? (block === 1 ? c : null) : c / block;
-  return checkExtents([n, channels, times(h), times(w)]);
-}
+/**
+ * SpaceToDepth: each block of `blocksize` by `blocksize` pixels becomes the channels of one.
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input of dims [N, C, H, W]
+ * @param {SpaceToDepthAttributes & Results & CallOptions} options
+ * @returns {Tensor<T>} of dims [N, C * blocksize², H / blocksize, W / blocksize], with memory of its own, or over
+ *   `out.data`
+ * @example
+ * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 1, 2, 2] };
+ * spaceToDepth(input, { blocksize: 2 }).dims; // [1, 4, 1, 1]
+ */
+export const spaceToDepth = (input, options) => run(SpaceToDepth, [input], options);

@@ -1,6 +1,6 @@
-/** Shape: the dims of a tensor, as a tensor. */
+/** Shape and Size: the dims of a tensor, and the number of its elements, as tensors. */
 import { checkLength, dtypes, tensorOf } from '../../tensor/index.js';
-import { define, made, run, tensor, whole } from '../core/index.js';
+import { define, made, product, run, tensor, whole } from '../core/index.js';
 
 /** @import { CallOptions, Operator, ShapeAttributes, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
@@ -32,3 +32,26 @@ export const Shape = define({
  * shape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { start: -2 }).data; // BigInt64Array [3n, 4n]
  */
 export const shape = (data, options) => run(Shape, [data], options);
+
+/** @type {Operator<{ data?: TensorInfo }, {}>} */
+export const Size = define({
+  name: 'Size',
+  versions: { 1: 3, 13: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
+  inputs: [tensor('data')],
+  shape: (_call, _, { dims }) => ({ dims: [], dtype: dtypes.int64, count: dims && product(dims) }),
+  move: made((_, [parts]) => {
+    checkLength(parts);
+    return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(parts.size)), []);
+  }),
+  value: ({ count }) => count ?? undefined,
+});
+
+/**
+ * Size: the number of elements, 1 for a scalar.
+ * @param {TensorLike} data
+ * @param {CallOptions} [options]
+ * @returns {Tensor<'int64'>} an int64 scalar
+ * @example
+ * size({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).data; // BigInt64Array [6n]
+ */
+export const size = (data, options) => run(Size, [data], options);

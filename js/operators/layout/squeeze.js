@@ -1,9 +1,10 @@
-/** Squeeze: axes of extent 1 left out. */
+/** Squeeze and Unsqueeze: axes of extent 1, dropped and added. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { axesIn, define, integers, isUnknown, list, runNamed, shared, tensor } from '../core/index.js';
+import { rankLimit } from '../../tensor/index.js';
+import { axesIn, checkRank, define, integers, isUnknown, list, runNamed, shared, tensor } from '../core/index.js';
 
-/** @import { Dim, IntegersLike, Operator, SqueezeAttributes, SqueezeOptions, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike, TypeName } from '../types.js' */
+/** @import { Dim, IntegersLike, Naming, Operator, SqueezeAttributes, SqueezeOptions, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike, TypeName, UnsqueezeAttributes, UnsqueezeOptions } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo | null }, SqueezeAttributes>} */
 export const Squeeze = define({
@@ -40,3 +41,38 @@ export const Squeeze = define({
  * squeeze({ type: 'uint8', data: new Uint8Array(6), dims: [1, 2, 1, 3] }, [0]).dims; // [2, 1, 3]
  */
 export const squeeze = (data, axes, options) => runNamed(Squeeze, [data, axes], options);
+
+/** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, UnsqueezeAttributes>} */
+export const Unsqueeze = define({
+  name: 'Unsqueeze',
+  versions: { 1: 3, 11: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
+  negativeAxis: 11,
+  inputs: [tensor('data'), integers('axes')],
+  attributes: { axes: list({ before: 13, required: true }) },
+  shape(call, _, { dims }, axes) {
+    if (!dims || !axes || axes.some(isUnknown)) return { dims: null };
+    const rank = dims.length + axes.length;
+    checkRank(rank, rankLimit);
+    const added = axesIn(call, 'axes', axes, rank);
+    let next = 0;
+    return { dims: Array.from({ length: rank }, (_entry, i) => (added.includes(i) ? 1 : dims[next++])) };
+  },
+  move: shared,
+  // An entry becomes a list of it; there are no elements of rank 2 or more.
+  value({ dims }, { value }) {
+    if (!dims || dims.length > 1 || value === undefined) return undefined;
+    return Array.isArray(value) ? value : [value];
+  },
+});
+
+/**
+ * Unsqueeze: the same elements, with axes of extent 1 added where `axes` names axes of the result, in any order.
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data
+ * @param {IntegersLike | Naming<UnsqueezeOptions, 'axes'>} axes numbers, or an int64 tensor of rank 1
+ * @param {UnsqueezeOptions} [options]
+ * @returns {Tensor<T>} shares the input's data
+ * @example
+ * unsqueeze({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }, [0, -1]).dims; // [1, 2, 3, 1]
+ */
+export const unsqueeze = (data, axes, options) => runNamed(Unsqueeze, [data, axes], options);

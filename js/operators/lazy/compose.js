@@ -3,27 +3,21 @@ import { named, readOptions, typeError } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { optionsOf } from '../core/index.js';
 import { LazyTensor } from './lazy-tensor.js';
-import { DepthToSpace } from '../layout/depth-to-space.js';
-import { Expand } from '../pad/expand.js';
-import { Flatten } from '../layout/flatten.js';
 import { patternView } from '../einops/rearrange.js';
+import { DepthToSpace, SpaceToDepth } from '../layout/depth-to-space.js';
+import { Flatten } from '../layout/flatten.js';
 import { Reshape } from '../layout/reshape.js';
-import { Slice } from '../pick/slice.js';
-import { SpaceToDepth } from '../layout/space-to-depth.js';
-import { Squeeze } from '../layout/squeeze.js';
-import { Tile } from '../pad/tile.js';
+import { Squeeze, Unsqueeze } from '../layout/squeeze.js';
 import { Transpose } from '../layout/transpose.js';
-import { Unsqueeze } from '../layout/unsqueeze.js';
+import { Expand, Tile } from '../pad/expand.js';
+import { Slice } from '../pick/slice.js';
 
-/** @import { depthToSpace } from '../layout/depth-to-space.js' */
+/** @import { depthToSpace, spaceToDepth } from '../layout/depth-to-space.js' */
 /** @import { flatten } from '../layout/flatten.js' */
 /** @import { reshape } from '../layout/reshape.js' */
-/** @import { spaceToDepth } from '../layout/space-to-depth.js' */
-/** @import { squeeze } from '../layout/squeeze.js' */
+/** @import { squeeze, unsqueeze } from '../layout/squeeze.js' */
 /** @import { transpose } from '../layout/transpose.js' */
-/** @import { unsqueeze } from '../layout/unsqueeze.js' */
-/** @import { expand } from '../pad/expand.js' */
-/** @import { tile } from '../pad/tile.js' */
+/** @import { expand, tile } from '../pad/expand.js' */
 /** @import { slice } from '../pick/slice.js' */
 /** @import { Behind, Lengths, Operator, Tensor, TensorLike, TypeName } from '../types.js' */
 

@@ -1,5 +1,5 @@
-/** Expand: axes of extent 1 repeated. */
-import { rangeError, showList } from '../../arguments/index.js';
+/** Expand and Tile: axes repeated. */
+import { rangeError, showList, typeError } from '../../arguments/index.js';
 import { rankLimit } from '../../tensor/index.js';
 import {
   broadcastDims,
@@ -9,14 +9,19 @@ import {
   copied,
   define,
   expandAxes,
+  int64Only,
   integers,
+  isOmitted,
   isUnknown,
+  readKnownIntegers,
+  readOfType,
+  repeatAxes,
   runNamed,
   tensor,
 } from '../core/index.js';
 
-/** @import { Dim, ExpandOptions, IntegersLike, Naming, Operator, Tensor, TensorInfo, TensorLike } from '../types.js' */
-/** @import { TypeName } from '../types.js' */
+/** @import { DType, Dim, ExpandOptions, Input, Int64, IntegersLike, Naming, Open, Operator } from '../types.js' */
+/** @import { Tensor, TensorInfo, TensorLike, TileOptions, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, shape?: TensorInfo }, {}>} */
 export const Expand = define({
@@ -46,3 +51,73 @@ export const Expand = define({
  * expand({ type: 'uint8', data: Uint8Array.of(7, 8), dims: [2, 1] }, [3]).data; // Uint8Array [7, 7, 7, 8, 8, 8]
  */
 export const expand = (input, shape, options) => runNamed(Expand, [input, shape], options);
+
+/** Before it, one axis was tiled, and both numbers were of the input's type. */
+const firstOfRepeats = 6;
+
+const usualRepeats = integers('repeats');
+
+/** Tile-1 has two numbers, `tiles` and `axis`, in the place of the repeats. */
+const repeats = {
+  ...usualRepeats,
+  /** @type {Input['read']} */
+  read(input, call, value, options, values) {
+    const [{ dtype, dims }, , axis] = values;
+    if (call.schema.since < firstOfRepeats) {
+      if (isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
+      const [count, at] = [readOne('tiles', value, dtype), readOne('axis', axis, dtype)];
+      if (count < 0) rangeError(`tiles must be at least 0, got ${count}`);
+      if (!(at >= 0 && at < dims.length)) rangeError(`axis must be in [0, ${dims.length - 1}], got ${at}`);
+      return dims.map((/** @type {number} */ _, /** @type {number} */ i) => (i === Number(at) ? count : 1));
+    }
+    return usualRepeats.read(input, call, value, options, values);
+  },
+  /** @type {Input['known']} */
+  known: (_, { schema }, known) =>
+    schema.since < firstOfRepeats ? null : readKnownIntegers('repeats', known, int64Only),
+};
+
+/** @type {(name: string, value: unknown, dtype: DType) => Int64} */
+function readOne(name, value, dtype) {
+  const list = readOfType(name, value, dtype);
+  return list.length === 1 ? list[0] : rangeError(`${name} must be one number, got ${showList(list)}`);
+}
+
+/** @type {Operator<{ input?: TensorInfo, repeats?: TensorInfo, tiles?: TensorInfo, axis?: TensorInfo }, {}>} */
+export const Tile = define({
+  name: 'Tile',
+  versions: { 1: 1, 6: 3, 13: 4 },
+  inputs: [tensor('input'), repeats],
+  firstInputs: ['input', 'tiles', 'axis'],
+  shape(_, _attributes, { dims }, counts) {
+    if (!dims) return { dims };
+    if (!counts) return { dims: dims.map(() => null) };
+    if (counts.length !== dims.length)
+      rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(counts)}`);
+    if (counts.some((/** @type {Int64 | Open} */ count) => !isUnknown(count) && count < 0))
+      rangeError(`repeats must be at least 0, got ${showList(counts)}`);
+    const [tiled, times] = [new Array(dims.length), new Array(dims.length)];
+    for (let i = 0; i < dims.length; i++) {
+      times[i] = Number(counts[i]);
+      // As ONNX infers it, a symbol is lost even where it is repeated once.
+      tiled[i] = isUnknown(dims[i]) || isUnknown(counts[i]) ? null : dims[i] * times[i];
+    }
+    return { dims: checkExtents(tiled), times };
+  },
+  move: copied((source, { dims, times }) => repeatAxes(source, times, checkSize(dims))),
+  // ONNX infers no shape of Tile-1.
+  inferred: ({ dims }, { schema }) => (schema.since < firstOfRepeats ? null : dims),
+});
+
+/**
+ * Tile: the input repeated along each axis, `repeats` times. Tile-1, which repeats one axis, is for nodes of models.
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input
+ * @param {IntegersLike | Naming<TileOptions, 'repeats'>} repeats one number for each axis, 0 or more, or an int64
+ *   tensor of rank 1
+ * @param {TileOptions} [options]
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
+ * @example
+ * tile({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [1, 2] }, [2, 2]).data; // Uint8Array [1, 2, 1, 2, 1, 2, 1, 2]
+ */
+export const tile = (input, repeats, options) => runNamed(Tile, [input, repeats], options);

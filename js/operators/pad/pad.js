@@ -1,4 +1,4 @@
-/** Pad: borders added to a tensor, or cut from it. */
+/** Pad and CenterCropPad: axes with borders added or cut. */
 import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
 import { checkData, encodeValues, newData, readTensor } from '../../tensor/index.js';
 import {
@@ -22,8 +22,9 @@ import {
 } from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
-/** @import { Call, DType, Input, Int64, IntegersLike, Naming, Operator, PadAttributes } from '../types.js' */
-/** @import { PadOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Call, CenterCropPadAttributes, CenterCropPadOptions, DType, Dim, Input, Int64 } from '../types.js' */
+/** @import { IntegersLike, Naming, Operator, PadAttributes, PadOptions, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike, TypeName } from '../types.js' */
 
 const isFirst = (/** @type {Call} */ { schema }) => schema.since === 1;
 
@@ -151,3 +152,45 @@ function splitPads(call, rank, counts, named) {
  */
 export const pad = (data, pads, constant_value, axes, options) =>
   runNamed(Pad, [data, pads, constant_value, axes], options);
+
+/** @type {Operator<{ input_data?: TensorInfo, shape?: TensorInfo }, CenterCropPadAttributes>} */
+export const CenterCropPad = define({
+  name: 'CenterCropPad',
+  versions: { 18: 4 },
+  negativeAxis: 18,
+  inputs: [tensor('input_data'), integers('shape', { types: indexTypes })],
+  attributes: { axes: list() },
+  shape(call, { axes: named }, { dims }, shape) {
+    if (!dims || !shape || shape.some(isUnknown)) return { dims: null };
+    const axes = named ? axesIn(call, 'axes', named, dims.length) : [...dims.keys()];
+    if (shape.length !== axes.length)
+      rangeError(`shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
+    if (shape.some((/** @type {Int64} */ extent) => extent < 0 || !Number.isSafeInteger(extent)))
+      rangeError(`shape entries must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${showList(shape)}`);
+    const asked = [...dims];
+    axes.forEach((/** @type {number} */ axis, /** @type {number} */ i) => (asked[axis] = Number(shape[i])));
+    const added = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) =>
+      isUnknown(extent) ? 0 : asked[i] - extent,
+    );
+    // Both cuts and borders have their smaller half in front.
+    const begins = added.map((/** @type {number} */ count) => Math.trunc(count / 2));
+    const ends = added.map((/** @type {number} */ count, /** @type {number} */ i) => count - begins[i]);
+    return { dims: asked, borders: bordersOf(dims, begins, ends), mode: 'constant' };
+  },
+  move: padded,
+});
+
+/**
+ * CenterCropPad: each axis that is too long loses elements on both sides, and each that is too short gets zeros (empty
+ * strings, false) on both sides. Of an odd number, the greater half goes, or comes, at the end.
+ * @template {TypeName} T
+ * @param {TensorLike<T>} input_data
+ * @param {IntegersLike | Naming<CenterCropPadOptions, 'shape'>} shape the extents that the axes get, or an int32 or
+ *   int64 tensor of rank 1
+ * @param {CenterCropPadOptions} [options]
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
+ * @example
+ * const row = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
+ * centerCropPad(row, [2]).data; // Uint8Array [2, 3]
+ */
+export const centerCropPad = (input_data, shape, options) => runNamed(CenterCropPad, [input_data, shape], options);

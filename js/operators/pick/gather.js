@@ -1,5 +1,6 @@
-/** Gather: slices along one axis, in the order of indices. */
-import { rangeError } from '../../arguments/index.js';
+/** Gather, GatherElements and GatherND: elements and slices by their indices. */
+import { rangeError, showList } from '../../arguments/index.js';
+import { stridesOf } from '../../engine/index.js';
 import { rankLimit, sizeOf } from '../../tensor/index.js';
 import {
   checkHasAxis,
@@ -7,6 +8,7 @@ import {
   define,
   indexTypes,
   indices,
+  int64Only,
   isUnknown,
   readAxis,
   runNamed,
@@ -15,8 +17,9 @@ import {
 } from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
-/** @import { Dim, GatherAttributes, GatherOptions, IndicesLike, Naming, Operator, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike, TypeName, Value } from '../types.js' */
+/** @import { Dim, GatherAttributes, GatherElementsAttributes, GatherElementsOptions } from '../types.js' */
+/** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, IndicesLike, Int64, Naming } from '../types.js' */
+/** @import { Operator, RowsOf, Tensor, TensorInfo, TensorLike, TypeName, Value } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = define({
@@ -80,3 +83,149 @@ function checkKnown(indices, extent) {
  * gather(data, [2, 0, 0]).data; // Uint8Array [5, 6, 1, 2, 1, 2]
  */
 export const gather = (data, indices, options) => runNamed(Gather, [data, indices], options);
+
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherElementsAttributes>} */
+export const GatherElements = define({
+  name: 'GatherElements',
+  versions: { 11: 3, 13: 4 },
+  negativeAxis: 11,
+  inputs: [tensor('data'), indices('indices', indexTypes)],
+  attributes: { axis: whole(0) },
+  shape(_, { axis: given }, { dims }, { dims: indexDims }) {
+    checkHasAxis('data', dims?.length);
+    const axis = readAxis(given, 0, dims?.length);
+    if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
+    return { dims: indexDims, axis };
+  },
+  move: indexed(elementRows),
+});
+
+/** @type {(dims: readonly Dim[], indexDims: readonly Dim[], axis: number) => void} as far as they are known */
+export function checkIndexDims(dims, indexDims, axis) {
+  const [rank, given] = [dims.length, indexDims.length];
+  if (given !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${given}`);
+  const fits = indexDims.every((extent, i) => {
+    const most = dims[i];
+    return i === axis || isUnknown(extent) || isUnknown(most) || extent <= most;
+  });
+  if (fits) return;
+  const most = showList(dims.map((extent, i) => (i === axis ? null : extent)).map((extent) => extent ?? '?'));
+  rangeError(`indices dims must be at most ${most.replaceAll("'", '')}, got ${showList(indexDims)}`);
+}
+
+/** @type {RowsOf} the elements that indices name along an axis, as rows of one element */
+export function elementRows({ axis }, numbers, indices, dims) {
+  const indexDims = indices.dims;
+  const strides = stridesOf(dims);
+  const [extent, stride] = [dims[axis], strides[axis]];
+  strides[axis] = 0;
+  const last = dims.length - 1;
+  const [length, step] = [indexDims[last], strides[last]];
+  const at = dims.map(() => 0);
+  for (let i = 0, first = 0; i < numbers.length;) {
+    for (let k = 0; k < length; k++, i++) {
+      const index = fromFront(numbers[i], extent);
+      if (index < 0) refuseIndex(indices, i, 0 - extent, extent - 1);
+      numbers[i] = first + k * step + index * stride;
+    }
+    for (let outer = last - 1; outer >= 0; outer--) {
+      first += strides[outer];
+      if (++at[outer] < indexDims[outer]) break;
+      first -= at[outer] * strides[outer];
+      at[outer] = 0;
+    }
+  }
+  return { run: 1, rows: numbers };
+}
+
+/**
+ * GatherElements: a result of the indices' dims. Its element at [i, j] is, for axis 0, the data's at
+ * [indices[i, j], j]. Off the axis the indices may have smaller extents than the data. A negative index counts from the
+ * back.
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
+ * @param {IndicesLike | Naming<GatherElementsOptions, 'indices'>} indices of the data's rank, each in [-extent, extent
+ *   - 1] of the axis: an int32 or int64 tensor, or a list for data of rank 1
+ * @param {GatherElementsOptions} [options]
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
+ * @example
+ * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
+ * const indices = { type: 'int32', data: Int32Array.of(0, 0, 1, 0), dims: [2, 2] };
+ * gatherElements(data, indices, { axis: 1 }).data; // Uint8Array [1, 1, 4, 3]
+ */
+export const gatherElements = (data, indices, options) => runNamed(GatherElements, [data, indices], options);
+
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherNDAttributes>} */
+export const GatherND = define({
+  name: 'GatherND',
+  versions: { 11: 3, 12: 3, 13: 4 },
+  inputs: [tensor('data'), indices('indices', int64Only)],
+  attributes: { batch_dims: whole(0, { least: 0, since: 12 }) },
+  shape(_, { batch_dims: batches }, { dims }, { dims: indexDims }) {
+    checkHasAxis('data', dims?.length);
+    checkHasAxis('indices', indexDims?.length);
+    return { dims: dims && indexDims && tupleDims(dims, indexDims, batches), batches: Number(batches) };
+  },
+  move: indexed(tupleRows),
+});
+
+/**
+ * The dims that tuples of indices give.
+ * @type {(dims: readonly Dim[], indexDims: readonly Dim[], batchDims: Int64) => Dim[] | null} null where the length of
+ *   the tuples is unknown
+ */
+export function tupleDims(dims, indexDims, batchDims) {
+  const ranks = Math.min(dims.length, indexDims.length);
+  if (batchDims >= ranks) rangeError(`batch_dims must be in [0, ${ranks - 1}], got ${batchDims}`);
+  const batches = Number(batchDims);
+  for (let i = 0; i < batches; i++)
+    if (!isUnknown(dims[i]) && !isUnknown(indexDims[i]) && dims[i] !== indexDims[i]) {
+      const [ours, theirs] = [dims, indexDims].map((list) => showList(list.slice(0, batches)));
+      rangeError(`indices dims must begin with those of data ${ours}, got ${theirs}`);
+    }
+  const length = indexDims[indexDims.length - 1];
+  if (isUnknown(length)) return null;
+  const most = dims.length - batches;
+  if (length < 1 || length > most) rangeError(`indices must hold tuples of 1 to ${most} indices, got ${length}`);
+  checkRank(indexDims.length - 1 + most - length, rankLimit);
+  return [...indexDims.slice(0, -1), ...dims.slice(batches + length)];
+}
+
+/** @type {RowsOf} the slices that tuples of indices name */
+export function tupleRows({ batches }, numbers, indices, dims) {
+  const indexDims = indices.dims;
+  const length = indexDims[indexDims.length - 1];
+  const named = dims.slice(batches, batches + length);
+  const slices = sizeOf(named);
+  const perBatch = sizeOf(indexDims.slice(batches, -1));
+  const count = numbers.length / length;
+  for (let i = 0, at = 0; i < count; i++) {
+    let slice = 0;
+    for (let k = 0; k < length; k++, at++) {
+      const index = fromFront(numbers[at], named[k]);
+      if (index < 0) refuseIndex(indices, at, 0 - named[k], named[k] - 1);
+      slice = slice * named[k] + index;
+    }
+    // No tuple that is still to be read stands here.
+    numbers[i] = Math.floor(i / perBatch) * slices + slice;
+  }
+  return { run: sizeOf(dims, batches + length), rows: numbers.subarray(0, count) };
+}
+
+/**
+ * GatherND: slices of the data, one for each tuple of indices. The last axis of the indices holds the tuples: k indices
+ * name a slice of the data's first k axes, after the `batch_dims` axes that data and indices share. The result has the
+ * indices' dims but for the last, then the data's dims after those that the tuple names. A negative index counts from
+ * the back.
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
+ * @param {IndicesLike | Naming<GatherNDOptions, 'indices'>} indices an int64 tensor of rank 1 or more, or a list, which
+ *   is one tuple
+ * @param {GatherNDOptions} [options]
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
+ * @example
+ * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
+ * const indices = { type: 'int64', data: BigInt64Array.of(0n, 0n, 1n, 1n), dims: [2, 2] };
+ * gatherND(data, indices).data; // Uint8Array [1, 4]
+ */
+export const gatherND = (data, indices, options) => runNamed(GatherND, [data, indices], options);

@@ -13,62 +13,53 @@ import {
 
 /** @import { Call, DType, Input } from '../types.js' */
 
-/** @type {(own: Pick<Input, 'kind' | 'name' | 'read' | 'known'> & Partial<Input>) => Input} */
-const input = ({ kind, name, optional = false, isEarly = true, read, how, known }) => ({
-  ...{ kind, name, optional, isEarly, read, how, known },
-});
-
 /** An array of tensors, which keeps its array as `given`. `read` of {@link readSequence} is for operators that take all
  * of its tensors.
  * @type {(name: string, read?: typeof openSequence) => Input} */
-export const sequence = (name, read = openSequence) =>
-  input({
-    kind: 'sequence',
-    name,
-    read: (_, call, value) => ({ ...read(call, name, value), dims: null, given: value }),
-    known: (_, call, known) => readKnownSequence(name, known, call.checkType),
-  });
+export const sequence = (name, read = openSequence) => ({
+  kind: 'sequence',
+  name,
+  read: (_, call, value) => ({ ...read(call, name, value), dims: null, given: value }),
+  known: (_, call, known) => readKnownSequence(name, known, call.checkType),
+});
 
 /** @type {(name: string) => Input} a tensor of the type of the sequence before it */
-export const member = (name) =>
-  input({
-    kind: 'tensor',
-    name,
-    read: (_, call, value, _options, [{ dtype }]) =>
-      call.readTensor(name, value, (own) => (dtype ? checkSame(name, dtype, own) : call.checkType(own))),
-  });
+export const member = (name) => ({
+  kind: 'tensor',
+  name,
+  read: (_, call, value, _options, [{ dtype }]) =>
+    call.readTensor(name, value, (own) => (dtype ? checkSame(name, dtype, own) : call.checkType(own))),
+});
 
 /** A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
  * @type {(name: string, how?: { optional?: boolean, isBetween?: boolean }) => Input} */
-export const position = (name, { optional = false, isBetween = false } = {}) =>
-  input({
-    kind: 'position',
-    name,
-    optional,
-    isEarly: false,
-    read(_, _call, value, _options, [{ tensors: list }]) {
-      if (!isBetween) checkNotEmpty(list);
-      if (optional && isOmitted(value)) return undefined;
-      return readPosition(list.length, isBetween ? list.length : list.length - 1, value);
-    },
-    known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
-  });
+export const position = (name, { optional = false, isBetween = false } = {}) => ({
+  kind: 'position',
+  name,
+  optional,
+  isEarly: false,
+  read(_, _call, value, _options, [{ tensors: list }]) {
+    if (!isBetween) checkNotEmpty(list);
+    if (optional && isOmitted(value)) return undefined;
+    return readPosition(list.length, isBetween ? list.length : list.length - 1, value);
+  },
+  known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
+});
 
 /** @type {(name: string, since: number) => Input} a tensor, or from a version on a sequence */
-export const tensorOrSequence = (name, since) =>
-  input({
-    kind: 'tensor',
-    name,
-    read: (_, call, value) =>
-      Array.isArray(value)
-        ? { ...openSequence(sequenceCall(call, since), name, value), dims: null, given: value }
-        : readTensor(name, value, call.checkType),
-    known(_, call, known) {
-      const isSequence = isKnownSequence(known);
-      const { checkType } = isSequence ? sequenceCall(call, since) : call;
-      return { ...readKnown(name, known, checkType, true), sequence: isSequence };
-    },
-  });
+export const tensorOrSequence = (name, since) => ({
+  kind: 'tensor',
+  name,
+  read: (_, call, value) =>
+    Array.isArray(value)
+      ? { ...openSequence(sequenceCall(call, since), name, value), dims: null, given: value }
+      : readTensor(name, value, call.checkType),
+  known(_, call, known) {
+    const isSequence = isKnownSequence(known);
+    const { checkType } = isSequence ? sequenceCall(call, since) : call;
+    return { ...readKnown(name, known, checkType, true), sequence: isSequence };
+  },
+});
 
 /** The types of a sequence's tensors are those of this `ir` in every version. */
 const sequenceIr = 3;

@@ -1,0 +1,135 @@
+/** ScatterElements and ScatterND: a tensor with updates at places of it. */
+import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
+import { reduceRows, scatterRows } from '../../engine/index.js';
+import {
+  attribute,
+  checkHasAxis,
+  copyView,
+  define,
+  filled,
+  indexTypes,
+  indices,
+  int64Only,
+  isUnknown,
+  readAxis,
+  runNamed,
+  tensor,
+  whole,
+  wholeView,
+} from '../core/index.js';
+import { checkIndexDims, elementRows, tupleDims, tupleRows } from './gather.js';
+import { rowsAt } from './indexed.js';
+
+/** @import { DType, Dim, IndicesLike, Move, Naming, Operator, Reduction, RowsOf } from '../types.js' */
+/** @import { ScatterElementsAttributes, ScatterElementsOptions, ScatterNDAttributes } from '../types.js' */
+/** @import { ScatterNDOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+
+/** How updates join; from opset 16, with max and min from opset 18. */
+const reduction = attribute(
+  (name, value, { schema }) =>
+    readWord(name, ['none', 'add', 'mul', ...(schema.since < 18 ? [] : ['max', 'min'])], value),
+  'none',
+  { since: 16 },
+);
+
+const updates = tensor('updates', ({ name }, _, [{ dtype }]) => {
+  if (name !== dtype.name) typeError(`updates must have the type of data, ${dtype.name}, got ${name}`);
+});
+
+/** @type {(dtype: DType, given: Reduction) => void} strings have no reduction, and complex numbers no order */
+function checkReduction({ name, format }, given) {
+  const lacks = { string: given !== 'none', complex: given === 'max' || given === 'min' };
+  if (/** @type {any} */ (lacks)[format.kind]) typeError(`reduction ${given} needs other types, got ${name}`);
+}
+
+/** @type {(given: Dim[] | null, wanted: Dim[] | null) => void} */
+function checkUpdates(given, wanted) {
+  if (!given || !wanted) return;
+  const isSame = (/** @type {Dim} */ extent, /** @type {number} */ i) =>
+    isUnknown(extent) || isUnknown(wanted[i]) || extent === wanted[i];
+  if (given.length !== wanted.length || !given.every(isSame))
+    rangeError(`updates dims must be ${showList(wanted)}, got ${showList(given)}`);
+}
+
+/** @type {(rowsOf: RowsOf) => Move} the result is the data, with updates at rows of it */
+const updated = (rowsOf) =>
+  filled(({ dims, dtype: held, reduction: given }, data, [source, , from], rows) => {
+    const dtype = /** @type {DType} */ (held);
+    copyView(dtype, wholeView(dims), source, data);
+    if (given === 'none') scatterRows(dtype.bits, rows, from, data);
+    else reduceRows(dtype, given, rows, from, data);
+  }, rowsAt(rowsOf));
+
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
+export const ScatterElements = define({
+  name: 'ScatterElements',
+  versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
+  negativeAxis: 11,
+  inputs: [tensor('data'), indices('indices', indexTypes), updates],
+  attributes: { axis: whole(0), reduction },
+  shape(_, { axis: given, reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
+    checkReduction(dtype, joins);
+    checkHasAxis('data', dims?.length);
+    const axis = readAxis(given, 0, dims?.length);
+    if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
+    checkUpdates(updateDims, indexDims);
+    return { dims, axis, reduction: joins };
+  },
+  move: updated(elementRows),
+});
+
+/**
+ * ScatterElements: the data, where the update at [i, j] goes, for axis 0, to [indices[i, j], j]. A negative index
+ * counts from the back.
+ *
+ * Updates come in row-major order, so the last one of a place stays; a reduction
+ * rounds to the type after each. Integers wrap; of bool, `add` and `max` are or, `mul` and `min` are and; the maximum
+ * or minimum with NaN is NaN.
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
+ * @param {IndicesLike | Naming<ScatterElementsOptions, 'indices' | 'updates'>} indices as `gatherElements` has them
+ * @param {TensorLike | Naming<ScatterElementsOptions, 'updates'>} [updates] of the data's type and the indices' dims
+ * @param {ScatterElementsOptions} [options]
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
+ * @example
+ * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] };
+ * const updates = { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] };
+ * scatterElements(data, [2, 0], updates).data; // Uint8Array [9, 2, 8]
+ */
+export const scatterElements = (data, indices, updates, options) =>
+  runNamed(ScatterElements, [data, indices, updates], options);
+
+/** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterNDAttributes>} */
+export const ScatterND = define({
+  name: 'ScatterND',
+  versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
+  inputs: [tensor('data'), indices('indices', int64Only), updates],
+  attributes: { reduction },
+  shape(_, { reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
+    checkReduction(dtype, joins);
+    checkHasAxis('data', dims?.length);
+    checkHasAxis('indices', indexDims?.length);
+    checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, 0));
+    return { dims, reduction: joins, batches: 0 };
+  },
+  move: updated(tupleRows),
+});
+
+/**
+ * ScatterND: the data, where each tuple of indices names the slice that takes the update of its place. A negative index
+ * counts from the back.
+ *
+ * Updates come in order and are reduced as of `scatterElements`.
+ * @template {TypeName} T
+ * @param {TensorLike<T>} data of rank 1 or more
+ * @param {IndicesLike | Naming<ScatterNDOptions, 'indices' | 'updates'>} indices as `gatherND` has them, without batch
+ *   axes
+ * @param {TensorLike | Naming<ScatterNDOptions, 'updates'>} [updates] of the data's type: the indices' dims but for the
+ *   last, then the slice's dims
+ * @param {ScatterNDOptions} [options]
+ * @returns {Tensor<T>} with memory of its own, or over `out.data`
+ * @example
+ * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
+ * scatterND(data, [1], { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] }).data; // Uint8Array [1, 2, 8, 9]
+ */
+export const scatterND = (data, indices, updates, options) => runNamed(ScatterND, [data, indices, updates], options);
