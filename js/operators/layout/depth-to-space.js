@@ -13,8 +13,8 @@ import {
   word,
 } from '../core/index.js';
 
-/** @import { Attribute, CallOptions, Declaration, DepthToSpaceAttributes, Dim, Operator, Results } from '../types.js' */
-/** @import { SpaceToDepthAttributes, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Attribute, CallOptions, Declaration, DepthToSpaceAttributes, Dim, Operator } from '../types.js' */
+/** @import { Results, SpaceToDepthAttributes, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** Where a block's place is in a channel's index. */
 const modes = Object.freeze(['DCR', 'CRD']);
