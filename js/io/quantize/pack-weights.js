@@ -76,8 +76,5 @@ const packers = {
     return { tensors, squares: made.squares };
   },
 
-  GatherBlockQuantized(name, parts, { block, symmetric }) {
-    const { data, scales, zero_points: zeros, squares } = packGather(name, parts, block, symmetric);
-    return { tensors: [data, scales, /** @type {any} */ (zeros)], squares };
-  },
+  GatherBlockQuantized: packGather,
 };
