@@ -101,7 +101,7 @@ function writeGray(picture, numbers, type, destination, gray) {
   let isGray = true;
   /** @type {(weighs: boolean) => void} */
   const write = (weighs) =>
-    writeStrips(picture, numbers, { rows: 1, isPlanar: true }, (strip, y, height) => {
+    writeStrips([picture], numbers, { rows: 1, isPlanar: true }, (strip, y, height) => {
       const planes = new Float32Array(strip.buffer, strip.byteOffset, strip.length / 4);
       if (weighs) isGray = grayNumbers(planes, gray) && isGray;
       const bytes = encoded(planes.subarray(0, planes.length / 3), type);

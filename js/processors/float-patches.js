@@ -4,7 +4,6 @@ import { byteSums, move, planFor } from '../engine/index.js';
 import { encoded, normalizing, numbersOf } from '../image/internal.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import * as floats from './float-pictures.js';
-import { orderedPatches } from './patch-boxes.js';
 import { byteNumbers, rendered, sizeOf } from './picture.js';
 import { int64, pixelTensor, usualNumbers, withSettings } from './results.js';
 import { exactSize } from './sizes.js';
@@ -20,6 +19,18 @@ function planesOf(made, dtype) {
   floats.writeFloats(made, dtype, made.size, planes);
   return planes;
 }
+
+/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to patches: row, column, and a patch's planes. */
+const patched = ([rows, columns], [patch]) => {
+  const [width, size] = [columns * patch, patch * patch];
+  return [
+    {
+      extents: [rows, columns, 3, patch, patch],
+      from: [patch * width, patch, rows * patch * width, width, 1],
+      to: [3 * size * columns, 3 * size, size, patch, 1],
+    },
+  ];
+};
 
 /** Nemotron: a number of patches between two bounds. */
 export const makeNemotron = withSettings(
@@ -45,12 +56,11 @@ export const makeNemotron = withSettings(
     const counts = made.map(({ size }) => (size.width * size.height) / patch ** 2);
     const total = counts.reduce((sum, count) => sum + count, 0);
     const tensor = pixelTensor(call, dtype, [total, length]);
-    const describe = orderedPatches('ctyx', false);
     let done = 0;
     made.forEach((one, i) => {
       const end = done + (counts[i] * length * dtype.bits) / 8;
       const { width, height } = one.size;
-      const plan = planFor(describe, dtype.bits, [height / patch, width], [patch, 1, 1]);
+      const plan = planFor(patched, dtype.bits, [height / patch, width / patch], [patch]);
       move(plan, [planesOf(one, dtype)], [bytesBetween(bytesOf(tensor.data), done, end)]);
       done = end;
     });

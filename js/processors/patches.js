@@ -2,7 +2,7 @@
 import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/internal.js';
-import { checkWhole, gridPositions, orderedPatches, pixelPatches, writePatches } from './patch-boxes.js';
+import { checkWhole, gridPositions, writePatches } from './patch-boxes.js';
 import { rendered, sizeOf } from './picture.js';
 import { counting, int64, pixelTensor, withSettings, sizesTensor, usualNumbers, floatNumbers } from './results.js';
 import { gridsUpTo, ratioGrid } from './tiles/grids.js';
@@ -24,13 +24,6 @@ import { gemmaSize } from './token-sizes.js';
  * @property {(call: Call, count: number) => Outputs} [extraOutputs]
  * @property {(rows: number, columns: number) => number | number[]} [count] what `get_number_of_image_patches` gives
  */
-
-/** @type {(settings: import('./types.js').Settings) => number[]} The side of a patch, of a group, and the frames. */
-const patchShape = ({ patch_size: patch, merge_size: merge = 1, temporal_patch_size: frames = 1 }) => [
-  patch,
-  merge,
-  frames,
-];
 
 /** @type {(rule: PatchRule) => any} */
 export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => rows * columns, ...rule }) =>
@@ -54,8 +47,7 @@ export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => r
 /** @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => any} */
 function groupedPatches(call, resized, rule) {
   const { isGrouped = true, order = 'ctyx', isCut = false, grid = 'image_grid_thw', extraOutputs } = rule;
-  const shape = patchShape(call.settings);
-  const [patch, merge, frames] = shape;
+  const { patch_size: patch, merge_size: merge = 1, temporal_patch_size: frames = 1 } = call.settings;
   const numbers = call.backend === 'pil' ? floatNumbers(call) : usualNumbers(call);
   for (const picture of resized) checkWhole(picture, patch * merge);
   const grids = resized.map(sizeOf).map(({ width, height }) => [height / patch, width / patch]);
@@ -65,12 +57,11 @@ function groupedPatches(call, resized, rule) {
   const dims = isCut ? [total, 3 * frames, patch, patch] : [total, length];
   const tensor = pixelTensor(call, numbers.dtype, dims);
   const element = numbers.dtype.bits / 8;
-  const describe = orderedPatches(order, isGrouped);
   let done = 0;
   resized.forEach((picture, i) => {
     const end = done + counts[i] * length * element;
-    const how = { rows: patch * merge, isPlanar: true, describe, numbers: shape };
-    writePatches(picture, numbers, how, bytesBetween(bytesOf(tensor.data), done, end));
+    const how = { patch, merge, frames, order, isGrouped };
+    writePatches([picture], numbers, how, bytesBetween(bytesOf(tensor.data), done, end));
     done = end;
   });
   const first = grid === 'image_grid_thw' ? [1] : [];
@@ -104,9 +95,8 @@ function paddedPatches(call, pictures, patch, most) {
   pictures.forEach((picture, i) => {
     checkWhole(picture, patch);
     const first = i * rows;
-    const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
     const part = bytesBetween(bytes, first * patchBytes, (first + counts[i]) * patchBytes);
-    writePatches(picture, numbers, how, part);
+    writePatches([picture], numbers, { patch }, part);
     mask.fill(1, i * most, i * most + Math.min(most, counts[i]));
   });
   return {

@@ -236,6 +236,15 @@ describe.each(['torchvision', 'pil'])('%s', (backend) => {
     expectTensor(values, 'float32', [rows * columns, 3 * frames * patch * patch], expected);
   });
 
+  test('Qwen2-VL: patches larger than a piece', () => {
+    const patch = 256;
+    const image = { data: randomData('uint8', 3 * 2 * patch * patch, 1), width: 2 * patch, height: patch, channels: 3 };
+    const config = { do_resize: false, patch_size: patch, merge_size: 1, temporal_patch_size: 1 };
+    const { pixel_values: values } = imageProcessor(config, { className: 'Qwen2VL', backend })(image);
+    const parts = [0, patch].map((x) => numbers(part(image, x, 0, patch, patch), backend, mean, std));
+    expectTensor(values, 'float32', [2, 3 * patch * patch], new Float32Array(parts.flatMap((one) => [...one])));
+  });
+
   test('a large picture, whose rows come in pieces', () => {
     const image = { data: randomData('uint8', 3000 * 700 * 4, 1), width: 3000, height: 700, channels: 4 };
     for (const [type, edge, side] of [

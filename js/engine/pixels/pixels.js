@@ -39,6 +39,38 @@ export function pixelBytes(image, numbers) {
   }
 }
 
+/** Numbers of groups of pixels of three bytes: each group becomes three planes.
+ * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) => void} */
+export function groupedPixelBytes(data, group, { dtype, channels, destination }) {
+  const element = dtype.bits / 8;
+  const pixels = data.length / 3;
+  checkMemory('written', destination, data.length * element);
+  const together = Math.floor(conversionBytes / (3 * element * group));
+  const image = { width: group, height: 1, channels: 3, rowstride: 3 * group };
+  if (together === 0) {
+    for (let i = 0; i < data.length; i += 3 * group) {
+      const part = bytesBetween(destination, i * element, (i + 3 * group) * element);
+      const numbers = { dtype, channels, isPlanar: true, destination: part, size: group };
+      pixelBytes({ ...image, data: bytesBetween(data, i, i + 3 * group) }, numbers);
+    }
+    return;
+  }
+  const first = destinationByte + placeInLine(destination, 0);
+  const makeNumbers = writeStruct(image, dtype, channels);
+  callBlock[3] = group * element;
+  callBlock[6] = group;
+  for (let done = 0; done < pixels; done += together * group) {
+    const end = Math.min(done + together * group, pixels);
+    scratch.set(bytesBetween(data, 3 * done, 3 * end));
+    for (let at = 0; at < end - done; at += group) {
+      callBlock[4] = scratchByte + 3 * at;
+      callBlock[5] = scratchByte + first + 3 * at * element;
+      makeNumbers();
+    }
+    destination.set(bytesBetween(scratch, first, first + 3 * (end - done) * element), 3 * done * element);
+  }
+}
+
 /** `frame`: the place of the picture in the result, and the result's width.
  * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void} */
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
@@ -62,7 +94,6 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
  * @type {(source: Image | OpaqueImage, numbers: PixelNumbers, area: number) => ((at: number, first: number, count:
  *   number) => void) & { step: number }} */
 function converter(source, { dtype, channels, isPlanar, destination, size }, area) {
-  const { lookUp, pixels } = ready();
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
@@ -71,9 +102,9 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
   checkMemory('written', destination, (size * count * dtype.bits) / 8);
   const first = area + placeInLine(destination, 0);
   const stride = isPlanar ? step * element + 64 : 0;
-  const makeNumbers = channels.tables ? lookUp : pixels;
-  callBlock.set([dtype.code, source.channels, count, stride, 0, scratchByte + first, 0]);
-  writeChannels(channels, 'order' in source && source.order === 'BGRX');
+  const makeNumbers = writeStruct(source, dtype, channels);
+  callBlock[3] = stride;
+  callBlock[5] = scratchByte + first;
   /** @type {Uint8Array[]} */
   let views = [];
   let viewed = 0;
@@ -89,6 +120,16 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
   };
   return Object.assign(convert, { step });
+}
+
+/** Writes the struct of a call without its addresses and counts.
+ * @type {(source: Omit<Image | OpaqueImage, 'data'>, dtype: PixelNumbers['dtype'], channels: Channels) => () => void}
+ *   what makes numbers by it */
+function writeStruct(source, dtype, channels) {
+  const { lookUp, pixels } = ready();
+  callBlock.set([dtype.code, source.channels, channels.sources.length]);
+  writeChannels(channels, 'order' in source && source.order === 'BGRX');
+  return channels.tables ? lookUp : pixels;
 }
 
 /** Writes them behind the seven numbers of the struct. `isBlueFirst`: no source is alpha or gray.

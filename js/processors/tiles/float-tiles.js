@@ -2,7 +2,7 @@
 import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as floats from '../float-pictures.js';
-import { pixelPatches, writePatches } from '../patch-boxes.js';
+import { writePatches } from '../patch-boxes.js';
 import { cropPicture, rendered, sizeOf } from '../picture.js';
 import {
   counting,
@@ -249,9 +249,8 @@ function cellTensor(call, pictures, patch) {
   const count = (width * height) / patch ** 2;
   const tensor = pixelTensor(call, numbers.dtype, [pictures.length, count, length]);
   const part = (count * length * numbers.dtype.bits) / 8;
-  const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
   pictures.forEach((picture, i) =>
-    writePatches(picture, numbers, how, bytesBetween(bytesOf(tensor.data), i * part, (i + 1) * part)),
+    writePatches([picture], numbers, { patch }, bytesBetween(bytesOf(tensor.data), i * part, (i + 1) * part)),
   );
   return tensor;
 }

@@ -73,6 +73,8 @@ export interface VideoShape {
   width: number;
   height: number;
   duration: number | undefined;
+  /** whether a frame's memory may become the next one's */
+  isStream?: boolean;
 }
 
 /** How the frames of a video are written: each a part of a group of equal length. */
@@ -84,8 +86,8 @@ export interface FrameLayout {
   group?: number;
   /** the last frame counts again up to a multiple of these; those of a group if omitted */
   multiple?: number;
-  /** writes a frame, which is the `place`-th of its group, into the bytes of that group */
-  write: (picture: Picture, place: number, destination: Uint8Array) => void;
+  /** writes the frames of a group into its bytes */
+  write: (frames: readonly Picture[], destination: Uint8Array) => void;
   /** dims of a frame's numbers, or of its grid of patches */
   rows: number;
   columns: number;

@@ -20,7 +20,7 @@ function planesLayout(numbers, size, step) {
     length: 3 * size.width * size.height,
     rows: size.height,
     columns: size.width,
-    write(frame, _, destination) {
+    write([frame], destination) {
       const picture = step(frame);
       reportNumbers(picture, numbers);
       writePicture(picture, numbers, ownFrame(picture), true, destination);

@@ -3,7 +3,7 @@ import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import * as floats from '../float-pictures.js';
-import { pixelPatches, writePatches } from '../patch-boxes.js';
+import { writePatches } from '../patch-boxes.js';
 import { int64, usualNumbers } from '../results.js';
 import { exactSize, multipleAbove, square } from '../sizes.js';
 import { pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
@@ -22,14 +22,14 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
     if (side !== height) rangeError(`size must be square, got ${side} x ${height}`);
     const { patch_size: patch } = call.settings;
     const numbers = usualNumbers(call);
-    const how = { rows: patch, isPlanar: false, describe: pixelPatches, numbers: [patch] };
     const layout = {
       numbers,
       length: 3 * side * side,
       rows: side / patch,
       columns: side / patch,
       /** @type {import('./types.js').FrameLayout['write']} */
-      write: (frame, _, destination) => writePatches(resizeMolmo(call, frame, square(side)), numbers, how, destination),
+      write: ([frame], destination) =>
+        writePatches([resizeMolmo(call, frame, square(side))], numbers, { patch }, destination),
     };
     return writeGroups(layout, shape);
   },
@@ -83,7 +83,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
       rows: size.height,
       columns: size.width,
       /** @type {import('./types.js').FrameLayout['write']} */
-      write(frame, _, destination) {
+      write([frame], destination) {
         const axes = floats.axesOf('Bicubic', shape);
         floats.writeFloats(
           floats.resizedFloats(frame, size, axes, { filter: 'bicubic', finish }),

@@ -2,7 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
-import { checkWhole, orderedPatches, writePatches } from '../patch-boxes.js';
+import { checkWhole, writePatches } from '../patch-boxes.js';
 import { blankPicture, sizeOf } from '../picture.js';
 import { int64, usualNumbers } from '../results.js';
 import { areaSize, edgeOf, volumeSize } from '../sizes.js';
@@ -109,7 +109,6 @@ function patchLayout(how, call, shape) {
   const { width, height } = sizeOf(blank);
   const group = isSingle ? 1 : settings.temporal_patch_size;
   const numbers = usualNumbers(how.isFloat ? { ...call, dtype: call.dtype && dtypes.float32 } : call);
-  const boxes = { rows: patch * merge, isPlanar: true, describe: orderedPatches(order, isGrouped) };
   return {
     numbers,
     length: 3 * group * width * height,
@@ -117,8 +116,8 @@ function patchLayout(how, call, shape) {
     multiple: how.multiple?.(settings),
     rows: height / patch,
     columns: width / patch,
-    write: (frame, place, destination) =>
-      writePatches(resized(frame), numbers, { ...boxes, numbers: [patch, merge, group, place] }, destination),
+    write: (frames, destination) =>
+      writePatches(frames.map(resized), numbers, { patch, merge, order, isGrouped, frames: group }, destination),
   };
 }
 

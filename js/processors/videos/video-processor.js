@@ -104,7 +104,7 @@ export function videoProcessor(config, options) {
 /**
  * {@link videoProcessor} for frames that take time to decode: a frame may be a Blob too, or anything that `decode`
  * reads, and a video an async iterable of images. Each frame is read before the next is asked for, so that the caller
- * may close it then, and no more than one is held. Where sizes depend on the number of frames, or frames are chosen,
+ * may close it then, and no more are held than a patch has. Where sizes depend on the number of frames, or frames are chosen,
  * `video_metadata` needs `total_num_frames`.
  * @template {object | string} const Config
  * @template {string} [Name=VideoClassOf<Config>]
@@ -178,7 +178,7 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
         const [pixels] = isTensor(value) ? [image] : imagesOf(entries, 'videoProcessorAsync');
         if (!writer) {
           first = { width: pixels.width, height: pixels.height };
-          writer = rule.open(call, { argument, frames, ...first, duration });
+          writer = rule.open(call, { argument, frames, ...first, duration, isStream: true });
         }
         checkFrame(name, pixels, first);
         put(call, writer, wanted, pixels, { video, frame });

@@ -1,6 +1,6 @@
 /** Gemma's videos: a number of soft tokens a frame, and where each patch lies. */
 import { rangeError } from '../../arguments/index.js';
-import { checkWhole, gridPositions, pixelPatches, writePatches } from '../patch-boxes.js';
+import { checkWhole, gridPositions, writePatches } from '../patch-boxes.js';
 import { blankPicture, sizeOf } from '../picture.js';
 import { int64, usualNumbers } from '../results.js';
 import { gemmaSize } from '../token-sizes.js';
@@ -36,9 +36,9 @@ function tokensLayout(call, shape, isUnified) {
   const numbers = usualNumbers(call);
   const length = 3 * unit * unit;
   const filled = (rows * columns * length * numbers.dtype.bits) / 8;
-  const how = { rows: unit, isPlanar: false, describe: pixelPatches, numbers: [unit] };
   /** @type {FrameLayout['write']} */
-  const write = (frame, _, destination) => writePatches(resized(frame), numbers, how, destination.subarray(0, filled));
+  const write = ([frame], destination) =>
+    writePatches([resized(frame)], numbers, { patch: unit }, destination.subarray(0, filled));
   return { numbers, length: most * length, rows, columns, write };
 }
 

@@ -27,28 +27,41 @@ function groupMemory(dtype, length, count) {
 }
 
 /** @type {(picture: Picture) => Picture} with pixels of its own: a stream may use its memory for the next frame */
-const keptPicture = ({ image, ...picture }) => ({
-  ...picture,
-  image: { ...image, data: image.data.slice() },
-  onStep: undefined,
-});
+const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image, data: image.data.slice() } });
+
+/** @type {(pictures: readonly Picture[]) => number} Holes do not count. */
+const countOf = (pictures) => pictures.flat().length;
 
 /** @type {(layout: FrameLayout, shape: VideoShape) => VideoWriter} */
 export function writeGroups(layout, shape) {
   const { numbers, length, group = 1, multiple = group, write } = layout;
-  const { frames: known } = shape;
+  const { frames: known, isStream } = shape;
   const memory = groupMemory(numbers.dtype, length, known && multipleAbove(known, multiple) / group);
+  /** @type {Map<number, Picture[]>} groups that lack frames */
+  const open = new Map();
   /** @type {Picture | undefined} */
   let last;
   let frames = 0;
   /** @type {(place: number, picture: Picture) => void} */
-  const writeAt = (place, picture) => write(picture, place % group, memory.at(Math.floor(place / group)));
+  const writeAt = (place, picture) => {
+    const index = Math.floor(place / group);
+    const own = open.get(index) ?? [];
+    own[place % group] = picture;
+    open.set(index, own);
+    if (countOf(own) < group) return;
+    open.delete(index);
+    write(own, memory.at(index));
+  };
   return {
     put(place, picture) {
-      writeAt(place, picture);
+      // A known number of frames says which one is the last.
+      const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
+      const isWhole = countOf(open.get(Math.floor(place / group)) ?? []) === group - 1;
+      const own = isStream && (isRepeated || !isWhole) ? keptPicture(picture) : picture;
+      writeAt(place, own);
       if (place < frames) return;
       frames = place + 1;
-      if (frames % multiple !== 0) last = keptPicture(picture);
+      last = isRepeated ? { ...own, onStep: undefined } : undefined;
     },
     close() {
       const whole = multipleAbove(frames, multiple);
