@@ -20,7 +20,7 @@ function planesOf(made, dtype) {
   return planes;
 }
 
-/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to patches: row, column, and a patch's planes. */
+/** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes to patches: row, column, a patch's planes. */
 const patched = ([rows, columns], [patch]) => {
   const [width, size] = [columns * patch, patch * patch];
   return [

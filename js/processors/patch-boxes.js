@@ -19,8 +19,8 @@ import { reportNumbers } from './results.js';
 /** Writes the patches of pictures of one size, of which a patch has one or all, strip by strip. Bytes are laid in order
  * before they become numbers: they are a quarter of float32, and a strip of four times as many rows makes fewer of them
  * twice. Qwen2.5-VL's video takes .7 of what it takes with strips of float32 (measured).
- * @type {(pictures: readonly Picture[], numbers: Numbers, how: PatchOrder, destination: Uint8Array) => void} destination:
- *   exactly the bytes of the patches */
+ * @type {(pictures: readonly Picture[], numbers: Numbers, how: PatchOrder, destination: Uint8Array) => void}
+ *   destination: exactly the bytes of the patches */
 export function writePatches(pictures, numbers, how, destination) {
   const { width, height } = sizeOf(pictures[0]);
   const { patch, merge = 1, isGrouped = false, frames = 1 } = how;

@@ -40,7 +40,8 @@ export function pixelBytes(image, numbers) {
 }
 
 /** Numbers of groups of pixels of three bytes: each group becomes three planes.
- * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) => void} */
+ * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) =>
+ *   void} */
 export function groupedPixelBytes(data, group, { dtype, channels, destination }) {
   const element = dtype.bits / 8;
   const pixels = data.length / 3;

@@ -104,8 +104,8 @@ export function videoProcessor(config, options) {
 /**
  * {@link videoProcessor} for frames that take time to decode: a frame may be a Blob too, or anything that `decode`
  * reads, and a video an async iterable of images. Each frame is read before the next is asked for, so that the caller
- * may close it then, and no more are held than a patch has. Where sizes depend on the number of frames, or frames are chosen,
- * `video_metadata` needs `total_num_frames`.
+ * may close it then, and no more are held than a patch has. Where sizes depend on the number of frames, or frames are
+ * chosen, `video_metadata` needs `total_num_frames`.
  * @template {object | string} const Config
  * @template {string} [Name=VideoClassOf<Config>]
  * @param {Config} config
