@@ -46,7 +46,7 @@ import { branchesOf, openAtFirst, totalsOf } from '../../web/weights/tree.js';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { pillowResize } from '../image/resizing/pillow-resize.reference.js';
 import { transposed } from '../support/reference.js';
-import { rows, words } from '../support/tables.js';
+import { lists, rows, words } from '../support/tables.js';
 
 describe('the state in the address', () => {
   const fields = {
@@ -775,25 +775,15 @@ test.each([
 ])('engine of %s', (userAgent, engine) => expect(engineOf(userAgent)).toBe(engine));
 
 test('elements, axes and what is written of them', () => {
-  expect(Array.from({ length: 6 }, (_, i) => indexOf(i, [2, 3]))).toEqual([
-    [0, 0],
-    [0, 1],
-    [0, 2],
-    [1, 0],
-    [1, 1],
-    [1, 2],
-  ]);
-  expect([moved([0, 1, 2], 0, 2), moved([0, 1, 2], 2, 0), moved([0, 1, 2], 1, 1)]).toEqual([
-    [1, 2, 0],
-    [2, 0, 1],
-    [0, 1, 2],
-  ]);
-  expect([permFor([1, 0], 2), permFor([1, 0], 3), permFor([0, 0], 2), permFor([0, 2], 2)]).toEqual([
-    [1, 0],
-    [2, 1, 0],
-    [1, 0],
-    [1, 0],
-  ]);
+  expect(Array.from({ length: 6 }, (_, i) => indexOf(i, [2, 3]))).toEqual(
+    lists('[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]'),
+  );
+  expect([moved([0, 1, 2], 0, 2), moved([0, 1, 2], 2, 0), moved([0, 1, 2], 1, 1)]).toEqual(
+    lists('[1, 2, 0], [2, 0, 1], [0, 1, 2]'),
+  );
+  expect([permFor([1, 0], 2), permFor([1, 0], 3), permFor([0, 0], 2), permFor([0, 2], 2)]).toEqual(
+    lists('[1, 0], [2, 1, 0], [1, 0], [1, 0]'),
+  );
   expect(
     ['', ' 2, -1', '[2 3]', '2', '1.5', 'x', '9223372036854775808'].map((written) => readNumbers(written)),
   ).toEqual([[], [2, -1], [2, 3], [2], [1.5], [NaN], [2n ** 63n]]);

@@ -4,6 +4,7 @@ import { init, splitToSequence, transpose } from 'onnx-layout';
 import { elementCount, splitData, transposedData, transposedDims, types } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectSequence, expectTensor } from '../support/assertions.js';
+import { lists } from '../support/tables.js';
 
 beforeAll(() => init());
 
@@ -26,46 +27,14 @@ function check(type, dims, perm, offset = 0, Memory = ArrayBuffer) {
 
 // Dims of about 2^24 bytes (2^23 for the packed types), per width.
 const cases = {
-  uint2: [
-    [4099, 8193],
-    [61, 67, 65, 127],
-    [2161, 1281, 11],
-  ],
-  int4: [
-    [4099, 4097],
-    [61, 67, 65, 63],
-    [1081, 1281, 11],
-  ],
-  float6e3m2: [
-    [2731, 4097],
-    [61, 67, 43, 63],
-    [1081, 853, 11],
-  ],
-  uint8: [
-    [4099, 4097],
-    [61, 67, 65, 63],
-    [2161, 2561, 3],
-  ],
-  float16: [
-    [2053, 4097],
-    [61, 67, 33, 63],
-    [1081, 2561, 3],
-  ],
-  float32: [
-    [2053, 2051],
-    [61, 33, 33, 63],
-    [1081, 961, 4],
-  ],
-  float64: [
-    [1031, 2051],
-    [31, 33, 33, 63],
-    [541, 1283, 3],
-  ],
-  complex128: [
-    [1031, 1027],
-    [31, 17, 33, 61],
-    [541, 643, 3],
-  ],
+  uint2: lists('[4099, 8193], [61, 67, 65, 127], [2161, 1281, 11]'),
+  int4: lists('[4099, 4097], [61, 67, 65, 63], [1081, 1281, 11]'),
+  float6e3m2: lists('[2731, 4097], [61, 67, 43, 63], [1081, 853, 11]'),
+  uint8: lists('[4099, 4097], [61, 67, 65, 63], [2161, 2561, 3]'),
+  float16: lists('[2053, 4097], [61, 67, 33, 63], [1081, 2561, 3]'),
+  float32: lists('[2053, 2051], [61, 33, 33, 63], [1081, 961, 4]'),
+  float64: lists('[1031, 2051], [31, 33, 33, 63], [541, 1283, 3]'),
+  complex128: lists('[1031, 1027], [31, 17, 33, 61], [541, 643, 3]'),
 };
 
 test('every width of a type is here', () => {

@@ -8,6 +8,7 @@ import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';
 import { blobOf, gray, padded } from './letterbox.reference.js';
 import { cvResize } from './resizing/opencv-resize.reference.js';
+import { lists } from '../support/tables.js';
 
 beforeAll(() => init());
 
@@ -138,13 +139,7 @@ describe('blobFromImage', () => {
 describe('pad', () => {
   const borders = ['constant', 'replicate', 'reflect', 'reflect101', 'wrap'];
   test.each(borders)('%s, bars longer than the picture too, and into out', (border) => {
-    for (const [width, height, channels] of [
-      [1, 1, 1],
-      [1, 4, 3],
-      [2, 3, 4],
-      [5, 2, 3],
-      [7, 7, 1],
-    ]) {
+    for (const [width, height, channels] of lists('[1, 1, 1], [1, 4, 3], [2, 3, 4], [5, 2, 3], [7, 7, 1]')) {
       const image = picture(width, height, channels);
       for (const bars of [
         {},

@@ -13,10 +13,14 @@ import {
   sequenceInsert,
   shape,
 } from 'onnx-layout';
-import { refuses, gives } from '../support/assertions.js';
+import { expectError, refuses, gives } from '../support/assertions.js';
 import { bytes, int64, largest, smallest } from './operands.js';
 
 beforeAll(() => init());
+
+/** Facts for inference: the dims of bytes, or the elements of a list of int64. */
+const known = (dims, type = 'uint8') => ({ type, dims });
+const list = (...value) => ({ type: 'int64', dims: [value.length], value });
 
 gives({
   'int64 [0]': [
@@ -39,86 +43,54 @@ refuses('ConcatFromSequence-11', concatFromSequence, {
   'RangeError: axis must be in [-1, 0], got 9223372036854775807': [[bytes([2])], { axis: largest }],
   'RangeError: axis must be in [-1, 0], got -9223372036854775808': [
     () => concatFromSequence([bytes([2])], { axis: smallest }),
-    () =>
-      inferShape(
-        'ConcatFromSequence',
-        { input_sequence: { sequence: true, type: 'uint8', dims: [2] } },
-        { axis: smallest },
-      ),
+    () => inferShape('ConcatFromSequence', { input_sequence: { sequence: true, ...known([2]) } }, { axis: smallest }),
   ],
   'RangeError: new_axis must be 0 or 1, got 9223372036854775807': [[bytes([2])], { axis: 0, new_axis: largest }],
+});
+
+/** Places beyond both ends: a call by the end, what it names, and the bounds. */
+test.each([
+  ['GatherElements-13', 'axis', '[-2, 1]', (end) => gatherElements(bytes([2, 3]), int64([0], [1, 1]), { axis: end })],
+  ['Gather-13', 'axis', '[-1, 0]', (end) => gather(bytes([2]), [0], { axis: end })],
+  ['SequenceAt-11', 'position', '[-1, 0]', (end) => sequenceAt([bytes([2])], end)],
+  ['SequenceInsert-11', 'position', '[-1, 1]', (end) => sequenceInsert([bytes([2])], bytes([2]), end)],
+  ['SequenceErase-11', 'position', '[-1, 0]', (end) => sequenceErase([bytes([2])], end)],
+  ['Concat-13', 'axis', '[-1, 0]', (end) => inferShape('Concat', { inputs: [known([2])] }, { axis: end })],
+])('%s: %s must be in %s', (name, argument, bounds, call) => {
+  for (const end of [largest, smallest])
+    expectError(() => call(end), RangeError, `${name}: ${argument} must be in ${bounds}, got ${end}`);
 });
 
 refuses('', {
   'RangeError: GatherElements-13: indices must be in [-2, 1], got 9223372036854775807 at 0': () =>
     gatherElements(bytes([2, 3]), int64([largest], [1, 1])),
-  'RangeError: GatherElements-13: axis must be in [-2, 1], got 9223372036854775807': () =>
-    gatherElements(bytes([2, 3]), int64([0], [1, 1]), { axis: largest }),
   'RangeError: GatherND-13: indices must be in [-2, 1], got -9223372036854775808 at 0': () =>
     gatherND(bytes([2, 3]), int64([smallest])),
   'RangeError: GatherND-13: batch_dims must be in [0, 0], got 9223372036854775807': () =>
     gatherND(bytes([2, 3]), int64([0]), { batch_dims: largest }),
   'RangeError: GatherND-13: batch_dims must be at least 0, got -9223372036854775808': () =>
     gatherND(bytes([2, 3]), int64([0]), { batch_dims: smallest }),
-  'RangeError: SequenceAt-11: position must be in [-1, 0], got 9223372036854775807': () =>
-    sequenceAt([bytes([2])], largest),
-  'RangeError: SequenceAt-11: position must be in [-1, 0], got -9223372036854775808': () =>
-    sequenceAt([bytes([2])], smallest),
-  'RangeError: SequenceInsert-11: position must be in [-1, 1], got 9223372036854775807': () =>
-    sequenceInsert([bytes([2])], bytes([2]), largest),
-  'RangeError: SequenceInsert-11: position must be in [-1, 1], got -9223372036854775808': () =>
-    sequenceInsert([bytes([2])], bytes([2]), smallest),
-  'RangeError: SequenceErase-11: position must be in [-1, 0], got 9223372036854775807': () =>
-    sequenceErase([bytes([2])], largest),
-  'RangeError: SequenceErase-11: position must be in [-1, 0], got -9223372036854775808': () =>
-    sequenceErase([bytes([2])], smallest),
-  'RangeError: Gather-13: axis must be in [-1, 0], got 9223372036854775807': () =>
-    gather(bytes([2]), [0], { axis: largest }),
-  'RangeError: Gather-13: axis must be in [-1, 0], got -9223372036854775808': () =>
-    gather(bytes([2]), [0], { axis: smallest }),
   'RangeError: Gather-13: indices must be in [-3, 2], got -9223372036854775808 at 0': () =>
-    inferShape('Gather', {
-      data: { type: 'int64', dims: [3], value: [1, 2, 3] },
-      indices: { type: 'int64', dims: [1], value: [smallest] },
-    }),
+    inferShape('Gather', { data: list(1, 2, 3), indices: list(smallest) }),
   'RangeError: Pad-25: result dims must be at most 9007199254740991, got [9223372036854776000]': () =>
-    inferShape('Pad', { data: { type: 'uint8', dims: [6] }, pads: { type: 'int64', dims: [2], value: [largest, 0] } }),
+    inferShape('Pad', { data: known([6]), pads: list(largest, 0) }),
   'RangeError: Expand-13: result dims must be at most 9007199254740991, got [9223372036854775807]': () =>
-    inferShape('Expand', {
-      input: { type: 'uint8', dims: ['N'] },
-      shape: { type: 'int64', dims: [1], value: [largest] },
-    }),
+    inferShape('Expand', { input: known(['N']), shape: list(largest) }),
   'RangeError: Tile-13: result dims must be at most 9007199254740991, got [27670116110564327000]': () =>
-    inferShape('Tile', {
-      input: { type: 'uint8', dims: [3] },
-      repeats: { type: 'int64', dims: [1], value: [largest] },
-    }),
+    inferShape('Tile', { input: known([3]), repeats: list(largest) }),
   'RangeError: Split-18: num_outputs must be in [1, 1000000], got 9223372036854775807': () =>
-    inferShape('Split', { input: { type: 'uint8', dims: [6] } }, { num_outputs: largest }),
+    inferShape('Split', { input: known([6]) }, { num_outputs: largest }),
   'RangeError: CenterCropPad-18: shape entries must be in [0, 9007199254740991], got [9223372036854775807]': () =>
-    inferShape('CenterCropPad', {
-      input_data: { type: 'uint8', dims: [6] },
-      shape: { type: 'int64', dims: [1], value: [largest] },
-    }),
+    inferShape('CenterCropPad', { input_data: known([6]), shape: list(largest) }),
   'RangeError: DepthToSpace-28: result dims must be at most 9007199254740991, got [1, 0, null, 9223372036854776000]':
-    () => inferShape('DepthToSpace', { input: { type: 'uint8', dims: [1, 0, 'H', 1] } }, { blocksize: largest }),
+    () => inferShape('DepthToSpace', { input: known([1, 0, 'H', 1]) }, { blocksize: largest }),
   'RangeError: Unsqueeze-25: axes must be in [-2, 1], got [9223372036854775807]': () =>
-    inferShape('Unsqueeze', {
-      data: { type: 'uint8', dims: ['N'] },
-      axes: { type: 'int64', dims: [1], value: [largest] },
-    }),
+    inferShape('Unsqueeze', { data: known(['N']), axes: list(largest) }),
   'RangeError: Squeeze-25: axes must be in [-1, 0], got [-9223372036854775808]': () =>
-    inferShape('Squeeze', {
-      data: { type: 'uint8', dims: [1] },
-      axes: { type: 'int64', dims: [1], value: [smallest] },
-    }),
-  'RangeError: Concat-13: axis must be in [-1, 0], got -9223372036854775808': () =>
-    inferShape('Concat', { inputs: [{ type: 'uint8', dims: [2] }] }, { axis: smallest }),
+    inferShape('Squeeze', { data: known([1]), axes: list(smallest) }),
 });
 
 test('inference counts in exact numbers', () => {
-  const known = (dims, value) => ({ type: 'int64', dims, ...(value && { value }) });
-  const list = (...value) => known([value.length], value);
   const dimsOf = (operator, inputs, options) => [inferShape(operator, inputs, options)].flat().map(({ dims }) => dims);
   const cuts = { starts: list(smallest), ends: list(largest), steps: list(largest) };
   expect(dimsOf('Slice', { data: known([6]), ...cuts })).toEqual([[1]]);

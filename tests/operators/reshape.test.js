@@ -7,7 +7,7 @@ import { Tensor, reshape } from 'onnx-layout';
 import { elementCount, types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
-import { rows } from '../support/tables.js';
+import { lists, rows } from '../support/tables.js';
 
 const float32 = (dims) => new Tensor('float32', new Float32Array(elementCount(dims)), dims);
 const allowzero = { allowzero: 1 };
@@ -159,11 +159,7 @@ describe('allowzero', () => {
     expectError(() => reshape(float32([6]), [6], { allowzero: value }), TypeError, message);
   });
 
-  test.each([
-    [5, 5],
-    [12, 5],
-    [13, 13],
-  ])('is unknown at opset %i', (opset, since) => {
+  test.each(lists('[5, 5], [12, 5], [13, 13]'))('is unknown at opset %i', (opset, since) => {
     const message = `Reshape-${since}: allowzero needs opset 14, got opset ${opset}`;
     expectError(() => reshape(float32([6]), [6], { ...allowzero, opset }), TypeError, message);
   });

@@ -7,6 +7,7 @@ import { Tensor, init, transpose } from 'onnx-layout';
 import { byteCount, elementCount, transposedData, transposedDims, types, typeNames } from '../support/reference.js';
 import { offsetsOf, randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
+import { lists } from '../support/tables.js';
 
 beforeAll(() => init());
 
@@ -24,31 +25,11 @@ describe('perm', () => {
     [[3], undefined, [3], [0, 1, 2]],
     [[3], [0], [3], [0, 1, 2]],
     [[2, 3], undefined, [3, 2], [0, 3, 1, 4, 2, 5]],
-    [
-      [2, 3],
-      [1, 0],
-      [3, 2],
-      [0, 3, 1, 4, 2, 5],
-    ],
-    [
-      [2, 3],
-      [0, 1],
-      [2, 3],
-      [0, 1, 2, 3, 4, 5],
-    ],
+    lists('[2, 3], [1, 0], [3, 2], [0, 3, 1, 4, 2, 5]'),
+    lists('[2, 3], [0, 1], [2, 3], [0, 1, 2, 3, 4, 5]'),
     // Axis i of the result is axis perm[i] of the input; the other way round would give [3, 1, 2].
-    [
-      [1, 2, 3],
-      [1, 2, 0],
-      [2, 3, 1],
-      [0, 1, 2, 3, 4, 5],
-    ],
-    [
-      [2, 1, 3],
-      [2, 0, 1],
-      [3, 2, 1],
-      [0, 3, 1, 4, 2, 5],
-    ],
+    lists('[1, 2, 3], [1, 2, 0], [2, 3, 1], [0, 1, 2, 3, 4, 5]'),
+    lists('[2, 1, 3], [2, 0, 1], [3, 2, 1], [0, 3, 1, 4, 2, 5]'),
     [[2, 2, 2], undefined, [2, 2, 2], [0, 4, 2, 6, 1, 5, 3, 7]],
     [[0], undefined, [0], []],
     [[2, 0, 3], undefined, [3, 0, 2], []],
@@ -84,14 +65,7 @@ describe('perm', () => {
     [[2, 3], [8, 7, 6, 5, 4, 3, 2, 1, 0], 'perm must be a permutation of [0, 2), got [8, 7, 6, 5, 4, 3, 2, 1, …]'],
     [[2, 3], [7, 6, 5, 4, 3, 2, 1, 0], 'perm must be a permutation of [0, 2), got [7, 6, 5, 4, 3, 2, 1, 0]'],
   ])('%j by %p is refused', (dims, perm, message) => {
-    for (const [opset, since] of [
-      [1, 1],
-      [20, 13],
-      [22, 21],
-      [23, 23],
-      [24, 24],
-      [28, 25],
-    ]) {
+    for (const [opset, since] of lists('[1, 1], [20, 13], [22, 21], [23, 23], [24, 24], [28, 25]')) {
       expectError(() => transpose(counted(dims), { perm, opset }), RangeError, `Transpose-${since}: ${message}`);
     }
   });
@@ -198,10 +172,7 @@ describe('memory', () => {
   });
 
   test('the result is memory of its own that can be transferred', () => {
-    for (const perm of [
-      [0, 1],
-      [1, 0],
-    ]) {
+    for (const perm of lists('[0, 1], [1, 0]')) {
       const data = Float32Array.of(1, 2, 3, 4);
       const result = transpose({ type: 'float32', data, dims: [2, 2] }, { perm });
       expect(result.data.buffer).not.toBe(data.buffer);

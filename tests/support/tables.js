@@ -8,3 +8,6 @@ export const pairs = (text) => words(text).map((word) => /** @type {[string, str
 
 /** Rows of JSON, a line each, without the outer brackets. @type {(text: string) => any[][]} */
 export const rows = (text) => Array.from(text.trim().split('\n'), (line) => JSON.parse(`[${line}]`));
+
+/** Lists of JSON in a line, without the outer brackets. @type {(text: string) => any[][]} */
+export const lists = (text) => JSON.parse(`[${text}]`);

@@ -6,7 +6,7 @@ import { dtypes } from '../../js/tensor/dtypes.js';
 import { format } from '../../js/tensor/print.js';
 import { decodeByFormula, encodeByNearest, floats } from './codec.reference.js';
 import { generator } from '../support/samples.js';
-import { pairs, words } from '../support/tables.js';
+import { lists, pairs, words } from '../support/tables.js';
 
 const encoded = (type, values) => Tensor.from(type, values).data;
 const print = (type, values, dims = [values.length]) => format(dtypes[type], encoded(type, values), dims);
@@ -64,14 +64,7 @@ test.each([
   ['bool', [true, false], '[ True False]'],
   ['bool', [true], '[ True]'],
   // Complex: the two parts are formatted apart.
-  [
-    'complex64',
-    [
-      [1, 2],
-      [-3.5, 0],
-    ],
-    '[ 1. +2.j -3.5+0.j]',
-  ],
+  ['complex64', lists('[1, 2], [-3.5, 0]'), '[ 1. +2.j -3.5+0.j]'],
   [
     'complex64',
     [
@@ -80,14 +73,7 @@ test.each([
     ],
     '[ 1.  +2.j -3.5+nanj]',
   ],
-  [
-    'complex128',
-    [
-      [0.1, -1e-10],
-      [1, 1],
-    ],
-    '[0.1-1.e-10j 1. +1.e+00j]',
-  ],
+  ['complex128', lists('[0.1, -1e-10], [1, 1]'), '[0.1-1.e-10j 1. +1.e+00j]'],
   // Strings.
   [
     'string',

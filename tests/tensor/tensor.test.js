@@ -4,6 +4,7 @@ import { Tensor, dtypes, flatten, schemas } from 'onnx-layout';
 import { byteCount, elementCount, fromCodes, smallIntegers, toCodes, types, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 import { expectError, expectTensor, refuses } from '../support/assertions.js';
+import { lists } from '../support/tables.js';
 
 describe('the constructor', () => {
   test.each(typeNames)('%s of many sizes: type, data, dims and size', (type) => {
@@ -156,14 +157,7 @@ describe('values', () => {
     ['uint32', Uint32Array.of(2 ** 32 - 1), [2 ** 32 - 1]],
     ['int64', BigInt64Array.of(-(2n ** 63n), 1n), [-(2n ** 63n), 1n]],
     ['uint64', BigUint64Array.of(2n ** 64n - 1n), [2n ** 64n - 1n]],
-    [
-      'complex64',
-      Float32Array.of(1, -2, 3, -0),
-      [
-        [1, -2],
-        [3, -0],
-      ],
-    ],
+    ['complex64', Float32Array.of(1, -2, 3, -0), lists('[1, -2], [3, -0]')],
     ['complex128', Float64Array.of(0.1, NaN), [[0.1, NaN]]],
     ['string', ['é', ''], ['é', '']],
   ])('%s: toArray decodes, from encodes', (type, data, values, dims = [values.length]) => {

@@ -5,6 +5,7 @@ import { Entry, openModel, openNpy, saveModel, saveNpy, writeNpy } from 'onnx-la
 import { expectTensor, expectRejection, rejects } from '../support/assertions.js';
 import { generator, randomData } from '../support/samples.js';
 import { bytesOf, spiedSource } from './files.js';
+import { lists } from '../support/tables.js';
 
 beforeAll(() => init());
 
@@ -95,20 +96,8 @@ async function expectEntry(entry, tensor, pick, what) {
 test('transposes and slices of three axes become one of each', async () => {
   const tensor = new Tensor('uint16', randomData('uint16', 60, 1), [3, 4, 5]);
   const entry = new Entry(tensor);
-  const perms = [
-    [0, 1, 2],
-    [0, 2, 1],
-    [1, 0, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-    [2, 1, 0],
-  ];
-  const part = [
-    [2, 0, -1],
-    [0, 3, -9],
-    [0, 1, 2],
-    [-1, 1, -2],
-  ];
+  const perms = lists('[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]');
+  const part = lists('[2, 0, -1], [0, 3, -9], [0, 1, 2], [-1, 1, -2]');
   for (const perm of perms)
     for (const next of perms) {
       const expected = transpose(transpose(tensor, { perm }), { perm: next });
@@ -157,15 +146,7 @@ describe('long chains', () => {
     async (what, step) => {
       let chained = entry();
       for (let i = 0; i < 20_000; i++) chained = step(chained, i);
-      const [dims, values] = what.includes(',')
-        ? [
-            [2, 2],
-            [1, 2, 4, 5],
-          ]
-        : [
-            [2, 3],
-            [1, 2, 3, 4, 5, 6],
-          ];
+      const [dims, values] = what.includes(',') ? lists('[2, 2], [1, 2, 4, 5]') : lists('[2, 3], [1, 2, 3, 4, 5, 6]');
       expectTensor(await chained.read(), 'int16', dims, Int16Array.from(values));
     },
     120_000,

@@ -8,6 +8,7 @@ import { cast, init, Tensor, transpose } from 'onnx-layout';
 import { Entry, openModel, openNpy, saveModel, saveNpy, saveSafetensors, writeNpy } from 'onnx-layout/io';
 import { expectTensor, expectRejection } from '../support/assertions.js';
 import { bytesOf } from './files.js';
+import { lists } from '../support/tables.js';
 
 beforeAll(() => init());
 
@@ -34,11 +35,7 @@ const ways = [
 ];
 
 /** Sizes on the engine's ways: by words, in one piece, as one run, in slabs. */
-const shapes = [
-  [4, 6],
-  [40, 60],
-  [1000, 600],
-];
+const shapes = lists('[4, 6], [40, 60], [1000, 600]');
 
 describe.each(ways)('%s', (_, prefix, call) => {
   test.each(shapes)('refuses data that shrank, of %p x %p', async (...dims) => {
@@ -334,10 +331,7 @@ test('a tensor whose dims change in the file between opening and reading', async
     await openModel({ byteLength: file.length, slice: (from, to) => file.slice(from, to) })
   ).initializers.get('x');
   expectTensor(await entry.read(), 'int32', [2, 3], Int32Array.of(1, 2, 3, 4, 5, 6));
-  for (const dims of [
-    [3, 2],
-    [1, 6],
-  ]) {
+  for (const dims of lists('[3, 2], [1, 6]')) {
     file.set(modelOf(...dims));
     const message = "Entry.read: source must stay as it is, got another tensor 'x'";
     await expectRejection(() => entry.read(), RangeError, message);

@@ -5,6 +5,7 @@ import { expectError, expectTensor, expectErrors } from '../../support/assertion
 import { randomData } from '../../support/samples.js';
 import { tensorOf } from '../image.reference.js';
 import { resize } from './resize.reference.js';
+import { lists } from '../../support/tables.js';
 
 const { floor, max, min, round } = Math;
 
@@ -62,11 +63,7 @@ function expectAsOracle(images, options, color) {
 
 describe.each([1, 3, 4])('%i channels', (channels) => {
   test.each(['fill', 'contain', 'cover'])('fit %s, from wide and tall to wide and tall', (fit) => {
-    for (const [width, height] of [
-      [37, 21],
-      [21, 37],
-      [5, 60],
-    ])
+    for (const [width, height] of lists('[37, 21], [21, 37], [5, 60]'))
       for (const size of [
         { width: 16, height: 16 },
         { width: 9, height: 31 },
@@ -164,10 +161,7 @@ test.each([
   ['rgb(255 0 128)', [255, 0, 128]],
   ['Fuchsia', [255, 0, 255]],
   [114, [114, 114, 114]],
-  [
-    [1, 2, 3],
-    [1, 2, 3],
-  ],
+  lists('[1, 2, 3], [1, 2, 3]'),
 ])('background %j', (background, color) => {
   const image = pixels(12, 5, 3);
   const options = { width: 10, height: 10, fit: 'contain', dtype: 'uint8' };

@@ -4,6 +4,7 @@ import { init, resize, thumbnail } from 'onnx-layout/image';
 import { randomData } from '../../support/samples.js';
 import { expectAsOracle } from '../expect-image.js';
 import { backends } from './resize-cases.js';
+import { lists } from '../../support/tables.js';
 
 beforeAll(() => init());
 
@@ -133,14 +134,7 @@ describe.each(methods)('%j', (method) => {
     for (const period of [1, 2, 3, 4, 7]) {
       const { data, ...size } = noise(90, 70, 3);
       const image = { data: data.map((_, i) => (((i / 3 / period) | 0) % 2) * 255), ...size };
-      for (const [width, height] of [
-        [45, 35],
-        [44, 36],
-        [91, 71],
-        [200, 170],
-        [30, 14],
-        [11, 9],
-      ])
+      for (const [width, height] of lists('[45, 35], [44, 36], [91, 71], [200, 170], [30, 14], [11, 9]'))
         expectAsOracle({ image, options: { ...method, width, height } });
     }
   });
@@ -200,10 +194,7 @@ test('every color and alpha: weighted and back, by a crop, by a pass, and by cel
 });
 
 test('alpha as one more channel, by every filter', () => {
-  for (const [width, height, channels] of [
-    [300, 200, 2],
-    [61, 400, 4],
-  ])
+  for (const [width, height, channels] of lists('[300, 200, 2], [61, 400, 4]'))
     for (const filter of backends.pil)
       for (const size of [20, 77, 450])
         expectAsOracle({
@@ -227,12 +218,7 @@ test('a picture of the size asked for is copied', () => {
 test('thumbnails of every aspect ratio', () => {
   for (let width = 1; width <= 40; width++)
     for (const height of [1, 2, 3, 7, 10, 16, 31, 40])
-      for (const [most, mostHigh] of [
-        [16, 16],
-        [5, 30],
-        [40, 3],
-        [1, 1],
-      ])
+      for (const [most, mostHigh] of lists('[16, 16], [5, 30], [40, 3], [1, 1]'))
         expectAsOracle({
           call: 'thumbnail',
           image: noise(width, height, 1),

@@ -10,7 +10,7 @@ import { atOddOffset, hasProtoc, run, temporaryFolder, where } from '../../suppo
 import { elementCount, fromCodes, toCodes, typeNames, types } from '../../support/reference.js';
 import { randomData } from '../../support/samples.js';
 import { bytesOf as fileBytes } from '../../weights/files.js';
-import { pairs, words } from '../../support/tables.js';
+import { lists, pairs, words } from '../../support/tables.js';
 
 beforeAll(() => init());
 
@@ -157,12 +157,7 @@ where(hasProtoc, 'protoc', () => {
   });
 
   test.each(['float6e2m3', 'float6e3m2'])('%s: as many entries as elements, where bytes would not tell', (type) => {
-    for (const [count, entries] of [
-      [4, 3],
-      [3, 4],
-      [1, 0],
-      [0, 1],
-    ]) {
+    for (const [count, entries] of lists('[4, 3], [3, 4], [1, 0], [0, 1]')) {
       const bytes = encode('Tensor', `${head(type, [count])}name: "w" ${'int32_data: 1 '.repeat(entries)}`);
       const message = `readTensorProto: tensor 'w' int32_data must have ${count} entries, got ${entries}`;
       expectError(() => readTensorProto(bytes), RangeError, message);
@@ -356,10 +351,7 @@ where(hasProtoc, 'protoc', () => {
       expect([model.irVersion, model.name, model.opsets]).toEqual([
         8,
         'g',
-        new Map([
-          ['', 21],
-          ['my.domain', 1],
-        ]),
+        new Map(lists('["", 21], ["my.domain", 1]')),
       ]);
       expect([...model.metadataProps]).toEqual([
         ['character', '0\n漢'],

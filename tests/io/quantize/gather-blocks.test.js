@@ -4,6 +4,7 @@ import { cast, init } from 'onnx-layout';
 import { quantizeWeights, readModel, writeInitializers } from 'onnx-layout/io';
 import { expectErrors } from '../../support/assertions.js';
 import { modelFile } from '../../support/quantize-goldens.js';
+import { lists } from '../../support/tables.js';
 
 beforeAll(() => init());
 
@@ -45,14 +46,9 @@ function packed(type, numbers, symmetric) {
 }
 
 describe("models that went through onnxruntime's quantizer", () => {
-  test.each([
-    ['float16', 1],
-    ['float16', 5e-4],
-    ['float16', 3e-7],
-    ['float16', 6e4],
-    ['float32', 1],
-    ['float32', 1e-40],
-  ])('%s of about %p', (type, size) => {
+  test.each(
+    lists('["float16", 1], ["float16", 5e-4], ["float16", 3e-7], ["float16", 6e4], ["float32", 1], ["float32", 1e-40]'),
+  )('%s of about %p', (type, size) => {
     const exact = Array.from({ length: 120 }, (_, i) => Math.sin(i * 1.7) * size);
     const numbers = asType(type, ...exact).toArray();
     for (const symmetric of [false, true]) {
