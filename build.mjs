@@ -72,15 +72,15 @@ function withoutUnused(glue) {
 
 function publishWasm() {
   mkdirSync('dist', { recursive: true });
-  if (!isFresh('dist/wasm.js', ['build/wasm/layout.mjs', 'build/wasm/layout.wasm', 'build.mjs', 'wasm-text.mjs'])) {
-    writeFileSync('dist/layout.mjs', withoutUnused(readFileSync('build/wasm/layout.mjs', 'utf8')));
-    publishModule('layout.wasm', 'wasm');
+  for (const name of ['layout', 'image', 'audio', 'postprocess']) {
+    const [text, glue] = [name === 'layout' ? 'wasm' : `${name}-wasm`, `build/wasm/${name}.mjs`];
+    const built = [`build/wasm/${name}.wasm`, ...(existsSync(glue) ? [glue] : [])];
+    if (isFresh(`dist/${text}.js`, [...built, 'build.mjs', 'wasm-text.mjs'])) continue;
+    publishModule(`${name}.wasm`, text);
+    if (built.length === 1) continue;
+    writeFileSync(`dist/${name}.mjs`, withoutUnused(readFileSync(glue, 'utf8')));
     // tsc takes these in the place of the generated code beside them.
-    writeFileSync('dist/layout.d.mts', 'export default function load(module: object): Promise<any>;\n');
-  }
-  for (const name of ['audio', 'postprocess']) {
-    const isPublished = isFresh(`dist/${name}-wasm.js`, [`build/wasm/${name}.wasm`, 'build.mjs', 'wasm-text.mjs']);
-    if (!isPublished) publishModule(`${name}.wasm`, `${name}-wasm`);
+    writeFileSync(`dist/${name}.d.mts`, 'export default function load(module: object): Promise<any>;\n');
   }
 }
 
@@ -106,9 +106,9 @@ function publishTwins() {
   for (const door of Object.values(JSON.parse(readFileSync('package.json', 'utf8')).exports)) {
     const twin = door['onnx-layout-external-wasm'];
     if (!twin) continue;
-    const [, room = ''] = /(audio|postprocess)\.js$/.exec(twin) ?? [];
-    const engine = `../../js/${room && `${room}-`}engine/module.js`;
-    const lines = [`export * from '../.${door.default}';`, `export { load as init } from '${engine}';`];
+    const [, room] = /(image|processors|audio|postprocess)\.js$/.exec(twin) ?? [];
+    const loader = room ? `${room.replace('processors', 'image')}-engine/module` : 'engine/load';
+    const lines = [`export * from '../.${door.default}';`, `export { load as init } from '../../js/${loader}.js';`];
     writeFileSync(twin, `// ${door.default} without the text of its wasm.\n${lines.join('\n')}\n`);
   }
 }
@@ -153,11 +153,12 @@ async function publishProgram() {
 
 /** Joins what a page without a bundler needs to one file: tensors, processors, and pictures as `image`. */
 async function publishPageFile() {
-  const inputs = ['js', ...sources, 'dist/wasm.js', 'build.mjs', 'package-lock.json'];
+  const inputs = ['js', ...sources, 'dist/image-wasm.js', 'build.mjs', 'package-lock.json'];
   if (isFresh('dist/onnx-layout.min.js', inputs)) return;
   const { build } = await import('esbuild');
-  // A namespace, because pictures have a `pad` of their own.
+  // A namespace, because pictures have a `pad` of their own. Their module serves tensors too.
   const doors = [
+    "export { init } from './js/image/index.js';",
     "export * from './js/index.js';",
     "export * from './js/processors/index.js';",
     "export * as image from './js/image/index.js';",

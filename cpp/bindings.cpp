@@ -4,52 +4,33 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "bindings.h"
 #include "convert/convert.h"
-#include "image/pixels.h"
 #include "pick/range.h"
 #include "pick/scatter.h"
 #include "pick/select.h"
 #include "quantize/columns.h"
 #include "quantize/quantize.h"
-#include "resize/plan.h"
 #include "transpose/plan.h"
-#include "warp/warp.h"
 
 namespace {
 
 using layout::Axis;
+using layout::call_of;
 using layout::kMaxRank;
-
-// All memory that callers may use. JS moves pieces of tensors of any size through it, so the module never allocates.
-constexpr std::size_t kScratchBytes = std::size_t{13} << 20;
-alignas(64) std::uint8_t scratch_bytes[kScratchBytes];
 
 // Three entries an axis: its extent, and its strides in the source and the destination in bits. Strides of whole
 // tensors pass 2^32; doubles are exact up to 2^53. After the last axis: the element's bits that canonicalAxes left.
 double axes_block[3 * kMaxRank + 1];
 
 emscripten::val scratch() {
-  return emscripten::val(emscripten::typed_memory_view(sizeof(scratch_bytes), scratch_bytes));
+  return emscripten::val(emscripten::typed_memory_view(sizeof(layout::scratch_bytes), layout::scratch_bytes));
 }
-
-// The struct of a call with more than six numbers: JS writes its members, 32 bits each, in their order.
-alignas(4) std::uint8_t call_block[128];
 
 emscripten::val call() {
-  return emscripten::val(
-      emscripten::typed_memory_view(sizeof(call_block) / 4, reinterpret_cast<std::uint32_t*>(call_block)));
+  return emscripten::val(emscripten::typed_memory_view(sizeof(layout::call_block) / 4,
+                                                       reinterpret_cast<std::uint32_t*>(layout::call_block)));
 }
-
-template <class Call>
-const Call& call_of() {
-  static_assert(sizeof(Call) <= sizeof(call_block) && alignof(Call) == 4);
-  return reinterpret_cast<const Call&>(call_block);
-}
-
-// A table of 256 numbers of up to 32 bits for each channel, one behind the other.
-alignas(16) std::uint8_t tables_block[4 * 256 * 4];
-
-emscripten::val tables() { return emscripten::val(emscripten::typed_memory_view(sizeof(tables_block), tables_block)); }
 
 emscripten::val axes() { return emscripten::val(emscripten::typed_memory_view(3 * kMaxRank + 1, axes_block)); }
 
@@ -96,25 +77,6 @@ void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32
   layout::convert(static_cast<layout::Format>(from), static_cast<layout::Format>(to),
                   reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), count,
                   layout::options_of(flags));
-}
-
-void pixels() { layout::pixels(call_of<layout::PixelNumbers>()); }
-
-void look_up() { layout::look_up(call_of<layout::PixelNumbers>(), tables_block); }
-
-double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_bytes(scratch_bytes, count, is_squared); }
-
-// The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
-constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
-
-int plan_resize() { return static_cast<int>(layout::plan_resize(scratch_bytes, kScratchBytes - kEmitBytes)); }
-
-bool resize_step() { return layout::resize_step(scratch_bytes); }
-
-// Samples a tile, or finds its part of the picture, whose edges then take the place of the result.
-void warp(bool samples) {
-  const auto& call = call_of<layout::Warp>();
-  samples ? layout::warp(call) : layout::find_part(call, reinterpret_cast<std::int32_t*>(call.to));
 }
 
 // Of quantization: addresses are in bytes. See quantize/*.h.
@@ -185,13 +147,6 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("plan", &plan);
   emscripten::function("move", &move);
   emscripten::function("convert", &convert);
-  emscripten::function("pixels", &pixels);
-  emscripten::function("tables", &tables);
-  emscripten::function("lookUp", &look_up);
-  emscripten::function("sumBytes", &sum_bytes);
-  emscripten::function("planResize", &plan_resize);
-  emscripten::function("resizeStep", &resize_step);
-  emscripten::function("warp", &warp);
   emscripten::function("quantize", &quantize);
   emscripten::function("dequantize", &dequantize);
   emscripten::function("quantizeExactly", &quantize_exactly);
@@ -213,18 +168,6 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("down", static_cast<int>(layout::ScaleRounding::kDown));
   emscripten::constant("nearest", static_cast<int>(layout::ScaleRounding::kNearest));
   emscripten::constant("endless", static_cast<int>(layout::Grid::kEndless));
-  emscripten::constant("opaque", layout::kOpaque);
-  emscripten::constant("luma", layout::kLuma);
-  emscripten::constant("openCvLuma", layout::kOpenCvLuma);
-  emscripten::constant("emitBytes", static_cast<int>(kEmitBytes));
-  emscripten::constant("none", layout::kNone);
-  emscripten::constant("sumPillow", static_cast<int>(layout::Sums::kPillow));
-  emscripten::constant("sumTorch", static_cast<int>(layout::Sums::kTorch));
-  emscripten::constant("sumDouble", static_cast<int>(layout::Sums::kDouble));
-  emscripten::constant("sumRescaled", static_cast<int>(layout::Sums::kRescaled));
-  emscripten::constant("sumOpenCv", static_cast<int>(layout::Sums::kOpenCv));
-  emscripten::constant("premultiply", static_cast<int>(layout::Alpha::kPremultiply));
-  emscripten::constant("onWhite", static_cast<int>(layout::Alpha::kOnWhite));
   emscripten::constant("reduceAdd", static_cast<int>(layout::Reduction::kAdd));
   emscripten::constant("reduceMul", static_cast<int>(layout::Reduction::kMul));
   emscripten::constant("reduceMax", static_cast<int>(layout::Reduction::kMax));
@@ -232,13 +175,4 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("reduceMulComplex", static_cast<int>(layout::Reduction::kMulComplex));
   emscripten::constant("scatterRows", layout::kScatterRows);
   emscripten::constant("scatterElements", layout::kScatterElements);
-#define FILTER(name, code) emscripten::constant("filter" #name, code);
-#include "resize/filters.def"
-#undef FILTER
-#define RULE(name, code) emscripten::constant("openCv" #name, code);
-#include "resize/opencv.def"
-#undef RULE
-#define FLOAT_FILTER(name, code, ...) emscripten::constant("float" #name, code);
-#include "resize/float_filters.def"
-#undef FLOAT_FILTER
 }

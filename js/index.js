@@ -1,4 +1,5 @@
 /** The public door of tensors: what users import as `onnx-layout`. */
-export { init, pack, unpack } from './engine/index.js';
+export { init } from './engine/init.js';
+export { pack, unpack } from './engine/index.js';
 export * from './operators/index.js';
 export { dtypes, Tensor } from './tensor/index.js';

@@ -57,7 +57,7 @@ const serviceWorker = {
   },
 };
 
-const embedded = ['wasm', 'audio-wasm', 'postprocess-wasm'].map((name) => path(`../dist/${name}.js`));
+const embedded = ['wasm', 'image-wasm', 'audio-wasm', 'postprocess-wasm'].map((name) => path(`../dist/${name}.js`));
 
 /** Leaves the wasm out of the code, where it is text: workers fetch it as a file, which is less from the network. */
 const wasmAsFile = {
@@ -95,7 +95,7 @@ export default defineConfig({
           find: new RegExp(`^onnx-layout${name.slice(1)}$`),
           replacement: path(`../${file}`),
         })),
-      ...['layout', 'audio', 'postprocess'].map((name) => ({
+      ...['layout', 'image', 'audio', 'postprocess'].map((name) => ({
         find: `onnx-layout/${name}.wasm?url`,
         replacement: `${path(`../dist/${name}.wasm`)}?url`,
       })),

@@ -2,8 +2,9 @@
  * The tasks that need the wasm module, in a thread of their own. Parts that few users need are loaded when asked for.
  */
 import { expose, transfer } from 'comlink';
-import { concat, init, pad, rearrange, slice, splitToSequence, transpose } from 'onnx-layout';
-import wasmUrl from 'onnx-layout/layout.wasm?url';
+import { concat, pad, rearrange, slice, splitToSequence, transpose } from 'onnx-layout';
+import { init } from 'onnx-layout/image';
+import wasmUrl from 'onnx-layout/image.wasm?url';
 import { convertImage } from './image/convert.js';
 
 // Not compiled while it streams: some static hosts serve .wasm under a type that browsers refuse to stream.

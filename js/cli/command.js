@@ -1,7 +1,7 @@
 /** Runs one command of the command line. */
 import { createRequire } from 'node:module';
 import { getSystemErrorMap } from 'node:util';
-import { init } from '../index.js';
+import { init } from '../image/index.js';
 import { unknownRule } from '../arguments/index.js';
 import { commands } from './commands.js';
 import { helpOf, helpOfAll } from './help.js';

@@ -1,6 +1,6 @@
 /** `init` with the text of the module. It is apart from `load`, so that a bundle may leave out the text. */
 import { wasm } from '../../dist/wasm.js';
-import { load } from './module.js';
+import { load } from './load.js';
 
 /**
  * Loads the wasm module, which is part of the package: nothing is fetched. Call it once before any operator that moves

@@ -1,6 +1,5 @@
 /** The wasm module and its memory of a fixed size. Pieces of tensors pass through one scratch area, so nothing here
  * allocates by the size of a tensor, and no view is ever detached. */
-import glue from '../../dist/layout.mjs';
 import {
   arrayClasses,
   byteLengthOf,
@@ -10,10 +9,8 @@ import {
   refusal,
   typedArrayName,
 } from '../arguments/index.js';
-import { loadOnce } from '../wasm/index.js';
 import { refuseMemory } from './memory.js';
 
-/** @import { Load } from '../wasm/index.js' */
 /** @import { Axis, Layout, Spans } from './types.js' */
 
 /** @type {Layout} undefined before `init()` */
@@ -24,27 +21,18 @@ export let scratch;
 export let scratchByte = 0;
 /** @type {Uint32Array} the struct of a call with more than six numbers */
 export let callBlock;
-/** @type {Float32Array} the same memory, for floats */
-export let callFloats;
-/** @type {Uint8Array} the tables by which bytes of an image become numbers */
-export let tableBlock;
 /** @type {Float64Array} */
 let axes;
-/** @type {{ loading?: Promise<void> }} */
-const once = {};
 
-/** @type {Load} */
-export const load = (options, text) => loadOnce(once, options, text, start);
-
-/** @type {(wasm: any) => Promise<void>} */
-async function start(wasm) {
+/** @type {(glue: (module: object) => Promise<any>, wasm: any) => Promise<any>} an instance, by the glue of its build */
+export async function instantiate(glue, wasm) {
   /** @type {(reason: unknown) => void} */
   let fail;
   /** @type {Promise<never>} */
   const failure = new Promise((_, reject) => {
     fail = reject;
   });
-  const module = await Promise.race([
+  return Promise.race([
     failure,
     glue({
       instantiateWasm: (
@@ -58,12 +46,16 @@ async function start(wasm) {
       },
     }),
   ]);
+}
+
+/** Takes an instance for tensors: the first, because plans lie in its memory.
+ * @type {(module: Layout) => void} */
+export function use(module) {
+  if (layout) return;
   scratch = module.scratch();
   scratchByte = scratch.byteOffset;
   axes = module.axes();
   callBlock = module.call();
-  callFloats = new Float32Array(callBlock.buffer, callBlock.byteOffset, callBlock.length);
-  tableBlock = module.tables();
   for (const [name, Class] of Object.entries(arrayClasses)) {
     if (!Class?.BYTES_PER_ELEMENT) continue;
     scratchViews[name] = new Class(scratch.buffer, scratchByte, scratch.length / Class.BYTES_PER_ELEMENT);

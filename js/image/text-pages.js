@@ -1,6 +1,6 @@
 /** Pages of text and batches of their lines, as RapidOCR and PaddleOCR take them. */
 import { isList, named, rangeError, show, showClass, typeError } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { ready } from '../image-engine/index.js';
 import { resizedWithin } from './letterbox.js';
 import { extent, readTable, word } from './option-table.js';
 import { resize } from './resize.js';

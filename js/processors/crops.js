@@ -6,7 +6,7 @@ import { checkSize, rendered } from './picture.js';
 import { pixelTensor, scalingOf, withSettings } from './results.js';
 import { exactSize } from './sizes.js';
 
-/** @import { Image } from '../engine/types.js' */
+/** @import { Image } from '../image-engine/types.js' */
 /** @import { Call, Make, Size } from './types.js' */
 
 const { floor, fround } = Math;

@@ -1,6 +1,7 @@
 /** Processors that return patches of resized float32: Nemotron, Pix2Struct, Kosmos-2.5. */
 import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
-import { byteSums, move, planFor } from '../engine/index.js';
+import { move, planFor } from '../engine/index.js';
+import { byteSums } from '../image-engine/index.js';
 import { encoded, normalizing, numbersOf } from '../image/internal.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import * as floats from './float-pictures.js';

@@ -3,7 +3,8 @@
  * memory, then pixels.
  */
 import { bytesOf, either, rangeError } from '../arguments/index.js';
-import { floatFilterCode, move, planFor, resizeToPlanes } from '../engine/index.js';
+import { move, planFor } from '../engine/index.js';
+import { floatFilterCode, resizeToPlanes } from '../image-engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../image/internal.js';
 import {
@@ -19,7 +20,8 @@ import {
 import { filterCodes } from './settings.js';
 import { commonFrame, ownFrame, pixelTensor } from './results.js';
 
-/** @import { Box, Rescaling, ResizeAxis } from '../engine/types.js' */
+/** @import { Box } from '../engine/types.js' */
+/** @import { Rescaling, ResizeAxis } from '../image-engine/types.js' */
 /** @import { DType, Tensor } from '../tensor/index.js' */
 /** @import { Call, FloatAxis, FloatFinish, FloatPicture, Numbers, Picture, Size } from './types.js' */
 

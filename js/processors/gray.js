@@ -1,9 +1,9 @@
 /** Gray of RGB pictures, by each backend's weights, and what Nougat makes of it. */
 
-import { pixelBytes } from '../engine/index.js';
+import { pixelBytes } from '../image-engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 
-/** @import { Image } from '../engine/types.js' */
+/** @import { Image } from '../image-engine/types.js' */
 /** @import { Backend, Rectangle } from './types.js' */
 
 const { fround } = Math;

@@ -12,7 +12,7 @@ import {
   showClass,
   typeError,
 } from '../arguments/index.js';
-import { ready } from '../engine/index.js';
+import { ready } from '../image-engine/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
@@ -75,7 +75,7 @@ export function imageProcessor(config, options) {
     /** @type {(images: unknown, options?: CallOptions) => any} */
     const processor = (images, given) =>
       named('imageProcessor', () => {
-        ready();
+        ready('processors');
         const call = readCall(maker, given, []);
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
@@ -106,7 +106,7 @@ export function imageProcessorAsync(config, options) {
     /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<any>} */
     const processor = (images, given) =>
       namedAsync('imageProcessorAsync', async () => {
-        ready();
+        ready('processors');
         const call = readCall(maker, given, ['orientation', 'signal']);
         const orientation = readOrientation(given?.orientation);
         const keepsPixels = call.onStep !== undefined;

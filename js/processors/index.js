@@ -1,5 +1,5 @@
 /** The door of image processors: other rooms, and users, import from here alone. */
-export { init } from '../engine/index.js';
+export { init } from '../image-engine/index.js';
 export { readConfiguration } from '../configurations/index.js';
 export { imageProcessor, imageProcessorAsync } from './image-processor.js';
 export { processorNames } from './config.js';

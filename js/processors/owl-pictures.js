@@ -7,7 +7,7 @@ import { roundHalfToEven } from '../image/internal.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
 
-/** @import { Image } from '../engine/types.js' */
+/** @import { Image } from '../image-engine/types.js' */
 /** @import { Picture, Size } from './types.js' */
 
 const { abs, ceil, exp, floor, fround, max, min, round, sqrt, trunc } = Math;

@@ -1,6 +1,8 @@
 /** The patches of a picture: where its bytes go, and their numbers. */
 import { bytesBetween, rangeError } from '../arguments/index.js';
-import { groupedPixelBytes, move, pixelBytes, planFor } from '../engine/index.js';
+import { move, planFor } from '../engine/index.js';
+import { groupedPixelBytes } from '../image-engine/index.js';
+import { pixelBytes } from '../image-engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { byteNumbers, sizeOf, stripMemory, writeStrips } from './picture.js';
 import { reportNumbers } from './results.js';

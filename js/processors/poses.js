@@ -6,7 +6,7 @@ import { stack, usualNumbers, withSettings } from './results.js';
 import { listOf } from './settings.js';
 import { exactSize } from './sizes.js';
 
-/** @import { Image } from '../engine/types.js' */
+/** @import { Image } from '../image-engine/types.js' */
 /** @import { Size } from './types.js' */
 
 /** @typedef {{ scale: number, shift: number }} Axis from a pixel of the result to a place in the picture */

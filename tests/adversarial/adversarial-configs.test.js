@@ -4,8 +4,8 @@
  * CI does.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Tensor, init } from 'onnx-layout';
-import { imageProcessor, processorNames as names, videoProcessor } from 'onnx-layout/processors';
+import { Tensor } from 'onnx-layout';
+import { imageProcessor, init, processorNames as names, videoProcessor } from 'onnx-layout/processors';
 import { readGoldens } from '../support/processor-goldens.js';
 import { commitHash } from '../support/sample.js';
 import { below, generator, randomData } from '../support/samples.js';

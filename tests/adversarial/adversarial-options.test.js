@@ -8,7 +8,7 @@ import { far, unknownOption } from './adversarial.js';
 
 const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
 
-beforeAll(() => layout.init());
+beforeAll(() => pixels.init());
 
 const x = Object.freeze({ type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: Object.freeze([2, 3]) });
 /** A tensor to write to. */

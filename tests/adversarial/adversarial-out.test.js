@@ -1,11 +1,11 @@
 /** The caller's memory to write to: every kind of view gets the right bytes, and a refused call leaves it untouched. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as layout from 'onnx-layout';
-import { blobFromImage, imageToTensor } from 'onnx-layout/image';
+import { blobFromImage, imageToTensor, init } from 'onnx-layout/image';
 import { expectError, expectErrors } from '../support/assertions.js';
 import { badDims, changing, goodViews, unknownOption } from './adversarial.js';
 
-beforeAll(() => layout.init());
+beforeAll(() => init());
 
 const six = () => ({ type: 'float32', data: Float32Array.of(1, -2, 3, 4.5, 5, 6), dims: [2, 3] });
 const large = () => ({ type: 'float32', data: Float32Array.from({ length: 2 ** 17 }, (_, i) => i), dims: [256, 512] });

@@ -11,7 +11,6 @@ import {
   expand,
   flatten,
   inferShape,
-  init,
   pad,
   quantizeLinear,
   rearrange,
@@ -26,7 +25,7 @@ import {
   unsqueeze,
   unstack,
 } from 'onnx-layout';
-import { imageToTensor, tensorToImage } from 'onnx-layout/image';
+import { imageToTensor, init, tensorToImage } from 'onnx-layout/image';
 import { packMatMulNBits, runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { badDims, changing, far, goodViews } from './adversarial.js';

@@ -1,9 +1,10 @@
 /** The floors of cpp/: which room may include which, and by which headers. */
 import { words } from '../support/tables.js';
 
-/** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, the `_exports` its like. */
+/** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, the other files its like. */
 export const floors = {
-  bindings: ['resize', 'image', 'warp', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
+  image_bindings: ['bindings', 'resize', 'image', 'warp'],
+  bindings: ['quantize', 'pick', 'transpose', 'convert', 'bits'],
   audio_exports: ['audio'],
   postprocess_exports: ['postprocess'],
   mask_exports: ['postprocess', 'warp'],

@@ -32,7 +32,8 @@ describe('cpp', () => {
 
 describe('on a made-up tree', () => {
   const tree = {
-    'bindings.cpp': '#include <cstdint>\n#include "image/pixels.h"\n#include "transpose/plan.h"\n',
+    'image_bindings.cpp': '#include <cstdint>\n#include "image/pixels.h"\n',
+    'bindings.cpp': '#include <cstdint>\n#include "convert/convert.h"\n#include "transpose/plan.h"\n',
     'image/pixels.h': '#pragma once\n#include "convert/convert.h"\n',
     'image/pixels.cpp': '#include "image/pixels.h"\n#include "convert/steps.h"\n#include "bits/runs.h"\n',
     'convert/convert.h': '#include "convert/formats.def"\n',

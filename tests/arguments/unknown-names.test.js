@@ -1,7 +1,7 @@
 /** Messages about a misspelt name: the one that was probably meant, and the known ones. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Tensor, init } from 'onnx-layout';
-import { imageToTensor, tensorToImage } from 'onnx-layout/image';
+import { Tensor } from 'onnx-layout';
+import { imageToTensor, init, tensorToImage } from 'onnx-layout/image';
 import { readNpy } from 'onnx-layout/io';
 import { named, unknownName } from '../../js/arguments/errors.js';
 import { nearest } from '../../js/arguments/nearest.js';

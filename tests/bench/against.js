@@ -144,7 +144,7 @@ const cases = {
 async function load(folder) {
   const door = (path) => import(pathToFileURL(join(folder, 'js', path)).href);
   const build = { tensors: await door('index.js'), processors: await door('processors/index.js') };
-  await build.tensors.init();
+  await build.processors.init();
   return build;
 }
 

@@ -1,5 +1,6 @@
 /** The package itself, called as users call it. */
-import { cast, init, splitToSequence, transpose } from '../../js/index.js';
+import { init } from '../../js/image/index.js';
+import { cast, splitToSequence, transpose } from '../../js/index.js';
 import { memoriesOf } from '../support/wasm-memory.js';
 
 export { cast, transpose };

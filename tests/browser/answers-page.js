@@ -1,5 +1,5 @@
 /** The door of answers on a page: results of goldens' cases. */
-import { init } from 'onnx-layout';
+import { init } from 'onnx-layout/image';
 import { init as initAnswers } from 'onnx-layout/postprocess';
 import { digestOf } from '../engines/digest.js';
 import { answerTo } from '../postprocess/golden-calls.js';

@@ -15,7 +15,6 @@ import {
   concat,
   dtypes,
   flatten,
-  init,
   pad,
   rearrange,
   reshape,
@@ -37,7 +36,7 @@ import {
   writeSafetensors,
 } from 'onnx-layout/io';
 import { init as initAnswers, postProcessor } from 'onnx-layout/postprocess';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import * as ort from 'onnxruntime-web';
 import { launch, open } from '../engines/browsers.js';
 import { labels, palette } from '../../web/models/colors.js';

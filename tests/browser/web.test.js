@@ -1,8 +1,8 @@
 /** The modules of the page that need no DOM. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { dtypes, init, Tensor } from 'onnx-layout';
-import { resize } from 'onnx-layout/image';
+import { dtypes, Tensor } from 'onnx-layout';
+import { init, resize } from 'onnx-layout/image';
 import { featureExtractor, init as initAudio } from 'onnx-layout/audio';
 import * as io from 'onnx-layout/io';
 import { imageProcessor } from 'onnx-layout/processors';

@@ -7,7 +7,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
-import { init, Tensor, flatten, reshape, splitToSequence, transpose } from 'onnx-layout';
+import { Tensor, flatten, reshape, splitToSequence, transpose } from 'onnx-layout';
+import { init } from 'onnx-layout/image';
 import { showProcessors } from './processors.mjs';
 
 const runs = 15;

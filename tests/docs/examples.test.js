@@ -16,7 +16,7 @@ import { publicEntries } from './docblocks.js';
 import { programFolder } from './program-folder.js';
 import { runExample, runProgram } from './run-example.js';
 
-beforeAll(() => Promise.all([core.init(), postprocess.init()]));
+beforeAll(() => Promise.all([pictures.init(), postprocess.init()]));
 
 /** A protobuf field of bytes, shorter than 128. */
 const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];

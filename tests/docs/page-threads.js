@@ -23,8 +23,7 @@ async function runWorker(program) {
 }
 
 async function compare({ preprocess }) {
-  const { init } = await import('onnx-layout');
-  const { imageProcessor } = await import('onnx-layout/processors');
+  const { imageProcessor, init } = await import('onnx-layout/processors');
   await init();
   const started = [];
   globalThis.ImageBitmap = class {};

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import load from '../../dist/layout.mjs';
+import load from '../../dist/image.mjs';
 import { root } from '../support/packed.js';
 
 let layout;
@@ -15,7 +15,7 @@ let scratch;
 beforeAll(async () => {
   layout = await load({
     instantiateWasm: (imports, done) => {
-      WebAssembly.instantiate(readFileSync(new URL('../../dist/layout.wasm', import.meta.url)), imports).then(
+      WebAssembly.instantiate(readFileSync(new URL('../../dist/image.wasm', import.meta.url)), imports).then(
         ({ instance }) => done(instance),
       );
       return {};

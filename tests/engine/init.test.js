@@ -27,7 +27,6 @@ describe('before init', () => {
       ['transpose', () => layout.transpose(tensor)],
       ['transpose', () => layout.transpose({ type: 'string', data: ['a'], dims: [] })],
       ['transpose', () => layout.transpose({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
-      ['imageToTensor', () => pictures.imageToTensor({ data: new Uint8Array(3), width: 1, height: 1 })],
       ['splitToSequence', () => layout.splitToSequence(tensor)],
       ['splitToSequence', () => layout.splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
       ['slice', () => layout.slice(tensor, [0], [1])],
@@ -76,6 +75,56 @@ describe('before init', () => {
     expect(layout.reshape(tensor, [3, -1]).dims).toEqual([3, 2]);
     expect(layout.Tensor.from('int4', [1, -1]).toArray()).toEqual([1, -1]);
     expect(new layout.Tensor('float32', Float32Array.of(1), []).toString()).toBe('1.0');
+  });
+});
+
+describe('the module of images', () => {
+  const pixel = { data: Uint8Array.of(0, 51, 255), width: 1, height: 1 };
+  const refuses = () =>
+    expect(() => pictures.imageToTensor(pixel)).toThrow(
+      new Error("imageToTensor: call await init() of 'onnx-layout/image' first"),
+    );
+  const convertsPixels = () =>
+    expect([...pictures.imageToTensor(pixel, { dtype: 'uint8' }).data]).toEqual([0, 51, 255]);
+
+  test('serves tensors too, whose init then loads nothing', async () => {
+    refuses();
+    const spy = jest.spyOn(WebAssembly, 'instantiate');
+    await pictures.init();
+    works();
+    await layout.init();
+    await layout.init({ wasm: wasmBytes });
+    expect(spy.mock.calls.length).toBe(1);
+    spy.mockRestore();
+    works();
+    convertsPixels();
+  });
+
+  test('takes pixels where tensors have another instance, with the plans that lie in it', async () => {
+    await layout.init();
+    works();
+    refuses();
+    const wide = { type: 'uint8', data: Uint8Array.from({ length: 2 ** 16 }, (_, i) => i), dims: [256, 256] };
+    const before = layout.transpose(wide).data;
+    await pictures.init();
+    convertsPixels();
+    expect(layout.transpose(wide).data).toEqual(before);
+    works();
+  });
+
+  test('may be loaded beside the other', async () => {
+    await Promise.all([layout.init(), pictures.init(), layout.init()]);
+    works();
+    convertsPixels();
+  });
+
+  test('refuses the file of tensors, and loads again', async () => {
+    await expect(pictures.init({ wasm: wasmBytes })).rejects.toThrow();
+    refuses();
+    expect(() => layout.transpose(tensor)).toThrow(new Error('transpose: call await init() first'));
+    await pictures.init();
+    works();
+    convertsPixels();
   });
 });
 

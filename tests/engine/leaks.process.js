@@ -12,7 +12,7 @@ import { weightsModel } from '../support/models.js';
 import { chooseEveryNth } from '../support/sample.js';
 import { memoriesOf } from '../support/wasm-memory.js';
 
-const [memory] = await memoriesOf(layout.init);
+const [memory] = await memoriesOf(pixels.init);
 
 const calls = Number(process.argv[2] ?? 1_000_000);
 const hash = process.argv[3];

@@ -12,7 +12,7 @@ import { memoriesOf } from '../support/wasm-memory.js';
 /** @type {WebAssembly.Memory[]} */
 let memories;
 beforeAll(async () => {
-  memories = await memoriesOf(() => layout.init());
+  memories = await memoriesOf(() => pixels.init());
 });
 const size = () => memories[0].buffer.byteLength;
 

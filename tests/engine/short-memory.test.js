@@ -3,8 +3,10 @@
  * get into the result. The plans of boxes: boxes.test.js.
  */
 import { beforeAll, expect, test } from '@jest/globals';
-import { dtypes, init } from 'onnx-layout';
+import { dtypes } from 'onnx-layout';
+import { init } from 'onnx-layout/image';
 import * as engine from '../../js/engine/index.js';
+import { pixelBytes } from '../../js/image-engine/index.js';
 
 beforeAll(() => init());
 
@@ -57,7 +59,7 @@ const moves = {
   fillRange: [floats, [6], [0], (to) => engine.fillRange(float32, float32, [0, 1], 6, to)],
   rangeOf: [bytes, [24], [], (from) => engine.rangeOf(float32, 6, from)],
   columnBytes: [floats, [32], [], (from) => engine.columnBytes(float32, from, 16, 2, rule)],
-  pixelBytes: [bytes, [6, 6], [1], (from, to) => engine.pixelBytes(picture(from), numbers(to))],
+  pixelBytes: [bytes, [6, 6], [1], (from, to) => pixelBytes(picture(from), numbers(to))],
 };
 
 /** The length of an array as a message shows it. */

@@ -3,7 +3,7 @@
  * pictures: a formula, or bytes in base64.
  */
 import { beforeAll, expect, runTests, test } from '@jest/globals';
-import { init } from 'onnx-layout';
+import { init } from 'onnx-layout/image';
 import { callOf } from '../image/resizing/opencv-calls.js';
 import { channelsOf, formulaPicture } from '../support/formula-picture.js';
 

@@ -1,7 +1,7 @@
 /** imageToTensor in Node: every option, compared bit by bit, and every message in full. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Tensor, init } from 'onnx-layout';
-import { imageToTensor } from 'onnx-layout/image';
+import { Tensor } from 'onnx-layout';
+import { imageToTensor, init } from 'onnx-layout/image';
 import { expectError, expectTensor, expectErrors, refuses } from '../support/assertions.js';
 import { presets, tensorOf } from './image.reference.js';
 import { below, generator, randomData } from '../support/samples.js';

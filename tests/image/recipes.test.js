@@ -1,7 +1,7 @@
 /** The presets of YOLO, YOLOX, SCRFD and RapidOCR: whole tensors, against what their projects make. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cast, init } from 'onnx-layout';
-import { imageToTensor, letterboxGeometry, tensorToImage, unletterbox } from 'onnx-layout/image';
+import { cast } from 'onnx-layout';
+import { imageToTensor, init, letterboxGeometry, tensorToImage, unletterbox } from 'onnx-layout/image';
 import { expectTensor } from '../support/assertions.js';
 import { recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';

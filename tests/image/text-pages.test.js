@@ -1,7 +1,7 @@
 /** Pages of text, by plain numbers; tests/postprocess/goldens.test.js has RapidOCR's own. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
 import {
+  init,
   letterboxGeometry,
   resize,
   textDetectionSize,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../install.mjs';
-import { init } from 'onnx-layout';
+import { init } from 'onnx-layout/image';
 import { init as initAnswers } from 'onnx-layout/postprocess';
 import { readTexts } from './ocr.mjs';
 import { findSpeech } from './vad.mjs';

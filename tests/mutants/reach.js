@@ -12,6 +12,7 @@ const mirrors = {
   'audio-engine': ['audio/'],
   configurations: ['processors/', 'audio/'],
   engine: ['engine/', 'operators/', 'image/', 'io/quantize/'],
+  'image-engine': ['engine/', 'image/', 'processors/'],
   wasm: ['engine/'],
 };
 

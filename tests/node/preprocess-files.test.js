@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { init, Tensor } from 'onnx-layout';
+import { Tensor } from 'onnx-layout';
 import { preprocessFiles, readImage } from 'onnx-layout/node';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { temporaryFolder } from '../support/programs.js';
 
 const folder = temporaryFolder();

@@ -42,7 +42,8 @@ test.each(Object.entries(calls))('onnx-layout%s without the text of its wasm', a
   expect(Object.keys(module)).toEqual(Object.keys(await import(join(root, whole))).filter((name) => name !== 'init'));
   const message = 'init: wasm must be a WebAssembly.Module, bytes or a URL, got undefined';
   await expect(init()).rejects.toThrow(new TypeError(message));
-  const [, file = 'layout'] = /^\/(audio|postprocess)$/.exec(door) ?? [];
+  const [, room = 'layout'] = /^\/(image|processors|audio|postprocess)$/.exec(door) ?? [];
+  const file = room.replace('processors', 'image');
   await init({ wasm: readFileSync(join(root, `dist/${file}.wasm`)) });
   await init();
   expect(call(module)).toBeDefined();

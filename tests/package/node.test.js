@@ -2,8 +2,8 @@
 import { inspect } from 'node:util';
 import vm from 'node:vm';
 import { beforeAll, expect, test } from '@jest/globals';
-import { Tensor, flatten, init, reshape, transpose } from 'onnx-layout';
-import { imageToTensor, tensorToImage } from 'onnx-layout/image';
+import { Tensor, flatten, reshape, transpose } from 'onnx-layout';
+import { imageToTensor, init, tensorToImage } from 'onnx-layout/image';
 import { expectErrors } from '../support/assertions.js';
 
 beforeAll(() => init());

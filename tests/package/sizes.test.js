@@ -45,7 +45,7 @@ test("the table's figures are a tenth or 1 kB away from the bundles at most", ()
 });
 
 test('a bundle has the text of one wasm, and none under the condition', () => {
-  const texts = { layout: 'wasm', audio: 'audio-wasm', postprocess: 'postprocess-wasm' };
+  const texts = { layout: 'wasm', image: 'image-wasm', audio: 'audio-wasm', postprocess: 'postprocess-wasm' };
   const starts = Object.entries(texts).map(([name, file]) => [
     name,
     /'(.{512})/.exec(readFileSync(join(root, `dist/${file}.js`), 'utf8'))[1],
@@ -56,9 +56,11 @@ test('a bundle has the text of one wasm, and none under the condition', () => {
 });
 
 test('the page states the sizes of the files', () => {
-  const sentence = ['layout', 'audio', 'postprocess'].map((name) =>
+  const sentence = ['layout', 'image', 'audio', 'postprocess'].map((name) =>
     Math.round(kilobytes(readFileSync(join(root, `dist/${name}.wasm`)))),
   );
-  const stated = /`layout.wasm` has (\d+) kB, `audio.wasm` (\d+) and `postprocess.wasm` (\d+)/.exec(page).slice(1);
-  expect(stated.map(Number).map((size, i) => Math.abs(size - sentence[i]) <= 1)).toEqual([true, true, true]);
+  const stated = /`layout.wasm` has (\d+) kB, `image.wasm` (\d+), `audio.wasm` (\d+) and `postprocess.wasm` (\d+)/
+    .exec(page)
+    .slice(1);
+  expect(stated.map(Number).map((size, i) => Math.abs(size - sentence[i]) <= 1)).toEqual([true, true, true, true]);
 });

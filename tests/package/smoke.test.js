@@ -45,6 +45,7 @@ const { compress, eyeLike, oneHot, range, scatterElements, scatterND, trilu } = 
 const { concatFromSequence, sequenceAt, sequenceConstruct, sequenceEmpty } = noted(core);
 const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
+const { init: initPictures } = noted(pictures);
 const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, readBack, resize } = noted(pictures);
 const { tensorToImage, thumbnail } = noted(pictures);
 const { blobFromImage, letterbox, letterboxGeometry, textDetectionSize, toGray, unletterbox } = noted(pictures);
@@ -68,7 +69,7 @@ const { applyAlpha, cropTextBox, labelMapToImage, maskToPolygons } = noted(answe
 const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
 const { masksToBoxes, nms, removeSmallBoxes } = noted(answers);
 
-beforeAll(() => Promise.all([init(), audio.init(), answers.init()]));
+beforeAll(() => Promise.all([initPictures(), init(), audio.init(), answers.init()]));
 
 const dims = [3, 5, 7];
 const size = elementCount(dims);

@@ -1,6 +1,6 @@
 /** Every golden of answers: torch's, torchvision's and transformers', to the bit or within the stated tolerance. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
+import { init } from 'onnx-layout/image';
 import { init as initAnswers } from 'onnx-layout/postprocess';
 import { answerTo } from './golden-calls.js';
 import { readCases, recordOf } from './goldens.js';

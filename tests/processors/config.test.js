@@ -1,7 +1,6 @@
 /** Files as they are in the wild: older names and shapes of keys, defaults, what is ignored; and options of a call. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { expectTensor } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 

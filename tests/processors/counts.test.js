@@ -1,7 +1,6 @@
 /** How many patches an image or a video will give, against transformers' own counts: a prompt has as many places. */
 import { describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor, imageProcessorAsync, processorNames, videoProcessor } from 'onnx-layout/processors';
+import { imageProcessor, imageProcessorAsync, init, processorNames, videoProcessor } from 'onnx-layout/processors';
 import { goldenJson } from '../support/goldens.js';
 
 await init();

@@ -1,7 +1,7 @@
 /** Boxes of Sapiens 2, beyond the golden: pictures of each kind, types, `out`, refusals. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cast, init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { cast } from 'onnx-layout';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 

@@ -1,7 +1,7 @@
 /** Refusals of image processors: whole messages, before any pixel is read. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, Tensor } from 'onnx-layout';
-import { imageProcessor, imageProcessorAsync, processorNames, videoProcessor } from 'onnx-layout/processors';
+import { Tensor } from 'onnx-layout';
+import { imageProcessor, imageProcessorAsync, init, processorNames, videoProcessor } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
 
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
@@ -25,7 +25,7 @@ const sizeKeys =
 
 test('before init()', () => {
   const processor = imageProcessor(vit);
-  expectError(() => processor(image), Error, 'imageProcessor: call await init() first');
+  expectError(() => processor(image), Error, "imageProcessor: call await init() of 'onnx-layout/processors' first");
 });
 
 describe('after init()', () => {

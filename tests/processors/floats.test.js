@@ -3,8 +3,7 @@
  * the same picture.
  */
 import { beforeAll, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { formulaPicture } from '../support/formula-picture.js';
 import { pairs } from '../support/tables.js';
 

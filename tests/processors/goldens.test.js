@@ -1,7 +1,6 @@
 /** Every processor's outputs against those of transformers, byte for byte, with both backends. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { recordOf } from '../support/goldens.js';
 import { configText, processorGoldens, readNumbers, readPicture } from '../support/image-goldens.js';
 

@@ -3,8 +3,7 @@
  * settings, width, height, { backend, more }], `more` the sizes of further images. Prints the bytes by which the
  * process grew, less the results', and by how many levels a ramp from the first row to the last is off.
  */
-import { init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 
 const levels = 250;
 

@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
 
 beforeAll(() => init());

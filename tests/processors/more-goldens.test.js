@@ -1,7 +1,7 @@
 /** The image processors' outputs, their files and refusals against those of transformers, byte for byte. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, Tensor } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { Tensor } from 'onnx-layout';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
 import { expectOutputs, hashOf, readGoldens, readPicture } from '../support/processor-goldens.js';
 

@@ -1,7 +1,7 @@
 /** The numbers of processors: all 256 bytes, by each backend's own operations, in each type; and presets. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cast, init } from 'onnx-layout';
-import { imageToTensor } from 'onnx-layout/image';
+import { cast } from 'onnx-layout';
+import { imageToTensor, init } from 'onnx-layout/image';
 import { imageProcessor } from 'onnx-layout/processors';
 
 beforeAll(() => init());

@@ -3,8 +3,7 @@
  * ones.
  */
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
+import { imageProcessor, imageProcessorAsync, init } from 'onnx-layout/processors';
 import { expectTensor } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 

@@ -1,7 +1,6 @@
 /** Points, labels and boxes of segmenters, scaled and filled up, against transformers' own. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { goldenJson } from '../support/goldens.js';
 
 beforeAll(() => init());

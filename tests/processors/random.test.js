@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor, videoProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init, videoProcessor } from 'onnx-layout/processors';
 import { readBytes, readClip, readPicture } from '../support/processor-goldens.js';
 import { chooseSome, commitHash } from '../support/sample.js';
 

@@ -1,8 +1,7 @@
 /** Rules that few files reach, against hashes of what transformers made, which transformers-goldens.py wrote. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { imageProcessor } from 'onnx-layout/processors';
+import { imageProcessor, init } from 'onnx-layout/processors';
 import { formulaPicture } from '../support/formula-picture.js';
 import { hashOf } from '../support/goldens.js';
 

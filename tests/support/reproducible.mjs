@@ -1,5 +1,5 @@
 /**
- * Builds the wasm module of the last commit in two clean clones, and compares the two: `node
+ * Builds the last commit in two clean clones, and compares their image.wasm, which has all code of layout.wasm: `node
  * tests/support/reproducible.mjs`. With `--once` it builds in one clone, and compares with the module in dist/, which
  * must come from the same sources. Shows the SHA-256, and ends with a line `1 passed, 0 failed`.
  */
@@ -21,7 +21,7 @@ function digestOfClone() {
   try {
     run('git', ['clone', '--quiet', '.', join(folder, 'tree')]);
     buildWasm(join(folder, 'tree'), join(folder, 'tree/build/wasm'));
-    return digest(join(folder, 'tree/build/wasm/layout.wasm'));
+    return digest(join(folder, 'tree/build/wasm/image.wasm'));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -29,7 +29,7 @@ function digestOfClone() {
 
 let clones = 0;
 const first = digestOfClone();
-const second = process.argv.includes('--once') ? digest('dist/layout.wasm') : digestOfClone();
-console.log(first === second ? `layout.wasm: SHA-256 ${first}` : `layout.wasm differs: SHA-256 ${first} and ${second}`);
+const second = process.argv.includes('--once') ? digest('dist/image.wasm') : digestOfClone();
+console.log(first === second ? `image.wasm: SHA-256 ${first}` : `image.wasm differs: SHA-256 ${first} and ${second}`);
 console.log(first === second ? '1 passed, 0 failed' : '0 passed, 1 failed');
 process.exitCode = first === second ? 0 : 1;

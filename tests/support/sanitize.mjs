@@ -1,6 +1,6 @@
 /**
- * Runs the Jest suites against the wasm module built with -fsanitize=address, then with -fsanitize=undefined: in
- * copies of the tree, build/sanitize/*, whose dist/ has that module. A fault traps, and fails the test that made the
+ * Runs the Jest suites against the wasm modules built with -fsanitize=address, then with -fsanitize=undefined: in
+ * copies of the tree, build/sanitize/*, whose dist/ has them. A fault traps, and fails the test that made the
  * call. Arguments choose suites by name; `--sample` chooses a fifth of them and one of the two builds by the commit's
  * hash. The last line is `N passed, M failed`.
  */
@@ -31,11 +31,14 @@ function copyTree(folder, build) {
   const isPartOfTree = (/** @type {string} */ path) => !path.includes('node_modules');
   for (const part of ['js', 'dist', 'cpp', 'web', 'package.json', 'README.md', 'LICENSE', 'CMakeLists.txt', 'tests'])
     cpSync(part, join(folder, part), { recursive: true, filter: isPartOfTree });
-  for (const file of ['layout.mjs', 'layout.wasm']) copyFileSync(join(build, file), join(folder, 'dist', file));
-  writeFileSync(
-    join(folder, 'dist/wasm.js'),
-    `export const wasm = '${asText(readFileSync(join(build, 'layout.wasm')))}';\n`,
-  );
+  for (const [name, text] of [
+    ['layout', 'wasm'],
+    ['image', 'image-wasm'],
+  ]) {
+    for (const file of [`${name}.mjs`, `${name}.wasm`]) copyFileSync(join(build, file), join(folder, 'dist', file));
+    const wasm = asText(readFileSync(join(build, `${name}.wasm`)));
+    writeFileSync(join(folder, `dist/${text}.js`), `export const wasm = '${wasm}';\n`);
+  }
   mkdirSync(join(folder, 'build'));
   for (const path of ['node_modules', 'build/native', 'tests/bench/node_modules'])
     if (existsSync(path)) symlinkSync(join(root, path), join(folder, path));

@@ -8,7 +8,7 @@ process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Bool
 /**
  * Builds the wasm module.
  * @param {string} tree the sources
- * @param {string} folder gets layout.mjs and layout.wasm
+ * @param {string} folder gets layout.mjs, layout.wasm, image.mjs, image.wasm
  * @param {string[]} options more options of CMake
  */
 export function buildWasm(tree, folder, ...options) {

@@ -62,8 +62,7 @@ export const textOf = (name) => JSON.stringify(configs[name], undefined, 2);
 export function codeFor(backend, outputs) {
   const names = Object.keys(outputs);
   const lines = names.map((name) => `// ${name}: ${outputs[name].type} [${outputs[name].dims.join(', ')}]`);
-  return `import { init } from 'onnx-layout';
-import { imageProcessorAsync } from 'onnx-layout/processors';
+  return `import { imageProcessorAsync, init } from 'onnx-layout/processors';
 
 await init();
 const config = await (await fetch('preprocessor_config.json')).json();
@@ -91,9 +90,9 @@ export function answerCode(method, outputs) {
   const [result, options] = answers[method];
   const prompts = method === 'post_process_masks' ? ', { input_points: [[[x, y]]], input_labels: [[1]] }' : '';
   return `import * as ort from 'onnxruntime-web';
-import { init, toOrt } from 'onnx-layout';
+import { toOrt } from 'onnx-layout';
 import { init as initAnswers, postProcessor } from 'onnx-layout/postprocess';
-import { imageProcessorAsync } from 'onnx-layout/processors';
+import { imageProcessorAsync, init } from 'onnx-layout/processors';
 
 await Promise.all([init(), initAnswers()]);
 const config = await (await fetch('preprocessor_config.json')).json();

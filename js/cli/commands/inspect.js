@@ -1,5 +1,6 @@
 /** The command `inspect`: what is in a file. */
-import { dtypes, init } from '../../index.js';
+import { init } from '../../image/index.js';
+import { dtypes } from '../../index.js';
 import { choose, withFiles } from '../files.js';
 import { flag } from '../options.js';
 import { digitsOf, size } from '../terminal.js';

@@ -4,7 +4,7 @@ import { rgbaBytes } from '../numbers/convert.js';
 import { draw } from './canvas.js';
 import { storedPixels } from './webgl.js';
 
-/** @import { OpaqueImage } from '../../engine/types.js' */
+/** @import { OpaqueImage } from '../../image-engine/types.js' */
 /** @import { DrawableSource, SourceImage } from '../types.js' */
 
 /** A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and rounds, which loses up to 247 of

@@ -4,7 +4,7 @@ import { frameSources } from '../../image/internal.js';
 import { readWholeTensor } from '../../tensor/index.js';
 import { mostFrames } from './ranges.js';
 
-/** @import { Image } from '../../engine/types.js' */
+/** @import { Image } from '../../image-engine/types.js' */
 /** @import { Size } from '../types.js' */
 /** @import { SampledVideo, VideoMetadata } from './types.js' */
 

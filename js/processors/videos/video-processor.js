@@ -9,7 +9,7 @@ import {
   show,
   typeError,
 } from '../../arguments/index.js';
-import { ready } from '../../engine/index.js';
+import { ready } from '../../image-engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
@@ -30,7 +30,7 @@ import { videoRows } from './video-rows.js';
 
 /** @import { DecoderOption, Decoding, DecodingOptions, Encoded, ImageLike } from '../../image/types.js' */
 /** @import { BrowserClass } from '../../image/internal.js' */
-/** @import { Image } from '../../engine/types.js' */
+/** @import { Image } from '../../image-engine/types.js' */
 /** @import { Call, Outputs, Settings } from '../types.js' */
 /** @import { VideoCallOptions, VideoLike, VideoMaker, VideoMetadata, VideoProcessorOptions } from './types.js' */
 /** @import { SampledVideo, VideoClassOf, VideoOutputs, VideoProcessorParts, VideoWriter } from './types.js' */
@@ -75,7 +75,7 @@ export function videoProcessor(config, options) {
     /** @type {(videos: unknown, options?: VideoCallOptions) => any} */
     const processor = (videos, given) =>
       named('videoProcessor', () => {
-        ready();
+        ready('processors');
         const call = readCall(maker, given, []);
         const list = listVideos(videos, false).map(({ argument, value }) =>
           isTensor(value) ? tensorFrames(argument, value) : listFrames(argument, value),
@@ -127,7 +127,7 @@ export function videoProcessorAsync(config, options) {
     /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<any>} */
     const processor = (videos, given) =>
       namedAsync('videoProcessorAsync', async () => {
-        ready();
+        ready('processors');
         const call = readCall(maker, given, ['orientation', 'signal']);
         const signal = readSignal(given?.signal);
         const decoding = { orientation: readOrientation(given?.orientation), signal, decode, keepsPixels: true };

@@ -8,7 +8,7 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [
     (name = "worker", esModule = embed "workerd.bundle.js"),
-    (name = "onnx-layout/layout.wasm", wasm = embed "node_modules/onnx-layout/dist/layout.wasm"),
+    (name = "onnx-layout/image.wasm", wasm = embed "node_modules/onnx-layout/dist/image.wasm"),
     (name = "onnx-layout/audio.wasm", wasm = embed "node_modules/onnx-layout/dist/audio.wasm"),
     (name = "onnx-layout/postprocess.wasm", wasm = embed "node_modules/onnx-layout/dist/postprocess.wasm"),
   ],

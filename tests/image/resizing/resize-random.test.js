@@ -1,6 +1,6 @@
 /** resize and thumbnail against the oracle: 5,000 calls that the commit's hash chooses. */
 import { beforeAll, test } from '@jest/globals';
-import { init } from 'onnx-layout';
+import { init } from 'onnx-layout/image';
 import { commitHash } from '../../support/sample.js';
 import { expectAsOracle } from '../expect-image.js';
 import { randomCase } from './resize-cases.js';

@@ -1,6 +1,5 @@
 /** Prints by how many MB the process grew while it read a stream of 400 frames of 2.8 MB, which are new memory each. */
-import { init } from 'onnx-layout';
-import { videoProcessorAsync } from 'onnx-layout/processors';
+import { init, videoProcessorAsync } from 'onnx-layout/processors';
 
 const [width, height] = [1280, 720];
 async function* stream(count) {

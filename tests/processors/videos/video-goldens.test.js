@@ -1,7 +1,6 @@
 /** The video processors' outputs, their choice of frames, their files and refusals against those of transformers. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init } from 'onnx-layout';
-import { videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
+import { init, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
 import { chooseEveryNth, commitHash } from '../../support/sample.js';
 import { expectOutputs, hashOf, readClip, readGoldens } from '../../support/processor-goldens.js';
 

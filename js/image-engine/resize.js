@@ -1,11 +1,11 @@
 /** Resizing pixels: the module plans, and rows of the picture and of the result pass through the scratch area. */
-import { bytesBetween } from '../../arguments/index.js';
-import { dtypes } from '../../tensor/index.js';
-import { ready, scratch, scratchByte, scratchViews } from '../module.js';
+import { bytesBetween } from '../arguments/index.js';
+import { dtypes } from '../tensor/index.js';
+import { ready, scratch, scratchByte, scratchDoubles, scratchIntegers } from './module.js';
 import { stageRows, takeRows } from './parts.js';
 
-/** @import { DType } from '../../tensor/index.js' */
-/** @import { Emit, Image, Rescaling, ResizeAxis, Resizing } from '../types.js' */
+/** @import { DType } from '../tensor/index.js' */
+/** @import { Emit, Image, Rescaling, ResizeAxis, Resizing } from './types.js' */
 
 /** A side of the picture or the result: the taps of one pixel have to fit into the scratch area. */
 export const mostPixels = 2 ** 16;
@@ -26,12 +26,12 @@ export function resizePixels(resizing, emit) {
   if (plan) {
     scratch.set(plan);
   } else {
-    scratchViews.Float64Array.set(request);
+    scratchDoubles.set(request);
     plan = scratch.slice(0, planResize());
   }
   if (plan.length > 0) plans.set(key, plan);
   if (plans.size > maxPlans) plans.delete(/** @type {string} */ (plans.keys().next().value));
-  const step = scratchViews.Int32Array;
+  const step = scratchIntegers;
   while (resizeStep()) {
     if (step[2] > 0) emit(step[0], step[1], step[2], step[3], step[4]);
     for (let i = 8; i < 8 + 3 * step[7]; i += 3)

@@ -1,20 +1,10 @@
 /** Making numbers of an image's bytes, piece by piece through the scratch area. */
-import { bytesBetween } from '../../arguments/index.js';
-import { conversionBytes } from '../numbers/convert.js';
-import { checkMemory } from '../memory.js';
-import {
-  callBlock,
-  callFloats,
-  destinationByte,
-  placeInLine,
-  ready,
-  scratch,
-  scratchByte,
-  tableBlock,
-} from '../module.js';
+import { bytesBetween } from '../arguments/index.js';
+import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../engine/index.js';
+import { callBlock, callFloats, ready, scratch, scratchByte, tableBlock } from './module.js';
 import { resizePixels } from './resize.js';
 
-/** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing } from '../types.js' */
+/** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing } from './types.js' */
 
 /** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
 export function pixelBytes(image, numbers) {

@@ -1,8 +1,8 @@
 /** Parts of pictures, which pass through the scratch area row after row, without gaps. */
-import { bytesBetween } from '../../arguments/index.js';
-import { scratch } from '../module.js';
+import { bytesBetween } from '../arguments/index.js';
+import { scratch } from './module.js';
 
-/** @import { Image } from '../types.js' */
+/** @import { Image } from './types.js' */
 
 /** @typedef {{ row: number, rows: number, column: number, columns: number }} Part */
 /** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture to the scratch area */

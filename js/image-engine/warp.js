@@ -1,9 +1,9 @@
 /** Pixels through a map: a part of the picture and a tile of the result lie in the scratch area. */
-import { callBlock, callFloats, ready, scratchByte, scratchViews } from '../module.js';
+import { callBlock, callFloats, ready, scratchByte, scratchIntegers } from './module.js';
 import { stageRows, takeRows } from './parts.js';
 
 /** @import { Part } from './parts.js' */
-/** @import { Image, Warping } from '../types.js' */
+/** @import { Image, Warping } from './types.js' */
 
 /** The most bytes of a part of the picture, and of a tile, which lies behind it. */
 const partBytes = 8 * 2 ** 20;
@@ -44,7 +44,7 @@ function warpTile(image, warping, destination, tile, part) {
 /** @type {() => Part} of the picture, by the struct of the call */
 function neededPart() {
   ready().warp(false);
-  const [left, top, right, bottom] = scratchViews.Int32Array.subarray(partBytes / 4, partBytes / 4 + 4);
+  const [left, top, right, bottom] = scratchIntegers.subarray(partBytes / 4, partBytes / 4 + 4);
   return { row: top, rows: bottom - top, column: left, columns: right - left };
 }
 

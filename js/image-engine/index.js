@@ -1,0 +1,6 @@
+/** The door of the module of images and its memory: other rooms import from here alone. */
+export { init } from './init.js';
+export { ready } from './module.js';
+export * from './pixels.js';
+export * from './resize.js';
+export * from './warp.js';
