@@ -1,8 +1,7 @@
 /** The patches of a picture: where its bytes go, and their numbers. */
 import { bytesBetween, rangeError } from '../arguments/index.js';
 import { move, planFor } from '../engine/index.js';
-import { groupedPixelBytes } from '../image-engine/index.js';
-import { pixelBytes } from '../image-engine/index.js';
+import { groupedPixelBytes, pixelBytes } from '../image-engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { byteNumbers, sizeOf, stripMemory, writeStrips } from './picture.js';
 import { reportNumbers } from './results.js';
