@@ -22,9 +22,10 @@ export function deltasOf(row, half) {
   return result;
 }
 
-/** [rows, columns] to [columns, rows].
- * @type {(data: Float32Array, rows: number, columns: number, to: Float32Array) => Float32Array} */
-export function flipNumbers(data, rows, columns, to) {
+/** [rows, columns] to [columns, rows], from column `at` on of a matrix with `stride` columns.
+ * @type {(data: Float32Array, rows: number, columns: number, to: Float32Array, at?: number, stride?: number) =>
+ *   Float32Array} */
+export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
   const target = inPiece();
   const second = target + pieceLength;
   // Blocks of few rows and all columns would scatter; blocks of all sides up to 128 stay in the first cache.
@@ -41,7 +42,7 @@ export function flipNumbers(data, rows, columns, to) {
       kernels.flip_numbers(piecesByte, blockRows, blockColumns, second * 4, blockRows);
       for (let i = 0; i < blockColumns; i++) {
         const from = second + i * blockRows;
-        to.set(floats.subarray(from, from + blockRows), (c + i) * rows + r);
+        to.set(floats.subarray(from, from + blockRows), (c + i) * stride + at + r);
       }
     }
   }

@@ -1,6 +1,6 @@
 /** Frames of audio that comes in pieces. A frame's results do not depend on where pieces end. */
-import { roomFor, SampleBuffer, writeFrames } from '../audio-engine/index.js';
-import { features, flipped, frameCount, withColumns } from './frames.js';
+import { flipNumbers, roomFor, SampleBuffer, writeFrames } from '../audio-engine/index.js';
+import { features, frameCount, withColumns } from './frames.js';
 import { newNumbers, tensor } from './tensors.js';
 
 /** @import { Spectrum } from '../audio-engine/types.js' */
@@ -28,15 +28,20 @@ export function frameStream(spectrum, { left = 0, right = left, mode = 'constant
     first += frames;
     return block;
   };
+  /** How many frames are complete of so many samples. Reflected samples in front are known only when there are enough
+   * to reflect.
+   * @type {(received: number) => number} */
+  const framesOf = (received) =>
+    mode === 'reflect' && received <= left ? 0 : Math.floor((left + received - reads) / hop) + 1;
   return {
     kept,
+    /** How many frames a push of so many samples gives. */
+    countOf: (/** @type {number} */ length) => Math.max(0, framesOf(kept.received + length) - first),
     /** @type {(samples: Float32Array | Float64Array, out?: Float32Array) => Block} */
     push(samples, out) {
       kept.push(samples);
       const { received } = kept;
-      // Reflected samples in front are known only when there are enough to reflect.
-      const isWaiting = mode === 'reflect' && received <= left;
-      const made = write(isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1, Infinity, out);
+      const made = write(framesOf(received), Infinity, out);
       // The next frame's samples are kept, and those that the end reflects.
       kept.drop(Math.min(first * hop - left, received - right - 1));
       return made;
@@ -46,21 +51,44 @@ export function frameStream(spectrum, { left = 0, right = left, mode = 'constant
   };
 }
 
-/** Blocks of [frames, width] as one, which may become columns. A stream keeps its frames as rows, because a few frames
- * by columns are as many small copies as there are mels: 1.8 times the time of the whole instead of 1.2.
- * @type {(blocks: readonly Block[], width: number, byColumns?: boolean, dropped?: number) => Features} */
-export function joinFrames(blocks, width, byColumns, dropped = 0) {
-  const all = blocks.reduce((sum, block) => sum + block.frames, 0);
-  const frames = Math.max(0, all - dropped);
-  const data = newNumbers('the features', frames * width);
-  let at = 0;
-  for (const block of blocks) {
-    const rest = block.data.subarray(0, data.length - at);
-    data.set(rest, at);
-    at += rest.length;
-  }
-  const rows = features(data, frames, width);
-  return byColumns ? flipped(rows) : rows;
+/** A stream that keeps its frames until the end: as rows, in blocks of 256 or of all that one push gives, because a few
+ * frames by columns are as many small copies as there are mels. `end` gives them as one matrix, which may have them as
+ * columns; `dropped`: how many are left out behind.
+ * @param {Spectrum} spectrum
+ * @param {Cut} [cut] */
+export function keptFrames(spectrum, cut) {
+  const stream = frameStream(spectrum, cut);
+  const { width } = spectrum;
+  /** @type {Block[]} */
+  const blocks = [];
+  return {
+    kept: stream.kept,
+    /** @type {(samples: Float32Array | Float64Array) => void} */
+    push(samples) {
+      const more = stream.countOf(samples.length);
+      let block = blocks.at(-1);
+      if (!block || (block.frames + more) * width > block.data.length) {
+        block = { data: newNumbers('the features', Math.max(256, more) * width), frames: 0 };
+        blocks.push(block);
+      }
+      block.frames += stream.push(samples, block.data.subarray(block.frames * width)).frames;
+    },
+    /** @type {(byColumns?: boolean, dropped?: number) => Features} */
+    end(byColumns, dropped = 0) {
+      blocks.push(stream.end());
+      const frames = Math.max(0, blocks.reduce((sum, block) => sum + block.frames, 0) - dropped);
+      const data = newNumbers('the features', frames * width);
+      let at = 0;
+      for (const block of blocks) {
+        const count = Math.min(block.frames, frames - at);
+        const rows = block.data.subarray(0, count * width);
+        if (byColumns) flipNumbers(rows, count, width, data, at, frames);
+        else data.set(rows, at * width);
+        at += count;
+      }
+      return features(data, frames, width, byColumns);
+    },
+  };
 }
 
 /** @type {(out: StreamOut | undefined, name: string) => any} The caller's memory for one output. */

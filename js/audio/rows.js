@@ -4,7 +4,7 @@
  */
 import { makeSpectrum } from '../audio-engine/index.js';
 import { monoOf } from './audio.js';
-import { frameStream, joinFrames } from './frame-stream.js';
+import { keptFrames } from './frame-stream.js';
 import { featuresOf } from './frames.js';
 import { firstsOf, maskOf, ownItem, padItems, padOptions, readPadding } from './padding.js';
 import { batchOf, checkEven, stackOf } from './tensors.js';
@@ -69,17 +69,12 @@ export function itemsOf(call) {
 }
 
 /** @type {(call: StreamCall) => StreamSteps} A stream that keeps frames until the end. */
-function keptFrames(call) {
+function framesAtEnd(call) {
   const { row } = call;
-  const stream = frameStream(call.prepared);
-  /** @type {any[]} */
-  const blocks = [];
+  const { push, end } = keptFrames(call.prepared);
   return {
-    push: (samples) => void blocks.push(stream.push(samples)),
-    end() {
-      const made = joinFrames([...blocks, stream.end()], call.prepared.width, row.byColumns);
-      return outputsOf(call, padItems([row.finish(made, call)], paddingOf(call)));
-    },
+    push: (samples) => void push(samples),
+    end: () => outputsOf(call, padItems([row.finish(end(row.byColumns), call)], paddingOf(call))),
   };
 }
 
@@ -97,7 +92,7 @@ const omitted = {
   maskType: 'int32',
   asked: asks.settings,
   make: (call) => outputsOf(call, itemsOf(call)),
-  stream: (call) => (call.row.padsFrames ? keptFrames(call) : undefined),
+  stream: (call) => (call.row.padsFrames ? framesAtEnd(call) : undefined),
 };
 
 /** @type {(own: Partial<Row>) => Row} A row of the table with what it leaves out. */

@@ -1,7 +1,7 @@
 /** Whisper's features and those of its kin: log10 of mel energies, at most 8 below the maximum. */
 import { reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
-import { frameSteps, frameStream, joinFrames } from '../frame-stream.js';
+import { frameSteps, keptFrames } from '../frame-stream.js';
 import { centered, checkSamples, featuresOf, raised, standardized, torchCentered, withColumns } from '../frames.js';
 import {
   cutOf,
@@ -66,18 +66,15 @@ function whisperStream(call) {
   const { prepared } = call;
   const how = readPadding(call, padding(call));
   if (call.options.do_normalize || how.isLeft) return undefined;
-  const frames = frameStream(prepared, centered(prepared));
-  /** @type {any[]} */
-  const blocks = [];
-  const add = (/** @type {Float32Array} */ samples) => blocks.push(frames.push(samples));
+  const frames = keptFrames(prepared, centered(prepared));
   return {
-    push: (samples) => void add(samples.subarray(0, Math.max(0, cutOf(how) - frames.kept.received))),
+    push: (samples) => void frames.push(samples.subarray(0, Math.max(0, cutOf(how) - frames.kept.received))),
     end() {
       const { received: end } = frames.kept;
       const length = paddedLength(end, how);
       while (frames.kept.received < length)
-        add(new Float32Array(Math.min(2 ** 16, length - frames.kept.received)).fill(how.value));
-      const made = raised(joinFrames([...blocks, frames.end()], prepared.width, true, 1));
+        frames.push(new Float32Array(Math.min(2 ** 16, length - frames.kept.received)).fill(how.value));
+      const made = raised(frames.end(true, 1));
       const item = /** @type {any} */ ({ length, first: 0, end });
       return outputsOf({ ...call, row: { ...call.row, item: () => made } }, [item]);
     },
