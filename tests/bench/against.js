@@ -53,21 +53,21 @@ function surgeryCase({ inputs, result, call, run }, strict) {
   return (build) => () => run(build.tensors, tensors, options);
 }
 
-function resizeCase({ channels, from, to, filter, alpha }, backend) {
+function resizeCase({ channels, from, to, filter, premultiply }, backend) {
   const { rgba: _, ...image } = pictureOf(channels, from);
   const options = { width: to[0], height: to[1], filter, backend };
-  if (backend === 'pil' && channels === 4) options.alpha = alpha;
-  return ({ tensors }) =>
+  if (backend === 'pil' && channels === 4) options.premultiply = premultiply;
+  return ({ images }) =>
     () =>
-      tensors.resize(image, options);
+      images.resize(image, options);
 }
 
 function pixelValuesCase({ channels, from, options }, backend) {
   const { rgba, width, height } = pictureOf(channels, from);
   const image = { data: rgba, width, height, channels };
-  return ({ tensors }) =>
+  return ({ images }) =>
     () =>
-      tensors.imageToTensor(image, { ...options, backend });
+      images.imageToTensor(image, { ...options, backend });
 }
 
 function processorCase({ from, config }, backend) {
@@ -143,8 +143,13 @@ const cases = {
 /** The public doors of a checkout that is built. */
 async function load(folder) {
   const door = (path) => import(pathToFileURL(join(folder, 'js', path)).href);
-  const build = { tensors: await door('index.js'), processors: await door('processors/index.js') };
-  await build.processors.init();
+  const build = {
+    tensors: await door('index.js'),
+    images: await door('image/index.js'),
+    processors: await door('processors/index.js'),
+  };
+  // Checkouts of before have one `init` for all doors.
+  for (const { init } of Object.values(build)) await init?.();
   return build;
 }
 
