@@ -277,10 +277,8 @@ export function standardSize(value, { isSquare, maxSize }) {
   return maxSize === undefined ? { shortest_edge: value } : { shortest_edge: value, longest_edge: maxSize };
 }
 
-/**
- * Refuses what is no extent.
- * @param {Record<string, unknown>} extents by their names
- */
+/** Refuses what is no extent, by its name.
+ * @type {(extents: Record<string, unknown>) => void} */
 export function checkExtents(extents) {
   for (const [key, value] of Object.entries(extents))
     if (!(Number.isSafeInteger(value) && Number(value) > 0))
@@ -289,11 +287,8 @@ export function checkExtents(extents) {
 
 const pixelTypes = ['float32', 'float16', 'bfloat16'];
 
-/**
- * Reads the type of `pixel_values`.
- * @param {unknown} given
- * @returns {DType | undefined}
- */
+/** The type of `pixel_values`.
+ * @type {(given: unknown) => DType | undefined} */
 export function readPixelType(given) {
   if (given === undefined) return undefined;
   const dtype = dtypeOf(given);
