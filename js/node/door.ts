@@ -2,7 +2,7 @@
 export * from './index.js';
 export type { Encoded } from '../image/types.js';
 export type { OpenedModel } from '../io/index.js';
-export type { Outputs } from '../processors/types.js';
+export type { ImageClassOf, ImageOutputs } from '../processors/types.js';
 export type { TypeName } from '../tensor/index.js';
 export type { Entry } from '../weights/index.js';
 export type {

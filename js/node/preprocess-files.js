@@ -15,6 +15,7 @@ import {
 } from '../arguments/index.js';
 import { Tensor } from '../tensor/index.js';
 
+/** @import { ImageClassOf, ImageOutputs } from '../processors/types.js' */
 /** @import { Preprocessed, PreprocessOptions, Processing } from './types.js' */
 
 /** @typedef {Iterable<string | URL> | AsyncIterable<string | URL>} Paths */
@@ -24,11 +25,13 @@ import { Tensor } from '../tensor/index.js';
  * Runs picture files through an image processor, in batches and in worker threads: each decodes with {@link readImage}
  * and preprocesses. The batches come in the order of the paths, equal in every byte to those of one thread. At most two
  * batches a thread are in memory beside the one that the caller has, however many files there are.
+ * @template {object | string} const Config
+ * @template {string} [Name=ImageClassOf<Config>]
  * @param {Iterable<string | URL> | AsyncIterable<string | URL>} paths
- * @param {object | string} config as {@link imageProcessor} takes it
- * @param {PreprocessOptions} [options]
- * @returns {AsyncGenerator<Preprocessed, void, undefined>} for each batch the paths that its outputs are of, and those
- *   that failed with their errors, in `failed`
+ * @param {Config} config as {@link imageProcessor} takes it
+ * @param {PreprocessOptions<Name>} [options]
+ * @returns {AsyncGenerator<Preprocessed<ImageOutputs<Name>>, void, undefined>} for each batch the paths that its
+ *   outputs are of, and those that failed with their errors, in `failed`
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };
  * for await (const { paths, outputs } of preprocessFiles(['tests/demo/photo.jpg'], config, { jobs: 1 }))
@@ -75,7 +78,7 @@ function readCount(name, value, byDefault) {
   return rangeError(`${name} must be a whole number from 1 on, got ${show(value)}`);
 }
 
-/** @type {(from: { paths: Paths, total: number | undefined }, call: any) => AsyncGenerator<Preprocessed>} */
+/** @type {(from: { paths: Paths, total: number | undefined }, call: any) => AsyncGenerator<Preprocessed<any>>} */
 async function* preprocess({ paths, total }, { config, processing, batch, jobs, isThrowing, onProgress, signal }) {
   const { batchProcessor } = await import('./preprocess-batch.js');
   // In this thread too, so that a wrong configuration is refused before any thread starts.

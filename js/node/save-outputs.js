@@ -16,7 +16,7 @@ import { allOrNone, writeAll } from './write-files.js';
  * number of pictures. The files are there whole or not at all, as those of {@link writeFiles}.
  * @param {string} path `out.npy` has `pixel_values`, and `out.pixel_mask.npy` and so on what else there is;
  *   `out.safetensors` has all outputs by name
- * @param {AsyncIterable<Preprocessed>} batches what {@link preprocessFiles} gives
+ * @param {AsyncIterable<Preprocessed<any>>} batches what {@link preprocessFiles} gives
  * @param {{ total?: number }} [options] `total`: how many pictures come, which .safetensors needs to know
  * @returns {Promise<{ files: string[], outputs: SavedOutput[] }>} the files, and what they hold
  * @example

@@ -34,11 +34,11 @@ export interface PathSource {
 export type EncodedImage = Encoded | BrowserClass<'Blob'>;
 
 /** The outputs of a batch of picture files. */
-export interface Preprocessed {
+export interface Preprocessed<Result = Outputs> {
   /** of the pictures in `outputs`, in their order */
   paths: string[];
   /** undefined if all have failed */
-  outputs: Outputs | undefined;
+  outputs: Result | undefined;
   failed: { path: string; error: Error }[];
 }
 
@@ -64,7 +64,7 @@ export interface OutputFile {
   perPicture?: number;
 }
 
-export interface PreprocessOptions extends ProcessorOptions {
+export interface PreprocessOptions<Name extends string = string> extends ProcessorOptions<Name> {
   /** settings of the processor that count instead of the configuration's */
   settings?: CallOptions;
   /** 'upright' if omitted, as in `readImage` */

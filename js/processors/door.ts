@@ -13,6 +13,7 @@ export type {
   Outputs,
   Processor,
   ProcessorOptions,
+  ProcessorSettings,
   StepReport,
 } from './types.js';
 export type {

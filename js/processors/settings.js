@@ -15,11 +15,11 @@ const sizeKeys = [
   ['min_pixels', 'max_pixels'],
 ];
 
-/** @typedef {(name: string, value: any) => any} Reader */
+/** @typedef {(name: string, value: any) => any} Reader the type of `value` is what callers may give */
 
 /**
  * true, false, 1 or 0.
- * @type {Reader}
+ * @type {(name: string, value: boolean | 0 | 1) => boolean}
  */
 export function flag(name, value) {
   if (value === true || value === 1) return true;
@@ -29,7 +29,7 @@ export function flag(name, value) {
 
 /**
  * A positive number.
- * @type {Reader}
+ * @type {(name: string, value: number) => number}
  */
 export function number(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
@@ -39,7 +39,7 @@ export function number(name, value) {
 
 /**
  * A whole number from 1 on.
- * @type {Reader}
+ * @type {(name: string, value: number) => number}
  */
 export function whole(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
@@ -48,13 +48,13 @@ export function whole(name, value) {
   return value;
 }
 
-/** @type {Reader} 0 is none, for the classes that take it. */
+/** @type {typeof whole} 0 is none, for the classes that take it. */
 const wholeOrNone = (name, value) => (value === 0 ? 0 : whole(name, value));
 
 /** More tiles would take forever to choose from. */
 const mostTiles = 1024;
 
-/** @type {Reader} */
+/** @type {typeof whole} */
 function tiles(name, value) {
   if (whole(name, value) > mostTiles) rangeError(`${name} must be at most ${mostTiles}, got ${value}`);
   return value;
@@ -62,7 +62,7 @@ function tiles(name, value) {
 
 /**
  * A finite number.
- * @type {Reader}
+ * @type {(name: string, value: number) => number}
  */
 export function anyNumber(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
@@ -71,7 +71,7 @@ export function anyNumber(name, value) {
 
 /**
  * A string.
- * @type {Reader}
+ * @type {(name: string, value: string) => string}
  */
 export function word(name, value) {
   return typeof value === 'string' ? value : typeError(`${name} must be a string, got ${show(value)}`);
@@ -89,7 +89,7 @@ export const pairFrom = (least) => (name, value) => {
   return pair;
 };
 
-/** @type {Reader} */
+/** @type {(name: string, value: number | readonly number[]) => readonly number[]} */
 function color(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value, value, value];
   if (list.length !== 3 || !list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255))
@@ -99,7 +99,7 @@ function color(name, value) {
   return list;
 }
 
-/** @type {Reader} */
+/** @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
 function perChannel(name, value) {
   const list = Array.isArray(value) ? copyList(name, value) : [value];
   const isNumbers = list.every((entry) => typeof entry === 'number');
@@ -116,14 +116,14 @@ function perChannel(name, value) {
 /** The filters by the numbers that Pillow has for them. */
 export const filterCodes = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
 
-/** @type {Reader} */
+/** @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5) => string} Pillow's numbers */
 function resample(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number from 0 to 5, got ${show(value)}`);
   if (!(value in filterCodes)) rangeError(`${name} must be a number from 0 to 5, got ${show(value)}`);
   return filterCodes[value];
 }
 
-/** @type {(name: string, value: any) => number | number[] | SizeSetting} A size, as a number, a list or an object. */
+/** @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
 function size(name, value) {
   if (typeof value === 'number') return whole(name, value);
   if (Array.isArray(value)) {
@@ -133,15 +133,16 @@ function size(name, value) {
   }
   if (typeof value !== 'object') typeError(`${name} must be a number, a list or an object, got ${show(value)}`);
   // A key that is null counts for nothing.
-  const keys = Object.keys(value).filter((key) => value[key] !== null);
+  const given = Object.entries(value).filter(([, entry]) => entry !== null);
+  const keys = given.map(([key]) => key);
   if (!sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)))) {
     const known = either(sizeKeys.map((list) => `{ ${list.join(', ')} }`));
     rangeError(`${name} must have the keys ${known}, got { ${keys.slice(0, 8).map(String).join(', ')} }`);
   }
-  return Object.fromEntries(keys.map((key) => [key, whole(`${name} ${key}`, value[key])]));
+  return Object.fromEntries(given.map(([key, entry]) => [key, whole(`${name} ${key}`, entry)]));
 }
 
-/** @type {Reader} */
+/** @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
 function resolutions(name, value) {
   if (!Array.isArray(value)) typeError(`${name} must be a list of [height, width], got ${show(value)}`);
   const list = copyList(name, value);
@@ -171,7 +172,7 @@ function timmSettings(name, value) {
   };
 }
 
-/** @type {Record<string, Reader>} The reader of each key. Keys that begin with `do_` are flags. */
+/** @satisfies {Record<string, Reader>} The reader of each key. Keys that begin with `do_` are flags. */
 const readers = {
   apply_ocr: flag,
   background_color: color,
@@ -256,12 +257,16 @@ const readers = {
   vision_input_type: word,
 };
 
+/** @typedef {typeof readers} Readers */
+
 /** @type {(name: string) => string} Settings of a second chain have a prefix. */
 const plainName = (name) => name.replace(/^(high_res|codebook)_/, '').replace(/^norm_/, 'image_');
 
 /** @type {(name: string, value: unknown, shown?: string, more?: Record<string, Reader>) => any} */
 export function readSetting(name, value, shown = name, more = {}) {
-  const reader = more[name] ?? (plainName(name).startsWith('do_') ? flag : readers[plainName(name)]);
+  const reader =
+    more[name] ??
+    (plainName(name).startsWith('do_') ? flag : /** @type {Record<string, Reader>} */ (readers)[plainName(name)]);
   if (value === null || value === undefined) return reader === flag ? false : undefined;
   return reader(shown, value);
 }

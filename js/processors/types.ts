@@ -3,7 +3,7 @@ import type { Channels, Image, Rescaling } from '../image-engine/types.js';
 import type { ImageLike } from '../image/types.js';
 import type { PixelType } from './image-processor.js';
 import type { ImageClasses } from './outputs.js';
-import type { Reader } from './settings.js';
+import type { Reader, Readers } from './settings.js';
 import type { DType, Tensor, TensorLike } from '../tensor/index.js';
 
 /** Makes a processor's outputs of its pictures. */
@@ -63,26 +63,32 @@ export interface ProcessorOptions<Name extends string = string> {
   dtype?: PixelType;
 }
 
-/** Any setting of the configuration, by its name there, counts for this call alone; and these. */
-export type CallOptions = Record<string, any> & {
-  dtype?: PixelType;
-  trimaps?: ImageLike | readonly ImageLike[];
-  prompt_images?: ImageLike | readonly ImageLike[];
-  prompt_masks?: ImageLike | readonly ImageLike[];
-  /** of segmenters, in pixels of the image, x first: lists of images, of objects, of points */
-  input_points?: readonly any[];
-  /** 1 for a point of the object, 0 for one beside it */
-  input_labels?: readonly any[];
-  /** lists of images, of boxes by their corners */
-  input_boxes?: readonly any[];
-  /** of Sam3Processor */
-  input_boxes_labels?: readonly any[];
-  /** stands where an image has fewer points */
-  point_pad_value?: number;
-  onStep?: (step: StepReport & { image: number }) => void;
-  /** memory for the result, of its type and dims: nothing is allocated for it */
-  out?: { pixel_values?: TensorLike };
+/** Settings of the configuration, by their names there; null stands for none. */
+export type ProcessorSettings = { [Name in keyof Readers]?: Parameters<Readers[Name]>[1] | null } & {
+  [Name in `do_${string}`]?: boolean | 0 | 1 | null;
 };
+
+/** Any setting of the configuration counts for this call alone; and these. */
+export type CallOptions = Record<string, any> &
+  ProcessorSettings & {
+    dtype?: PixelType;
+    trimaps?: ImageLike | readonly ImageLike[];
+    prompt_images?: ImageLike | readonly ImageLike[];
+    prompt_masks?: ImageLike | readonly ImageLike[];
+    /** of segmenters, in pixels of the image, x first: lists of images, of objects, of points */
+    input_points?: readonly any[];
+    /** 1 for a point of the object, 0 for one beside it */
+    input_labels?: readonly any[];
+    /** lists of images, of boxes by their corners */
+    input_boxes?: readonly any[];
+    /** of Sam3Processor */
+    input_boxes_labels?: readonly any[];
+    /** stands where an image has fewer points */
+    point_pad_value?: number;
+    onStep?: (step: StepReport & { image: number }) => void;
+    /** memory for the result, of its type and dims: nothing is allocated for it */
+    out?: { pixel_values?: TensorLike };
+  };
 
 /** A processor: a function, and what its configuration says. */
 export type Processor<Image, Options, Result> = ((images: Image | readonly Image[], options?: Options) => Result) & {
@@ -214,7 +220,10 @@ export interface Made {
 
 /** A size as files state it. Which keys stand side by side says {@link sizeKeys}. */
 export type SizeSetting = Partial<
-  Record<'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width', number>
+  Record<
+    'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width' | 'min_pixels' | 'max_pixels',
+    number
+  >
 >;
 
 /** Settings that were read. A key that is null in a file is undefined here, and a flag false. */

@@ -83,14 +83,28 @@ function memberSignature(className, member) {
 }
 
 function signatureOf(name, node) {
-  const params = ts.getJSDocTags(node).filter(ts.isJSDocParameterTag);
+  const params = tagsOf(node).filter(ts.isJSDocParameterTag);
   return `${name}(${params.map((tag) => tag.name.getText() + (tag.isBracketed ? '?' : '')).join(', ')})`;
+}
+
+const isOverload = ({ tags }) => tags?.some(ts.isJSDocOverloadTag);
+
+/** The tags of a docblock; of a function with overloads, those of the first. */
+function tagsOf(node) {
+  const [overload] = (node.jsDoc ?? []).filter(isOverload);
+  if (!overload) return ts.getJSDocTags(node);
+  return overload.tags.flatMap((tag) => {
+    if (!ts.isJSDocOverloadTag(tag)) return [tag];
+    const { parameters, type } = tag.typeExpression;
+    return [...parameters, type];
+  });
 }
 
 /** @returns {Docblock} */
 function readDocblock(node, typedefs) {
-  const tags = ts.getJSDocTags(node);
-  const blocks = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const tags = tagsOf(node);
+  const [overload] = (node.jsDoc ?? []).filter(isOverload);
+  const blocks = overload ? [overload] : ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const named = (name) => tags.filter(({ tagName }) => tagName.text === name);
   return {
     text: textOf(blocks.at(-1)?.comment),

@@ -10,9 +10,13 @@ import {
   identity,
   inferShape,
   init,
+  oneHot,
   pack,
   pad,
+  range,
   reshape,
+  scatterElements,
+  scatterND,
   schemas,
   slice,
   splitToSequence,
@@ -23,7 +27,7 @@ import {
 } from 'onnx-layout';
 import { imageToTensor, imageToTensorAsync, tensorToImage } from 'onnx-layout/image';
 import { featureExtractor, init as initAudio, resampleAudio, resampleStream, spectrogram } from 'onnx-layout/audio';
-import { preprocessFiles, readConfigurationFolder, readImage } from 'onnx-layout/node';
+import { preprocessFiles, readConfigurationFolder, readImage, saveOutputs } from 'onnx-layout/node';
 import { letterbox, resize, type ImageToTensorOptions, type ResizeOptions } from 'onnx-layout/image';
 import { openNpy, readNpy, saveNpy, urlSource, type Entry, type FileWriter } from 'onnx-layout/io';
 import { define, init as initOperators, run, tensor as tensorInput, type Declaration } from 'onnx-layout/operators';
@@ -143,6 +147,31 @@ export async function main(
   slice(tensor, [1], { ends: [2] });
   // @ts-expect-error no ends
   slice(tensor, [1], { axes: [0] });
+  // @ts-expect-error no ends
+  slice(tensor, [1]);
+  // @ts-expect-error no starts
+  slice(tensor, { ends: [2] });
+  slice(tensor, { starts: [1], ends: [2], opset: 1 }) satisfies Tensor<'float32'>;
+  slice(tensor, [1], [2], { axes: [0] }).data satisfies Float32Array;
+  const positions = Tensor.from('int64', [1], [1]);
+  scatterElements(tensor, positions, tensor, { axis: 1 }).data satisfies Float32Array;
+  scatterElements(tensor, positions, { updates: tensor });
+  // @ts-expect-error no updates
+  scatterElements(tensor, positions);
+  scatterND(tensor, { indices: positions, updates: tensor });
+  // @ts-expect-error no updates
+  scatterND(tensor, positions, { reduction: 'add' });
+  oneHot(positions, 3, tensor);
+  oneHot(positions, { depth: 3, values: tensor, axis: 0 });
+  // @ts-expect-error no values
+  oneHot(positions, 3);
+  range(0, 3, 1);
+  range(0, { limit: 3, delta: 1 });
+  range({ start: 0, limit: 3, delta: 1, opset: 11 });
+  // @ts-expect-error no delta
+  range(0, 3);
+  // @ts-expect-error no limit
+  range(0);
   pad(tensor, { opset: 1, paddings: [0, 0, 1, 1] });
   // @ts-expect-error a number is no shape
   reshape(tensor, 6);
@@ -236,6 +265,11 @@ export async function main(
   same<typeof outputs, { pixel_values: Tensor }>(true);
   // @ts-expect-error an output of other classes
   void outputs.pixel_mask;
+  processor(pixels, { resample: 3, size: { height: 2, width: 2 }, image_std: null, rows_of_other_classes: true });
+  // @ts-expect-error a filter by Pillow's number
+  processor(pixels, { resample: 'bicubic' });
+  // @ts-expect-error a flag
+  processor(pixels, { do_resize: 'no' });
   const ofDetr = imageProcessor({ size: {}, feature_extractor_type: 'DetrFeatureExtractor' })(pixels);
   same<typeof ofDetr, { pixel_mask?: Tensor; pixel_values: Tensor }>(true);
   const ofQwen = imageProcessor('{}', { className: 'Qwen2VLImageProcessorFast' })(pixels);
@@ -257,6 +291,10 @@ export async function main(
   toOrt({ Tensor: Ours }, { x: tensor }).x satisfies Ours;
   toOrt({ Tensor: Ours }, ofDetr).pixel_mask satisfies Ours | undefined;
   (await imageProcessorAsync('{}', { decode: async () => pixels })('a.jpg')).pixel_values satisfies Tensor;
+  const ofFiles = preprocessFiles(['a.jpg'], { image_processor_type: 'DetrImageProcessor' });
+  for await (const { outputs } of ofFiles)
+    same<typeof outputs, { pixel_mask?: Tensor; pixel_values: Tensor } | undefined>(true);
+  await saveOutputs('a.npy', preprocessFiles(['a.jpg'], '{}', { className: 'Fuyu' }));
   for await (const { paths, outputs, failed } of preprocessFiles(['a.jpg'], '{}', { jobs: 2, onError: 'skip' })) {
     same<typeof paths, string[]>(true);
     const values: Tensor | undefined = outputs?.pixel_values;

@@ -90,9 +90,10 @@ function rowsOf(indices, dims, axis, isSigned) {
  * that of a negative index.
  *
  * Floats among indices and depth are cut to whole numbers.
+ * @overload
  * @param {TensorLike} indices of a number type, of any rank
- * @param {number | bigint | TensorLike | Naming<OneHotOptions, 'depth' | 'values'>} depth at least 0
- * @param {TensorLike | Naming<OneHotOptions, 'values'>} [values] of rank 1: off and on
+ * @param {number | bigint | TensorLike} depth at least 0
+ * @param {TensorLike | Naming<OneHotOptions, 'values'>} values of rank 1: off and on
  * @param {OneHotOptions} [options]
  * @returns {Tensor} of the type of `values`, with memory of its own, or over `out.data`
  * @example
@@ -100,4 +101,13 @@ function rowsOf(indices, dims, axis, isSigned) {
  * const values = { type: 'uint8', data: Uint8Array.of(0, 1), dims: [2] };
  * oneHot(indices, 3, values).data; // Uint8Array [0, 1, 0, 0, 0, 1]
  */
-export const oneHot = (indices, depth, values, options) => runNamed(OneHot, [indices, depth, values], options);
+/**
+ * @overload
+ * @param {TensorLike} indices
+ * @param {Naming<OneHotOptions, 'depth' | 'values'>} options
+ * @returns {Tensor}
+ */
+/** @param {any} indices @param {any} depth @param {any} [values] @param {any} [options] */
+export function oneHot(indices, depth, values, options) {
+  return runNamed(OneHot, [indices, depth, values], options);
+}

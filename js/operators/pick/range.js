@@ -79,12 +79,27 @@ function countOf(start, limit, delta) {
  *
  * Each of the three is a number, or a tensor of one element; of numbers alone the result is int64
  * where all are whole, and float32 otherwise.
- * @param {number | bigint | TensorLike | Naming<RangeOptions, 'start' | 'limit' | 'delta'>} start
- * @param {number | bigint | TensorLike | Naming<RangeOptions, 'limit' | 'delta'>} [limit]
- * @param {number | bigint | TensorLike | Naming<RangeOptions, 'delta'>} [delta] not 0
+ * @overload
+ * @param {number | bigint | TensorLike} start
+ * @param {number | bigint | TensorLike} limit
+ * @param {number | bigint | TensorLike | Naming<RangeOptions, 'delta'>} delta not 0
  * @param {RangeOptions} [options]
  * @returns {Tensor} of rank 1, with memory of its own, or over `out.data`
  * @example
  * range(10, 4, -2).data; // BigInt64Array [10n, 8n, 6n]
  */
-export const range = (start, limit, delta, options) => runNamed(Range, [start, limit, delta], options);
+/**
+ * @overload
+ * @param {number | bigint | TensorLike} start
+ * @param {Naming<RangeOptions, 'limit' | 'delta'>} options
+ * @returns {Tensor}
+ */
+/**
+ * @overload
+ * @param {Naming<RangeOptions, 'start' | 'limit' | 'delta'>} options
+ * @returns {Tensor}
+ */
+/** @param {any} start @param {any} [limit] @param {any} [delta] @param {any} [options] */
+export function range(start, limit, delta, options) {
+  return runNamed(Range, [start, limit, delta], options);
+}

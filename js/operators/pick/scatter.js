@@ -86,9 +86,10 @@ export const ScatterElements = define({
  * rounds to the type after each. Integers wrap; of bool, `add` and `max` are or, `mul` and `min` are and; the maximum
  * or minimum with NaN is NaN.
  * @template {TypeName} T
+ * @overload
  * @param {TensorLike<T>} data of rank 1 or more
- * @param {IndicesLike | Naming<ScatterElementsOptions, 'indices' | 'updates'>} indices as `gatherElements` has them
- * @param {TensorLike | Naming<ScatterElementsOptions, 'updates'>} [updates] of the data's type and the indices' dims
+ * @param {IndicesLike} indices as `gatherElements` has them
+ * @param {TensorLike | Naming<ScatterElementsOptions, 'updates'>} updates of the data's type and the indices' dims
  * @param {ScatterElementsOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
  * @example
@@ -96,8 +97,17 @@ export const ScatterElements = define({
  * const updates = { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] };
  * scatterElements(data, [2, 0], updates).data; // Uint8Array [9, 2, 8]
  */
-export const scatterElements = (data, indices, updates, options) =>
-  runNamed(ScatterElements, [data, indices, updates], options);
+/**
+ * @template {TypeName} T
+ * @overload
+ * @param {TensorLike<T>} data
+ * @param {Naming<ScatterElementsOptions, 'indices' | 'updates'>} options
+ * @returns {Tensor<T>}
+ */
+/** @param {any} data @param {any} indices @param {any} [updates] @param {any} [options] */
+export function scatterElements(data, indices, updates, options) {
+  return runNamed(ScatterElements, [data, indices, updates], options);
+}
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterNDAttributes>} */
 export const ScatterND = define({
@@ -121,10 +131,10 @@ export const ScatterND = define({
  *
  * Updates come in order and are reduced as of `scatterElements`.
  * @template {TypeName} T
+ * @overload
  * @param {TensorLike<T>} data of rank 1 or more
- * @param {IndicesLike | Naming<ScatterNDOptions, 'indices' | 'updates'>} indices as `gatherND` has them, without batch
- *   axes
- * @param {TensorLike | Naming<ScatterNDOptions, 'updates'>} [updates] of the data's type: the indices' dims but for the
+ * @param {IndicesLike} indices as `gatherND` has them, without batch axes
+ * @param {TensorLike | Naming<ScatterNDOptions, 'updates'>} updates of the data's type: the indices' dims but for the
  *   last, then the slice's dims
  * @param {ScatterNDOptions} [options]
  * @returns {Tensor<T>} with memory of its own, or over `out.data`
@@ -132,4 +142,14 @@ export const ScatterND = define({
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * scatterND(data, [1], { type: 'uint8', data: Uint8Array.of(8, 9), dims: [2] }).data; // Uint8Array [1, 2, 8, 9]
  */
-export const scatterND = (data, indices, updates, options) => runNamed(ScatterND, [data, indices, updates], options);
+/**
+ * @template {TypeName} T
+ * @overload
+ * @param {TensorLike<T>} data
+ * @param {Naming<ScatterNDOptions, 'indices' | 'updates'>} options
+ * @returns {Tensor<T>}
+ */
+/** @param {any} data @param {any} indices @param {any} [updates] @param {any} [options] */
+export function scatterND(data, indices, updates, options) {
+  return runNamed(ScatterND, [data, indices, updates], options);
+}

@@ -134,10 +134,10 @@ function countOf(first, end, step, extent) {
  *
  * An end of 2^63 - 1 is beyond the last element in either direction, as ONNX's text says.
  * @template {TypeName} T
+ * @overload
  * @param {TensorLike<T>} data
- * @param {IntegersLike | Naming<SliceOptions, 'starts' | 'ends'>} starts numbers, or an int32 or int64 tensor of rank
- *   1, as the three that follow
- * @param {IntegersLike | Naming<SliceOptions, 'ends'>} [ends]
+ * @param {IntegersLike} starts numbers, or an int32 or int64 tensor of rank 1, as the three that follow
+ * @param {IntegersLike | Naming<SliceOptions, 'ends'>} ends
  * @param {IntegersLike | null | SliceOptions} [axes] the first ones if omitted
  * @param {IntegersLike | null | SliceOptions} [steps] 1 if omitted, and never 0
  * @param {SliceOptions} [options]
@@ -146,8 +146,18 @@ function countOf(first, end, step, extent) {
  * const row = { type: 'uint8', data: Uint8Array.of(0, 1, 2, 3, 4, 5), dims: [6] };
  * slice(row, [4], [0], [0], [-2]).data; // Uint8Array [4, 2]
  */
-export const slice = (data, starts, ends, axes, steps, options) =>
-  runNamed(Slice, [data, starts, ends, axes, steps], options);
+/**
+ * @template {TypeName} T
+ * @overload
+ * @param {TensorLike<T>} data
+ * @param {Naming<SliceOptions, 'starts' | 'ends'>} options
+ * @returns {Tensor<T>}
+ */
+/** @param {any} data @param {any} starts @param {any} [ends] @param {any} [axes] @param {any} [steps] @param {any}
+ * [options] */
+export function slice(data, starts, ends, axes, steps, options) {
+  return runNamed(Slice, [data, starts, ends, axes, steps], options);
+}
 
 /**
  * Reads a call: the part of every axis, of a tensor of any type that is not in memory.

@@ -2,7 +2,17 @@
 import type { ImageLike } from '../../image/types.js';
 import type { TensorLike } from '../../tensor/index.js';
 import type { VideoClasses } from '../outputs.js';
-import type { Call, CallOptions, Numbers, Outputs, Picture, Row, Settings, StepReport } from '../types.js';
+import type {
+  Call,
+  CallOptions,
+  Numbers,
+  Outputs,
+  Picture,
+  ProcessorSettings,
+  Row,
+  Settings,
+  StepReport,
+} from '../types.js';
 
 /** Frames one after the other: images, or one tensor of bytes [T, H, W, C] with 1 or 3 channels. */
 export type VideoLike = readonly ImageLike[] | TensorLike;
@@ -33,13 +43,14 @@ export interface VideoProcessorOptions<Name extends string = string> {
   dtype?: CallOptions['dtype'];
 }
 
-/** Any setting of the configuration, by its name there, counts for this call alone; and these. */
-export type VideoCallOptions = Record<string, any> & {
-  dtype?: CallOptions['dtype'];
-  /** of each video, or of the only one: needed where frames are chosen by time */
-  video_metadata?: VideoMetadata | readonly VideoMetadata[];
-  onStep?: (step: StepReport & { video: number; frame: number }) => void;
-};
+/** Any setting of the configuration counts for this call alone; and these. */
+export type VideoCallOptions = Record<string, any> &
+  ProcessorSettings & {
+    dtype?: CallOptions['dtype'];
+    /** of each video, or of the only one: needed where frames are chosen by time */
+    video_metadata?: VideoMetadata | readonly VideoMetadata[];
+    onStep?: (step: StepReport & { video: number; frame: number }) => void;
+  };
 
 /** Answers of a video processor that need no pixels. */
 export interface VideoProcessorParts {
