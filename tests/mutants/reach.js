@@ -10,6 +10,7 @@ const mirrors = {
   arguments: ['arguments/', 'tensor/', 'operators/matrix', 'operators/reshape', 'adversarial/adversarial-values'],
   tensor: ['tensor/', 'arguments/', 'operators/cast', 'operators/versions', 'adversarial/adversarial-values'],
   'audio-engine': ['audio/'],
+  'postprocess-engine': ['postprocess/'],
   configurations: ['processors/', 'audio/'],
   engine: ['engine/', 'operators/', 'image/', 'io/quantize/'],
   'image-engine': ['engine/', 'image/', 'processors/'],

@@ -9,4 +9,18 @@ export const survivors = new Map([
     'js/arguments/lists.js: let plain = true; -> let plain = false;',
     'wholes() gives plain entries as they are, in more time',
   ],
+  [
+    'js/tensor/digits.js: if (first > 0) unit *= 10n ** BigInt(first); -> ' +
+      'if (first >= 0) unit *= 10n ** BigInt(first);',
+    '10 to the power of 0 is 1',
+  ],
+  [
+    'js/postprocess/operators.js: const at = score === -Infinity ? descendingOrder(scores) : indicesAbove(scores, ' +
+      'score); -> const at = score === (Infinity) ? descendingOrder(scores) : indicesAbove(scores, score);',
+    'both give the order of all scores, in another time',
+  ],
+  [
+    'js/image/sources/frame-pixels.js: const mostRounds = 3; -> const mostRounds = 4;',
+    'one picture more is read in both ways, before the faster one is known',
+  ],
 ]);

@@ -1,5 +1,6 @@
 /** Each method of each class of transformers 5.23.0 is here, or says why not (`tests/goldens/postprocess`). */
 import { beforeAll, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
 import { init, postProcessor } from 'onnx-layout/postprocess';
 import { readCases } from './goldens.js';
 
@@ -44,4 +45,21 @@ test('no method has goldens there and none here', () => {
       .map(([method]) => `${name}.${method}`),
   );
   expect(lacking).toEqual([]);
+});
+
+test('SLANeXt names every word of a table as Python does', () => {
+  const words = '<thead> </thead> <tbody> </tbody> <tr> </tr> <td > </td>'.split(' ');
+  const spans = ['colspan', 'rowspan'].flatMap((name) =>
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20].map((count) => ` ${name}="${count}"`),
+  );
+  const count = 50;
+  // Step i is word i + 1, and the last word ends the table.
+  const data = new Float32Array((count - 1) * count);
+  for (let i = 0; i < count - 1; i++) data[i * count + i + 1] = 1;
+  const last_hidden_state = new Tensor('float32', data, [1, count - 1, count]);
+  const processor = postProcessor({}, { className: 'SLANeXtImageProcessor' });
+  expect(processor.post_process_table_recognition({ last_hidden_state })).toEqual({
+    structure: ['<html>', '<body>', '<table>', ...words, ...spans, '<td></td>', '</table>', '</body>', '</html>'],
+    structure_score: 1,
+  });
 });

@@ -47,10 +47,7 @@ export function difference(first, second, tolerance) {
 }
 
 /** @type {(type: any, value: unknown) => string} */
-const shown = (type, value) => {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
-  return Object.is(value, -0) ? '-0' : digitsOf(type, value);
-};
+const shown = (type, value) => (typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : digitsOf(type, value));
 
 /** @type {(distance: number, b: number | bigint, tolerance: Tolerance | undefined) => boolean} */
 const isWithin = (distance, b, tolerance) =>
