@@ -175,11 +175,15 @@ const bytesIn = (outputs) =>
     .flat(Infinity)
     .reduce((sum, { data }) => sum + (data?.byteLength ?? 8), 0);
 
+const isWholeTensor = ({ dims, data }) =>
+  dims.every(Number.isInteger) && dims.reduce((size, extent) => size * extent, 1) === data.length;
+
 /** Whether an output is a tensor, or lists of tensors, flags, numbers and texts, as Python has them. */
-const isOutput = (output) =>
-  Array.isArray(output)
-    ? output.every(isOutput)
-    : output instanceof Tensor || ['boolean', 'number', 'string'].includes(typeof output);
+function isOutput(output) {
+  if (Array.isArray(output)) return output.every(isOutput);
+  if (output instanceof Tensor) return isWholeTensor(output);
+  return ['boolean', 'number', 'string'].includes(typeof output);
+}
 
 function isOurs(error) {
   return [TypeError, RangeError].includes(error.constructor) && /^(image|video)Processor: /.test(error.message);

@@ -117,6 +117,15 @@ describe('after init()', () => {
     expectError(() => imageProcessor(config), TypeError, `imageProcessor: ${rule}`);
   });
 
+  test('crops of Molmo 2 that patches do not divide', () => {
+    const config = { size: 16, patch_size: 3, overlap_margins: [1, 1] };
+    const rule = 'size must be a multiple of patch_size 3, got 16';
+    const pictures = imageProcessor({ ...config, image_processor_type: 'Molmo2ImageProcessor' });
+    expectError(() => pictures(image), RangeError, `imageProcessor: ${rule}`);
+    const videos = videoProcessor({ ...config, video_processor_type: 'Molmo2VideoProcessor' });
+    expectError(() => videos([image], { do_sample_frames: false }), RangeError, `videoProcessor: ${rule}`);
+  });
+
   test('a pair of a video processor', () => {
     const refuses = (pair, Class, rule) =>
       expectError(

@@ -127,6 +127,10 @@ export const makePhi4 = withSettings(
 
 export const molmoReaders = { overlap_margins: pairFrom(0), pooling_size: pairFrom(1) };
 
+/** @type {(side: number, patch: number) => number} Patches along a side of a crop. */
+export const cellsOf = (side, patch) =>
+  side % patch === 0 ? side / patch : rangeError(`size must be a multiple of patch_size ${patch}, got ${side}`);
+
 /**
  * Cells of a grid in groups, -1 for those beyond it.
  * @type {(columns: readonly number[], rows: readonly number[], size: readonly number[], idOf: (row: number, column:
@@ -181,7 +185,7 @@ function molmoGrid({ width, height }, window, margin, most) {
 function molmoCrops(call, picture, side) {
   const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: most } = call.settings;
   const [left, right] = margins;
-  const cells = Math.floor(side / patch);
+  const cells = cellsOf(side, patch);
   const window = (cells - left - right) * patch;
   if (window < 1) rangeError(`overlap_margins must leave a cell of ${cells}, got ${left} and ${right}`);
   const margin = (left + right) * patch;
@@ -221,7 +225,7 @@ const makeMolmoCrops = withSettings(
     let first = 0;
     const ids = made.flatMap((one) => {
       const before = first;
-      first += one.crops.length * Math.floor(side / patch) ** 2;
+      first += one.crops.length * cellsOf(side, patch) ** 2;
       return one.ids.map((id) => (id < 0 ? id : id + before));
     });
     const group = pooling[0] * pooling[1];

@@ -5,8 +5,8 @@ import { dtypes } from '../../tensor/index.js';
 import * as floats from '../float-pictures.js';
 import { writePatches } from '../patch-boxes.js';
 import { int64, usualNumbers } from '../results.js';
-import { exactSize, multipleAbove, square } from '../sizes.js';
-import { pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
+import { multipleAbove, square, squareSide } from '../sizes.js';
+import { cellsOf, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
 import { rowsTensor, writeGroups } from './written-frames.js';
 
 /** @import { Settings, Size } from '../types.js' */
@@ -18,15 +18,15 @@ const { max, round, sqrt, trunc } = Math;
 export const videoMolmo2 = /** @type {VideoRule} */ ({
   reads: ['resample', 'size', 'default_to_square', ...usualNumbers.reads, 'patch_size', 'pooling_size'],
   open(call, shape) {
-    const { width: side, height } = exactSize(call.settings.size);
-    if (side !== height) rangeError(`size must be square, got ${side} x ${height}`);
+    const side = squareSide(call.settings.size);
     const { patch_size: patch } = call.settings;
+    const cells = cellsOf(side, patch);
     const numbers = usualNumbers(call);
     const layout = {
       numbers,
       length: 3 * side * side,
-      rows: side / patch,
-      columns: side / patch,
+      rows: cells,
+      columns: cells,
       /** @type {import('./types.js').FrameLayout['write']} */
       write: ([frame], destination) =>
         writePatches([resizeMolmo(call, frame, square(side))], numbers, { patch }, destination),
