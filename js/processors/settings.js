@@ -17,30 +17,24 @@ const sizeKeys = [
 
 /** @typedef {(name: string, value: any) => any} Reader the type of `value` is what callers may give */
 
-/**
- * true, false, 1 or 0.
- * @type {(name: string, value: boolean | 0 | 1) => boolean}
- */
+/** Takes true, false, 1 or 0.
+ * @type {(name: string, value: boolean | 0 | 1) => boolean} */
 export function flag(name, value) {
   if (value === true || value === 1) return true;
   if (value === false || value === 0) return false;
   return typeError(`${name} must be true or false, got ${show(value)}`);
 }
 
-/**
- * A positive number.
- * @type {(name: string, value: number) => number}
- */
+/** A positive number.
+ * @type {(name: string, value: number) => number} */
 export function number(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   if (!(Number.isFinite(value) && value > 0)) rangeError(`${name} must be positive, got ${show(value)}`);
   return value;
 }
 
-/**
- * A whole number from 1 on.
- * @type {(name: string, value: number) => number}
- */
+/** A whole number from 1 on.
+ * @type {(name: string, value: number) => number} */
 export function whole(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   if (!(Number.isSafeInteger(value) && value > 0))
@@ -60,10 +54,8 @@ function tiles(name, value) {
   return value;
 }
 
-/**
- * A finite number.
- * @type {(name: string, value: number) => number}
- */
+/** A finite number.
+ * @type {(name: string, value: number) => number} */
 export function anyNumber(name, value) {
   if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
   return Number.isFinite(value) ? value : rangeError(`${name} must be finite, got ${show(value)}`);
