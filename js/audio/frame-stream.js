@@ -28,20 +28,15 @@ export function frameStream(spectrum, { left = 0, right = left, mode = 'constant
     first += frames;
     return block;
   };
-  /** How many frames are complete of so many samples. Reflected samples in front are known only when there are enough
-   * to reflect.
-   * @type {(received: number) => number} */
-  const framesOf = (received) =>
-    mode === 'reflect' && received <= left ? 0 : Math.floor((left + received - reads) / hop) + 1;
   return {
     kept,
-    /** How many frames a push of so many samples gives. */
-    countOf: (/** @type {number} */ length) => Math.max(0, framesOf(kept.received + length) - first),
     /** @type {(samples: Float32Array | Float64Array, out?: Float32Array) => Block} */
     push(samples, out) {
       kept.push(samples);
       const { received } = kept;
-      const made = write(framesOf(received), Infinity, out);
+      // Reflected samples in front are known only when there are enough to reflect.
+      const isWaiting = mode === 'reflect' && received <= left;
+      const made = write(isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1, Infinity, out);
       // The next frame's samples are kept, and those that the end reflects.
       kept.drop(Math.min(first * hop - left, received - right - 1));
       return made;
@@ -58,14 +53,15 @@ export function frameStream(spectrum, { left = 0, right = left, mode = 'constant
  * @param {Cut} [cut] */
 export function keptFrames(spectrum, cut) {
   const stream = frameStream(spectrum, cut);
-  const { width } = spectrum;
+  const { hop, width } = spectrum;
   /** @type {Block[]} */
   const blocks = [];
   return {
     kept: stream.kept,
     /** @type {(samples: Float32Array | Float64Array) => void} */
     push(samples) {
-      const more = stream.countOf(samples.length);
+      // Frames that waited for samples to reflect begin no earlier than half a frame before them.
+      const more = Math.ceil(samples.length / hop) + 1;
       let block = blocks.at(-1);
       if (!block || (block.frames + more) * width > block.data.length) {
         block = { data: newNumbers('the features', Math.max(256, more) * width), frames: 0 };
