@@ -60,7 +60,7 @@ export function keptFrames(spectrum, cut) {
     kept: stream.kept,
     /** @type {(samples: Float32Array | Float64Array) => void} */
     push(samples) {
-      // Frames that waited for samples to reflect begin no earlier than half a frame before them.
+      // No push completes more frames: the padding in front, which the first frames wait for, is half a frame at most.
       const more = Math.ceil(samples.length / hop) + 1;
       let block = blocks.at(-1);
       if (!block || (block.frames + more) * width > block.data.length) {
