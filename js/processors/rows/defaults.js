@@ -1,6 +1,8 @@
 /** Settings that many classes start with. */
 
-/** @import { Row } from '../types.js' */
+import { square } from '../sizes.js';
+
+/** @import { Row, SizeSetting } from '../types.js' */
 
 export const half = { image_mean: 0.5, image_std: 0.5 };
 export const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
@@ -8,10 +10,25 @@ export const clip = {
   image_mean: [0.48145466, 0.4578275, 0.40821073],
   image_std: [0.26862954, 0.26130258, 0.27577711],
 };
-export const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
+export const rescaled = { do_rescale: true, rescale_factor: 1 / 255 };
+export const on = { do_resize: true, ...rescaled, do_normalize: true };
+
+/** @type {(edge: number) => { size: { shortest_edge: number }, default_to_square: false }} */
+export const shorter = (edge) => ({ size: { shortest_edge: edge }, default_to_square: false });
+
+/** @type {(edge: number, isDone?: boolean) => { crop_size: SizeSetting, do_center_crop: boolean }} */
+export const cropped = (edge, isDone = true) => ({ crop_size: square(edge), do_center_crop: isDone });
 
 /** Pillow's codes of filters, as files have them. */
 export const [lanczos, bilinear, bicubic] = [1, 2, 3];
+
+export const detrPictures = {
+  ...on,
+  ...imagenet,
+  resample: bilinear,
+  size: { shortest_edge: 800, longest_edge: 1333 },
+  default_to_square: false,
+};
 
 /** @type {readonly ['torchvision']} */
 export const torchvisionAlone = ['torchvision'];

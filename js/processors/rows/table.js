@@ -6,16 +6,21 @@ import {
   bicubic,
   bilinear,
   clip,
+  cropped,
+  detrPictures,
   half,
   imagenet,
   lanczos,
   on,
   qwenLike,
+  rescaled,
+  shorter,
   torchvisionAlone,
   without,
 } from './defaults.js';
 import { square } from '../sizes.js';
 import { chainRows } from './chain-rows.js';
+import { plain } from '../chain-processors.js';
 import { floatRows } from './float-rows.js';
 import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from '../chains.js';
 import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from '../float-processors.js';
@@ -29,43 +34,19 @@ import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from '../
 
 /** @import { Make, Row } from '../types.js' */
 
-/** @type {(edge: number) => { shortest_edge: number }} */
-const short = (edge) => ({ shortest_edge: edge });
-
-const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
 const unpadded = chain({ steps: [steps.resize, steps.centerCrop] });
-const clipLike = {
-  ...on,
-  ...clip,
-  resample: bicubic,
-  size: short(224),
-  default_to_square: false,
-  crop_size: square(224),
-  do_center_crop: true,
-  do_convert_rgb: true,
+const clipLike = { ...on, ...clip, resample: bicubic, ...shorter(224), ...cropped(224), do_convert_rgb: true };
+const detrLike = { ...detrPictures, max_size: 1333, do_pad: true };
+/** @type {(step: import('../types.js').Step) => Make} */
+const masked = (step) =>
+  chain({ steps: [step], frames: results.framesByPadSize, extraOutputs: results.pixelMaskIfPadded });
+const detr = {
+  defaults: detrLike,
+  make: masked(steps.resizeDetr),
+  aliases: { pad_and_return_pixel_mask: 'do_pad' },
+  /** @type {Row['adjust']} */
+  adjust: (settings) => (settings.size ? settings : { ...settings, size: detrLike.size }),
 };
-const detrLike = {
-  ...on,
-  ...imagenet,
-  resample: bilinear,
-  size: { shortest_edge: 800, longest_edge: 1333 },
-  max_size: 1333,
-  default_to_square: false,
-  do_pad: true,
-};
-const detrAliases = { pad_and_return_pixel_mask: 'do_pad' };
-/** @type {NonNullable<Row['adjust']>} */
-const orDetrSize = (settings) => (settings.size ? settings : { ...settings, size: detrLike.size });
-const detr = chain({
-  steps: [steps.resizeDetr],
-  frames: results.framesByPadSize,
-  extraOutputs: results.pixelMaskIfPadded,
-});
-const pointDetr = chain({
-  steps: [steps.resizePoint],
-  frames: results.framesByPadSize,
-  extraOutputs: results.pixelMaskIfPadded,
-});
 /**
  * Processors that resize float32 numbers resize bytes where they do not rescale.
  * @type {(floats: Make, bytes: Make) => Make}
@@ -74,24 +55,9 @@ const rescaledFirst = (floats, bytes) =>
   results.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
     call.settings.do_rescale ? floats(call, pictures) : bytes(call, pictures),
   );
-const mobileNet = {
-  ...on,
-  ...half,
-  resample: bilinear,
-  size: short(256),
-  default_to_square: false,
-  crop_size: square(224),
-  do_center_crop: true,
-};
+const mobileNet = { ...on, ...half, resample: bilinear, ...shorter(256), ...cropped(224) };
 const maskFormer = {
-  defaults: {
-    ...on,
-    ...imagenet,
-    resample: bilinear,
-    size: { shortest_edge: 800, longest_edge: 1333 },
-    default_to_square: false,
-    size_divisor: 32,
-  },
+  defaults: { ...detrPictures, size_divisor: 32 },
   make: chain({ steps: [steps.resizeMaskFormer], frames: results.framesOfBatch, extraOutputs: results.pixelMask }),
   /** @type {Row['adjust']} */
   adjust: (settings, given) =>
@@ -111,6 +77,11 @@ const dpt = {
     do_pad: false,
   },
   make: chain({ steps: [steps.resizeDpt, steps.centerCropOfTorchvision], frames: results.framesByDivisor }),
+};
+const glm = {
+  defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
+  make: makeGlm,
+  patchOptions: without('temporal_patch_size'),
 };
 const idefics3 = {
   defaults: {
@@ -143,13 +114,7 @@ const llavaNext = {
   ],
 };
 const oneVisionSides = [384, 768, 1152, 1536, 1920, 2304];
-const donutLike = {
-  ...on,
-  resample: bilinear,
-  do_thumbnail: true,
-  do_align_long_axis: false,
-  do_pad: true,
-};
+const donutLike = { ...on, resample: bilinear, do_thumbnail: true, do_align_long_axis: false, do_pad: true };
 
 /** @type {Record<string, Row>} The rows by the names of the classes, without `ImageProcessor`. */
 export const table = {
@@ -157,15 +122,9 @@ export const table = {
   ...floatRows,
   ...tileRows,
   ...patchRows,
-  Beit: {
-    defaults: { ...on, ...half, resample: bicubic, size: square(224), crop_size: square(224), do_center_crop: false },
-    make: unpadded,
-  },
+  Beit: { defaults: { ...on, ...half, resample: bicubic, size: square(224), ...cropped(224, false) }, make: unpadded },
   Bit: { defaults: clipLike, make: plain },
-  Blip: {
-    defaults: { ...on, ...clip, resample: bicubic, size: square(384), do_convert_rgb: true },
-    make: plain,
-  },
+  Blip: { defaults: { ...on, ...clip, resample: bicubic, size: square(384), do_convert_rgb: true }, make: plain },
   CHMv2: {
     defaults: {
       ...dpt.defaults,
@@ -191,16 +150,16 @@ export const table = {
       image_mean: 1,
       image_std: 1,
       resample: lanczos,
-      size: short(512),
+      ...shorter(512),
       crop_size: square(512),
       rescale_factor: 0.0078,
     },
     make: plain,
   },
   ChineseCLIP: { defaults: clipLike, make: plain },
-  ConditionalDetr: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
+  ConditionalDetr: detr,
   ConvNext: {
-    defaults: { ...on, ...half, resample: bicubic, size: short(384), default_to_square: false, crop_pct: 224 / 256 },
+    defaults: { ...on, ...half, resample: bicubic, ...shorter(384), crop_pct: 224 / 256 },
     make: chain({ steps: [steps.resizeConvNext, steps.centerCrop] }),
   },
   DINOv3ViT: {
@@ -209,17 +168,14 @@ export const table = {
     backends: torchvisionAlone,
   },
   DPT: dpt,
-  DeformableDetr: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
-  DeiT: {
-    defaults: { ...on, ...half, resample: bicubic, size: square(256), crop_size: square(224), do_center_crop: true },
-    make: plain,
-  },
+  DeformableDetr: detr,
+  DeiT: { defaults: { ...on, ...half, resample: bicubic, size: square(256), ...cropped(224) }, make: plain },
   DepthPro: {
     defaults: { ...on, ...half, resample: bilinear, size: square(1536) },
     make: rescaledFirst(makeDepthPro, chain({ steps: [steps.resizePoint] })),
     backends: torchvisionAlone,
   },
-  Detr: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
+  Detr: detr,
   Donut: {
     defaults: { ...donutLike, ...half, size: { height: 2560, width: 1920 } },
     make: chain({ steps: [documents.alignLongAxis, documents.resizeDonut, documents.thumbnail, documents.padDonut] }),
@@ -235,15 +191,14 @@ export const table = {
       ...half,
       resample: bicubic,
       size: square(346),
-      crop_size: square(289),
-      do_center_crop: false,
+      ...cropped(289, false),
       rescale_offset: false,
       include_top: true,
     },
     make: chain({ steps: [steps.resize, steps.centerCrop], numbers: results.efficientNetNumbers }),
   },
   GLPN: {
-    defaults: { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, resample: bilinear, size_divisor: 32 },
+    defaults: { do_resize: true, ...rescaled, resample: bilinear, size_divisor: 32 },
     make: chain({ steps: [steps.resizeGlpn] }),
   },
   Gemma3: {
@@ -264,32 +219,16 @@ export const table = {
     },
     make: makeGemma4,
   },
-  Glm46V: {
-    defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
-    make: makeGlm,
-    patchOptions: without('temporal_patch_size'),
-  },
-  Glm4v: {
-    defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
-    make: makeGlm,
-    patchOptions: without('temporal_patch_size'),
-  },
-  GroundingDino: { defaults: detrLike, make: detr, aliases: detrAliases, adjust: orDetrSize },
+  Glm46V: glm,
+  Glm4v: glm,
+  GroundingDino: detr,
   Idefics3: idefics3,
   Janus: {
     defaults: { ...on, ...clip, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
     make: chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
   },
   Levit: {
-    defaults: {
-      ...on,
-      ...imagenet,
-      resample: bicubic,
-      size: short(224),
-      default_to_square: false,
-      crop_size: square(224),
-      do_center_crop: true,
-    },
+    defaults: { ...on, ...imagenet, resample: bicubic, ...shorter(224), ...cropped(224) },
     make: chain({ steps: [steps.resizeLevit, steps.centerCrop], frames: results.framesByPadSize }),
   },
   Lfm2Vl: {
@@ -335,13 +274,10 @@ export const table = {
   MobileViT: {
     defaults: {
       do_resize: true,
-      do_rescale: true,
-      rescale_factor: 1 / 255,
+      ...rescaled,
       resample: bicubic,
-      size: short(224),
-      default_to_square: false,
-      crop_size: square(256),
-      do_center_crop: true,
+      ...shorter(224),
+      ...cropped(256),
       do_flip_channel_order: true,
     },
     make: chain({ steps: [steps.resize, steps.centerCrop], numbers: results.flippedNumbers }),
@@ -359,15 +295,7 @@ export const table = {
     }),
   },
   OwlViT: {
-    defaults: {
-      ...on,
-      ...clip,
-      resample: bicubic,
-      size: square(768),
-      crop_size: square(768),
-      do_center_crop: false,
-      do_convert_rgb: true,
-    },
+    defaults: { ...on, ...clip, resample: bicubic, size: square(768), ...cropped(768, false), do_convert_rgb: true },
     make: plain,
     aliases: { rescale: 'do_rescale' },
   },
@@ -377,14 +305,7 @@ export const table = {
     aliases: { rescale: 'do_rescale' },
   },
   Perceiver: {
-    defaults: {
-      ...on,
-      ...imagenet,
-      resample: bicubic,
-      size: square(224),
-      crop_size: square(256),
-      do_center_crop: true,
-    },
+    defaults: { ...on, ...imagenet, resample: bicubic, size: square(224), ...cropped(256) },
     make: chain({ steps: [steps.cropPerceiver, steps.resize] }),
   },
   Pixtral: {
@@ -400,39 +321,20 @@ export const table = {
     make: chain({ steps: [steps.resizePixtral], frames: results.framesByBatch, extraOutputs: results.imageSizes }),
   },
   PoolFormer: {
-    defaults: {
-      ...on,
-      ...imagenet,
-      resample: bicubic,
-      size: short(224),
-      default_to_square: false,
-      crop_size: square(224),
-      crop_pct: 0.9,
-      do_center_crop: true,
-    },
+    defaults: { ...on, ...imagenet, resample: bicubic, ...shorter(224), ...cropped(224), crop_pct: 0.9 },
     make: chain({ steps: [steps.resizePoolFormer, steps.centerCrop], frames: results.framesByPadSize }),
   },
   PromptDepthAnything: {
     ...dpt,
-    make: chain({
-      steps: [steps.resizeDpt],
-      numbers: results.ownChannelNumbers,
-      frames: results.framesByDivisor,
-    }),
+    make: chain({ steps: [steps.resizeDpt], numbers: results.ownChannelNumbers, frames: results.framesByDivisor }),
     keepsChannels: true,
   },
   Pvt: { defaults: { ...on, ...imagenet, resample: bicubic, size: square(224) }, make: plain },
   RTDetr: {
     defaults: { ...detrLike, size: square(640), max_size: null, do_normalize: false, do_pad: false },
-    make: detr,
+    make: detr.make,
   },
-  RfDetr: {
-    defaults: detrLike,
-    make: rescaledFirst(makeRfDetr, pointDetr),
-    aliases: detrAliases,
-    adjust: orDetrSize,
-    backends: torchvisionAlone,
-  },
+  RfDetr: { ...detr, make: rescaledFirst(makeRfDetr, masked(steps.resizePoint)), backends: torchvisionAlone },
   Sam: {
     defaults: {
       ...on,
@@ -458,23 +360,13 @@ export const table = {
     backends: torchvisionAlone,
     prompts: 'Sam3TrackerProcessor',
   },
-  Sapiens: {
-    defaults: { ...on, ...imagenet, resample: bilinear, size: { height: 1024, width: 768 } },
-    make: plain,
-  },
+  Sapiens: { defaults: { ...on, ...imagenet, resample: bilinear, size: { height: 1024, width: 768 } }, make: plain },
   Segformer: {
     defaults: { ...on, ...imagenet, resample: bilinear, size: square(512) },
     make: chain({ steps: [steps.resize] }),
   },
   Siglip: {
-    defaults: {
-      ...on,
-      ...half,
-      resample: bicubic,
-      size: square(224),
-      default_to_square: false,
-      do_convert_rgb: true,
-    },
+    defaults: { ...on, ...half, resample: bicubic, size: square(224), default_to_square: false, do_convert_rgb: true },
     make: plain,
   },
   Siglip2: {
@@ -485,8 +377,7 @@ export const table = {
   SuperPoint: {
     defaults: {
       do_resize: true,
-      do_rescale: true,
-      rescale_factor: 1 / 255,
+      ...rescaled,
       resample: bilinear,
       size: { height: 480, width: 640 },
       default_to_square: false,
@@ -495,7 +386,7 @@ export const table = {
     make: makeSuperPoint,
   },
   Swin2SR: {
-    defaults: { do_rescale: true, rescale_factor: 1 / 255, do_pad: true, size_divisor: 8 },
+    defaults: { ...rescaled, do_pad: true, size_divisor: 8 },
     make: makeSwin2Sr,
     aliases: { pad_size: 'size_divisor' },
   },
@@ -504,10 +395,8 @@ export const table = {
       ...on,
       ...imagenet,
       resample: bilinear,
-      size: short(640),
-      default_to_square: false,
-      crop_size: square(224),
-      do_center_crop: false,
+      ...shorter(640),
+      ...cropped(224, false),
       do_convert_rgb: true,
       size_divisor: 32,
     },
@@ -520,39 +409,15 @@ export const table = {
     aliases: { image_size: 'size' },
   },
   VideoMAE: {
-    defaults: {
-      ...on,
-      ...half,
-      resample: bilinear,
-      size: short(224),
-      default_to_square: false,
-      crop_size: square(224),
-      do_center_crop: true,
-    },
+    defaults: { ...on, ...half, resample: bilinear, ...shorter(224), ...cropped(224) },
     make: videoChain({ steps: [steps.resize, steps.centerCrop] }),
   },
   VitMatte: {
-    defaults: {
-      do_rescale: true,
-      rescale_factor: 1 / 255,
-      do_normalize: true,
-      ...half,
-      do_pad: true,
-      size_divisor: 32,
-    },
+    defaults: { ...rescaled, do_normalize: true, ...half, do_pad: true, size_divisor: 32 },
     make: makeVitMatte,
     aliases: { size_divisibility: 'size_divisor' },
   },
-  Yolos: {
-    defaults: detrLike,
-    make: chain({
-      steps: [steps.resizeYolos],
-      frames: results.framesByPadSize,
-      extraOutputs: results.pixelMaskIfPadded,
-    }),
-    aliases: detrAliases,
-    adjust: orDetrSize,
-  },
+  Yolos: { ...detr, make: masked(steps.resizeYolos) },
   ZoeDepth: {
     defaults: {
       ...on,
