@@ -71,9 +71,8 @@ describe.each(Object.entries(readers))('%s', (name, [file, read, whenEmpty]) => 
       [null, 'null'],
       ['bytes', "'bytes'"],
       [{ length: 1, 0: 1 }, 'an object'],
-    ]) {
+    ])
       expectError(() => read(bytes), TypeError, `${name}: bytes must be a Uint8Array, got ${shown}`);
-    }
   });
 });
 
@@ -117,9 +116,8 @@ describe('tensors by name', () => {
       [Object.create(Map.prototype), 'an object'],
       [new WeakMap(), 'an object'],
       [undefined, 'undefined'],
-    ]) {
+    ])
       expectError(() => write(tensors), TypeError, `${name}: tensors must be a Map, got ${shown}`);
-    }
     const message = `${name}: names must be strings, got Symbol(w)`;
     expectError(() => write(new Map([[Symbol('w'), tensor()]])), TypeError, message);
   });

@@ -192,9 +192,8 @@ describe.each(Object.entries(takers))('%s', (name, [prefix, call, bag, early = p
       [1n, '1'],
       [Symbol('s'), 'Symbol(s)'],
       [() => {}, 'a function'],
-    ]) {
+    ])
       await refuses(options, TypeError, `${early}: options must be an object, got ${shown}`);
-    }
   });
 
   test('refuses a key that it does not have, whatever it is called', async () => {

@@ -53,13 +53,12 @@ describe.each([
       [22, '22'],
       [Symbol('t'), 'Symbol(t)'],
       [['int4'], "['int4']"],
-    ]) {
+    ])
       expectError(
         () => (name === 'pack' ? pack(type, Class.from(entries)) : unpack(type, Class.from(entries), 4)),
         TypeError,
         `${name}: dtype must be a 6-, 4- or 2-bit type, got ${shown}`,
       );
-    }
   });
 });
 
@@ -92,9 +91,8 @@ test('cast refuses a type that is none', () => {
     [{ toString: () => 'float32' }, 'undefined'],
     [new String('float32'), 'an object'],
     [Symbol('float32'), 'Symbol(float32)'],
-  ]) {
+  ])
     expectError(() => cast(x, to), TypeError, `Cast-28: to must be one of the 28 types of ONNX, got ${shown}`);
-  }
   for (const [to, rule] of [
     ['FLOAT', "unknown type 'FLOAT', did you mean 'float'?"],
     ['__proto__', "unknown type '__proto__'."],
@@ -215,9 +213,8 @@ describe('inferShape', () => {
       [5, '5'],
       ['input', "'input'"],
       [Symbol('s'), 'Symbol(s)'],
-    ]) {
+    ])
       expectError(() => inferShape('Flatten', inputs), TypeError, `Flatten-25: inputs must be an object, got ${shown}`);
-    }
     const input = { type: 'float32', dims: [2] };
     expectErrors(inferShape, {
       "TypeError: Flatten-25: unknown input 'toString'. Known: input": ['Flatten', { input, toString: 1 }],

@@ -246,7 +246,7 @@ test('empty tensors beside enormous extents', () => {
     [0, ...many],
     [...many, 0],
     [most, 0, ...many],
-  ]) {
+  ])
     for (const [type, data] of [
       ['uint8', new Uint8Array(0)],
       ['string', []],
@@ -265,7 +265,6 @@ test('empty tensors beside enormous extents', () => {
       expect([`${new Tensor(type, data, dims)}`, new Tensor(type, data, dims).toArray()]).toEqual(['[]', []]);
       expectTensor(reshape(x, [0, 7], { allowzero: 1 }), type, [0, 7], data);
     }
-  }
   const x = { type: 'uint8', data: new Uint8Array(0), dims: [0, ...many] };
   expectError(() => flatten(x), RangeError, `Flatten-25: result dims must be at most ${most}, got [0, Infinity]`);
 });

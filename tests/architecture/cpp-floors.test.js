@@ -11,9 +11,7 @@ const paths = readdirSync(cpp, { recursive: true })
 const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(cpp, path), 'utf8')]));
 
 describe('cpp', () => {
-  test('no include runs up, round, or past a door', () => {
-    expect(wrongIncludes(files)).toEqual([]);
-  });
+  test('no include runs up, round, or past a door', () => expect(wrongIncludes(files)).toEqual([]));
 
   test('every source was read', () => {
     expect(paths).toContain('bindings.cpp');
@@ -46,21 +44,17 @@ describe('on a made-up tree', () => {
   };
   const planted = (path, text) => wrongIncludes({ ...tree, [path]: text });
 
-  test('nothing is wrong without a plant', () => {
-    expect(wrongIncludes(tree)).toEqual([]);
-  });
+  test('nothing is wrong without a plant', () => expect(wrongIncludes(tree)).toEqual([]));
 
-  test('an include that runs up', () => {
+  test('an include that runs up', () =>
     expect(planted('bits/runs.h', '#include "convert/convert.h"\n')).toContain(
       'bits/runs.h includes convert/convert.h, which runs up',
-    );
-  });
+    ));
 
-  test('an include of a room beside', () => {
+  test('an include of a room beside', () =>
     expect(planted('transpose/plan.h', '#include "convert/convert.h"\n')).toEqual([
       'transpose/plan.h includes convert/convert.h, which runs up',
-    ]);
-  });
+    ]));
 
   test('an include past a door', () => {
     expect(planted('bindings.cpp', '#include "transpose/blocks.h"\n')).toEqual([
@@ -71,16 +65,14 @@ describe('on a made-up tree', () => {
     ]);
   });
 
-  test('a circle', () => {
+  test('a circle', () =>
     expect(planted('convert/tables.h', '#include "convert/steps.h"\n')).toEqual([
       'circle: convert/steps.h > convert/tables.h > convert/steps.h',
-    ]);
-  });
+    ]));
 
-  test('an include of a file that is not there, and a room that nobody knows', () => {
+  test('an include of a file that is not there, and a room that nobody knows', () =>
     expect(planted('misc/things.h', '#include "bits/lanes.h"\n')).toEqual([
       'misc/things.h: no room has this name',
       'misc/things.h includes bits/lanes.h, which is not there',
-    ]);
-  });
+    ]));
 });

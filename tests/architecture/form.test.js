@@ -34,9 +34,8 @@ function longLines(path, text) {
     );
 }
 
-test(`no line has more than ${mostColumns} columns`, () => {
-  expect(tracked.filter((path) => !isMadeByProgram(path)).flatMap((path) => longLines(path, read(path)))).toEqual([]);
-});
+test(`no line has more than ${mostColumns} columns`, () =>
+  expect(tracked.filter((path) => !isMadeByProgram(path)).flatMap((path) => longLines(path, read(path)))).toEqual([]));
 
 test('a line that is too long is found, and a table row is not one', () => {
   const long = 'x'.repeat(mostColumns + 1);

@@ -102,14 +102,12 @@ describe('without apt', () => {
     });
   });
 
-  test('programs that tests can do without are left to the tests', () => {
-    expect(install('browsers', 'webkit', 'numpy', 'protoc')).toEqual({ status: 0, stdout: '', stderr: '', calls: [] });
-  });
+  test('programs that tests can do without are left to the tests', () =>
+    expect(install('browsers', 'webkit', 'numpy', 'protoc')).toEqual({ status: 0, stdout: '', stderr: '', calls: [] }));
 });
 
-test('a need that no table has', () => {
-  expect(install('wasm', 'nativ')).toMatchObject({ status: 1, stderr: 'install: nothing is named nativ\n' });
-});
+test('a need that no table has', () =>
+  expect(install('wasm', 'nativ')).toMatchObject({ status: 1, stderr: 'install: nothing is named nativ\n' }));
 
 /** In a tree whose build.mjs prints its arguments. */
 describe('npm test', () => {
@@ -138,9 +136,7 @@ describe('npm test', () => {
     }
   }
 
-  test('is one program, which builds what it needs', () => {
-    expect(scripts.test).toBe('node tests/support/run.mjs');
-  });
+  test('is one program, which builds what it needs', () => expect(scripts.test).toBe('node tests/support/run.mjs'));
 
   test.each([
     ['tests/operators', '', 'operators need the wasm alone'],
@@ -151,11 +147,8 @@ describe('npm test', () => {
     ['format', '--clang-format', 'a step'],
     ['native', '--native', 'the native tests'],
     ['architecture', '--clang', 'the suites of a step'],
-  ])('%s builds with %j: %s', (arg, expected) => {
-    expect(needs(arg)).toBe(expected);
-  });
+  ])('%s builds with %j: %s', (arg, expected) => expect(needs(arg)).toBe(expected));
 
-  test('whole builds everything', () => {
-    expect(needs()).toBe('--clang-format --clang --browsers --web --replays --protoc --native');
-  });
+  test('whole builds everything', () =>
+    expect(needs()).toBe('--clang-format --clang --browsers --web --replays --protoc --native'));
 });

@@ -4,9 +4,7 @@ import { chooseEveryNth, chooseSome, commitHash } from '../support/sample.js';
 
 const list = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-test('the hash of the commit is SHA-1 in hexadecimal', () => {
-  expect(commitHash()).toMatch(/^[0-9a-f]{40}$/);
-});
+test('the hash of the commit is SHA-1 in hexadecimal', () => expect(commitHash()).toMatch(/^[0-9a-f]{40}$/));
 
 test('some of a list are neighbors, which the hash chooses', () => {
   expect(chooseSome(list, 3, '0')).toEqual(['a', 'b', 'c']);

@@ -13,9 +13,7 @@ test.each([
   ['isOpen', 'write isUnknown instead of isOpen'],
   ['grayOf', undefined],
   ['whatever', undefined],
-])('the name %s', (name, fault) => {
-  expect(faultOfName(name)).toBe(fault);
-});
+])('the name %s', (name, fault) => expect(faultOfName(name)).toBe(fault));
 
 test.each([
   ['*\n * What becomes what.\n ', "write plain English instead of 'What becomes what.'"],
@@ -24,9 +22,7 @@ test.each([
   [' Pixels of\n one colour.', 'write American English instead of colour'],
   [' Say what is wrong. Say: what is it? What is a tensor?', undefined],
   [' The types of one quantization.', undefined],
-])('the comment %j', (text, fault) => {
-  expect(faultOfProse(text)).toBe(fault);
-});
+])('the comment %j', (text, fault) => expect(faultOfProse(text)).toBe(fault));
 
 test('the linter names the places', () => {
   const config = { plugins: { house: { rules: { words: wordsRule } } }, rules: { 'house/words': 'error' } };

@@ -22,9 +22,9 @@ describe('the nearest name', () => {
     ['one error of two letters', 'tp', 'to'],
     ['the first of two that are as near', 'float', 'float1'],
     ['the nearer one, though it comes later', 'float22', 'float2'],
-  ])('forgives %s: %s is %s', (_, name, meant) => {
-    expect(nearest(name, ['height', 'round_mode', 'to', 'float1', 'float2', 'NCHW'])).toBe(meant);
-  });
+  ])('forgives %s: %s is %s', (_, name, meant) =>
+    expect(nearest(name, ['height', 'round_mode', 'to', 'float1', 'float2', 'NCHW'])).toBe(meant),
+  );
 
   test.each([
     ['two errors of five letters', 'hegth', ['eight']],
@@ -34,9 +34,7 @@ describe('the nearest name', () => {
     ['the beginning of a long name', 'perm', ['permutation']],
     ['a letter that would be changed twice', 'caxxxx', ['abcxxxx']],
     ['anything, where no name is known,', 'perm', []],
-  ])('does not forgive %s: %s', (_, name, known) => {
-    expect(nearest(name, known)).toBe(undefined);
-  });
+  ])('does not forgive %s: %s', (_, name, known) => expect(nearest(name, known)).toBe(undefined));
 
   test('is found at once for a name of megabytes', () => {
     const long = 'x'.repeat(5e6);
@@ -77,11 +75,10 @@ describe('functions that are not operators name their options', () => {
       readNpy(null, { Dtype: 'int4' }),
   });
 
-  test('init', async () => {
+  test('init', async () =>
     await expect(init({ wsm: null })).rejects.toThrow(
       new TypeError("init: unknown option 'wsm', did you mean 'wasm'? Known: wasm"),
-    );
-  });
+    ));
 });
 
 test.each([

@@ -71,9 +71,8 @@ async function sweeps({ quick }) {
   for (const dims of [
     [32, 32, 32, 32],
     [3, 17, 5, 129, 31],
-  ]) {
+  ])
     for (const type of ['uint8', 'float16', 'float32', 'int64']) results.push(await sweep(type, dims, quick ? 2 : 15));
-  }
   return results;
 }
 
@@ -146,14 +145,13 @@ async function casts({ quick }) {
     return { from, to, memcpy, into, ratio: memcpy / into };
   };
   const figures = [];
-  for (const from of numeric) {
+  for (const from of numeric)
     for (const to of numeric) {
       if (from === to) continue;
       const first = await measure(from, to, 30);
       // This is a median of three samples; of 506 some are far off, so measure what seems too slow again.
       figures.push(first.ratio < castBar ? await measure(from, to, 1000) : first);
     }
-  }
   figures.sort((a, b) => a.ratio - b.ratio);
   const middle = median(figures.map(({ ratio }) => ratio));
   return {

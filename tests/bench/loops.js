@@ -96,21 +96,19 @@ function splitLoops({ dims, axis, size }) {
   const rowLength = dims[axis] * inner;
   return {
     naive: (source, targets) => {
-      for (let row = 0; row < rows; row++) {
+      for (let row = 0; row < rows; row++)
         for (let piece = 0; piece < targets.length; piece++) {
           const target = targets[piece];
           const from = row * rowLength + piece * run;
           for (let i = 0; i < run; i++) target[row * run + i] = source[from + i];
         }
-      }
     },
     tuned: (source, targets) => {
-      for (let row = 0; row < rows; row++) {
+      for (let row = 0; row < rows; row++)
         for (let piece = 0; piece < targets.length; piece++) {
           const from = row * rowLength + piece * run;
           targets[piece].set(source.subarray(from, from + run), row * run);
         }
-      }
     },
   };
 }

@@ -49,7 +49,7 @@ const clamped = (sum) => {
 };
 
 function horizontal4(data, width, height, target, columns, { starts, lengths, weights, room }) {
-  for (let y = 0, to = 0; y < height; y++) {
+  for (let y = 0, to = 0; y < height; y++)
     for (let x = 0; x < columns; x++, to += 4) {
       let from = (y * width + starts[x]) * 4;
       let [s0, s1, s2, s3] = [half, half, half, half];
@@ -65,11 +65,10 @@ function horizontal4(data, width, height, target, columns, { starts, lengths, we
       target[to + 2] = clamped(s2);
       target[to + 3] = clamped(s3);
     }
-  }
 }
 
 function horizontal3(data, width, height, target, columns, { starts, lengths, weights, room }) {
-  for (let y = 0, to = 0; y < height; y++) {
+  for (let y = 0, to = 0; y < height; y++)
     for (let x = 0; x < columns; x++, to += 3) {
       let from = (y * width + starts[x]) * 3;
       let [s0, s1, s2] = [half, half, half];
@@ -83,18 +82,16 @@ function horizontal3(data, width, height, target, columns, { starts, lengths, we
       target[to + 1] = clamped(s1);
       target[to + 2] = clamped(s2);
     }
-  }
 }
 
 function horizontal1(data, width, height, target, columns, { starts, lengths, weights, room }) {
-  for (let y = 0, to = 0; y < height; y++) {
+  for (let y = 0, to = 0; y < height; y++)
     for (let x = 0; x < columns; x++, to++) {
       let from = y * width + starts[x];
       let sum = half;
       for (let k = x * room, end = k + lengths[x]; k < end; k++, from++) sum += data[from] * weights[k];
       target[to] = clamped(sum);
     }
-  }
 }
 
 /** A row at a time, so that the rows it reads are read in order. */

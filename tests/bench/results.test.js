@@ -8,9 +8,7 @@ import { workloads } from './workloads.js';
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const results = JSON.parse(read('results.json'));
 
-test('chart.svg shows results.json', () => {
-  expect(read('chart.svg')).toBe(chart(results));
-});
+test('chart.svg shows results.json', () => expect(read('chart.svg')).toBe(chart(results)));
 
 test('results.json has a row for each workload that the table shows', () => {
   const table = markdownTable(results).split('\n');

@@ -287,11 +287,7 @@ export const tinyWorkloads = [
     options: { axis: 1 },
     run: ({ concat }, x, options) => concat(x, options),
   },
-  {
-    call: 'squeeze',
-    inputs: [['float32', [1, 3, 1, 4]]],
-    run: ({ squeeze }, [x]) => squeeze(x, [0, 2]),
-  },
+  { call: 'squeeze', inputs: [['float32', [1, 3, 1, 4]]], run: ({ squeeze }, [x]) => squeeze(x, [0, 2]) },
 ];
 
 /** Four nodes that together are one slice: the time of `runModel` as a multiple of that slice's, [must, aim]. */

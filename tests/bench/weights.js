@@ -71,10 +71,7 @@ async function cast({ quick }) {
   const [out, copy] = [join(folder, 'cast.out'), join(folder, 'copy.out')];
   const { entries, close } = await openWeights(path);
   const half = new Map(Array.from(entries, ([name, entry]) => [name, entry.cast('float16')]));
-  const contenders = {
-    ours: () => writeFiles({ [out]: saveSafetensors(half) }),
-    copy: () => copied(path, copy),
-  };
+  const contenders = { ours: () => writeFiles({ [out]: saveSafetensors(half) }), copy: () => copied(path, copy) };
   const times = await race(contenders, quick ? 1000 : 20_000);
   await close();
   rmSync(folder, { recursive: true });

@@ -850,9 +850,8 @@ describe('bits', () => {
     expect(show('complex64')).toBe(show('float32').repeat(2));
   });
 
-  test('fill bytes together in packed types', () => {
-    expect([2, 4, 6].map(packingOf)).toEqual(['4 elements a byte', '2 elements a byte', '4 elements in 3 bytes']);
-  });
+  test('fill bytes together in packed types', () =>
+    expect([2, 4, 6].map(packingOf)).toEqual(['4 elements a byte', '2 elements a byte', '4 elements in 3 bytes']));
 
   test('put each type into one of five groups', () => {
     const names = (title) =>
@@ -895,13 +894,12 @@ describe('bits', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('come apart into sign, exponent and mantissa', () => {
+  test('come apart into sign, exponent and mantissa', () =>
     expect(fieldsOf(dtypes.float32.format, 0xc0490fdbn)).toEqual({
       negative: true,
       exponent: 128,
       mantissa: 0x490fdbn,
-    });
-  });
+    }));
 
   test('come of what is written', () => {
     const read = (type, ...written) => written.map((entry) => readValue(dtypes[type], entry));
@@ -930,9 +928,8 @@ describe('bits', () => {
 });
 
 describe('sounds', () => {
-  test('are outlined by their least and greatest samples', () => {
-    expect([...outlineOf(Float32Array.of(0.5, -0.25, 0.75, 0.25, -1, 0), 3)]).toEqual([-0.25, 0.5, 0, 0.75, -1, 0]);
-  });
+  test('are outlined by their least and greatest samples', () =>
+    expect([...outlineOf(Float32Array.of(0.5, -0.25, 0.75, 0.25, -1, 0), 3)]).toEqual([-0.25, 0.5, 0, 0.75, -1, 0]));
 
   const gray = Uint32Array.from({ length: 256 }, (_, i) => i);
   test.each([

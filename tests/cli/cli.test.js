@@ -44,7 +44,7 @@ beforeAll(() => {
 });
 
 // Linux alone lists the descriptors of a process.
-if (existsSync('/proc/self/fd')) {
+if (existsSync('/proc/self/fd'))
   test.each([
     'inspect x.safetensors',
     'convert x.npy closed.safetensors',
@@ -61,7 +61,6 @@ if (existsSync('/proc/self/fd')) {
     await cli(args);
     expect(openDescriptors()).toBe(before);
   });
-}
 
 test('a number that is left out is none', async () => {
   for (const option of ['opset', 'axis'])

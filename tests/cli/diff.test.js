@@ -85,7 +85,7 @@ describe('different', () => {
       ),
     ));
 
-  test('NaN and infinity by infinitely much', async () => {
+  test('NaN and infinity by infinitely much', async () =>
     expect(await compared(floats([NaN, 1, Infinity]), floats([1, NaN, -Infinity]), '--atol 1e9')).toEqual(
       report(
         1,
@@ -97,8 +97,7 @@ describe('different', () => {
         'ULPs     at most Infinity, Infinity on average',
         'beyond tolerance: 3',
       ),
-    );
-  });
+    ));
 
   test('int64 beyond 2^53', async () =>
     expect(await compared(Tensor.from('int64', [2n ** 60n]), Tensor.from('int64', [2n ** 60n + 1n]))).toEqual(

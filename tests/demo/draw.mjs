@@ -170,7 +170,7 @@ function look(ox, oy, oz, dx, dy, dz, mirrored) {
 }
 
 const data = Buffer.alloc(width * height * 4, 255);
-for (let row = 0; row < height; row++) {
+for (let row = 0; row < height; row++)
   for (let column = 0; column < width; column++) {
     const u = ((column + 0.5) / width) * 2 - 1,
       v = ((((row + 0.5) / height) * 2 - 1) * 9) / 16;
@@ -183,5 +183,4 @@ for (let row = 0; row < height; row++) {
       data[(row * width + column) * 4 + channel] = 255 * Math.min(1, Math.max(0, film ** (1 / 2.2) + grain));
     }
   }
-}
 writeFileSync(file, jpeg.encode({ width, height, data }, 84).data);

@@ -24,9 +24,8 @@ async function decode() {
 
 function transposeLoop({ data, dims: [height, width, channels] }) {
   const result = new Uint8Array(data.length);
-  for (let channel = 0, to = 0; channel < channels; channel++) {
+  for (let channel = 0, to = 0; channel < channels; channel++)
     for (let from = channel; from < data.length; from += channels) result[to++] = data[from];
-  }
   return { data: result, dims: [channels, height, width] };
 }
 

@@ -207,9 +207,8 @@ test('rows that are far apart and begin at other bits of a byte', () => {
   check(6, { extents: [3000, 100], from: [1, 6003], to: [100, 1], first: 0, start: 0 }, random);
 });
 
-test('elements so far apart that a piece of all of them would be too large', () => {
-  check(8, { extents: [12_000], from: [1000], to: [1], first: 0, start: 0 }, generator(5));
-});
+test('elements so far apart that a piece of all of them would be too large', () =>
+  check(8, { extents: [12_000], from: [1000], to: [1], first: 0, start: 0 }, generator(5)));
 
 test.each([
   ['by itself', { extents: [3], from: [2], to: [2], source: 1, destination: 2 }],
@@ -245,13 +244,12 @@ test('more plans than the module has room for, in turn, each again', () => {
     const [expected] = moved(16, box, [bytesOf(source)], [bytesOf(destination)]);
     return { plan: planFor(() => [box], 16, [], []), source, destination, expected };
   });
-  for (let turn = 0; turn < 2; turn++) {
+  for (let turn = 0; turn < 2; turn++)
     for (const { plan, source, destination, expected } of cases) {
       destination.fill(0);
       move(plan, [source], [destination]);
       expect(Buffer.compare(bytesOf(destination), expected)).toBe(0);
     }
-  }
 });
 
 describe('memory that is too short', () => {

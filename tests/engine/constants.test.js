@@ -40,6 +40,5 @@ test('the greatest rank is the same in both languages', () => {
   );
 });
 
-test('the module holds what the engine stages: 13 MiB, and 64 plans', () => {
-  expect([layout.scratch().length, layout.plans]).toEqual([13 * 2 ** 20, 64]);
-});
+test('the module holds what the engine stages: 13 MiB, and 64 plans', () =>
+  expect([layout.scratch().length, layout.plans]).toEqual([13 * 2 ** 20, 64]));

@@ -31,11 +31,10 @@ test('less than a byte a call, in JavaScript and outside', () => {
   expect(results.filter((row) => row.bytesPerCall >= most(row) || row.externalPerCall >= 1)).toEqual([]);
 });
 
-test('the wasm memory stays as it is', () => {
+test('the wasm memory stays as it is', () =>
   expect(
     results.filter(({ wasmBefore, wasmAfter }) => wasmBefore !== results[0].wasmBefore || wasmAfter !== wasmBefore),
-  ).toEqual([]);
-});
+  ).toEqual([]));
 
 test('the views that are kept for the next call are bounded, whatever the shapes', () => {
   expect(kept.length).toBe(10);

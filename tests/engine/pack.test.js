@@ -31,7 +31,7 @@ test('the first element is in the low bits; what is left over is zero', () => {
 
 describe.each(packed)('%s', (type) => {
   test('sizes 0 to 300, at every byte offset', () => {
-    for (let size = 0; size <= 300; size++) {
+    for (let size = 0; size <= 300; size++)
       for (let offset = 0; offset < 16; offset++) {
         const bytes = randomData(type, size, size, offset);
         const codes = toCodes(type, bytes, size);
@@ -48,7 +48,6 @@ describe.each(packed)('%s', (type) => {
           if (!same(pack(type, given), fromCodes(type, values))) throw new Error(`pack ${what}`);
         }
       }
-    }
   });
 
   test('sizes far beyond any staging area', () => {
@@ -85,13 +84,12 @@ describe.each(packed)('%s', (type) => {
 });
 
 test('only packed types, only bytes', () => {
-  for (const type of ['uint8', 'float32', 'string', 'bool']) {
+  for (const type of ['uint8', 'float32', 'string', 'bool'])
     expectErrors({
       [`TypeError: pack: dtype must be a 6-, 4- or 2-bit type, got ${type}`]: () => pack(type, new Uint8Array(2)),
       [`TypeError: unpack: dtype must be a 6-, 4- or 2-bit type, got ${type}`]: () =>
         unpack(type, new Uint8Array(2), 2),
     });
-  }
   expectErrors({
     "TypeError: pack: dtype must be a 6-, 4- or 2-bit type, got 'int3'": () => pack('int3', new Uint8Array(2)),
     'TypeError: pack: values must be an Int8Array or Uint8Array, got Int16Array': () => pack('int4', new Int16Array(2)),

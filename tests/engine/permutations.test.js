@@ -37,9 +37,8 @@ function compare(type, data, dims, perm, order, outOffset) {
   const what = `${type} [${dims}] perm [${perm}] at ${data.byteOffset}, out ${outOffset}`;
   const outDims = transposedDims(dims, perm);
   const options = { perm, strict: false };
-  if (outOffset !== undefined) {
+  if (outOffset !== undefined)
     options.out = { type, data: randomData(type, order.length, 1, outOffset).fill(ones(type)), dims: outDims };
-  }
   expectTensor(transpose({ type, data, dims }, options), type, outDims, expected, what);
 }
 
@@ -58,14 +57,12 @@ describe('all permutations of awkward extents, every type', () => {
   });
 
   test('rank 2: every pair', () => {
-    for (const rows of awkward) {
-      for (const columns of awkward) {
+    for (const rows of awkward)
+      for (const columns of awkward)
         for (const perm of permutations(2)) {
           const order = orderOf([rows, columns], perm);
           for (const type of typeNames) check(type, [rows, columns], perm, order);
         }
-      }
-    }
   });
 
   test.each([
@@ -119,7 +116,7 @@ describe('inner lengths 0 to 300 at every byte offset', () => {
   ];
   test.each(['uint2', 'uint4', 'uint8', 'float16', 'float32', 'float64', 'complex128', 'string'])('%s', (type) => {
     const offsets = type === 'string' ? [0] : offsetsOf(type);
-    for (let n = 0; n <= 300; n++) {
+    for (let n = 0; n <= 300; n++)
       for (const form of forms) {
         const [dims, perm] = form(n);
         const order = orderOf(dims, perm);
@@ -128,20 +125,18 @@ describe('inner lengths 0 to 300 at every byte offset', () => {
           compare(type, randomData(type, order.length, n, offset), dims, perm, order, outOffset);
         }
       }
-    }
   });
 
   test.each(['uint2', 'uint4', 'uint8', 'float16', 'float32', 'float64', 'complex128'])(
     '%s, both axes beyond a tile',
     (type) => {
-      for (let n = 30; n <= 300; n += 27) {
+      for (let n = 30; n <= 300; n += 27)
         for (const m of [63, 64, 65, 127, 129]) {
           const order = orderOf([m, n], [1, 0]);
           compare(type, randomData(type, order.length, n), [m, n], [1, 0], order);
           const batched = orderOf([3, m, 4, n >> 2], [2, 0, 3, 1]);
           compare(type, randomData(type, batched.length, m), [3, m, 4, n >> 2], [2, 0, 3, 1], batched);
         }
-      }
     },
   );
 });

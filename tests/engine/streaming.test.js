@@ -98,9 +98,8 @@ describe.each(widths)('%s', (type) => {
       check(type, [size, 1, 1], [2, 0, 1], size);
     for (const rows of [24, 48, 96].flatMap((most) => [most - 1, most, most + 1])) check(type, [rows, 2], [1, 0], rows);
     for (const more of [-1, 0, 1]) check(type, [16, Math.floor(2 ** 17 / bits) + more], [1, 0], more + 1);
-    for (const bytes of [496, 512, 528, 2032, 2048, 2064]) {
+    for (const bytes of [496, 512, 528, 2032, 2048, 2064])
       for (const odd of [0, 1]) check(type, [33, 13, Math.floor((8 * bytes) / bits) + odd], [1, 0, 2], bytes);
-    }
   });
 
   test('split', () => {
@@ -119,24 +118,24 @@ test.each([
   ['uint2', 3, 1_200_003],
   ['uint2', 3, 12_000_001],
   ['uint8', 3, 300_001],
-])('split of long rows: %s [%i, %i]', (type, rows, steps) => {
+])('split of long rows: %s [%i, %i]', (type, rows, steps) =>
   checkSplit(type, rows, steps, rows, [
     [1, 0, 2, steps - 3],
     [steps - 100_001, 100_001],
     [...Array(1000).fill(97), steps - 97_000],
-  ]);
-});
+  ]),
+);
 
 test.each([
   ['uint2', 2200, 4003],
   ['int4', 1100, 4003],
   ['uint8', 1500, 1801],
-])('split of many rows: %s [%i, %i]', (type, rows, steps) => {
+])('split of many rows: %s [%i, %i]', (type, rows, steps) =>
   checkSplit(type, rows, steps, rows, [
     [1, 0, 3, 1000, steps - 1004],
     [...Array(Math.floor(steps / 101)).fill(101), steps % 101],
-  ]);
-});
+  ]),
+);
 
 // Planes so large that a slab holds few of them, and of so odd a size that slabs and strips begin within a byte.
 test.each([
@@ -153,9 +152,7 @@ test.each([
   ['float32', [1031, 1201], [1, 0]],
   ['float32', [19, 256, 256], [2, 1, 0]],
   ['complex128', [601, 512], [1, 0]],
-])('%s %j by %j', (type, dims, perm) => {
-  check(type, dims, perm, 1);
-});
+])('%s %j by %j', (type, dims, perm) => check(type, dims, perm, 1));
 
 describe('what one call leaves to the next', () => {
   test.each(
@@ -198,7 +195,5 @@ describe('what one call leaves to the next', () => {
     }
   });
 
-  test('slabs that are cut along either axis', () => {
-    check('uint8', [1100, 9001], [1, 0], 0);
-  });
+  test('slabs that are cut along either axis', () => check('uint8', [1100, 9001], [1, 0], 0));
 });

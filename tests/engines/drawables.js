@@ -71,9 +71,8 @@ describe('all pixels as they are', () => {
       { preset: 'imagenet', dtype: 'float16' },
       { channels: 'L', layout: 'NHWC' },
       { channels: 'RGBA', layout: 'CHW', dtype: 'uint8' },
-    ]) {
+    ])
       check(await imageToTensorAsync(image, options), [plain], options, options.dtype);
-    }
     image.close?.();
   });
 
@@ -106,9 +105,7 @@ describe('all pixels as they are', () => {
     frame.close();
   });
 
-  test('pixels come back as they were', async () => {
-    expect((await readBack()).canvas).toBe('exact');
-  });
+  test('pixels come back as they were', async () => expect((await readBack()).canvas).toBe('exact'));
 
   test('a batch of all of them', async () => {
     const images = await Promise.all([...Object.values(drawables).map((make) => make()), png()]);

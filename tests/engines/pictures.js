@@ -74,9 +74,7 @@ const summary = async ({ dims: [height, width], data }) => ({ width, height, sha
 /** Neither browser reads the EXIF of a WebP. */
 const uprightOf = ({ file, stored, upright }) => (file.endsWith('.webp') ? stored : upright);
 
-test('every picture is there', () => {
-  expect(Object.keys(files)).toEqual(pictures.map(({ file }) => file).sort());
-});
+test('every picture is there', () => expect(Object.keys(files)).toEqual(pictures.map(({ file }) => file).sort()));
 
 describe('a file', () => {
   test.each(exact)('upright', async (picture) => {

@@ -22,9 +22,8 @@ const picture = (width, height, channels, seed = 7) => ({
 const firstSeed = Number.parseInt(commitHash().slice(0, 8), 16);
 
 describe('OpenCV', () => {
-  test('there are 51 goldens', () => {
-    expect(['blob', 'border', 'gray'].map((kind) => openCvGoldens(kind).length)).toEqual([40, 8, 3]);
-  });
+  test('there are 51 goldens', () =>
+    expect(['blob', 'border', 'gray'].map((kind) => openCvGoldens(kind).length)).toEqual([40, 8, 3]));
 
   test.each(openCvGoldens('blob').map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
     '%s',
@@ -122,9 +121,7 @@ describe('blobFromImage', () => {
       'resized image height must be at most 65536, got 540000',
     ],
     [[5], TypeError, 'image must be an image { data, width, height }, got 5'],
-  ])('refuses %j', (args, Class, rule) => {
-    expectError(() => blobFromImage(...args), Class, `blobFromImage: ${rule}`);
-  });
+  ])('refuses %j', (args, Class, rule) => expectError(() => blobFromImage(...args), Class, `blobFromImage: ${rule}`));
 
   test('refuses an out that overlaps, before anything is written', () => {
     const memory = new Uint8Array(60);
@@ -200,9 +197,9 @@ describe('gray', () => {
   test.each([
     [{ backend: 'torchvision' }, RangeError, `backend must be 'pil' or 'opencv', got 'torchvision'`],
     [{ back: 'pil' }, TypeError, `unknown option 'back'. Known: backend`],
-  ])('refuses %j', (options, Class, rule) => {
-    expectError(() => toGray(picture(2, 2, 3), options), Class, `toGray: ${rule}`);
-  });
+  ])('refuses %j', (options, Class, rule) =>
+    expectError(() => toGray(picture(2, 2, 3), options), Class, `toGray: ${rule}`),
+  );
 });
 
 test('a border has up to 65536 pixels', () => {

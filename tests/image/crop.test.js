@@ -11,9 +11,7 @@ const rgb = (changes) => ({ data: bytes.slice(), width: 5, height: 4, channels: 
 const box = [3, -1, 7, 2];
 const good = () => crop(rgb(), { box });
 
-afterEach(() => {
-  expect(good()).toEqual(cropped(rgb(), { box }));
-});
+afterEach(() => expect(good()).toEqual(cropped(rgb(), { box })));
 
 /** Every kind of pixels, with rows that are padded by three numbers. */
 const kinds = [1, 2, 3, 4].map((channels) => ['bytes', channels, Uint8Array]);

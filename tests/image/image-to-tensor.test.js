@@ -80,9 +80,9 @@ describe.each(types)('%s', (type) => {
     });
 
     test('widths 1 to 40, with and without padding, as bytes and as numbers', () => {
-      for (let width = 1; width <= 40; width++) {
-        for (const from of [1, 3, 4]) {
-          for (const layout of ['CHW', 'HWC']) {
+      for (let width = 1; width <= 40; width++)
+        for (const from of [1, 3, 4])
+          for (const layout of ['CHW', 'HWC'])
             for (const scale of [1, 0.5]) {
               check(pixels(width, 1, from), { dtype: type, channels, layout, scale }, `${width} x 1, ${from} channels`);
               check(
@@ -91,9 +91,6 @@ describe.each(types)('%s', (type) => {
                 `${width} x 3 padded, ${from} channels`,
               );
             }
-          }
-        }
-      }
     });
 
     test('images beyond every staging size', () => {
@@ -103,7 +100,7 @@ describe.each(types)('%s', (type) => {
         [163841, 1, 3],
         [1, 163843, 1],
         [701, 399, 4],
-      ]) {
+      ])
         for (const layout of ['CHW', 'HWC']) {
           check(
             pixels(width, height, from),
@@ -116,7 +113,6 @@ describe.each(types)('%s', (type) => {
             `${width} x ${height} padded, ${from} channels`,
           );
         }
-      }
     });
   });
 });
@@ -141,7 +137,7 @@ test('float32 for NCHW and RGB by default, of ImageData', () => {
 });
 
 test('a Buffer, SharedArrayBuffer and views at odd bytes', () => {
-  for (let offset = 0; offset < 16; offset++) {
+  for (let offset = 0; offset < 16; offset++)
     for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
       const data = randomData('uint8', 5 * 7 * 3, offset, offset, Memory);
       check({ data, width: 5, height: 7, channels: 3 }, { dtype: 'float16' }, `offset ${offset}`);
@@ -151,7 +147,6 @@ test('a Buffer, SharedArrayBuffer and views at odd bytes', () => {
         `Buffer at ${offset}`,
       );
     }
-  }
 });
 
 test('the last row may come without its padding', () => {
@@ -186,7 +181,7 @@ test('scale, mean and std as typed arrays', () => {
 describe('out', () => {
   test('is written to, at any offset, and nothing beside it', () => {
     const random = generator(3);
-    for (const type of types) {
+    for (const type of types)
       for (const channels of orders) {
         const image = pixels(1 + below(random, 50), 1 + below(random, 50), 3);
         const { dims, data } = tensorOf([image], { dtype: type, channels });
@@ -200,7 +195,6 @@ describe('out', () => {
         expect(new Uint8Array(buffer, 0, offset).every((byte) => byte === 0xa5)).toBe(true);
         expect(new Uint8Array(buffer, offset + data.byteLength).every((byte) => byte === 0xa5)).toBe(true);
       }
-    }
   });
 
   refuses('imageToTensor', {
@@ -320,16 +314,15 @@ describe('refuses', () => {
     [TypeError, { width: 2, background: null }, 'background must be a byte, a list of bytes or a CSS color, got null'],
     [TypeError, { fit: 'cover' }, 'fit needs width or height'],
     [TypeError, { background: 'white' }, 'background needs width or height'],
-  ])('%p for the options %j', (Class, options, rule) => {
-    expectError(() => imageToTensor(pixels(2, 2, 3), options), Class, `imageToTensor: ${rule}`);
-  });
+  ])('%p for the options %j', (Class, options, rule) =>
+    expectError(() => imageToTensor(pixels(2, 2, 3), options), Class, `imageToTensor: ${rule}`),
+  );
 
-  test('a batch without an axis for it', () => {
+  test('a batch without an axis for it', () =>
     expectErrors({
       "RangeError: imageToTensor: layout of a batch must be 'NCHW' or 'NHWC', got 'CHW'": () =>
         imageToTensor([pixels(2, 2, 3)], { layout: 'CHW' }),
-    });
-  });
+    }));
 
   test('data that is gone', () => {
     const gone = new Uint8Array(12);

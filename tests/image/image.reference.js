@@ -65,8 +65,8 @@ export function tensorOf(
   const codes = new Array(elementCount(dims));
   // For each channel, the code of each byte that occurred.
   const known = Array.from(channels, () => []);
-  for (let n = 0; n < images.length; n++) {
-    for (let y = 0; y < height; y++) {
+  for (let n = 0; n < images.length; n++)
+    for (let y = 0; y < height; y++)
       for (let x = 0; x < width; x++) {
         const color = colorAt(images[n], y, x);
         for (let c = 0; c < channels.length; c++) {
@@ -79,8 +79,6 @@ export function tensorOf(
           codes[at] = known[c][byte];
         }
       }
-    }
-  }
   return { dims, data: fromCodes(type, codes) };
 }
 
@@ -99,7 +97,7 @@ export function bytesOf({ type, dims, data }, { layout, channels, scale, mean, s
     strides[axis] = stride;
     stride *= sizes[axis];
   }
-  for (let y = 0; y < H; y++) {
+  for (let y = 0; y < H; y++)
     for (let x = 0; x < W; x++) {
       const at = 4 * (y * W + x);
       bytes[at + 3] = 255;
@@ -111,6 +109,5 @@ export function bytesOf({ type, dims, data }, { layout, channels, scale, mean, s
         for (const place of places) bytes[at + place] = byte;
       }
     }
-  }
   return bytes;
 }

@@ -23,9 +23,7 @@ const picture = (width, height, channels, seed = 7) => ({
 describe('Ultralytics', () => {
   const goldens = openCvGoldens('letterbox');
 
-  test('there are 76 goldens', () => {
-    expect(goldens.length).toBe(76);
-  });
+  test('there are 76 goldens', () => expect(goldens.length).toBe(76));
 
   test.each(goldens.map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
     '%s',
@@ -260,9 +258,9 @@ describe('refuses', () => {
       'letterbox: background must hold 3 bytes, for red, green and blue, got [1, 2]',
     ],
     [{ letterbox: { ...box, width: 0 } }, RangeError, 'letterbox: width must be at least 1, got 0'],
-  ])('in a tensor, %j', (options, Class, rule) => {
-    expectError(() => imageToTensor(image, options), Class, `imageToTensor: ${rule}`);
-  });
+  ])('in a tensor, %j', (options, Class, rule) =>
+    expectError(() => imageToTensor(image, options), Class, `imageToTensor: ${rule}`),
+  );
 
   test('a picture that is too long', () => {
     const long = { data: new Uint8Array(65537), width: 65537, height: 1 };
@@ -298,7 +296,5 @@ describe('refuses', () => {
     [[[], { ...geometry, scaleX: 0 }], RangeError, 'geometry scaleX must be above 0, got 0'],
     [[[], geometry, { columns: 3 }], RangeError, `columns must be at least 4 for 'xyxy', got 3`],
     [[[], geometry, { format: 'yolo' }], RangeError, `format must be 'xyxy', 'xywh' or 'points', got 'yolo'`],
-  ])('unletterbox(%j)', (args, Class, rule) => {
-    expectError(() => unletterbox(...args), Class, `unletterbox: ${rule}`);
-  });
+  ])('unletterbox(%j)', (args, Class, rule) => expectError(() => unletterbox(...args), Class, `unletterbox: ${rule}`));
 });

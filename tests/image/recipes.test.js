@@ -23,9 +23,7 @@ const picture = (width, height, channels = 3, seed = 7) => ({
 describe('what the projects make', () => {
   const goldens = openCvGoldens(...Object.keys(recipes));
 
-  test('there are 100 goldens', () => {
-    expect(goldens.length).toBe(100);
-  });
+  test('there are 100 goldens', () => expect(goldens.length).toBe(100));
 
   test.each(goldens.map((golden) => [`${golden.id}: ${JSON.stringify(golden.options)}`, golden]))(
     '%s',

@@ -30,8 +30,8 @@ function check(tensor, options, named) {
 
 describe.each(types)('%s', (type) => {
   test('every layout, number of channels and order, bits at random', () => {
-    for (const [C, names] of Object.entries(orders)) {
-      for (const channels of names) {
+    for (const [C, names] of Object.entries(orders))
+      for (const channels of names)
         for (const [layout, dims] of [
           ['NCHW', [1, +C, 5, 7]],
           ['NHWC', [1, 5, 7, +C]],
@@ -39,7 +39,7 @@ describe.each(types)('%s', (type) => {
           ['HWC', [5, 7, +C]],
           ['CHW', [+C, 1, 1]],
           ['HWC', [1, 1, +C]],
-        ]) {
+        ])
           for (const parameters of [
             {},
             { scale: 1 / 255 },
@@ -48,12 +48,8 @@ describe.each(types)('%s', (type) => {
               mean: [7, -1, 0.1, 0].slice(0, C),
               std: [1, 0, -3, 1e5].slice(0, C),
             },
-          ]) {
+          ])
             check(noise(type, dims), { layout, channels, ...parameters }, { layout, channels });
-          }
-        }
-      }
-    }
   });
 
   test('every code of at most 16 bits, and every tie', () => {
@@ -79,7 +75,7 @@ describe.each(types)('%s', (type) => {
     // bfloat16 has 8 bits of significance, and int8 cannot hold all bytes.
     if (type === 'int8' || type === 'uint8' || type === 'bfloat16') return;
     const image = { data: randomData('uint8', 64 * 48 * 3, 9), width: 64, height: 48 };
-    for (const layout of ['NCHW', 'NHWC', 'CHW', 'HWC']) {
+    for (const layout of ['NCHW', 'NHWC', 'CHW', 'HWC'])
       for (const channels of ['RGB', 'BGR']) {
         const back = tensorToImage(imageToTensor(image, { layout, channels, dtype: type, preset }), {
           channels,
@@ -89,15 +85,13 @@ describe.each(types)('%s', (type) => {
           for (let c = 0; c < 3; c++)
             if (back.data[4 * i + c] !== image.data[3 * i + c]) throw new Error(`${layout} ${channels}: pixel ${i}`);
       }
-    }
   });
 });
 
 test('undoes imageToTensor of RGBA and L without options', () => {
   const image = { data: randomData('uint8', 9 * 5 * 4, 2), width: 9, height: 5 };
-  for (const type of ['uint8', 'float32', 'float16', 'bfloat16']) {
+  for (const type of ['uint8', 'float32', 'float16', 'bfloat16'])
     expect([...tensorToImage(imageToTensor(image, { channels: 'RGBA', dtype: type })).data]).toEqual([...image.data]);
-  }
   const gray = { data: Uint8Array.of(0, 100, 255), width: 3, height: 1 };
   expect([...tensorToImage(imageToTensor(gray, { channels: 'L' })).data]).toEqual([
     0, 0, 0, 255, 100, 100, 100, 255, 255, 255, 255, 255,

@@ -299,7 +299,7 @@ test('several tensors that are not copied yet are joined, one behind the other',
   expectTensor(joined, 'float32', [8, 2], Float32Array.of(1, 3, 2, 4, 1, 3, 2, 4, 1, 3, 2, 4, 1, 2, 3, 4));
 });
 
-test('what a composition refuses', () => {
+test('what a composition refuses', () =>
   expectErrors({
     'TypeError: compose: tensor must be a tensor { type, dims, data }, got 3': () => compose(3),
     'TypeError: compose: out must be given to tensor(), where all that moves is known': () =>
@@ -309,5 +309,4 @@ test('what a composition refuses', () => {
     'RangeError: compose: out dims must be [2], got [3]': () => compose(floats([2])).tensor({ out: floats([3]) }),
     'TypeError: Transpose-13: type int4 needs opset 21, got opset 13': () =>
       compose({ type: 'int4', data: new Uint8Array(1), dims: [2] }).transpose({ opset: 13 }),
-  });
-});
+  }));

@@ -85,12 +85,11 @@ describe('graphs', () => {
       node('Identity', ['d'], ['e']),
       node('SplitToSequence', ['e', ''], ['y'], { keepdims: 0, axis: 1 }),
     ]);
-    for (const inputs of [{ x }, new Map([['x', x]])]) {
+    for (const inputs of [{ x }, new Map([['x', x]])])
       expectSequence(runModel(model, inputs).get('y'), 'int32', [
         [[3], Int32Array.of(1, 2, 3)],
         [[3], Int32Array.of(4, 5, 6)],
       ]);
-    }
   });
 
   test('attributes of the first versions: Reshape-1 and Cast-1', () => {

@@ -35,9 +35,8 @@ describe('fileSource', () => {
     await source.close();
   });
 
-  test('passes on what the system says', async () => {
-    await expect(fileSource(at('none'))).rejects.toMatchObject({ code: 'ENOENT' });
-  });
+  test('passes on what the system says', async () =>
+    await expect(fileSource(at('none'))).rejects.toMatchObject({ code: 'ENOENT' }));
 
   test('lets go of a file whose size the system does not tell', async () => {
     write('bytes', Buffer.of(1));
@@ -180,9 +179,8 @@ describe('openWeights', () => {
       expectRejection(() => opened(name, { links: 'inside' }), RangeError, `openWeights: ${rule}`),
     );
 
-    test('a link within the folder stays inside', async () => {
-      expect((await opened('cache/blobs', { links: 'inside' })).tensors).toEqual({ x: values });
-    });
+    test('a link within the folder stays inside', async () =>
+      expect((await opened('cache/blobs', { links: 'inside' })).tensors).toEqual({ x: values }));
 
     test('a folder that is a link out: refused too', async () => {
       fs.mkdirSync(at('parent'));

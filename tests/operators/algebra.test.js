@@ -49,30 +49,28 @@ const same = (actual, { type, dims, data }) => expectTensor(actual, type, dims, 
 const turn = (x, options) => transpose(x, { ...options, strict: false });
 
 describe('Transpose', () => {
-  test('by perm and by its inverse gives the input', () => {
+  test('by perm and by its inverse gives the input', () =>
     holds(
       tensor.chain((x) => fc.tuple(fc.constant(x), permOf(x.dims.length))),
       ([x, perm]) => {
         const inverse = perm.map((_, axis) => perm.indexOf(axis));
         same(turn(turn(x, { perm }), { perm: inverse }), x);
       },
-    );
-  });
+    ));
 
-  test('by one perm and then another is that by their composition', () => {
+  test('by one perm and then another is that by their composition', () =>
     holds(
       tensor.chain((x) => fc.tuple(fc.constant(x), permOf(x.dims.length), permOf(x.dims.length))),
       ([x, first, second]) => {
         same(turn(turn(x, { perm: first }), { perm: second }), turn(x, { perm: second.map((axis) => first[axis]) }));
       },
-    );
-  });
+    ));
 
   test('without perm, twice, gives the input', () => holds(tensor, (x) => same(turn(turn(x)), x)));
 });
 
 describe('Reshape and Flatten', () => {
-  test('keep the bytes, and the way back gives the input', () => {
+  test('keep the bytes, and the way back gives the input', () =>
     holds(
       tensor.chain((x) => fc.tuple(fc.constant(x), fc.integer({ min: -x.dims.length, max: x.dims.length }))),
       ([x, axis]) => {
@@ -83,10 +81,9 @@ describe('Reshape and Flatten', () => {
         expect(back.data).toBe(x.data);
         same(back, x);
       },
-    );
-  });
+    ));
 
-  test('-1 is the extent that is missing', () => {
+  test('-1 is the extent that is missing', () =>
     holds(
       tensor
         .filter(({ dims }) => dims.length > 0 && !dims.includes(0))
@@ -94,8 +91,7 @@ describe('Reshape and Flatten', () => {
       ([x, axis]) => {
         same(reshape(x, x.dims.with(axis, -1), { strict: false }), x);
       },
-    );
-  });
+    ));
 });
 
 describe('SplitToSequence', () => {
@@ -124,7 +120,7 @@ describe('SplitToSequence', () => {
     });
   });
 
-  test('by a number is that by the list it stands for', () => {
+  test('by a number is that by the list it stands for', () =>
     holds(
       tensor
         .filter(({ dims }) => dims[0] > 0)
@@ -136,8 +132,7 @@ describe('SplitToSequence', () => {
         expect(byNumber.length).toBe(byList.length);
         byNumber.forEach((piece, i) => same(piece, byList[i]));
       },
-    );
-  });
+    ));
 });
 
 /**
@@ -162,7 +157,7 @@ test.each(widenings)('Cast from %s to %s and back is the identity', (from, to) =
   );
 });
 
-test('pack and unpack are inverses', () => {
+test('pack and unpack are inverses', () =>
   holds(
     fc
       .constantFrom(...typeNames.filter((type) => types[type].bits > 0 && types[type].bits < 8))
@@ -170,8 +165,7 @@ test('pack and unpack are inverses', () => {
     (x) => {
       expect(Buffer.compare(pack(x.type, unpack(x.type, x.data, elementCount(x.dims))), x.data)).toBe(0);
     },
-  );
-});
+  ));
 
 describe('files', () => {
   const numpy = tensor.filter(({ type }) => type !== 'string');

@@ -72,9 +72,8 @@ function floatCodes(type, target) {
       2n * half - 1n,
       ...drawn,
       ...drawn.map((bitsOf) => ((bitsOf >> 20n) << 20n) | (random64() & 1n)),
-    ]) {
+    ])
       codes.push((field << mantissa) | fraction);
-    }
   }
   // The ties of float32, of which there are too many to take all.
   if (bits === 64) {
@@ -111,9 +110,8 @@ function differences(type, from, codes, actual, expected) {
   const found = [];
   if (actual.length !== expected.length) return [['length', actual.length, expected.length]];
   for (let i = 0; i < actual.length && found.length < 4; i++) {
-    if (actual[i] !== expected[i] && !(isNaNCode(type, actual[i]) && isNaNCode(type, expected[i]))) {
+    if (actual[i] !== expected[i] && !(isNaNCode(type, actual[i]) && isNaNCode(type, expected[i])))
       found.push([numberOf(from, codes[i]), actual[i].toString(16), expected[i].toString(16)]);
-    }
   }
   return found;
 }

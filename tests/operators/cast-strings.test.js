@@ -46,9 +46,7 @@ test.each([
   ['int8', [-128, 127], ['-128', '127']],
   ['uint32', [4294967295], ['4294967295']],
   ['bool', [0, 1, 2], ['False', 'True', 'True']],
-])('%s %p is written %j', (type, values, expected) => {
-  expect(texts(type, values)).toEqual(expected);
-});
+])('%s %p is written %j', (type, values, expected) => expect(texts(type, values)).toEqual(expected));
 
 test('packed elements are written one by one', () => {
   expect(cast({ type: 'int4', data: Uint8Array.of(0x81, 0xf7), dims: [3] }, 'string').data).toEqual(['1', '-8', '7']);
@@ -232,9 +230,9 @@ test.each([
   ],
   ['uint8', ['255', '256', '-1', '1e2', '300.9', 'NaN', 'INF', '-infinity'], [255, 0, 255, 100, 44, 0, 0, 0]],
   ['int8', ['200', '-129', '-0', '0.99', '-0.99'], [-56, 127, 0, 0, 0]],
-])('integers: %s of %j is %p', (type, strings, values) => {
-  expect(numbers(type, strings)).toEqual(types[type].array.from(values));
-});
+])('integers: %s of %j is %p', (type, strings, values) =>
+  expect(numbers(type, strings)).toEqual(types[type].array.from(values)),
+);
 
 test('packed integers and small floats from strings', () => {
   expect(numbers('int4', ['7', '-8', '9', '-1.5', '1e1'])).toEqual(Uint8Array.of(0x87, 0xf9, 0x0a));
@@ -284,11 +282,10 @@ describe('what spells no number', () => {
       );
   });
 
-  test('is named with the version that was asked for', () => {
+  test('is named with the version that was asked for', () =>
     expectErrors({
       "RangeError: Cast-9: data must hold numbers, got 'x' at 0": () => numbers('float32', ['x'], { opset: 9 }),
-    });
-  });
+    }));
 });
 
 test('strings to strings: any text', () => {

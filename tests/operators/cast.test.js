@@ -86,8 +86,8 @@ describe('one rounding', () => {
 
 test('one type after another, each way, at every size to 70 and at every place in memory', () => {
   let turn = 0;
-  for (const from of numberTypes) {
-    for (const to of numberTypes) {
+  for (const from of numberTypes)
+    for (const to of numberTypes)
       for (let size = turn % 7; size <= 70; size += 7) {
         turn++;
         const [places, outPlaces] = [offsetsOf(from), offsetsOf(to)];
@@ -108,8 +108,6 @@ test('one type after another, each way, at every size to 70 and at every place i
           throw new Error(`${what}: out differs, or what is beside it`);
         if (Buffer.from(data.buffer).toString('latin1') !== before) throw new Error(`${what}: changed its input`);
       }
-    }
-  }
 });
 
 describe('tensors that go through the staging area in pieces', () => {
@@ -142,14 +140,12 @@ describe('tensors that go through the staging area in pieces', () => {
 });
 
 test('empty tensors and scalars', () => {
-  for (const from of numberTypes) {
-    for (const to of numberTypes) {
+  for (const from of numberTypes)
+    for (const to of numberTypes)
       for (const dims of [[0], [2, 0, 3], []]) {
         const data = randomData(from, elementCount(dims), 1);
         expectCast(cast({ type: from, data, dims }, to), from, data, to, dims, `${from} to ${to} [${dims}]`);
       }
-    }
-  }
 });
 
 test('saturate and round_mode change nothing where they do not apply', () => {
@@ -163,14 +159,13 @@ test('saturate and round_mode change nothing where they do not apply', () => {
     for (const options of [{ saturate: 0 }, { saturate: false, round_mode: 'down' }, { round_mode: 'nearest' }])
       expectTensor(cast(input, to, options), to, [99], usual);
   }
-  for (const to of ['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz']) {
+  for (const to of ['float8e4m3fn', 'float8e4m3fnuz', 'float8e5m2', 'float8e5m2fnuz'])
     expectTensor(cast(floats(), to, { round_mode: 'down' }), to, [2, 3], cast(floats(), to).data);
-  }
 });
 
 test('bits after the last element mean nothing in, and are zero out', () => {
   const packed = numberTypes.filter((type) => types[type].bits < 8);
-  for (const from of packed) {
+  for (const from of packed)
     for (const to of packed) {
       const result = (byte) =>
         cast({ type: from, data: Uint8Array.of(byte), dims: [1] }, to, {
@@ -179,7 +174,6 @@ test('bits after the last element mean nothing in, and are zero out', () => {
       expect(result((0xff & ~(2 ** types[from].bits - 1)) | 1)).toBe(result(1));
       expect(result(0xff) >> types[to].bits).toBe(0);
     }
-  }
 });
 
 test('a bool is any byte that is not zero', () => {
@@ -202,9 +196,8 @@ test('the names of ONNX, and the classes of data', () => {
   const actual = cast(tensor('int16', [-1, 300]), 'uint8', { out: { type: 'uint8', data: out, dims: [2] } });
   expectTensor(actual, 'uint8', [2], Uint8Array.of(255, 44));
   expect([...out]).toEqual([255, 44]);
-  for (const type of typeNames.filter((name) => !name.startsWith('complex') && name !== 'string')) {
+  for (const type of typeNames.filter((name) => !name.startsWith('complex') && name !== 'string'))
     expect(cast(tensor('uint8', [1]), type).data.constructor.name).toBe(types[type].array.name);
-  }
 });
 
 const hasFloat16Array = 'Float16Array' in globalThis;
@@ -225,9 +218,7 @@ test.each([
   [TypeError, undefined, 'to must be one of the 28 types of ONNX, got undefined'],
   [TypeError, 10, 'to must be one of the 28 types of ONNX, got 10'],
   [TypeError, 'complex64', 'to complex64 is in no version, got opset 28'],
-])('%p for to = %p', (Class, to, rule) => {
-  expectError(() => cast(floats(), to), Class, `Cast-28: ${rule}`);
-});
+])('%p for to = %p', (Class, to, rule) => expectError(() => cast(floats(), to), Class, `Cast-28: ${rule}`));
 
 test.each([
   [TypeError, { to: 'float16' }, 'to is given twice'],
@@ -246,9 +237,9 @@ test.each([
   [TypeError, { round_mode: 1 }, "round_mode must be 'up', 'down' or 'nearest', got 1"],
   [TypeError, { round_mode: null }, "round_mode must be 'up', 'down' or 'nearest', got null"],
   [TypeError, { round_mode: ['up'] }, "round_mode must be 'up', 'down' or 'nearest', got ['up']"],
-])('%p for the options %p', (Class, options, rule) => {
-  expectError(() => cast(floats(), 'float8e8m0', options), Class, `Cast-28: ${rule}`);
-});
+])('%p for the options %p', (Class, options, rule) =>
+  expectError(() => cast(floats(), 'float8e8m0', options), Class, `Cast-28: ${rule}`),
+);
 
 test('what goes for every operator', () => {
   expectErrors({
@@ -270,11 +261,10 @@ test('what goes for every operator', () => {
     {},
     { saturate: undefined, round_mode: undefined, out: undefined },
     { saturate: 1n, round_mode: 'up', opset: 25n },
-  ]) {
+  ])
     expect(cast(floats(), 'float8e4m3fn', options).data).toEqual(
       cast(floats(), 'float8e4m3fn', { opset: 28, strict: true }).data,
     );
-  }
 });
 
 describe('out', () => {
@@ -289,20 +279,19 @@ describe('out', () => {
       'float16 data must be a Uint16Array or Float16Array, got Uint8Array',
     ],
     [TypeError, null, 'out must be a tensor { type, dims, data }, got null'],
-  ])('%p for %p', (Class, target, rule) => {
-    expectError(() => cast(floats(), 'float16', { out: target }), Class, `Cast-28: ${rule}`);
-  });
+  ])('%p for %p', (Class, target, rule) =>
+    expectError(() => cast(floats(), 'float16', { out: target }), Class, `Cast-28: ${rule}`),
+  );
 
   test('must not overlap the input, but may stand right beside it', () => {
     const memory = new ArrayBuffer(48);
     const input = { type: 'float32', data: new Float32Array(memory, 0, 6), dims: [2, 3] };
     input.data.set([1, 2, 3, 4, 5, 6]);
-    for (const at of [0, 12, 22]) {
+    for (const at of [0, 12, 22])
       expectErrors({
         'RangeError: Cast-28: out must not overlap input': () =>
           cast(input, 'float16', { out: out('float16', new Uint16Array(memory, at, 6)) }),
       });
-    }
     expect([...input.data]).toEqual([1, 2, 3, 4, 5, 6]);
     const beside = new Uint16Array(memory, 24, 6);
     const actual = cast(input, 'float16', { out: out('float16', beside) });

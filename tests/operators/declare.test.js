@@ -76,15 +76,14 @@ describe('a declaration', () => {
     expect(result.dims).toEqual([2, 2]);
   });
 
-  test('refuses what every operator refuses', () => {
+  test('refuses what every operator refuses', () =>
     expectErrors(leakyRelu, {
       "TypeError: LeakyRelu-16: unknown option 'alfa'. Known: alpha, opset, strict": [floats([2]), { alfa: 1 }],
       "TypeError: LeakyRelu-16: alpha must be a number, got '1'": [floats([2]), { alpha: '1' }],
       'TypeError: LeakyRelu-6: type bfloat16 needs opset 16, got opset 6': () =>
         leakyRelu({ type: 'bfloat16', dims: [1], data: new Uint16Array(1) }, { opset: 6 }),
       'RangeError: LeakyRelu-16: float32 data of dims [3] has 3 entries, got 4': [{ ...signed, dims: [3] }],
-    });
-  });
+    }));
 
   test('is inferred', () => {
     expect(inferShape(LeakyRelu, { X: { type: 'float32', dims: ['N', 2] } })).toEqual({
@@ -181,9 +180,9 @@ describe('a result that is not what the shape rule says', () => {
     ['rank', wrong(() => floats([2, 1])), RangeError, 'result[0] dims must be [2], got [2, 1]'],
     ['number', wrong((_, x) => x, 2), TypeError, 'move must give 2 results, got an object'],
     ['count', wrong(() => [floats([2])], 2), TypeError, 'move must give 2 results, got Array'],
-  ])('of another %s is refused', (_, operator, Class, message) => {
-    expectError(() => run(operator, [floats([2])]), Class, `Wrong-1: ${message}`);
-  });
+  ])('of another %s is refused', (_, operator, Class, message) =>
+    expectError(() => run(operator, [floats([2])]), Class, `Wrong-1: ${message}`),
+  );
 
   test('errors of its own carry its name, and foreign ones pass', () => {
     const Refusing = wrong(() => typeError('X must be sorted'));

@@ -44,9 +44,8 @@ describe('results', () => {
       [-1n, [6, 4]],
       [0n, [1, 24]],
       [-0, [1, 24]],
-    ]) {
+    ])
       expect(flatten(float32([2, 3, 4]), { axis }).dims).toEqual(expected);
-    }
   });
 
   test('every axis at rank 64, of which most extents are 1', () => {

@@ -20,11 +20,10 @@ describe.each(typeNames)('%s', (type) => {
   });
 });
 
-test('takes a name of ONNX and gives its own', () => {
+test('takes a name of ONNX and gives its own', () =>
   expect(identity({ type: 'double', data: new Float64Array(2), dims: [2n] })).toStrictEqual(
     new Tensor('float64', new Float64Array(2), [2]),
-  );
-});
+  ));
 
 test('infers symbols and unknown extents as they are', () => {
   for (const dims of [['N', null, 3], [], null])
@@ -97,15 +96,14 @@ describe('a sequence', () => {
     }
   });
 
-  test('is refused where its tensors are of two types, or options unknown', () => {
+  test('is refused where its tensors are of two types, or options unknown', () =>
     expectErrors({
       'TypeError: Identity-25: input[1] type must be uint8, as that of the sequence, got int8': () =>
         identity([x('uint8'), x('int8')]),
       'RangeError: Identity-25: uint8 data of dims [7] has 7 bytes, got 6': () =>
         identity([{ ...x('uint8'), dims: [7] }]),
       "TypeError: Identity-25: unknown option 'axis'. Known: opset, strict": () => identity([], { axis: 1 }),
-    });
-  });
+    }));
 
   test('is known of no other tensor', () => {
     const known = { sequence: true, type: 'float32', dims: [2, 3] };

@@ -32,11 +32,11 @@ const factsOf = (others) => Object.fromEntries(Object.entries(others).map(([name
 
 test('every version takes and refuses the types that the operator does, strict or not', () => {
   let refused = 0;
-  for (const [op, versions] of Object.entries(schemas)) {
+  for (const [op, versions] of Object.entries(schemas))
     for (const { since: opset } of versions) {
       // Tile-1 is for nodes of models alone.
       if (op === 'Tile' && opset === 1) continue;
-      for (const type of typeNames) {
+      for (const type of typeNames)
         for (const strict of [true, false]) {
           const { dims, inputs, others, attributes, inferred: facts } = legal(op, opset);
           const named = op === 'Cast' ? {} : typeOption(op, type);
@@ -62,9 +62,7 @@ test('every version takes and refuses the types that the operator does, strict o
             expect(inferred).toStrictEqual(Array.isArray(result) ? shapes : shapes[0]);
           }
         }
-      }
     }
-  }
   // Cast refuses complex types even if it is not strict, quantization and EyeLike strings as well, and Range bool.
   const listed = Object.values(schemas)
     .flat()
@@ -82,13 +80,12 @@ test('every version takes and refuses the types that the operator does, strict o
 });
 
 test('every Cast version takes and refuses the types to cast to that the operator does', () => {
-  for (const { since: opset } of schemas.Cast) {
+  for (const { since: opset } of schemas.Cast)
     for (const to of typeNames) {
       const result = outcome(() => cast(tensor('float32', [2]), to, { opset }));
       const inferred = outcome(() => inferShape('Cast', { input: known([2]) }, { to, opset }));
       expect(inferred).toEqual(result.message ? result : { type: to, dims: [2] });
     }
-  }
 });
 
 test('5,000 seeded calls with known dims give the same dims, or the same error', () => {

@@ -51,9 +51,8 @@ describe('Flatten', () => {
     [null, 1, null],
     [null, 9, null],
   ])('%j axis %j gives %j', (dims, axis, expected) => {
-    for (const opset of [11, 13, 21, 23, 24, 25]) {
+    for (const opset of [11, 13, 21, 23, 24, 25])
       expect(inferShape('Flatten', { input: known(dims) }, { axis, opset })).toStrictEqual(known(expected));
-    }
     if (axis < 0) return;
     for (const opset of [1, 9])
       expect(inferShape('Flatten', { input: known(dims) }, { axis, opset }).dims).toEqual(expected);
@@ -110,11 +109,9 @@ describe('Reshape with the value of shape known', () => {
       [1, null, 'N'],
     ],
   ])('%j to %j gives %j', (dims, value, expected) => {
-    for (const { since: opset } of schemas.Reshape.slice(1)) {
-      for (const shape of [shapeOf(value), shapeOf(value, null), shapeOf(value, ['K']), shapeOf(value, [null])]) {
+    for (const { since: opset } of schemas.Reshape.slice(1))
+      for (const shape of [shapeOf(value), shapeOf(value, null), shapeOf(value, ['K']), shapeOf(value, [null])])
         expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual(known(expected));
-      }
-    }
     for (const opset of [1, 4])
       expect(inferShape('Reshape', { data: known(dims) }, { shape: value, opset }).dims).toEqual(expected);
   });
@@ -136,9 +133,8 @@ describe('Reshape with the value of shape known', () => {
     [[0, 'M', 3], [0, 0, -1], 'shape cannot have -1 beside a zero extent, got [0, 0, -1]'],
     [[2, 3], [2 ** 32, 2 ** 32], 'shape [4294967296, 4294967296] has 18446744073709551616 elements, data has 6'],
   ])('refuses %j to %j', (dims, value, message) => {
-    for (const { since: opset } of schemas.Reshape.slice(1)) {
+    for (const { since: opset } of schemas.Reshape.slice(1))
       rangeError(`Reshape-${opset}: ${message}`, 'Reshape', { data: known(dims), shape: shapeOf(value) }, { opset });
-    }
     rangeError(`Reshape-1: ${message}`, 'Reshape', { data: known(dims) }, { shape: value, opset: 3 });
   });
 
@@ -190,9 +186,8 @@ describe('Reshape with the value of shape known in part, or not', () => {
     [null, { type: 'int64', dims: null }, null],
   ];
   test.each(rows)('%j to %j', (dims, shape, expected) => {
-    for (const opset of [14, 19, 21, 23, 24, 25, 28]) {
+    for (const opset of [14, 19, 21, 23, 24, 25, 28])
       expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual(known(expected));
-    }
     // Before, a shape counts only where it is constant.
     for (const opset of [5, 13])
       expect(inferShape('Reshape', { data: known(dims), shape }, { opset })).toStrictEqual(known(null));
@@ -208,9 +203,8 @@ describe('Reshape with the value of shape known in part, or not', () => {
     [['N'], shapeOf([-1, null, -1]), 'shape must have at most one -1, got [-1, null, -1]'],
     [['N'], shapeOf(['S', -2]), "shape entries must be at least -1, got ['S', -2]"],
   ])('refuses %j to %j', (dims, shape, message) => {
-    for (const opset of [5, 13, 14, 25]) {
+    for (const opset of [5, 13, 14, 25])
       rangeError(`Reshape-${opset}: ${message}`, 'Reshape', { data: known(dims), shape }, { opset });
-    }
   });
 
   test('refuses a shape of another type or rank, as the operator does', () => {
@@ -254,9 +248,8 @@ describe('Transpose', () => {
     [['N'], undefined, ['N']],
     [null, undefined, null],
   ])('%j perm %j gives %j', (dims, perm, expected) => {
-    for (const { since: opset } of schemas.Transpose) {
+    for (const { since: opset } of schemas.Transpose)
       expect(inferShape('Transpose', { data: known(dims) }, { perm, opset })).toStrictEqual(known(expected));
-    }
   });
 
   test.each([[undefined], [[]]])(
@@ -280,9 +273,8 @@ describe('Transpose', () => {
     [null, [-1, 0], 'perm must be a permutation of [0, 2), got [-1, 0]'],
     [null, [1, 2], 'perm must be a permutation of [0, 2), got [1, 2]'],
   ])('refuses %j perm %j', (dims, perm, message) => {
-    for (const { since: opset } of schemas.Transpose) {
+    for (const { since: opset } of schemas.Transpose)
       rangeError(`Transpose-${opset}: ${message}`, 'Transpose', { data: known(dims) }, { perm, opset });
-    }
   });
 });
 
@@ -358,13 +350,12 @@ describe('SplitToSequence', () => {
     [['N', 4], shapeOf([3], [2]), {}, RangeError, 'split value must have dims[0] = 2 entries, got 1'],
     [['N', 4], undefined, { keepdims: 2 }, RangeError, 'keepdims must be 0 or 1, got 2'],
   ])('refuses %j split %p %j', (dims, split, options, Class, message) => {
-    for (const opset of [11, 24]) {
+    for (const opset of [11, 24])
       expectError(
         () => inferShape('SplitToSequence', { input: known(dims), split }, { ...options, opset }),
         Class,
         `SplitToSequence-${opset}: ${message}`,
       );
-    }
   });
 });
 

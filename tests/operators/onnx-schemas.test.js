@@ -303,9 +303,7 @@ describe('what ONNX may bring is named', () => {
       (_, { SplitToSequence }) => delete SplitToSequence.at(-1).inputs[1].optional,
       "SplitToSequence-24's inputs lacks split",
     ],
-  ])('%#', (change, line) => {
-    expect(differences(changed(change))).toContain(line);
-  });
+  ])('%#', (change, line) => expect(differences(changed(change))).toContain(line));
 
   test('another default', () => {
     const change = (_, { Flatten, Cast }) => {

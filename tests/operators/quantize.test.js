@@ -19,9 +19,9 @@ describe('hard values', () => {
     ['int8', -7, [-7, -5, -5, -7, -9, -9, 127, 127, 127, -128, 127, 127, -128, -128, -128]],
     ['uint4', 8, [8, 10, 10, 8, 6, 6, 15, 15, 15, 0, 15, 15, 0, 0, 0]],
     ['int2', -1, [-1, 1, 1, -1, -2, -2, 1, 1, 1, -2, 1, 1, -2, -2, -2]],
-  ])('%s with zero point %i', (type, zero, expected) => {
-    expect(quantized(wide, 1, of(type, [zero], []))).toEqual(expected);
-  });
+  ])('%s with zero point %i', (type, zero, expected) =>
+    expect(quantized(wide, 1, of(type, [zero], []))).toEqual(expected),
+  );
 
   test('divides, and does not multiply by the reciprocal', () => {
     const scale = Math.fround(0.037);
@@ -36,9 +36,9 @@ describe('hard values', () => {
     [NaN, [0, 0, 0, 0]],
     [-2, [10, 10, 10, 0]],
     [1e-45, [10, 255, 0, 0]],
-  ])('scale %d', (scale, expected) => {
-    expect(quantized([0, 1, -1, NaN], scale, of('uint8', [10], []))).toEqual(expected);
-  });
+  ])('scale %d', (scale, expected) =>
+    expect(quantized([0, 1, -1, NaN], scale, of('uint8', [10], []))).toEqual(expected),
+  );
 
   test('the precision is that of the scale from opset 23 on', () => {
     const scale = of('float16', [1000], []);
@@ -258,17 +258,16 @@ describe('inference', () => {
       'float16',
       [4],
     ],
-  ])('%s %#', (op, inputs, options, type, dims) => {
-    expect(inferShape(op, inputs, options)).toStrictEqual({ type, dims });
-  });
+  ])('%s %#', (op, inputs, options, type, dims) =>
+    expect(inferShape(op, inputs, options)).toStrictEqual({ type, dims }),
+  );
 
-  test('gives three results of DynamicQuantizeLinear', () => {
+  test('gives three results of DynamicQuantizeLinear', () =>
     expect(inferShape('DynamicQuantizeLinear', { x: known('float32', ['N']) })).toStrictEqual([
       { type: 'uint8', dims: ['N'] },
       { type: 'float32', dims: [] },
       { type: 'uint8', dims: [] },
-    ]);
-  });
+    ]));
 
   test('refuses what the call does', () => {
     const x = known('float32', ['N', 3]);
@@ -316,10 +315,9 @@ describe('in a model', () => {
     });
   });
 
-  test('a type that no code stands for', () => {
+  test('a type that no code stands for', () =>
     expectErrors({
       "RangeError: runModel: QuantizeLinear node 'q' output_dtype must be the code of a type, 1 to 28, got 99": () =>
         runModel(model([node('QuantizeLinear', ['x', 's'], ['q'], { output_dtype: 99 })], ['q']), { x: one }),
-    });
-  });
+    }));
 });

@@ -81,9 +81,9 @@ describe.each([5, 13, 14, 19, 21, 23, 24, 25])('Reshape-%i', (opset) => {
     expectTensor(reshape(data, shape, { opset }), 'float32', expected, data.data);
   });
 
-  test.each(refused)('refuses %j to %p', (dims, shape, message) => {
-    expectError(() => reshape(float32(dims), shape, { opset }), RangeError, `Reshape-${opset}: ${message}`);
-  });
+  test.each(refused)('refuses %j to %p', (dims, shape, message) =>
+    expectError(() => reshape(float32(dims), shape, { opset }), RangeError, `Reshape-${opset}: ${message}`),
+  );
 });
 
 describe('Reshape-1, whose shape is an attribute', () => {
@@ -93,9 +93,9 @@ describe('Reshape-1, whose shape is an attribute', () => {
     expectTensor(reshape(data, undefined, { shape, opset: 4 }), 'float32', expected, data.data);
   });
 
-  test.each(refused)('refuses %j to %p', (dims, shape, message) => {
-    expectError(() => reshape(float32(dims), undefined, { shape, opset: 4 }), RangeError, `Reshape-1: ${message}`);
-  });
+  test.each(refused)('refuses %j to %p', (dims, shape, message) =>
+    expectError(() => reshape(float32(dims), undefined, { shape, opset: 4 }), RangeError, `Reshape-1: ${message}`),
+  );
 
   test('takes its shape once', () => {
     const refuse = (shape, options, message) =>
@@ -116,9 +116,8 @@ describe('Reshape-1, whose shape is an attribute', () => {
     );
   });
 
-  test('ignores the legacy consumed_inputs', () => {
-    expect(reshape(float32([6]), undefined, { shape: [2, 3], consumed_inputs: [0], opset: 1 }).dims).toEqual([2, 3]);
-  });
+  test('ignores the legacy consumed_inputs', () =>
+    expect(reshape(float32([6]), undefined, { shape: [2, 3], consumed_inputs: [0], opset: 1 }).dims).toEqual([2, 3]));
 });
 
 describe('allowzero', () => {
@@ -132,9 +131,9 @@ describe('allowzero', () => {
     }
   });
 
-  test.each([[0], [false], [undefined]])('%j: 0 copies', (value) => {
-    expect(reshape(float32([2, 3]), [0, 3], { allowzero: value }).dims).toEqual([2, 3]);
-  });
+  test.each([[0], [false], [undefined]])('%j: 0 copies', (value) =>
+    expect(reshape(float32([2, 3]), [0, 3], { allowzero: value }).dims).toEqual([2, 3]),
+  );
 
   test.each([
     [[2, 3], [0, 3], 'shape [0, 3] has 0 elements, data has 6'],
@@ -176,9 +175,8 @@ describe('the shape', () => {
       entries,
       new Tensor('int64', entries, [2]),
       { type: 'int64', data: entries, dims: [2] },
-    ]) {
+    ])
       expect(reshape(float32([2, 3, 4]), shape).dims).toEqual([2, 12]);
-    }
     expect(reshape(float32([1]), new Tensor('int64', new BigInt64Array(0), [0])).dims).toEqual([]);
   });
 
@@ -198,9 +196,9 @@ describe('the shape', () => {
     ['a nested list', [[2, 3]], 'shape must hold whole numbers, got [[2, 3]]'],
     // eslint-disable-next-line no-sparse-arrays
     ['a list with a hole', [2, , 3], 'shape must hold whole numbers, got [2, undefined, 3]'],
-  ])('is not %s', (_, shape, message) => {
-    expectError(() => reshape(float32([2, 3]), shape), TypeError, `Reshape-25: ${message}`);
-  });
+  ])('is not %s', (_, shape, message) =>
+    expectError(() => reshape(float32([2, 3]), shape), TypeError, `Reshape-25: ${message}`),
+  );
 });
 
 test('shares data with its input, for every type', () => {

@@ -163,13 +163,10 @@ describe('inference', () => {
     ['SequenceErase', { input_sequence: sequence(['N', 3]), position }, sequence(['N', 3])],
     ['SequenceLength', { input_sequence: sequence(['N', 3]) }, tensor([], 'int64')],
     ['Identity', { input: sequence(['N', 3]) }, sequence(['N', 3])],
-  ])('%s of %j', (operator, inputs, expected) => {
-    expect(inferShape(operator, inputs)).toStrictEqual(expected);
-  });
+  ])('%s of %j', (operator, inputs, expected) => expect(inferShape(operator, inputs)).toStrictEqual(expected));
 
-  test('of SequenceEmpty has the type', () => {
-    expect(inferShape('SequenceEmpty', {}, { dtype: 'double' })).toStrictEqual(sequence(null, 'float64'));
-  });
+  test('of SequenceEmpty has the type', () =>
+    expect(inferShape('SequenceEmpty', {}, { dtype: 'double' })).toStrictEqual(sequence(null, 'float64')));
 
   refuses('', {
     ['TypeError: SequenceAt-11: input_sequence must be what is known of a sequence { sequence: true, type, ' +

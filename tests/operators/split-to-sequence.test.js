@@ -220,8 +220,8 @@ describe('bytes', () => {
   );
 
   test('pieces of some bits beside long ones', () => {
-    for (const type of ['uint2', 'int4', 'uint8']) {
-      for (let rows = 2; rows <= 9; rows++) {
+    for (const type of ['uint2', 'int4', 'uint8'])
+      for (let rows = 2; rows <= 9; rows++)
         for (const steps of [8195, 16384, 20_000]) {
           const sizes = [1, 2, steps - 10, 3, 4];
           check(
@@ -232,12 +232,10 @@ describe('bytes', () => {
             `${type} ${rows} ${steps}`,
           );
         }
-      }
-    }
   });
 
   test('more pieces of one size than go through the kernel together', () => {
-    for (const type of ['uint2', 'int4', 'uint8', 'float16', 'float64']) {
+    for (const type of ['uint2', 'int4', 'uint8', 'float16', 'float64'])
       for (const rows of [2, 8, 17]) {
         const sizes = [...Array(257).fill(3), 0, 5, 5, ...Array(515).fill(1)];
         const steps = 257 * 3 + 10 + 515;
@@ -249,7 +247,6 @@ describe('bytes', () => {
           `${type} ${rows}`,
         );
       }
-    }
     // With what lies between them, all of these would not fit the scratch area.
     const many = { type: 'uint8', data: randomData('uint8', 320_000, 1), dims: [8, 40_000] };
     check(many, 1, { axis: 1 }, Array(40_000).fill(1), '40,000 pieces');
@@ -261,12 +258,11 @@ describe('bytes', () => {
     const pieces = splitToSequence({ type: 'uint8', data, dims: [rows, count * run] }, run, { axis: 1 });
     expect(pieces.map(({ dims }) => dims)).toEqual(Array(count).fill([rows, run]));
     const wrong = [];
-    for (let row = 0; row < rows; row++) {
+    for (let row = 0; row < rows; row++)
       for (let i = 0; i < count; i++) {
         const want = data.subarray((row * count + i) * run, (row * count + i + 1) * run);
         if (Buffer.compare(pieces[i].data.subarray(row * run, (row + 1) * run), want) !== 0) wrong.push([row, i]);
       }
-    }
     expect(wrong).toEqual([]);
   });
 

@@ -63,9 +63,8 @@ leavesOut([
   (out) => unstack({ ...bytes([3]), dims: [2, 2] }, { out: [out, bytes([2])] }),
 ]);
 
-test('a tensor of fewer axes does not fit, whose extents are the first of the others', () => {
+test('a tensor of fewer axes does not fit, whose extents are the first of the others', () =>
   expectErrors({
     'RangeError: stack: tensors[1] dims must be [2, 3], as tensors[0], got [2]': () =>
       stack([bytes([2, 3]), bytes([2])]),
-  });
-});
+  }));

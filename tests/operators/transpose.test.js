@@ -43,9 +43,8 @@ describe('perm', () => {
   });
 
   test('is a list of numbers or bigints, an Int32Array or a BigInt64Array; -0 is 0', () => {
-    for (const perm of [[1, 0], [1n, 0n], [1, -0], [1n, 0], Int32Array.of(1, 0), BigInt64Array.of(1n, 0n)]) {
+    for (const perm of [[1, 0], [1n, 0n], [1, -0], [1n, 0], Int32Array.of(1, 0), BigInt64Array.of(1n, 0n)])
       expectTensor(transpose(counted([2, 2]), { perm }), 'int32', [2, 2], Int32Array.of(0, 2, 1, 3));
-    }
   });
 
   test.each([
@@ -65,9 +64,8 @@ describe('perm', () => {
     [[2, 3], [8, 7, 6, 5, 4, 3, 2, 1, 0], 'perm must be a permutation of [0, 2), got [8, 7, 6, 5, 4, 3, 2, 1, …]'],
     [[2, 3], [7, 6, 5, 4, 3, 2, 1, 0], 'perm must be a permutation of [0, 2), got [7, 6, 5, 4, 3, 2, 1, 0]'],
   ])('%j by %p is refused', (dims, perm, message) => {
-    for (const [opset, since] of lists('[1, 1], [20, 13], [22, 21], [23, 23], [24, 24], [28, 25]')) {
+    for (const [opset, since] of lists('[1, 1], [20, 13], [22, 21], [23, 23], [24, 24], [28, 25]'))
       expectError(() => transpose(counted(dims), { perm, opset }), RangeError, `Transpose-${since}: ${message}`);
-    }
   });
 
   test.each([
@@ -95,7 +93,7 @@ describe('memory', () => {
 
   test.each(typeNames)('%s at every byte offset, plain and shared, with out and without', (type) => {
     const offsets = type === 'string' ? [0] : offsetsOf(type);
-    for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
+    for (const Memory of [ArrayBuffer, SharedArrayBuffer])
       for (const offset of offsets) {
         const data = randomData(type, 105, 100 + offset, offset, Memory);
         const before = type === 'string' ? [...data] : new Uint8Array(data.buffer).slice();
@@ -119,7 +117,6 @@ describe('memory', () => {
         const after = type === 'string' ? data : new Uint8Array(data.buffer);
         expect(after.every((entry, i) => entry === before[i])).toBe(true);
       }
-    }
   });
 
   test("a Buffer is a Uint8Array, from Node's pool at any offset; the result is a plain one", () => {

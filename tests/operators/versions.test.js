@@ -34,13 +34,12 @@ test('there are 28 types and 164 versions', () => {
   expect(Object.values(versions).flat().length).toBe(164);
 });
 
-test('schemas has a row for each version, by its since_version', () => {
+test('schemas has a row for each version, by its since_version', () =>
   expect(
     Object.fromEntries(Object.entries(schemas).map(([operator, rows]) => [operator, rows.map(({ since }) => since)])),
   ).toEqual(
     Object.fromEntries(Object.entries(versions).map(([operator, rows]) => [operator, rows.map(([since]) => since)])),
-  );
-});
+  ));
 
 /** The types for which an operator has no rule, strict or not. */
 const undefinedFor = (operator, type) =>
@@ -120,7 +119,7 @@ test('saturate needs opset 19, round_mode 24', () => {
 describe('an opset selects the last version that is not newer', () => {
   // An option that no version has: the message names the version.
   const refused = (operator, opset) => calls(operator, 'float32', { bogus: 1, opset }).call();
-  for (const [operator, rows] of Object.entries(versions)) {
+  for (const [operator, rows] of Object.entries(versions))
     test(operator, () => {
       for (let opset = 1; opset <= 28; opset++) {
         const row = rows.find(([since, last]) => since <= opset && opset <= last);
@@ -134,7 +133,6 @@ describe('an opset selects the last version that is not newer', () => {
       const newest = rows.at(-1)[0];
       expect(() => refused(operator, undefined)).toThrow(new RegExp(`^${operator}-${newest}: `));
     });
-  }
 });
 
 test('the type is reported before anything else that is wrong', () => {

@@ -182,9 +182,8 @@ describe('the tarball', () => {
 
   test('names no file that a bundler would serve beside the code, but for Node', () => {
     const isServed = (file) => /\.m?js$/.test(file) && !/^(js\/node\/|dist\/cli\.js)/.test(file);
-    for (const { path } of packed.files.filter(({ path: file }) => isServed(file))) {
+    for (const { path } of packed.files.filter(({ path: file }) => isServed(file)))
       expect([path, readFileSync(join(installed, path), 'utf8').includes('import.meta')]).toEqual([path, false]);
-    }
   });
 
   test('satisfies publint', () => {

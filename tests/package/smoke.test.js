@@ -230,9 +230,9 @@ test.each([
   ['float32', 'float8e4m3fn', [1, -2, 448, 1e6], Uint8Array.of(0x38, 0xc0, 0x7e, 0x7e)],
   ['float32', 'float6e2m3', [1, -7.5, 0.125, 1e6], Uint8Array.of(0xc8, 0x1f, 0x7c)],
   ['float64', 'int32', [-1.5, 2.5, 1e9, 0], Int32Array.of(-1, 2, 1e9, 0)],
-])('cast %s to %s', (from, to, values, expected) => {
-  expectTensor(cast(Tensor.from(from, values, [4]), to), to, [4], expected);
-});
+])('cast %s to %s', (from, to, values, expected) =>
+  expectTensor(cast(Tensor.from(from, values, [4]), to), to, [4], expected),
+);
 
 const pixels = {
   data: Uint8Array.from({ length: 4 * 21 * 13 }, (_, i) => (i * i) >> 3),
@@ -258,9 +258,9 @@ test.each([
   { width: 30, height: 5, filter: 'lanczos', backend: 'torchvision' },
   { width: 8, height: 8, filter: 'box', box: [1, 2, 20.5, 12], reducingGap: 1 },
   ...openCvFilters.map((filter) => ({ width: 9, height: 20, filter, backend: 'opencv' })),
-])('an image resized by %j', (options) => {
-  expect(resize(pixels, options)).toEqual(resizeReference.resize(pixels, options));
-});
+])('an image resized by %j', (options) =>
+  expect(resize(pixels, options)).toEqual(resizeReference.resize(pixels, options)),
+);
 
 test('a thumbnail', () => {
   const within = { width: 6, height: 6 };
@@ -346,9 +346,8 @@ test('an image comes back', async () => {
   expect([picture.width, picture.height, Array.from(picture.data)]).toEqual([21, 13, Array.from(pixels.data)]);
 });
 
-test('pixels come back as they were, or not at all', async () => {
-  expect(['exact', 'missing']).toContain((await readBack()).canvas);
-});
+test('pixels come back as they were, or not at all', async () =>
+  expect(['exact', 'missing']).toContain((await readBack()).canvas));
 
 test('places and indices', () => {
   const x = { type: 'uint8', dims: [2, 2], data: Uint8Array.of(1, 2, 3, 4) };

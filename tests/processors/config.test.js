@@ -185,9 +185,9 @@ describe('options of a call', () => {
     [{ size: 5, crop_size: [3, 4] }],
     [{ image_mean: 0, image_std: [1, 2, 3], rescale_factor: 1 }],
     [{ do_convert_rgb: false, do_pad: true, pad_size: 12 }],
-  ])('%j count as if the file had them', (options) => {
-    expectSame(run(config, {}, options), run({ ...config, ...options }));
-  });
+  ])('%j count as if the file had them', (options) =>
+    expectSame(run(config, {}, options), run({ ...config, ...options })),
+  );
 
   test('count for this call alone', () => {
     const processor = imageProcessor(config);
@@ -196,9 +196,8 @@ describe('options of a call', () => {
     expect(processor(image)).toEqual(before);
   });
 
-  test('that are undefined, or that this processor does not read, change nothing', () => {
-    expectSame(run(config, {}, { size: undefined, dtype: undefined, merge_size: 3 }), run(config));
-  });
+  test('that are undefined, or that this processor does not read, change nothing', () =>
+    expectSame(run(config, {}, { size: undefined, dtype: undefined, merge_size: 3 }), run(config)));
 });
 
 test('the configuration may change afterwards', () => {

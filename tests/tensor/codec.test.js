@@ -194,13 +194,12 @@ test.each([
   ],
 ])('Cast to %s, whatever saturate says', (type, pairs) => {
   const cases = [Infinity, 0x1f, NaN, 0x20, 0, 0, ...pairs];
-  for (let i = 0; i < cases.length; i += 2) {
+  for (let i = 0; i < cases.length; i += 2)
     for (const saturate of [true, false]) {
       const [value, code] = [cases[i], cases[i + 1]];
       expect([value, encode(dtypes[type], value, { saturate })]).toEqual([value, code]);
       if (!Number.isNaN(value)) expect(encode(dtypes[type], -value, { saturate })).toBe(code | 0x20);
     }
-  }
 });
 
 describe('float8e8m0', () => {
@@ -282,9 +281,7 @@ describe('one rounding', () => {
     ['float32', -(1n << 2000n), -Infinity],
     ['float8e4m3fn', 0n, 0],
     ['float8e4m3fn', -448n, 0xfe],
-  ])('%s of %p is %p', (type, value, code) => {
-    expect(encode(dtypes[type], value)).toBe(code);
-  });
+  ])('%s of %p is %p', (type, value, code) => expect(encode(dtypes[type], value)).toBe(code));
 });
 
 describe('integers', () => {
@@ -369,9 +366,7 @@ describe('integers', () => {
     ['uint4', -Infinity, 0],
     ['int64', NaN, 0n],
     ['uint64', -Infinity, 0n],
-  ])('encode(%s, %p) is %p', (type, value, code) => {
-    expect(encode(dtypes[type], value)).toBe(code);
-  });
+  ])('encode(%s, %p) is %p', (type, value, code) => expect(encode(dtypes[type], value)).toBe(code));
 });
 
 test('bool: anything but zero is true', () => {

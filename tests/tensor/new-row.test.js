@@ -83,9 +83,8 @@ describe('a call that meets a row without a case fails', () => {
     'Error: printedAs has no case for 32': () => format(complex32, [1, 2], []),
   });
 
-  test('a list of values of a new kind', () => {
-    expect(() => encodeValues(posit, [1], new Uint8Array(1), 1)).toThrow(TypeError);
-  });
+  test('a list of values of a new kind', () =>
+    expect(() => encodeValues(posit, [1], new Uint8Array(1), 1)).toThrow(TypeError));
 });
 
 /** Widths and formats that ONNX does not have, of which eight elements fill a number of bytes. */

@@ -80,9 +80,7 @@ test.each([
     ['', 'a', "it's", 'q"\'', '\n\t\\\x7f\xa0\u2028\u{1f600}é\ud800'],
     `['' 'a' "it's" 'q"\\'' '\\n\\t\\\\\\x7f\\xa0\\u2028\u{1f600}é\\ud800']`,
   ],
-])('%s %p prints as %s', (type, values, text) => {
-  expect(print(type, values)).toBe(text);
-});
+])('%s %p prints as %s', (type, values, text) => expect(print(type, values)).toBe(text));
 
 test.each([
   ['float32', 0.1, '0.1'],
@@ -111,9 +109,7 @@ test.each([
   ['complex64', [-0, 2], '(-0+2j)'],
   ['complex128', [NaN, -Infinity], '(nan-infj)'],
   ['complex128', [1e20, NaN], '(1e+20+nanj)'],
-])('a scalar: %s %p prints as %s', (type, value, text) => {
-  expect(print(type, [value], [])).toBe(text);
-});
+])('a scalar: %s %p prints as %s', (type, value, text) => expect(print(type, [value], [])).toBe(text));
 
 test('brackets, lines and dots', () => {
   expect(print('uint8', count(6), [2, 3])).toBe('[[0 1 2]\n [3 4 5]]');
@@ -306,13 +302,12 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
   test.each(['float16', 'float32', 'float64'])('%s codes of every kind', (type) => {
     const random = randomFrom(99 + dtypes[type].code);
     const cases = [];
-    for (const dims of [[], [1], [2], [3]]) {
+    for (const dims of [[], [1], [2], [3]])
       for (let i = 0; i < 1000; i++) {
         const bytes = Uint8Array.from({ length: (sizeOf(dims) * dtypes[type].bits) / 8 }, () => random() * 256);
         const Class = { float16: Uint16Array, float32: Float32Array, float64: Float64Array }[type];
         cases.push({ type, dims, data: new Class(bytes.buffer) });
       }
-    }
     compare(cases);
   });
 

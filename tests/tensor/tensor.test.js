@@ -91,13 +91,11 @@ describe('the constructor', () => {
     [[1.5], 'dims must hold whole numbers, got [1.5]'],
     [[NaN], 'dims must hold whole numbers, got [NaN]'],
     [[2 ** 53], 'dims must hold whole numbers from 0 to 9007199254740991, got [9007199254740992]'],
-  ])('dims %p', (dims, message) => {
-    expectError(() => new Tensor('uint8', new Uint8Array(0), dims), RangeError, `Tensor: ${message}`);
-  });
+  ])('dims %p', (dims, message) =>
+    expectError(() => new Tensor('uint8', new Uint8Array(0), dims), RangeError, `Tensor: ${message}`),
+  );
 
-  test('-0 in dims is 0', () => {
-    expect(Object.is(new Tensor('uint8', new Uint8Array(0), [-0]).dims[0], 0)).toBe(true);
-  });
+  test('-0 in dims is 0', () => expect(Object.is(new Tensor('uint8', new Uint8Array(0), [-0]).dims[0], 0)).toBe(true));
 
   refuses('Tensor', {
     ["TypeError: unknown type 'int3', did you mean 'int8'? Known: float32, uint8, int8, uint16, int16, " +
@@ -190,9 +188,8 @@ describe('values', () => {
       // Cast saturates into this one format with infinities: they become the largest values, codes 7b and fb.
       const saturated = (code) => (type === 'float8e5m2' && (code & 0x7f) === 0x7c ? code - 1 : code);
       values.forEach((value, i) => {
-        if (Number.isNaN(value) ? !Number.isNaN(decoded[i]) : again[i] !== saturated(codes[i])) {
+        if (Number.isNaN(value) ? !Number.isNaN(decoded[i]) : again[i] !== saturated(codes[i]))
           throw new Error(`${type} code ${codes[i]} decodes to ${value}, which encodes to ${again[i]}`);
-        }
       });
     },
   );

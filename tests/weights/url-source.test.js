@@ -185,9 +185,7 @@ describe('a wrong answer', () => {
     await expect(urlSource(at('nothing'), { signal: end.signal })).rejects.toThrow('aborted');
   });
 
-  test('no server', async () => {
-    await expect(urlSource('http://127.0.0.1:1/')).rejects.toThrow('fetch failed');
-  });
+  test('no server', async () => await expect(urlSource('http://127.0.0.1:1/')).rejects.toThrow('fetch failed'));
 });
 
 rejects('urlSource', {

@@ -30,7 +30,7 @@ function fittedSize(image, { width, height, fit }) {
 function framed({ data, width, height, channels }, frameWidth, frameHeight, color) {
   const [left, top] = [floor((frameWidth - width) / 2), floor((frameHeight - height) / 2)];
   const framedData = new Uint8Array(frameWidth * frameHeight * channels);
-  for (let y = 0; y < frameHeight; y++) {
+  for (let y = 0; y < frameHeight; y++)
     for (let x = 0; x < frameWidth; x++) {
       const [column, row] = [x - left, y - top];
       const isInside = column >= 0 && column < width && row >= 0 && row < height;
@@ -39,7 +39,6 @@ function framed({ data, width, height, channels }, frameWidth, frameHeight, colo
         framedData[at] = isInside ? data[(row * width + column) * channels + c] : color[c];
       }
     }
-  }
   return { data: framedData, width: frameWidth, height: frameHeight, channels };
 }
 
@@ -116,13 +115,12 @@ describe.each([1, 3, 4])('%i channels', (channels) => {
   });
 });
 
-test('images of different sizes make a batch', () => {
+test('images of different sizes make a batch', () =>
   expectAsOracle([pixels(31, 20, 3, 1), pixels(8, 90, 4, 2), pixels(24, 24, 1, 3)], {
     width: 24,
     height: 24,
     fit: 'cover',
-  });
-});
+  }));
 
 // OpenCV rounds the last numbers of a whole row in another way, which shows in few pictures: a cut must not change it.
 test.each([
@@ -247,9 +245,9 @@ describe('refuses', () => {
     [{ alpha: 'straight' }, RangeError, `alpha must be 'drop' or 'white', got 'straight'`],
     [{ width: 1, height: 65537 }, RangeError, 'resizing takes at most 65536 pixels a side, got 1 x 65537'],
     [{ width: 65537 }, RangeError, 'resizing takes at most 65536 pixels a side, got 65537 x 65537'],
-  ])('%j', (options, Class, message) => {
-    expectError(() => imageToTensor(pixels(3, 3, 3), options), Class, `imageToTensor: ${message}`);
-  });
+  ])('%j', (options, Class, message) =>
+    expectError(() => imageToTensor(pixels(3, 3, 3), options), Class, `imageToTensor: ${message}`),
+  );
 
   test('an out that overlaps, before anything is written', () => {
     const memory = new Uint8Array(48);

@@ -14,9 +14,7 @@ beforeAll(() => init());
 describe('OpenCV', () => {
   const goldens = openCvGoldens('resize');
 
-  test('there are 278 goldens', () => {
-    expect(goldens.length).toBe(278);
-  });
+  test('there are 278 goldens', () => expect(goldens.length).toBe(278));
 
   test.each(goldens.map((golden) => [`${golden.id}: ${golden.image_mode} ${JSON.stringify(golden.op)}`, golden]))(
     '%s',
@@ -78,12 +76,12 @@ describe.each(openCvFilters)('%s', (filter) => {
     [3, 65536, 9, 65535, 2],
     [3, 2, 30000, 3, 65536],
     [1, 9, 65536, 2, 5],
-  ])('%i channels, %i x %i to %i x %i', (channels, fromWidth, fromHeight, width, height) => {
+  ])('%i channels, %i x %i to %i x %i', (channels, fromWidth, fromHeight, width, height) =>
     expectAsOracle({
       image: picture(fromWidth, fromHeight, channels),
       options: { width, height, filter, backend: 'opencv' },
-    });
-  });
+    }),
+  );
 });
 
 test('cells whose sum passes 31 bits are black, as OpenCV has them', () => {

@@ -88,7 +88,7 @@ function meanOfBytes(sum, count, isExact) {
 /** The sum of a whole cell of floats: 2x2 pixels at a time, each such group summed in single precision. */
 function sumOfGroups(valueAt, across, down) {
   let sum = 0;
-  for (let y = 0; y < down; y += 2) {
+  for (let y = 0; y < down; y += 2)
     for (let x = 0; x < across; x += 2) {
       let group = valueAt(x, y);
       if (x + 1 < across) group = fround(group + valueAt(x + 1, y));
@@ -96,7 +96,6 @@ function sumOfGroups(valueAt, across, down) {
       if (x + 1 < across && y + 1 < down) group = fround(group + valueAt(x + 1, y + 1));
       sum += group;
     }
-  }
   return sum;
 }
 
@@ -113,7 +112,7 @@ function reduce(picture, factorX, factorY, [left, top, right, bottom]) {
   const { data, width, channels } = picture;
   const result = blank(picture, ceil((right - left) / factorX), ceil((bottom - top) / factorY));
   let i = 0;
-  for (let y = top; y < bottom; y += factorY) {
+  for (let y = top; y < bottom; y += factorY)
     for (let x = left; x < right; x += factorX) {
       const [across, down] = [min(factorX, right - x), min(factorY, bottom - y)];
       const isWholeCell = across === factorX && down === factorY;
@@ -129,7 +128,6 @@ function reduce(picture, factorX, factorY, [left, top, right, bottom]) {
             );
       }
     }
-  }
   return result;
 }
 

@@ -10,9 +10,7 @@ const rgb = (changes) => ({ data: bytes.slice(), width: 5, height: 4, channels: 
 const size = { width: 2, height: 3 };
 const expected = resize.bind(undefined, rgb(), size);
 
-afterEach(() => {
-  expect(expected().data.length).toBe(18);
-});
+afterEach(() => expect(expected().data.length).toBe(18));
 
 describe('options', () => {
   const known = 'width, height, filter, backend, box, reducingGap, antialias, premultiply, …';
@@ -89,9 +87,9 @@ describe('options', () => {
     [{ ...size, filter: 'nearest_exact' }, RangeError, `filter of backend 'pil' ${pil}, got 'nearest_exact'`],
     [{ ...size, reducingGap: 0 }, RangeError, 'reducingGap must be at least 1, got 0'],
     [{ ...size, box: [0, 0, 1, 1] }, TypeError, `unknown option 'box'. Known: width, height, filter, reducingGap`],
-  ])('thumbnail by %j', (options, Class, message) => {
-    expectError(() => thumbnail(rgb(), options), Class, `thumbnail: ${message}`);
-  });
+  ])('thumbnail by %j', (options, Class, message) =>
+    expectError(() => thumbnail(rgb(), options), Class, `thumbnail: ${message}`),
+  );
 });
 
 describe('images', () => {
@@ -132,13 +130,13 @@ describe('images', () => {
     }
   });
 
-  test.each(['torchvision', 'opencv'])('%s takes no float32', (backend) => {
+  test.each(['torchvision', 'opencv'])('%s takes no float32', (backend) =>
     expectError(
       () => resize({ data: new Float32Array(20), width: 5, height: 4 }, { ...size, backend }),
       TypeError,
       `resize: image data must be bytes for backend '${backend}', got Float32Array`,
-    );
-  });
+    ),
+  );
 
   test('opencv takes no two channels', () => {
     const image = { data: bytes.slice(0, 40), width: 5, height: 4 };

@@ -216,12 +216,11 @@ describe('refuses', () => {
     expect(calls).toEqual([]);
   });
 
-  test('what no canvas is large enough for', () => {
+  test('what no canvas is large enough for', () =>
     expectErrors({
       'RangeError: imageToTensor: a canvas must be possible for the image, got 70000 x 1 pixels': () =>
         imageToTensor(bitmap, { width: 70000, height: 1, filter: 'canvas' }),
-    });
-  });
+    }));
 
   test('to draw without OffscreenCanvas', () => {
     delete globalThis.OffscreenCanvas;

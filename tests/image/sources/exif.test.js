@@ -90,13 +90,12 @@ describe('leaves alone', () => {
   );
 });
 
-test('is an option of imageToTensorAsync alone', () => {
+test('is an option of imageToTensorAsync alone', () =>
   expectErrors({
     ["TypeError: imageToTensor: unknown option 'orientation'. Known: layout, channels, dtype, preset, " +
     'scale, mean, std, out, …']: () =>
       imageToTensor({ data: new Uint8Array(3), width: 1, height: 1 }, { orientation: 'ignore' }),
-  });
-});
+  }));
 
 test('ends on whatever a file holds', async () => {
   const random = generator(3);

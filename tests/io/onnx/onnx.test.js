@@ -90,9 +90,8 @@ const fieldOf = {
     `).map((type) => [type, 'int32_data']),
   ),
 };
-test('every dtype has a field for its data', () => {
-  expect(Object.keys(fieldOf).sort()).toEqual(Object.keys(dtypes).sort());
-});
+test('every dtype has a field for its data', () =>
+  expect(Object.keys(fieldOf).sort()).toEqual(Object.keys(dtypes).sort()));
 
 const escaped = (bytes) => Array.from(Buffer.from(bytes), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 const head = (type, shape = dims) =>
@@ -191,11 +190,10 @@ where(hasProtoc, 'protoc', () => {
       ['float8e5m2', [255, 254]],
       ['int8', [-1, -2]],
       ['bool', [1, 1]],
-    ]) {
+    ])
       expect([...readTensorProto(encode('Tensor', `${head(type, [2])}int32_data: -1 int32_data: -2`)).data]).toEqual(
         expected,
       );
-    }
     expect(readTensorProto(encode('Tensor', `${head('int4', [3])}int32_data: -15 int32_data: -1`)).data).toEqual(
       Uint8Array.of(0xf1, 0xff),
     );

@@ -249,9 +249,7 @@ describe('what is replaced', () => {
     expect(Buffer.from(quantizeWeights(twice).model).toString('latin1').split('W_scales').length).toBe(4);
   });
 
-  test('Gather where it is asked for alone', () => {
-    expect(quantizeWeights(modelWith([lookup()])).report).toEqual([]);
-  });
+  test('Gather where it is asked for alone', () => expect(quantizeWeights(modelWith([lookup()])).report).toEqual([]));
 });
 
 describe('one matrix', () => {

@@ -31,7 +31,7 @@ function file(header, data = []) {
 const entry = (dtype, shape, ...data_offsets) => ({ dtype, shape, data_offsets });
 
 test('every type: a file by hand is read, what is written is read', () => {
-  for (const [type, name] of Object.entries(formatNames)) {
+  for (const [type, name] of Object.entries(formatNames))
     for (const dims of [[], [2], [0, 3], [3, 4]]) {
       const size = dims.reduce((product, extent) => product * extent, 1);
       if ((size * dtypes[type].bits) % 8 !== 0) continue;
@@ -43,7 +43,6 @@ test('every type: a file by hand is read, what is written is read', () => {
       expectTensor(readSafetensors(written).get('x'), type, dims, data, `${type} written`);
       expectTensor(readSafetensors(atOddOffset(written)).get('x'), type, dims, data, `${type} at an odd offset`);
     }
-  }
 });
 
 test('many tensors: order, names, metadata, alignment, shared bytes', () => {
@@ -102,9 +101,8 @@ describe("odd headers are read or refused as the format's own library does it", 
     for (const { metadata } of [tensors, entries]) expect([...metadata]).toEqual(Object.entries(read.metadata));
   });
 
-  test('are some of both', () => {
-    expect([rows.length, rows.filter(([, , read]) => read === null).length]).toEqual([110, 71]);
-  });
+  test('are some of both', () =>
+    expect([rows.length, rows.filter(([, , read]) => read === null).length]).toEqual([110, 71]));
 });
 
 describe('lone surrogates, which UTF-8 cannot hold', () => {

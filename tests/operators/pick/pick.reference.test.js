@@ -27,6 +27,5 @@ test.each(cases.map((one) => [one.name, one]))('%s', (_, { operator, opset, attr
   ]);
 });
 
-test('every operator has some', () => {
-  expect(new Set(cases.map(({ operator }) => operator))).toEqual(new Set(Object.keys(picks)));
-});
+test('every operator has some', () =>
+  expect(new Set(cases.map(({ operator }) => operator))).toEqual(new Set(Object.keys(picks))));

@@ -84,9 +84,7 @@ describe('inference', () => {
     null, [2], [2], null
     [2], [2], null, null
   `),
-  )('%j %j %j', (condition, X, Y, dims) => {
-    expect(infer(condition, X, Y)).toStrictEqual({ type: 'int8', dims });
-  });
+  )('%j %j %j', (condition, X, Y, dims) => expect(infer(condition, X, Y)).toStrictEqual({ type: 'int8', dims }));
 
   test('refuses what the call does', () => {
     expectErrors({
