@@ -1,8 +1,8 @@
 /** `onStep`: what a processor says it does to each image, and the pictures between. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, resize } from 'onnx-layout/image';
-import { imageProcessor } from 'onnx-layout/processors';
-import { expectError } from '../support/assertions.js';
+import { imageProcessor, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
+import { expectError, expectRejection } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -161,6 +161,21 @@ describe('memory that onStep takes away is missed when it is read', () => {
       const rule = `images[${i}] data of ${width} x ${height} pixels has ${3 * width * height} bytes, got 0`;
       expectError(() => imageProcessor(config)(images, { onStep }), RangeError, `imageProcessor: ${rule}`);
     }
+  });
+
+  test.each(['VideoMAE', 'Qwen2VL', 'InternVL', 'VideoLlama3', 'MiniCPMV4_6'])('a video of %s', async (type) => {
+    const [settings, options] = [{ do_normalize: false }, { className: `${type}VideoProcessor` }];
+    const metadata = { total_num_frames: 4, fps: 2, duration: 2 };
+    for (const make of [videoProcessor, videoProcessorAsync])
+      for (const left of [9000, 0]) {
+        const data = new Uint8Array(new ArrayBuffer(37632, { maxByteLength: 37632 }));
+        const onStep = () => data.buffer.resize(left);
+        const video = { type: 'uint8', dims: [4, 56, 56, 3], data };
+        const call = async () =>
+          make(settings, options)(video, { onStep, do_sample_frames: false, video_metadata: metadata });
+        const rule = `uint8 data of dims [4, 56, 56, 3] has 37632 bytes, got ${left}`;
+        await expectRejection(call, RangeError, `${make.name}: ${rule}`);
+      }
   });
 
   test('memory that shrinks to fewer channels', () => {

@@ -1,7 +1,7 @@
 /** The videos of a call: which there are, and how their frames are read. */
 import { checkNames, rangeError, show, typeError } from '../../arguments/index.js';
 import { frameSources } from '../../image/internal.js';
-import { readWholeTensor } from '../../tensor/index.js';
+import { checkLength, readWholeTensor } from '../../tensor/index.js';
 import { mostFrames } from './ranges.js';
 
 /** @import { Image } from '../../image-engine/types.js' */
@@ -41,9 +41,10 @@ export function listVideos(value, takesStreams) {
 
 /** @type {(argument: string, value: any) => Frames} A tensor of bytes [T, H, W, C] as frames. */
 export function tensorFrames(argument, value) {
-  const { dims, data } = readWholeTensor(argument, value, (dtype) => {
+  const tensor = readWholeTensor(argument, value, (dtype) => {
     if (dtype.name !== 'uint8') typeError(`${argument} must be of uint8, got ${dtype.name}`);
   });
+  const { dims, data } = tensor;
   const [count, height, width, channels] = dims;
   if (dims.length !== 4 || !(channels === 1 || channels === 3) || dims.includes(0))
     rangeError(`${argument} must have dims [T, H, W, 1 or 3], none of them 0, got [${dims.join(', ')}]`);
@@ -54,7 +55,11 @@ export function tensorFrames(argument, value) {
     height,
     count,
     imageAt: (i) => ({
-      data: data.subarray(i * height * rowstride, (i + 1) * height * rowstride),
+      // Checked whenever it is read: `onStep`, and whoever runs between frames, may have taken the memory away.
+      get data() {
+        checkLength(tensor);
+        return data.subarray(i * height * rowstride, (i + 1) * height * rowstride);
+      },
       width,
       height,
       channels,
