@@ -121,6 +121,16 @@ export function readWavHeader(bytes, options) {
   });
 }
 
+/** Frames are as wide as their codes say: with another width the module would decode bytes that no one put there.
+ * @type {(given: any, byteLength: number) => WavHeader} */
+function headerOfSamples(given, byteLength) {
+  const { code, numberOfChannels: count } = given;
+  if (!Object.values(codes).includes(code) || !(Number.isInteger(count) && count > 0))
+    rangeError(`header must be what readWavHeader gives, got code ${show(code)} and ${show(count)} channels`);
+  const frameBytes = codeBytes(code) * count;
+  return { ...given, frameBytes, dataStart: 0, length: Math.floor(byteLength / frameBytes) };
+}
+
 /**
  * Decodes a WAV file as soundfile reads it to float32: PCM of 8 to 32 bits, float32, float64, A-law and mu-law; also
  * WAVE_FORMAT_EXTENSIBLE, RIFX and RF64. A size beyond the end of the bytes counts up to the end.
@@ -138,9 +148,7 @@ export function decodeWav(bytes, options) {
     ready();
     const data = bytesOf(bytes);
     const { header: given } = readOptions(options, ['header']);
-    const header = given
-      ? { ...given, dataStart: 0, length: Math.floor(data.length / given.frameBytes) }
-      : headerOf(data);
+    const header = given ? headerOfSamples(given, data.length) : headerOf(data);
     const { code, bigEndian, numberOfChannels: count, sampleRate, length, dataStart } = header;
     if (count > mostChannels()) rangeError(`the file must have at most ${mostChannels()} channels, got ${count}`);
     const channelData = Array.from({ length: count }, () => newNumbers('a channel', length));

@@ -165,6 +165,21 @@ describe('readWavHeader', () => {
     });
   });
 
+  test('of a header that was changed, frames stay as wide as their codes', () => {
+    const header = readWavHeader(bytes.subarray(0, 60));
+    for (const frameBytes of [1, 0, 9, NaN])
+      expect(decodeWav(bytes.subarray(58), { header: { ...header, frameBytes } })).toEqual(stereo);
+    for (const [code, count, shown] of [
+      [99, 2, 'code 99 and 2'],
+      [4, 0, 'code 4 and 0'],
+      [4, 1.5, 'code 4 and 1.5'],
+      [undefined, undefined, 'code undefined and undefined'],
+    ])
+      expect(() => decodeWav(bytes, { header: { code, numberOfChannels: count } })).toThrow(
+        new RangeError(`decodeWav: header must be what readWavHeader gives, got ${shown} channels`),
+      );
+  });
+
   test('counts samples up to the end of the bytes', () => {
     expect(readWavHeader(bytes.subarray(0, 75)).length).toBe(2);
     expect(() => readWavHeader(bytes.subarray(0, 40))).toThrow(
