@@ -1,5 +1,6 @@
 /** Configurations out of folders and of Blobs: the choices of transformers' own from_pretrained. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfigurationFolder } from 'onnx-layout/node';
@@ -44,4 +45,24 @@ test('refuses what is no folder of configurations', async () => {
     TypeError,
     "readConfiguration: config.json must be a Blob, got 'text'",
   );
+});
+
+test.each([
+  ['a pipe', (path) => spawnSync('mkfifo', [path]), 'be a regular file, got a pipe'],
+  ['a folder', mkdirSync, 'be a regular file, got a folder'],
+  [
+    '65 MiB',
+    (path) => {
+      writeFileSync(path, '');
+      truncateSync(path, 65 * 2 ** 20);
+    },
+    'have at most 67108864 bytes, got 68157440',
+  ],
+])('refuses %s in the place of a file', async (_, make, rule) => {
+  const folder = mkdtempSync(join(root, 'no-'));
+  const path = join(folder, 'config.json');
+  make(path);
+  const shown = path.length > 60 ? `${path.slice(0, 60)}…` : path;
+  const message = `readConfigurationFolder: '${shown}' must ${rule}`;
+  await expectRejection(() => readConfigurationFolder(folder), RangeError, message);
 });
