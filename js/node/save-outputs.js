@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { basename, dirname, extname, join } from 'node:path';
 import { bytesOf, namedAsync, rangeError, readOptions, show, showClass, showList } from '../arguments/index.js';
 import { writeNpy, writeSafetensors } from '../io/index.js';
-import { Tensor } from '../tensor/index.js';
+import { readWholeTensor, Tensor } from '../tensor/index.js';
 import { allOrNone, writeAll } from './write-files.js';
 
 /** @import { OutputFile, Preprocessed, SavedOutput, Target } from './types.js' */
@@ -64,6 +64,8 @@ async function append({ files }, outputs, paths) {
   if (names.length !== files.size || names.some((name) => !files.has(name)))
     rangeError(`outputs ${first} must be ${[...files.keys()].join(', ')} as the first, got ${names.join(', ')}`);
   for (const [name, file] of files) {
+    // Of a batch whose memory went to another thread nothing would be written.
+    readWholeTensor(name, outputs[name]);
     const { type, dims } = outputs[name];
     const [rows, ...others] = dims;
     if (type !== file.type || String(others) !== String(file.dims))

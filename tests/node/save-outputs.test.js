@@ -81,6 +81,11 @@ test('batches without outputs are left out', async () => {
 const wider = (paths) => ({ pixel_values: Tensor.from('int16', Array(3 + paths[0]).fill(1), [1, 3 + paths[0]]) });
 const longer = (paths) => ({ pixel_values: Tensor.from('int16', Array(1 + paths[0]).fill(1), [1 + paths[0], 1]) });
 const typed = (paths) => ({ pixel_values: Tensor.from(paths[0] ? 'int8' : 'int16', [1], [1]) });
+const gone = (paths) => {
+  const tensor = values(paths);
+  if (paths[0]) structuredClone(tensor.data, { transfer: [tensor.data.buffer] });
+  return { pixel_values: tensor };
+};
 const fewer = (paths) => (paths[0] ? { pixel_values: values(paths) } : both(paths));
 
 test.each([
@@ -96,6 +101,7 @@ test.each([
   ['x.safetensors', [1, 1], both, { total: 3 }, 'total must be 2 as there are, got 3'],
   ['x.npy', [], both, {}, 'batches must have outputs, got none'],
   ['x.npy', [1, 1], wider, {}, "pixel_values of '1' must be int16 of dims [*, 3] as the first, got int16 [1, 4]"],
+  ['x.npy', [1, 1], gone, {}, 'int16 data of dims [1, 2] has 2 entries, got 0'],
   ['x.npy', [1, 1], typed, {}, "pixel_values of '1' must be int16 of dims [*] as the first, got int8 [1]"],
   ['x.npy', [1, 1], fewer, {}, "outputs of '1' must be pixel_values, marks as the first, got pixel_values"],
   [
