@@ -89,6 +89,38 @@ void split_planes(const float* from, std::ptrdiff_t count, int down, float* plan
   }
 }
 
+/// Samples q, q + down, ... of a signal side by side, for each q below `down`.
+struct Planes {
+  const float* at;
+  int down;
+  std::ptrdiff_t stride;
+};
+
+/// The outputs of one phase in `count` rows, at most 4 * kVectors: their sums stay in registers. `out` has the first.
+template <int kVectors>
+void sum_rows(const Planes& planes, int first, const float* w, int taps, int count, float* out, int up) {
+  v128_t sums[kVectors] = {};
+  int q = first % planes.down;
+  const float* plane = planes.at + planes.stride * q + first / planes.down;
+  const std::ptrdiff_t back = 1 - planes.stride * (planes.down - 1);
+  for (int k = 0; k < taps; ++k) {
+    const v128_t weight = wasm_v128_load32_splat(w + k);
+    LAYOUT_UNROLL
+    for (int i = 0; i < kVectors; ++i) {
+      sums[i] = wasm_f32x4_add(sums[i], wasm_f32x4_mul(weight, wasm_v128_load(plane + 4 * i)));
+    }
+    const bool is_last = ++q == planes.down;
+    plane += is_last ? back : planes.stride;
+    if (is_last) q = 0;
+  }
+  float scattered[4 * kVectors];
+  float* stored = up == 1 && count == 4 * kVectors ? out : scattered;
+  LAYOUT_UNROLL
+  for (int i = 0; i < kVectors; ++i) wasm_v128_store(stored + 4 * i, sums[i]);
+  if (stored == out) return;
+  for (int i = 0; i < count; ++i) out[static_cast<std::ptrdiff_t>(i) * up] = scattered[i];
+}
+
 std::int64_t floor_quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 /// The first sample that reaches output `phase`, relative to row 0.
@@ -161,33 +193,14 @@ void resample_rows(const PhaseTable& table, const float* from, int rows, float* 
   for (int phase = 0; phase < up; ++phase) span = std::max(span, firsts[phase] + taps);
   const int length = plane_length(rows, down, span);
   if (down > 1) split_planes(from, static_cast<std::ptrdiff_t>(rows - 1) * down + span, down, planes, length);
-  const std::ptrdiff_t plane_stride = down > 1 ? length : 0;
   for (int phase = 0; phase < up; ++phase) {
     const float* w = weights + static_cast<std::ptrdiff_t>(phase) * taps;
-    for (int row = 0; row < rows; row += kRows) {
-      int q = firsts[phase] % down;
-      const float* plane = (down > 1 ? planes : from) + row + plane_stride * q + firsts[phase] / down;
-      v128_t sums[kRows / 4] = {};
-      for (int k = 0; k < taps; ++k) {
-        const v128_t weight = wasm_v128_load32_splat(w + k);
-        LAYOUT_UNROLL
-        for (int i = 0; i < kRows / 4; ++i) {
-          sums[i] = wasm_f32x4_add(sums[i], wasm_f32x4_mul(weight, wasm_v128_load(plane + 4 * i)));
-        }
-        plane += plane_stride;
-        if (++q == down) {
-          q = 0;
-          plane += 1 - plane_stride * down;
-        }
-      }
-      float* out = to + static_cast<std::ptrdiff_t>(row) * up + phase;
-      const int count = std::min(kRows, rows - row);
-      float scattered[kRows];
-      float* stored = up == 1 && count == kRows ? out : scattered;
-      LAYOUT_UNROLL
-      for (int i = 0; i < kRows / 4; ++i) wasm_v128_store(stored + 4 * i, sums[i]);
-      if (stored == out) continue;
-      for (int i = 0; i < count; ++i) out[static_cast<std::ptrdiff_t>(i) * up] = scattered[i];
+    for (int row = 0, count = 0; row < rows; row += count) {
+      const Planes source{(down > 1 ? planes : from) + row, down, down > 1 ? length : 0};
+      const bool is_wide = rows - row > kRows - kNarrowRows;
+      count = std::min(is_wide ? kRows : kNarrowRows, rows - row);
+      const auto sum = is_wide ? sum_rows<kRows / 4> : sum_rows<kNarrowRows / 4>;
+      sum(source, firsts[phase], w, taps, count, to + static_cast<std::ptrdiff_t>(row) * up + phase, up);
     }
   }
 }

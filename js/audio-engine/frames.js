@@ -17,6 +17,10 @@ function mirrored(i, total, mode) {
   return Math.min(at, 2 * total - 2 - at);
 }
 
+/** All of a waveform.
+ * @type {(data: Float32Array | Float64Array, left?: number, mode?: PadMode) => Signal} */
+export const wholeSignal = (data, left = 0, mode = 'constant') => ({ data, start: 0, total: data.length, left, mode });
+
 /** Copies samples of the padded signal into an array. Loops over padding alone, which is a frame long at most.
  * @type {(signal: Signal, first: number, count: number, to: Float32Array | Float64Array, at: number) => void} */
 export function copySamples({ data, start, total, left, mode }, first, count, to, at) {

@@ -24,6 +24,8 @@ export const sincs = { torchHann: 0, torchKaiser: 1, scipy: 2, kaiser: 3 };
 const mostTableBytes = 2 ** 20;
 /** With more phases or a larger step, 16 rows have more samples than a piece. */
 const mostSteps = 4096;
+/** So many samples of all channels, their planes and outputs stay in the second cache. */
+const blockNumbers = 2 ** 15;
 
 /** @type {(settings: FilterSettings) => Filter} Refuses a filter longer than the module's memory. */
 export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale = 1 }) {
@@ -61,35 +63,41 @@ export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale 
   return { up, down, taps, earliest, end, tables, isTabled };
 }
 
+/** Puts samples where pieces begin: of one channel, or the mean of some.
+ * @type {(signals: readonly Signal[], first: number, count: number) => void} */
+function placeSamples(signals, first, count) {
+  signals.forEach((signal, c) => copySamples(signal, first, count, floats, piecesByte / 4 + c * count));
+  if (signals.length > 1) kernels.mean_of_channels(piecesByte, signals.length, count, count, piecesByte);
+}
+
 /** Writes outputs of whole rows, and no more than `to` has room for.
  * @param {Filter} filter
- * @param {Signal} signal
+ * @param {readonly Signal[]} signals of the channels, whose mean is resampled
  * @param {number} first the first row
  * @param {number} rows
  * @param {Float32Array} to */
-export function resampleRows(filter, signal, first, rows, to) {
+export function resampleRows(filter, signals, first, rows, to) {
   const { up, down, taps, earliest, end, isTabled } = filter;
   loadTables(filter);
   const firsts = tablesByte + 64;
   const weights = firsts + Math.ceil((up <= mostSteps ? up * 4 : 4) / 16) * 16;
-  const source = { ...signal, left: -earliest };
+  const sources = signals.map((signal) => ({ ...signal, left: -earliest }));
   if (!isTabled) {
-    resampleEach(filter, source, weights, first, to.subarray(0, rows * up));
+    resampleEach(filter, sources, weights, first, to.subarray(0, rows * up));
     return;
   }
   const span = end - earliest;
-  const block = Math.max(16, Math.floor(2 ** 15 / Math.max(up, down) / 16) * 16);
-  const samples = piecesByte;
+  const block = Math.max(16, Math.floor(blockNumbers / signals.length / Math.max(up, down) / 16) * 16);
   for (let done = 0; done < rows; done += block) {
     const count = Math.min(block, rows - done);
     const length = (count - 1) * down + span;
-    const planes = samples + (length + 16) * 4;
+    const planes = piecesByte + kernels.plane_length(length * signals.length, 1, 0) * 4;
     const planeNumbers = down > 1 ? down * kernels.plane_length(count, down, span) : 0;
     const outputs = planes + planeNumbers * 4 + 64;
     if (outputs + count * up * 4 > piecesByte + halfBytes)
       rangeError(`a filter of ${taps} taps and ${up} phases needs more than ${halfBytes} bytes`);
-    copySamples(source, (first + done) * down, length, floats, samples / 4);
-    kernels.resample_rows(firsts, weights, up, down, taps, samples, count, planes, outputs);
+    placeSamples(sources, (first + done) * down, length);
+    kernels.resample_rows(firsts, weights, up, down, taps, piecesByte, count, planes, outputs);
     const from = outputs / 4;
     const place = done * up;
     to.set(floats.subarray(from, from + Math.min(count * up, to.length - place)), place);
@@ -98,15 +106,15 @@ export function resampleRows(filter, signal, first, rows, to) {
 
 /** Outputs one by one, each with weights made for it.
  * @param {Filter} filter
- * @param {Signal} signal
+ * @param {readonly Signal[]} signals
  * @param {number} weights an address
  * @param {number} first the first row
  * @param {Float32Array} to */
-function resampleEach({ up, down, taps, earliest }, signal, weights, first, to) {
+function resampleEach({ up, down, taps, earliest }, signals, weights, first, to) {
   for (let i = 0; i < to.length; i++) {
     const row = first + Math.floor(i / up);
     const start = kernels.make_phase(tablesByte, i % up, weights);
-    copySamples(signal, row * down + start - earliest, taps, floats, piecesByte / 4);
+    placeSamples(signals, row * down + start - earliest, taps);
     to[i] = kernels.resample_one(weights, piecesByte, taps);
   }
 }
@@ -129,7 +137,7 @@ export class FilterStream {
     kept.push(samples);
     const rows = Math.max(0, Math.floor((kept.received - end) / down) + 1 - this.row);
     const outputs = roomFor(rows * up, out);
-    resampleRows(filter, this.signal(Infinity), this.row, rows, outputs);
+    resampleRows(filter, this.signals(Infinity), this.row, rows, outputs);
     this.row += rows;
     kept.drop(this.row * down + earliest);
     return outputs;
@@ -139,14 +147,14 @@ export class FilterStream {
    * @type {(outputs: Float32Array) => Float32Array} */
   end(outputs) {
     const rows = Math.ceil(outputs.length / this.filter.up);
-    resampleRows(this.filter, this.signal(this.kept.received), this.row, rows, outputs);
+    resampleRows(this.filter, this.signals(this.kept.received), this.row, rows, outputs);
     return outputs;
   }
 
-  /** @type {(total: number) => Signal} */
-  signal(total) {
+  /** @type {(total: number) => Signal[]} */
+  signals(total) {
     const { data, start } = this.kept;
-    return { data, start, total, left: 0, mode: 'constant' };
+    return [{ data, start, total, left: 0, mode: 'constant' }];
   }
 }
 

@@ -1,6 +1,13 @@
 /** Frames of a waveform, and what several classes make of them. */
 import { rangeError } from '../arguments/index.js';
-import { flipNumbers, mapNumbers, meanAndVariance, reduceNumbers, writeFrames } from '../audio-engine/index.js';
+import {
+  flipNumbers,
+  mapNumbers,
+  meanAndVariance,
+  reduceNumbers,
+  wholeSignal,
+  writeFrames,
+} from '../audio-engine/index.js';
 import { ownItem } from './padding.js';
 import { newNumbers } from './tensors.js';
 
@@ -30,8 +37,7 @@ export function featuresOf(spectrum, samples, cut = {}) {
   const { width } = spectrum;
   const frames = Math.min(most, Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped));
   const data = newNumbers('the features', frames * width);
-  const signal = { data: samples, start: 0, total: samples.length, left, mode };
-  writeFrames(spectrum, signal, 0, frames, { to: data, stride: byColumns ? frames : 0 });
+  writeFrames(spectrum, wholeSignal(samples, left, mode), 0, frames, { to: data, stride: byColumns ? frames : 0 });
   return features(data, frames, width, byColumns);
 }
 

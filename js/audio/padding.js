@@ -1,5 +1,5 @@
 /** Padding, truncation and masks, as transformers' base class has them. */
-import { copySamples } from '../audio-engine/index.js';
+import { copySamples, wholeSignal } from '../audio-engine/index.js';
 import { rangeError, show, typeError } from '../arguments/index.js';
 import { newNumbers } from './tensors.js';
 
@@ -94,7 +94,7 @@ export function surrounded(samples, left, right, mode = 'constant') {
   if (left + right <= 0) return samples;
   /** @type {any} */
   const padded = newNumbers('padded audio', left + length + right, /** @type {any} */ (samples.constructor));
-  copySamples({ data: samples, start: 0, total: length, left, mode }, 0, padded.length, padded, 0);
+  copySamples(wholeSignal(samples, left, mode), 0, padded.length, padded, 0);
   return padded;
 }
 

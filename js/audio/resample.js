@@ -1,6 +1,15 @@
 /** Resampling, with the filters of torchaudio, scipy and soxr. */
 import { named, rangeError, readFlag, readOptions, readWord } from '../arguments/index.js';
-import { FilterStream, makeFilter, meanOfChannels, ready, roomFor, sincs } from '../audio-engine/index.js';
+import {
+  FilterStream,
+  makeFilter,
+  meanOfChannels,
+  ready,
+  resampleRows,
+  roomFor,
+  sincs,
+  wholeSignal,
+} from '../audio-engine/index.js';
 import { rateOf, readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { newNumbers } from './tensors.js';
@@ -145,11 +154,19 @@ function readResampling(carried, options) {
 /** How many samples go through the filters at once: what is made of them stays in the second cache. */
 const pieceLength = 2 ** 15;
 
-/** @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} All outputs of the channels'
- * mean, which is made in pieces: a mean of the whole would be new memory for all samples. */
+/** All outputs of the channels' mean. It is made where one filter reads it, otherwise in pieces: a mean of the whole
+ * would be new memory for all samples.
+ * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
 function resampleMean(resampling, channels) {
   const [{ length }] = channels;
-  const result = newNumbers('the resampled audio', resampling.outputs(length));
+  const { filters, outputs, real } = resampling;
+  const [filter] = filters;
+  const result = newNumbers('the resampled audio', outputs(length));
+  if (filters.length === 1 && filter.isTabled && channels.length <= 2) {
+    const signals = channels.map((channel) => wholeSignal(channel));
+    resampleRows(filter, signals, 0, Math.ceil(result.length / filter.up), result);
+    return result.fill(0, real(length));
+  }
   const stream = new ChannelStream(resampling);
   const mean = new Float32Array(channels.length > 1 ? pieceLength : 0);
   for (let from = 0, at = 0; from < length; from += pieceLength) {

@@ -1,6 +1,14 @@
 /** Spectrograms and decibels, as transformers' audio_utils has them. */
 import { named, rangeError, readOptions, readWord, show, typeError, typedArrayName } from '../arguments/index.js';
-import { decibelsOf, decimalLog, limitRange, makeSpectrum, ready, writeFrames } from '../audio-engine/index.js';
+import {
+  decibelsOf,
+  decimalLog,
+  limitRange,
+  makeSpectrum,
+  ready,
+  wholeSignal,
+  writeFrames,
+} from '../audio-engine/index.js';
 import { monoOf, readBatch, readWaveform } from './audio.js';
 import { frameStream, memoryOf } from './frame-stream.js';
 import { frameCount } from './frames.js';
@@ -176,10 +184,7 @@ function oneSpectrogram(reading, samples) {
   const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
   const Class = spectrum.wide ? Float64Array : Float32Array;
   const data = new Class(frames * spectrum.width * (spectrum.isComplex ? 2 : 1));
-  writeFrames(spectrum, { data: samples, start: 0, total: samples.length, ...cut }, 0, frames, {
-    to: data,
-    stride: frames,
-  });
+  writeFrames(spectrum, wholeSignal(samples, cut.left, cut.mode), 0, frames, { to: data, stride: frames });
   return toTensor(reading, data, frames);
 }
 

@@ -301,7 +301,7 @@ inline void check_resampling(layout::Sinc sinc, int up, int down, int rows, Rand
   const int span = *std::max_element(firsts.begin(), firsts.end()) + taps;
   // Whole vectors are read behind the last row of a plane; without planes these lie behind the samples.
   const auto length = static_cast<std::size_t>((rows - 1) * down + span);
-  const std::vector<float> from = numbers(length + (down > 1 ? 0 : 16), random);
+  const std::vector<float> from = numbers(length + (down > 1 ? 0 : layout::kNarrowRows), random);
   std::vector<float> planes(static_cast<std::size_t>(down > 1 ? down * layout::plane_length(rows, down, span) : 1));
   std::vector<float> to(static_cast<std::size_t>(rows * up));
   layout::resample_rows({firsts.data(), weights.data(), up, down, taps}, from.data(), rows, planes.data(), to.data());
