@@ -66,9 +66,10 @@ export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
   const given = audio ?? {};
   if (given.channelData !== undefined) return readChannels(argument, given, wide);
-  const { numberOfChannels: length, sampleRate: rate } = given;
+  const { numberOfChannels: length, sampleRate } = given;
   /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
-  const allOf = (channel) => ({ channels: Array.from({ length }, (_, i) => channel(i)), rate });
+  const allOf = (channel) =>
+    readChannels(argument, { channelData: Array.from({ length }, (_, i) => channel(i)), sampleRate }, wide);
   if (typeof given.getChannelData === 'function') return allOf((i) => given.getChannelData(i));
   if (typeof given.copyTo === 'function')
     return allOf((planeIndex) => {

@@ -195,6 +195,15 @@ describe('toMono', () => {
     expect(toMono(stereo)).toEqual({ channelData: [Float32Array.of(-0.25, 0.3125, -0.125, 0.125)], sampleRate: 16000 });
   });
 
+  test('refuses channels of several lengths, of an AudioBuffer too', () => {
+    const channels = [50, 3].map((length) => new Float32Array(length));
+    const buffer = { numberOfChannels: 2, sampleRate: 8000, getChannelData: (i) => channels[i] };
+    for (const audio of [{ channelData: channels }, buffer])
+      expect(() => toMono(audio)).toThrow(
+        new RangeError('toMono: audio channels must have one length, got 50 and 3 samples'),
+      );
+  });
+
   test('leaves one channel as it is', () => {
     const [first] = channelData;
     expect(toMono(first).channelData[0]).toBe(first);
