@@ -21,7 +21,7 @@ import { changing, far, goodViews } from './adversarial.js';
 // Tables of tests have packed weights.
 await init();
 
-const count = Number(process.env.CORRUPTIONS ?? 2000);
+const count = Number(process.env.CORRUPTIONS ?? 700);
 const matrix = (rows, columns) =>
   new Tensor(
     'float32',

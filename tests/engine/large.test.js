@@ -3,6 +3,7 @@ import { test, describe, beforeAll, expect } from '@jest/globals';
 import { init, splitToSequence, transpose } from 'onnx-layout';
 import { elementCount, splitData, transposedData, transposedDims, types } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
+import { sampled } from '../support/sample.js';
 import { expectSequence, expectTensor } from '../support/assertions.js';
 import { lists } from '../support/tables.js';
 
@@ -44,7 +45,8 @@ test('every width of a type is here', () => {
   );
 });
 
-describe.each(Object.entries(cases))('%s', (type, [plane, reversed, image]) => {
+// The oracle takes seconds a case, so a commit tests two of the widths.
+describe.each(sampled(Object.entries(cases), 4))('%s', (type, [plane, reversed, image]) => {
   const step = types[type].array.BYTES_PER_ELEMENT;
   test('2-D', () => check(type, plane, [1, 0], step));
   test('4-D reversed', () => check(type, reversed, [3, 2, 1, 0]));
@@ -56,7 +58,7 @@ describe.each(Object.entries(cases))('%s', (type, [plane, reversed, image]) => {
   test('planes of long rows', () => check(type, [3, 5, elementCount(plane) >> 5, 1], [1, 3, 0, 2]));
 });
 
-test.each(Object.keys(cases))('SplitToSequence of %s', (type) => {
+test.each(sampled(Object.keys(cases), 4))('SplitToSequence of %s', (type) => {
   const [rows, columns] = cases[type][0];
   const data = randomData(type, rows * columns, 9);
   for (const [axis, sizes] of [

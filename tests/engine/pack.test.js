@@ -31,8 +31,10 @@ test('the first element is in the low bits; what is left over is zero', () => {
 
 describe.each(packed)('%s', (type) => {
   test('sizes 0 to 300, at every byte offset', () => {
-    for (let size = 0; size <= 300; size++)
-      for (let offset = 0; offset < 16; offset++) {
+    for (let size = 0; size <= 300; size++) {
+      // Beyond 70, each size at four offsets.
+      const step = size <= 70 ? 1 : 4;
+      for (let offset = size % step; offset < 16; offset += step) {
         const bytes = randomData(type, size, size, offset);
         const codes = toCodes(type, bytes, size);
         const what = `${type} ${size} at ${offset}`;
@@ -48,10 +50,11 @@ describe.each(packed)('%s', (type) => {
           if (!same(pack(type, given), fromCodes(type, values))) throw new Error(`pack ${what}`);
         }
       }
+    }
   });
 
   test('sizes far beyond any staging area', () => {
-    const size = 9_000_003;
+    const size = 3_000_003;
     const bytes = randomData(type, size, 3, 1);
     const codes = toCodes(type, bytes, size);
     const unpacked = unpack(type, bytes, size);

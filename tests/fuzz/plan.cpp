@@ -99,7 +99,8 @@ void fuzz(FuzzedDataProvider& input) {
   request.columns = axis_of(input, request.sums, filter_of(), width, most);
   request.rows = axis_of(input, request.sums, filter_of(), height, most);
   const std::size_t size = input.ConsumeBool() ? 4 << 20 : 12 << 20;
-  const Picture result = check_plan(picture, request, size, random);
+  const Picture result = resize_rule(picture, request, random);
+  check_plan(picture, request, result, size, random);
   // Tests of processors show what the module makes of rescaled pictures.
   if (is_rescaled) return;
   if (picture.data.size() + result.data.size() > 100'000) return;

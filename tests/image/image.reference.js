@@ -54,6 +54,17 @@ function colorAt({ data, width, channels, rowstride = width * channels }, row, c
 
 const entry = (list, i, byDefault) => fround(typeof list === 'object' ? list[i] : (list ?? byDefault));
 
+/** How far apart neighbors on each axis of a layout are. */
+function stepsOf(layout, sizes) {
+  const steps = { N: 0, C: 0, H: 0, W: 0 };
+  let step = 1;
+  for (const axis of [...layout].reverse()) {
+    steps[axis] = step;
+    step *= sizes[axis];
+  }
+  return steps;
+}
+
 /** The dims and data of the tensor of some images. Each image states its `channels`. `factor` goes before `scale`. */
 export function tensorOf(
   images,
@@ -63,6 +74,7 @@ export function tensorOf(
   const sizes = { N: images.length, C: channels.length, H: height, W: width };
   const dims = [...layout].map((axis) => sizes[axis]);
   const codes = new Array(elementCount(dims));
+  const steps = stepsOf(layout, sizes);
   // For each channel, the code of each byte that occurred.
   const known = Array.from(channels, () => []);
   for (let n = 0; n < images.length; n++)
@@ -71,12 +83,11 @@ export function tensorOf(
         const color = colorAt(images[n], y, x);
         for (let c = 0; c < channels.length; c++) {
           const byte = color[channels[c]];
-          const product = fround(byte * (factor ?? entry(scale, c, 1)));
-          known[c][byte] ??= codeOfNumber(type, fround(fround(product - entry(mean, c, 0)) / entry(std, c, 1)));
-          const place = { N: n, C: c, H: y, W: x };
-          let at = 0;
-          for (const axis of layout) at = at * sizes[axis] + place[axis];
-          codes[at] = known[c][byte];
+          if (known[c][byte] === undefined) {
+            const product = fround(byte * (factor ?? entry(scale, c, 1)));
+            known[c][byte] = codeOfNumber(type, fround(fround(product - entry(mean, c, 0)) / entry(std, c, 1)));
+          }
+          codes[n * steps.N + y * steps.H + x * steps.W + c * steps.C] = known[c][byte];
         }
       }
   return { dims, data: fromCodes(type, codes) };
@@ -91,18 +102,13 @@ export function bytesOf({ type, dims, data }, { layout, channels, scale, mean, s
   });
   const { C = 1, H, W } = sizes;
   const bytes = new Uint8ClampedArray(4 * H * W);
-  const strides = {};
-  let stride = 1;
-  for (const axis of [...layout].reverse()) {
-    strides[axis] = stride;
-    stride *= sizes[axis];
-  }
+  const steps = stepsOf(layout, sizes);
   for (let y = 0; y < H; y++)
     for (let x = 0; x < W; x++) {
       const at = 4 * (y * W + x);
       bytes[at + 3] = 255;
       for (let c = 0; c < C; c++) {
-        const value = numberOf(type, codes[y * strides.H + x * strides.W + c * (strides.C ?? 0)]);
+        const value = numberOf(type, codes[y * steps.H + x * steps.W + c * steps.C]);
         const number = fround(fround(fround(value * entry(std, c, 1)) + entry(mean, c, 0)) / entry(scale, c, 1));
         const byte = saturated(number, 0, 255);
         const places = { R: [0], G: [1], B: [2], A: [3], L: [0, 1, 2] }[channels[c]];

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 /// Ends the test with the place and the values unless `condition` holds: check(a == b, "rank %d", rank).
@@ -39,7 +40,10 @@ class Random {
 /// Random bytes in memory of exactly this size: AddressSanitizer reports the first byte beyond it.
 struct Memory {
   Memory(std::int64_t bytes, Random& random) : size(static_cast<std::size_t>(bytes)), data(new std::uint8_t[size]) {
-    for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<std::uint8_t>(random.bits());
+    for (std::size_t i = 0; i < size; i += 8) {
+      const std::uint64_t bits = random.bits();
+      std::memcpy(data.get() + i, &bits, std::min<std::size_t>(size - i, 8));
+    }
   }
 
   Memory(const Memory& other) : size(other.size), data(new std::uint8_t[size]) {
@@ -60,6 +64,7 @@ struct Moved {
 
 /// The first byte in which two memories of one size differ, or -1.
 inline std::int64_t first_difference(const Memory& a, const Memory& b) {
+  if (std::memcmp(a.data.get(), b.data.get(), a.size) == 0) return -1;
   for (std::size_t i = 0; i < a.size; ++i) {
     if (a.data[i] != b.data[i]) return static_cast<std::int64_t>(i);
   }

@@ -125,6 +125,11 @@ inline Value decode(const FormatFacts& facts, std::uint64_t code) {
 inline std::uint64_t nearest(const FormatFacts& facts, long double magnitude) {
   std::uint64_t below = 0, above = facts.largest + 1;  // value(below) <= magnitude < value(above), if it is at all
   if (magnitude >= number(facts, above)) return above;
+  if (magnitude > 0) {  // the codes of its exponent alone
+    const int field = std::max(std::ilogb(magnitude) + facts.bias, 0);
+    below = field == 0 ? 0 : static_cast<std::uint64_t>(field) << facts.mantissa;
+    above = std::min(above, static_cast<std::uint64_t>(std::max(field, 1) + (field > 0)) << facts.mantissa);
+  }
   while (above - below > 1) {
     const std::uint64_t middle = below + (above - below) / 2;
     if (number(facts, middle) <= magnitude)
@@ -144,8 +149,7 @@ inline std::uint64_t encode_scale(const FormatFacts& facts, const Value& value, 
   if (value.nan) return facts.nan;
   if (value.negative || value.magnitude < 0x1p-127L) return saturate ? 0 : facts.nan;
   if (value.magnitude > 0x1p127L) return saturate ? facts.largest : facts.nan;
-  std::uint64_t code = 0;
-  while (number(facts, code + 1) <= value.magnitude) ++code;
+  auto code = static_cast<std::uint64_t>(std::ilogb(value.magnitude) + facts.bias);
   const long double ratio = value.magnitude / number(facts, code);
   if (rounding == ScaleRounding::kUp && ratio > 1) ++code;
   if (rounding == ScaleRounding::kNearest && ratio >= 1.5L) ++code;

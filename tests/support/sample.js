@@ -32,3 +32,9 @@ export function chooseEveryNth(list, n, hash) {
   const first = Number(BigInt(`0x${hash}`) % BigInt(n));
   return list.filter((_, i) => i % n === first);
 }
+
+/**
+ * Every n-th entry by the last commit's hash, or the list where WHOLE is set: `WHOLE=1 npm test -- tests/engine/large`.
+ * @type {<T>(list: readonly T[], n: number) => readonly T[]}
+ */
+export const sampled = (list, n) => (process.env.WHOLE ? list : chooseEveryNth(list, n, commitHash()));

@@ -1,7 +1,7 @@
 /** The video processors' outputs, their choice of frames, their files and refusals against those of transformers. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
-import { chooseEveryNth, commitHash } from '../../support/sample.js';
+import { sampled } from '../../support/sample.js';
 import { expectOutputs, hashOf, readClip, readGoldens } from '../../support/processor-goldens.js';
 
 const [cases, configs, classes] = ['index.json', 'configs.json', 'classes.json'].map(readGoldens);
@@ -49,10 +49,9 @@ describe.each(groupsOf(ofVideos, ({ kind, type }) => (kind === 'load' ? 'files' 
 });
 
 describe('frames that come one by one', () => {
-  const some = chooseEveryNth(
+  const some = sampled(
     ofVideos.filter(({ error }) => !error),
     4,
-    commitHash(),
   );
   test.each(some.map((golden) => [golden.id, golden]))('%s', async (_, golden) => {
     const clips = golden.videos.map(readClip);
