@@ -191,8 +191,8 @@ EXPORT(fade_out)(float* x, std::size_t count, std::size_t first, std::size_t len
 EXPORT(make_deltas)(const float* x, std::size_t count, int half, float* to)->void {
   layout::make_deltas(x, count, half, to);
 }
-EXPORT(flip_numbers)(const float* from, std::size_t rows, std::size_t columns, float* to, std::size_t stride)->void {
-  layout::flip_numbers(from, rows, columns, to, stride);
+EXPORT(flip_numbers)(const float* from, std::ptrdiff_t count, int columns, float* to, int stride)->void {
+  layout::flip_numbers(from, count, columns, to, stride);
 }
 EXPORT(blend_rows)(const float* a, const float* b, float part, int columns, int width, float* to)->void {
   layout::blend_rows(a, b, part, columns, width, to);

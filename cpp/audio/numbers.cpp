@@ -124,9 +124,24 @@ void make_deltas(const float* x, std::size_t count, int half, float* to) {
   }
 }
 
-void flip_numbers(const float* from, std::size_t rows, std::size_t columns, float* to, std::size_t stride) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < columns; ++c) to[c * stride + r] = from[r * columns + c];
+void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* to, int stride) {
+  for (int first = 0; first < columns; first += 4) {
+    const int high = std::min(4, columns - first);
+    float* row = to + static_cast<std::ptrdiff_t>(first) * stride;
+    std::ptrdiff_t at = first;
+    for (; at + 3 * columns + 3 < count; at += 4 * columns, row += 4) {
+      const v128_t a = wasm_v128_load(from + at), b = wasm_v128_load(from + at + columns);
+      const v128_t c = wasm_v128_load(from + at + 2 * columns), d = wasm_v128_load(from + at + 3 * columns);
+      const v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+      wasm_v128_store(row, wasm_i64x2_shuffle(ab, cd, 0, 2));
+      if (high > 1) wasm_v128_store(row + stride, wasm_i64x2_shuffle(ab, cd, 1, 3));
+      const v128_t ab_high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd_high = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+      if (high > 2) wasm_v128_store(row + 2 * stride, wasm_i64x2_shuffle(ab_high, cd_high, 0, 2));
+      if (high > 3) wasm_v128_store(row + 3 * stride, wasm_i64x2_shuffle(ab_high, cd_high, 1, 3));
+    }
+    for (; at < count; at += columns, ++row) {
+      for (int i = 0; i < high && at + i < count; ++i) row[i * stride] = from[at + i];
+    }
   }
 }
 

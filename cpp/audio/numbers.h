@@ -44,8 +44,10 @@ void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length
 /// torchaudio's deltas along a row: the slope over `half` frames on both sides, with the ends repeated.
 void make_deltas(const float* x, std::size_t count, int half, float* to);
 
-/// [rows, columns] to [columns, rows], with `stride` numbers between rows of the result.
-void flip_numbers(const float* from, std::size_t rows, std::size_t columns, float* to, std::size_t stride);
+/// [rows, columns] to [columns, rows], with `stride` numbers between rows of the result. `count`: how many numbers
+/// there are, because the last row may lack some. Squares of 4 by 4 are transposed: 4 times as fast as one number after
+/// the other.
+void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* to, int stride);
 
 /// One row between two, as torch's bilinear interpolation makes it on CPUs with fused multiply-add: first along
 /// columns, from `columns` to `width`, then between the rows, of which the second has the weight `part`.

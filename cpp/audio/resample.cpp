@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "audio/elementary.h"
+#include "audio/numbers.h"
 #include "bits/simd128.h"
 
 namespace layout {
@@ -64,29 +65,6 @@ double scipy_weight(const Resampling& r, double k) {
 double kaiser_sinc(const Resampling& r, double t) {
   t /= r.scale;
   return std::fabs(t) < r.width ? r.cutoff * sinc(r.cutoff * t) * kaiser(t / r.width, r.beta) / r.scale : 0;
-}
-
-/// Plane q gets samples q, q + down, ...: loads of neighboring rows are contiguous then. Squares of 4 rows by 4 planes
-/// are transposed, 4 times as fast as one sample after the other; the planes that are not there are left out.
-void split_planes(const float* from, std::ptrdiff_t count, int down, float* planes, int length) {
-  for (int q = 0; q < down; q += 4) {
-    const int high = std::min(4, down - q);
-    float* to = planes + static_cast<std::ptrdiff_t>(q) * length;
-    std::ptrdiff_t at = q;
-    for (; at + 3 * down + 3 < count; at += 4 * down, to += 4) {
-      const v128_t a = wasm_v128_load(from + at), b = wasm_v128_load(from + at + down);
-      const v128_t c = wasm_v128_load(from + at + 2 * down), d = wasm_v128_load(from + at + 3 * down);
-      const v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
-      wasm_v128_store(to, wasm_i64x2_shuffle(ab, cd, 0, 2));
-      if (high > 1) wasm_v128_store(to + length, wasm_i64x2_shuffle(ab, cd, 1, 3));
-      const v128_t ab_high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd_high = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-      if (high > 2) wasm_v128_store(to + 2 * length, wasm_i64x2_shuffle(ab_high, cd_high, 0, 2));
-      if (high > 3) wasm_v128_store(to + 3 * length, wasm_i64x2_shuffle(ab_high, cd_high, 1, 3));
-    }
-    for (; at < count; at += down, ++to) {
-      for (int i = 0; i < high && at + i < count; ++i) to[i * length] = from[at + i];
-    }
-  }
 }
 
 /// Samples q, q + down, ... of a signal side by side, for each q below `down`.
@@ -192,7 +170,8 @@ void resample_rows(const PhaseTable& table, const float* from, int rows, float* 
   int span = 0;
   for (int phase = 0; phase < up; ++phase) span = std::max(span, firsts[phase] + taps);
   const int length = plane_length(rows, down, span);
-  if (down > 1) split_planes(from, static_cast<std::ptrdiff_t>(rows - 1) * down + span, down, planes, length);
+  // Loads of neighboring rows are contiguous in planes.
+  if (down > 1) flip_numbers(from, static_cast<std::ptrdiff_t>(rows - 1) * down + span, down, planes, length);
   for (int phase = 0; phase < up; ++phase) {
     const float* w = weights + static_cast<std::ptrdiff_t>(phase) * taps;
     for (int row = 0, count = 0; row < rows; row += count) {

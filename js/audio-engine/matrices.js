@@ -28,18 +28,19 @@ export function deltasOf(row, half) {
 export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
   const target = inPiece();
   const second = target + pieceLength;
-  // Blocks of few rows and all columns would scatter; blocks of all sides up to 128 stay in the first cache.
-  const high = Math.min(rows, 128);
+  // Blocks of few rows would scatter. Whole rows, of which a block has 256 or more, are one copy.
   const wide = Math.min(columns, 128);
+  const high = Math.min(rows, Math.floor(pieceLength / wide));
   for (let r = 0; r < rows; r += high) {
     const blockRows = Math.min(high, rows - r);
     for (let c = 0; c < columns; c += wide) {
       const blockColumns = Math.min(wide, columns - c);
-      for (let i = 0; i < blockRows; i++) {
+      const step = blockColumns === columns ? blockRows : 1;
+      for (let i = 0; i < blockRows; i += step) {
         const from = (r + i) * columns + c;
-        floats.set(data.subarray(from, from + blockColumns), target + i * blockColumns);
+        floats.set(data.subarray(from, from + step * blockColumns), target + i * blockColumns);
       }
-      kernels.flip_numbers(piecesByte, blockRows, blockColumns, second * 4, blockRows);
+      kernels.flip_numbers(piecesByte, blockRows * blockColumns, blockColumns, second * 4, blockRows);
       for (let i = 0; i < blockColumns; i++) {
         const from = second + i * blockRows;
         to.set(floats.subarray(from, from + blockRows), (c + i) * stride + at + r);

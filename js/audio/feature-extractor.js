@@ -94,7 +94,7 @@ function openStream(extractor, given) {
     push: (samples, options) =>
       part(options, (out) => {
         const waveform = readWaveform('samples', samples, row.wide);
-        checkRates(call, [waveform]);
+        if (waveform.rate !== undefined) checkRates(call, [waveform]);
         return steps.push(monoOf([waveform])[0], out);
       }),
     end: (options) => part(options, (out) => steps.end(out)),
@@ -115,13 +115,8 @@ function keptSamples(call) {
 /** Refuses audio of another rate than the model's.
  * @type {(call: any, batch: readonly Waveform[]) => void} */
 function checkRates({ sampling_rate: rate, options: { sampling_rate: stated } }, batch) {
-  const refuse = (/** @type {number | undefined} */ given) => {
+  const rates = batch.map((one, i) => rateOf(batchName(batch, i), one.rate, stated));
+  for (const given of [...rates, stated])
     if (given !== undefined && given !== rate)
       rangeError(`sampling_rate must be ${rate}, got ${given}: resampleAudio changes it`);
-  };
-  batch.forEach((one, i) => {
-    rateOf(batchName(batch, i), one.rate, stated);
-    refuse(one.rate);
-  });
-  refuse(stated);
 }

@@ -1,6 +1,6 @@
 /** Frames of audio that comes in pieces. A frame's results do not depend on where pieces end. */
 import { flipNumbers, roomFor, SampleBuffer, writeFrames } from '../audio-engine/index.js';
-import { features, frameCount, withColumns } from './frames.js';
+import { features, frameCount } from './frames.js';
 import { newNumbers, tensor } from './tensors.js';
 
 /** @import { Spectrum } from '../audio-engine/types.js' */
@@ -13,7 +13,8 @@ import { newNumbers, tensor } from './tensors.js';
  * rest. Both write into `out` if it is given.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
-export function frameStream(spectrum, { left = 0, right = left, mode = 'constant', byColumns = false } = {}) {
+export function frameStream(spectrum, cut = {}) {
+  const { left = 0, right = left, mode = 'constant', byColumns = false, dropped = 0 } = cut;
   const { reads, hop, width, isComplex, wide } = spectrum;
   const kept = new SampleBuffer();
   let first = 0;
@@ -42,13 +43,14 @@ export function frameStream(spectrum, { left = 0, right = left, mode = 'constant
       return made;
     },
     /** @type {(out?: Float32Array) => Block} */
-    end: (out) => write(frameCount(spectrum, kept.received + left + right), kept.received, out),
+    end: (out) => write(frameCount(spectrum, kept.received + left + right) - dropped, kept.received, out),
   };
 }
 
-/** A stream that keeps its frames until the end: as rows, in blocks of 256 or of all that one push gives, because a few
- * frames by columns are as many small copies as there are mels. `end` gives them as one matrix, which may have them as
- * columns; `dropped`: how many are left out behind.
+/** Samples wait until they are so many hops: fewer calls of the module, and longer runs where frames become columns. */
+const mostWaiting = 64;
+
+/** A stream that keeps its frames until the end. `end` gives them as one matrix, which may have them as columns.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
 export function keptFrames(spectrum, cut) {
@@ -56,31 +58,28 @@ export function keptFrames(spectrum, cut) {
   const { hop, width } = spectrum;
   /** @type {Block[]} */
   const blocks = [];
+  let waiting = 0;
   return {
     kept: stream.kept,
     /** @type {(samples: Float32Array | Float64Array) => void} */
     push(samples) {
-      // No push completes more frames: the padding in front, which the first frames wait for, is half a frame at most.
-      const more = Math.ceil(samples.length / hop) + 1;
-      let block = blocks.at(-1);
-      if (!block || (block.frames + more) * width > block.data.length) {
-        block = { data: newNumbers('the features', Math.max(256, more) * width), frames: 0 };
-        blocks.push(block);
+      waiting += samples.length;
+      if (waiting < mostWaiting * hop) stream.kept.push(samples);
+      else {
+        waiting = 0;
+        blocks.push(stream.push(samples));
       }
-      block.frames += stream.push(samples, block.data.subarray(block.frames * width)).frames;
     },
-    /** @type {(byColumns?: boolean, dropped?: number) => Features} */
-    end(byColumns, dropped = 0) {
+    /** @type {(byColumns?: boolean) => Features} */
+    end(byColumns) {
       blocks.push(stream.end());
-      const frames = Math.max(0, blocks.reduce((sum, block) => sum + block.frames, 0) - dropped);
+      const frames = blocks.reduce((sum, block) => sum + block.frames, 0);
       const data = newNumbers('the features', frames * width);
       let at = 0;
       for (const block of blocks) {
-        const count = Math.min(block.frames, frames - at);
-        const rows = block.data.subarray(0, count * width);
-        if (byColumns) flipNumbers(rows, count, width, data, at, frames);
-        else data.set(rows, at * width);
-        at += count;
+        if (byColumns) flipNumbers(block.data, block.frames, width, data, at, frames);
+        else data.set(block.data, at * width);
+        at += block.frames;
       }
       return features(data, frames, width, byColumns);
     },
@@ -98,11 +97,10 @@ export function maskPart(type, length, count, out) {
 }
 
 /** Steps that give frames as they come, and a mask of the samples if it is asked for: every hop-th from `win` - 1 on.
- * `change` is made in place. `dropped`: how many frames at the end are left out.
+ * `change` is made in place.
  * @type {(spectrum: Spectrum, cut: Cut, how: { change?: (made: Block) => void, mask?: [win: number, hop: number] }) =>
  *   StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {
-  const { byColumns, dropped = 0 } = cut;
   const frames = frameStream(spectrum, cut);
   const { width } = spectrum;
   let masked = 0;
@@ -112,7 +110,7 @@ export function frameSteps(spectrum, cut, { change, mask }) {
     const count = mask ? Math.max(0, Math.floor((frames.kept.received - mask[0]) / mask[1]) + 1) - masked : 0;
     masked += count;
     if (block.frames === 0 && count === 0) return undefined;
-    const { data, dims } = features(block.data, block.frames, width, byColumns);
+    const { data, dims } = features(block.data, block.frames, width, cut.byColumns);
     return {
       input_features: tensor('float32', data, [1, ...dims]),
       attention_mask: mask && maskPart('bool', count, count, memoryOf(out, 'attention_mask')),
@@ -120,10 +118,6 @@ export function frameSteps(spectrum, cut, { change, mask }) {
   };
   return {
     push: (samples, out) => part(frames.push(samples, memoryOf(out, 'input_features')), out),
-    end: (out) => {
-      const last = frames.end(memoryOf(out, 'input_features'));
-      if (!dropped) return part(last, out);
-      return part(withColumns(features(last.data, last.frames, width, true), Math.max(0, last.frames - dropped)), out);
-    },
+    end: (out) => part(frames.end(memoryOf(out, 'input_features')), out),
   };
 }

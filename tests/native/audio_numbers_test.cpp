@@ -35,12 +35,14 @@ void check_sums(Random& random) {
 
 void check_flip(Random& random) {
   for (int i = 0; i < 200; ++i) {
-    const auto rows = static_cast<std::size_t>(random.below(9)), columns = static_cast<std::size_t>(random.below(9));
-    const std::vector<float> from = numbers(rows * columns, random);
-    std::vector<float> to(rows * columns);
-    layout::flip_numbers(from.data(), rows, columns, to.data(), rows);
-    for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t c = 0; c < columns; ++c) check(to[c * rows + r] == from[r * columns + c], "flip %zu %zu", r, c);
+    const auto columns = static_cast<int>(1 + random.below(9)), count = static_cast<int>(random.below(80));
+    const int rows = (count + columns - 1) / columns;
+    const std::vector<float> from = numbers(static_cast<std::size_t>(count), random);
+    std::vector<float> to(static_cast<std::size_t>(rows * columns));
+    layout::flip_numbers(from.data(), count, columns, to.data(), rows);
+    for (int k = 0; k < count; ++k) {
+      const auto at = static_cast<std::size_t>(k % columns * rows + k / columns);
+      check(to[at] == from[static_cast<std::size_t>(k)], "flip %d of %d columns", k, columns);
     }
   }
 }

@@ -9,6 +9,7 @@ import {
   everyOf,
   firstsOf,
   isUnpadded,
+  longest,
   maskOf,
   paddedLength,
   paddedSeconds,
@@ -66,15 +67,20 @@ function whisperStream(call) {
   const { prepared } = call;
   const how = readPadding(call, padding(call));
   if (call.options.do_normalize || how.isLeft) return undefined;
-  const frames = keptFrames(prepared, centered(prepared));
+  const frames = keptFrames(prepared, { ...centered(prepared), dropped: 1 });
+  const { kept } = frames;
+  const most = cutOf(how);
   return {
-    push: (samples) => void frames.push(samples.subarray(0, Math.max(0, cutOf(how) - frames.kept.received))),
+    push(samples) {
+      const room = most - kept.received;
+      frames.push(room < samples.length ? samples.subarray(0, room) : samples);
+    },
     end() {
-      const { received: end } = frames.kept;
+      const { received: end } = kept;
       const length = paddedLength(end, how);
-      while (frames.kept.received < length)
-        frames.push(new Float32Array(Math.min(2 ** 16, length - frames.kept.received)).fill(how.value));
-      const made = raised(frames.end(true, 1));
+      while (kept.received < length)
+        frames.push(new Float32Array(Math.min(2 ** 16, length - kept.received)).fill(how.value));
+      const made = raised(frames.end(true));
       const item = /** @type {any} */ ({ length, first: 0, end });
       return outputsOf({ ...call, row: { ...call.row, item: () => made } }, [item]);
     },
@@ -176,7 +182,7 @@ export const whisper = {
     nullable: ['global_log_mel_max'],
     options: [...padOptions, 'return_attention_mask', 'center'],
     spectrum: torchSpectrum,
-    padding: () => ({ padding: 'longest' }),
+    padding: longest,
     item({ data }, { prepared, options }) {
       const isCentered = options.center ?? true;
       if (!isCentered) checkSamples(data.length, prepared.frameLength);
