@@ -151,31 +151,20 @@ function readResampling(carried, options) {
   };
 }
 
-/** How many samples go through the filters at once: what is made of them stays in the second cache. */
-const pieceLength = 2 ** 15;
-
-/** All outputs of the channels' mean. It is made where one filter reads it, otherwise in pieces: a mean of the whole
- * would be new memory for all samples.
+/** All outputs of the channels' mean. The module mixes two channels where a filter reads them: .67 of the time.
  * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
-function resampleMean(resampling, channels) {
+function resampleMean({ filters, outputs, between, real }, channels) {
+  const isMixed = channels.length > 2 || (channels.length === 2 && !filters[0]?.isTabled);
+  let parts = isMixed ? [meanOfChannels(channels)] : channels;
   const [{ length }] = channels;
-  const { filters, outputs, real } = resampling;
-  const [filter] = filters;
-  const result = newNumbers('the resampled audio', outputs(length));
-  if (filters.length === 1 && filter.isTabled && channels.length <= 2) {
-    const signals = channels.map((channel) => wholeSignal(channel));
+  if (filters.length === 0) return isMixed ? parts[0] : parts[0].slice();
+  filters.forEach((filter) => {
+    const result = newNumbers('the resampled audio', (filter === filters.at(-1) ? outputs : between)(length));
+    const signals = parts.map((part) => wholeSignal(part));
     resampleRows(filter, signals, 0, Math.ceil(result.length / filter.up), result);
-    return result.fill(0, real(length));
-  }
-  const stream = new ChannelStream(resampling);
-  const mean = new Float32Array(channels.length > 1 ? pieceLength : 0);
-  for (let from = 0, at = 0; from < length; from += pieceLength) {
-    const pieces = channels.map((channel) => channel.subarray(from, from + pieceLength));
-    const piece = pieces.length > 1 ? meanOfChannels(pieces, mean.subarray(0, pieces[0].length)) : pieces[0];
-    at += stream.push(piece, result.subarray(at)).length;
-  }
-  stream.end(result.subarray(stream.given));
-  return result;
+    parts = [result];
+  });
+  return parts[0].fill(0, real(length));
 }
 
 /** @type {(options: { out?: Float32Array } | undefined) => Float32Array | undefined} */
