@@ -43,7 +43,6 @@ const sampleBytes = 2 ** 18;
  * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
 function blockOf({ reads, hop, width }, sampleSize, resultSize) {
   const most = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
-  if (reads > most) rangeError(`frame_length must be at most ${most}, got ${reads}`);
   const byResults = Math.floor(halfBytes / 4 / (width * resultSize));
   if (byResults < 1) rangeError(`a frame must have at most ${halfBytes / 4 / resultSize} results, got ${width}`);
   return Math.min(Math.floor((most - reads) / hop) + 1, byResults, 512);
@@ -71,11 +70,11 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
     copySamples(signal, (first + done) * hop, (frames - 1) * hop + reads, samples, piecesByte / sampleSize);
     const strides = stride ? [parts, frames * parts] : [width * parts, parts];
     kernels.make_frames(tablesByte, piecesByte, Number(isWideInput), frames, resultsByte, ...strides);
-    const length = frames * parts;
-    if (stride === 0) to.set(results.subarray(from, from + width * length), at + done * width * parts);
-    for (let k = 0; stride > 0 && k < width; k++) {
+    const rows = stride ? width : 1;
+    const length = (frames * parts * width) / rows;
+    for (let k = 0; k < rows; k++) {
       const row = from + k * length;
-      to.set(results.subarray(row, row + length), at + (k * stride + done) * parts);
+      to.set(results.subarray(row, row + length), at + (k * stride + (done * width) / rows) * parts);
     }
   }
 }

@@ -69,7 +69,7 @@ export function stageBank(settings) {
   if (bins * filters > most)
     rangeError(`a filter bank must have at most ${most} numbers, got ${bins} bins times ${filters} filters`);
   const numbers = [bankWords.indexOf(bank), bins, filters, low, high, rate];
-  const flags = [Number(slaneyNorm), scaleWords.indexOf(melScale), Number(inMelSpace), Number(narrowBank)];
+  const flags = [+slaneyNorm, scaleWords.indexOf(melScale), +inMelSpace, +narrowBank];
   doubles.set([...numbers, ...flags], piecesByte / 8);
   kernels.make_bank(piecesByte, scratch, at);
   kernels.round_numbers(precisions.indexOf(precision), at, bins * filters);

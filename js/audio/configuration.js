@@ -44,7 +44,7 @@ export function readClass(config, chosen) {
   if (given === undefined) typeError('config must have the key feature_extractor_type, or pass className');
   if (typeof given !== 'string') typeError(`className must be a string, got ${show(given)}`);
   const full = /** @type {string} */ (given);
-  const name = full.endsWith(suffix) ? full.slice(0, -suffix.length) : full;
+  const name = full.replace(/FeatureExtractor$/, '');
   const className = name + suffix;
   if (Object.hasOwn(unsupported, name)) rangeError(`${className} ${unsupported[name]}`);
   if (!extractorNames.includes(className)) unknownName('class', full, extractorNames);
@@ -63,8 +63,6 @@ const mostCount = 2 ** 20;
 
 /** Lists of numbers, one a mel. */
 const lists = ['mel_norms', 'per_bin_mean', 'per_bin_stddev'];
-/** Numbers whose class default is null. */
-const numbers = ['chunk_length_s', 'overlap', 'fmax', 'n_fft', 'chunk_seconds', 'top_db'];
 
 /** @type {(name: string, value: unknown) => number} */
 function readAmount(name, value) {
@@ -88,9 +86,10 @@ function readNumbers(name, value, length) {
   return list;
 }
 
-/** @type {(name: string, value: any, byDefault: any) => any} */
+/** A default of null stands for a number.
+ * @type {(name: string, value: any, byDefault: any) => any} */
 function readSetting(name, value, byDefault) {
-  if (typeof byDefault === 'number' || numbers.includes(name)) return readAmount(name, value);
+  if (typeof byDefault === 'number' || byDefault === null) return readAmount(name, value);
   if (typeof byDefault === 'boolean') checkFlag(name, value);
   if (typeof byDefault === 'string' && typeof value !== 'string')
     typeError(`${name} must be a string, got ${show(value)}`);
@@ -123,8 +122,8 @@ export function readSettings({ defaults, nullable = [] }, config) {
 }
 
 /** Options that are flags, and those that are whole numbers. */
-const flags = /^(truncation|return_attention_mask|do_normalize.*|center|is_last_audio_chunk|pad_end|end_on_pause)$/;
-const counts = /^(max_length|pad_to_multiple_of|n_window|pad_length)$/;
+const flags = /^(truncation|return_|do_|is_|center|pad_end|end_)/;
+const counts = /length$|multiple_of$|^n_window/;
 
 /** The options of a call, as Python's: null is as if omitted.
  * @type {(row: Row, given: object | undefined) => CallOptions} */

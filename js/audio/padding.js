@@ -1,6 +1,6 @@
 /** Padding, truncation and masks, as transformers' base class has them. */
 import { copySamples, wholeSignal } from '../audio-engine/index.js';
-import { rangeError, show, typeError } from '../arguments/index.js';
+import { rangeError, readWord } from '../arguments/index.js';
 import { newNumbers } from './tensors.js';
 
 /** @import { PadMode } from '../audio-engine/types.js' */
@@ -15,6 +15,9 @@ export const paddedSeconds =
   (name, padding = 'max_length') =>
   (settings) => ({ padding, truncation: true, max_length: settings[name] * settings.sampling_rate });
 
+/** Padding to the longest of a batch. */
+export const longest = () => ({ padding: 'longest' });
+
 /** Python's round: half to even. */
 export const roundEven = (/** @type {number} */ x) =>
   Math.round(x) - x === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
@@ -25,20 +28,14 @@ export const powerOfTwo = (n) => 2 ** Math.ceil(Math.log2(n));
 /** @type {(n: number, multiple: number | undefined) => number} */
 export const roundUp = (n, multiple) => (multiple ? Math.ceil(n / multiple) * multiple : n);
 
-/** @type {(padding: unknown) => Padding['strategy']} */
-function readStrategy(padding) {
-  if (padding === true) return 'longest';
-  if (padding === false) return 'do_not_pad';
-  if (padding === 'longest' || padding === 'max_length' || padding === 'do_not_pad') return padding;
-  const wrong = typeof padding === 'string' ? rangeError : typeError;
-  return wrong(`padding must be true, false, 'longest', 'max_length' or 'do_not_pad', got ${show(padding)}`);
-}
+const strategies = /** @type {const} */ (['longest', 'max_length', 'do_not_pad']);
 
 /** The padding that the options of a call and the defaults of a class ask for.
  * @type {(call: StreamCall, defaults?: PadDefaults) => Padding} */
 export function readPadding({ options, padding_side, padding_value: value }, defaults) {
   const { padding, max_length: limit, truncation, pad_to_multiple_of: multiple } = { ...defaults, ...options };
-  const strategy = readStrategy(padding ?? false);
+  const word = typeof padding === 'boolean' ? strategies[padding ? 0 : 2] : padding;
+  const strategy = readWord('padding', strategies, word) ?? 'do_not_pad';
   if (limit === undefined) {
     if (strategy === 'max_length') rangeError("max_length must be given with padding 'max_length'");
     if (truncation) rangeError('max_length must be given with truncation');
@@ -49,7 +46,7 @@ export function readPadding({ options, padding_side, padding_value: value }, def
 /** Whether a waveform stays as it is.
  * @type {(call: StreamCall) => boolean} */
 export function isUnpadded(call) {
-  const { strategy, truncation, multiple } = readPadding(call, { padding: true });
+  const { strategy, truncation, multiple } = readPadding(call, longest());
   return strategy !== 'max_length' && !truncation && !multiple;
 }
 
@@ -64,6 +61,15 @@ export function paddedLength(real, { strategy, limit, multiple }, longest = real
   return Math.max(real, roundUp(strategy === 'longest' ? longest : /** @type {number} */ (limit), multiple));
 }
 
+/** Numbers from `at` on of an array of `value`.
+ * @type {(data: Float32Array, length: number, value?: number, at?: number) => Float32Array} */
+export function extended(data, length, value = 0, at = 0) {
+  const result = newNumbers('padded audio', length);
+  if (value) result.fill(value);
+  result.set(data, at);
+  return result;
+}
+
 /** Pads and cuts waveforms, or rows of `width` numbers. An item with `frames` is never in the caller's memory.
  * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) => PaddedItem[]}
  */
@@ -74,13 +80,8 @@ export function padItems(items, padding) {
     const real = lengths[i];
     const length = paddedLength(real, padding, longest);
     const first = padding.isLeft ? length - real : 0;
-    let data = all.subarray(0, real * width);
-    if (length > real) {
-      const kept = data;
-      data = newNumbers('padded audio', length * width);
-      if (padding.value) data.fill(padding.value);
-      data.set(kept, first * width);
-    }
+    const kept = all.subarray(0, real * width);
+    const data = length > real ? extended(kept, length * width, padding.value, first * width) : kept;
     const dims = items[i].width ? [length, width] : [length];
     const isShared = length === real && frames === undefined;
     return { data, width, length, dims, first, end: first + real, isShared, given: all.length / width };

@@ -17,12 +17,12 @@ const mostNumbers = 2 ** 31 - 1;
  * @param {new (length: number) => T} [Class]
  * @returns {T} */
 export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
-  if (!(length <= mostNumbers)) rangeError(`${purpose} has ${length} numbers, more than ${mostNumbers}`);
   try {
-    return new Class(length);
+    if (length <= mostNumbers) return new Class(length);
   } catch {
-    return rangeError(`${purpose} has ${length} numbers, more than there is memory for`);
+    // The refusal follows.
   }
+  return rangeError(`${purpose} has ${length} numbers, more than there is memory for`);
 }
 
 /** @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */

@@ -15,6 +15,7 @@ import {
 import {
   channelItem,
   everyOf,
+  longest,
   padItems,
   padOptions,
   powerOfTwo,
@@ -212,7 +213,7 @@ export const kaldi = {
     },
     padsFrames: true,
     finish: (made, { num_frames_lfr: size, stride_lfr: stride }) => lowFrameRate(made, size, stride),
-    padding: () => ({ padding: true }),
+    padding: longest,
     stream: () => undefined,
   },
   NeuCodec: codecWithFeatures((samples, _, hop) => toMultiple(samples, hop)),

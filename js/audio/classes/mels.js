@@ -6,7 +6,9 @@ import { frameSteps } from '../frame-stream.js';
 import { centered, checkSamples, featuresOf, standardItem } from '../frames.js';
 import { readWindowName } from '../mel-filter-bank.js';
 import {
+  extended,
   isUnpadded,
+  longest,
   ownItem,
   paddedSeconds,
   padItems,
@@ -17,7 +19,6 @@ import {
   surrounded,
 } from '../padding.js';
 import { asks, itemsOf, outputsOf } from '../rows.js';
-import { newNumbers } from '../tensors.js';
 
 /** @import { Row } from '../types.js' */
 
@@ -137,9 +138,7 @@ export const mels = {
     wave(samples, { options, pad_end_length, hop_length, padding_value }) {
       if (!options.pad_end) return samples;
       const more = (options.pad_length ?? pad_end_length) * hop_length;
-      const padded = newNumbers('padded audio', samples.length + more).fill(padding_value);
-      padded.set(samples);
-      return padded;
+      return extended(samples, samples.length + more, padding_value);
     },
     padding: paddedSeconds('max_length_s', true),
     stacks: false,
@@ -171,7 +170,7 @@ export const mels = {
       inMelSpace: true,
       floor: 1e-5,
     }),
-    padding: () => ({ padding: 'longest' }),
+    padding: longest,
     item: ({ data }, { prepared }) => featuresOf(prepared, data),
     mask: sampleMask,
     maskType: 'bool',

@@ -3,7 +3,7 @@ import { readWord } from '../../arguments/index.js';
 import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf, flipped, standardizeWide } from '../frames.js';
-import { ownData, padOptions, roundEven } from '../padding.js';
+import { longest, ownData, padOptions, roundEven } from '../padding.js';
 import { asks, itemsOf, outputsOf } from '../rows.js';
 
 /** @import { PaddedItem, Row, Settings } from '../types.js' */
@@ -41,7 +41,7 @@ const nemoRow = {
     addsFloor: true,
     floor: 2 ** -24,
   }),
-  padding: () => ({ padding: 'longest' }),
+  padding: longest,
   item(item, call) {
     const { prepared } = call;
     const made = featuresOf(prepared, emphasized(item, call), {

@@ -3,7 +3,18 @@ import { rangeError } from '../../arguments/index.js';
 import { deltasOf, mapNumbers, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { checkSamples, features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
-import { everyOf, firstsOf, paddedSeconds, padItems, readPadding, roundEven, roundUp, surrounded } from '../padding.js';
+import {
+  everyOf,
+  extended,
+  firstsOf,
+  longest,
+  paddedSeconds,
+  padItems,
+  readPadding,
+  roundEven,
+  roundUp,
+  surrounded,
+} from '../padding.js';
 import { asks, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, newNumbers } from '../tensors.js';
 
@@ -55,13 +66,13 @@ function withDeltas({ data, frames, width }, half) {
 
 /** The length to which GraniteSpeech5 pads, in samples.
  * @type {(options: CallOptions, lengths: readonly number[]) => number} */
-function granitePadding({ padding = 'longest', max_length, pad_to_multiple_of }, lengths) {
+function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)
     rangeError("max_length must be given with padding 'max_length'");
-  const longest = Math.max(...lengths);
-  const target = roundUp(padding === 'max_length' ? max_length : longest, pad_to_multiple_of);
+  const most = Math.max(...lengths);
+  const target = roundUp(padding === 'max_length' ? max_length : most, pad_to_multiple_of);
   if (padding === false) checkEven(lengths);
-  if (longest > target) rangeError(`audio must have at most max_length ${target} samples, got ${longest}`);
+  if (most > target) rangeError(`audio must have at most max_length ${target} samples, got ${most}`);
   return target;
 }
 
@@ -110,7 +121,7 @@ export const torchMels = {
       precision: 'float32',
       floor: 1,
     }),
-    padding: () => ({ padding: 'longest' }),
+    padding: longest,
     item({ data: samples, given }, call, items) {
       const made = featuresOf(call.prepared, samples);
       const { data, width } = made;
@@ -147,7 +158,7 @@ export const torchMels = {
     },
     options: [],
     spectrum: graniteSpectrum,
-    padding: () => ({ padding: true }),
+    padding: longest,
     fixed: { padding_value: 0, padding_side: 'right' },
     item({ data: samples }, { prepared }) {
       const { data, frames, width } = graniteLog(prepared, samples, 8);
@@ -173,8 +184,7 @@ export const torchMels = {
         items.map(({ given }) => given),
       );
       const frames = 2 * Math.ceil(Math.floor(target / hop) / 2);
-      const padded = newNumbers('padded audio', Math.max(target, (frames - 1) * hop + 1));
-      padded.fill(value, 0, target).set(samples);
+      const padded = extended(extended(samples, target, value), Math.max(target, (frames - 1) * hop + 1));
       return withDeltas(graniteLog(call.prepared, padded, floor, frames), Math.floor((window - 1) / 2));
     },
     mask: ({ given }, { hop_length: hop }, { dims: [rows] }) => firstsOf(Math.ceil(Math.floor(given / hop) / 2), rows),
@@ -211,7 +221,7 @@ export const torchMels = {
         logarithm: 'log10',
       };
     },
-    padding: () => ({ padding: true }),
+    padding: longest,
     item({ data: samples, given }, { prepared }) {
       const { frameLength, hop } = prepared;
       checkSamples(samples.length, 1);

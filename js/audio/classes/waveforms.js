@@ -12,7 +12,17 @@ import {
 import { batchName, monoOf } from '../audio.js';
 import { maskPart, memoryOf } from '../frame-stream.js';
 import { checkSamples, standardItem } from '../frames.js';
-import { channelItem, cutOf, maskOf, ownData, padItems, paddedLength, readPadding, toMultiple } from '../padding.js';
+import {
+  channelItem,
+  cutOf,
+  extended,
+  maskOf,
+  ownData,
+  padItems,
+  paddedLength,
+  readPadding,
+  toMultiple,
+} from '../padding.js';
 import { asks } from '../rows.js';
 import { batchOf, newNumbers, tensor } from '../tensors.js';
 
@@ -171,8 +181,7 @@ function endedOnPause(samples, settings) {
   });
   const top = levels.reduce((most, level) => Math.max(most, level), -Infinity);
   const end = (levels.findLastIndex((level) => level > top - floor) + 1) * size;
-  const result = newNumbers('padded audio', end + Math.floor(pause * rate));
-  result.set(samples.subarray(0, end));
+  const result = extended(samples.subarray(0, end), end + Math.floor(pause * rate));
   fadeOut(result.subarray(end - Math.min(Math.floor(fade * rate), end), end));
   return result;
 }
