@@ -1,5 +1,5 @@
 /** The package as its users get it: packed, installed into an empty folder without a network, and used from there. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -27,7 +27,6 @@ describe('the tarball', () => {
     const paths = readdirSync(join(root, 'js'), { recursive: true }).filter((path) => !path.startsWith('cli/'));
     const sources = paths.filter((path) => path.endsWith('.js'));
     const types = paths.filter((path) => path.endsWith('.ts'));
-    const plates = paths.filter((path) => path.endsWith('.md'));
     expect(packed.files.map(({ path }) => path).sort()).toEqual(
       [
         'LICENSE',
@@ -52,10 +51,29 @@ describe('the tarball', () => {
         ),
         ...[...sources, ...types].map((path) => `dist/types/${path.replace(/[jt]s$/, 'd.ts')}`),
         'dist/wasm.js',
-        ...[...sources, ...plates].map((path) => `js/${path}`),
+        ...sources.map((path) => `js/${path}`),
         'package.json',
       ].sort(),
     );
+  });
+
+  test('has no broken link when a release is made', () => {
+    expect(packed.files.map(({ path }) => path).filter((path) => path.endsWith('.md'))).toEqual(['README.md']);
+    const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
+    const [command] = /export TREE=.*\n.*README\.md/.exec(workflow);
+    const readme = join(temporary, 'README.md');
+    cpSync(join(root, 'README.md'), readme);
+    run('env', ['GITHUB_REPOSITORY=owner/name', 'GITHUB_REF_NAME=v1.0.0', 'sh', '-c', command], temporary);
+    const targets = readFileSync(readme, 'utf8').match(/(?<=\]\(|src=")[^)"]+/g);
+    const ofTree = targets.flatMap((target) => target.split(/^https:\/\/github\.com\/owner\/name\//)[1] ?? []);
+    expect(targets.filter((target) => !/^https?:/.test(target))).toEqual([]);
+    expect(ofTree).toContain('blob/v1.0.0/web/docs/pages/reference/calls.md');
+    expect(ofTree.filter((target) => target.startsWith('raw/'))).toEqual([
+      'raw/v1.0.0/web/screenshots/image.webp',
+      'raw/v1.0.0/tests/docs/speed.svg',
+    ]);
+    const missing = ofTree.filter((target) => !existsSync(join(root, target.replace(/^(blob|raw)\/v1\.0\.0\//, ''))));
+    expect(missing).toEqual([]);
   });
 
   test('has the docblock of every call in its types, where editors look for it', () => {
