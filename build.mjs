@@ -173,7 +173,7 @@ async function publishPageFile() {
   });
 }
 
-function publishTypes() {
+async function publishTypes() {
   if (isFresh('dist/types/index.d.ts', ['js', ...sources, 'tsconfig.json', 'package-lock.json', 'build.mjs'])) return;
   announce('types');
   rmSync('dist/types', { recursive: true, force: true });
@@ -182,6 +182,34 @@ function publishTypes() {
     const types = join('dist/types', source.slice('js/'.length).replace(/js$/, 'd.ts'));
     writeFileSync(types, withDocblocks(readFileSync(types, 'utf8'), readFileSync(source, 'utf8')));
   }
+  const { default: ts } = await import('typescript');
+  for (const file of readdirSync('dist/types', { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.d.ts') && !file.endsWith('outputs.d.ts')) {
+      const path = join('dist/types', file);
+      writeFileSync(path, withUndefined(ts, readFileSync(path, 'utf8')));
+    }
+}
+
+/**
+ * Lets options be undefined, as the code takes them: under `exactOptionalPropertyTypes` they could not be.
+ * @type {(ts: typeof import('typescript'), types: string) => string}
+ */
+function withUndefined(ts, types) {
+  const file = ts.createSourceFile('types.d.ts', types, ts.ScriptTarget.Latest);
+  /** @type {[place: number, text: string][]} */
+  const insertions = [];
+  /** @type {(node: import('typescript').Node) => void} */
+  const visit = (node) => {
+    const isOptional = (ts.isPropertySignature(node) || ts.isMappedTypeNode(node)) && node.questionToken;
+    if (isOptional && node.type) {
+      const [before, after] = ts.isFunctionTypeNode(node.type) ? ['(', ')'] : ['', ''];
+      insertions.push([node.type.getStart(file), before], [node.type.end, `${after} | undefined`]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  insertions.sort(([a], [b]) => b - a);
+  return insertions.reduce((text, [at, more]) => text.slice(0, at) + more + text.slice(at), types);
 }
 
 /**
@@ -209,7 +237,7 @@ publishTwins();
 publishProtobuf();
 await publishProgram();
 await publishPageFile();
-publishTypes();
+await publishTypes();
 if (needs.includes('native') || needs.includes('replays')) {
   configure('build/native', 'cmake', '-DCMAKE_CXX_COMPILER=clang++');
   compile('build/native', needs.includes('native') ? 'all' : 'replays');

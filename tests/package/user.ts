@@ -311,6 +311,13 @@ export async function main(
   }).pixel_values_videos;
   const frames: number[] = ofVideos.sampleFrames({ total_num_frames: 9, fps: 24, duration: null }, { fps: 2 });
   const places: number | undefined = ofVideos.get_num_of_video_patches?.(2, 28, 28);
+  // @ts-expect-error a setting of videos that is a number
+  ofVideos(clip, { fps: 'two' });
+  // Options may be undefined.
+  ofVideos(clip, { fps: undefined, size: undefined, out: undefined, video_metadata: [{ fps: undefined }] });
+  imageProcessor('{}', { backend: undefined })(pixels, { do_resize: undefined, onStep: undefined });
+  imageToTensor(pixels, { width: undefined, preset: undefined });
+  transpose(new Tensor('float32', new Float32Array(6), [2, 3]), { perm: undefined, opset: undefined });
   // @ts-expect-error a stream is read by videoProcessorAsync
   ofVideos(stream());
   async function* stream() {

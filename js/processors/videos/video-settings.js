@@ -4,15 +4,15 @@ import { anyNumber, flag, number, pairFrom, readSetting, whole, word } from '../
 
 /** @import { Reader } from '../settings.js' */
 
-/** @type {Reader} */
+/** @type {(name: string, value: number) => number} */
 function notNegative(name, value) {
   return anyNumber(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
 }
 
-/** @type {Reader} true is the middle of a step. */
+/** @type {(name: string, value: boolean | number) => boolean | number} true is the middle of a step. */
 const shift = (name, value) => (typeof value === 'boolean' ? value : notNegative(name, value));
 
-/** @type {Reader} */
+/** @type {(name: string, value: 'uniform' | 'truncate') => any} */
 function strategy(name, value) {
   const known = ['uniform', 'truncate'];
   return known.includes(word(name, value))
@@ -28,7 +28,7 @@ function sampling(name, value) {
   return { times, ...(size && { size }) };
 }
 
-/** @type {Record<string, Reader>} */
+/** @satisfies {Record<string, Reader>} */
 export const videoReaders = {
   cap_pixels_per_frame: flag,
   downsample_ratio: number,
