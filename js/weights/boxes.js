@@ -21,7 +21,7 @@ export function runsOf(dims, { first, counts, steps }) {
   let axis = dims.length - 1;
   let run = 1;
   // An axis goes on where the one inside it ends, if that is taken whole.
-  for (; axis >= 0 && strides[axis] === run && (steps[axis] === 1 || counts[axis] === 1); axis--) run *= counts[axis];
+  for (; axis >= 0 && strides[axis] === run && steps[axis] === 1; axis--) run *= counts[axis];
   const axes = [];
   for (let i = 0; i <= axis; i++) if (counts[i] > 1) axes.push({ count: counts[i], stride: steps[i] * strides[i] });
   const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
@@ -94,7 +94,7 @@ export function* cutTiles(dims, bits, mostBytes, along) {
   // The remaining elements go to the inner axes first, so that runs in the result become longer.
   for (let axis = last - 1; axis >= 0; axis--) {
     if (axis === along) continue;
-    counts[axis] = Math.max(1, Math.min(dims[axis], left));
+    counts[axis] = Math.min(dims[axis], left);
     left = Math.floor(left / counts[axis]);
   }
   const at = dims.map(() => 0);
