@@ -65,7 +65,7 @@ export function stageBank(settings) {
   const { slaneyNorm = false, melScale = 'htk', inMelSpace = false, narrowBank = false } = settings;
   const scratch = piecesByte + 128;
   const at = scratch + (bins + filters + 4) * 8;
-  const most = Math.floor((piecesByte + halfBytes - at) / 8);
+  const most = Math.max(0, Math.floor((piecesByte + halfBytes - at) / 8));
   if (bins * filters > most)
     rangeError(`a filter bank must have at most ${most} numbers, got ${bins} bins times ${filters} filters`);
   const numbers = [bankWords.indexOf(bank), bins, filters, low, high, rate];

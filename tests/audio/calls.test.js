@@ -201,18 +201,19 @@ describe('after init,', () => {
     });
   });
 
+  const bank = {
+    num_frequency_bins: 9,
+    num_mel_filters: 20,
+    min_frequency: 0,
+    max_frequency: 4000,
+    sampling_rate: 8000,
+  };
+
   test('empty mel bands warn as Python does, where a callback is given', () => {
-    const options = {
-      num_frequency_bins: 9,
-      num_mel_filters: 20,
-      min_frequency: 0,
-      max_frequency: 4000,
-      sampling_rate: 8000,
-    };
     const warnings = [];
     const onWarning = (message) => warnings.push(message);
-    melFilterBank({ ...options, onWarning });
-    melFilterBank({ ...options, num_mel_filters: 2, onWarning });
+    melFilterBank({ ...bank, onWarning });
+    melFilterBank({ ...bank, num_mel_filters: 2, onWarning });
     expect(warnings).toEqual([
       'At least one mel filter has all zero values. The value for `num_mel_filters` (20) may be set too high. ' +
         'Or, the value for `num_frequency_bins` (9) may be set too low.',
@@ -230,6 +231,11 @@ describe('after init,', () => {
       () => melFilterBank({ num_frequency_bins: 1 }),
       RangeError,
       'melFilterBank: num_frequency_bins must be a whole number from 2 on, got 1',
+    ],
+    [
+      () => melFilterBank({ ...bank, num_frequency_bins: 2 ** 30 }),
+      RangeError,
+      'melFilterBank: a filter bank must have at most 0 numbers, got 1073741824 bins times 20 filters',
     ],
     [
       () => spectrogram([1], { window: [1], frame_length: 1, hop_length: 1, hop: 1 }),
