@@ -424,6 +424,13 @@ describe('writeFiles', () => {
     expect(Buffer.compare(Buffer.concat(chunks), await bytesOf(io.saveNpy(wide)))).toBe(0);
   });
 
+  test('more bytes than one write takes', async () => {
+    const bytes = new Uint8Array(2 ** 26 + 9).fill(1, 2 ** 26);
+    await writeFiles({ [at('long')]: bytes });
+    expect(Buffer.compare(fs.readFileSync(at('long')), bytes)).toBe(0);
+    fs.unlinkSync(at('long'));
+  });
+
   test('the file that names the others gets its name last', async () => {
     write('names', 'old');
     const content = (async function* () {

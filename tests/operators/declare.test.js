@@ -177,6 +177,7 @@ describe('a result that is not what the shape rule says', () => {
   test.each([
     ['type', wrong(() => Tensor.from('int8', [1, 2], [2])), TypeError, 'result[0] type must be float32, got int8'],
     ['dims', wrong(() => floats([3])), RangeError, 'result[0] dims must be [2], got [3]'],
+    ['fewer elements', wrong(() => floats([1])), RangeError, 'result[0] dims must be [2], got [1]'],
     ['rank', wrong(() => floats([2, 1])), RangeError, 'result[0] dims must be [2], got [2, 1]'],
     ['number', wrong((_, x) => x, 2), TypeError, 'move must give 2 results, got an object'],
     ['count', wrong(() => [floats([2])], 2), TypeError, 'move must give 2 results, got Array'],

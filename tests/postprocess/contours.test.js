@@ -133,6 +133,17 @@ const square = points([
   [1, 1],
 ]);
 const mask = Tensor.from('uint8', [0, 0, 0, 0], [2, 2]);
+test('a box of text begins a line where it lies 10 pixels below the one before', () => {
+  const boxAt = (x, y) => [0, 1, 2, 3].flatMap(() => [x, y]);
+  for (const [y, first] of [
+    [10, 9],
+    [9.999, 0],
+  ]) {
+    const boxes = Tensor.from('float32', [...boxAt(9, 0), ...boxAt(0, y)], [2, 4, 2]);
+    expect(sortTextBoxes(boxes).data[0]).toBe(first);
+  }
+});
+
 test.each([
   [
     'findContours',

@@ -1,8 +1,15 @@
 /** Refusals of image processors: whole messages, before any pixel is read. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
-import { imageProcessor, imageProcessorAsync, init, processorNames, videoProcessor } from 'onnx-layout/processors';
-import { expectError } from '../support/assertions.js';
+import {
+  imageProcessor,
+  imageProcessorAsync,
+  init,
+  processorNames,
+  videoProcessor,
+  videoProcessorAsync,
+} from 'onnx-layout/processors';
+import { expectError, expectRejection } from '../support/assertions.js';
 
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
@@ -136,6 +143,29 @@ describe('after init()', () => {
     refuses(0, TypeError, 'a list, got 0');
     refuses([2, 0], RangeError, '2 whole numbers from 1 on, got [2, 0]');
     refuses([2], RangeError, '2 whole numbers from 1 on, got [2]');
+  });
+
+  test('a stream of fewer or more frames than were told, and of other sizes', async () => {
+    const streams = videoProcessorAsync({ video_processor_type: 'VideoMAEVideoProcessor' });
+    const refuses = (frames, options, rule) => {
+      const stream = (async function* () {
+        yield* frames;
+      })();
+      const call = () => streams(stream, { video_metadata: { total_num_frames: 3, fps: 1 }, ...options });
+      return expectRejection(call, RangeError, `videoProcessorAsync: ${rule}`);
+    };
+    const chosen = { do_sample_frames: true, num_frames: 2 };
+    const [high, broad] = [
+      [2, 1],
+      [1, 2],
+    ].map(([width, height]) => ({ data: new Uint8Array(6), width, height }));
+    await refuses([image, image], {}, 'videos must give 3 frames, got 2');
+    await refuses([], {}, 'videos must give 3 frames, got 0');
+    await refuses([image], chosen, 'videos must give 2 frames, got 1');
+    await refuses(Array(4).fill(image), {}, 'videos must give 3 frames, as video_metadata says, got more');
+    const rule = 'videos[1] must have 2 x 2 pixels as the first frame, got';
+    await refuses([image, high], {}, `${rule} 2 x 1`);
+    await refuses([image, broad], {}, `${rule} 1 x 2`);
   });
 
   test('no type, and an unknown one: the nearest are named, and how to list all', () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import * as io from 'onnx-layout/io';
 import { expectTensor, expectRejection, rejects } from '../support/assertions.js';
+import { Work } from '../../js/weights/work.js';
 import { bytesOf } from './files.js';
 
 beforeAll(() => init());
@@ -61,6 +62,15 @@ test('chunks in order have memory of their own; writes have places', async () =>
     buffers.add(bytes.buffer);
   }
   expect([Buffer.compare(file, Buffer.concat(chunks)), buffers.size]).toEqual([0, 2]);
+});
+
+test('a pass keeps what an entry was parsed to until the next entry', async () => {
+  const [work, owner] = [new Work(), {}];
+  let parsed = 0;
+  const parse = () => work.keep(owner, async () => ++parsed);
+  expect([await parse(), await parse()]).toEqual([1, 1]);
+  work.rest();
+  expect(await parse()).toBe(2);
 });
 
 test('memory that one entry leaves is too short for the next', async () => {
