@@ -64,7 +64,7 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::constant("sumOpenCv", static_cast<int>(layout::Sums::kOpenCv));
   emscripten::constant("premultiply", static_cast<int>(layout::Alpha::kPremultiply));
   emscripten::constant("onWhite", static_cast<int>(layout::Alpha::kOnWhite));
-#define FILTER(name, code) emscripten::constant("filter" #name, code);
+#define FILTER(name, code, ...) emscripten::constant("filter" #name, code);
 #include "resize/filters.def"
 #undef FILTER
 #define RULE(name, code) emscripten::constant("openCv" #name, code);

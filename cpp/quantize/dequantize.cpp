@@ -54,27 +54,13 @@ struct Integer {
   }
 };
 
-using Dequantize = void (*)(std::uint32_t, Runs&, const std::uint8_t*, std::uint8_t*);
-
-template <class Kernel>
-void dequantize_runs(std::uint32_t count, Runs& runs, const std::uint8_t* src, std::uint8_t* dst) {
-  run_all(Kernel(), count, runs, src, dst);
-}
-
-Dequantize kernel_of(const FormatRow& row) {
-  if (is_float(row)) return dequantize_runs<Float32>;
-  const bool is_signed = row.kind == Kind::kSigned;
-  if (row.bits == 16) return is_signed ? dequantize_runs<Integer<16, true>> : dequantize_runs<Integer<16, false>>;
-  return is_signed ? dequantize_runs<Integer<8, true>> : dequantize_runs<Integer<8, false>>;
-}
-
 }  // namespace
 
 void dequantize(const Quantization& asked) {
   const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
   Runs runs(grid, scales, zeros);
   const FormatRow &source = row_of(from), &target = row_of(to);
-  const Dequantize kernel = kernel_of(source);
+  const auto kernel = kernel_of<Float32, Integer>(source);
   const Step unpack = source.bits < 8 ? extend_packed(source.bits, source.kind == Kind::kSigned) : nullptr;
   const Step round = to == Format::kFloat32 ? nullptr : float32_to_float(to);
   std::uint8_t codes[kQuantizeBlock];

@@ -59,20 +59,6 @@ struct Integer {
   }
 };
 
-using Quantize = void (*)(std::uint32_t, Runs&, const std::uint8_t*, std::uint8_t*);
-
-template <class Kernel>
-void quantize_runs(std::uint32_t count, Runs& runs, const std::uint8_t* src, std::uint8_t* dst) {
-  run_all(Kernel(), count, runs, src, dst);
-}
-
-Quantize kernel_of(const FormatRow& row) {
-  if (is_float(row)) return quantize_runs<Quotient>;
-  const bool is_signed = row.kind == Kind::kSigned;
-  if (row.bits == 16) return is_signed ? quantize_runs<Integer<16, true>> : quantize_runs<Integer<16, false>>;
-  return is_signed ? quantize_runs<Integer<8, true>> : quantize_runs<Integer<8, false>>;
-}
-
 /// Codes of 8 bits, which saturate, to the nearest of a packed format.
 void limit(const FormatRow& row, std::uint8_t* codes) {
   const bool is_signed = row.kind == Kind::kSigned;
@@ -89,7 +75,7 @@ void quantize(const Quantization& asked) {
   const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
   Runs runs(grid, scales, zeros);
   const FormatRow& row = row_of(to);
-  const Quantize kernel = kernel_of(row);
+  const auto kernel = kernel_of<Quotient, Integer>(row);
   if (row.bits >= 8) return kernel(count, runs, src, dst);
   const Step pack_codes = pack(row.bits);
   std::uint8_t codes[kQuantizeBlock];

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "bits/vectors.h"
+#include "convert/steps.h"
 #include "quantize/grid.h"
 
 namespace layout {
@@ -146,7 +147,8 @@ void run_run(const Kernel& kernel, const Runs::Run& run, const std::uint8_t* src
 
 /// Runs a kernel over `count` elements.
 template <class Kernel>
-void run_all(const Kernel& kernel, std::uint32_t count, Runs& given, const std::uint8_t* src, std::uint8_t* dst) {
+void run_all(std::uint32_t count, Runs& given, const std::uint8_t* src, std::uint8_t* dst) {
+  const Kernel kernel;
   // A copy, which nothing that is written can change, stays in registers: runs of 32 take a tenth less.
   Runs runs = given;
   for (std::uint32_t done = 0; done < count;) {
@@ -168,6 +170,15 @@ void run_all(const Kernel& kernel, std::uint32_t count, Runs& given, const std::
     done += run.count;
   }
   given = runs;
+}
+
+/// run_all of the kernel for a format: `Float`, or `Integer` of its width, unpacked, and its sign.
+template <class Float, template <int, bool> class Integer>
+auto kernel_of(const FormatRow& row) {
+  const bool is_signed = row.kind == Kind::kSigned;
+  if (is_float(row)) return run_all<Float>;
+  if (row.bits == 16) return is_signed ? run_all<Integer<16, true>> : run_all<Integer<16, false>>;
+  return is_signed ? run_all<Integer<8, true>> : run_all<Integer<8, false>>;
 }
 
 }  // namespace layout

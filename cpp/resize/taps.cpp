@@ -27,71 +27,40 @@ double hamming(double x) {
 /// Pillow multiplies by -0.5 in another order. That changes no bit, since it is a power of two.
 double bicubic(double x) { return torch_cubic(x, -0.5); }
 
-/// A filter's function, and the distance from which on it is 0.
-struct Curve {
-  double (*at)(double);
+/// A row of filters.def.
+struct Kind {
+  double (*curve)(double);
   double support;
+  int taps;
+  bool keeps_corners;
 };
 
-Curve curve_of(Filter filter) {
-  switch (filter) {
-    case Filter::kBox:
-      return {box, 0.5};
-    case Filter::kHamming:
-      return {hamming, 1.0};
-    case Filter::kBicubic:
-      return {bicubic, 2.0};
-    case Filter::kLanczos:
-      return {lanczos, 3.0};
-    case Filter::kBilinear:
-    case Filter::kNearest:
-    case Filter::kTorchNearest:
-    case Filter::kTorchNearestExact:
-    case Filter::kTorchNearestExactFused:
-    case Filter::kTorchBilinearPoint:
-    case Filter::kTorchBicubicPoint:
-    case Filter::kTorchBilinearCorners:
-    case Filter::kTorchBicubicCorners:
-      break;
-  }
-  return {bilinear, 1.0};
-}
+constexpr Kind kKinds[] = {
+#define FILTER(name, code, ...) {__VA_ARGS__},
+#include "resize/filters.def"
+#undef FILTER
+};
 
-bool has_corners(Filter filter) {
-  return filter == Filter::kTorchBilinearCorners || filter == Filter::kTorchBicubicCorners;
-}
+const Kind& kind_of(Filter filter) { return kKinds[static_cast<int>(filter)]; }
 
 /// Makes the taps of one pixel after the other.
 class Sampler {
  public:
   explicit Sampler(const ResizeAxis& axis)
       : axis_(axis),
-        curve_(curve_of(axis.filter)),
+        kind_(kind_of(axis.filter)),
         scale_(static_cast<double>(static_cast<float>(axis.to - axis.from)) / axis.size) {}
 
   /// The taps of pixel `i`, whose weights go to `weights`.
   Taps operator()(int i, double* weights) {
-    switch (axis_.filter) {
-      case Filter::kTorchNearest:
-        return one(std::floor(static_cast<double>(static_cast<float>(i) * step())), weights);
-      case Filter::kTorchNearestExact:
-        return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5)))), weights);
-      case Filter::kTorchNearestExactFused:
-        return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5) - 0.5) + 0.5f)), weights);
-      case Filter::kTorchBilinearPoint:
-      case Filter::kTorchBilinearCorners:
-        return point<2>(i, weights);
-      case Filter::kTorchBicubicPoint:
-      case Filter::kTorchBicubicCorners:
-        return point<4>(i, weights);
-      case Filter::kNearest:
-      case Filter::kBox:
-      case Filter::kBilinear:
-      case Filter::kHamming:
-      case Filter::kBicubic:
-      case Filter::kLanczos:
-        break;
-    }
+    if (axis_.filter == Filter::kTorchNearest)
+      return one(std::floor(static_cast<double>(static_cast<float>(i) * step())), weights);
+    if (axis_.filter == Filter::kTorchNearestExact)
+      return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5)))), weights);
+    if (axis_.filter == Filter::kTorchNearestExactFused)
+      return one(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5) - 0.5) + 0.5f)), weights);
+    if (kind_.taps == 2) return point<2>(i, weights);
+    if (kind_.taps == 4) return point<4>(i, weights);
     return area(i, weights);
   }
 
@@ -118,13 +87,13 @@ class Sampler {
 
   /// The filter over the pixel's own part of the source, and as far beyond as the filter reaches.
   Taps area(int i, double* weights) {
-    const double stretch = std::max(scale_, 1.0), reach = curve_.support * stretch, inverse = 1.0 / stretch;
+    const double stretch = std::max(scale_, 1.0), reach = kind_.support * stretch, inverse = 1.0 / stretch;
     const double center = axis_.from + (i + 0.5) * scale_;
     const int first = std::max(0, static_cast<int>(center - reach + 0.5));
     const int end = std::min(axis_.extent, static_cast<int>(center + reach + 0.5));
     const int count = std::max(0, end - first);
     double sum = 0.0;
-    for (int j = 0; j < count; ++j) sum += weights[j] = curve_.at((first + j - center + 0.5) * inverse);
+    for (int j = 0; j < count; ++j) sum += weights[j] = kind_.curve((first + j - center + 0.5) * inverse);
     if (sum != 0.0) {
       for (int j = 0; j < count; ++j) peak_ = std::max(peak_, weights[j] /= sum);
     }
@@ -136,7 +105,7 @@ class Sampler {
   template <int kTaps>
   Taps point(int i, double* weights) {
     double center = scale_ * (i + 0.5) - 0.5;
-    if (has_corners(axis_.filter)) center = axis_.size == 1 ? 0.0 : (axis_.extent - 1.0) / (axis_.size - 1.0) * i;
+    if (kind_.keeps_corners) center = axis_.size == 1 ? 0.0 : (axis_.extent - 1.0) / (axis_.size - 1.0) * i;
     if (kTaps == 2 && center < 0.0) center = 0.0;
     const int floor = std::min(static_cast<int>(std::floor(static_cast<float>(center))), axis_.extent - 1);
     const double fraction = std::clamp(center - floor, 0.0, 1.0);
@@ -153,7 +122,7 @@ class Sampler {
   }
 
   const ResizeAxis& axis_;
-  Curve curve_;
+  const Kind& kind_;
   double scale_;
   double peak_ = 0.0;
 };
@@ -233,18 +202,11 @@ std::uint8_t* words_of(Sums sums, int precision, const double* weights, const Ta
   return words;
 }
 
-bool is_nearest(Filter filter) {
-  return filter == Filter::kNearest || filter == Filter::kTorchNearest || filter == Filter::kTorchNearestExact ||
-         filter == Filter::kTorchNearestExactFused;
-}
-
 }  // namespace
 
 int most_taps(const ResizeAxis& axis) {
-  if (is_nearest(axis.filter)) return 1;
-  if (axis.filter == Filter::kTorchBilinearPoint || axis.filter == Filter::kTorchBilinearCorners) return 2;
-  if (axis.filter == Filter::kTorchBicubicPoint || axis.filter == Filter::kTorchBicubicCorners) return 4;
-  const double reach = curve_of(axis.filter).support * std::max(1.0, (axis.to - axis.from) / axis.size);
+  if (kind_of(axis.filter).taps > 0) return kind_of(axis.filter).taps;
+  const double reach = kind_of(axis.filter).support * std::max(1.0, (axis.to - axis.from) / axis.size);
   // Both ends are rounded, and the extent is a float32 number.
   return std::min(axis.extent, 2 * static_cast<int>(std::ceil(reach)) + 3);
 }
@@ -257,7 +219,7 @@ std::size_t table_bytes(const ResizeAxis& axis, int count) {
 
 int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int precision, std::uint8_t* at) {
   auto* table = reinterpret_cast<TapTable*>(at);
-  *table = {count, sums, is_nearest(axis.filter), 0};
+  *table = {count, sums, kind_of(axis.filter).taps == 1, 0};
   auto* taps = reinterpret_cast<Taps*>(table + 1);
   Sampler sampler(axis);
   if (axis.filter == Filter::kNearest) {

@@ -7,7 +7,7 @@ namespace layout {
 
 /// How the pixels of a result depend on those of the source, along one axis.
 enum class Filter {
-#define FILTER(name, code) k##name = code,
+#define FILTER(name, code, ...) k##name = code,
 #include "resize/filters.def"
 #undef FILTER
 };

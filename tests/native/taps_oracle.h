@@ -14,7 +14,7 @@
 // and in the order of the rules, so that the weights are equal to the bit.
 
 constexpr layout::Filter kFilters[] = {
-#define FILTER(name, code) layout::Filter::k##name,
+#define FILTER(name, code, ...) layout::Filter::k##name,
 #include "resize/filters.def"
 #undef FILTER
 };
