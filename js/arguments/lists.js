@@ -69,3 +69,10 @@ function wholes(argument, list) {
     return wholeOf(argument, BigInt(entry), list);
   });
 }
+
+/** @type {(a: readonly number[], b: readonly number[]) => boolean} */
+export function isSame(a, b) {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,5 +1,5 @@
 /** `out`: tensors of the caller's that results are written to. */
-import { overlap, rangeError, showClass, showList, typeError } from '../arguments/index.js';
+import { isSame, overlap, rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { checkLength, readTensor } from './read-tensor.js';
 
 /** @import { DType } from './dtypes.js' */
@@ -14,13 +14,6 @@ export function readOut(argument, value, dtype, dims) {
   if (Array.isArray(out.data) && Object.isFrozen(out.data))
     typeError(`${argument} data must be writable, got a frozen Array`);
   return out;
-}
-
-/** @type {(a: readonly number[], b: readonly number[]) => boolean} */
-function isSame(a, b) {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 /** @type {(value: unknown, dtype: DType, pieceDims: number[][]) => CheckedTensor[]} */

@@ -1,5 +1,5 @@
 /** Parts of tensors: which elements they hold, how these lie in a file, how a tensor is cut into them. Arithmetic. */
-import { stridesOf } from '../engine/index.js';
+import { advance, stridesOf } from '../engine/index.js';
 import { sizeOf } from '../tensor/index.js';
 
 /** @import { Axis, Box } from './types.js' */
@@ -34,7 +34,7 @@ export function* runStarts(start, axes) {
   const counts = axes.map(({ count }) => count);
   const at = counts.map(() => 0);
   do yield at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
-  while (next(at, counts));
+  while (advance(at, counts));
 }
 
 /** Whole rows of axis 0, or parts of one row, in row-major order. Packed elements may take up to four times
@@ -59,7 +59,7 @@ export function* cutRows(dims, bits, mostBytes, from = 0, to = dims[0] ?? 1) {
       const counts = [...at.map(() => 1), count, ...all.slice(axis + 1)];
       yield dims.length === 0 ? denseBox([], []) : denseBox(first, counts);
     }
-  } while (next(at, outer));
+  } while (advance(at, outer));
 }
 
 /** @type {(bits: number) => number} how many elements fill whole bytes: 1, or of packed types 2 or 4 */
@@ -67,17 +67,6 @@ export const wholeBytes = (bits) => 8 / divisor(bits, 8);
 
 /** @type {(a: number, b: number) => number} */
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
-
-/** The last axis first. False behind the last index, where `at` is the first one again.
- * @type {(at: number[], counts: readonly number[], steps?: readonly number[]) => boolean} */
-export function next(at, counts, steps) {
-  for (let axis = at.length - 1; axis >= 0; axis--) {
-    at[axis] += steps?.[axis] ?? 1;
-    if (at[axis] < counts[axis]) return true;
-    at[axis] = 0;
-  }
-  return false;
-}
 
 /** Boxes as long along one axis, not the last, as along the last one: reading along one and writing along the other has
  * long runs on both sides. `bits` is a multiple of 8.
@@ -103,5 +92,5 @@ export function* cutTiles(dims, bits, mostBytes, along) {
       [...at],
       counts.map((count, i) => Math.min(count, dims[i] - at[i])),
     );
-  } while (next(at, dims, counts));
+  } while (advance(at, dims, counts));
 }

@@ -1,12 +1,12 @@
 /** Tensors that are made of others tile by tile, several at a time: packed weights, and weights that are unpacked. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { checkMemory, clearTail, move, planFor, stridesOf } from '../engine/index.js';
-import { newData, sizeOf, tensorOf } from '../tensor/index.js';
-import { denseBox, next, wholeBox } from './boxes.js';
+import { advance, checkMemory, clearTail, move, planFor, stridesOf } from '../engine/index.js';
+import { newData, sizeOf } from '../tensor/index.js';
+import { denseBox, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
 
 /** @import { Describe } from '../engine/types.js' */
-/** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
+/** @import { CheckedTensor } from '../tensor/index.js' */
 /** @import { Work } from './work.js' */
 /** @import { Box, Elements, Side, Tiling } from './types.js' */
 
@@ -40,7 +40,7 @@ export class Tiled {
     this.tiling = tiling;
   }
 
-  /** @type {(sources: readonly Uint8Array[]) => Tensor[]} */
+  /** @type {(sources: readonly Uint8Array[]) => CheckedTensor[]} */
   whole(sources) {
     const { from, to, make } = this.tiling;
     const results = to.map(({ dtype, dims }) => newData(dtype, sizeOf(dims), undefined));
@@ -53,7 +53,7 @@ export class Tiled {
       });
       make(parts, dimsOf(tile)).forEach(({ data }, i) => place(to[i], tile, data, results[i]));
     }
-    return to.map(({ dtype, dims }, i) => tensorOf(dtype, results[i], [...dims]));
+    return to.map(({ dtype, dims }, i) => ({ dtype, dims: [...dims], size: sizeOf(dims), data: results[i] }));
   }
 
   /** Makes everything and keeps nothing.
@@ -176,9 +176,7 @@ const place = (side, tile, source, data) =>
   copyCommon(side.dtype.bits, boxOf(side, tile), source, wholeBox(side.dims), data);
 
 /** @type {(side: Side, box: Box, data: any) => CheckedTensor} */
-const partsOf = ({ dtype }, { counts }, data) => ({
-  ...{ dtype, dims: [...counts], size: sizeOf(counts), data, length: undefined },
-});
+const partsOf = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts], size: sizeOf(counts), data });
 
 /** Longer runs are copied by the engine of JavaScript, shorter ones byte by byte. In bytes. */
 const shortRun = 64;
@@ -221,5 +219,5 @@ function copyRuns(bits, counts, numbers, source, data) {
     }
     if (length > shortRun) data.set(bytesBetween(source, from, from + length), to);
     else for (let i = 0; i < length; i++) data[to + i] = source[from + i];
-  } while (next(at, counts));
+  } while (advance(at, counts));
 }

@@ -85,7 +85,6 @@ function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, so
   // to [64, 512, 512] 1.05 times (measured).
   const last = extents.length - 1;
   const outer = extents.slice(0, last);
-  const ones = outer.map(() => 1);
   const at = outer.map(() => 0);
   do {
     let [low, high] = [box.first, box.start];
@@ -103,5 +102,5 @@ function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, so
       low += from[last];
       high += to[last];
     }
-  } while (advance(at, ones, outer));
+  } while (advance(at, outer));
 }

@@ -48,7 +48,6 @@ export function moveRuns(box, sources, destinations) {
   const inner = axes.length - 1;
   const { extent, source, destination } = axes[inner] ?? { extent: 1, source: 0, destination: 0 };
   const outer = axes.slice(0, inner).map((axis) => axis.extent);
-  const ones = outer.map(() => 1);
   const at = outer.map(() => 0);
   do {
     let low = from;
@@ -65,5 +64,5 @@ export function moveRuns(box, sources, destinations) {
       low += source;
       start += destination;
     }
-  } while (advance(at, ones, outer));
+  } while (advance(at, outer));
 }

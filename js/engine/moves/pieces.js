@@ -144,11 +144,11 @@ function evenStep(extent, step) {
   return Math.min(step, even + ((8 - (even % 8)) % 8));
 }
 
-/** The last axis first; false after the last place.
- * @type {(at: number[], steps: readonly number[], extents: readonly number[]) => boolean} */
-export function advance(at, steps, extents) {
+/** The last axis first. False behind the last place, where `at` is the first one again. Steps are 1 if omitted.
+ * @type {(at: number[], extents: readonly number[], steps?: readonly number[]) => boolean} */
+export function advance(at, extents, steps) {
   for (let axis = at.length - 1; axis >= 0; axis--) {
-    at[axis] += steps[axis];
+    at[axis] += steps === undefined ? 1 : steps[axis];
     if (at[axis] < extents[axis]) return true;
     at[axis] = 0;
   }

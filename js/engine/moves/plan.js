@@ -1,5 +1,6 @@
 /** Plans: all that follows from a list of boxes, worked out once and run often. A box is a strided copy: axes with an
  * extent and a stride on both sides, and a first element on both sides. The engine knows nothing of operators. */
+import { isSame } from '../../arguments/index.js';
 import { checkMemory } from '../memory.js';
 import { besideBytes, canonicalAxes, destinationByte, scratchViews, stage, unstage } from '../module.js';
 import { moveRuns, moveWhole } from './move.js';
@@ -19,13 +20,6 @@ const maxPlans = 32;
 /** Places of the next plan, in turn, and of the latest one. */
 let next = 0;
 let latest = 0;
-
-/** @type {(a: readonly number[], b: readonly number[]) => boolean} */
-function isSame(a, b) {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
 
 /** Its key is the function that describes the boxes, the element's width and both lists.
  * @type {(describe: Describe, bits: number, a: readonly number[], b: readonly number[]) => Plan} */

@@ -31,7 +31,7 @@ export function moveSlabs(box, sources, destinations) {
     if (!piece) slabs.set(key, (piece = laySlab(box, at, low % 8)));
     copyIn(piece, inputs, low);
     moveStrips(box, piece, outputs, start);
-  } while (advance(at, slab, extents));
+  } while (advance(at, extents, slab));
 }
 
 /** The slab's destination begins at bit `to`.
@@ -65,7 +65,7 @@ function moveStrips(box, slab, outputs, to) {
     }
     layout.move(part.slot, first, part.first);
     copyOut(part, outputs, start);
-  } while (advance(at, strip, size));
+  } while (advance(at, size, strip));
 }
 
 /** @type {(box: PlannedBox & Cuts, slabAt: readonly number[], phase: number) => Slab} */

@@ -58,21 +58,29 @@ function eachRun({ width, rows, block }, count, first, size, visit) {
   }
 }
 
+/** @type {(numbers: Float32Array | Float64Array, all: Scales, first: number, size: number) => void} a scale and a zero
+ *   point for each element */
+function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first, size) {
+  const [toScales, toZeros] = [scalesByte, zerosByte].map((byte) => byte / numbers.BYTES_PER_ELEMENT);
+  eachRun(sharing, scales.length, first, size, (at, length, scale) => {
+    writeRun(numbers, toScales + at, length, scales, scale, sharing.width);
+    if (zeros) writeRun(numbers, toZeros + at, length, zeros, scale, sharing.width);
+  });
+  if (!zeros) numbers.fill(defaultZeroPoint, toZeros, toZeros + size);
+}
+
 /** @type {(all: Scales, first: number, size: number) => [width: number, rows: number, block: number, row: number,
  *   column: number]} Stages the scales and zero points of a piece, and returns its Grid of cpp/quantize/grid.h. */
-export function writeScales({ sharing, scales, zeros, defaultZeroPoint }, first, size) {
+export function writeScales(all, first, size) {
+  const { sharing, scales, zeros, defaultZeroPoint } = all;
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
-  const [toScales, toZeros] = [scalesByte / 4, zerosByte / 4];
   const least = width === 1 ? Math.min(rows, block) : width;
   if (least < shortest || width > longest || (rows !== Infinity && rows > mostRows)) {
-    eachRun(sharing, scales.length, first, size, (at, length, scale) => {
-      writeRun(floats, toScales + at, length, scales, scale, width);
-      if (zeros) writeRun(floats, toZeros + at, length, zeros, scale, width);
-    });
-    if (!zeros) floats.fill(defaultZeroPoint, toZeros, toZeros + size);
+    writeEach(floats, all, first, size);
     return [size, layout.endless, layout.endless, 0, 0];
   }
+  const [toScales, toZeros] = [scalesByte / 4, zerosByte / 4];
   const begin = rowOf(sharing, first);
   const end = rowOf(sharing, first + size - 1);
   const from = (begin.scaleRow * width) % scales.length;
@@ -85,15 +93,7 @@ export function writeScales({ sharing, scales, zeros, defaultZeroPoint }, first,
 }
 
 /** @type {(all: Scales, first: number, size: number) => void} writes a float64 scale and zero point for each element */
-export function writeExactScales({ sharing, scales, zeros, defaultZeroPoint }, first, size) {
-  const { Float64Array: doubles } = scratchViews;
-  const [toScales, toZeros] = [scalesByte / 8, zerosByte / 8];
-  eachRun(sharing, scales.length, first, size, (at, length, scale) => {
-    writeRun(doubles, toScales + at, length, scales, scale, sharing.width);
-    if (zeros) writeRun(doubles, toZeros + at, length, zeros, scale, sharing.width);
-  });
-  if (!zeros) doubles.fill(defaultZeroPoint, toZeros, toZeros + size);
-}
+export const writeExactScales = (all, first, size) => writeEach(scratchViews.Float64Array, all, first, size);
 
 /** @type {(size: number) => void} sets all scales of a piece that `writeScales` has written to 1 */
 export function clearScales(size) {

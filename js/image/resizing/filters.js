@@ -1,46 +1,24 @@
 /** The libraries whose resizing this package has, and their filters. */
 import { rangeError, readWord, show } from '../../arguments/index.js';
 
-/** The module's names. The libraries' `nearest` read different pixels. */
 const filters = /** @type {const} */ ({
-  pil: {
-    nearest: 'Nearest',
-    box: 'Box',
-    bilinear: 'Bilinear',
-    hamming: 'Hamming',
-    bicubic: 'Bicubic',
-    lanczos: 'Lanczos',
-  },
-  torchvision: {
-    nearest: 'TorchNearest',
-    nearest_exact: 'TorchNearestExact',
-    bilinear: 'Bilinear',
-    bicubic: 'Bicubic',
-    lanczos: 'Lanczos',
-  },
-  opencv: {
-    nearest: 'Nearest',
-    nearest_exact: 'NearestExact',
-    linear: 'Linear',
-    linear_exact: 'LinearExact',
-    area: 'Area',
-    cubic: 'Cubic',
-    lanczos4: 'Lanczos4',
-  },
+  pil: ['nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos'],
+  torchvision: ['nearest', 'nearest_exact', 'bilinear', 'bicubic', 'lanczos'],
+  opencv: ['nearest', 'nearest_exact', 'linear', 'linear_exact', 'area', 'cubic', 'lanczos4'],
 });
 
 /** @typedef {keyof typeof filters} Backend */
-/** @typedef {keyof typeof filters.opencv} OpenCvFilter */
-export const openCvFilters = /** @type {OpenCvFilter[]} */ (Object.keys(filters.opencv));
-/** @typedef {keyof typeof filters.pil} PilFilter */
-/** @typedef {keyof typeof filters.torchvision} TorchvisionFilter */
+/** @typedef {(typeof filters.opencv)[number]} OpenCvFilter */
+export const openCvFilters = filters.opencv;
+/** @typedef {(typeof filters.pil)[number]} PilFilter */
+/** @typedef {(typeof filters.torchvision)[number]} TorchvisionFilter */
 /** @typedef {PilFilter | TorchvisionFilter | OpenCvFilter} Filter */
 
 /** Each library's filter if the caller names none. */
 const usual = /** @type {const} */ ({ pil: 'bicubic', torchvision: 'bilinear', opencv: 'linear' });
 
 const backends = /** @type {Backend[]} */ (Object.keys(filters));
-const allFilters = [...new Set(Object.values(filters).flatMap((row) => Object.keys(row)))];
+const allFilters = [...new Set(Object.values(filters).flat())];
 
 /** @type {(backend: unknown) => Backend} */
 export const readBackend = (backend) => readWord('backend', backends, backend) ?? 'pil';
@@ -49,12 +27,15 @@ export const readBackend = (backend) => readWord('backend', backends, backend) ?
 export function readFilter(backend, filter, others = []) {
   const library = readBackend(backend);
   const name = readWord('filter', [...allFilters, ...others], filter) ?? usual[library];
-  if (!(name in filters[library]) && !others.includes(name)) {
-    const known = Object.keys(filters[library]).join(', ');
-    rangeError(`filter of backend '${library}' must be one of ${known}, got ${show(name)}`);
-  }
+  const known = /** @type {readonly string[]} */ (filters[library]);
+  if (!known.includes(name) && !others.includes(name))
+    rangeError(`filter of backend '${library}' must be one of ${known.join(', ')}, got ${show(name)}`);
   return { backend: library, filter: name };
 }
 
-/** @type {(backend: Backend, filter: string) => string} */
-export const filterName = (backend, filter) => /** @type {Record<string, string>} */ (filters[backend])[filter];
+/** The module's name. Pillow and torchvision read different pixels by `nearest`.
+ * @type {(backend: Backend, filter: string) => string} */
+export function filterName(backend, filter) {
+  const name = filter.replace(/(^|_)[a-z]/g, (letter) => /** @type {string} */ (letter.at(-1)).toUpperCase());
+  return backend === 'torchvision' && filter.startsWith('nearest') ? `Torch${name}` : name;
+}

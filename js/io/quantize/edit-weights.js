@@ -1,6 +1,6 @@
 /** Weights of a model that give way to others, in bytes or in files of any size. */
 import { rangeError, show } from '../../arguments/index.js';
-import { readDims, dtypes } from '../../tensor/index.js';
+import { readDims } from '../../tensor/index.js';
 import { byteLengthOf, checkSaving, squeezed, Work } from '../../weights/index.js';
 import { readBytes } from '../bytes.js';
 import { parseModel } from '../onnx/model.js';
@@ -12,7 +12,7 @@ import { readEntries } from '../maps.js';
 import { modelParts, readLocation } from '../onnx/save-model.js';
 import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tensor-proto.js';
 
-/** @import { CheckedTensor, DType, Tensor } from '../../tensor/index.js' */
+/** @import { DType } from '../../tensor/index.js' */
 /** @import { Tiled } from '../../weights/index.js' */
 /** @import { Elements, SaveOptions } from '../../weights/types.js' */
 /** @import { External, ModelParts, OpenExternal } from '../onnx/types.js' */
@@ -39,8 +39,8 @@ export function editBytes(file, external, planOf) {
   const added = [];
   for (const { sources, names, tiled } of edit.made) {
     const data = sources.map((name) => parseBytes(messageOf(name), external));
-    tiled.whole(data).forEach((tensor, i) => {
-      added.push(bytesField(graphFields.initializer, encodeTensor(partsIn(tensor), names[i])));
+    tiled.whole(data).forEach((parts, i) => {
+      added.push(bytesField(graphFields.initializer, encodeTensor(parts, names[i])));
     });
   }
   return { model: rewriteModel(file, graph, { ...changesOf(graph, edit), added }), report: edit.report() };
@@ -52,11 +52,6 @@ function shapeIn(message) {
   const dtype = dtypeOfCode(`tensor ${show(name)} data_type`, code);
   return { dtype, dims: readDims(varints(extents)) };
 }
-
-/** @type {(tensor: Tensor) => CheckedTensor} */
-const partsIn = ({ type, dims, data }) => ({
-  ...{ dtype: dtypes[type], dims: [...dims], size: dims.reduce((a, b) => a * b, 1), data, length: undefined },
-});
 
 /** @type {(model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean) => Promise<{
  *   parts: ModelParts, saving: SaveOptions, report: any[] }>} */

@@ -1,6 +1,6 @@
 /** Borders: cut from a tensor, and put around it. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { pack, stridesOf, unpack } from '../../engine/index.js';
+import { pack, stridesOf, unpack, wordsOf } from '../../engine/index.js';
 import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { copyInto, filled, isUnknown } from '../core/index.js';
 
@@ -72,11 +72,11 @@ function fillPadded(dtype, borders, mode, constant, source, result) {
   const run = last < 0 ? 0 : counts[last] * sizeOf(dims, last + 1);
   const isLong = run * dtype.bits >= 8 * longRun;
   if (!isLong) {
-    if (constant) fillRun(wordsOf(result), 0, sizeOf(dims), wordsOf(constant));
+    if (constant) fillRun(ownWords(result), 0, sizeOf(dims), ownWords(constant));
     copyKept(dtype, borders, source, result);
     if (mode === 'constant' || last < 0) return;
   }
-  const words = [constant && wordsOf(constant), wordsOf(source), wordsOf(result)];
+  const words = [constant && ownWords(constant), ownWords(source), ownWords(result)];
   fillRuns(borders, mode, { last, run: isLong ? run : 0 }, words);
 }
 
@@ -152,13 +152,9 @@ function copiesOf({ counts, before, dims }, axis, mode, stride) {
   return copies.map((slices) => slices * stride);
 }
 
-/** @type {(data: any) => any} of 1, 2 or 4 bytes: numbers would lose the payload of a NaN; strings are their own */
-function wordsOf(data) {
-  if (Array.isArray(data)) return data;
-  const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: width } = data;
-  const Words = width === 1 ? Uint8Array : width === 2 ? Uint16Array : Uint32Array;
-  return new Words(buffer, byteOffset, byteLength / Words.BYTES_PER_ELEMENT);
-}
+/** @type {(data: any) => any} Numbers would lose the payload of a NaN; strings are their own words. */
+const ownWords = (data) =>
+  Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);
 
 /** @type {(words: any, from: number, to: number, constant: ArrayLike<any>) => void} */
 function fillRun(words, from, to, constant) {
