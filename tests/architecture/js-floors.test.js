@@ -63,87 +63,41 @@ const architecture = {
   ],
 };
 
-/** A fault, a file that has it, and how it is refused. */
-const faults = [
-  [
-    'an import that runs up',
-    { 'js/tensor/up.js': ["import { npy } from '../io/index.js';", 'export default npy;'] },
-    'up: js/tensor/up.js -> js/io/index.js',
-  ],
-  [
-    'a type from above',
-    { 'js/arguments/type.js': ["/** @import { tensor } from '../tensor/index.js' */", 'export default 1;'] },
-    'up: js/arguments/type.js -> js/tensor/index.js',
-  ],
-  [
-    'a type from above, imported where it is used',
-    { 'js/arguments/inline.js': ["/** @type {import('../image/index.js').image} */", 'export default 1;'] },
-    'up: js/arguments/inline.js -> js/image/index.js',
-  ],
-  [
-    'an import from a neighbor',
-    { 'js/image/neighbour.js': ["export { cast } from '../operators/index.js';"] },
-    'up: js/image/neighbour.js -> js/operators/index.js',
-  ],
-  [
-    'an import of the public door from a room',
-    { 'js/image/public.js': ["export { cast } from '../index.js';"] },
-    'up: js/image/public.js -> js/index.js',
-  ],
-  [
-    'a circle',
-    {
-      'js/tensor/one.js': ["import two from './two.js';", 'export default two;'],
-      'js/tensor/two.js': ["import one from './one.js';", 'export default one;'],
-    },
-    'circle: js/tensor/one.js -> js/tensor/two.js',
-  ],
-  [
-    'an import past a door',
-    { 'js/io/past.js': ["import { cast } from '../operators/cast.js';", 'export default cast;'] },
-    'past the door: js/io/past.js -> js/operators/cast.js',
-  ],
-  [
-    'an import past a door by the public door',
-    { 'js/index.js': ["export { cast } from './operators/cast.js';"] },
-    'past the door: js/index.js -> js/operators/cast.js',
-  ],
-  [
-    'an import past the door of core',
-    {
-      'js/operators/core/run.js': ['export const run = 1;'],
-      'js/operators/past.js': ["export * from './core/run.js';"],
-    },
-    'past the inner door: js/operators/past.js -> js/operators/core/run.js',
-  ],
-  [
-    'a program that uses what is not public',
-    { 'js/cli/private.js': ["import { tensor } from '../tensor/index.js';", 'export default tensor;'] },
-    'past the public door: js/cli/private.js -> js/tensor/index.js',
-  ],
-  [
-    'the wasm module outside of the engine',
-    { 'js/tensor/wasm.js': ["import load from '../../dist/layout.mjs';", 'export default load;'] },
-    'wasm outside the engine: js/tensor/wasm.js -> dist/layout.mjs',
-  ],
-  [
-    "one of Node's modules",
-    { 'js/io/node.js': ["import { readFileSync } from 'node:fs';", 'export default readFileSync;'] },
-    'dependency: js/io/node.js -> fs',
-  ],
-  [
-    'a file that does not exist',
-    { 'js/io/missing.js': ["import { npz } from './npz.js';", 'export default npz;'] },
-    'missing: js/io/missing.js -> ./npz.js',
-  ],
-];
+/** Files that the faults import. */
+const others = {
+  'js/tensor/two.js': ["export { default } from './one.js';"],
+  'js/operators/core/run.js': ['export const run = 1;'],
+};
+
+/** How a fault is refused, and the file that has it. */
+const faults = {
+  'up: js/tensor/up.js -> js/io/index.js': "import { npy } from '../io/index.js'; export default npy;",
+  'up: js/arguments/type.js -> js/tensor/index.js':
+    "/** @import { tensor } from '../tensor/index.js' */ export default 1;",
+  'up: js/arguments/inline.js -> js/image/index.js':
+    "/** @type {import('../image/index.js').image} */ export default 1;",
+  'up: js/image/neighbor.js -> js/operators/index.js': "export { cast } from '../operators/index.js';",
+  'up: js/image/public.js -> js/index.js': "export { cast } from '../index.js';",
+  'circle: js/tensor/one.js -> js/tensor/two.js': "import two from './two.js'; export default two;",
+  'past the door: js/io/past.js -> js/operators/cast.js':
+    "import { cast } from '../operators/cast.js'; export default cast;",
+  'past the door: js/index.js -> js/operators/cast.js': "export { cast } from './operators/cast.js';",
+  'past the inner door: js/operators/past.js -> js/operators/core/run.js': "export * from './core/run.js';",
+  'past the public door: js/cli/private.js -> js/tensor/index.js':
+    "import { tensor } from '../tensor/index.js'; export default tensor;",
+  'wasm outside the engine: js/tensor/wasm.js -> dist/layout.mjs':
+    "import load from '../../dist/layout.mjs'; export default load;",
+  'dependency: js/io/node.js -> fs': "import { readFileSync } from 'node:fs'; export default readFileSync;",
+  'missing: js/io/missing.js -> ./npz.js': "import { npz } from './npz.js'; export default npz;",
+};
 
 describe('in an architecture with faults', () => {
   let found;
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
     try {
-      const files = Object.assign({}, architecture, ...faults.map(([, more]) => more));
+      const files = { ...architecture, ...others };
+      for (const [refusal, text] of Object.entries(faults)) files[/: (\S+)/.exec(refusal)[1]] = [text];
       for (const [path, lines] of Object.entries(files)) {
         mkdirSync(join(folder, dirname(path)), { recursive: true });
         writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
@@ -154,7 +108,7 @@ describe('in an architecture with faults', () => {
     }
   }, 60_000);
 
-  test.each(faults)('%s is refused', (_, __, refusal) => expect(found).toContain(refusal));
+  test.each(Object.keys(faults))('%s', (refusal) => expect(found).toContain(refusal));
 
-  test('nothing else is refused', () => expect(found).toEqual(faults.map(([, , refusal]) => refusal).sort()));
+  test('nothing else is refused', () => expect(found).toEqual(Object.keys(faults).sort()));
 });

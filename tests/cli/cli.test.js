@@ -485,10 +485,7 @@ describe('exit status', () => {
     ['inspect none.npy', 'none.npy: no such file or directory\n'],
     ['transpose x.npy out.npy --perm 0,0', 'Transpose-25: perm must be a permutation of [0, 2), got [0, 0]'],
     ['transpose x.onnx out.npy --tensor v', "x.onnx: unknown tensor 'v'. Known: w, s\n"],
-    [
-      ['cast', 'x.npy', 'out.npy', '--to', 'float'.repeat(2)],
-      "Cast-28: unknown type 'floatfloat'. Known: float32, uint8, ",
-    ],
+    ['cast x.npy out.npy --to floatfloat', "Cast-28: unknown type 'floatfloat'. Known: float32, uint8, "],
     ...[
       'inspect photo.jpg',
       `resize photo.jpg out.npy ${to3x2}`,

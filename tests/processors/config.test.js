@@ -62,91 +62,62 @@ describe('the processor', () => {
 
 /** Two configurations that mean the same. */
 test.each([
-  ['an int is a square', named('ViT', { size: 7 }), named('ViT', { size: { height: 7, width: 7 } })],
+  ['an int is a square', 'ViT', { size: 7 }, { size: { height: 7, width: 7 } }],
   [
     'an int is the shortest edge',
-    named('CLIP', { size: 7, crop_size: 5 }),
-    named('CLIP', { size: { shortest_edge: 7 }, crop_size: { height: 5, width: 5 } }),
+    'CLIP',
+    { size: 7, crop_size: 5 },
+    { size: { shortest_edge: 7 }, crop_size: { height: 5, width: 5 } },
   ],
-  [
-    'default_to_square in a file',
-    named('ViT', { size: 7, default_to_square: false }),
-    named('ViT', { size: { shortest_edge: 7 } }),
-  ],
-  ['a list is height and width', named('ViT', { size: [4, 9] }), named('ViT', { size: { height: 4, width: 9 } })],
-  [
-    "Donut's list is width and height",
-    named('Donut', { size: [4, 9] }),
-    named('Donut', { size: { height: 9, width: 4 } }),
-  ],
-  ['max_size', named('Detr', { size: 7, max_size: 8 }), named('Detr', { size: { shortest_edge: 7, longest_edge: 8 } })],
-  ['max_size is 1333', named('Detr', { size: 7 }), named('Detr', { size: { shortest_edge: 7, longest_edge: 1333 } })],
-  ['a size of null is that of DETR', named('Detr', { size: null, do_rescale: 1 }), named('Detr')],
-  [
-    "MaskFormer's max_size alone",
-    named('MaskFormer', { max_size: 64 }),
-    named('MaskFormer', { size: { shortest_edge: 800, longest_edge: 64 } }),
-  ],
-  [
-    'pad_and_return_pixel_mask',
-    named('Yolos', { size: 32, pad_and_return_pixel_mask: false }),
-    named('Yolos', { size: 32, do_pad: false }),
-  ],
+  ['default_to_square in a file', 'ViT', { size: 7, default_to_square: false }, { size: { shortest_edge: 7 } }],
+  ['a list is height and width', 'ViT', { size: [4, 9] }, { size: { height: 4, width: 9 } }],
+  ["Donut's list is width and height", 'Donut', { size: [4, 9] }, { size: { height: 9, width: 4 } }],
+  ['max_size', 'Detr', { size: 7, max_size: 8 }, { size: { shortest_edge: 7, longest_edge: 8 } }],
+  ['max_size is 1333', 'Detr', { size: 7 }, { size: { shortest_edge: 7, longest_edge: 1333 } }],
+  ['a size of null is that of DETR', 'Detr', { size: null, do_rescale: 1 }, {}],
+  ["MaskFormer's max_size alone", 'MaskFormer', { max_size: 64 }, { size: { shortest_edge: 800, longest_edge: 64 } }],
+  ['pad_and_return_pixel_mask', 'Yolos', { size: 32, pad_and_return_pixel_mask: false }, { size: 32, do_pad: false }],
   [
     'the new name behind the old one',
-    named('Yolos', { size: 32, pad_and_return_pixel_mask: false, do_pad: true }),
-    named('Yolos', { size: 32 }),
+    'Yolos',
+    { size: 32, pad_and_return_pixel_mask: false, do_pad: true },
+    { size: 32 },
   ],
   [
     'the new name before the old one',
-    named('Yolos', { size: 32, do_pad: true, pad_and_return_pixel_mask: false }),
-    named('Yolos', { size: 32 }),
+    'Yolos',
+    { size: 32, do_pad: true, pad_and_return_pixel_mask: false },
+    { size: 32 },
   ],
-  [
-    "PoolFormer's part",
-    named('PoolFormer', { size: 9, crop_size: 5 }),
-    named('PoolFormer', { size: 9, crop_size: 5, crop_pct: 0.9 }),
-  ],
-  ["OWL-ViT's rescale", named('OwlViT', { size: 4, rescale: false }), named('OwlViT', { size: 4, do_rescale: false })],
-  ["VitMatte's size_divisibility", named('Swin2SR', { pad_size: 16 }), named('Swin2SR', { size_divisor: 16 })],
+  ["PoolFormer's part", 'PoolFormer', { size: 9, crop_size: 5 }, { size: 9, crop_size: 5, crop_pct: 0.9 }],
+  ["OWL-ViT's rescale", 'OwlViT', { size: 4, rescale: false }, { size: 4, do_rescale: false }],
+  ["VitMatte's size_divisibility", 'Swin2SR', { pad_size: 16 }, { size_divisor: 16 }],
   [
     "Qwen's pixels",
-    named('Qwen2VL', { min_pixels: 784, max_pixels: 1568 }),
-    named('Qwen2VL', { size: { shortest_edge: 784, longest_edge: 1568 } }),
+    'Qwen2VL',
+    { min_pixels: 784, max_pixels: 1568 },
+    { size: { shortest_edge: 784, longest_edge: 1568 } },
   ],
-  [
-    'one of them',
-    named('Qwen2VL', { max_pixels: 3136 }),
-    named('Qwen2VL', { size: { shortest_edge: 3136, longest_edge: 3136 } }),
-  ],
-  [
-    'a patch as a number',
-    named('Pixtral', { patch_size: 8 }),
-    named('Pixtral', { patch_size: { height: 8, width: 8 } }),
-  ],
-  [
-    'use_square_size',
-    named('CLIP', { use_square_size: true, size: 5 }),
-    named('CLIP', { size: { height: 224, width: 224 } }),
-  ],
+  ['one of them', 'Qwen2VL', { max_pixels: 3136 }, { size: { shortest_edge: 3136, longest_edge: 3136 } }],
+  ['a patch as a number', 'Pixtral', { patch_size: 8 }, { patch_size: { height: 8, width: 8 } }],
+  ['use_square_size', 'CLIP', { use_square_size: true, size: 5 }, { size: { height: 224, width: 224 } }],
   [
     'a number for all channels',
-    named('ViT', { image_mean: 0.4, image_std: 0.3 }),
-    named('ViT', { image_mean: [0.4, 0.4, 0.4], image_std: [0.3, 0.3, 0.3] }),
+    'ViT',
+    { image_mean: 0.4, image_std: 0.3 },
+    { image_mean: [0.4, 0.4, 0.4], image_std: [0.3, 0.3, 0.3] },
   ],
-  ['flags as 0 and 1', named('ViT', { do_normalize: 0, do_resize: 1 }), named('ViT', { do_normalize: false })],
-  [
-    'a flag that is null is off',
-    named('CLIP', { size: 9, do_center_crop: null }),
-    named('CLIP', { size: 9, do_center_crop: false }),
-  ],
+  ['flags as 0 and 1', 'ViT', { do_normalize: 0, do_resize: 1 }, { do_normalize: false }],
+  ['a flag that is null is off', 'CLIP', { size: 9, do_center_crop: null }, { size: 9, do_center_crop: false }],
   [
     'VLM is Janus',
+    'Janus',
     { image_processor_type: 'VLMImageProcessor', image_size: 9 },
-    named('Janus', { size: 9, image_mean: 0.5, image_std: 0.5 }),
+    { size: 9, image_mean: 0.5, image_std: 0.5 },
   ],
-])('%s', (_, older, newer) => {
-  for (const backend of ['torchvision', 'pil']) expectSame(run(older, { backend }), run(newer, { backend }));
+])('%s', (_, type, older, newer) => {
+  for (const backend of ['torchvision', 'pil'])
+    expectSame(run(named(type, older), { backend }), run(named(type, newer), { backend }));
 });
 
 test('what no step reads is ignored, and listed', () => {

@@ -36,48 +36,31 @@ const second = (step) => ({ ...step, image: 1 });
 const plain = { do_rescale: false, do_normalize: false };
 const clip = numbers([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711]);
 
-test.each([
-  [
-    'a crop inside, and the filter',
-    'MobileNetV1',
+/** By the class, the sizes of the pictures, and what is special: the settings, and the steps. */
+const stepsByCall = {
+  'MobileNetV1 20x10: a crop inside, and the filter': [
     { size: 8, crop_size: 6 },
-    '20x10',
     [resized('bilinear', 16, 8), cropped(5, 1, 6, 6), ...numbers(0.5, 0.5)],
   ],
-  [
-    'a crop beyond is a border, of bytes',
-    'MobileNetV1',
+  'MobileNetV1 4x8: a crop beyond is a border, of bytes': [
     { do_resize: false, crop_size: 6, do_normalize: false },
-    '4x8',
     [padded(1, -1, 6, 6, { fill: [0, 0, 0] }), rescaled],
   ],
-  [
-    'a border of numbers comes last',
-    'Detr',
+  'Detr 4x8 5x6: a border of numbers comes last': [
     { do_resize: false },
-    '4x8 5x6',
     [...imagenet, padded(0, 0, 5, 8, { fill: 0 }), ...imagenet.map(second), second(padded(0, 0, 5, 8, { fill: 0 }))],
   ],
-  ['nothing is done', 'ViT', { size: 4, ...plain }, '4x4', []],
-  [
-    'EfficientNet',
-    'EfficientNet',
+  'ViT 4x4: nothing is done': [{ size: 4, ...plain }, []],
+  'EfficientNet 4x4': [
     { size: 4, rescale_offset: true, rescale_factor: 0.5 },
-    '4x4',
     [{ image: 0, name: 'rescale', factor: 0.5, offset: -1 }, numbers(0.5, 0.5)[1], numbers(0, 0.5)[1]],
   ],
-  [
-    'patches, without the strips',
-    'Qwen2VL',
+  'Qwen2VL 60x50: patches, without the strips': [
     { size: { shortest_edge: 56 * 56, longest_edge: 56 * 56 } },
-    '60x50',
     [resized('bicubic', 56, 56), ...clip],
   ],
-  [
-    'tiles, whose numbers are one step',
-    'Idefics3',
+  'Idefics3 16x8: tiles, whose numbers are one step': [
     { size: { longest_edge: 8 }, max_image_size: { longest_edge: 4 } },
-    '16x8',
     [
       resized('lanczos', 8, 4),
       cropped(0, 0, 4, 4),
@@ -86,46 +69,29 @@ test.each([
       ...numbers(0.5, 0.5),
     ],
   ],
-  [
-    'float pictures',
-    'DINOv3ViT',
+  'DINOv3ViT 9x9: float pictures': [
     { size: 8, do_center_crop: true, crop_size: 6 },
-    '9x9',
     [rescaled, resized('bilinear', 8, 8), cropped(1, 1, 6, 6), imagenet[1]],
   ],
   // 47 / 48 of 17 rounds to 17, the width that it has. The height is computed all the same: 47, and cut to 32.
-  [
-    'YOLOS computes the height of a tall picture whose width stays',
-    'Yolos',
+  'Yolos 17x48: YOLOS computes the height of a tall picture whose width stays': [
     { size: { shortest_edge: 17, longest_edge: 47 }, do_pad: false, do_normalize: false },
-    '17x48',
     [resized('bilinear', 16, 32), rescaled],
   ],
-  [
-    'a mirrored border',
-    'ZoeDepth',
+  'ZoeDepth 18x18: a mirrored border': [
     { size: { height: 32, width: 32 }, keep_aspect_ratio: false, do_rescale: false },
-    '18x18',
     [padded(9, 9, 36, 36), resized('bilinear', 32, 32), numbers(0.5, 0.5)[1]],
   ],
-  ['a mirrored border of numbers', 'Swin2SR', {}, '9x10', [rescaled, padded(0, 0, 16, 16)]],
-  [
-    'RF-DETR',
-    'RfDetr',
+  'Swin2SR 9x10: a mirrored border of numbers': [{}, [rescaled, padded(0, 0, 16, 16)]],
+  'RfDetr 9x10: RF-DETR': [
     { do_resize: false, pad_size: 12, do_normalize: false },
-    '9x10',
     [rescaled, padded(0, 0, 12, 12, { fill: 0 })],
   ],
-  [
-    'gray',
-    'SuperPoint',
+  'SuperPoint 6x4: gray': [
     { do_grayscale: true, do_resize: false },
-    '6x4',
     [{ image: 0, name: 'gray', width: 6, height: 4 }, rescaled],
   ],
-  [
-    'turned',
-    'Donut',
+  'Donut 4x8: turned': [
     {
       size: [4, 8],
       do_align_long_axis: true,
@@ -134,11 +100,16 @@ test.each([
       do_pad: false,
       do_normalize: false,
     },
-    '4x8',
     [rescaled],
   ],
-])('%s', (_, type, settings, sizes, expected) => {
-  const images = sizes.split(' ').map((size) => picture(...size.split('x').map(Number)));
+};
+
+test.each(Object.entries(stepsByCall))('%s', (name, [settings, expected]) => {
+  const [, type, sizes] = /^(\w+) ([\dx ]+)/.exec(name);
+  const images = sizes
+    .trim()
+    .split(' ')
+    .map((size) => picture(...size.split('x').map(Number)));
   expect(stepsOf({ image_processor_type: `${type}ImageProcessor`, ...settings }, images)).toStrictEqual(expected);
 });
 
