@@ -112,7 +112,7 @@ const card = (page, title) =>
 const choose = (page, group, option) =>
   page.getByRole('group', { name: group, exact: true }).getByRole('radio', { name: option, exact: true }).check();
 
-inBrowsers((openPage) => {
+inBrowsers((openPage, _, some) => {
   let tab;
 
   /** Opens the page, and checks afterwards that it said nothing. */
@@ -126,7 +126,7 @@ inBrowsers((openPage) => {
     }
   };
 
-  test(
+  some(
     'a dropped picture becomes the tensor that the options ask for',
     onPage('?panel=image&width=5&height=3&fit=fill', async (page) => {
       await shows(page, '#image-dims', 'float32 [1, 3, 3, 5]');
@@ -177,7 +177,7 @@ inBrowsers((openPage) => {
     );
   const rgb = ({ rgba }) => rgba.filter((_, i) => i % 4 < 3);
 
-  test(
+  some(
     'a picture is resized as Python does, beside what the canvas makes of it',
     onPage('?panel=image&width=3&height=2&fit=fill&layout=NHWC&type=uint8&preset=none', async (page) => {
       const image = { data: picture.data, width: 5, height: 3 };
@@ -248,7 +248,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'a picture goes into a letterbox as YOLO has it',
     onPage('?panel=image&width=12&height=12&fit=fill&type=uint8&preset=none', async (page) => {
       await shows(page, '#image-dims', 'uint8 [1, 3, 12, 12]');
@@ -283,7 +283,7 @@ inBrowsers((openPage) => {
   const count = { type: 'int32', dims, data: Int32Array.from({ length: 24 }, (_, i) => i) };
   const result = (page) => card(page, 'Transpose').locator('figure', { hasText: 'result' }).locator('pre');
 
-  test(
+  some(
     'an axis is dragged, and moved by the keyboard',
     onPage('?panel=lens', async (page) => {
       await result(page)
@@ -308,7 +308,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'shapes, axes and splits are those of the package, its refusals too',
     onPage('?panel=lens', async (page) => {
       const messageOf = (call) => {
@@ -346,7 +346,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'a dropped configuration makes the tensors of its processor, step by step',
     onPage('?panel=processor&config=ViT&backend=pil', async (page) => {
       await shows(page, '#processor-dims', 'float32 [1, 3, 224, 224]');
@@ -422,7 +422,7 @@ inBrowsers((openPage) => {
     return Math.max(...wanted.map((part, i) => Math.abs(part - drawn[i])));
   }
 
-  test(
+  some(
     'a model finds boxes and labels in the picture, once it is asked to',
     onPage('?panel=processor&config=DETR', async (page) => {
       await shows(page, '#processor-dims', 'float32 [1, 3, 400, 400]');
@@ -466,7 +466,7 @@ inBrowsers((openPage) => {
     120_000,
   );
 
-  test(
+  some(
     'a click on the picture is a point of the masks',
     onPage('?panel=processor&config=SAM', async (page) => {
       await shows(page, '#processor-dims', 'float32 [1, 3, 1024, 1024]');
@@ -520,7 +520,7 @@ inBrowsers((openPage) => {
     page.locator('#weights-values div', { has: page.getByText(title, { exact: true }) }).locator('dd');
   const openTensor = (page, name) => page.locator(`#weights-tree [data-name="${name}"]`).click();
 
-  test(
+  some(
     'files of weights become a tree, and one of its tensors a histogram',
     onPage('?panel=weights', async (page) => {
       await shows(page, '#weights-read', 'All 128,000 values, 512 kB');
@@ -565,7 +565,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'shards come with their index, and a model’s data may come later',
     onPage('?panel=weights&sample=wave.npy', async (page) => {
       await shows(page, '#weights-dims', 'float32 [256, 256]');
@@ -647,7 +647,7 @@ inBrowsers((openPage) => {
     return Buffer.concat(parts);
   }
 
-  test(
+  some(
     'weights are converted and saved as the package does',
     onPage('?panel=weights', async (page) => {
       await shows(page, '#weights-read', 'All 128,000 values');
@@ -670,7 +670,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'a model is quantized and dequantized, with reports',
     onPage('?panel=weights&action=quantize&bits=8&block=64&symmetric=1', async (page) => {
       await shows(page, '#weights-result', 'encoder.int8.onnx');
@@ -695,7 +695,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'slices, pads, joins and patterns are those of the package, with their threads',
     onPage('?panel=lens', async (page) => {
       /** The dims, the cells of the result and the elements of the threads, once the call is shown. */
@@ -751,7 +751,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'bits are clicked, codes picked, values packed',
     onPage('?panel=dtype', async (page) => {
       const printed = (type, code) =>
@@ -809,7 +809,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'a dropped sound becomes the features that the configuration asks for',
     onPage('?panel=audio&config=SeamlessM4T', async (page) => {
       await shows(page, '#audio-dims', 'float32 [1, 199, 160]');
@@ -839,7 +839,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'tabs are walked through by the keyboard, and back',
     onPage('', async (page) => {
       const shown = async () => new URL(page.url()).searchParams.get('panel');
@@ -856,7 +856,7 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test(
+  some(
     'the footer links the API reference if that was built',
     onPage('', async (page) => {
       const links = page.getByRole('link', { name: 'API reference' });
@@ -868,26 +868,30 @@ inBrowsers((openPage) => {
     60_000,
   );
 
-  test('the page works when its server is gone', async () => {
-    const own = await startServer();
-    const { page } = await openPage(own.url);
-    try {
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-      await shows(page, '#image-dims', 'float32 [1, 3, 224, 224]');
-      await own.stop();
-      await page.goto(`${own.url}?panel=lens&perm=0,2,1`);
-      await result(page)
-        .getByText(String(transpose(count, { perm: [0, 2, 1] })), { exact: true })
-        .waitFor();
-      await page.locator('#tab-dtype').click();
-      await page.locator('#dtype-value').waitFor();
-      if (!hasReference) return;
-      await page.getByRole('link', { name: 'API reference' }).click();
-      await page.getByRole('heading', { name: 'onnx-layout' }).first().waitFor();
-    } finally {
-      await page.context().close();
-    }
-  }, 60_000);
+  some(
+    'the page works when its server is gone',
+    async () => {
+      const own = await startServer();
+      const { page } = await openPage(own.url);
+      try {
+        await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+        await shows(page, '#image-dims', 'float32 [1, 3, 224, 224]');
+        await own.stop();
+        await page.goto(`${own.url}?panel=lens&perm=0,2,1`);
+        await result(page)
+          .getByText(String(transpose(count, { perm: [0, 2, 1] })), { exact: true })
+          .waitFor();
+        await page.locator('#tab-dtype').click();
+        await page.locator('#dtype-value').waitFor();
+        if (!hasReference) return;
+        await page.getByRole('link', { name: 'API reference' }).click();
+        await page.getByRole('heading', { name: 'onnx-layout' }).first().waitFor();
+      } finally {
+        await page.context().close();
+      }
+    },
+    60_000,
+  );
 });
 
 const folder = temporaryFolder();

@@ -37,19 +37,13 @@ function codeOfNumber(type, value) {
   return codeOf(type, value);
 }
 
-/** Red, green, blue and alpha of a pixel. */
-function colorAt({ data, width, channels, rowstride = width * channels }, row, column) {
-  const at = row * rowstride + column * channels;
-  if (channels === 1) return { R: data[at], G: data[at], B: data[at], A: 255, L: data[at] };
-  const [R, G, B] = [data[at], data[at + 1], data[at + 2]];
-  // L is exact: all numbers are whole and far below 2^53.
-  return {
-    R,
-    G,
-    B,
-    A: channels === 4 ? data[at + 3] : 255,
-    L: floor((19595 * R + 38470 * G + 7471 * B + 32768) / 65536),
-  };
+/** The channel R, G, B, A or L of the pixel that begins at `at`. */
+function byteOf(data, at, channels, name) {
+  if (name === 'A') return channels === 4 ? data[at + 3] : 255;
+  if (channels === 1) return data[at];
+  // Exact: all numbers are whole and far below 2^53.
+  if (name === 'L') return floor((19595 * data[at] + 38470 * data[at + 1] + 7471 * data[at + 2] + 32768) / 65536);
+  return data[at + 'RGB'.indexOf(name)];
 }
 
 const entry = (list, i, byDefault) => fround(typeof list === 'object' ? list[i] : (list ?? byDefault));
@@ -77,19 +71,19 @@ export function tensorOf(
   const steps = stepsOf(layout, sizes);
   // For each channel, the code of each byte that occurred.
   const known = Array.from(channels, () => []);
-  for (let n = 0; n < images.length; n++)
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
-        const color = colorAt(images[n], y, x);
-        for (let c = 0; c < channels.length; c++) {
-          const byte = color[channels[c]];
+  for (let n = 0; n < images.length; n++) {
+    const { data, channels: from, rowstride = width * from } = images[n];
+    for (let c = 0; c < channels.length; c++)
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) {
+          const byte = byteOf(data, y * rowstride + x * from, from, channels[c]);
           if (known[c][byte] === undefined) {
             const product = fround(byte * (factor ?? entry(scale, c, 1)));
             known[c][byte] = codeOfNumber(type, fround(fround(product - entry(mean, c, 0)) / entry(std, c, 1)));
           }
           codes[n * steps.N + y * steps.H + x * steps.W + c * steps.C] = known[c][byte];
         }
-      }
+  }
   return { dims, data: fromCodes(type, codes) };
 }
 

@@ -15,6 +15,7 @@ class Packed {
   std::uint8_t* data() { return memory_.get() + 1; }
   std::size_t bytes() const { return bytes_; }
   void set(std::size_t index, std::uint64_t code) {
+    if (bits_ % 8 == 0) return void(std::memcpy(data() + index * width(), &code, width()));
     for (int bit = 0; bit < bits_; ++bit) {
       const std::size_t at = index * static_cast<std::size_t>(bits_) + static_cast<std::size_t>(bit);
       const int value = static_cast<int>(code >> bit & 1) << at % 8;
@@ -23,6 +24,10 @@ class Packed {
   }
   std::uint64_t get(std::size_t index) {
     std::uint64_t code = 0;
+    if (bits_ % 8 == 0) {
+      std::memcpy(&code, data() + index * width(), width());
+      return code;
+    }
     for (int bit = 0; bit < bits_; ++bit) {
       const std::size_t at = index * static_cast<std::size_t>(bits_) + static_cast<std::size_t>(bit);
       code |= static_cast<std::uint64_t>(data()[at / 8] >> at % 8 & 1) << bit;
@@ -31,6 +36,8 @@ class Packed {
   }
 
  private:
+  std::size_t width() const { return static_cast<std::size_t>(bits_) / 8; }
+
   int bits_;
   std::size_t bytes_;
   std::unique_ptr<std::uint8_t[]> memory_;

@@ -6,12 +6,12 @@ import { run } from './packed.js';
 process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Boolean).join(delimiter);
 
 /**
- * Builds the wasm module.
+ * Builds the modules of tensors and images.
  * @param {string} tree the sources
  * @param {string} folder gets layout.mjs, layout.wasm, image.mjs, image.wasm
  * @param {string[]} options more options of CMake
  */
 export function buildWasm(tree, folder, ...options) {
   run('emcmake', ['cmake', '-S', tree, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', ...options]);
-  run('cmake', ['--build', folder]);
+  run('cmake', ['--build', folder, '--target', 'layout', 'image']);
 }
