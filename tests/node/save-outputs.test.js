@@ -57,6 +57,13 @@ describe.each([[[1, 1, 1]], [[2, 1]], [[3]]])('batches of %j pictures', (counts)
   });
 });
 
+test('several rows a picture, to .safetensors', async () => {
+  const crops = (paths) => ({ pixel_values: Tensor.from('int8', [...paths, ...paths], [2 * paths.length, 1]) });
+  await saveOutputs(at('rows.safetensors'), batches([1, 1, 1], crops), { total: 3 });
+  const { pixel_values: saved } = Object.fromEntries(readSafetensors(readFileSync(at('rows.safetensors'))));
+  expect(saved).toEqual(Tensor.from('int8', [0, 0, 1, 1, 2, 2], [6, 1]));
+});
+
 test('the header of .npy has room for any number of rows', async () => {
   const one = (paths) => ({
     pixel_values: Tensor.from(

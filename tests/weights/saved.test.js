@@ -64,6 +64,18 @@ test('chunks in order have memory of their own; writes have places', async () =>
   expect([Buffer.compare(file, Buffer.concat(chunks)), buffers.size]).toEqual([0, 2]);
 });
 
+test('pieces are short in the wider of the types that a cast has', async () => {
+  for (const [from, to] of [
+    ['float32', 'int8'],
+    ['int8', 'float32'],
+  ]) {
+    const counts = [];
+    const wide = Tensor.from(from, new Uint8Array(3 * 2 ** 20));
+    for await (const { data } of new io.Entry(wide).cast(to).pieces()) counts.push(data.length);
+    expect(counts).toEqual([2 ** 20, 2 ** 20, 2 ** 20]);
+  }
+});
+
 test('a pass keeps what an entry was parsed to until the next entry', async () => {
   const [work, owner] = [new Work(), {}];
   let parsed = 0;
