@@ -31,7 +31,7 @@ import { readPlan } from './given-model.js';
 /** @import { Runnable, RunnableNode, Value } from './types.js' */
 /** @import { Operator } from '../operators/types.js' */
 
-/** @typedef {Value | LazyTensor} MemorySource a value, or a tensor that is not copied yet */
+/** @typedef {Value | LazyTensor} LazyValue a value, or a tensor that is not copied yet */
 /** @typedef {TensorLike | readonly TensorLike[]} Given */
 
 /**
@@ -59,7 +59,7 @@ export function runModel(model, inputs, options) {
     const { opset, nodes: given, initializers, infos, outputs } = readPlan(model);
     checkNodes(given, table);
     const nodes = given.map((node) => ({ ...node, runnable: table[node.operator] }));
-    /** @type {Map<string, MemorySource>} */
+    /** @type {Map<string, LazyValue>} */
     const values = new Map(
       Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
     );
@@ -98,7 +98,7 @@ function tableOf(own = []) {
 }
 
 /** Composes what only rearranges: nothing is copied before its elements are needed in their order.
- * @type {(node: RunnableNode, values: Map<string, MemorySource>, opset: number) => MemorySource[]} */
+ * @type {(node: RunnableNode, values: Map<string, LazyValue>, opset: number) => LazyValue[]} */
 function runNode(node, values, opset) {
   const { runnable } = node;
   const what = `${label(node)} input`;
@@ -156,12 +156,12 @@ function checkCounts(node, opset) {
   }
 }
 
-/** @type {(values: Map<string, MemorySource>, name: string, what: string) => MemorySource} */
+/** @type {(values: Map<string, LazyValue>, name: string, what: string) => LazyValue} */
 function heldOf(values, name, what) {
   return values.get(name) ?? rangeError(`${what} must be computed before it is used, got ${show(name)}`);
 }
 
-/** @type {(values: Map<string, MemorySource>, name: string, what: string) => Value} */
+/** @type {(values: Map<string, LazyValue>, name: string, what: string) => Value} */
 function valueOf(values, name, what) {
   const held = heldOf(values, name, what);
   if (!(held instanceof LazyTensor)) return held;
@@ -188,7 +188,7 @@ function checkNodes(nodes, table) {
 
 /** @param {readonly ValueInfo[]} infos
  * @param {any} inputs
- * @param {Map<string, MemorySource>} values has those of the initializers */
+ * @param {Map<string, LazyValue>} values has those of the initializers */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)
     typeError(`inputs must be an object or a Map, got ${show(inputs)}`);
