@@ -1,15 +1,17 @@
 /** The pages that the documents show, in browsers, with the packed package and onnxruntime in the place of a CDN. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { programFolder } from '../docs/program-folder.js';
 import { serve } from '../engines/serve.js';
-import { installPacked, root } from '../support/packed.js';
+import { example, fences } from '../support/examples.js';
+import { installPacked, root, run } from '../support/packed.js';
 import { inBrowsers } from './in-browsers.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-documents-'));
 let server;
+let assets;
 
 /** The page that a document shows. */
 function pageOf(path) {
@@ -17,6 +19,49 @@ function pageOf(path) {
   return page
     .replace(/https:\/\/cdn\S*\/onnx-layout@[\d.]+/, '/node_modules/onnx-layout/dist/onnx-layout.min.js')
     .replace(/https:\/\/cdn\S*\/onnxruntime-web@[\d.]+/, '/node_modules/onnxruntime-web');
+}
+
+/** A program of TypeScript. @type {(start: string) => string} */
+const typed = (start) => fences(['ts']).find(({ program }) => program.startsWith(start)).program;
+
+/** The guides' programs that Vite builds, each with a page that uses them. */
+const viteApps = {
+  condition: {
+    'vite.config.ts': typed('// vite.config.ts'),
+    'main.ts': `${typed('// main.ts')}
+import { Tensor, transpose } from 'onnx-layout';
+document.querySelector('#answer').textContent = String(transpose(Tensor.from('int8', [1, 2, 3, 4, 5, 6], [2, 3])));`,
+  },
+  workers: {
+    'batches.js': example('// batches.js'),
+    'batch-worker.js': example('// batch-worker.js'),
+    'main.ts': `import { imageProcessor, init } from 'onnx-layout/processors';
+import { preprocess } from './batches.js';
+await init();
+const config = { image_processor_type: 'ViTImageProcessor', size: { height: 6, width: 8 } };
+const images = Array.from({ length: 7 }, (_, i) => {
+  const data = Uint8ClampedArray.from({ length: 4 * 20 * 10 }, (_, k) => (k % 4 === 3 ? 255 : (k * (i + 3)) % 251));
+  return new ImageData(data, 20, 10);
+});
+const bitmap = await createImageBitmap(images[1]);
+const made = new Float32Array(7 * 3 * 6 * 8);
+const keep = (from, { pixel_values: { data } }) => made.set(data, from * 3 * 6 * 8);
+await preprocess([images[0], bitmap, ...images.slice(2)], config, keep, { batch: 3, jobs: 2 });
+const { data } = imageProcessor(config)(images).pixel_values;
+const isEqual = data.every((value, i) => value === made[i]);
+document.querySelector('#answer').textContent = \`equal: \${isEqual}, moved: \${bitmap.width === 0}\`;`,
+  },
+};
+
+/** Builds a folder beside the installed package. */
+function buildByVite(app, [name, files]) {
+  const page = '<!doctype html>\n<p id="answer"></p>\n<script type="module" src="/main.ts"></script>\n';
+  mkdirSync(join(app, name));
+  for (const [file, text] of Object.entries({ 'index.html': page, ...files }))
+    writeFileSync(join(app, name, file), text);
+  const vite = join(root, 'web/node_modules/vite/bin/vite.js');
+  const target = ['--base=./', '--target=es2022', '--logLevel=warn'];
+  expect(run(process.execPath, [vite, 'build', ...target], join(app, name))).toBe('');
 }
 
 const documents = ['README.md', 'web/docs/pages/guides/tutorial.md', 'web/docs/pages/guides/no-bundler.md'];
@@ -31,6 +76,9 @@ beforeAll(async () => {
   cpSync(files, app, { recursive: true });
   rmSync(files, { recursive: true });
   for (const [i, path] of documents.entries()) writeFileSync(join(app, `${i}.html`), pageOf(path));
+  symlinkSync(join(root, 'web/node_modules/vite'), join(app, 'node_modules/vite'));
+  for (const viteApp of Object.entries(viteApps)) buildByVite(app, viteApp);
+  assets = join(app, 'condition/dist/assets');
   server = await serve(app, { headers: {} });
 }, 60_000);
 
@@ -66,10 +114,33 @@ inBrowsers((openPage) => {
     120_000,
   );
 
+  test.each([
+    ['the condition of the wasm as a file', 'condition', '[[1 4]\n [2 5]\n [3 6]]'],
+    ['batches in workers', 'workers', 'equal: true, moved: true'],
+  ])(
+    'Vite: %s',
+    async (_, name, answer) => {
+      const { page, complaints } = await openPage(`${server.url}${name}/dist/`);
+      expect(await answerOf(page)).toBe(answer);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    120_000,
+  );
+
   test('without a bundler: one file', async () => {
     const { page, complaints } = await openPage(`${server.url}2.html`);
     expect(await answerOf(page)).toBe('[[1 4]\n [2 5]\n [3 6]]');
     expect(complaints).toEqual([]);
     await page.context().close();
   }, 120_000);
+});
+
+test('Vite leaves the text of the wasm out under the condition', () => {
+  const size = (extension) =>
+    readdirSync(assets)
+      .filter((name) => name.endsWith(extension))
+      .reduce((sum, name) => sum + readFileSync(join(assets, name)).length, 0);
+  expect(size('.wasm')).toBe(readFileSync(join(root, 'dist/layout.wasm')).length);
+  expect(size('.js')).toBeLessThan(size('.wasm'));
 });

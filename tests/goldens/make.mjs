@@ -30,6 +30,11 @@ const subjects = {
     ['float6.py', out],
   ],
   opencv: (out) => [['generate.py', out]],
+  postprocess: (out) => [
+    ['generate.py', out],
+    ['resize.py', out],
+    ['speech.py', out],
+  ],
   processors: (out) => [
     ['generate.py', out, '--seed', '20262', '--photo', photo],
     ['classes.py', join(out, 'classes.json')],

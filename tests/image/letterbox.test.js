@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, init, letterbox, letterboxGeometry, unletterbox } from 'onnx-layout/image';
-import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
+import { expectError, expectTensor, expectErrors, refuses } from '../support/assertions.js';
 import { recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';
 import { commitHash } from '../support/sample.js';
@@ -249,18 +249,13 @@ describe('refuses', () => {
     expect(options.out?.data).toEqual(before);
   });
 
-  test.each([
-    [{ letterbox: box, width: 5 }, TypeError, 'width cannot stand beside letterbox, got 5'],
-    [{ letterbox: box, backend: 'pil' }, TypeError, `backend cannot stand beside letterbox, got 'pil'`],
-    [
-      { letterbox: { ...box, background: [1, 2] } },
-      RangeError,
-      'letterbox: background must hold 3 bytes, for red, green and blue, got [1, 2]',
-    ],
-    [{ letterbox: { ...box, width: 0 } }, RangeError, 'letterbox: width must be at least 1, got 0'],
-  ])('in a tensor, %j', (options, Class, rule) =>
-    expectError(() => imageToTensor(image, options), Class, `imageToTensor: ${rule}`),
-  );
+  refuses('imageToTensor', (options) => imageToTensor(image, options), {
+    'TypeError: width cannot stand beside letterbox, got 5': [{ letterbox: box, width: 5 }],
+    "TypeError: backend cannot stand beside letterbox, got 'pil'": [{ letterbox: box, backend: 'pil' }],
+    'RangeError: letterbox: background must hold 3 bytes, for red, green and blue, got [1, 2]': () =>
+      imageToTensor(image, { letterbox: { ...box, background: [1, 2] } }),
+    'RangeError: letterbox: width must be at least 1, got 0': [{ letterbox: { ...box, width: 0 } }],
+  });
 
   test('a picture that is too long', () => {
     const long = { data: new Uint8Array(65537), width: 65537, height: 1 };

@@ -3,7 +3,7 @@ import { test, expect, describe, beforeAll } from '@jest/globals';
 import { Tensor, init, splitToSequence } from 'onnx-layout';
 import { elementCount, splitData, types, typeNames } from '../support/reference.js';
 import { below, generator, offsetsOf, randomData } from '../support/samples.js';
-import { expectError, expectSequence, expectTensor, expectErrors } from '../support/assertions.js';
+import { expectSequence, expectTensor, expectErrors, refuses } from '../support/assertions.js';
 
 beforeAll(() => init());
 
@@ -141,23 +141,18 @@ describe('refuses', () => {
     });
   });
 
-  test.each([
-    [int64([3, 3], [1, 2]), {}, 'split must be a scalar or 1-D, got rank 2'],
-    [[[3, 3]], {}, 'split must hold whole numbers, got [[3, 3]]'],
-    [new Tensor('uint8', Uint8Array.of(3, 3), [2]), {}, 'split must be int32 or int64, got uint8'],
-    [
-      Float32Array.of(3, 3),
-      {},
-      'split must be a number, a list of whole numbers or an int32 or int64 tensor, got Float32Array',
-    ],
-    ['3', {}, "split must be a number, a list of whole numbers or an int32 or int64 tensor, got '3'"],
-    [true, {}, 'split must be a number, a list of whole numbers or an int32 or int64 tensor, got true'],
-    [['3', '3'], {}, "split must hold whole numbers, got ['3', '3']"],
-    [2, { axis: '0' }, "axis must be a number or a bigint, got '0'"],
-    [2, { keepdims: '1' }, "keepdims must be 0 or 1, got '1'"],
-    [2, { keepdims: null }, 'keepdims must be 0 or 1, got null'],
-  ])('%# %p %p', (splitArgument, options, message) => {
-    expectError(() => splitToSequence(six, splitArgument, options), TypeError, `SplitToSequence-24: ${message}`);
+  refuses('SplitToSequence-24', (splitArgument, options) => splitToSequence(six, splitArgument, options), {
+    'TypeError: split must be a scalar or 1-D, got rank 2': [int64([3, 3], [1, 2]), {}],
+    'TypeError: split must hold whole numbers, got [[3, 3]]': [[[3, 3]], {}],
+    'TypeError: split must be int32 or int64, got uint8': [new Tensor('uint8', Uint8Array.of(3, 3), [2]), {}],
+    'TypeError: split must be a number, a list of whole numbers or an int32 or int64 tensor, got Float32Array': () =>
+      splitToSequence(six, Float32Array.of(3, 3), {}),
+    "TypeError: split must be a number, a list of whole numbers or an int32 or int64 tensor, got '3'": ['3', {}],
+    'TypeError: split must be a number, a list of whole numbers or an int32 or int64 tensor, got true': [true, {}],
+    "TypeError: split must hold whole numbers, got ['3', '3']": [['3', '3'], {}],
+    "TypeError: axis must be a number or a bigint, got '0'": [2, { axis: '0' }],
+    "TypeError: keepdims must be 0 or 1, got '1'": [2, { keepdims: '1' }],
+    'TypeError: keepdims must be 0 or 1, got null': [2, { keepdims: null }],
   });
 
   test('more than 1,000,000 pieces', () => {

@@ -1,7 +1,8 @@
 /** The types of video processors. */
 import type { ImageLike } from '../../image/types.js';
-import type { TensorLike } from '../../tensor/index.js';
+import type { DType, TensorLike } from '../../tensor/index.js';
 import type { VideoClasses } from '../outputs.js';
+import type { videoReaders } from './video-settings.js';
 import type {
   Call,
   CallOptions,
@@ -43,12 +44,16 @@ export interface VideoProcessorOptions<Name extends string = string> {
   dtype?: CallOptions['dtype'];
 }
 
+type Readers = typeof videoReaders;
+
 /** Any setting of the configuration counts for this call alone; and these. */
 export type VideoCallOptions = Record<string, any> &
-  ProcessorSettings & {
+  ProcessorSettings & { [Name in keyof Readers]?: Parameters<Readers[Name]>[1] | null } & {
     dtype?: CallOptions['dtype'];
     /** of each video, or of the only one: needed where frames are chosen by time */
     video_metadata?: VideoMetadata | readonly VideoMetadata[];
+    /** memory for the result, of its type and dims, by the output's name: nothing is allocated for it */
+    out?: { pixel_values_videos?: TensorLike; pixel_values?: TensorLike };
     onStep?: (step: StepReport & { video: number; frame: number }) => void;
   };
 
@@ -63,6 +68,12 @@ export interface VideoProcessorParts {
 }
 
 export type VideoSettings = Settings;
+
+/** `into` is the caller's tensor: each video takes its next part, where there is room. */
+export interface VideoCall extends Call {
+  onStep: VideoCallOptions['onStep'];
+  into?: { argument: string; given: TensorLike; dtype: DType; data: any; taken: number };
+}
 
 /** The settings of a call that chooses frames, and those of the file alone. */
 export type SampleCall = { settings: VideoSettings; file: VideoSettings };
@@ -102,6 +113,10 @@ export interface FrameLayout {
   /** dims of a frame's numbers, or of its grid of patches */
   rows: number;
   columns: number;
+  /** dims of a row of the result, where frames become rows; planes if omitted */
+  row?: readonly number[];
+  /** whether videos of planes are filled up to the longest */
+  isPadded?: boolean;
 }
 
 /** A video that is written: how many frames were read, and groups made. */
@@ -115,6 +130,8 @@ export interface WrittenVideo {
 
 /** Takes the frames of one video in any order, and each as often as it counts. */
 export interface VideoWriter {
+  /** the video before it is written, where its length is known */
+  plan?: WrittenVideo;
   put: (place: number, picture: Picture) => void;
   close: () => any;
 }
@@ -122,10 +139,12 @@ export interface VideoWriter {
 /** How a class makes outputs of videos. */
 export interface VideoRule {
   reads: readonly string[];
+  /** the output of numbers, whose tensor a caller may give */
+  name?: 'pixel_values';
   /** whether sizes depend on the number of frames */
   countsFrames?: (call: Call) => boolean;
-  open: (call: Call, shape: VideoShape) => VideoWriter;
-  outputs: (call: Call, videos: any[]) => Outputs;
+  open: (call: VideoCall, shape: VideoShape) => VideoWriter;
+  outputs: (call: VideoCall, videos: any[]) => Outputs;
 }
 
 /** A class of video processors. */

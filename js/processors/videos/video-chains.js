@@ -5,10 +5,10 @@ import { blankPicture, sizeOf, writePicture } from '../picture.js';
 import { ownFrame, reportNumbers, sizesTensor, usualNumbers } from '../results.js';
 import { edgeOf, exactSize, square } from '../sizes.js';
 import { centerCrop, resize, resizeTo } from '../steps.js';
-import { dtypeOfVideos, joined, writeGroups } from './written-frames.js';
+import { dtypeOfVideos, isEven, videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Numbers, Outputs, Picture, Size } from '../types.js' */
-/** @import { FrameLayout, VideoRule, WrittenVideo } from './types.js' */
+/** @import { FrameLayout, VideoCall, VideoRule, WrittenVideo } from './types.js' */
 
 /** @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
@@ -28,35 +28,26 @@ function planesLayout(numbers, size, step) {
   };
 }
 
-/** @type {(video: WrittenVideo) => number[]} */
-const dimsOf = ({ frames, layout: { rows, columns } }) => [frames, 3, rows, columns];
-
-/** @type {(videos: readonly WrittenVideo[], name: string) => any} One tensor, or a list where sizes differ. */
-function planesOutput(videos, name) {
-  const dims = videos.map(dimsOf);
+/** One tensor, or a list where sizes differ.
+ * @type {(call: VideoCall, videos: readonly WrittenVideo[], name?: string) => any} */
+function planesOutput(call, videos, name = 'pixel_values_videos') {
+  if (call.into || isEven(videos)) return { [name]: videosTensor(call, videos) };
   const dtype = dtypeOfVideos(videos);
-  if (dims.some((own) => String(own) !== String(dims[0])))
-    return { [name]: videos.map(({ data }, i) => tensorOf(dtype, data, dims[i])) };
-  return { [name]: tensorOf(dtype, joined(videos), [videos.length, ...dims[0]]) };
+  const dims = videos.map(({ frames, layout: { rows, columns } }) => [frames, 3, rows, columns]);
+  return { [name]: videos.map(({ data }, i) => tensorOf(dtype, data, dims[i])) };
 }
 
-/** @type {(how?: { name?: string, numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[], call:
- *   Call) => Outputs, planes?: typeof planesOutput }) => VideoRule} */
-export const videoChain = ({
-  name = 'pixel_values_videos',
-  numbers = usualNumbers,
-  extraOutputs = () => ({}),
-  planes = planesOutput,
-} = {}) => ({
+/** @type {(how?: { name?: 'pixel_values', numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[],
+ *   call: Call) => Outputs, isPadded?: boolean }) => VideoRule} */
+export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
+  name,
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
   open(call, shape) {
     const size = sizeOf(resizedAndCropped(call, blankPicture(shape)));
-    return writeGroups(
-      planesLayout(numbers(call), size, (frame) => resizedAndCropped(call, frame)),
-      shape,
-    );
+    const layout = planesLayout(numbers(call), size, (frame) => resizedAndCropped(call, frame));
+    return writeGroups(call, { ...layout, isPadded }, shape);
   },
-  outputs: (call, videos) => ({ ...planes(videos, name), ...extraOutputs(videos, call) }),
+  outputs: (call, videos) => ({ ...planesOutput(call, videos, name), ...extraOutputs(videos, call) }),
 });
 
 /** ViViT: rescaled less 1, then normalized, each step rounded. */
@@ -83,31 +74,16 @@ export const videoSam2 = videoChain({
   },
 });
 
-/** Videos as long as the longest, with zeros.
- * @type {(videos: readonly WrittenVideo[]) => { longest: number, data: any }} */
-function padded(videos) {
-  const longest = Math.max(...videos.map(({ frames }) => frames));
-  if (videos.every(({ frames }) => frames === longest)) return { longest, data: joined(videos) };
-  const { length } = videos[0].layout;
-  const data = newData(dtypeOfVideos(videos), videos.length * longest * length, undefined);
-  videos.forEach((video, i) => data.set(video.data, i * longest * length));
-  return { longest, data };
-}
-
 /** PE-Video: up to the longest video, with a mask where lengths differ. */
 export const videoPe = videoChain({
-  planes(videos, name) {
-    const isEven = videos.every(
-      ({ layout }) => layout.rows === videos[0].layout.rows && layout.columns === videos[0].layout.columns,
-    );
-    if (!isEven) return planesOutput(videos, name);
-    const { longest, data } = padded(videos);
-    const dims = [videos.length, longest, ...dimsOf(videos[0]).slice(1)];
-    const output = { [name]: tensorOf(dtypeOfVideos(videos), data, dims) };
-    if (videos.every(({ frames }) => frames === longest)) return output;
+  isPadded: true,
+  /** @type {(videos: readonly WrittenVideo[]) => Outputs} */
+  extraOutputs(videos) {
+    const longest = Math.max(...videos.map(({ frames }) => frames));
+    if (!isEven(videos) || videos.every(({ frames }) => frames === longest)) return {};
     const mask = newData(dtypes.bool, videos.length * longest, undefined);
     videos.forEach(({ frames }, i) => mask.fill(1, i * longest, i * longest + frames));
-    return { ...output, padding_mask_videos: tensorOf(dtypes.bool, mask, [videos.length, longest]) };
+    return { padding_mask_videos: tensorOf(dtypes.bool, mask, [videos.length, longest]) };
   },
 });
 
@@ -125,6 +101,7 @@ function evenFrameSize({ width, height }, longest) {
 
 /** SmolVLM: resized to its size, then to a square; a mask of ones, for frames that are missing too. */
 export const videoSmolVlm = /** @type {VideoRule} */ ({
+  name: 'pixel_values',
   reads: [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'video_sampling', 'do_pad'],
   open(call, shape) {
     const { settings } = call;
@@ -134,19 +111,15 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
     /** @type {(frame: Picture) => Picture} */
     const resized = (frame) => resizeTo(call, resizeTo(call, frame, first), square(side));
     const numbers = usualNumbers(call);
-    return writeGroups(
-      planesLayout(numbers, square(side), (frame) => resized(frame)),
-      shape,
-    );
+    return writeGroups(call, { ...planesLayout(numbers, square(side), resized), isPadded: true }, shape);
   },
-  outputs(_, videos) {
-    const { longest, data } = padded(videos);
-    const { rows, columns } = videos[0].layout;
-    const count = videos.length * longest * rows * columns;
-    const mask = newData(dtypes.int64, count, undefined).fill(1n);
+  outputs(call, videos) {
+    const values = videosTensor(call, videos);
+    const [count, longest, , rows, columns] = values.dims;
+    const mask = newData(dtypes.int64, count * longest * rows * columns, undefined).fill(1n);
     return {
-      pixel_values: tensorOf(dtypeOfVideos(videos), data, [videos.length, longest, 3, rows, columns]),
-      pixel_attention_mask: tensorOf(dtypes.int64, mask, [videos.length, longest, rows, columns]),
+      pixel_values: values,
+      pixel_attention_mask: tensorOf(dtypes.int64, mask, [count, longest, rows, columns]),
     };
   },
 });

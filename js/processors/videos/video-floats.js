@@ -7,7 +7,7 @@ import { writePatches } from '../patch-boxes.js';
 import { int64, usualNumbers } from '../results.js';
 import { multipleAbove, square, squareSide } from '../sizes.js';
 import { cellsOf, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
-import { rowsTensor, writeGroups } from './written-frames.js';
+import { videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Settings, Size } from '../types.js' */
 /** @import { VideoRule } from './types.js' */
@@ -27,21 +27,22 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
       length: 3 * side * side,
       rows: cells,
       columns: cells,
+      row: [cells ** 2, 3 * patch * patch],
       /** @type {import('./types.js').FrameLayout['write']} */
       write: ([frame], destination) =>
         writePatches([resizeMolmo(call, frame, square(side))], numbers, { patch }, destination),
     };
-    return writeGroups(layout, shape);
+    return writeGroups(call, layout, shape);
   },
-  outputs({ settings }, videos) {
-    const { patch_size: patch, pooling_size: pooling } = settings;
+  outputs(call, videos) {
+    const { pooling_size: pooling } = call.settings;
     const { rows: cells } = videos[0].layout;
     const { ids, grid } = pooledCells(upTo(cells), upTo(cells), pooling, (y, x) => y * cells + x);
     const frames = videos.reduce((sum, video) => sum + video.frames, 0);
     const all = upTo(frames).flatMap((i) => ids.map((id) => (id < 0 ? id : id + i * cells ** 2)));
     const group = pooling[0] * pooling[1];
     return {
-      pixel_values_videos: rowsTensor(videos, [cells ** 2, 3 * patch * patch]),
+      pixel_values_videos: videosTensor(call, videos),
       video_token_pooling: int64(all, [all.length / group, group]),
       video_grids: int64(videos.map((video) => [video.frames, ...grid])),
     };
@@ -66,7 +67,8 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     ...['norm_mean', 'norm_std', 'patch_size', 'downsample_ratio'],
     ...['video_target_num_patches', 'video_maintain_aspect_ratio'],
   ],
-  open({ settings, dtype = dtypes.float32 }, shape) {
+  open(call, shape) {
+    const { settings, dtype = dtypes.float32 } = call;
     const { patch_size: patch, norm_mean: means, norm_std: stds } = settings;
     if (means === undefined || stds === undefined) rangeError('norm_mean and norm_std must be given, got null');
     const [mean, std] = [means, stds].map((value) => (typeof value === 'number' ? [value, value, value] : value));
@@ -82,6 +84,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
       length: 3 * size.width * size.height,
       rows: size.height,
       columns: size.width,
+      row: [3, size.height, size.width],
       /** @type {import('./types.js').FrameLayout['write']} */
       write([frame], destination) {
         const axes = floats.axesOf('Bicubic', shape);
@@ -93,11 +96,11 @@ export const videoNemotron = /** @type {VideoRule} */ ({
         );
       },
     };
-    return writeGroups(layout, shape);
+    return writeGroups(call, layout, shape);
   },
-  outputs({ settings }, videos) {
-    const { patch_size: patch } = settings;
-    const merge = round(1 / settings.downsample_ratio);
+  outputs(call, videos) {
+    const { patch_size: patch } = call.settings;
+    const merge = round(1 / call.settings.downsample_ratio);
     const [{ layout }] = videos;
     const other = videos.findIndex(
       (video) => video.layout.rows !== layout.rows || video.layout.columns !== layout.columns,
@@ -106,7 +109,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     const frames = videos.reduce((sum, video) => sum + video.frames, 0);
     const tokens = Math.floor((layout.rows * layout.columns) / patch ** 2 / merge ** 2);
     return {
-      pixel_values_videos: rowsTensor(videos, [3, layout.rows, layout.columns]),
+      pixel_values_videos: videosTensor(call, videos),
       num_patches: int64(Array(frames).fill(1)),
       num_tokens: int64(Array(frames).fill(tokens)),
     };

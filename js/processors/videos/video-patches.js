@@ -1,7 +1,7 @@
 /** Video processors that return patches of one or several frames. */
-import { rangeError } from '../../arguments/index.js';
-import { roundHalfToEven } from '../../image/internal.js';
-import { dtypes } from '../../tensor/index.js';
+import { bytesOf, rangeError } from '../../arguments/index.js';
+import { encoded, roundHalfToEven } from '../../image/internal.js';
+import { dtypes, newData } from '../../tensor/index.js';
 import { checkWhole, writePatches } from '../patch-boxes.js';
 import { blankPicture, sizeOf } from '../picture.js';
 import { int64, usualNumbers } from '../results.js';
@@ -9,8 +9,9 @@ import { areaSize, edgeOf, volumeSize } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resizeTo } from '../steps.js';
 import { canvasByTokens, patchCanvas, ratioSize } from '../token-sizes.js';
-import { knownFrames, rowsTensor, writeGroups } from './written-frames.js';
+import { knownFrames, videosTensor, writeGroups } from './written-frames.js';
 
+/** @import { DType } from '../../tensor/index.js' */
 /** @import { Call, Picture, Settings, Size } from '../types.js' */
 /** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
@@ -116,9 +117,18 @@ function patchLayout(how, call, shape) {
     multiple: how.multiple?.(settings),
     rows: height / patch,
     columns: width / patch,
+    row: how.isCut ? [3, patch, patch] : [3 * group * patch * patch],
     write: (frames, destination) =>
       writePatches(frames.map(resized), numbers, { patch, merge, order, isGrouped, frames: group }, destination),
   };
+}
+
+/** @type {(dtype: DType, video: WrittenVideo) => WrittenVideo} The rows in the type that the caller asks for. */
+function inType(dtype, { data: own, layout, ...video }) {
+  if (dtype === layout.numbers.dtype) return { data: own, layout, ...video };
+  const data = newData(dtype, own.length, undefined);
+  bytesOf(data).set(encoded(own, dtype));
+  return { ...video, data, layout: { ...layout, numbers: { ...layout.numbers, dtype } } };
 }
 
 /** @type {(how: PatchVideo) => VideoRule} */
@@ -127,13 +137,11 @@ export function patchVideo(how) {
   return {
     reads: [...patchKeys, ...usualNumbers.reads, ...how.reads],
     countsFrames: ({ settings }) => how.countsFrames?.(settings) ?? false,
-    open: (call, shape) => writeGroups(patchLayout(how, call, shape), shape),
+    open: (call, shape) => writeGroups(call, patchLayout(how, call, shape), shape),
     outputs(call, videos) {
-      const { patch_size: patch } = call.settings;
-      const group = videos[0].layout.group ?? 1;
-      const row = how.isCut ? [3, patch, patch] : [3 * group * patch * patch];
+      const { dtype } = call;
       return {
-        pixel_values_videos: rowsTensor(videos, row),
+        pixel_values_videos: videosTensor(call, dtype ? videos.map((video) => inType(dtype, video)) : videos),
         video_grid_thw: int64(videos.flatMap((video) => gridsOf(call, video))),
         ...how.outputs?.(call, videos),
       };

@@ -1,17 +1,20 @@
 /** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
 import {
   abortable,
+  checkNames,
   named,
   namedAsync,
+  overlap,
   rangeError,
   readOptions,
   readSignal,
   show,
+  showClass,
   typeError,
 } from '../../arguments/index.js';
 import { ready } from '../../image-engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
-import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { dtypes, newData, readTensor, tensorOf } from '../../tensor/index.js';
 import { countOptions, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
 import { pictureOf } from '../picture.js';
 import { checkExtents, readPixelType } from '../settings.js';
@@ -27,17 +30,18 @@ import {
 } from './read-videos.js';
 import { readVideoClass, videoSuffix } from './video-files.js';
 import { videoRows } from './video-rows.js';
+import { checkInto } from './written-frames.js';
 
 /** @import { DecoderOption, Decoding, DecodingOptions, Encoded, ImageLike } from '../../image/types.js' */
 /** @import { BrowserClass } from '../../image/internal.js' */
 /** @import { Image } from '../../image-engine/types.js' */
 /** @import { Call, Outputs, Settings } from '../types.js' */
-/** @import { VideoCallOptions, VideoLike, VideoMaker, VideoMetadata, VideoProcessorOptions } from './types.js' */
+/** @import { VideoCall, VideoCallOptions, VideoLike, VideoMaker, VideoMetadata } from './types.js' */
+/** @import { VideoProcessorOptions } from './types.js' */
 /** @import { SampledVideo, VideoClassOf, VideoOutputs, VideoProcessorParts, VideoWriter } from './types.js' */
 
 /** @typedef {BrowserClass<'Blob'> | Encoded | ImageLike} DecodableFrame */
 /** @typedef {VideoLike | readonly DecodableFrame[] | AsyncIterable<DecodableFrame>} DecodableVideo */
-/** @typedef {Call & { onStep: VideoCallOptions['onStep'] }} VideoCall */
 /** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} Metadata */
 
 /** Settings that a call may have: those of other classes have no effect, as in Python. */
@@ -55,6 +59,8 @@ const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flat
  *   frames, for which `video_metadata` says how many a second there are.
  * - `sampleFrames` says which frames the class takes of a video of some length, to decode only those: give them with
  *   `do_sample_frames: false`. `get_num_of_video_patches` is there where Python's class has it.
+ * - `out: { pixel_values_videos }`, or `pixel_values` where the class calls it so, has a tensor of the result's type
+ *   and dims, which is overwritten and returned instead of a new one.
  * - `second_per_grid_ts` is there too where `processor_class` is `Qwen2_5_VLProcessor`, whose output it is in Python.
  * @template {object | string} const Config
  * @template {string} [Name=VideoClassOf<Config>]
@@ -77,9 +83,12 @@ export function videoProcessor(config, options) {
       named('videoProcessor', () => {
         ready('processors');
         const call = readCall(maker, given, []);
-        const list = listVideos(videos, false).map(({ argument, value }) =>
-          isTensor(value) ? tensorFrames(argument, value) : listFrames(argument, value),
-        );
+        const list = listVideos(videos, false).map(({ argument, value }) => {
+          const isList = Array.isArray(value);
+          const read = isList ? listFrames(argument, value) : tensorFrames(argument, value);
+          [value].flat().forEach(({ data }, i) => checkApart(call, isList ? `${argument}[${i}]` : argument, data));
+          return read;
+        });
         const metadata = readMetadataOf(given?.video_metadata, list.length);
         // All writers are there before pixels are read: sizes are checked before work.
         const plans = list.map((video, i) => {
@@ -88,6 +97,10 @@ export function videoProcessor(config, options) {
           const shape = { argument, frames, width, height, duration: metadata[i].duration };
           return { video, places, writer: maker.row.rule.open(call, shape) };
         });
+        checkInto(
+          call,
+          plans.map(({ writer }) => writer),
+        );
         const made = plans.map(({ video, places, writer }, i) => {
           for (let frame = 0; frame < video.count; frame++) {
             const wanted = places ? places.get(frame) : [frame];
@@ -157,7 +170,7 @@ export function videoProcessorAsync(config, options) {
 
 /** Reads the frames of a video one after the other, and no more than are wanted.
  * @param {VideoMaker} maker
- * @param {Call & { onStep: VideoCallOptions['onStep'] }} call
+ * @param {VideoCall} call
  * @param {{ argument: string, value: any, duration: number | undefined, video: number, decoding: Decoding,
  *   count: number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} from */
 async function readVideo(maker, call, { argument, value, duration, video, decoding, count, frames, places }) {
@@ -181,6 +194,7 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
           writer = rule.open(call, { argument, frames, ...first, duration, isStream: true });
         }
         checkFrame(name, pixels, first);
+        checkApart(call, name, pixels.data);
         put(call, writer, wanted, pixels, { video, frame });
       });
     }
@@ -199,7 +213,7 @@ function framesOf(argument, value) {
   return Array.from({ length: count }, (_, i) => imageAt(i));
 }
 
-/** @type {(call: Call & { onStep: VideoCallOptions['onStep'] }, writer: VideoWriter, places: readonly number[], image:
+/** @type {(call: VideoCall, writer: VideoWriter, places: readonly number[], image:
  *   Image, at: { video: number, frame: number }) => void} */
 function put({ settings, onStep }, writer, places, image, at) {
   const listener = onStep && ((/** @type {any} */ step) => onStep({ ...step, ...at }));
@@ -233,7 +247,7 @@ function choose({ row, file }, call, argument, { argument: name, count, total, f
   return { count: own, frames: indices.length, places };
 }
 
-/** @type {(maker: VideoMaker, call: Call, made: readonly any[]) => Outputs} */
+/** @type {(maker: VideoMaker, call: VideoCall, made: readonly any[]) => Outputs} */
 function outputsOf({ row, owner }, call, made) {
   const outputs = row.rule.outputs(call, [...made]);
   if (owner !== 'Qwen2_5_VLProcessor' || !outputs.video_grid_thw) return outputs;
@@ -256,13 +270,29 @@ function makerOf(config, options, more = []) {
 /** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
 function readCall({ row, given, file, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
-  const { dtype, onStep } = options;
+  const { dtype, onStep, out } = options;
   if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
   /** @type {Settings} */
-  const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', ...more], callSettings);
+  const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', 'out', ...more], callSettings);
   for (const key of row.fileOnly ?? []) delete call[key];
   const settings = wholeSettings(row, 'torchvision', { ...given, ...call });
-  return { backend: 'torchvision', settings, file, dtype: readPixelType(dtype) ?? usual, onStep, samples: [] };
+  const into = readOutput(row.rule.name ?? 'pixel_values_videos', out);
+  return { backend: 'torchvision', settings, file, dtype: readPixelType(dtype) ?? usual, onStep, samples: [], into };
+}
+
+/** @type {(name: string, given: any) => VideoCall['into']} */
+function readOutput(name, given) {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'object' || given === null) typeError(`out must be { ${name} }, got ${showClass(given)}`);
+  checkNames('output', given, [name]);
+  const argument = `out ${name}`;
+  return given[name] && { ...readTensor(argument, given[name]), argument, given: given[name], taken: 0 };
+}
+
+/** @type {(call: VideoCall, argument: string, data: unknown) => void} */
+function checkApart({ into }, argument, data) {
+  if (into && ArrayBuffer.isView(data) && overlap(into.data, data))
+    rangeError(`${into.argument} must not overlap ${argument}`);
 }
 
 /** @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */

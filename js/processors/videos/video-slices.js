@@ -6,7 +6,7 @@ import { byteNumbers, pictureOf, sizeOf, writePicture } from '../picture.js';
 import { ownFrame, reportNumbers, usualNumbers } from '../results.js';
 import { miniCpmParts, sideBySide } from '../tiles/window-tiles.js';
 import { timesBetween } from './sampling.js';
-import { knownFrames } from './written-frames.js';
+import { knownFrames, outputData } from './written-frames.js';
 
 /** @import { Box } from '../../engine/types.js' */
 /** @import { Call, Picture, Size } from '../types.js' */
@@ -135,14 +135,15 @@ export const videoMiniCpm = /** @type {VideoRule} */ ({
       close: () => frames.flatMap((frame, i) => (sheets[i] ? [frame, sheets[i]] : [frame])),
     };
   },
-  outputs({ settings, ...call }, videos) {
-    const { patch_size: patch } = settings;
-    const { dtype } = usualNumbers({ settings, ...call });
+  outputs(call, videos) {
+    const { patch_size: patch } = call.settings;
+    const { dtype } = usualNumbers(call);
     /** @type {Unit[]} */
     const units = videos.flat();
     const strips = units.flatMap((unit) => unit.strips);
     const total = strips.reduce((sum, { columns }) => sum + columns, 0);
-    const data = newData(dtype, 3 * patch * total, undefined);
+    const dims = [1, 3, patch, total];
+    const data = outputData(call, dtype, dims);
     let done = 0;
     for (const strip of strips) {
       const plan = planFor(intoRows, dtype.bits, [3 * patch, strip.columns], [total]);
@@ -152,7 +153,7 @@ export const videoMiniCpm = /** @type {VideoRule} */ ({
     const counts = newData(dtypes.int32, units.length, undefined);
     counts.set(units.map((unit) => unit.strips.length));
     return /** @type {any} */ ({
-      pixel_values_videos: tensorOf(dtype, data, [1, 3, patch, total]),
+      pixel_values_videos: tensorOf(dtype, data, dims),
       target_sizes_videos: int32Rows(strips.map(({ size }) => [size.height, size.width])),
       grids_videos: int32Rows(units.map(({ grid }) => grid)),
       num_patches_per_frame: tensorOf(dtypes.int32, counts, [units.length]),

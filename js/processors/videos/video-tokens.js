@@ -5,10 +5,10 @@ import { blankPicture, sizeOf } from '../picture.js';
 import { int64, usualNumbers } from '../results.js';
 import { gemmaSize } from '../token-sizes.js';
 import { resizingTo } from './video-patches.js';
-import { rowsTensor, writeGroups } from './written-frames.js';
+import { videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Settings } from '../types.js' */
-/** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
+/** @import { FrameLayout, VideoCall, VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
 /** The numbers of soft tokens that Gemma has. */
 const softTokens = [70, 140, 280, 560, 1120];
@@ -37,19 +37,21 @@ function tokensLayout(call, shape, isUnified) {
   const length = 3 * unit * unit;
   const filled = (rows * columns * length * numbers.dtype.bits) / 8;
   /** @type {FrameLayout['write']} */
-  const write = ([frame], destination) =>
+  const write = ([frame], destination) => {
+    destination.fill(0, filled);
     writePatches([resized(frame)], numbers, { patch: unit }, destination.subarray(0, filled));
-  return { numbers, length: most * length, rows, columns, write };
+  };
+  return { numbers, length: most * length, rows, columns, row: [most, length], write };
 }
 
-/** @type {(settings: Settings, videos: readonly WrittenVideo[], isUnified: boolean) => any} */
-function tokenOutputs(settings, videos, isUnified) {
-  const { unit, most, pooled } = tokenShape(settings, isUnified);
+/** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => any} */
+function tokenOutputs(call, videos, isUnified) {
+  const { most, pooled } = tokenShape(call.settings, isUnified);
   const grids = videos.flatMap(({ frames, layout }) =>
     Array(frames).fill({ width: layout.columns, height: layout.rows }),
   );
   return {
-    pixel_values_videos: rowsTensor(videos, [most, 3 * unit * unit]),
+    pixel_values_videos: videosTensor(call, videos),
     video_position_ids: gridPositions(grids, most),
     num_frames_per_video: int64(videos.map(({ frames }) => frames)),
     num_soft_tokens_per_video: int64(videos.map(({ layout }) => Math.floor((layout.rows * layout.columns) / pooled))),
@@ -60,6 +62,6 @@ function tokenOutputs(settings, videos, isUnified) {
  * @type {(isUnified: boolean) => VideoRule} */
 export const videoGemma = (isUnified) => ({
   reads: ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
-  open: (call, shape) => writeGroups(tokensLayout(call, shape, isUnified), shape),
-  outputs: ({ settings }, videos) => tokenOutputs(settings, videos, isUnified),
+  open: (call, shape) => writeGroups(call, tokensLayout(call, shape, isUnified), shape),
+  outputs: (call, videos) => tokenOutputs(call, videos, isUnified),
 });

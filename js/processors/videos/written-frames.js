@@ -1,17 +1,25 @@
 /** Frames that are written one by one, in groups of equal length: in memory that grows where nobody knows how many. */
 import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
-import { newData, tensorOf } from '../../tensor/index.js';
+import { checkLength, newData, readOut, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
 import { multipleAbove } from '../sizes.js';
 
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Picture } from '../types.js' */
-/** @import { FrameLayout, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
+/** @import { FrameLayout, VideoCall, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
+
+/** The next part of the caller's memory, where it has room for a video; the result is compared with it later.
+ * @type {(into: VideoCall['into'], dtype: DType, length: number) => any} */
+function takePart(into, dtype, length) {
+  if (into?.dtype !== dtype || into.taken + length > into.data.length) return undefined;
+  return into.data.subarray(into.taken, (into.taken += length));
+}
 
 /** Memory of groups of `length` elements: of `count` of them, or growing.
- * @type {(dtype: DType, length: number, count: number | undefined) => { at: (group: number) => Uint8Array,
- *   close: (count: number) => any }} */
-function groupMemory(dtype, length, count) {
-  let data = newData(dtype, length * (count ?? 8), undefined);
+ * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { at: (group: number) =>
+ *   Uint8Array, close: (count: number) => any }} */
+function groupMemory({ into }, dtype, length, count) {
+  let data = count && takePart(into, dtype, length * count);
+  data ||= newData(dtype, length * (count ?? 8), undefined);
   const groupBytes = (length * dtype.bits) / 8;
   return {
     at(group) {
@@ -30,13 +38,14 @@ function groupMemory(dtype, length, count) {
 const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image, data: image.data.slice() } });
 
 /** @type {(pictures: readonly Picture[]) => number} Holes do not count. */
-const countOf = (pictures) => pictures.flat().length;
+const lengthOf = (pictures) => pictures.flat().length;
 
-/** @type {(layout: FrameLayout, shape: VideoShape) => VideoWriter} */
-export function writeGroups(layout, shape) {
+/** @type {(call: VideoCall, layout: FrameLayout, shape: VideoShape) => VideoWriter} */
+export function writeGroups(call, layout, shape) {
   const { numbers, length, group = 1, multiple = group, write } = layout;
   const { frames: known, isStream } = shape;
-  const memory = groupMemory(numbers.dtype, length, known && multipleAbove(known, multiple) / group);
+  const knownGroups = known && multipleAbove(known, multiple) / group;
+  const memory = groupMemory(call, numbers.dtype, length, knownGroups);
   /** @type {Map<number, Picture[]>} groups that lack frames */
   const open = new Map();
   /** @type {Picture | undefined} */
@@ -48,15 +57,16 @@ export function writeGroups(layout, shape) {
     const own = open.get(index) ?? [];
     own[place % group] = picture;
     open.set(index, own);
-    if (countOf(own) < group) return;
+    if (lengthOf(own) < group) return;
     open.delete(index);
     write(own, memory.at(index));
   };
   return {
+    plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups, data: undefined } : undefined,
     put(place, picture) {
       // A known number of frames says which one is the last.
       const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
-      const isWhole = countOf(open.get(Math.floor(place / group)) ?? []) === group - 1;
+      const isWhole = lengthOf(open.get(Math.floor(place / group)) ?? []) === group - 1;
       const own = isStream && (isRepeated || !isWhole) ? keptPicture(picture) : picture;
       writeAt(place, own);
       if (place < frames) return;
@@ -72,26 +82,62 @@ export function writeGroups(layout, shape) {
   };
 }
 
-/** @type {(videos: readonly { data: any }[]) => any} The numbers of all videos, one video after the other. */
-export function joined(videos) {
-  if (videos.length === 1) return videos[0].data;
-  const length = videos.reduce((sum, { data }) => sum + data.length, 0);
-  const all = new videos[0].data.constructor(length);
-  let done = 0;
-  for (const { data } of videos) {
-    all.set(data, done);
-    done += data.length;
-  }
-  return all;
+/** @type {(videos: readonly WrittenVideo[]) => boolean} Whether frames as planes become one tensor. */
+export const isEven = (videos) =>
+  videos.every(({ frames, layout: { rows, columns, isPadded } }, _, [first]) => {
+    const isAlike = rows === first.layout.rows && columns === first.layout.columns;
+    return isAlike && (isPadded || frames === first.frames);
+  });
+
+/** The dims of the tensor of all videos, and where each video begins in it: rows one after the other, or frames as
+ * planes, in videos that are as long as the longest.
+ * @type {(videos: readonly WrittenVideo[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
+function placesOf(videos, into) {
+  const [{ layout }] = videos;
+  const longest = Math.max(...videos.map(({ frames }) => frames)) * layout.length;
+  const starts = [0];
+  for (const [i, { groups, layout: own }] of videos.entries())
+    starts.push(starts[i] + (layout.row ? groups * own.length : longest));
+  const total = starts[videos.length];
+  if (layout.row) return { dims: [total / countOf(layout.row), ...layout.row], starts };
+  if (into && !isEven(videos))
+    rangeError(`${into.argument} must be omitted where videos become tensors of several dims, got one`);
+  return { dims: [videos.length, longest / layout.length, 3, layout.rows, layout.columns], starts };
+}
+
+/** @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => any} The caller's data, or new data. */
+export function outputData({ into }, dtype, dims) {
+  if (!into) return newData(dtype, countOf(dims), undefined);
+  const out = readOut(into.argument, into.given, dtype, [...dims]);
+  checkLength(out);
+  return out.data;
+}
+
+/** Checks the caller's tensor before anything is written, where the sizes of all videos are known.
+ * @type {(call: VideoCall, writers: readonly VideoWriter[]) => void} */
+export function checkInto(call, writers) {
+  const plans = writers.flatMap(({ plan }) => plan ?? []);
+  if (call.into && plans.length === writers.length)
+    outputData(call, call.dtype ?? dtypeOfVideos(plans), placesOf(plans, call.into).dims);
 }
 
 /** @type {(videos: readonly WrittenVideo[]) => DType} */
 export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
 
-/** @type {(videos: readonly WrittenVideo[], row: readonly number[]) => Tensor} Groups of all videos as rows. */
-export function rowsTensor(videos, row) {
-  const data = joined(videos);
-  return tensorOf(dtypeOfVideos(videos), data, [data.length / row.reduce((size, extent) => size * extent, 1), ...row]);
+/** The numbers of all videos as one tensor: the caller's, where the call has one.
+ * @type {(call: VideoCall, videos: readonly WrittenVideo[]) => Tensor} */
+export function videosTensor(call, videos) {
+  const dtype = dtypeOfVideos(videos);
+  const { dims, starts } = placesOf(videos, call.into);
+  const data = call.into || videos.length > 1 ? outputData(call, dtype, dims) : videos[0].data;
+  // From the last on: parts that lie in `data` already may move to make room for zeros.
+  for (let i = videos.length - 1; i >= 0; i--) {
+    const own = videos[i].data;
+    const at = data.subarray(starts[i], starts[i + 1]);
+    if (own.buffer !== at.buffer || own.byteOffset !== at.byteOffset) bytesOf(at).set(bytesOf(own));
+    at.fill(0, own.length);
+  }
+  return tensorOf(dtype, data, dims);
 }
 
 /** @type {(shape: VideoShape, least?: number) => number} The number of frames, which has to be known and enough. */

@@ -1,6 +1,6 @@
-"""Usage: ATEN_CPU_CAPABILITY=avx2 python generate.py [FILE ...]. Asks the packages for every case of the files
-again, and writes the files with their answers. A case without an answer gets one; a tensor
-that is to be within a tolerance has `tolerance`, which stays."""
+"""Usage: python generate.py OUT [FILE ...]. Asks the packages for every case of the files again, and writes the files
+with their answers to the folder OUT. A case without an answer gets one; a tensor that is to be within a tolerance has
+`tolerance`, which stays."""
 
 import base64
 import gzip
@@ -11,6 +11,7 @@ import math
 import os
 import sys
 
+os.environ["ATEN_CPU_CAPABILITY"] = "avx2"
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_VERBOSITY"] = "error"
 
@@ -109,12 +110,11 @@ def torched(value):
 
 here = os.path.dirname(os.path.abspath(__file__))
 FILES = ["index.json", "processors.json", "operators.json", "yolo.json", "contours.json", "text.json"]
-for name in sys.argv[1:] or FILES:
-    path = os.path.join(here, name)
-    with open(path) as file:
+for name in sys.argv[2:] or FILES:
+    with open(os.path.join(here, name)) as file:
         cases = json.load(file)
     for case in cases:
         tensors = {key: torched(array) for key, array in recipes.tensors(case["outputs"]).items()}
         case["expect"] = record(ask(case, tensors), case.get("expect"))
-    with open(path, "w") as file:
+    with open(os.path.join(sys.argv[1], name), "w") as file:
         file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

@@ -1,4 +1,4 @@
-"""ONNX's node tests of Resize, and onnxruntime's answers to random ones: python resize.py [SEED] > resize.json
+"""ONNX's node tests of Resize, and onnxruntime's answers to random ones: python resize.py OUT [SEED]
 
 A case has a model of one node, in base64, and its tensors, with their bytes in base64. Left out: calls whose result has
 the dims of the input though a scale is not 1, and regions along an axis of scale 1. onnxruntime copies these; ONNX's
@@ -7,6 +7,7 @@ own tests resize them.
 
 import base64
 import json
+import os
 import random
 import sys
 import warnings
@@ -119,8 +120,9 @@ def answers(count):
 
 
 if __name__ == "__main__":
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else 31
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 31
     random.seed(seed)
     np.random.seed(seed)
     rows = [*node_tests(), *answers(160)]
-    print("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]")
+    with open(os.path.join(sys.argv[1], "resize.json"), "w") as file:
+        file.write("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")

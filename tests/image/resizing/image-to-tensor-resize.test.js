@@ -1,7 +1,7 @@
 /** Images that imageToTensor resizes on the way: as if resized by `resize`, cropped or framed, and then converted. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, init } from 'onnx-layout/image';
-import { expectError, expectTensor, expectErrors } from '../../support/assertions.js';
+import { expectError, expectTensor, expectErrors, refuses } from '../../support/assertions.js';
 import { randomData } from '../../support/samples.js';
 import { tensorOf } from '../image.reference.js';
 import { resize } from './resize.reference.js';
@@ -226,28 +226,20 @@ describe('refuses', () => {
     `'nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos', 'nearest_exact', 'linear', ` +
     `'linear_exact', 'area', 'cubic', 'lanczos4' or 'canvas'`;
   const [pil, torchvision] = ['box, bilinear, hamming, bicubic, lanczos', 'nearest_exact, bilinear, bicubic, lanczos'];
-  test.each([
-    [{ width: 4, filter: 'mitchell' }, RangeError, `filter must be ${filters}, got 'mitchell'`],
-    [{ width: 4, filter: 3 }, TypeError, `filter must be ${filters}, got 3`],
-    [{ width: 4, backend: 'cv2' }, RangeError, `backend must be 'pil', 'torchvision' or 'opencv', got 'cv2'`],
-    [
-      { width: 4, filter: 'hamming', backend: 'torchvision' },
-      RangeError,
-      `filter of backend 'torchvision' must be one of nearest, ${torchvision}, got 'hamming'`,
-    ],
-    [
-      { width: 4, filter: 'nearest_exact' },
-      RangeError,
-      `filter of backend 'pil' must be one of nearest, ${pil}, got 'nearest_exact'`,
-    ],
-    [{ filter: 'box' }, TypeError, 'filter needs width or height'],
-    [{ backend: 'pil' }, TypeError, 'backend needs width or height'],
-    [{ alpha: 'straight' }, RangeError, `alpha must be 'drop' or 'white', got 'straight'`],
-    [{ width: 1, height: 65537 }, RangeError, 'resizing takes at most 65536 pixels a side, got 1 x 65537'],
-    [{ width: 65537 }, RangeError, 'resizing takes at most 65536 pixels a side, got 65537 x 65537'],
-  ])('%j', (options, Class, message) =>
-    expectError(() => imageToTensor(pixels(3, 3, 3), options), Class, `imageToTensor: ${message}`),
-  );
+  refuses('imageToTensor', (options) => imageToTensor(pixels(3, 3, 3), options), {
+    [`RangeError: filter must be ${filters}, got 'mitchell'`]: [{ width: 4, filter: 'mitchell' }],
+    [`TypeError: filter must be ${filters}, got 3`]: [{ width: 4, filter: 3 }],
+    "RangeError: backend must be 'pil', 'torchvision' or 'opencv', got 'cv2'": [{ width: 4, backend: 'cv2' }],
+    [`RangeError: filter of backend 'torchvision' must be one of nearest, ${torchvision}, got 'hamming'`]: () =>
+      imageToTensor(pixels(3, 3, 3), { width: 4, filter: 'hamming', backend: 'torchvision' }),
+    [`RangeError: filter of backend 'pil' must be one of nearest, ${pil}, got 'nearest_exact'`]: () =>
+      imageToTensor(pixels(3, 3, 3), { width: 4, filter: 'nearest_exact' }),
+    'TypeError: filter needs width or height': [{ filter: 'box' }],
+    'TypeError: backend needs width or height': [{ backend: 'pil' }],
+    "RangeError: alpha must be 'drop' or 'white', got 'straight'": [{ alpha: 'straight' }],
+    'RangeError: resizing takes at most 65536 pixels a side, got 1 x 65537': [{ width: 1, height: 65537 }],
+    'RangeError: resizing takes at most 65536 pixels a side, got 65537 x 65537': [{ width: 65537 }],
+  });
 
   test('an out that overlaps, before anything is written', () => {
     const memory = new Uint8Array(48);

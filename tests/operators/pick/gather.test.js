@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor, gather, inferShape, init } from 'onnx-layout';
 import { randomData } from '../../support/samples.js';
-import { expectError, expectTensor, expectErrors } from '../../support/assertions.js';
+import { expectError, expectTensor, expectErrors, refuses } from '../../support/assertions.js';
 import { surgery } from '../surgery.reference.js';
 
 beforeAll(() => init());
@@ -101,20 +101,16 @@ describe('refuses', () => {
     expectError(() => gather(data, indices, { ...options, opset: 10 }), RangeError, `Gather-1: ${message}`);
   });
 
-  test.each([
-    [new Tensor('uint8', Uint8Array.of(1), [1]), {}, 'indices must be int32 or int64, got uint8'],
-    [
-      Float32Array.of(1),
-      {},
-      'indices must be a number, a list of whole numbers or an int32 or int64 tensor, got Float32Array',
-    ],
-    ['1', {}, "indices must be a number, a list of whole numbers or an int32 or int64 tensor, got '1'"],
-    [undefined, {}, 'indices must be a number, a list of whole numbers or an int32 or int64 tensor, got undefined'],
-    [[[1]], {}, 'indices must hold whole numbers, got [[1]]'],
-    [0, { axis: '0' }, "axis must be a number or a bigint, got '0'"],
-    [0, { axes: 0 }, "unknown option 'axes', did you mean 'axis'? Known: axis, indices, out, opset, strict"],
-  ])('%# %p %p', (indices, options, message) => {
-    expectError(() => gather(grid, indices, options), TypeError, `Gather-13: ${message}`);
+  refuses('Gather-13', (indices, options) => gather(grid, indices, options), {
+    'TypeError: indices must be int32 or int64, got uint8': [new Tensor('uint8', Uint8Array.of(1), [1]), {}],
+    'TypeError: indices must be a number, a list of whole numbers or an int32 or int64 tensor, got Float32Array': () =>
+      gather(grid, Float32Array.of(1), {}),
+    "TypeError: indices must be a number, a list of whole numbers or an int32 or int64 tensor, got '1'": ['1', {}],
+    'TypeError: indices must be a number, a list of whole numbers or an int32 or int64 tensor, got undefined': () =>
+      gather(grid, undefined, {}),
+    'TypeError: indices must hold whole numbers, got [[1]]': [[[1]], {}],
+    "TypeError: axis must be a number or a bigint, got '0'": [0, { axis: '0' }],
+    "TypeError: unknown option 'axes', did you mean 'axis'? Known: axis, indices, out, opset, strict": [0, { axes: 0 }],
   });
 
   test('a bad index at the end before anything is written', () => {
