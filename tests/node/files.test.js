@@ -84,6 +84,12 @@ describe('openWeights', () => {
   };
   const values = x.toArray();
 
+  test('gives the metadata of a model, where it has one', async () => {
+    const metadataOf = async (...fields) => (await openWeights(Uint8Array.of(8, 8, 0x3a, 0, ...fields))).metadata;
+    expect(await metadataOf(0x72, 6, 0x0a, 1, 97, 0x12, 1, 98)).toEqual(new Map([['a', 'b']]));
+    expect(await metadataOf()).toBe(undefined);
+  });
+
   test('tells formats by their first bytes', async () => {
     const safetensors = io.writeSafetensors(new Map([['x', x]]));
     write('a', io.writeNpy(x));
