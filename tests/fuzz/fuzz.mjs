@@ -1,7 +1,7 @@
 /**
- * Fuzzes the kernels: `node tests/fuzz/fuzz.mjs [--seconds N] [minutes] [targets]`. Each target runs for N seconds, or
- * for so many minutes; a minute if neither is given. All targets run if none is named, as many at a time as there are
- * cores.
+ * Fuzzes the kernels: `node tests/fuzz/fuzz.mjs [--seconds N] [--sample] [minutes] [targets]`. Each target runs for N
+ * seconds, or for so many minutes; a minute if neither is given. All targets run if none is named, with `--sample` a
+ * third of them, which the commit's hash chooses; as many at a time as there are cores.
  *
  * A target starts from its committed corpus and from what earlier runs found, which is kept in build/fuzz/corpus. An
  * input that fails is left in build/fuzz; `build/fuzz/fuzz_<target> <file>` repeats it. Ends with a line
@@ -17,13 +17,17 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, run } from '../support/packed.js';
+import { chooseEveryNth, commitHash } from '../support/sample.js';
 
 const allTargets = [
   ...['audio', 'kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'postprocess', 'quantize', 'resize'],
   ...['opencv', 'plan'],
 ];
 
-const { values, positionals } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { seconds: { type: 'string' }, sample: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const keeps = positionals[0] === 'keep';
 const minutes = keeps || /^[\d.]+$/.test(positionals[0] ?? '') ? positionals.shift() : '1';
 const seconds = Number(values.seconds ?? 60 * Number(minutes));
@@ -32,7 +36,8 @@ if (wrong !== undefined) {
   console.error(`fuzz: targets must be among ${allTargets.join(', ')}, and the time above 0, got ${wrong}`);
   process.exit(2);
 }
-const targets = positionals.length > 0 ? positionals : allTargets;
+const unnamed = values.sample ? chooseEveryNth(allTargets, 3, commitHash()) : allTargets;
+const targets = positionals.length > 0 ? positionals : unnamed;
 process.chdir(root);
 
 const corpusOf = (target) => `tests/fuzz/corpus/${target}.txt`;
