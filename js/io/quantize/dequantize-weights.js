@@ -25,7 +25,7 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
  * {@link dequantizeWeightsAsync} takes models of any size.
  * @param {Uint8Array} model the whole file
  * @param {BytesOptions} [options]
- * @returns {DequantizedBytes}
+ * @returns {DequantizedBytes} `model`: the bytes of the new file; `report`: a row for each weight
  * @example
  * const { report } = dequantizeWeights(quantizeWeights(bytes).model);
  * report.length; // 0

@@ -29,7 +29,7 @@ const names = ['bits', 'blockSize', 'symmetric', 'form', 'ops', 'include', 'excl
  * {@link quantizeWeightsAsync} takes models of any size.
  * @param {Uint8Array} model the whole file
  * @param {QuantizeOptions & BytesOptions} [options]
- * @returns {QuantizedBytes}
+ * @returns {QuantizedBytes} `model`: the bytes of the new file; `report`: a row for each weight
  * @example
  * const { report } = quantizeWeights(bytes, { bits: 4, blockSize: 32 });
  * report.filter(({ packed }) => packed).length; // 0
