@@ -146,9 +146,10 @@ class Sampler {
   /// Those beyond an edge are the edge's pixel.
   Few few_of(int i) const {
     if (!kind_.is_point) {
+      const float middle = static_cast<float>(i) + 0.5f;
+      const float place = axis_.is_small ? product(scale_, middle) : plus(fused(scale_, middle, -0.5f), 0.5f);
       const bool is_kept = axis_.wide == axis_.size;
-      const int pixel = is_kept ? i : std::min(static_cast<int>((i + 0.5) * step_), axis_.wide - 1);
-      return {1, {pixel}, {1.0f}};
+      return {1, {is_kept ? i : std::min(static_cast<int>(place), axis_.wide - 1)}, {1.0f}};
     }
     const float at = position(i);
     const int last = axis_.wide - 1, first = std::min(static_cast<int>(std::floor(at)), last);

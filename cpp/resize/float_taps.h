@@ -22,7 +22,7 @@ struct FloatAxis {
   std::int32_t wide, border;
   /// Of the filters of points: the deviation of a Gaussian that blurs before, with mirrored edges; 0 for none.
   double sigma;
-  /// Whether the result is so small that torch takes another kernel of kBilinearPoint.
+  /// Whether the result is so small that torch takes other kernels of kNearest and kBilinearPoint.
   bool is_small;
 };
 

@@ -147,23 +147,30 @@ export const makeTextRecognition = results.withSettings(lineKeys, (call, picture
   };
 });
 
-/** UVDoc: normalized, then resized so that corners stay; and the pictures before. */
+/** UVDoc: normalized, then resized so that corners stay, else bytes are; and the pictures before. */
 export const makeUvDoc = results.withSettings([...resizeKeys, ...results.usualNumbers.reads], (call, pictures) => {
   const { settings } = call;
-  const numbers = results.reversedNumbers({ ...call, dtype: call.dtype ?? dtypes.float32 });
+  const numbers = results.reversedNumbers(call);
+  const sizeFor = (/** @type {Picture} */ picture) => (settings.do_resize ? exactSize(settings.size) : sizeOf(picture));
   const whole = pictures.map((picture) => {
     const { width, height } = sizeOf(picture);
     const data = newData(numbers.dtype, 3 * width * height, undefined);
     writePicture(picture, numbers, results.ownFrame(picture), true, new Uint8Array(data.buffer));
     return tensorOf(numbers.dtype, data, [3, height, width]);
   });
+  if (!settings.do_rescale && !settings.do_normalize) {
+    const by = /** @type {const} */ ({ backend: 'torchvision', filter: 'bilinear', hasCorners: true });
+    const resized = pictures.map((picture) => resizePicture(picture, sizeFor(picture), by));
+    return /** @type {any} */ ({
+      pixel_values: results.stack(call, resized, results.reversedNumbers),
+      original_images: whole,
+    });
+  }
   const resized = pictures.map((picture) =>
-    floats.resizedFloats(
-      picture,
-      settings.do_resize ? exactSize(settings.size) : sizeOf(picture),
-      floats.axesOf('BilinearCorners', sizeOf(picture)),
-      { filter: 'bilinear', before: results.reversedNumbers(inFloat32(call)) },
-    ),
+    floats.resizedFloats(picture, sizeFor(picture), floats.axesOf('BilinearCorners', sizeOf(picture)), {
+      filter: 'bilinear',
+      before: results.reversedNumbers(inFloat32(call)),
+    }),
   );
   return /** @type {any} */ ({ pixel_values: floats.stackFloats(call, resized), original_images: whole });
 });

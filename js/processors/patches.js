@@ -7,9 +7,8 @@ import { rendered, sizeOf } from './picture.js';
 import { counting, int64, pixelTensor, withSettings, sizesTensor, usualNumbers, floatNumbers } from './results.js';
 import { gridsUpTo, ratioGrid } from './tiles/grids.js';
 import { multipleBelow, patchCountSize } from './sizes.js';
-import { resizeGlm, resizeQwen, resizeTo } from './steps.js';
+import { resizeGemma, resizeGlm, resizeQwen, resizeTo } from './steps.js';
 import { tilesOf } from './tiles/tiles.js';
-import { gemmaSize } from './token-sizes.js';
 
 /** @import { Call, Outputs, Picture, Size, Step } from './types.js' */
 
@@ -192,9 +191,7 @@ export const makeGemma4 = withSettings(
     const { settings } = call;
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
     const most = tokens * pool ** 2;
-    const resized = pictures.map((picture) =>
-      settings.do_resize ? resizeTo(call, picture, gemmaSize(sizeOf(picture), patch, most, pool)) : picture,
-    );
+    const resized = pictures.map((picture) => resizeGemma(call, picture));
     const { pixel_values: values, spatial_shapes: shapes } = paddedPatches(call, resized, patch, most);
     const sides = pictures.map((_, i) => ({
       height: Number(shapes.data[2 * i]),

@@ -27,6 +27,7 @@ import {
   volumeSize,
   yolosSize,
 } from './sizes.js';
+import { gemmaSize } from './token-sizes.js';
 
 /** @import { Backend, Call, Picture, Size, Step } from './types.js' */
 
@@ -42,6 +43,14 @@ export const by = (backend, filter) => ({
   backend,
   filter: backend === 'torchvision' && filter === 'nearest' ? 'nearest_exact' : filter,
 });
+
+/** Gemma 4: to as many pixels as its tokens stand for. Its nearest pixel is torch's older rule.
+ * @type {(call: Call, picture: Picture) => Picture} */
+export function resizeGemma({ backend, settings }, picture) {
+  const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
+  const size = gemmaSize(sizeOf(picture), patch, settings.max_soft_tokens * pool ** 2, pool);
+  return resizes ? resizePicture(picture, size, { backend, filter }) : picture;
+}
 
 /** A step that resizes where `do_resize` says so.
  * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step} */

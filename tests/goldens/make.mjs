@@ -39,6 +39,7 @@ const subjects = {
     ['generate.py', out, '--seed', '20262', '--photo', photo],
     ['classes.py', join(out, 'classes.json')],
     ['random_calls.py', join(out, 'random.json.gz')],
+    ['asked_calls.py', join(out, 'asked.json.gz')],
   ],
   prompts: (out) => [['generate.py', out, '--seed', '61']],
   quantize: (out) => [['generate.py', out]],

@@ -111,6 +111,12 @@ describe('after init()', () => {
     expectError(() => videos([image], { do_sample_frames: false }), RangeError, `videoProcessor: ${rule}`);
   });
 
+  test('sizes of MiniCPM-OCR that would follow from pixels', () => {
+    const config = { image_processor_type: 'MiniCPMOcrImageProcessor', small_image_upsize: 'adaptive' };
+    const rule = "small_image_upsize must be 'always' or 'never', for sizes follow no pixels here, got 'adaptive'";
+    expectError(() => imageProcessor(config)(image), RangeError, `imageProcessor: ${rule}`);
+  });
+
   test('a pair of a video processor', () => {
     const refuses = (pair, Class, rule) =>
       expectError(

@@ -1,7 +1,7 @@
 /**
- * Random calls of all image and video processors against the rules that tests/goldens/processors/reference.py states
- * apart in NumPy: every output's type, dims and bytes. The commit's hash chooses neighbors of 10,000 calls.
- * `CALLS=10000 npm test -- tests/processors/random` runs all.
+ * Random calls of all image and video processors: every output's type, dims and bytes. 10,000 are held against the
+ * rules that tests/goldens/processors/reference.py states apart in NumPy, 1,500 against transformers and timm. The
+ * commit's hash chooses neighbors of all. `CALLS=11500 npm test -- tests/processors/random` runs all.
  */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -12,7 +12,8 @@ import { chooseSome, commitHash } from '../support/sample.js';
 
 beforeAll(() => init());
 
-const calls = gunzipSync(readBytes('random.json.gz')).toString().split('\n');
+const files = ['random.json.gz', 'asked.json.gz'];
+const calls = files.flatMap((name) => gunzipSync(readBytes(name)).toString().split('\n'));
 const groups = 10;
 const some = chooseSome(calls, Number(process.env.CALLS ?? 300), commitHash());
 
@@ -52,7 +53,7 @@ const made = {
   sample: (hash, { settings, metadata, options }) =>
     hash.update(JSON.stringify(videoProcessor(settings).sampleFrames(metadata, options))),
   image(hash, { config, backend, given, options }) {
-    const pictures = ['prompt_images', 'prompt_masks'].filter((name) => options[name]);
+    const pictures = ['prompt_images', 'prompt_masks', 'trimaps'].filter((name) => options[name]);
     const others = Object.fromEntries(pictures.map((name) => [name, partOf(options[name])]));
     addOutputs(hash, imageProcessor(config, { backend })(partOf(given), { ...options, ...others }));
   },
@@ -66,7 +67,7 @@ function addOutputs(hash, outputs) {
   }
 }
 
-test('there are 10,000 calls', () => expect(calls.length).toBe(10_000));
+test('there are 11,500 calls', () => expect(calls.length).toBe(11_500));
 
 test.each(Array.from({ length: groups }, (_, i) => i))('portion %i', (portion) => {
   for (const line of some.filter((_, i) => i % groups === portion)) {

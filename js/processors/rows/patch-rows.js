@@ -8,7 +8,7 @@ import { sizeOf } from '../picture.js';
 import * as results from '../results.js';
 import { edgeOf, multipleAbove, volumeSize } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
-import { resizeGlm, resizeQwen, resizing, step } from '../steps.js';
+import { resizeGemma, resizeGlm, resizeQwen, resizing, step } from '../steps.js';
 import * as sizes from '../token-sizes.js';
 
 /** @import { Call, Row, Size } from '../types.js' */
@@ -87,8 +87,7 @@ const makeGemma4Unified = results.withSettings(
     if (![70, 140, 280, 560, 1120].includes(most))
       rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${most}`);
     const unit = patch * pool;
-    const bySize = resizing([], (_, size) => sizes.gemmaSize(size, patch, most * pool ** 2, pool));
-    const resized = pictures.map((picture) => bySize(call, picture));
+    const resized = pictures.map((picture) => resizeGemma(call, picture));
     const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
     const rows = makeGrouped({ resizing: step([], (_, picture) => picture), order: 'yxc' });
     const { pixel_values: values, image_grid_thw: grids } = rows({ ...results.inOwnMemory(call), settings }, resized);

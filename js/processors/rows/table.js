@@ -48,12 +48,12 @@ const detr = {
   adjust: (settings) => (settings.size ? settings : { ...settings, size: detrLike.size }),
 };
 /**
- * Processors that resize float32 numbers resize bytes where they do not rescale.
- * @type {(floats: Make, bytes: Make) => Make}
+ * Processors that resize float32 numbers resize bytes where a picture is not yet numbers.
+ * @type {(floats: Make, bytes: Make, steps?: readonly string[]) => Make}
  */
-const rescaledFirst = (floats, bytes) =>
+const rescaledFirst = (floats, bytes, steps = ['do_rescale']) =>
   results.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
-    call.settings.do_rescale ? floats(call, pictures) : bytes(call, pictures),
+    (steps.some((name) => call.settings[name]) ? floats : bytes)(call, pictures),
   );
 const mobileNet = { ...on, ...half, resample: bilinear, ...shorter(256), ...cropped(224) };
 const maskFormer = {
@@ -172,7 +172,7 @@ export const table = {
   DeiT: { defaults: { ...on, ...half, resample: bicubic, size: square(256), ...cropped(224) }, make: plain },
   DepthPro: {
     defaults: { ...on, ...half, resample: bilinear, size: square(1536) },
-    make: rescaledFirst(makeDepthPro, chain({ steps: [steps.resizePoint] })),
+    make: rescaledFirst(makeDepthPro, chain({ steps: [steps.resizePoint] }), ['do_rescale', 'do_normalize']),
     backends: torchvisionAlone,
   },
   Detr: detr,

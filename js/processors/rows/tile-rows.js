@@ -1,5 +1,6 @@
 /** Rows of classes that cut a picture into tiles. */
 import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, torchvisionAlone, without } from './defaults.js';
+import { rangeError } from '../../arguments/index.js';
 import { square } from '../sizes.js';
 import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
 import {
@@ -209,7 +210,11 @@ export const tileRows = {
   },
   MiniCPMOcr: {
     defaults: { ...miniCpmLike, downsample_mode: '4x', small_image_upsize: 'always' },
-    make: makeMiniCpm((settings) => settings.small_image_upsize === 'always'),
+    make: makeMiniCpm(({ small_image_upsize: rule }) => {
+      if (rule !== 'always' && rule !== 'never')
+        rangeError(`small_image_upsize must be 'always' or 'never', for sizes follow no pixels here, got '${rule}'`);
+      return rule === 'always';
+    }),
     backends: torchvisionAlone,
   },
   MiniCPMV4_6: { defaults: { ...miniCpmLike, downsample_mode: '16x' }, make: makeMiniCpm(() => true) },

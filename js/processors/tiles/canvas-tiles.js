@@ -104,7 +104,7 @@ const makeAriaTiles = withSettings(
         tiles.map(({ picture }) => picture),
       ),
       pixel_mask: tensorOf(dtypes.bool, mask, [tiles.length, side, side]),
-      num_crops: int64([Math.max(...parts.map(({ length }) => length))]),
+      num_crops: int64([Math.max(...parts.map(({ length }) => length))], []),
     };
   },
 );

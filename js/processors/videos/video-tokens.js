@@ -3,8 +3,7 @@ import { rangeError } from '../../arguments/index.js';
 import { checkWhole, gridPositions, writePatches } from '../patch-boxes.js';
 import { blankPicture, sizeOf } from '../picture.js';
 import { int64, usualNumbers } from '../results.js';
-import { gemmaSize } from '../token-sizes.js';
-import { resizingTo } from './video-patches.js';
+import { resizeGemma } from '../steps.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Settings } from '../types.js' */
@@ -25,9 +24,7 @@ function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tok
 function tokensLayout(call, shape, isUnified) {
   const { settings } = call;
   const { unit, most } = tokenShape(settings, isUnified);
-  const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
-  const resized = resizingTo(call, settings.do_resize ? gemmaSize(shape, patch, tokens * pool ** 2, pool) : shape);
-  const blank = resized(blankPicture(shape));
+  const blank = resizeGemma(call, blankPicture(shape));
   checkWhole(blank, unit);
   const { width, height } = sizeOf(blank);
   const [rows, columns] = [height / unit, width / unit];
@@ -39,7 +36,7 @@ function tokensLayout(call, shape, isUnified) {
   /** @type {FrameLayout['write']} */
   const write = ([frame], destination) => {
     destination.fill(0, filled);
-    writePatches([resized(frame)], numbers, { patch: unit }, destination.subarray(0, filled));
+    writePatches([resizeGemma(call, frame)], numbers, { patch: unit }, destination.subarray(0, filled));
   };
   return { numbers, length: most * length, rows, columns, row: [most, length], write };
 }

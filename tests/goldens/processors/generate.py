@@ -111,7 +111,7 @@ class Out:
         raise TypeError(type(value))
 
     def tensor(self, a, dtype, tolerance, as_float=None):
-        a = np.ascontiguousarray(a)
+        a = np.asarray(a, order="C")
         assert a.dtype != object
         rec = dict(dtype=dtype, dims=list(a.shape), sha256=sha(a.tobytes()))
         if a.size <= 48 and a.dtype.kind in "iub" and dtype != "bfloat16":

@@ -1696,13 +1696,19 @@ def inkling2(images, s, b, o):
     return {"pixel_values": np.concatenate(px), "image_grid_thw": np.array(grids, i64)}
 
 
+def gemma_resize(a, hw, s, b):
+    """The nearest pixel of torchvision by torch's older rule."""
+    older = s["resample"] == 0 and b != "pil"
+    return R.torch_resize(a, (hw[1], hw[0]), "nearest") if older else resize(a, hw, s, b)
+
+
 def gemma4(images, s, b, o):
     p, k, n = s["patch_size"], s["pooling_kernel_size"], s["max_soft_tokens"]
     most = n * k * k
     px, at, counts = [], [], []
     for im in images:
         a = rgb(im, s)
-        a = resize(a, gemma4_size(*a.shape[:2], p, most, k), s, b)
+        a = gemma_resize(a, gemma4_size(*a.shape[:2], p, most, k), s, b)
         v, (gh, gw) = patches(numbers(a, s, b), p, 1, 1, "yxc")
         ids = np.stack([np.tile(np.arange(gw), gh), np.repeat(np.arange(gh), gw)], 1)
         px.append(np.concatenate([v, np.zeros((most - len(v), v.shape[1]), v.dtype)]))
@@ -1720,7 +1726,7 @@ def gemma4_unified(images, s, b, o):
     px, at, counts = [], [], []
     for im in images:
         a = rgb(im, s)
-        a = resize(a, gemma4_size(*a.shape[:2], p, n * k * k, k), s, b)
+        a = gemma_resize(a, gemma4_size(*a.shape[:2], p, n * k * k, k), s, b)
         v, (gh, gw) = patches(numbers(a, s, b), p * k, 1, 1, "yxc")
         ids = np.stack([np.tile(np.arange(gw), gh), np.repeat(np.arange(gh), gw)], 1)
         px.append(np.concatenate([v, np.zeros((n - len(v), v.shape[1]), v.dtype)]))
@@ -2556,7 +2562,7 @@ def video_gemma4(videos, s, o, unified=False):
     for v in videos:
         hw = gemma4_size(*v.shape[1:3], p, n * k * k, k)
         for a in frames_of(v, s):
-            rows, (gh, gw) = patches(numbers(resize(a, hw, s, b), s, b), p * k if unified else p, 1, 1, "yxc")
+            rows, (gh, gw) = patches(numbers(gemma_resize(a, hw, s, b), s, b), p * k if unified else p, 1, 1, "yxc")
             ids = np.stack([np.tile(np.arange(gw), gh), np.repeat(np.arange(gh), gw)], 1)
             px.append(np.concatenate([rows, np.zeros((most - len(rows), rows.shape[1]), rows.dtype)]))
             at.append(np.concatenate([ids, np.full((most - len(rows), 2), -1)]).astype(i64))
