@@ -135,8 +135,8 @@ const makeOwlByTorch = makingEither(
   },
 );
 
-/** OWLv2 by either backend. `pil` resizes with scipy. */
-export const makeOwlv2 = withSettings(makeOwlByTorch.reads, (call, pictures) => {
+/** OWLv2 by either backend. `pil` resizes with scipy, whose flag of antialiasing gets `resample`: 0 blurs nothing. */
+export const makeOwlv2 = withSettings([...makeOwlByTorch.reads, 'resample'], (call, pictures) => {
   if (call.backend === 'torchvision') return makeOwlByTorch(call, pictures);
   const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
   const { dtype = rescales || normalizes ? dtypes.float32 : dtypes.uint8 } = call;
@@ -160,7 +160,7 @@ function zoomedPlanes(call, picture, to) {
   const samples = newData(rescales ? dtypes.float32 : dtypes.uint8, length * height, undefined);
   for (let y = 0; y < height; y++) samples.set(data.subarray(y * rowstride, y * rowstride + length), y * length);
   if (rescales) for (let i = 0; i < samples.length; i++) samples[i] *= factor;
-  const resized = zoomed(samples, { width, height }, to);
+  const resized = zoomed(samples, { width, height }, to, call.settings.resample !== 'nearest');
   if (rescales) picture.onStep?.({ name: 'rescale', factor });
   if (to.width !== width || to.height !== height) picture.onStep?.({ name: 'resize', filter: 'bilinear', ...to });
   const { steps = [], mean = 0, std = 1 } = floats.normalizedFinish(call);

@@ -104,16 +104,16 @@ function mirrorRow(row, line) {
 
 /**
  * Resizes as transformers does with scipy: `gaussian_filter` along the axes that shrink, and `zoom` of order 1.
- * @type {(samples: Samples, from: Size, to: Size) => Samples} [height, width, 3], bytes or float32
+ * @type {(samples: Samples, from: Size, to: Size, blurs: boolean) => Samples} [height, width, 3], bytes or float32
  */
-export function zoomed(samples, from, to) {
+export function zoomed(samples, from, to, blurs) {
   const isBytes = samples instanceof Uint8Array;
   /** @type {(length: number) => Samples} */
   const empty = (length) => newData(isBytes ? dtypes.uint8 : dtypes.float32, length, undefined);
   const sigmas = [(from.height / to.height - 1) / 2, (from.width / to.width - 1) / 2];
   let blurred = samples;
-  if (sigmas[0] > 0) blurred = filteredDown(blurred, empty(samples.length), from, scipyGaussian(sigmas[0]));
-  if (sigmas[1] > 0) blurred = filteredAcross(blurred, empty(samples.length), from, scipyGaussian(sigmas[1]));
+  if (blurs && sigmas[0] > 0) blurred = filteredDown(blurred, empty(samples.length), from, scipyGaussian(sigmas[0]));
+  if (blurs && sigmas[1] > 0) blurred = filteredAcross(blurred, empty(samples.length), from, scipyGaussian(sigmas[1]));
   let [least, most] = [Infinity, -Infinity];
   for (let i = 0; i < samples.length; i++) {
     least = min(least, samples[i]);
@@ -146,7 +146,8 @@ export function zoomed(samples, from, to) {
 /** For each pixel of the result along an axis: two pixels of the source, and the share of the second.
  * @type {(from: number, to: number) => { first: Int32Array, second: Int32Array, share: Float64Array }} */
 function places(from, to) {
-  const exact = Float64Array.from({ length: to }, (_, i) => (i + 0.5) * (from / to) - 0.5);
+  // Before the first pixel, places are mirrored and not pixels: 1 minus a share would round.
+  const exact = Float64Array.from({ length: to }, (_, i) => abs((i + 0.5) * (from / to) - 0.5));
   return {
     first: Int32Array.from(exact, (place) => mirrored(floor(place), from)),
     second: Int32Array.from(exact, (place) => mirrored(floor(place) + 1, from)),
@@ -158,8 +159,18 @@ function places(from, to) {
 function scipyGaussian(sigma) {
   const reach = trunc(4 * sigma + 0.5);
   const shares = Array.from({ length: reach + 1 }, (_, k) => exp((-0.5 / (sigma * sigma)) * k * k));
-  const sum = shares.reduce((total, share, k) => total + (k > 0 ? 2 * share : share), 0);
+  const sum = numpySum(Array.from({ length: 2 * reach + 1 }, (_, i) => shares[abs(i - reach)]));
   return shares.map((share) => share / sum);
+}
+
+/** NumPy's order, of up to 128 numbers: eight sums from eight numbers on, then the rest.
+ * @type {(values: readonly number[]) => number} */
+function numpySum(values) {
+  const whole = values.length - (values.length % 8);
+  const lanes = Array(8).fill(0);
+  for (let i = 0; i < whole; i++) lanes[i % 8] += values[i];
+  const [a, b, c, d, e, f, g, h] = lanes;
+  return values.slice(whole).reduce((sum, value) => sum + value, a + b + (c + d) + (e + f + (g + h)));
 }
 
 /** Weighted sums in double, which are rounded to float32 or truncated to bytes.

@@ -300,7 +300,7 @@ export const table = {
     aliases: { rescale: 'do_rescale' },
   },
   Owlv2: {
-    defaults: { ...on, ...clip, size: square(960), do_convert_rgb: true, do_pad: true },
+    defaults: { ...on, ...clip, resample: bilinear, size: square(960), do_convert_rgb: true, do_pad: true },
     make: makeOwlv2,
     aliases: { rescale: 'do_rescale' },
   },
