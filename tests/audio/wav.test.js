@@ -165,6 +165,19 @@ describe('readWavHeader', () => {
     });
   });
 
+  test('of RF64 has a size of 64 bits', () => {
+    const file = Buffer.from(bytes);
+    const end = Buffer.alloc(36);
+    end.write('ds64');
+    end.writeUInt32LE(28, 4);
+    end.writeBigUInt64LE(2n ** 32n + 8n, 16);
+    file.write('RF64');
+    file.writeUInt32LE(0xffffffff, 54);
+    const long = Buffer.concat([file.subarray(0, 12), end, file.subarray(12)]);
+    const { length, dataStart } = readWavHeader(long, { byteLength: 2 ** 33 });
+    expect([length, dataStart]).toEqual([2 ** 29 + 1, 94]);
+  });
+
   test('of a header that was changed, frames stay as wide as their codes', () => {
     const header = readWavHeader(bytes.subarray(0, 60));
     for (const frameBytes of [1, 0, 9, NaN])

@@ -148,6 +148,8 @@ describe('errors', () => {
     'TypeError: bytes must be a Uint8Array, got Array': [[1]],
     'RangeError: bytes must have a header length of 8 bytes, got 7 bytes': [new Uint8Array(7)],
     'RangeError: header must have at most 100000000 bytes, got 9223372036854775808': [length(2n ** 63n)],
+    'RangeError: header must have at most 100000000 bytes, got 100000001': [length(100_000_001n)],
+    'RangeError: header must have 100000000 bytes, got 8': [length(100_000_000n)],
     'RangeError: header must have 9 bytes, got 8': [length(9n)],
     "RangeError: header must be JSON, got '{'": [file('{')],
     "RangeError: header must be an object, got '[]'": [file('[]')],
