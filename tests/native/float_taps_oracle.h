@@ -99,8 +99,12 @@ inline FloatRule whole_axis_rule(layout::FloatFilter filter, int extent, int siz
   const bool is_corner = filter == FloatFilter::kBilinearCorners || filter == FloatFilter::kBicubicCorners;
   const bool is_point = filter == FloatFilter::kBilinearPoint || filter == FloatFilter::kBicubicPoint;
   if (extent == size && !is_corner && !is_point) return {{{i, 1}}, 1};
-  if (filter == FloatFilter::kNearest)
-    return {{{std::min(static_cast<int>(std::floor((i + 0.5) * (1.0 * extent / size))), extent - 1), 1}}, 1};
+  if (filter == FloatFilter::kNearest) {
+    const float scale = static_cast<float>(extent) / static_cast<float>(size), middle = static_cast<float>(i) + 0.5f;
+    volatile float product = scale * middle, moved = std::fma(scale, middle, -0.5f);
+    const float place = is_small ? product : moved + 0.5f;
+    return {{{std::min(static_cast<int>(std::floor(place)), extent - 1), 1}}, 1};
+  }
   if (!is_corner && !is_point) return smooth_rule(filter, extent, size, i);
   const bool is_cubic = filter == FloatFilter::kBicubicPoint || filter == FloatFilter::kBicubicCorners;
   const float scale = static_cast<float>(extent) / static_cast<float>(size), middle = static_cast<float>(i) + 0.5f;
