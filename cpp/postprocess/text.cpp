@@ -100,11 +100,22 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
   return count > 0 ? sum / count : 0;
 }
 
+/// Shapely's area, by places from the first corner on. OpenCV's is other in its last bit, and so is the growth then,
+/// where a corner is off by a hair.
+double ring_area(const Point* box) {
+  double twice = 0;
+  for (std::size_t i = 1; i < kCorners; ++i) {
+    twice += (wide(box[i].x) - wide(box[0].x)) * (wide(box[i - 1].y) - wide(box[(i + 1) % kCorners].y));
+  }
+  return twice / 2;
+}
+
 /// How far a box grows: its area times the ratio by its perimeter.
-double growth_of(const Point* box, double ratio) {
+double growth_of(const Point* box, const TextSettings& settings) {
   double length = 0;
   for (std::size_t i = 0; i < kCorners; ++i) length += distance(box[(i + 1) % kCorners], box[i]);
-  return std::fabs(contour_area(box, kCorners)) * ratio / length;
+  const double area = settings.is_round != 0 ? ring_area(box) : contour_area(box, kCorners);
+  return std::fabs(area) * settings.unclip_ratio / length;
 }
 
 /// Half away from zero.
@@ -261,7 +272,7 @@ std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::si
     if (wide(box.short_side) < settings.least_side) continue;
     const double score = score_of(from, box.corners, mask);
     if (settings.least_score > score) continue;
-    const double by = growth_of(box.corners, settings.unclip_ratio);
+    const double by = growth_of(box.corners, settings);
     const std::size_t grown =
         settings.is_round != 0 ? grow_round(box.corners, by, own) : grow_sharp(box.corners, by, own);
     if (grown == 0) continue;

@@ -127,6 +127,16 @@ test('a map of nothing has no text, nor an order', () => {
   expect([boxes.dims, scores.dims, sortTextBoxes(boxes).dims]).toEqual([[0, 4, 2], [0], [0, 4, 2]]);
 });
 
+test('a box that grows by half a pixel, though a corner of its smallest rectangle is off by a hair', () => {
+  const map = Float32Array.from({ length: 26 * 12 }, (_, i) => (i % 12 < 4 && i >= 16 * 12 && i < 23 * 12 ? 0.5 : 0));
+  const { boxes, scores } = textDetection(new Tensor('float32', map, [26, 12]), {
+    thresh: 0.25,
+    unclip_ratio: 0.5,
+    use_dilation: false,
+  });
+  expect([boxes.toArray(), scores.toArray()]).toEqual([[0, 16, 4, 16, 4, 23, 0, 23], [0.5]]);
+});
+
 const square = points([
   [0, 0],
   [1, 0],
