@@ -137,7 +137,7 @@ describe('memory that onStep takes away is missed when it is read', () => {
   test.each(['VideoMAE', 'Qwen2VL', 'InternVL', 'VideoLlama3', 'MiniCPMV4_6'])('a video of %s', async (type) => {
     const [settings, options] = [{ do_normalize: false }, { className: `${type}VideoProcessor` }];
     const metadata = { total_num_frames: 4, fps: 2, duration: 2 };
-    for (const make of [videoProcessor, videoProcessorAsync])
+    for (const [name, make] of Object.entries({ videoProcessor, videoProcessorAsync }))
       for (const left of [9000, 0]) {
         const data = new Uint8Array(new ArrayBuffer(37632, { maxByteLength: 37632 }));
         const onStep = () => data.buffer.resize(left);
@@ -145,7 +145,7 @@ describe('memory that onStep takes away is missed when it is read', () => {
         const call = async () =>
           make(settings, options)(video, { onStep, do_sample_frames: false, video_metadata: metadata });
         const rule = `uint8 data of dims [4, 56, 56, 3] has 37632 bytes, got ${left}`;
-        await expectRejection(call, RangeError, `${make.name}: ${rule}`);
+        await expectRejection(call, RangeError, `${name}: ${rule}`);
       }
   });
 
