@@ -36,7 +36,7 @@ export function chunkAudio(audio, options) {
       const is_last = at + length >= samples.length;
       /** @type {[number, number, number]} */
       const stride = [piece.length, before, is_last ? 0 : right];
-      if (piece.length > before) chunks.push({ audio: piece, stride, is_last });
+      chunks.push({ audio: piece, stride, is_last });
       if (is_last) break;
     }
     return chunks;
