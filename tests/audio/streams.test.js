@@ -1,7 +1,14 @@
 /** Streams that write to the caller's memory: equal bytes, and no arrays after the first calls. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
-import { featureExtractor, init, resampleStream, spectrogramStream, windowFunction } from 'onnx-layout/audio';
+import {
+  featureExtractor,
+  init,
+  resampleStream,
+  spectrogram,
+  spectrogramStream,
+  windowFunction,
+} from 'onnx-layout/audio';
 import { joinParts } from './stream-parts.js';
 
 beforeAll(() => init());
@@ -50,6 +57,15 @@ test('a spectrogram and a resampling take out', () => {
   const [a, b] = [0, 1].map(() => resampleStream({ orig_freq: 16000, new_freq: 8000 }));
   expect(b.push(samples.subarray(0, 500), { out })).toEqual(a.push(samples.subarray(0, 500)));
   expect(b.end({ out }).buffer).toBe(out.buffer);
+});
+
+test('a stream keeps what float64 samples have beyond float32, also behind float32 ones', () => {
+  const options = { window: windowFunction(400), frame_length: 400, hop_length: 160 };
+  const wide = Float64Array.from(samples, (x, i) => (i < 400 ? x : x / 3));
+  const stream = spectrogramStream(options);
+  const outputs = [stream.push(samples.subarray(0, 400)), stream.push(wide.subarray(400)), stream.end()];
+  const made = outputs.filter(Boolean).map((output) => output.spectrogram);
+  expect(joinParts(made, 1)).toEqual(spectrogram(wide, options));
 });
 
 test.each([

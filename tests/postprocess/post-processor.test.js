@@ -121,6 +121,13 @@ describe('after init,', () => {
       { original_sizes: [[4, 4]], reshaped_input_sizes: [[2000, 5]] },
       'reshaped_input_sizes[0] must be within [1024, 1024], got [2000, 5]',
     ],
+    [
+      'SamImageProcessor',
+      'post_process_masks',
+      { masks: [tensor([1, 1, 2, 2])] },
+      { original_sizes: [[4, 4]], reshaped_input_sizes: [[5, 1025]] },
+      'reshaped_input_sizes[0] must be within [1024, 1024], got [5, 1025]',
+    ],
     ['SamImageProcessor', 'post_process_masks', { masks: [] }, {}, 'original_sizes must be given'],
     [
       'Sam2ImageProcessor',

@@ -46,6 +46,7 @@ const stepsByCall = {
     { do_resize: false, crop_size: 6, do_normalize: false },
     [padded(1, -1, 6, 6, { fill: [0, 0, 0] }), rescaled],
   ],
+  'MobileNetV1 6x6: a crop of all of it is no step': [{ do_resize: false, crop_size: 6, ...plain }, []],
   'Detr 4x8 5x6: a border of numbers comes last': [
     { do_resize: false },
     [...imagenet, padded(0, 0, 5, 8, { fill: 0 }), ...imagenet.map(second), second(padded(0, 0, 5, 8, { fill: 0 }))],
