@@ -194,7 +194,8 @@ inline void check_runs(Random& random) {
   check(mask == again, "%zu x %zu", height, width);
 }
 
-/// Suppression beside a loop over the kept boxes: equal boxes, empty ones, some without order, classes.
+/// Suppression beside a loop over the kept boxes: equal boxes, empty ones, some without order, classes. Boxes begin at
+/// -1, so that those of the next class touch the last ones where they are shifted by one more than the largest side.
 inline void check_suppression(Random& random) {
   const auto count = static_cast<std::size_t>(1 + random.below(60));
   const bool by_class = random.below(2) == 0;
@@ -202,7 +203,7 @@ inline void check_suppression(Random& random) {
   std::vector<std::int32_t> order(count), classes(count), kept(count), wanted;
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t side = 0; side < 4; ++side)
-      boxes[4 * i + side] = static_cast<float>(random.below(6)) + (side < 2 ? 0 : boxes[4 * i + side - 2]);
+      boxes[4 * i + side] = static_cast<float>(random.below(6)) + (side < 2 ? -1 : boxes[4 * i + side - 2]);
     if (!by_class && random.below(9) == 0) boxes[4 * i + static_cast<std::size_t>(random.below(4))] = NAN;
     order[i] = static_cast<std::int32_t>(count - 1 - i);
     classes[i] = random.below(3);
