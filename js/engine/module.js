@@ -1,14 +1,6 @@
 /** The wasm module and its memory of a fixed size. Pieces of tensors pass through one scratch area, so nothing here
  * allocates by the size of a tensor, and no view is ever detached. */
-import {
-  arrayClasses,
-  byteLengthOf,
-  bytesBetween,
-  bytesOf,
-  copyTo,
-  refusal,
-  typedArrayName,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { refuseMemory } from './memory.js';
 
 /** @import { Axis, Layout, Spans } from './types.js' */
@@ -56,7 +48,7 @@ export function use(module) {
   scratchByte = scratch.byteOffset;
   axes = module.axes();
   callBlock = module.call();
-  for (const [name, Class] of Object.entries(arrayClasses)) {
+  for (const [name, Class] of Object.entries(args.arrayClasses)) {
     if (!Class?.BYTES_PER_ELEMENT) continue;
     scratchViews[name] = new Class(scratch.buffer, scratchByte, scratch.length / Class.BYTES_PER_ELEMENT);
   }
@@ -65,7 +57,7 @@ export function use(module) {
 
 /** @type {() => Layout} refuses before `init()` */
 export function ready() {
-  if (!layout) throw refusal(new Error('call await init() first'));
+  if (!layout) throw args.refusal(new Error('call await init() first'));
   return layout;
 }
 
@@ -73,7 +65,7 @@ export function ready() {
 export const scratchViews = {};
 
 /** @type {(like: ArrayBufferView) => any} the scratch area as the class of another typed array */
-export const scratchLike = (like) => scratchViews[/** @type {string} */ (typedArrayName(like))];
+export const scratchLike = (like) => scratchViews[/** @type {string} */ (args.typedArrayName(like))];
 
 /** Engines keep arrays of up to so many bytes among the objects. Asking a fresh one for its buffer moves it out, 200 of
  * the 1,500 ns of a small cast (measured): its bytes are staged as its own class, and copied. */
@@ -84,8 +76,8 @@ const smallViews = {};
 /** A small result's place in the scratch area; undefined where it is larger, or has another length than is written.
  * @type {(result: ArrayBufferView, bytes: number) => any} */
 export function smallView(result, bytes) {
-  if (bytes > smallBytes || bytes === 0 || byteLengthOf(result) !== bytes) return undefined;
-  const name = /** @type {string} */ (typedArrayName(result));
+  if (bytes > smallBytes || bytes === 0 || args.byteLengthOf(result) !== bytes) return undefined;
+  const name = /** @type {string} */ (args.typedArrayName(result));
   const views = (smallViews[name] ??= new Array(smallBytes + 1));
   return (views[bytes] ??= viewAt(scratchViews[name], bytes));
 }
@@ -140,18 +132,18 @@ export const besideBytes = 256;
 export function stage({ low, end, apart, source, sources }, memories) {
   for (let k = 0; k < sources; k++) {
     const memory = memories[source + k];
-    const bytes = byteLengthOf(memory);
+    const bytes = args.byteLengthOf(memory);
     if (bytes < end) refuseMemory('read', memory, end);
     if (low === 0 && bytes <= end + besideBytes) {
       const words = scratchLike(memory);
-      copyTo(words, memory, k === 0 ? 0 : (k * apart) / words.BYTES_PER_ELEMENT);
-    } else scratch.set(bytesBetween(bytesOf(memory), low, end), k * apart);
+      args.copyTo(words, memory, k === 0 ? 0 : (k * apart) / words.BYTES_PER_ELEMENT);
+    } else scratch.set(args.bytesBetween(args.bytesOf(memory), low, end), k * apart);
   }
 }
 
 /** @type {(spans: Spans, memory: any) => void} the language compares the lengths */
 export function unstage({ start, bytes, phase, tail, views }, memory) {
-  const name = /** @type {string} */ (typedArrayName(memory));
+  const name = /** @type {string} */ (args.typedArrayName(memory));
   let view = views[name];
   if (!view) {
     const whole = scratchViews[name];
@@ -160,7 +152,7 @@ export function unstage({ start, bytes, phase, tail, views }, memory) {
   }
   if (phase + tail > 0) mend(view, phase, tail, memory, start);
   try {
-    copyTo(memory, view, start === 0 ? 0 : start / view.BYTES_PER_ELEMENT);
+    args.copyTo(memory, view, start === 0 ? 0 : start / view.BYTES_PER_ELEMENT);
   } catch {
     refuseMemory('written', memory, start + bytes);
   }

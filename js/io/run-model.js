@@ -1,15 +1,5 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
-import {
-  copyList,
-  named,
-  rangeError,
-  readOptions,
-  show,
-  showClass,
-  showList,
-  typeError,
-  unknownRule,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import {
   checkNode,
   LazyTensor,
@@ -54,14 +44,14 @@ import { readPlan } from './given-model.js';
  * runModel(readModel(bytes), { data }).get('transposed').dims; // [3, 2]
  */
 export function runModel(model, inputs, options) {
-  return named('runModel', () => {
-    const table = tableOf(readOptions(options, ['operators']).operators);
+  return args.named('runModel', () => {
+    const table = tableOf(args.readOptions(options, ['operators']).operators);
     const { opset, nodes: given, initializers, infos, outputs } = readPlan(model);
     checkNodes(given, table);
     const nodes = given.map((node) => ({ ...node, runnable: table[node.operator] }));
     /** @type {Map<string, LazyValue>} */
     const values = new Map(
-      Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${show(name)}`, tensor)]),
+      Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${args.show(name)}`, tensor)]),
     );
     readInputs(infos, inputs, values);
     /** @type {Map<string, Node | undefined>} */
@@ -89,10 +79,10 @@ export function runModel(model, inputs, options) {
  * @type {(own: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string, Runnable>} */
 function tableOf(own = []) {
   if (typeof own !== 'object' || own === null || isOperator(own))
-    typeError(`operators must be an array or an object of what define gives, got ${showClass(own)}`);
+    args.typeError(`operators must be an array or an object of what define gives, got ${args.showClass(own)}`);
   for (const [key, operator] of Object.entries(own)) {
     const name = Array.isArray(own) ? `operators[${key}]` : `operators.${key}`;
-    if (!isOperator(operator)) typeError(`${name} must be what define gives, got ${show(operator)}`);
+    if (!isOperator(operator)) args.typeError(`${name} must be what define gives, got ${args.show(operator)}`);
   }
   return { ...operators, Constant, ...Object.fromEntries(Object.values(own).map((one) => [one.name, one])) };
 }
@@ -133,7 +123,7 @@ function runNode(node, values, opset) {
 const composedOf = (value) => (value instanceof LazyTensor ? value : LazyTensor.of('tensor', value));
 
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
-const label = ({ name, operator, outputs }) => `${operator} node ${show(name || outputs[0] || '')}`;
+const label = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
 
 /** @param {RunnableNode} node
  * @param {number} opset */
@@ -146,19 +136,19 @@ function checkCounts(node, opset) {
   if (!variadic && (given < least || given > most)) {
     const between = most - least > 1 ? `${least} to ${most}` : `${least} or ${most}`;
     const counts = least === most ? String(most) : between;
-    rangeError(`${label(node)} must have ${counts} input${most === 1 ? '' : 's'}, got ${given}`);
+    args.rangeError(`${label(node)} must have ${counts} input${most === 1 ? '' : 's'}, got ${given}`);
   }
   const outputs = node.outputs.length;
   const { outputs: asked = several ? undefined : 1 } = runnable;
   if (asked === undefined ? outputs === 0 : outputs !== asked) {
     const rule = asked === undefined ? 'outputs' : `${asked} output${asked === 1 ? '' : 's'}`;
-    rangeError(`${label(node)} must have ${rule}, got ${outputs}`);
+    args.rangeError(`${label(node)} must have ${rule}, got ${outputs}`);
   }
 }
 
 /** @type {(values: Map<string, LazyValue>, name: string, what: string) => LazyValue} */
 function heldOf(values, name, what) {
-  return values.get(name) ?? rangeError(`${what} must be computed before it is used, got ${show(name)}`);
+  return values.get(name) ?? args.rangeError(`${what} must be computed before it is used, got ${args.show(name)}`);
 }
 
 /** @type {(values: Map<string, LazyValue>, name: string, what: string) => Value} */
@@ -176,13 +166,13 @@ function valueOf(values, name, what) {
 function checkNodes(nodes, table) {
   for (const node of nodes) {
     if (node.domain !== '' || !Object.hasOwn(table, node.operator)) {
-      const name = show(node.name || node.outputs[0] || '');
+      const name = args.show(node.name || node.outputs[0] || '');
       const operator = `${node.domain && `${node.domain}.`}${node.operator}`;
-      rangeError(`node ${name} has ${unknownRule('operator', operator, Object.keys(table))}`);
+      args.rangeError(`node ${name} has ${args.unknownRule('operator', operator, Object.keys(table))}`);
     }
     // These are options of a call, not attributes: a model that had `out` would choose what is written to.
     for (const key of ['opset', 'strict', 'out'])
-      if (node.attributes.has(key)) typeError(`${label(node)} has no attribute ${key}`);
+      if (node.attributes.has(key)) args.typeError(`${label(node)} has no attribute ${key}`);
   }
 }
 
@@ -191,24 +181,24 @@ function checkNodes(nodes, table) {
  * @param {Map<string, LazyValue>} values has those of the initializers */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)
-    typeError(`inputs must be an object or a Map, got ${show(inputs)}`);
+    args.typeError(`inputs must be an object or a Map, got ${args.show(inputs)}`);
   const given = isMap(inputs) ? readMap('inputs', inputs) : new Map(Object.entries(inputs));
   for (const info of infos) {
-    const argument = `input ${show(info.name)}`;
+    const argument = `input ${args.show(info.name)}`;
     const value = given.get(info.name);
     given.delete(info.name);
     if (value !== undefined) values.set(info.name, readInput(argument, info, value));
-    else if (!values.has(info.name)) typeError(`${argument} must be given, got undefined`);
+    else if (!values.has(info.name)) args.typeError(`${argument} must be given, got undefined`);
   }
-  for (const name of given.keys()) typeError(`inputs must be the graph's, got ${show(name)}`);
+  for (const name of given.keys()) args.typeError(`inputs must be the graph's, got ${args.show(name)}`);
 }
 
 /** @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
 function readInput(argument, info, value) {
   if (!info.sequence) return readOne(argument, value, info);
-  if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
+  if (!Array.isArray(value)) args.typeError(`${argument} must be an array of tensors, got ${args.showClass(value)}`);
   let { type } = info;
-  const tensors = copyList(argument, value).map((tensor, i) => {
+  const tensors = args.copyList(argument, value).map((tensor, i) => {
     const own = readOne(`${argument}[${i}]`, tensor, { ...info, type });
     type = own.type;
     return own;
@@ -219,13 +209,13 @@ function readInput(argument, info, value) {
 /** @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
 function readOne(argument, value, { type, dims = null } = {}) {
   const parts = readWholeTensor(argument, value, ({ name }) => {
-    if (type !== undefined && name !== type) typeError(`${argument} must be ${type}, got ${name}`);
+    if (type !== undefined && name !== type) args.typeError(`${argument} must be ${type}, got ${name}`);
   });
   const fits =
     dims === null ||
     (dims.length === parts.dims.length &&
       dims.every((extent, i) => typeof extent !== 'number' || extent === parts.dims[i]));
-  if (!fits) rangeError(`${argument} dims must be ${showDims(dims)}, got ${showList(parts.dims)}`);
+  if (!fits) args.rangeError(`${argument} dims must be ${showDims(dims)}, got ${args.showList(parts.dims)}`);
   return tensorOf(parts.dtype, parts.data, parts.dims);
 }
 

@@ -1,16 +1,7 @@
 /** Files of weights by their paths: one file, or the shards in a folder. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import {
-  namedAsync,
-  rangeError,
-  readOptions,
-  readWord,
-  show,
-  showClass,
-  typedArrayName,
-  typeError,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { openModel, openNpy, openSafetensors } from '../io/index.js';
 import { namedSource, openRegular } from './path-source.js';
 
@@ -40,11 +31,12 @@ const indexName = 'model.safetensors.index.json';
  * await close();
  */
 export async function openWeights(file, options) {
-  return namedAsync('openWeights', async () => {
-    const { dtype, folder = '.', links } = readOptions(options, ['dtype', 'folder', 'links']);
-    const isInside = readWord('links', ['follow', 'inside'], links) === 'inside';
-    const isBytes = typedArrayName(file) === 'Uint8Array';
-    if (typeof file !== 'string' && !isBytes) typeError(`file must be a path or a Uint8Array, got ${showClass(file)}`);
+  return args.namedAsync('openWeights', async () => {
+    const { dtype, folder = '.', links } = args.readOptions(options, ['dtype', 'folder', 'links']);
+    const isInside = args.readWord('links', ['follow', 'inside'], links) === 'inside';
+    const isBytes = args.typedArrayName(file) === 'Uint8Array';
+    if (typeof file !== 'string' && !isBytes)
+      args.typeError(`file must be a path or a Uint8Array, got ${args.showClass(file)}`);
     const { openPath, openInside, close, byteLength } = openFiles(isInside);
     try {
       if (typeof file !== 'string') {
@@ -80,13 +72,13 @@ function openFiles(isInside) {
     // External data are opened when they are read, which may be after the end.
     if (isClosed) {
       await close();
-      rangeError(`${show(path)} must be opened before close(), got closed weights`);
+      args.rangeError(`${args.show(path)} must be opened before close(), got closed weights`);
     }
     return source;
   };
   /** @type {OpenInside} */
   const openInside = (folder, name, argument) =>
-    namedAsync('openWeights', async () =>
+    args.namedAsync('openWeights', async () =>
       openPath(isInside ? await pathInside(folder, name, argument) : join(folder, name)),
     );
   const byteLength = () => files.reduce((sum, file) => sum + file.byteLength, 0);
@@ -126,7 +118,7 @@ const otherFiles = [
 function formatOf(beginning) {
   const text = String.fromCharCode(...beginning);
   const other = otherFiles.find(({ begins }) => begins.test(text));
-  if (other) rangeError(`file must be .npy, safetensors or ONNX, got ${other.kind}: ${other.taker}`);
+  if (other) args.rangeError(`file must be .npy, safetensors or ONNX, got ${other.kind}: ${other.taker}`);
   if (text.startsWith('\x93NUMPY')) return 'npy';
   // A length of eight bytes, below 2^32, and an object; or an index in JSON. Protobuf begins with neither: field number
   // 0 is none, and a model has no field 15 of a group.
@@ -140,7 +132,7 @@ async function pathInside(given, name, argument) {
   const folder = await realpath(given);
   const file = await realpath(join(folder, name));
   if (!file.startsWith(folder === sep ? sep : folder + sep))
-    rangeError(`${argument} must be inside the folder, got ${show(name)}, a link out of it`);
+    args.rangeError(`${argument} must be inside the folder, got ${args.show(name)}, a link out of it`);
   return file;
 }
 
@@ -150,7 +142,7 @@ async function openFolder(folder, openInside) {
   if (names.includes(indexName))
     return openSource(await openInside(folder, indexName, 'index'), folder, undefined, openInside);
   const shards = names.filter((name) => name.endsWith('.safetensors'));
-  if (shards.length === 0) rangeError(`${show(folder)} must have safetensors files, got none`);
+  if (shards.length === 0) args.rangeError(`${args.show(folder)} must have safetensors files, got none`);
   /** @type {Map<string, Entry>} */
   const entries = new Map();
   /** @type {Map<string, string>} */
@@ -158,7 +150,8 @@ async function openFolder(folder, openInside) {
   for (const shard of shards) {
     const one = await openSafetensors(await openInside(folder, shard, 'shard'));
     for (const [name, entry] of one) {
-      if (entries.has(name)) rangeError(`shards must have tensors of different names, got ${show(name)} twice`);
+      if (entries.has(name))
+        args.rangeError(`shards must have tensors of different names, got ${args.show(name)} twice`);
       entries.set(name, entry);
     }
     for (const [key, value] of one.metadata) metadata.set(key, value);

@@ -3,16 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import {
-  abortable,
-  namedEach,
-  rangeError,
-  readOptions,
-  readSignal,
-  readWord,
-  show,
-  typeError,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { Tensor } from '../tensor/index.js';
 
 /** @import { ImageClassOf, ImageOutputs } from '../processors/types.js' */
@@ -38,14 +29,14 @@ import { Tensor } from '../tensor/index.js';
  *   console.assert(paths.length === 1 && outputs.pixel_values.dims[2] === 224);
  */
 export function preprocessFiles(paths, config, options) {
-  return namedEach('preprocessFiles', () => preprocess(readPaths(paths), { config, ...readCall(options) }));
+  return args.namedEach('preprocessFiles', () => preprocess(readPaths(paths), { config, ...readCall(options) }));
 }
 
 /** @type {(paths: any) => { paths: Paths, total: number | undefined }} */
 function readPaths(paths) {
   const isIterable = typeof paths === 'object' && paths !== null;
   if (!isIterable || !(Symbol.iterator in paths || Symbol.asyncIterator in paths))
-    typeError(`paths must be an array or an iterable of paths, got ${show(paths)}`);
+    args.typeError(`paths must be an array or an iterable of paths, got ${args.show(paths)}`);
   return { paths, total: Array.isArray(paths) ? paths.length : undefined };
 }
 
@@ -53,21 +44,21 @@ const optionNames = ['backend', 'batch', 'className', 'dtype', 'jobs', 'onError'
 
 /** @type {(options: PreprocessOptions | undefined) => any} */
 function readCall(options) {
-  const { batch, jobs, onError, onProgress, signal, settings, ...processing } = readOptions(options, [
+  const { batch, jobs, onError, onProgress, signal, settings, ...processing } = args.readOptions(options, [
     ...optionNames,
     'settings',
     'signal',
   ]);
   if (onProgress !== undefined && typeof onProgress !== 'function')
-    typeError(`onProgress must be a function, got ${show(onProgress)}`);
-  if (settings?.out !== undefined) typeError('settings must not have out, which the next batch would overwrite');
+    args.typeError(`onProgress must be a function, got ${args.show(onProgress)}`);
+  if (settings?.out !== undefined) args.typeError('settings must not have out, which the next batch would overwrite');
   return {
     processing: { ...processing, settings },
     batch: readCount('batch', batch, 1),
     jobs: readCount('jobs', jobs, availableParallelism()),
-    isThrowing: (readWord('onError', ['throw', 'skip'], onError) ?? 'throw') === 'throw',
+    isThrowing: (args.readWord('onError', ['throw', 'skip'], onError) ?? 'throw') === 'throw',
     onProgress,
-    signal: readSignal(signal),
+    signal: args.readSignal(signal),
   };
 }
 
@@ -75,7 +66,7 @@ function readCall(options) {
 function readCount(name, value, byDefault) {
   if (value === undefined) return byDefault;
   if (Number.isSafeInteger(value) && /** @type {number} */ (value) > 0) return /** @type {number} */ (value);
-  return rangeError(`${name} must be a whole number from 1 on, got ${show(value)}`);
+  return args.rangeError(`${name} must be a whole number from 1 on, got ${args.show(value)}`);
 }
 
 /** @type {(from: { paths: Paths, total: number | undefined }, call: any) => AsyncGenerator<Preprocessed<any>>} */
@@ -101,9 +92,9 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
       signal?.throwIfAborted();
       running.push(pool.run(list));
       const oldest = running.length < 2 * jobs && jobs > 1 ? undefined : running.shift();
-      if (oldest) yield report(await abortable(oldest, signal));
+      if (oldest) yield report(await args.abortable(oldest, signal));
     }
-    for (const each of running) yield report(await abortable(each, signal));
+    for (const each of running) yield report(await args.abortable(each, signal));
   } finally {
     await pool.close();
   }

@@ -1,14 +1,5 @@
 /** Picture files as pixels, decoded by sharp. */
-import {
-  namedAsync,
-  rangeError,
-  readOptions,
-  readWord,
-  refusal,
-  show,
-  showClass,
-  typeError,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { openRegular } from './path-source.js';
 
 /** @import { EncodedImage } from './types.js' */
@@ -32,9 +23,9 @@ const decoder = 'sharp';
  * dims; // [1, 3, 224, 224]
  */
 export async function readImage(image, options) {
-  return namedAsync('readImage', async () => {
-    const { orientation } = readOptions(options, ['orientation']);
-    const autoOrient = readWord('orientation', ['upright', 'ignore'], orientation) !== 'ignore';
+  return args.namedAsync('readImage', async () => {
+    const { orientation } = args.readOptions(options, ['orientation']);
+    const autoOrient = args.readWord('orientation', ['upright', 'ignore'], orientation) !== 'ignore';
     const { default: sharp } = await import(decoder).catch(refuseDecoder);
     const { name, input } = await inputOf(image);
     try {
@@ -48,7 +39,7 @@ export async function readImage(image, options) {
         ? { data: inkColors(data), width, height, channels: 3 }
         : { data, width, height, channels: info.channels };
     } catch (error) {
-      return rangeError(`${name} must be a picture that sharp decodes: ${/** @type {Error} */ (error).message}`);
+      return args.rangeError(`${name} must be a picture that sharp decodes: ${/** @type {Error} */ (error).message}`);
     }
   });
 }
@@ -71,7 +62,7 @@ function inkColors(inks) {
 /** @type {(error: any) => never} */
 function refuseDecoder(error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  throw refusal(new Error('pictures are decoded by sharp, which is not there: npm install sharp'));
+  throw args.refusal(new Error('pictures are decoded by sharp, which is not there: npm install sharp'));
 }
 
 /** @type {(image: any) => boolean} */
@@ -83,7 +74,7 @@ async function inputOf(image) {
   if (typeof image === 'string' || className === 'URL') {
     const file = await openRegular(image);
     try {
-      return { name: show(String(image)), input: await file.slice(0, file.byteLength) };
+      return { name: args.show(String(image)), input: await file.slice(0, file.byteLength) };
     } finally {
       await file.close();
     }
@@ -92,5 +83,5 @@ async function inputOf(image) {
   if (isPipeline(image) || className === 'Uint8Array') return { name, input: image };
   if (className === 'ArrayBuffer') return { name, input: new Uint8Array(image) };
   if (className === 'Blob' || className === 'File') return { name, input: new Uint8Array(await image.arrayBuffer()) };
-  return typeError(`image must be a path, bytes, a Blob or a pipeline of sharp, got ${showClass(image)}`);
+  return args.typeError(`image must be a path, bytes, a Blob or a pipeline of sharp, got ${args.showClass(image)}`);
 }

@@ -1,17 +1,5 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
-import {
-  checkNames,
-  named,
-  namedAsync,
-  overlap,
-  rangeError,
-  readOptions,
-  readSignal,
-  readWord,
-  show,
-  showClass,
-  typeError,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { ready } from '../image-engine/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
@@ -70,11 +58,11 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
  * pixel_values.dims; // [1, 3, 2, 2]
  */
 export function imageProcessor(config, options) {
-  return named('imageProcessor', () => {
+  return args.named('imageProcessor', () => {
     const maker = makerOf(config, options);
     /** @type {(images: unknown, options?: CallOptions) => any} */
     const processor = (images, given) =>
-      named('imageProcessor', () => {
+      args.named('imageProcessor', () => {
         ready('processors');
         const call = readCall(maker, given, []);
         const { images: list, samples } = readSamples(maker.row, images);
@@ -100,17 +88,17 @@ export function imageProcessor(config, options) {
  * pixel_values.dims; // [1, 3, 224, 224]
  */
 export function imageProcessorAsync(config, options) {
-  return named('imageProcessorAsync', () => {
+  return args.named('imageProcessorAsync', () => {
     const maker = makerOf(config, options, ['decode']);
     const decode = readDecode(options?.decode);
     /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<any>} */
     const processor = (images, given) =>
-      namedAsync('imageProcessorAsync', async () => {
+      args.namedAsync('imageProcessorAsync', async () => {
         ready('processors');
         const call = readCall(maker, given, ['orientation', 'signal']);
         const orientation = readOrientation(given?.orientation);
         const keepsPixels = call.onStep !== undefined;
-        const decoding = { orientation, signal: readSignal(given?.signal), decode, keepsPixels };
+        const decoding = { orientation, signal: args.readSignal(given?.signal), decode, keepsPixels };
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
@@ -131,7 +119,7 @@ function readSamples(row, images) {
     return { images, samples: (count) => [count] };
   const lists = images.map((sample) => [sample].flat());
   const empty = lists.findIndex((list) => list.length === 0);
-  if (empty >= 0) rangeError(`images[${empty}] must hold an image at least, got []`);
+  if (empty >= 0) args.rangeError(`images[${empty}] must hold an image at least, got []`);
   const counts = lists.map(({ length }) => length);
   return { images: lists.flat(), samples: () => counts };
 }
@@ -159,7 +147,7 @@ function described(maker, door) {
   if (!patches) return parts;
   /** @type {Processor<any, any, any>['get_number_of_image_patches']} */
   const count = (height, width, options) =>
-    named(`${door} get_number_of_image_patches`, () => {
+    args.named(`${door} get_number_of_image_patches`, () => {
       checkExtents({ height, width });
       const { settings } = readCall(maker, countOptions(row, options, maker.file), []);
       return patches(
@@ -172,8 +160,8 @@ function described(maker, door) {
 
 /** @type {(config: unknown, options: ProcessorOptions | undefined, more?: readonly string[]) => Maker} */
 function makerOf(config, options, more = []) {
-  const { backend: library, className, dtype } = readOptions(options, ['backend', 'className', 'dtype', ...more]);
-  const asked = readWord('backend', backends, library) ?? 'torchvision';
+  const { backend: library, className, dtype } = args.readOptions(options, ['backend', 'className', 'dtype', ...more]);
+  const asked = args.readWord('backend', backends, library) ?? 'torchvision';
   const { name, source, holder } = readProcessorClass(config, className);
   const row = table[name];
   // As in Python, a class that has one backend takes that one.
@@ -190,9 +178,11 @@ function makerOf(config, options, more = []) {
  * @param {readonly string[]} more
  */
 function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
-  if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
+  if (typeof options !== 'object' || options === null)
+    args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
-  if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
+  if (onStep !== undefined && typeof onStep !== 'function')
+    args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
   const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', 'out', ...more], callSettings);
   const settings = wholeSettings(row, backend, { ...given, ...call });
   const others = Object.fromEntries(
@@ -204,8 +194,9 @@ function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
 /** @type {(given: any) => TensorLike | undefined} */
 function readOutput(given) {
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null) typeError(`out must be { pixel_values }, got ${showClass(given)}`);
-  checkNames('output', given, ['pixel_values']);
+  if (typeof given !== 'object' || given === null)
+    args.typeError(`out must be { pixel_values }, got ${args.showClass(given)}`);
+  args.checkNames('output', given, ['pixel_values']);
   const { pixel_values: values } = given;
   if (values !== undefined) readTensor(outName, values);
   return values;
@@ -240,7 +231,7 @@ function outputsOf({ name, row, backend, file, holder }, samples, { settings, dt
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
   const made = row.make({ backend, settings, file, dtype, others: beside, samples, out }, pictures);
-  if (out && !made.pixel_values) rangeError(`out must name outputs of ${name + suffix}, got pixel_values`);
+  if (out && !made.pixel_values) args.rangeError(`out must name outputs of ${name + suffix}, got pixel_values`);
   return { ...made, ...prompted };
 }
 
@@ -249,6 +240,7 @@ function outputsOf({ name, row, backend, file, holder }, samples, { settings, dt
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {
     checkPixels(image);
-    if (overlap(out.data, (image.copy ?? image).data)) rangeError(`${outName} must not overlap ${entries[i].argument}`);
+    if (args.overlap(out.data, (image.copy ?? image).data))
+      args.rangeError(`${outName} must not overlap ${entries[i].argument}`);
   });
 }

@@ -1,17 +1,5 @@
 /** A caller's tensor, read and checked, and the array that holds its elements. */
-import {
-  arrayClasses,
-  isList,
-  lengthOf,
-  rangeError,
-  readList,
-  show,
-  showClass,
-  showList,
-  typedArrayName,
-  typeError,
-  unknownName,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 
 /** @import { DType, TypeName } from './dtypes.js' */
@@ -48,8 +36,8 @@ export function readType(type) {
 function typeByAlias(type) {
   const dtype = dtypeOf(type);
   if (dtype) return dtype;
-  if (typeof type === 'string') unknownName('type', type, typeNames);
-  return typeError(`type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${show(type)}`);
+  if (typeof type === 'string') args.unknownName('type', type, typeNames);
+  return args.typeError(`type must be one of the ${Object.keys(dtypes).length} of ONNX, got ${args.show(type)}`);
 }
 
 /** Reads an object that stands for a tensor. `checkType` is called once the type is known: where more is wrong, the
@@ -57,7 +45,7 @@ function typeByAlias(type) {
  * @type {(argument: string, value: any, checkType?: (dtype: DType) => void, allowed?: number) => CheckedTensor} */
 export function readTensor(argument, value, checkType, allowed = 0) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
-    typeError(`${argument} must be a tensor { type, dims, data }, got ${showClass(value)}`);
+    args.typeError(`${argument} must be a tensor { type, dims, data }, got ${args.showClass(value)}`);
   }
   const { type, dims, data } = value;
   const dtype = readType(type);
@@ -103,20 +91,20 @@ export function sizeOf(dims, from = 0, to = dims.length) {
 
 /** @type {(dims: unknown) => number[]} copies dims */
 export function readDims(dims) {
-  if (!isList(dims)) typeError(`dims must be an array, got ${showClass(dims)}`);
-  const copy = readList('dims', dims);
+  if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
+  const copy = args.readList('dims', dims);
   for (let i = 0; i < copy.length; i++) {
     if (typeof copy[i] !== 'number' || copy[i] < 0) {
-      rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(copy)}`);
+      args.rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${args.showList(copy)}`);
     }
   }
-  if (copy.length > rankLimit) rangeError(`dims must have at most ${rankLimit} entries, got ${copy.length}`);
+  if (copy.length > rankLimit) args.rangeError(`dims must have at most ${rankLimit} entries, got ${copy.length}`);
   return /** @type {number[]} */ (copy);
 }
 
 /** @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
-  const given = Array.isArray(data) ? 'Array' : typedArrayName(data);
+  const given = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
   if (given === undefined || (given !== dtype.array && given !== dtype.also)) wrongClass(dtype, data);
 }
 
@@ -124,13 +112,13 @@ function checkClass(dtype, data) {
 function wrongClass({ name, array, also }, data) {
   const article = /^[AEIOU](?!int)/.test(array) ? 'an' : 'a';
   const classes = also ? `${array} or ${also}` : array;
-  return typeError(`${name} data must be ${article} ${classes}, got ${showClass(data)}`);
+  return args.typeError(`${name} data must be ${article} ${classes}, got ${args.showClass(data)}`);
 }
 
 /** @type {(parts: CheckedTensor) => void} checks the length of a tensor's data against its dims */
 export function checkLength(parts) {
   const { dtype, size, data } = parts;
-  const length = dtype.array === 'Array' ? data.length : lengthOf(data);
+  const length = dtype.array === 'Array' ? data.length : args.lengthOf(data);
   if (length !== dataLength(dtype, size)) wrongLength(parts);
 }
 
@@ -138,7 +126,7 @@ export function checkLength(parts) {
 function wrongLength({ dtype, dims, size, data }) {
   const exact = Number.isSafeInteger(size) ? dataLength(dtype, size) : exactDataLength(dtype, dims);
   const unit = dtype.array === 'Uint8Array' ? 'bytes' : 'entries';
-  return rangeError(`${dtype.name} data of dims ${showList(dims)} has ${exact} ${unit}, got ${data.length}`);
+  return args.rangeError(`${dtype.name} data of dims ${args.showList(dims)} has ${exact} ${unit}, got ${data.length}`);
 }
 
 /** @type {(parts: CheckedTensor) => any} checks a tensor's data against its dims, and the entries of strings */
@@ -151,7 +139,7 @@ export function checkData(parts) {
 /** @type {(parts: CheckedTensor) => void} */
 function checkStrings({ size, data }) {
   for (let i = 0; i < size; i++)
-    if (typeof data[i] !== 'string') typeError(`string data must hold strings, got ${show(data[i])} at ${i}`);
+    if (typeof data[i] !== 'string') args.typeError(`string data must hold strings, got ${args.show(data[i])} at ${i}`);
 }
 
 /** @type {(dtype: DType, size: number) => number} packed types share bytes, complex ones take two entries each */
@@ -172,15 +160,15 @@ const mostBytes = 2 ** 31 - 1;
 /** A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
  * @type {(dtype: DType, size: number, like: any) => any} */
 export function newData(dtype, size, like) {
-  const isBrought = dtype.also === 'Float16Array' && typedArrayName(like) === 'Float16Array';
+  const isBrought = dtype.also === 'Float16Array' && args.typedArrayName(like) === 'Float16Array';
   const name = isBrought ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
   try {
-    const data = new arrayClasses[name](length);
+    const data = new args.arrayClasses[name](length);
     // The engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.
     if (length * dtype.entryBits > 8 * mostBytes) new Uint8Array(data.buffer);
     return data;
   } catch {
-    rangeError(`result must fit in memory, got ${length} entries of ${name}`);
+    args.rangeError(`result must fit in memory, got ${length} entries of ${name}`);
   }
 }

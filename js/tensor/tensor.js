@@ -1,14 +1,5 @@
 /** The class that results have. */
-import {
-  bytesOf,
-  named,
-  rangeError,
-  show,
-  showClass,
-  showList,
-  typedArrayName,
-  typeError,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { decodeValues, encodeValues } from './codec.js';
 import { dtypes } from './dtypes.js';
 import { format } from './print.js';
@@ -35,7 +26,7 @@ function Made(type, dims, data) {
 }
 
 /** @type {(data: any) => any} ONNX's uint8 wraps, so results are not clamped */
-const unclamped = (data) => (typedArrayName(data) === 'Uint8ClampedArray' ? bytesOf(data) : data);
+const unclamped = (data) => (args.typedArrayName(data) === 'Uint8ClampedArray' ? args.bytesOf(data) : data);
 
 /** A tensor: a type, the extents of its axes, and the elements in row-major order. The constructor is that of
  * onnxruntime's `Tensor`.
@@ -56,7 +47,7 @@ export class Tensor {
    * tensor.toString(); // '[1 2 3]'
    */
   constructor(type, data, dims) {
-    const parts = named('Tensor', () => readProperties(type, data, dims));
+    const parts = args.named('Tensor', () => readProperties(type, data, dims));
     /**
      * onnxruntime's name of the element type.
      * @readonly
@@ -91,17 +82,18 @@ export class Tensor {
    * Tensor.from('float8e4m3fn', [1, 448, 1e6]).toArray(); // [1, 448, 448]
    */
   static from(type, values, dims) {
-    return named('Tensor', () => {
+    return args.named('Tensor', () => {
       const dtype = readType(type);
-      if (typeof values !== 'object' || values === null) typeError(`values must be an array, got ${show(values)}`);
+      if (typeof values !== 'object' || values === null)
+        args.typeError(`values must be an array, got ${args.show(values)}`);
       const { length } = values;
       if (!Number.isSafeInteger(length) || length < 0)
-        typeError(`values must be an array, got ${showClass(values)} of length ${show(length)}`);
+        args.typeError(`values must be an array, got ${args.showClass(values)} of length ${args.show(length)}`);
       const extents = dims === undefined ? [length] : readDims(dims);
       if (sizeOf(extents) !== length)
-        rangeError(`dims ${showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
+        args.rangeError(`dims ${args.showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
       const data = newData(dtype, length, undefined);
-      named('Tensor.from', () => encodeValues(dtype, values, data, length));
+      args.named('Tensor.from', () => encodeValues(dtype, values, data, length));
       return /** @type {any} */ (tensorOf(dtype, data, extents));
     });
   }
@@ -121,7 +113,7 @@ export class Tensor {
    * @throws {RangeError} data that was detached or shrunk since
    */
   toArray() {
-    return named('Tensor', () => {
+    return args.named('Tensor', () => {
       const { dtype, data, size } = readWholeTensor('tensor', this);
       return /** @type {any} */ (decodeValues(dtype, data, size));
     });
@@ -133,7 +125,7 @@ export class Tensor {
    * @throws {RangeError} data that was detached or shrunk since
    */
   toString() {
-    return named('Tensor', () => {
+    return args.named('Tensor', () => {
       const { dtype, data, dims } = readWholeTensor('tensor', this);
       return format(dtype, data, dims);
     });
@@ -144,7 +136,7 @@ export class Tensor {
    * @returns {string}
    */
   [Symbol.for('nodejs.util.inspect.custom')]() {
-    return `Tensor ${this.type} ${showList(this.dims)}\n${this}`;
+    return `Tensor ${this.type} ${args.showList(this.dims)}\n${this}`;
   }
 }
 

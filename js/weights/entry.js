@@ -1,17 +1,5 @@
 /** Entries: tensors of any size, of which parts are read. */
-import {
-  isList,
-  named,
-  namedAsync,
-  namedEach,
-  rangeError,
-  readOptions,
-  readSignal,
-  show,
-  showClass,
-  showList,
-  typeError,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engine/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
 import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
@@ -42,7 +30,7 @@ const elementsBy = new WeakMap();
 /** @type {(argument: string, entry: unknown) => Elements} */
 export function elementsOf(argument, entry) {
   const elements = typeof entry === 'object' && entry !== null ? elementsBy.get(entry) : undefined;
-  return elements ?? typeError(`${argument} must be an Entry, got ${showClass(entry)}`);
+  return elements ?? args.typeError(`${argument} must be an Entry, got ${args.showClass(entry)}`);
 }
 
 /** the elements of an entry, or of a tensor in memory
@@ -88,7 +76,7 @@ export class Entry {
    * (await entry.slice([1], [3]).cast('int8').read()).data; // Int8Array [2, 3]
    */
   constructor(tensor) {
-    const held = named('Entry', () => readWholeTensor('tensor', tensor));
+    const held = args.named('Entry', () => readWholeTensor('tensor', tensor));
     const strings = held.dtype.array === 'Array' ? /** @type {string[]} */ (held.data) : [];
     const bytes = strings.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
     /**
@@ -118,11 +106,11 @@ export class Entry {
    * @returns {Promise<Tensor>} with memory of its own, or over `out.data`
    */
   async read(options) {
-    return namedAsync('Entry.read', async () => {
+    return args.namedAsync('Entry.read', async () => {
       const elements = elementsOf('this', this);
-      const { rows, out: target, signal } = readOptions(options, ['rows', 'out', 'signal']);
+      const { rows, out: target, signal } = args.readOptions(options, ['rows', 'out', 'signal']);
       const [from, to] = readRows(rows, elements.dims);
-      const work = new Work(readSignal(signal));
+      const work = new Work(args.readSignal(signal));
       const { dtype } = elements;
       const dims = elements.dims.length === 0 ? [] : [to - from, ...elements.dims.slice(1)];
       const size = sizeOf(dims);
@@ -148,12 +136,12 @@ export class Entry {
    * @returns {AsyncGenerator<Tensor, void, undefined>}
    */
   pieces(options) {
-    return named('Entry.pieces', () => {
+    return args.named('Entry.pieces', () => {
       const elements = elementsOf('this', this);
-      const { rows, signal } = readOptions(options, ['rows', 'signal']);
+      const { rows, signal } = args.readOptions(options, ['rows', 'signal']);
       const [from, to] = readRows(rows, elements.dims);
-      const work = new Work(readSignal(signal));
-      return namedEach('Entry.pieces', () => piecesOf(elements, from, to, work));
+      const work = new Work(args.readSignal(signal));
+      return args.namedEach('Entry.pieces', () => piecesOf(elements, from, to, work));
     });
   }
 
@@ -166,7 +154,7 @@ export class Entry {
    * @returns {Entry}
    */
   cast(to, options) {
-    return named('Entry.cast', () => {
+    return args.named('Entry.cast', () => {
       const elements = elementsOf('this', this);
       const given = { ...options };
       const input = { type: elements.dtype.name, dims: elements.dims };
@@ -185,11 +173,11 @@ export class Entry {
    * @returns {Entry}
    */
   transpose(options) {
-    return named('Entry.transpose', () => {
+    return args.named('Entry.transpose', () => {
       const elements = elementsOf('this', this);
-      const { perm: given } = readOptions(options, ['perm']);
+      const { perm: given } = args.readOptions(options, ['perm']);
       const { dims } = elements;
-      const perm = isList(given) ? Array.from(/** @type {any} */ (given)) : given;
+      const perm = args.isList(given) ? Array.from(/** @type {any} */ (given)) : given;
       inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
       return entryOf(transposed(elements, /** @type {any[] | undefined} */ (perm)?.map(Number)));
     });
@@ -206,7 +194,7 @@ export class Entry {
    * @returns {Entry}
    */
   slice(starts, ends, axes, steps) {
-    return named('Entry.slice', () => {
+    return args.named('Entry.slice', () => {
       const elements = elementsOf('this', this);
       const { dims: counts, starts: first, steps: taken } = readSlice(elements.dims, [starts, ends, axes, steps]);
       // The step of a single element says nothing, and may be beyond the exact numbers.
@@ -224,9 +212,9 @@ export class Entry {
    * @returns {Entry}
    */
   static concat(entries, options) {
-    return named('Entry.concat', () => {
-      const { axis } = readOptions(options, ['axis']);
-      if (!Array.isArray(entries)) typeError(`entries must be an array, got ${show(entries)}`);
+    return args.named('Entry.concat', () => {
+      const { axis } = args.readOptions(options, ['axis']);
+      if (!Array.isArray(entries)) args.typeError(`entries must be an array, got ${args.show(entries)}`);
       const parts = entries.map((entry, i) => readElements(`entries[${i}]`, entry));
       const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
       const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
@@ -254,10 +242,11 @@ async function* piecesOf(elements, from, to, work) {
 function readRows(rows, dims) {
   const extent = dims[0] ?? 1;
   if (rows === undefined) return [0, extent];
-  if (!Array.isArray(rows)) typeError(`rows must be [from, to], got ${show(rows)}`);
-  if (dims.length === 0) rangeError(`rows must not be given for a scalar, got ${show(rows)}`);
+  if (!Array.isArray(rows)) args.typeError(`rows must be [from, to], got ${args.show(rows)}`);
+  if (dims.length === 0) args.rangeError(`rows must not be given for a scalar, got ${args.show(rows)}`);
   const [from, to] = rows;
   const isPart = Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to && to <= extent;
-  if (!isPart || rows.length !== 2) rangeError(`rows must be [from, to] within [0, ${extent}], got ${showList(rows)}`);
+  if (!isPart || rows.length !== 2)
+    args.rangeError(`rows must be [from, to] within [0, ${extent}], got ${args.showList(rows)}`);
   return [from, to];
 }

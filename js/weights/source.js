@@ -1,14 +1,5 @@
 /** Where a file's bytes lie, and how parts of them are read: what callers hand in, checked. */
-import {
-  abortable,
-  bytesBetween,
-  bytesOf,
-  rangeError,
-  show,
-  showClass,
-  typedArrayName,
-  typeError,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 
 /** @import { SourceLike, Step } from './types.js' */
 
@@ -31,17 +22,17 @@ export class Source {
   async read(target, start, signal) {
     const { length } = target;
     if (start + length > this.byteLength)
-      rangeError(`${this.name} must have ${start + length} bytes, got ${this.byteLength}`);
+      args.rangeError(`${this.name} must have ${start + length} bytes, got ${this.byteLength}`);
     for (let done = 0; done < length;) {
       signal?.throwIfAborted();
-      const part = bytesBetween(target, done, Math.min(length, done + mostBytes));
+      const part = args.bytesBetween(target, done, Math.min(length, done + mostBytes));
       const most = part.length;
       const step = this.step(part, start + done);
-      const count = typeof step === 'number' ? step : await abortable(step, signal);
+      const count = typeof step === 'number' ? step : await args.abortable(step, signal);
       if (target.length !== length)
-        rangeError(`memory that is read to must stay in place, got ${target.length} of ${length} bytes`);
+        args.rangeError(`memory that is read to must stay in place, got ${target.length} of ${length} bytes`);
       if (!(Number.isInteger(count) && count > 0 && count <= most))
-        rangeError(`${this.name} must give ${most} bytes from ${start + done}, got ${show(count)}`);
+        args.rangeError(`${this.name} must give ${most} bytes from ${start + done}, got ${args.show(count)}`);
       done += count;
     }
   }
@@ -64,7 +55,7 @@ export async function openSource(name, given) {
   const { byteLength, size, slice, read, stat } = /** @type {any} */ (given);
   const has = (/** @type {unknown} */ method) => typeof method === 'function';
   if (byteLength !== undefined && has(slice)) {
-    if (read !== undefined && !has(read)) typeError(`${name}.read must be a function, got ${show(read)}`);
+    if (read !== undefined && !has(read)) args.typeError(`${name}.read must be a function, got ${args.show(read)}`);
     const step = read === undefined ? stepOfSlice(name, given, slice) : stepOfRead(given, read);
     return new Source(name, checkLength(`${name}.byteLength`, byteLength), step);
   }
@@ -80,13 +71,13 @@ export async function openSource(name, given) {
 /** @type {(name: string, given: unknown) => never} */
 function noSource(name, given) {
   const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
-  return typeError(`${name} must be ${kinds}, got ${showClass(given)}`);
+  return args.typeError(`${name} must be ${kinds}, got ${args.showClass(given)}`);
 }
 
 /** @type {(argument: string, length: unknown) => number} */
 function checkLength(argument, length) {
   if (!Number.isSafeInteger(length) || /** @type {number} */ (length) < 0)
-    rangeError(`${argument} must be a whole number from 0, got ${show(length)}`);
+    args.rangeError(`${argument} must be a whole number from 0, got ${args.show(length)}`);
   return /** @type {number} */ (length);
 }
 
@@ -103,16 +94,16 @@ function isBuffer(value) {
 
 /** @type {(value: unknown) => Uint8Array | undefined} */
 function memoryOf(value) {
-  if (typedArrayName(value) === 'Uint8Array') return bytesOf(/** @type {Uint8Array} */ (value));
-  return isBuffer(value) ? bytesOf(new Uint8Array(/** @type {ArrayBuffer} */ (value))) : undefined;
+  if (args.typedArrayName(value) === 'Uint8Array') return args.bytesOf(/** @type {Uint8Array} */ (value));
+  return isBuffer(value) ? args.bytesOf(new Uint8Array(/** @type {ArrayBuffer} */ (value))) : undefined;
 }
 
 /** @type {(name: string, memory: Uint8Array) => Step} */
 function stepOfMemory(name, memory) {
   const { length } = memory;
   return (part, start) => {
-    if (memory.length !== length) rangeError(`${name} must keep its ${length} bytes, got ${memory.length}`);
-    part.set(bytesBetween(memory, start, start + part.length));
+    if (memory.length !== length) args.rangeError(`${name} must keep its ${length} bytes, got ${memory.length}`);
+    part.set(args.bytesBetween(memory, start, start + part.length));
     return part.length;
   };
 }
@@ -137,9 +128,9 @@ const stepOfBlob = (name, source, slice) => async (part, start) =>
 /** @type {(name: string, given: unknown, part: Uint8Array, start: number) => number} */
 function take(name, given, part, start) {
   const bytes = memoryOf(given);
-  if (!bytes) typeError(`${name} must give an ArrayBuffer or a Uint8Array, got ${showClass(given)}`);
+  if (!bytes) args.typeError(`${name} must give an ArrayBuffer or a Uint8Array, got ${args.showClass(given)}`);
   if (bytes.length !== part.length)
-    rangeError(`${name} must give ${part.length} bytes from ${start}, got ${bytes.length}`);
+    args.rangeError(`${name} must give ${part.length} bytes from ${start}, got ${bytes.length}`);
   part.set(bytes);
   return part.length;
 }

@@ -1,19 +1,5 @@
 /** The commands that make tensors of tensors, one row each. */
-import {
-  cast,
-  concat,
-  flatten,
-  gather,
-  pad,
-  rearrange,
-  reshape,
-  slice,
-  splitToSequence,
-  squeeze,
-  Tensor,
-  transpose,
-  unsqueeze,
-} from '../../index.js';
+import * as layout from '../../index.js';
 import { letterbox, resize } from '../../image/index.js';
 import { Entry } from '../../io/index.js';
 import { background, flag, integer, integers, lengths, real, reals, text, UsageError } from '../options.js';
@@ -30,7 +16,7 @@ const rows = {
     summary: 'put the axes in another order',
     examples: ['transpose in.npy out.npy --perm 2,0,1'],
     operator: 'Transpose',
-    call: transpose,
+    call: layout.transpose,
     options: { perm: integers('2,0,1', 'axis i of OUT is axis perm[i] of IN; in reverse if omitted') },
     inferred: 'data',
     entries: ([entry], { perm }) => entry.transpose({ perm }),
@@ -39,7 +25,7 @@ const rows = {
     summary: 'give the same elements other dims',
     examples: ['reshape in.npy out.npy --shape 1,0,-1'],
     operator: 'Reshape',
-    call: reshape,
+    call: layout.reshape,
     options: {
       shape: integers('1,0,-1', '0 keeps an extent of IN, -1 stands for what is left'),
       allowzero: flag('0 stands for 0', undefined, 1),
@@ -50,14 +36,14 @@ const rows = {
     summary: 'make a matrix',
     examples: ['flatten in.npy out.npy --axis 2'],
     operator: 'Flatten',
-    call: flatten,
+    call: layout.flatten,
     options: { axis: integer('1', 'the first axis that becomes columns') },
   },
   split: {
     summary: 'cut an axis into pieces, OUT.0.npy, OUT.1.npy and so on',
     examples: ['split in.npy pieces.npy --axis 1 --split 2', 'split in.npy pieces.safetensors --split 1,2,3'],
     operator: 'SplitToSequence',
-    call: splitToSequence,
+    call: layout.splitToSequence,
     options: {
       axis: integer('0'),
       split: {
@@ -76,7 +62,7 @@ const rows = {
       'cast scales.npy out.npy --to float8e8m0 --round-mode down',
     ],
     operator: 'Cast',
-    call: cast,
+    call: layout.cast,
     options: {
       to: text('float16'),
       all: flag('cast every tensor of floats of IN, to .safetensors'),
@@ -90,7 +76,7 @@ const rows = {
     summary: 'take parts of axes, with steps',
     examples: ['slice in.npy out.npy --starts 0,1 --ends 4,-1', 'slice in.npy out.npy --starts 1 --ends 9 --axes -1'],
     operator: 'Slice',
-    call: slice,
+    call: layout.slice,
     options: { starts: integers('0,1'), ends: integers('4,-1'), axes: integers('1,2'), steps: integers('1,2') },
     required: ['starts', 'ends'],
     inferred: 'data',
@@ -103,7 +89,7 @@ const rows = {
     examples: ['concat a.npy b.npy out.npy --axis 0'],
     operator: 'Concat',
     several: true,
-    call: concat,
+    call: layout.concat,
     options: { axis: integer('0') },
     required: ['axis'],
     inferred: 'inputs',
@@ -114,7 +100,7 @@ const rows = {
     examples: ['pad in.npy out.npy --pads 0,1,0,2 --mode reflect'],
     operator: 'Pad',
     // By place, because versions name the value differently.
-    call: (tensor, { pads, value, axes, ...options }) => pad(tensor, pads, value, axes, options),
+    call: (tensor, { pads, value, axes, ...options }) => layout.pad(tensor, pads, value, axes, options),
     options: {
       pads: integers('0,1,0,2', 'all that comes before, then all that comes behind; cuts where negative'),
       axes: integers('1,2'),
@@ -127,7 +113,8 @@ const rows = {
     summary: 'pick parts of an axis by their indices',
     examples: ['gather in.npy out.npy --indices 2,0,-1 --axis 1'],
     operator: 'Gather',
-    call: (tensor, { indices, dropAxis, ...options }) => gather(tensor, dropAxis ? one(indices) : indices, options),
+    call: (tensor, { indices, dropAxis, ...options }) =>
+      layout.gather(tensor, dropAxis ? one(indices) : indices, options),
     options: { indices: integers('2,0,-1'), axis: integer('0'), 'drop-axis': flag('with one index') },
     required: ['indices'],
   },
@@ -135,14 +122,14 @@ const rows = {
     summary: 'remove axes of extent 1',
     examples: ['squeeze in.npy out.npy --axes 0,2'],
     operator: 'Squeeze',
-    call: squeeze,
+    call: layout.squeeze,
     options: { axes: integers('0,2', 'every axis of extent 1 if omitted') },
   },
   unsqueeze: {
     summary: 'insert axes of extent 1',
     examples: ['unsqueeze in.npy out.npy --axes 0,2'],
     operator: 'Unsqueeze',
-    call: unsqueeze,
+    call: layout.unsqueeze,
     options: { axes: integers('0,2') },
     required: ['axes'],
   },
@@ -152,7 +139,7 @@ const rows = {
       "rearrange in.npy out.npy --pattern 'h w c -> c h w'",
       "rearrange in.npy out.npy --pattern '(h p) w c -> h p w c' --lengths p=14",
     ],
-    call: (tensor, { pattern, lengths: named }) => rearrange(tensor, pattern, named),
+    call: (tensor, { pattern, lengths: named }) => layout.rearrange(tensor, pattern, named),
     options: { pattern: text("'h w c -> c h w'"), lengths: lengths('h=14,w=14', 'of axes that are split') },
     required: ['pattern'],
   },
@@ -209,9 +196,9 @@ function splitEntry([entry], { axis: given = 0, split, keepdims, opset }) {
   const axis = given < 0 ? given + entry.dims.length : given;
   if (keepdims === 0 || split === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;
   // A tensor without elements tells the extents.
-  const empty = Tensor.from(entry.type, [], [0, entry.dims[axis]]);
+  const empty = layout.Tensor.from(entry.type, [], [0, entry.dims[axis]]);
   let start = 0;
-  return Array.from(splitToSequence(empty, split, { opset, axis: 1 }), ({ dims: [, extent] }) =>
+  return Array.from(layout.splitToSequence(empty, split, { opset, axis: 1 }), ({ dims: [, extent] }) =>
     entry.slice([start], [(start += extent)], [axis]),
   );
 }

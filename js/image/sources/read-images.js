@@ -1,14 +1,5 @@
 /** The images of a call: one or a list of them, each pixels in memory or something that a canvas draws. */
-import {
-  abortable,
-  copyList,
-  rangeError,
-  readWord,
-  refusal,
-  show,
-  showClass,
-  typeError,
-} from '../../arguments/index.js';
+import * as args from '../../arguments/index.js';
 import { classNameOf, drawableSize, isBitmap, isBlob, isDrawable, isImageElement } from './drawables.js';
 import { withoutExif } from './exif.js';
 import { release } from './frame-copy.js';
@@ -21,13 +12,13 @@ export const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @typedef {typeof orientations[number]} Orientation */
 
 /** @type {(orientation: unknown) => Orientation} */
-export const readOrientation = (orientation) => readWord('orientation', orientations, orientation) ?? 'upright';
+export const readOrientation = (orientation) => args.readWord('orientation', orientations, orientation) ?? 'upright';
 
 /** @type {(decode: unknown) => Decode | undefined} */
 export const readDecode = (decode) =>
   decode === undefined || typeof decode === 'function'
     ? /** @type {Decode | undefined} */ (decode)
-    : typeError(`decode must be a function, got ${show(decode)}`);
+    : args.typeError(`decode must be a function, got ${args.show(decode)}`);
 
 /** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
@@ -35,8 +26,8 @@ const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultip
 /** @type {(argument: string, image: any) => Entry[]} */
 export function readEntries(argument, image) {
   if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
-  const list = copyList(argument, image);
-  if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
+  const list = args.copyList(argument, image);
+  if (list.length === 0) args.rangeError(`${argument} must hold at least one image, got []`);
   return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
 }
 
@@ -48,7 +39,7 @@ export async function withDecoded(given, decoding, use) {
   const bitmaps = [];
   const decoded = Promise.allSettled(given.map((entry) => decodeEntry(entry, decoding, bitmaps)));
   try {
-    const results = await abortable(decoded, signal);
+    const results = await args.abortable(decoded, signal);
     const entries = results.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
@@ -78,14 +69,14 @@ async function decodeEntry(entry, decoding, bitmaps) {
   const canDecode = 'createImageBitmap' in globalThis;
   if (isBlob(className)) {
     if (!canDecode)
-      throw refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
+      throw args.refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
     const file = orientation === 'ignore' ? await withoutExif(value) : value;
     const bitmap = await createImageBitmap(file, asStored);
     bitmaps.push(bitmap);
     return copied({ argument, value: bitmap, className: classNameOf(bitmap) }, decoding);
   }
   if (typeof value === 'string' || ArrayBuffer.isView(value) || className === 'URL')
-    typeError(`${argument} needs decode, got ${showClass(value)}: ${nodeDecoder}`);
+    args.typeError(`${argument} needs decode, got ${args.showClass(value)}: ${nodeDecoder}`);
   if (!canDecode || !isImageElement(className)) return isDrawable(className) ? copied(entry, decoding) : entry;
   // An element becomes no bitmap if it is not loaded, or in Chromium if it is an SVG without a size.
   const bitmap = await createImageBitmap(value, asStored).catch(() => undefined);
@@ -111,6 +102,6 @@ export function readImage({ argument, value, className, bitmap, copy }, decoder,
     const size = drawableSize(argument, value, className);
     return { argument, drawable: value, bitmap: isBitmap(className) ? value : bitmap, copy, ...size };
   }
-  if (isBlob(className)) typeError(`${argument} must be decoded, which ${decoder} does, got a Blob`);
+  if (isBlob(className)) args.typeError(`${argument} must be decoded, which ${decoder} does, got a Blob`);
   return readPixels(argument, value, use);
 }

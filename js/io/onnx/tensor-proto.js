@@ -4,19 +4,7 @@ import { dtypes, newData, readWholeTensor, store } from '../../tensor/index.js';
 import { concat, decodeText, readBytes } from '../bytes.js';
 import { readExternalData } from './external-data.js';
 import { entryFields, tensorFields } from './onnx-fields.js';
-import {
-  asBytes,
-  asWhole,
-  bytesField,
-  countVarints,
-  eachVarint,
-  entries,
-  readMessage,
-  text,
-  textField,
-  varints,
-  wholeField,
-} from './protobuf.js';
+import * as protobuf from './protobuf.js';
 import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
@@ -80,7 +68,7 @@ export function parseTensor(message, external) {
   const { name, code, isExternal, entries: place, extents, payloads } = readFields(message);
   const label = name ? `tensor ${show(name)} ` : '';
   const dtype = dtypeOfCode(`${label}data_type`, code);
-  const dims = varints(extents);
+  const dims = protobuf.varints(extents);
   const data = isExternal
     ? readExternalData(label, dtype, dims, place, external)
     : readData(label, dtype, dims, payloads);
@@ -96,16 +84,16 @@ export function parseBytes(message, external) {
   const label = name ? `tensor ${show(name)} ` : '';
   const bytes = raw[raw.length - 1];
   const dtype = dtypeOfCode(`${label}data_type`, code);
-  checkBytes(label, dtype, varints(extents), bytes.length);
+  checkBytes(label, dtype, protobuf.varints(extents), bytes.length);
   return bytes;
 }
 
 /** @type {Rows} */
-const entryRows = { [entryFields.key]: text('key'), [entryFields.value]: text('value') };
+const entryRows = { [entryFields.key]: protobuf.text('key'), [entryFields.value]: protobuf.text('value') };
 
 /** @type {(message: Uint8Array) => [key: string, value: string]} */
 export function readEntry(message) {
-  const { key, value } = readMessage(message, entryRows, { key: '', value: '' });
+  const { key, value } = protobuf.readMessage(message, entryRows, { key: '', value: '' });
   return [key, value];
 }
 
@@ -113,7 +101,7 @@ export function readEntry(message) {
 function takeData({ payloads }, field) {
   const { number, payload } = field;
   if (number !== stringData && payload.length === 0) return;
-  if (number === stringData || number === rawData) asBytes(field);
+  if (number === stringData || number === rawData) protobuf.asBytes(field);
   const list = payloads.get(number);
   if (list) list.push(payload);
   else payloads.set(number, [payload]);
@@ -122,10 +110,10 @@ function takeData({ payloads }, field) {
 /** @type {Rows} */
 const rows = {
   [tensorFields.dims]: (found, { payload }) => void found.extents.push(payload),
-  [tensorFields.dataType]: (found, field) => void (found.code = asWhole(field)),
-  [tensorFields.name]: text('name'),
-  [tensorFields.externalData]: entries('entries', readEntry),
-  [tensorFields.dataLocation]: (found, field) => void (found.isExternal = asWhole(field) === 1n),
+  [tensorFields.dataType]: (found, field) => void (found.code = protobuf.asWhole(field)),
+  [tensorFields.name]: protobuf.text('name'),
+  [tensorFields.externalData]: protobuf.entries('entries', readEntry),
+  [tensorFields.dataLocation]: (found, field) => void (found.isExternal = protobuf.asWhole(field) === 1n),
   ...Object.fromEntries(Array.from(dataFields.keys(), (number) => [number, takeData])),
 };
 
@@ -134,7 +122,7 @@ const rows = {
  *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
 export function readFields(message) {
   const found = { name: '', code: 0n, isExternal: false, entries: new Map(), extents: [], payloads: new Map() };
-  return readMessage(message, rows, found);
+  return protobuf.readMessage(message, rows, found);
 }
 
 /** @type {(label: string, dtype: DType, fields: readonly number[]) => number} */
@@ -168,10 +156,10 @@ function readData(label, dtype, dims, found) {
 /** The low bits of each number count; for packed types each holds a byte.
  * @type {(dtype: DType, stream: Uint8Array) => any} */
 function readVarints(dtype, stream) {
-  const count = countVarints(stream);
+  const count = protobuf.countVarints(stream);
   const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
   const isBool = dtype.format.kind === 'bool';
-  eachVarint(stream, (value, i) => {
+  protobuf.eachVarint(stream, (value, i) => {
     // A typed array keeps the low bits of what it is given.
     data[i] = dtype.bits === 64 ? value : isBool ? Number(value !== 0n) : Number(BigInt.asIntN(32, value));
   });
@@ -181,12 +169,12 @@ function readVarints(dtype, stream) {
 /** Of 6 bits, an entry of int32_data has one element, in its low bits.
  * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => any} */
 function packVarints(label, dtype, dims, stream) {
-  const count = countVarints(stream);
+  const count = protobuf.countVarints(stream);
   // The packed bytes would not tell: 3 elements of 6 bits take as many as 4.
   const size = dims.reduce((product, extent) => product * extent, 1n);
   if (size !== BigInt(count)) rangeError(`${label}int32_data must have ${size} entries, got ${count}`);
   const data = newData(dtype, count, undefined);
-  eachVarint(stream, (value, i) => store(dtype, data, i, Number(BigInt.asUintN(dtype.bits, value))));
+  protobuf.eachVarint(stream, (value, i) => store(dtype, data, i, Number(BigInt.asUintN(dtype.bits, value))));
   return data;
 }
 
@@ -211,15 +199,15 @@ export function writeTensorProto(tensor, options) {
 export function encodeTensor(parts, name) {
   const { dtype, dims, data } = parts;
   const fields = headFields(dtype, dims, name);
-  if (dtype.array === 'Array') for (const text of data) fields.push(textField(stringData, text));
-  else fields.push(bytesField(rawData, rawBytes(parts)));
+  if (dtype.array === 'Array') for (const text of data) fields.push(protobuf.textField(stringData, text));
+  else fields.push(protobuf.bytesField(rawData, rawBytes(parts)));
   return concat(fields);
 }
 
 /** @type {(dtype: DType, dims: readonly number[], name: string) => Uint8Array[]} */
 export function headFields(dtype, dims, name) {
-  const fields = dims.map((extent) => wholeField(tensorFields.dims, extent));
-  fields.push(wholeField(tensorFields.dataType, dtype.code));
-  if (name) fields.push(textField(tensorFields.name, name));
+  const fields = dims.map((extent) => protobuf.wholeField(tensorFields.dims, extent));
+  fields.push(protobuf.wholeField(tensorFields.dataType, dtype.code));
+  if (name) fields.push(protobuf.textField(tensorFields.name, name));
   return fields;
 }

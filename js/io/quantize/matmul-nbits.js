@@ -1,15 +1,5 @@
 /** One matrix of weights packed as com.microsoft's MatMulNBits has it, and back. */
-import {
-  bytesOf,
-  named,
-  rangeError,
-  readFlag,
-  readOptions,
-  readWhole,
-  show,
-  showList,
-  typeError,
-} from '../../arguments/index.js';
+import * as args from '../../arguments/index.js';
 import { columnBytes, convertBytes, numbersAs, ready } from '../../engine/index.js';
 import { dequantizeLinear, slice, transpose } from '../../operators/index.js';
 import { dtypes, newData, readWholeTensor, tensorOf } from '../../tensor/index.js';
@@ -38,11 +28,11 @@ const blocks = Object.freeze([16, 32, 64, 128, 256]);
  * B.dims; // [1, 2, 8]
  */
 export function packMatMulNBits(weights, options) {
-  return named('packMatMulNBits', () => {
+  return args.named('packMatMulNBits', () => {
     ready();
-    const given = readPackOptions(readOptions(options, ['bits', 'blockSize', 'symmetric']));
+    const given = readPackOptions(args.readOptions(options, ['bits', 'blockSize', 'symmetric']));
     const parts = readWholeTensor('weights', weights, weightCheck());
-    if (parts.dims.length !== 2) rangeError(`weights must have two axes, got dims ${showList(parts.dims)}`);
+    if (parts.dims.length !== 2) args.rangeError(`weights must have two axes, got dims ${args.showList(parts.dims)}`);
     return nBitsOf(parts, columnsOf('weights', parts, nBitsRule(given)), given);
   });
 }
@@ -51,7 +41,7 @@ export function packMatMulNBits(weights, options) {
 const weightCheck =
   () =>
   ({ name }) => {
-    if (!weightTypes.includes(name)) typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
+    if (!weightTypes.includes(name)) args.typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
   };
 
 /** @type {(options: any) => { bits: number, block: number, symmetric: boolean }} */
@@ -60,22 +50,22 @@ export function readPackOptions(options) {
   return {
     bits: oneOf('bits', bits, widths, 4),
     block: oneOf('blockSize', blockSize, blocks, 32),
-    symmetric: readFlag('symmetric', symmetric, false),
+    symmetric: args.readFlag('symmetric', symmetric, false),
   };
 }
 
 /** @type {(name: string, value: unknown, list: readonly number[], byDefault: number) => number} */
 function oneOf(name, value, list, byDefault) {
-  const number = value === undefined ? byDefault : Number(readWhole(name, value));
+  const number = value === undefined ? byDefault : Number(args.readWhole(name, value));
   const all = `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`;
-  return list.includes(number) ? number : rangeError(`${name} must be ${all}, got ${show(value)}`);
+  return list.includes(number) ? number : args.rangeError(`${name} must be ${all}, got ${args.show(value)}`);
 }
 
 /** @type {(name: string, parts: CheckedTensor, rule: ColumnRule) => Columns} */
 export function columnsOf(name, { dtype, data, size, dims }, rule) {
   return (
     columnBytes(dtype, numbersAs(dtype, dtype, size, data), dims[0], dims[1], rule) ??
-    rangeError(`${name} must hold finite numbers, got NaN or an infinity`)
+    args.rangeError(`${name} must hold finite numbers, got NaN or an infinity`)
   );
 }
 
@@ -135,10 +125,10 @@ function zeroPoints(zeros, { count, N, bits, middle }) {
  * unpackMatMulNBits(packedWeights).data[0]; // 3
  */
 export function unpackMatMulNBits(packedWeights) {
-  return named('unpackMatMulNBits', () => {
+  return args.named('unpackMatMulNBits', () => {
     ready();
     if (typeof packedWeights !== 'object' || packedWeights === null)
-      typeError(`packedWeights must be an object, got ${show(packedWeights)}`);
+      args.typeError(`packedWeights must be an object, got ${args.show(packedWeights)}`);
     const { B, scales, zero_points: zeros, K, N, bits, block_size } = packedWeights;
     const width = oneOf('bits', bits, widths, 4);
     const block = oneOf('block_size', block_size, blocks, 32);
@@ -149,10 +139,10 @@ export function unpackMatMulNBits(packedWeights) {
     const zeroBytes = Math.ceil((count * width) / 8);
     const zero = zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroBytes]);
     const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
-    const codes = tensorOf(type, bytesOf(parts.data), [columns, count * block]);
+    const codes = tensorOf(type, args.bytesOf(parts.data), [columns, count * block]);
     // Rows of zero points end with those of no block.
     const points = zero
-      ? firstColumns(tensorOf(type, bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
+      ? firstColumns(tensorOf(type, args.bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
       : tensorOf(type, middles(type, columns * count), [columns, count]);
     const factors = tensorOf(scale.dtype, scale.data, [columns, count]);
     const numbers = dequantizeLinear(codes, factors, points, { axis: 1, block_size: block });
@@ -173,17 +163,19 @@ const middles = (type, size) => {
 
 /** @type {(name: string, value: unknown) => number} */
 function readExtent(name, value) {
-  const extent = readWhole(name, value);
+  const extent = args.readWhole(name, value);
   return extent >= 0 && Number.isSafeInteger(extent)
     ? Number(extent)
-    : rangeError(`${name} must be a whole number from 0, got ${extent}`);
+    : args.rangeError(`${name} must be a whole number from 0, got ${extent}`);
 }
 
 /** @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
 function readShaped(name, value, types, dims) {
   const parts = readWholeTensor(name, value, (dtype) => {
-    if (!types.includes(dtype.name)) typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);
+    if (!types.includes(dtype.name)) args.typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);
   });
   const fits = parts.dims.length === dims.length && parts.dims.every((extent, i) => extent === dims[i]);
-  return fits ? parts : rangeError(`${name} dims must be ${showList(dims)}, got ${showList(parts.dims)}`);
+  return fits
+    ? parts
+    : args.rangeError(`${name} dims must be ${args.showList(dims)}, got ${args.showList(parts.dims)}`);
 }

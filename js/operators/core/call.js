@@ -1,15 +1,6 @@
 /** How a declared operator is called: the version that its options ask for is found, and its types and options; its
  * arguments are read, its shape rule is asked, its bytes are moved. */
-import {
-  named,
-  nameError,
-  rangeError,
-  readWhole,
-  readWholes,
-  show,
-  typeError,
-  unknownName,
-} from '../../arguments/index.js';
+import * as args from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { dtypes, readTensor } from '../../tensor/index.js';
 import { readAll, readData } from './kinds.js';
@@ -79,8 +70,8 @@ export function calling(operator, options, work) {
  * @type {(operator: Operator, call: Call | undefined, error: any) => unknown}
  */
 function callError({ name }, call, error) {
-  if (call) return nameError(call.name, error);
-  return nameError(error?.constructor === Error ? name[0].toLowerCase() + name.slice(1) : name, error);
+  if (call) return args.nameError(call.name, error);
+  return args.nameError(error?.constructor === Error ? name[0].toLowerCase() + name.slice(1) : name, error);
 }
 
 /**
@@ -89,7 +80,8 @@ function callError({ name }, call, error) {
  */
 export function readCall(operator, options) {
   if (options === undefined) return callOf(operator, newestOpset, true);
-  if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
+  if (typeof options !== 'object' || options === null)
+    args.typeError(`options must be an object, got ${args.show(options)}`);
   const { opset, strict } = options;
   if (opset === undefined && strict === undefined) return callOf(operator, newestOpset, true);
   return askedCall(operator, opset, strict);
@@ -97,11 +89,11 @@ export function readCall(operator, options) {
 
 /** @type {(operator: Operator, opset: number | undefined, strict: boolean | undefined) => Call} */
 function askedCall(operator, opset, strict) {
-  const asked = opset === undefined ? newestOpset : readWhole('opset', opset);
-  if (!(asked >= 1 && asked <= newestOpset)) rangeError(`opset must be in [1, ${newestOpset}], got ${asked}`);
+  const asked = opset === undefined ? newestOpset : args.readWhole('opset', opset);
+  if (!(asked >= 1 && asked <= newestOpset)) args.rangeError(`opset must be in [1, ${newestOpset}], got ${asked}`);
   const call = callOf(operator, Number(asked), strict !== false);
   if (strict !== undefined && typeof strict !== 'boolean')
-    named(call.name, () => typeError(`strict must be true or false, got ${show(strict)}`));
+    args.named(call.name, () => args.typeError(`strict must be true or false, got ${args.show(strict)}`));
   return call;
 }
 
@@ -114,7 +106,7 @@ const callOf = (operator, opset, strict) =>
 function newCall(operator, opset, strict) {
   const { name, schemas, undefinedFor } = operator;
   const schema = schemaAt(operator, opset);
-  if (!schema) rangeError(`first appears in opset ${schemas[0].since}, got opset ${opset}`);
+  if (!schema) args.rangeError(`first appears in opset ${schemas[0].since}, got opset ${opset}`);
   let allowed = 0;
   for (const dtype of Object.values(dtypes))
     if (allows(schema, dtype) || !(strict || undefinedFor.includes(dtype.format.kind))) allowed |= 1 << dtype.code;
@@ -146,7 +138,9 @@ export function checkType(call, what, dtype) {
 /** @type {(call: Call, what: string, dtype: DType) => never} */
 function notAllowed({ operator, opset }, what, dtype) {
   const first = firstOpsetFor(operator, dtype);
-  return typeError(`${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`);
+  return args.typeError(
+    `${what} ${dtype.name} ${first ? `needs opset ${first}` : 'is in no version'}, got opset ${opset}`,
+  );
 }
 
 /**
@@ -160,7 +154,7 @@ export function checkKeys(call, names, options, further) {
   for (const key in options) {
     if (isAmong(names, key) || key === 'opset' || key === 'strict' || key === further) continue;
     if ('length' in options)
-      typeError(`options must be an object, as { ${names[0] ?? 'opset'} }, got ${show(options)}`);
+      args.typeError(`options must be an object, as { ${names[0] ?? 'opset'} }, got ${args.show(options)}`);
     unknownOption(call, names, key, further);
   }
 }
@@ -174,8 +168,8 @@ function isAmong(names, key) {
 /** @type {(call: Call, names: readonly string[], key: string, further: string | undefined) => never} */
 export function unknownOption({ operator, schema, opset }, names, key, further) {
   const later = firstWithAttribute(operator, schema, key);
-  if (later) typeError(`${key} needs opset ${later}, got opset ${opset}`);
-  return unknownName('option', key, [...names, ...(further === undefined ? [] : [further]), 'opset', 'strict']);
+  if (later) args.typeError(`${key} needs opset ${later}, got opset ${opset}`);
+  return args.unknownName('option', key, [...names, ...(further === undefined ? [] : [further]), 'opset', 'strict']);
 }
 
 /**
@@ -186,7 +180,7 @@ export function isAttribute({ operator, schema, opset }, argument, input) {
   if (!schema.attributes.includes(argument)) return false;
   if (input !== undefined && input !== null) {
     const since = operator.schemas.find((later) => later.since > schema.since && !later.attributes.includes(argument));
-    typeError(`${argument} is an attribute before opset ${since?.since}, got it as an input at opset ${opset}`);
+    args.typeError(`${argument} is an attribute before opset ${since?.since}, got it as an input at opset ${opset}`);
   }
   return true;
 }
@@ -253,7 +247,7 @@ export function readAttributes(call, options, values) {
 export function readAttribute(name, { required, byDefault, read }, call, options, values) {
   const value = options === undefined ? undefined : options[name];
   if (value === undefined && !required) return byDefault;
-  return read === readWholes ? readWholes(name, value) : read(name, value, call, values);
+  return read === args.readWholes ? args.readWholes(name, value) : read(name, value, call, values);
 }
 
 /** @type {(operator: any, call: Call, attributes: any, values: any[]) => Plan} a spread is slow, and for many inputs */

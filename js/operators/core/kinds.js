@@ -1,17 +1,6 @@
 /** Kinds of inputs and attributes: how a call reads each. Tensors are read alike by inference, whose `readTensor` reads
  * what is known of one; the other kinds of inputs have readers of their own in infer.js. */
-import {
-  copyList,
-  isList,
-  rangeError,
-  readFlag,
-  readList,
-  readWhole,
-  readWholes,
-  readWord,
-  show,
-  typeError,
-} from '../../arguments/index.js';
+import * as args from '../../arguments/index.js';
 import { checkData, decodeValues, dtypeOf, dtypes, readTensor, readType } from '../../tensor/index.js';
 import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerTensor } from './integers.js';
 
@@ -55,9 +44,9 @@ export const tensors = (name) => ({
  *   input: any, check: (dtype: DType) => void) => T) => T[]}
  */
 export function readAll(name, inputs, checkType, read) {
-  if (!Array.isArray(inputs)) typeError(`${name} must be an array of tensors, got ${show(inputs)}`);
-  const list = copyList(name, inputs);
-  if (list.length === 0) rangeError(`${name} must hold at least one tensor, got []`);
+  if (!Array.isArray(inputs)) args.typeError(`${name} must be an array of tensors, got ${args.show(inputs)}`);
+  const list = args.copyList(name, inputs);
+  if (list.length === 0) args.rangeError(`${name} must hold at least one tensor, got []`);
   /** @type {DType | undefined} */
   let first;
   let at = 0;
@@ -66,7 +55,7 @@ export function readAll(name, inputs, checkType, read) {
     if (at === 0) checkType?.(dtype);
     first ??= dtype;
     if (dtype !== first)
-      typeError(`${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
+      args.typeError(`${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
   };
   const all = new Array(list.length);
   for (; at < list.length; at++) all[at] = read(`${name}[${at}]`, list[at], check);
@@ -100,12 +89,12 @@ export const indices = (name, types) => ({
 
 /** @type {(input: Input, call: Call, value: any) => Indices} */
 function readIndices({ name: argument, how: types }, _, value) {
-  if (isList(value)) {
-    const list = readList(argument, value);
+  if (args.isList(value)) {
+    const list = args.readList(argument, value);
     return { argument, dims: [list.length], list, parts: undefined };
   }
   if (typeof value === 'number' || typeof value === 'bigint')
-    return { argument, dims: [], list: [readWhole(argument, value)], parts: undefined };
+    return { argument, dims: [], list: [args.readWhole(argument, value)], parts: undefined };
   checkTensor(argument, value, types, 'a number, a list of whole numbers');
   const parts = readTensor(argument, value, integerCheck(argument, types));
   return { argument, dims: parts.dims, list: [], parts };
@@ -130,7 +119,8 @@ export const integers = (name, { optional = false, ...how } = {}) => ({
 function readIntegersInput(input, call, value, options, values) {
   const list = readEntries(input, call, value, options, values);
   const { name, how } = input;
-  if (list && list.length > how.most) rangeError(`${name} must have at most ${how.most} entries, got ${list.length}`);
+  if (list && list.length > how.most)
+    args.rangeError(`${name} must have at most ${how.most} entries, got ${list.length}`);
   return list;
 }
 
@@ -138,8 +128,8 @@ function readIntegersInput(input, call, value, options, values) {
 function readEntries({ name, optional, how }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
   checkSince(name, how.since, call);
-  if (isList(value)) return readList(name, value);
-  if (how.takesNumber && (typeof value === 'number' || typeof value === 'bigint')) return [readWhole(name, value)];
+  if (args.isList(value)) return args.readList(name, value);
+  if (how.takesNumber && (typeof value === 'number' || typeof value === 'bigint')) return [args.readWhole(name, value)];
   return how.check ? readAlike(name, call, value, how, values) : readIntegerTensor(name, value, how.types);
 }
 
@@ -149,7 +139,7 @@ const readAlike = (name, call, value, { types, check }, values) =>
 
 /** @type {(name: string, since: number, call: Call) => void} refuses an input that the version does not have */
 export function checkSince(name, since, { schema, opset }) {
-  if (schema.since < since) typeError(`${name} needs opset ${since}, got opset ${opset}`);
+  if (schema.since < since) args.typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
 
 /** @type {(read: Attribute['read'], byDefault: any, bounds?: Bounds) => Attribute} */
@@ -158,14 +148,14 @@ export const attribute = (read, byDefault, { since = 0, before = Infinity, requi
 });
 
 /** @type {(bounds?: Bounds) => Attribute} a list of int64 */
-export const list = (bounds) => attribute(readWholes, undefined, bounds);
+export const list = (bounds) => attribute(args.readWholes, undefined, bounds);
 
 /** @type {(byDefault: number | undefined, bounds?: Bounds & { least?: number }) => Attribute} an int64 */
 export const whole = (byDefault, { least, ...bounds } = {}) =>
   attribute(
     (name, value) => {
-      const number = readWhole(name, value);
-      if (least !== undefined && number < least) rangeError(`${name} must be at least ${least}, got ${number}`);
+      const number = args.readWhole(name, value);
+      if (least !== undefined && number < least) args.rangeError(`${name} must be at least ${least}, got ${number}`);
       return number;
     },
     byDefault,
@@ -176,7 +166,7 @@ export const whole = (byDefault, { least, ...bounds } = {}) =>
 export const real = (byDefault, bounds) =>
   attribute(
     (name, value) => {
-      if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
+      if (typeof value !== 'number') args.typeError(`${name} must be a number, got ${args.show(value)}`);
       return value;
     },
     byDefault,
@@ -185,10 +175,10 @@ export const real = (byDefault, bounds) =>
 
 /** @type {(byDefault: boolean, bounds?: Bounds) => Attribute} 0 or 1 */
 export const flag = (byDefault, bounds) =>
-  attribute((name, value) => readFlag(name, value, byDefault), byDefault, bounds);
+  attribute((name, value) => args.readFlag(name, value, byDefault), byDefault, bounds);
 
 /** @type {(words: readonly string[], bounds?: Bounds) => Attribute} one of some words, the first if omitted */
-export const word = (words, bounds) => attribute((name, value) => readWord(name, words, value), words[0], bounds);
+export const word = (words, bounds) => attribute((name, value) => args.readWord(name, words, value), words[0], bounds);
 
 /** @type {(bounds?: Bounds) => Attribute} without meaning */
 export const unread = (bounds) => attribute(() => undefined, undefined, bounds);
@@ -216,9 +206,9 @@ export function typeOfNode(node, attribute, value) {
     const all = Object.values(dtypes);
     const coded = all.find(({ code }) => code === value);
     const rule = `must be the code of a type, 1 to ${all.length}, got ${value}`;
-    return coded?.name ?? rangeError(`${node} ${attribute} ${rule}`);
+    return coded?.name ?? args.rangeError(`${node} ${attribute} ${rule}`);
   }
   const named = typeof value === 'string' ? dtypeOf(value.toLowerCase()) : undefined;
-  const given = typeof value === 'string' ? show(value) : 'none';
-  return named?.name ?? rangeError(`${node} ${attribute} must be a type, got ${given}`);
+  const given = typeof value === 'string' ? args.show(value) : 'none';
+  return named?.name ?? args.rangeError(`${node} ${attribute} must be a type, got ${given}`);
 }

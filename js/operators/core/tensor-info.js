@@ -2,17 +2,7 @@
  * The caller's knowledge of an input, for `inferShape`: its type, its dims as far as they are known, and the values of
  * a shape or a split.
  */
-import {
-  copyList,
-  isList,
-  rangeError,
-  readList,
-  readWhole,
-  show,
-  showClass,
-  showList,
-  typeError,
-} from '../../arguments/index.js';
+import * as args from '../../arguments/index.js';
 import { rankLimit, readType } from '../../tensor/index.js';
 import { isUnknown, product } from './extents.js';
 
@@ -23,10 +13,10 @@ import { isUnknown, product } from './extents.js';
  *   dims: Dim[] | null, value: unknown }} */
 export function readKnown(argument, known, checkType, isSequence = false) {
   if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
-    typeError(`${argument} must be what is known of a tensor { type, dims }, got ${showClass(known)}`);
+    args.typeError(`${argument} must be what is known of a tensor { type, dims }, got ${args.showClass(known)}`);
   const { type, dims, value, sequence } = known;
   if (sequence === true && !isSequence)
-    typeError(`${argument} must be what is known of a tensor { type, dims }, got what is known of a sequence`);
+    args.typeError(`${argument} must be what is known of a tensor { type, dims }, got what is known of a sequence`);
   const dtype = readType(type);
   checkType(dtype);
   return { dtype, dims: dims === null ? null : readOpenDims(dims), value };
@@ -34,26 +24,26 @@ export function readKnown(argument, known, checkType, isSequence = false) {
 
 /** @type {(dims: unknown) => Dim[]} */
 function readOpenDims(dims) {
-  if (!isList(dims)) typeError(`dims must be an array, got ${showClass(dims)}`);
+  if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
   const extents = readOpenList('dims', dims);
   if (extents.some((extent) => !isUnknown(extent) && (typeof extent === 'bigint' || extent < 0)))
-    rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${showList(extents)}`);
-  if (extents.length > rankLimit) rangeError(`dims must have at most ${rankLimit} entries, got ${extents.length}`);
+    args.rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${args.showList(extents)}`);
+  if (extents.length > rankLimit) args.rangeError(`dims must have at most ${rankLimit} entries, got ${extents.length}`);
   const size = product(extents);
   // No tensor is so large, and the shape rules count in exact numbers.
   if (!isUnknown(size) && !Number.isSafeInteger(size))
-    rangeError(`dims must have at most ${Number.MAX_SAFE_INTEGER} elements, got ${showList(extents)}`);
+    args.rangeError(`dims must have at most ${Number.MAX_SAFE_INTEGER} elements, got ${args.showList(extents)}`);
   return /** @type {Dim[]} */ (extents);
 }
 
 /** Reads the value of a 1-D input.
  * @type {(argument: string, value: unknown, dims: Dim[] | null) => (Int64 | Open)[]} */
 export function readEntries(argument, value, dims) {
-  if (!isList(value)) typeError(`${argument} value must be a list, got ${show(value)}`);
+  if (!args.isList(value)) args.typeError(`${argument} value must be a list, got ${args.show(value)}`);
   const entries = readOpenList(argument, value);
   const length = dims && dims[0];
   if (typeof length === 'number' && length !== entries.length)
-    rangeError(`${argument} value must have dims[0] = ${length} entries, got ${entries.length}`);
+    args.rangeError(`${argument} value must have dims[0] = ${length} entries, got ${entries.length}`);
   return entries;
 }
 
@@ -61,15 +51,15 @@ export function readEntries(argument, value, dims) {
  * @type {(argument: string, value: unknown, dims: Dim[] | null) => Value | undefined} */
 export function readValue(argument, value, dims) {
   if (value === undefined || value === null) return undefined;
-  if (isList(value)) return readEntries(argument, value, dims);
-  return typeof value === 'string' ? value : readWhole(`${argument} value`, value);
+  if (args.isList(value)) return readEntries(argument, value, dims);
+  return typeof value === 'string' ? value : args.readWhole(`${argument} value`, value);
 }
 
 /** Reads whole numbers among open entries; a message about the numbers shows them alone.
  * @type {(argument: string, list: Integers) => (Int64 | Open)[]} */
 function readOpenList(argument, list) {
-  const entries = copyList(argument, list);
-  const known = readList(
+  const entries = args.copyList(argument, list);
+  const known = args.readList(
     argument,
     entries.filter((entry) => !isUnknown(entry)),
   );

@@ -2,17 +2,7 @@
 import { isList, named, rangeError, readOptions, readWhole, show, showList, typeError } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { checkData, rankLimit, readTensor, tensorOf } from '../../tensor/index.js';
-import {
-  checkExtents,
-  checkRank,
-  checkSize,
-  expandAxes,
-  isWhole,
-  permuteAxes,
-  regroupAxes,
-  viewTensor,
-  wholeView,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 import { ellipsis, readPattern } from './pattern.js';
 
 /** @import { Lengths, Name, Pattern, Tensor, TensorLike, TypeName, View } from '../types.js' */
@@ -67,9 +57,9 @@ function byPattern(operation, tensor, pattern, lengths, options) {
   return named(operation, () => {
     ready();
     const parts = readTensor('tensor', tensor);
-    const view = /** @type {View} */ (patternView(operation, wholeView(parts.dims), pattern, lengths));
+    const view = /** @type {View} */ (patternView(operation, core.wholeView(parts.dims), pattern, lengths));
     const { out } = readOptions(options, ['out']);
-    if (out !== undefined || !isWhole(view, parts.size)) return viewTensor('tensor', parts, view, out);
+    if (out !== undefined || !core.isWhole(view, parts.size)) return core.viewTensor('tensor', parts, view, out);
     checkData(parts);
     return tensorOf(parts.dtype, parts.data, view.dims);
   });
@@ -85,11 +75,11 @@ export function patternView(operation, source, pattern, lengths) {
   const dims = read.right.flatMap((axis) =>
     axis === ellipsis ? allOf([axis]) : [allOf(axis).reduce((size, extent) => size * extent, 1)],
   );
-  checkRank(dims.length, rankLimit);
-  checkSize(checkExtents(dims));
+  core.checkRank(dims.length, rankLimit);
+  core.checkSize(core.checkExtents(dims));
   const [before, after] = [read.left.flat(), read.right.flat()];
-  const split = regroupAxes(source, allOf(before));
-  return split && regroupAxes(orderedAxes(split, before, after, extents), dims);
+  const split = core.regroupAxes(source, allOf(before));
+  return split && core.regroupAxes(orderedAxes(split, before, after, extents), dims);
 }
 
 /** The axes of all names of the right side, in its order, of a view that has those of the left; new ones are repeated.
@@ -105,7 +95,7 @@ function orderedAxes(view, before, after, extents) {
     );
     next += count;
   }
-  const permuted = permuteAxes(
+  const permuted = core.permuteAxes(
     view,
     after.flatMap((name) => places.get(name) ?? []),
   );
@@ -113,12 +103,12 @@ function orderedAxes(view, before, after, extents) {
   // New axes come in as extents of 1, which any view can take.
   const added = (/** @type {Name} */ name) => (places.has(name) ? extents.get(name) : undefined);
   const ones = /** @type {View} */ (
-    regroupAxes(
+    core.regroupAxes(
       permuted,
       after.flatMap((name) => added(name) ?? [1]),
     )
   );
-  return expandAxes(
+  return core.expandAxes(
     ones,
     after.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]),
   );

@@ -1,29 +1,7 @@
 /** Split and SplitToSequence: a tensor cut along one axis. */
 import { rangeError, readList, show, showList, typeError } from '../../arguments/index.js';
 import { checkData } from '../../tensor/index.js';
-import {
-  checkHasAxis,
-  define,
-  flag,
-  indexTypes,
-  indices,
-  int64Only,
-  integers,
-  isAttribute,
-  isOmitted,
-  isUnknown,
-  list,
-  outputLimit,
-  readAttribute,
-  readAxis,
-  readKnownIndices,
-  readKnownIntegers,
-  readOfType,
-  runNamed,
-  stepAxes,
-  tensor,
-  whole,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 import { cut } from './pieces.js';
 
 /** @import { Dim, Input, Int64, Integers, IntegersLike, Move, Open, Operator, Plan } from '../types.js' */
@@ -36,42 +14,46 @@ const firstOfUneven = 18;
 const firstInferring = 2;
 
 /** The first version has it as an attribute, and as an input of the data's type, too. */
-const entries = integers('split', { optional: true, eitherIn: 1 });
+const entries = core.integers('split', { optional: true, eitherIn: 1 });
 
 /** @type {Input} */
 const pieces = {
   ...entries,
   read(input, call, value, options, values) {
     if (call.schema.since >= firstInferring) return entries.read(input, call, value, options, values);
-    return isOmitted(value) ? undefined : readOfType('split', value, values[0].dtype);
+    return core.isOmitted(value) ? undefined : core.readOfType('split', value, values[0].dtype);
   },
   known(input, call, known, options) {
     const { name } = input;
     const attribute = /** @type {any} */ (input.attribute);
-    if (call.schema.since < firstInferring && !isOmitted(known)) {
+    if (call.schema.since < firstInferring && !core.isOmitted(known)) {
       if (options?.split !== undefined) typeError('split is given twice');
       return null;
     }
-    if (isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
-    return isOmitted(known) ? undefined : readKnownIntegers(name, known, int64Only);
+    if (core.isAttribute(call, name, known)) return core.readAttribute(name, attribute, call, options);
+    return core.isOmitted(known) ? undefined : core.readKnownIntegers(name, known, core.int64Only);
   },
 };
 
 /** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitAttributes & { outputs?: number }>} */
-export const Split = define({
+export const Split = core.define({
   name: 'Split',
   versions: { 1: 1, 2: 3, 11: 3, 13: 4, 18: 4 },
   negativeAxis: 11,
-  inputs: [tensor('input'), pieces],
+  inputs: [core.tensor('input'), pieces],
   outputs: Infinity,
-  attributes: { axis: whole(0), split: list({ before: 13 }), num_outputs: whole(undefined, { since: 18 }) },
+  attributes: {
+    axis: core.whole(0),
+    split: core.list({ before: 13 }),
+    num_outputs: core.whole(undefined, { since: 18 }),
+  },
   shape(call, { axis: given, num_outputs: asked }, { dims }, split) {
     const { since, negativeAxis } = call.schema;
-    checkHasAxis('input', dims?.length);
-    const axis = readAxis(given, 0, dims?.length, negativeAxis);
+    core.checkHasAxis('input', dims?.length);
+    const axis = core.readAxis(given, 0, dims?.length, negativeAxis);
     const count = countOf(split, asked, call.outputs);
     if (count === null) rangeError('outputs must be given where split is not known, got undefined');
-    const isKnown = dims && split !== null && !split?.some(isUnknown);
+    const isKnown = dims && split !== null && !split?.some(core.isUnknown);
     const sizes = isKnown ? sizesOf(since, axis, dims[axis], split, count) : Array(count).fill(null);
     return { outputs: sizes.map((size) => ({ dims: isKnown ? dims.with(axis, size) : null })), axis, sizes };
   },
@@ -94,7 +76,7 @@ export const Split = define({
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
  * split(input, [2, 3]).map(({ dims }) => dims); // [[2], [3]]
  */
-export const split = (input, split, options) => runNamed(Split, [input, split], options);
+export const split = (input, split, options) => core.runNamed(Split, [input, split], options);
 
 /**
  * @type {(split: (Int64 | Open)[] | null | undefined, asked: Int64 | undefined, outputs: number | null | undefined) =>
@@ -104,8 +86,8 @@ function countOf(split, asked, outputs) {
   const number = asked === undefined ? outputs : Number(asked);
   if (split !== undefined && asked !== undefined)
     rangeError(`split and num_outputs must not both be given, got num_outputs ${asked}`);
-  if (asked !== undefined && (asked < 1 || asked > outputLimit))
-    rangeError(`num_outputs must be in [1, ${outputLimit}], got ${asked}`);
+  if (asked !== undefined && (asked < 1 || asked > core.outputLimit))
+    rangeError(`num_outputs must be in [1, ${core.outputLimit}], got ${asked}`);
   const count = split ? split.length : number;
   if (typeof outputs === 'number' && count !== outputs)
     rangeError(`${split ? 'split' : 'num_outputs'} must be the node's ${outputs} outputs, got ${count}`);
@@ -117,7 +99,7 @@ function countOf(split, asked, outputs) {
  * @type {(since: number, axis: number, extent: Dim, split: Int64[] | undefined, count: number | undefined) => Dim[]}
  */
 function sizesOf(since, axis, extent, split, count) {
-  if (isUnknown(extent)) return Array(count).fill(null);
+  if (core.isUnknown(extent)) return Array(count).fill(null);
   if (split) {
     checkSizes(split, axis, extent);
     return split.map(Number);
@@ -135,9 +117,9 @@ function sizesOf(since, axis, extent, split, count) {
  * @type {(split: readonly (Int64 | Open)[], axis: number, extent: Dim) => void} */
 function checkSizes(split, axis, extent) {
   if (split.length === 0) rangeError('split must not be empty, got []');
-  if (split.some((size) => !isUnknown(size) && size < 0))
+  if (split.some((size) => !core.isUnknown(size) && size < 0))
     rangeError(`split entries must be at least 0, got ${showList(split)}`);
-  if (isUnknown(extent) || split.some(isUnknown)) return;
+  if (core.isUnknown(extent) || split.some(core.isUnknown)) return;
   // Exact where it is an extent: a sum of numbers from 0 on only rounds beyond the safe integers.
   let sum = 0;
   for (let i = 0; i < split.length; i++) sum += Number(split[i]);
@@ -152,7 +134,7 @@ function pieceViews(source, { outputs, axis, sizes }) {
   const starts = source.dims.map(() => 0);
   const views = [];
   for (const [i, { dims }] of outputs.entries()) {
-    const view = stepAxes(source, starts, steps, dims);
+    const view = core.stepAxes(source, starts, steps, dims);
     if (!view) return undefined;
     views.push(view);
     starts[axis] += sizes[i];
@@ -162,22 +144,22 @@ function pieceViews(source, { outputs, axis, sizes }) {
 
 /** @typedef {Int64 | Open | (Int64 | Open)[]} Sizes one number for all pieces, or one for each */
 
-const usual = indices('split', indexTypes);
+const usual = core.indices('split', core.indexTypes);
 
 /** @type {Input} a list, or one number */
 const sizes = {
   ...usual,
   optional: true,
   read(input, call, value, options, values) {
-    if (isOmitted(value)) return undefined;
+    if (core.isOmitted(value)) return undefined;
     const { dims, list, parts } = usual.read(input, call, value, options, values);
     checkSplitRank(dims.length);
     const all = parts ? readList('split', checkData(parts)) : list;
     return dims.length === 0 ? all[0] : all;
   },
   known(input, call, known) {
-    if (isOmitted(known)) return undefined;
-    const { dims, value } = readKnownIndices(input, call, known);
+    if (core.isOmitted(known)) return undefined;
+    const { dims, value } = core.readKnownIndices(input, call, known);
     if (dims) checkSplitRank(dims.length);
     if (value === undefined) return dims?.[0] === 0 ? [] : null;
     if (dims && Array.isArray(value) !== (dims.length === 1))
@@ -187,15 +169,15 @@ const sizes = {
 };
 
 /** @type {Operator<{ input?: TensorInfo, split?: TensorInfo | null }, SplitToSequenceAttributes>} */
-export const SplitToSequence = define({
+export const SplitToSequence = core.define({
   name: 'SplitToSequence',
   versions: { 11: 3, 24: 4 },
   negativeAxis: 11,
-  inputs: [tensor('input'), sizes],
-  attributes: { axis: whole(0), keepdims: flag(true) },
+  inputs: [core.tensor('input'), sizes],
+  attributes: { axis: core.whole(0), keepdims: core.flag(true) },
   shape(_, { axis: given, keepdims }, { dims }, split) {
-    checkHasAxis('input', dims?.length);
-    const axis = readAxis(given, 0, dims?.length);
+    core.checkHasAxis('input', dims?.length);
+    const axis = core.readAxis(given, 0, dims?.length);
     const extent = dims && dims[axis];
     const isGiven = split !== undefined;
     checkSplit(isGiven ? split : 1, axis, extent);
@@ -218,7 +200,7 @@ export const SplitToSequence = define({
  * const planes = splitToSequence({ type: 'uint8', data: new Uint8Array(12), dims: [3, 2, 2] }, 1);
  * planes.map(({ dims }) => dims); // [[1, 2, 2], [1, 2, 2], [1, 2, 2]]
  */
-export const splitToSequence = (input, split, options) => runNamed(SplitToSequence, [input, split], options);
+export const splitToSequence = (input, split, options) => core.runNamed(SplitToSequence, [input, split], options);
 
 /** @type {(rank: number) => void} */
 function checkSplitRank(rank) {
@@ -228,10 +210,10 @@ function checkSplitRank(rank) {
 /** @type {(split: Sizes, axis: number, extent: Dim) => void} refuses what cannot cut the axis so, as far as known */
 function checkSplit(split, axis, extent) {
   if (Array.isArray(split)) return checkSizes(split, axis, extent);
-  if (isUnknown(split)) return undefined;
+  if (core.isUnknown(split)) return undefined;
   if (split < 1) rangeError(`split must be at least 1, got ${split}`);
-  const count = isUnknown(extent) ? 0 : Math.ceil(extent / Number(split));
-  if (count > outputLimit) rangeError(`split must give at most ${outputLimit} pieces, got ${count}`);
+  const count = core.isUnknown(extent) ? 0 : Math.ceil(extent / Number(split));
+  if (count > core.outputLimit) rangeError(`split must give at most ${core.outputLimit} pieces, got ${count}`);
   return undefined;
 }
 
@@ -249,7 +231,7 @@ function pieceSizes(split, extent) {
  * @type {(split: Sizes, extent: Dim) => Dim}
  */
 function commonSize(split, extent) {
-  if (isUnknown(extent)) return null;
+  if (core.isUnknown(extent)) return null;
   const first = Array.isArray(split) ? split[0] : split;
   if (typeof first !== 'number' || first === 0) return null;
   const same = Array.isArray(split) ? split.every((size) => size === first) : extent % first === 0;

@@ -1,17 +1,6 @@
 /** DepthToSpace and SpaceToDepth: blocks of channels to blocks of pixels, and back. */
 import { rangeError, showList } from '../../arguments/index.js';
-import {
-  checkExtents,
-  copied,
-  define,
-  isUnknown,
-  permuteAxes,
-  regroupAxes,
-  run,
-  tensor,
-  whole,
-  word,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 
 /** @import { Attribute, CallOptions, Declaration, DepthToSpaceAttributes, Dim, Operator } from '../types.js' */
 /** @import { Results, SpaceToDepthAttributes, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
@@ -21,8 +10,8 @@ const modes = Object.freeze(['DCR', 'CRD']);
 
 /** @type {(since: number) => Record<string, Attribute>} `since`: the version that brings the mode */
 const attributesOf = (since) => ({
-  blocksize: whole(undefined, { least: 1, required: true }),
-  mode: word(modes, { since }),
+  blocksize: core.whole(undefined, { least: 1, required: true }),
+  mode: core.word(modes, { since }),
 });
 
 /** @type {(dimsOf: (dims: readonly Dim[], side: number) => Dim[]) => Declaration['shape']} */
@@ -31,29 +20,31 @@ const shapeBy =
   (_, { blocksize, mode }, { dims }) => {
     if (dims && dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
     const side = Number(blocksize);
-    return { dims: dims && checkExtents(dimsOf(dims, side)), side, mode };
+    return { dims: dims && core.checkExtents(dimsOf(dims, side)), side, mode };
   };
 
 /** @type {(extent: Dim, times: number, by?: number) => Dim} unknown where that is no longer the extent itself */
-const scaled = (extent, times, by = 1) => (isUnknown(extent) ? (times === by ? extent : null) : (extent * times) / by);
+const scaled = (extent, times, by = 1) =>
+  core.isUnknown(extent) ? (times === by ? extent : null) : (extent * times) / by;
 
 /** @type {Operator<{ input?: TensorInfo }, DepthToSpaceAttributes>} */
-export const DepthToSpace = define({
+export const DepthToSpace = core.define({
   name: 'DepthToSpace',
   versions: { 1: 3, 11: 3, 13: 4, 28: 4 },
-  inputs: [tensor('input')],
+  inputs: [core.tensor('input')],
   attributes: attributesOf(11),
   shape: shapeBy(([n, c, h, w], side) => {
     const block = side * side;
-    if (!isUnknown(c) && c % block !== 0) rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
+    if (!core.isUnknown(c) && c % block !== 0)
+      rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
     return [n, scaled(c, 1, block), scaled(h, side), scaled(w, side)];
   }),
-  move: copied((source, { dims, side, mode }) => {
+  move: core.copied((source, { dims, side, mode }) => {
     const [n, , h, w] = source.dims;
     const isOuter = mode === 'DCR';
     const inner = isOuter ? [side, side, dims[1]] : [dims[1], side, side];
-    const split = regroupAxes(source, [n, ...inner, h, w]);
-    return split && regroupAxes(permuteAxes(split, isOuter ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3]), dims);
+    const split = core.regroupAxes(source, [n, ...inner, h, w]);
+    return split && core.regroupAxes(core.permuteAxes(split, isOuter ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3]), dims);
   }),
 });
 
@@ -68,24 +59,26 @@ export const DepthToSpace = define({
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 4, 1, 1] };
  * depthToSpace(input, { blocksize: 2 }).dims; // [1, 1, 2, 2]
  */
-export const depthToSpace = (input, options) => run(DepthToSpace, [input], options);
+export const depthToSpace = (input, options) => core.run(DepthToSpace, [input], options);
 
 /** @type {Operator<{ input?: TensorInfo }, SpaceToDepthAttributes>} */
-export const SpaceToDepth = define({
+export const SpaceToDepth = core.define({
   name: 'SpaceToDepth',
   versions: { 1: 3, 13: 4, 28: 4 },
-  inputs: [tensor('input')],
+  inputs: [core.tensor('input')],
   attributes: attributesOf(28),
   shape: shapeBy(([n, c, h, w], side) => {
     for (const extent of [h, w])
-      if (!isUnknown(extent) && extent % side !== 0)
+      if (!core.isUnknown(extent) && extent % side !== 0)
         rangeError(`height and width must be divisible by blocksize = ${side}, got ${showList([h, w])}`);
     return [n, scaled(c, side * side), scaled(h, 1, side), scaled(w, 1, side)];
   }),
-  move: copied((source, { dims, side, mode }) => {
+  move: core.copied((source, { dims, side, mode }) => {
     const [n, , h, w] = dims;
-    const split = regroupAxes(source, [n, source.dims[1], h, side, w, side]);
-    return split && regroupAxes(permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims);
+    const split = core.regroupAxes(source, [n, source.dims[1], h, side, w, side]);
+    return (
+      split && core.regroupAxes(core.permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims)
+    );
   }),
 });
 
@@ -100,4 +93,4 @@ export const SpaceToDepth = define({
  * const input = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [1, 1, 2, 2] };
  * spaceToDepth(input, { blocksize: 2 }).dims; // [1, 4, 1, 1]
  */
-export const spaceToDepth = (input, options) => run(SpaceToDepth, [input], options);
+export const spaceToDepth = (input, options) => core.run(SpaceToDepth, [input], options);

@@ -1,19 +1,7 @@
 /** Reshape: the same elements under other dims. */
 import { brief, rangeError, showList } from '../../arguments/index.js';
 import { rankLimit } from '../../tensor/index.js';
-import {
-  checkExtents,
-  define,
-  flag,
-  integers,
-  isUnknown,
-  list,
-  product,
-  runNamed,
-  shared,
-  tensor,
-  unread,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 
 /** @import { Dim, Int64, Integers, Naming, Open, Operator, ReshapeAttributes, ReshapeOptions } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
@@ -22,14 +10,17 @@ import {
 const firstPropagating = 14;
 
 /** @type {Operator<{ data?: TensorInfo, shape?: TensorInfo }, ReshapeAttributes>} */
-export const Reshape = define({
+export const Reshape = core.define({
   name: 'Reshape',
   versions: { 1: 1, 5: 3, 13: 4, 14: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
-  inputs: [tensor('data'), integers('shape', { takesNumber: false, most: rankLimit, lengthSince: firstPropagating })],
+  inputs: [
+    core.tensor('data'),
+    core.integers('shape', { takesNumber: false, most: rankLimit, lengthSince: firstPropagating }),
+  ],
   attributes: {
-    shape: list({ before: 5, required: true }),
-    consumed_inputs: unread({ before: 5 }),
-    allowzero: flag(false, { since: 14 }),
+    shape: core.list({ before: 5, required: true }),
+    consumed_inputs: core.unread({ before: 5 }),
+    allowzero: core.flag(false, { since: 14 }),
   },
   shape(_, { allowzero }, { dims }, shape) {
     if (!shape) return { dims: null };
@@ -38,9 +29,9 @@ export const Reshape = define({
     const target = withCopiedExtents(dims, shape, allowzero);
     if (free >= 0) target[free] = freeExtent(dims, shape, target, free);
     else checkCount(dims, target);
-    return { dims: checkExtents(target), isPartial: shape.some(isUnknown) };
+    return { dims: core.checkExtents(target), isPartial: shape.some(core.isUnknown) };
   },
-  move: shared,
+  move: core.shared,
   inferred: ({ dims, isPartial }, { schema }) => (isPartial && schema.since < firstPropagating ? null : dims),
 });
 
@@ -55,7 +46,7 @@ export const Reshape = define({
  * @example
  * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
  */
-export const reshape = (data, shape, options) => runNamed(Reshape, [data, shape], options);
+export const reshape = (data, shape, options) => core.runNamed(Reshape, [data, shape], options);
 
 /**
  * Checks what a shape says for itself.
@@ -65,7 +56,7 @@ export const reshape = (data, shape, options) => runNamed(Reshape, [data, shape]
  */
 function checkShape(shape, free, allowzero) {
   if (free >= 0 && shape.includes(-1, free + 1)) rangeError(`shape must have at most one -1, got ${showList(shape)}`);
-  if (shape.some((extent) => !isUnknown(extent) && Number(extent) < -1))
+  if (shape.some((extent) => !core.isUnknown(extent) && Number(extent) < -1))
     rangeError(`shape entries must be at least -1, got ${showList(shape)}`);
   if (allowzero && free >= 0 && shape.includes(0))
     rangeError(`shape cannot mix 0 and -1 when allowzero=1, got ${showList(shape)}`);
@@ -91,9 +82,9 @@ function withCopiedExtents(dims, shape, allowzero) {
  * @param {readonly (Int64 | Open)[]} target
  */
 function checkCount(dims, target) {
-  const count = product(target);
-  const size = dims && product(dims);
-  if (isUnknown(count) || isUnknown(size) || count === size) return;
+  const count = core.product(target);
+  const size = dims && core.product(dims);
+  if (core.isUnknown(count) || core.isUnknown(size) || count === size) return;
   const exact = target.reduce(
     (/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Int64} */ (extent)),
     1n,
@@ -111,13 +102,13 @@ function freeExtent(dims, shape, target, free) {
    * Whether an entry is a 0 that copies an open extent: a factor of both sides, so neither counts it.
    * @param {number} i
    */
-  const cancels = (i) => shape[i] === 0 && isUnknown(target[i]);
-  const count = product(target, (i) => i === free || cancels(i));
+  const cancels = (i) => shape[i] === 0 && core.isUnknown(target[i]);
+  const count = core.product(target, (i) => i === free || cancels(i));
   if (count === 0) rangeError(`shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
-  const size = dims && product(dims, cancels);
-  if (dims === null || isUnknown(count) || isUnknown(size) || !Number.isSafeInteger(size)) return null;
+  const size = dims && core.product(dims, cancels);
+  if (dims === null || core.isUnknown(count) || core.isUnknown(size) || !Number.isSafeInteger(size)) return null;
   if (size % count !== 0) {
-    const all = dims.some(isUnknown) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
+    const all = dims.some(core.isUnknown) ? brief(dims.map((extent) => extent ?? '?').join(' * ')) : size;
     rangeError(`shape ${showList(shape)} does not divide ${all} elements`);
   }
   return size / count;

@@ -1,42 +1,25 @@
 /** Expand and Tile: axes repeated. */
 import { rangeError, showList, typeError } from '../../arguments/index.js';
 import { rankLimit } from '../../tensor/index.js';
-import {
-  broadcastDims,
-  checkExtents,
-  checkRank,
-  checkSize,
-  copied,
-  define,
-  expandAxes,
-  int64Only,
-  integers,
-  isOmitted,
-  isUnknown,
-  readKnownIntegers,
-  readOfType,
-  repeatAxes,
-  runNamed,
-  tensor,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 
 /** @import { DType, Dim, ExpandOptions, Input, Int64, IntegersLike, Naming, Open, Operator } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TileOptions, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, shape?: TensorInfo }, {}>} */
-export const Expand = define({
+export const Expand = core.define({
   name: 'Expand',
   versions: { 8: 3, 13: 4 },
-  inputs: [tensor('input'), integers('shape')],
+  inputs: [core.tensor('input'), core.integers('shape')],
   shape(_, _attributes, { dims }, shape) {
     if (!dims || !shape) return { dims: null };
-    checkRank(Math.max(dims.length, shape.length), rankLimit);
-    if (shape.some((/** @type {Dim} */ extent) => !isUnknown(extent) && extent < 0))
+    core.checkRank(Math.max(dims.length, shape.length), rankLimit);
+    if (shape.some((/** @type {Dim} */ extent) => !core.isUnknown(extent) && extent < 0))
       rangeError(`shape entries must be at least 0, got ${showList(shape)}`);
     const refuse = () => rangeError(`shape must broadcast with dims ${showList(dims)}, got ${showList(shape)}`);
-    return { dims: checkExtents(broadcastDims([dims, shape], refuse)) };
+    return { dims: core.checkExtents(core.broadcastDims([dims, shape], refuse)) };
   },
-  move: copied((source, { dims }) => expandAxes(source, checkSize(dims))),
+  move: core.copied((source, { dims }) => core.expandAxes(source, core.checkSize(dims))),
 });
 
 /**
@@ -50,12 +33,12 @@ export const Expand = define({
  * @example
  * expand({ type: 'uint8', data: Uint8Array.of(7, 8), dims: [2, 1] }, [3]).data; // Uint8Array [7, 7, 7, 8, 8, 8]
  */
-export const expand = (input, shape, options) => runNamed(Expand, [input, shape], options);
+export const expand = (input, shape, options) => core.runNamed(Expand, [input, shape], options);
 
 /** Before it, one axis was tiled, and both numbers were of the input's type. */
 const firstOfRepeats = 6;
 
-const usualRepeats = integers('repeats');
+const usualRepeats = core.integers('repeats');
 
 /** Tile-1 has two numbers, `tiles` and `axis`, in the place of the repeats. */
 const repeats = {
@@ -64,7 +47,7 @@ const repeats = {
   read(input, call, value, options, values) {
     const [{ dtype, dims }, , axis] = values;
     if (call.schema.since < firstOfRepeats) {
-      if (isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
+      if (core.isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
       const [count, at] = [readOne('tiles', value, dtype), readOne('axis', axis, dtype)];
       if (count < 0) rangeError(`tiles must be at least 0, got ${count}`);
       if (!(at >= 0 && at < dims.length)) rangeError(`axis must be in [0, ${dims.length - 1}], got ${at}`);
@@ -74,37 +57,37 @@ const repeats = {
   },
   /** @type {Input['known']} */
   known: (_, { schema }, known) =>
-    schema.since < firstOfRepeats ? null : readKnownIntegers('repeats', known, int64Only),
+    schema.since < firstOfRepeats ? null : core.readKnownIntegers('repeats', known, core.int64Only),
 };
 
 /** @type {(name: string, value: unknown, dtype: DType) => Int64} */
 function readOne(name, value, dtype) {
-  const list = readOfType(name, value, dtype);
+  const list = core.readOfType(name, value, dtype);
   return list.length === 1 ? list[0] : rangeError(`${name} must be one number, got ${showList(list)}`);
 }
 
 /** @type {Operator<{ input?: TensorInfo, repeats?: TensorInfo, tiles?: TensorInfo, axis?: TensorInfo }, {}>} */
-export const Tile = define({
+export const Tile = core.define({
   name: 'Tile',
   versions: { 1: 1, 6: 3, 13: 4 },
-  inputs: [tensor('input'), repeats],
+  inputs: [core.tensor('input'), repeats],
   firstInputs: ['input', 'tiles', 'axis'],
   shape(_, _attributes, { dims }, counts) {
     if (!dims) return { dims };
     if (!counts) return { dims: dims.map(() => null) };
     if (counts.length !== dims.length)
       rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(counts)}`);
-    if (counts.some((/** @type {Int64 | Open} */ count) => !isUnknown(count) && count < 0))
+    if (counts.some((/** @type {Int64 | Open} */ count) => !core.isUnknown(count) && count < 0))
       rangeError(`repeats must be at least 0, got ${showList(counts)}`);
     const [tiled, times] = [new Array(dims.length), new Array(dims.length)];
     for (let i = 0; i < dims.length; i++) {
       times[i] = Number(counts[i]);
       // As ONNX infers it, a symbol is lost even where it is repeated once.
-      tiled[i] = isUnknown(dims[i]) || isUnknown(counts[i]) ? null : dims[i] * times[i];
+      tiled[i] = core.isUnknown(dims[i]) || core.isUnknown(counts[i]) ? null : dims[i] * times[i];
     }
-    return { dims: checkExtents(tiled), times };
+    return { dims: core.checkExtents(tiled), times };
   },
-  move: copied((source, { dims, times }) => repeatAxes(source, times, checkSize(dims))),
+  move: core.copied((source, { dims, times }) => core.repeatAxes(source, times, core.checkSize(dims))),
   // ONNX infers no shape of Tile-1.
   inferred: ({ dims }, { schema }) => (schema.since < firstOfRepeats ? null : dims),
 });
@@ -120,4 +103,4 @@ export const Tile = define({
  * @example
  * tile({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [1, 2] }, [2, 2]).data; // Uint8Array [1, 2, 1, 2, 1, 2, 1, 2]
  */
-export const tile = (input, repeats, options) => runNamed(Tile, [input, repeats], options);
+export const tile = (input, repeats, options) => core.runNamed(Tile, [input, repeats], options);

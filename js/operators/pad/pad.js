@@ -1,25 +1,7 @@
 /** Pad and CenterCropPad: axes with borders added or cut. */
 import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
 import { checkData, encodeValues, newData, readTensor } from '../../tensor/index.js';
-import {
-  attribute,
-  axesIn,
-  checkExtents,
-  define,
-  indexTypes,
-  int64Only,
-  integers,
-  isAttribute,
-  isOmitted,
-  isUnknown,
-  list,
-  readAttribute,
-  readKnown,
-  readKnownIntegers,
-  real,
-  runNamed,
-  tensor,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
 /** @import { Call, CenterCropPadAttributes, CenterCropPadOptions, DType, Dim, Input, Int64 } from '../types.js' */
@@ -28,7 +10,7 @@ import { bordersOf, padded } from './padding.js';
 
 const isFirst = (/** @type {Call} */ { schema }) => schema.since === 1;
 
-const usualPads = integers('pads');
+const usualPads = core.integers('pads');
 
 /** @type {Input} Pad-1 has its pads as the attribute `paddings`. ONNX infers no shape of it. */
 const pads = {
@@ -38,52 +20,53 @@ const pads = {
     usualPads.read({ ...input, name: isFirst(call) ? 'paddings' : 'pads' }, call, value, options, values),
   known(_, call, value, options) {
     const name = isFirst(call) ? 'paddings' : 'pads';
-    if (isAttribute(call, name, value)) return readAttribute(name, list({ required: true }), call, options);
-    return readKnownIntegers('pads', value, int64Only);
+    if (core.isAttribute(call, name, value))
+      return core.readAttribute(name, core.list({ required: true }), call, options);
+    return core.readKnownIntegers('pads', value, core.int64Only);
   },
 };
 
 const modes = /** @type {const} */ (['constant', 'reflect', 'edge', 'wrap']);
 
 /** Before it was an input, a float32. */
-const constant = real(undefined, { before: 11 });
+const constant = core.real(undefined, { before: 11 });
 
 /** @type {Operator<Partial<Record<'data' | 'pads' | 'constant_value' | 'axes', TensorInfo | null>>, PadAttributes>} */
-export const Pad = define({
+export const Pad = core.define({
   name: 'Pad',
   versions: { 1: 1, 2: 1, 11: 3, 13: 4, 18: 4, 19: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
   lacks: { 11: ['string', 'bool', 'complex'], 13: [] },
   negativeAxis: 18,
   inputs: [
-    tensor('data'),
+    core.tensor('data'),
     pads,
     {
       ...{ kind: 'number', name: 'constant_value', former: 'value', optional: true, isEarly: false },
       read: readConstant,
       known(_, call, known, options, [{ dtype }]) {
-        if (isAttribute(call, 'value', known)) return readAttribute('value', constant, call, options);
-        return isOmitted(known) ? undefined : readKnown('constant_value', known, sameType(dtype));
+        if (core.isAttribute(call, 'value', known)) return core.readAttribute('value', constant, call, options);
+        return core.isOmitted(known) ? undefined : core.readKnown('constant_value', known, sameType(dtype));
       },
     },
-    integers('axes', { types: indexTypes, optional: true, since: 18 }),
+    core.integers('axes', { types: core.indexTypes, optional: true, since: 18 }),
   ],
   attributes: {
-    paddings: list({ before: 2 }),
-    pads: list({ since: 2, before: 11 }),
+    paddings: core.list({ before: 2 }),
+    pads: core.list({ since: 2, before: 11 }),
     value: constant,
-    mode: attribute(
+    mode: core.attribute(
       (name, given, { schema }) => readWord(name, modes.slice(0, schema.since < 19 ? 3 : 4), given),
       'constant',
     ),
   },
   shape(call, { mode }, { dims }, counts, one, named) {
-    if (!dims || named === null || named?.some(isUnknown)) return { dims: null };
-    if (!counts || counts.some(isUnknown)) return { dims: dims.map(() => null) };
+    if (!dims || named === null || named?.some(core.isUnknown)) return { dims: null };
+    if (!counts || counts.some(core.isUnknown)) return { dims: dims.map(() => null) };
     const borders = bordersOf(dims, ...splitPads(call, dims.length, counts, named));
     const axis = borders.counts.findIndex((count, i) => count === 0 && borders.dims[i] > 0);
     if (mode !== 'constant' && axis >= 0)
       rangeError(`mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${axis}]`);
-    return { dims: checkExtents(borders.dims), borders, mode, constant: one };
+    return { dims: core.checkExtents(borders.dims), borders, mode, constant: one };
   },
   move: padded,
   inferred: ({ dims }, call) => (isFirst(call) ? null : dims),
@@ -91,7 +74,7 @@ export const Pad = define({
 
 /** @type {Input['read']} data of one element; undefined where it is omitted */
 function readConstant(_, call, value, _options, [{ dtype }]) {
-  if (isOmitted(value)) return undefined;
+  if (core.isOmitted(value)) return undefined;
   if (call.schema.since < constant.before) return oneOf(dtype, Math.fround(constant.read('value', value, call)));
   if (typeof value !== 'object' || Array.isArray(value)) return oneOf(dtype, value);
   const parts = readTensor('constant_value', value, sameType(dtype));
@@ -116,7 +99,7 @@ function oneOf(dtype, value) {
 
 /** @type {(call: Call, rank: number, counts: Int64[], named?: Int64[]) => [Int64[], Int64[]]} of every axis */
 function splitPads(call, rank, counts, named) {
-  const axes = named && axesIn(call, 'axes', named, rank);
+  const axes = named && core.axesIn(call, 'axes', named, rank);
   if (isFirst(call) && counts.some((count) => count < 0))
     rangeError(`paddings must be at least 0, got ${showList(counts)}`);
   const length = axes ? axes.length : rank;
@@ -151,18 +134,18 @@ function splitPads(call, rank, counts, named) {
  * pad(row, [2, 1], { mode: 'reflect' }).data; // Uint8Array [3, 2, 1, 2, 3, 2]
  */
 export const pad = (data, pads, constant_value, axes, options) =>
-  runNamed(Pad, [data, pads, constant_value, axes], options);
+  core.runNamed(Pad, [data, pads, constant_value, axes], options);
 
 /** @type {Operator<{ input_data?: TensorInfo, shape?: TensorInfo }, CenterCropPadAttributes>} */
-export const CenterCropPad = define({
+export const CenterCropPad = core.define({
   name: 'CenterCropPad',
   versions: { 18: 4 },
   negativeAxis: 18,
-  inputs: [tensor('input_data'), integers('shape', { types: indexTypes })],
-  attributes: { axes: list() },
+  inputs: [core.tensor('input_data'), core.integers('shape', { types: core.indexTypes })],
+  attributes: { axes: core.list() },
   shape(call, { axes: named }, { dims }, shape) {
-    if (!dims || !shape || shape.some(isUnknown)) return { dims: null };
-    const axes = named ? axesIn(call, 'axes', named, dims.length) : [...dims.keys()];
+    if (!dims || !shape || shape.some(core.isUnknown)) return { dims: null };
+    const axes = named ? core.axesIn(call, 'axes', named, dims.length) : [...dims.keys()];
     if (shape.length !== axes.length)
       rangeError(`shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
     if (shape.some((/** @type {Int64} */ extent) => extent < 0 || !Number.isSafeInteger(extent)))
@@ -170,7 +153,7 @@ export const CenterCropPad = define({
     const asked = [...dims];
     axes.forEach((/** @type {number} */ axis, /** @type {number} */ i) => (asked[axis] = Number(shape[i])));
     const added = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) =>
-      isUnknown(extent) ? 0 : asked[i] - extent,
+      core.isUnknown(extent) ? 0 : asked[i] - extent,
     );
     // Both cuts and borders have their smaller half in front.
     const begins = added.map((/** @type {number} */ count) => Math.trunc(count / 2));
@@ -193,4 +176,4 @@ export const CenterCropPad = define({
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5), dims: [5] };
  * centerCropPad(row, [2]).data; // Uint8Array [2, 3]
  */
-export const centerCropPad = (input_data, shape, options) => runNamed(CenterCropPad, [input_data, shape], options);
+export const centerCropPad = (input_data, shape, options) => core.runNamed(CenterCropPad, [input_data, shape], options);

@@ -2,38 +2,27 @@
 import { rangeError, typeError } from '../../arguments/index.js';
 import { copyRows } from '../../engine/index.js';
 import { checkData, sizeOf } from '../../tensor/index.js';
-import {
-  checkHasAxis,
-  define,
-  filled,
-  integerCheck,
-  isUnknown,
-  product,
-  readAxis,
-  run,
-  tensor,
-  whole,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 
 /** @import { CallOptions, CompressAttributes, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
 /** @import { TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, condition?: TensorInfo }, CompressAttributes>} */
-export const Compress = define({
+export const Compress = core.define({
   name: 'Compress',
   versions: { 9: 3, 11: 3, 28: 4 },
   negativeAxis: 11,
-  inputs: [tensor('input'), tensor('condition', integerCheck('condition', ['bool']))],
-  attributes: { axis: whole(undefined) },
+  inputs: [core.tensor('input'), core.tensor('condition', core.integerCheck('condition', ['bool']))],
+  attributes: { axis: core.whole(undefined) },
   shape({ schema }, { axis: given }, { dims }, condition) {
-    checkHasAxis('input', dims?.length);
+    core.checkHasAxis('input', dims?.length);
     const rank = condition.dims?.length ?? 1;
     if (rank !== 1) typeError(`condition must be 1-D, got rank ${rank}`);
-    const axis = given === undefined ? undefined : readAxis(given, 0, dims?.length, schema.negativeAxis);
-    const extent = dims && (axis === undefined ? product(dims) : dims[axis]);
+    const axis = given === undefined ? undefined : core.readAxis(given, 0, dims?.length, schema.negativeAxis);
+    const extent = dims && (axis === undefined ? core.product(dims) : dims[axis]);
     const length = condition.dims ? condition.dims[0] : null;
     // ONNX does not speak of a longer condition, whose last entries would choose nothing.
-    if (!isUnknown(extent) && !isUnknown(length) && length > extent)
+    if (!core.isUnknown(extent) && !core.isUnknown(length) && length > extent)
       rangeError(`condition must have at most ${extent} entries, got ${length}`);
     // Inference does not know how many entries are true.
     const chosen = condition.data && chosenOf(checkData(condition));
@@ -43,7 +32,7 @@ export const Compress = define({
     const [blocks, step, run] = [sizeOf(dims, 0, axis), dims[axis], sizeOf(dims, axis + 1)];
     return { dims: dims.with(axis, count), chosen, run, blocks, step };
   },
-  move: filled(({ dtype, chosen, run: length, blocks, step }, data, [source]) =>
+  move: core.filled(({ dtype, chosen, run: length, blocks, step }, data, [source]) =>
     copyRows(dtype?.bits ?? 0, { run: length, rows: chosen, blocks, step }, source, data),
   ),
 });
@@ -73,4 +62,4 @@ function chosenOf(condition) {
  * const condition = { type: 'bool', data: Uint8Array.of(0, 1, 1), dims: [3] };
  * compress({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] }, condition).data; // Uint8Array [2, 3]
  */
-export const compress = (input, condition, options) => run(Compress, [input, condition], options);
+export const compress = (input, condition, options) => core.run(Compress, [input, condition], options);

@@ -2,19 +2,7 @@
 import { rangeError, showList } from '../../arguments/index.js';
 import { stridesOf } from '../../engine/index.js';
 import { rankLimit, sizeOf } from '../../tensor/index.js';
-import {
-  checkHasAxis,
-  checkRank,
-  define,
-  indexTypes,
-  indices,
-  int64Only,
-  isUnknown,
-  readAxis,
-  runNamed,
-  tensor,
-  whole,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 import { fromFront, indexed, refuseIndex } from './indexed.js';
 
 /** @import { Dim, GatherAttributes, GatherElementsAttributes, GatherElementsOptions } from '../types.js' */
@@ -22,16 +10,16 @@ import { fromFront, indexed, refuseIndex } from './indexed.js';
 /** @import { Naming, Numbers, Operator, RowsOf, Tensor, TensorInfo, TensorLike, TypeName, Value } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
-export const Gather = define({
+export const Gather = core.define({
   name: 'Gather',
   versions: { 1: 3, 11: 3, 13: 4 },
   negativeAxis: 1,
-  inputs: [tensor('data'), indices('indices', indexTypes)],
-  attributes: { axis: whole(0) },
+  inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
+  attributes: { axis: core.whole(0) },
   shape(_, { axis: given }, { dims }, { dims: chosen, value }) {
-    checkHasAxis('data', dims?.length);
-    const axis = readAxis(given, 0, dims?.length);
-    if (dims && chosen) checkRank(dims.length + chosen.length - 1, rankLimit);
+    core.checkHasAxis('data', dims?.length);
+    const axis = core.readAxis(given, 0, dims?.length);
+    if (dims && chosen) core.checkRank(dims.length + chosen.length - 1, rankLimit);
     if (dims && value !== undefined) checkKnown(value, dims[axis]);
     return { dims: dims && chosen && replaced(dims, axis, chosen), axis };
   },
@@ -42,7 +30,7 @@ export const Gather = define({
   }),
   value(_, { value: entries }, { value: chosen }) {
     if (!Array.isArray(entries) || chosen === undefined) return undefined;
-    const entryAt = (/** @type {any} */ index) => (isUnknown(index) ? null : (entries.at(Number(index)) ?? null));
+    const entryAt = (/** @type {any} */ index) => (core.isUnknown(index) ? null : (entries.at(Number(index)) ?? null));
     return Array.isArray(chosen) ? chosen.map(entryAt) : entryAt(chosen);
   },
 });
@@ -69,9 +57,9 @@ function replaced(dims, axis, others) {
 
 /** @type {(indices: Value, extent: Dim) => void} */
 function checkKnown(indices, extent) {
-  if (isUnknown(extent)) return;
+  if (core.isUnknown(extent)) return;
   [indices].flat().forEach((index, i) => {
-    if (isUnknown(index) || (index >= -extent && index < extent)) return;
+    if (core.isUnknown(index) || (index >= -extent && index < extent)) return;
     rangeError(`indices must be in [${0 - extent}, ${extent - 1}], got ${index} at ${i}`);
   });
 }
@@ -89,18 +77,18 @@ function checkKnown(indices, extent) {
  * const data = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [3, 2] };
  * gather(data, [2, 0, 0]).data; // Uint8Array [5, 6, 1, 2, 1, 2]
  */
-export const gather = (data, indices, options) => runNamed(Gather, [data, indices], options);
+export const gather = (data, indices, options) => core.runNamed(Gather, [data, indices], options);
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherElementsAttributes>} */
-export const GatherElements = define({
+export const GatherElements = core.define({
   name: 'GatherElements',
   versions: { 11: 3, 13: 4 },
   negativeAxis: 11,
-  inputs: [tensor('data'), indices('indices', indexTypes)],
-  attributes: { axis: whole(0) },
+  inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
+  attributes: { axis: core.whole(0) },
   shape(_, { axis: given }, { dims }, { dims: indexDims }) {
-    checkHasAxis('data', dims?.length);
-    const axis = readAxis(given, 0, dims?.length);
+    core.checkHasAxis('data', dims?.length);
+    const axis = core.readAxis(given, 0, dims?.length);
     if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
     return { dims: indexDims, axis };
   },
@@ -113,7 +101,7 @@ export function checkIndexDims(dims, indexDims, axis) {
   if (given !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${given}`);
   const fits = indexDims.every((extent, i) => {
     const most = dims[i];
-    return i === axis || isUnknown(extent) || isUnknown(most) || extent <= most;
+    return i === axis || core.isUnknown(extent) || core.isUnknown(most) || extent <= most;
   });
   if (fits) return;
   const most = showList(dims.map((extent, i) => (i === axis ? null : extent)).map((extent) => extent ?? '?'));
@@ -161,17 +149,17 @@ export function elementRows({ axis }, numbers, indices, dims) {
  * const indices = { type: 'int32', data: Int32Array.of(0, 0, 1, 0), dims: [2, 2] };
  * gatherElements(data, indices, { axis: 1 }).data; // Uint8Array [1, 1, 4, 3]
  */
-export const gatherElements = (data, indices, options) => runNamed(GatherElements, [data, indices], options);
+export const gatherElements = (data, indices, options) => core.runNamed(GatherElements, [data, indices], options);
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherNDAttributes>} */
-export const GatherND = define({
+export const GatherND = core.define({
   name: 'GatherND',
   versions: { 11: 3, 12: 3, 13: 4 },
-  inputs: [tensor('data'), indices('indices', int64Only)],
-  attributes: { batch_dims: whole(0, { least: 0, since: 12 }) },
+  inputs: [core.tensor('data'), core.indices('indices', core.int64Only)],
+  attributes: { batch_dims: core.whole(0, { least: 0, since: 12 }) },
   shape(_, { batch_dims: batches }, { dims }, { dims: indexDims }) {
-    checkHasAxis('data', dims?.length);
-    checkHasAxis('indices', indexDims?.length);
+    core.checkHasAxis('data', dims?.length);
+    core.checkHasAxis('indices', indexDims?.length);
     return { dims: dims && indexDims && tupleDims(dims, indexDims, batches), batches: Number(batches) };
   },
   move: indexed(tupleRows),
@@ -187,15 +175,15 @@ export function tupleDims(dims, indexDims, batchDims) {
   if (batchDims >= ranks) rangeError(`batch_dims must be in [0, ${ranks - 1}], got ${batchDims}`);
   const batches = Number(batchDims);
   for (let i = 0; i < batches; i++)
-    if (!isUnknown(dims[i]) && !isUnknown(indexDims[i]) && dims[i] !== indexDims[i]) {
+    if (!core.isUnknown(dims[i]) && !core.isUnknown(indexDims[i]) && dims[i] !== indexDims[i]) {
       const [ours, theirs] = [dims, indexDims].map((list) => showList(list.slice(0, batches)));
       rangeError(`indices dims must begin with those of data ${ours}, got ${theirs}`);
     }
   const length = indexDims[indexDims.length - 1];
-  if (isUnknown(length)) return null;
+  if (core.isUnknown(length)) return null;
   const most = dims.length - batches;
   if (length < 1 || length > most) rangeError(`indices must hold tuples of 1 to ${most} indices, got ${length}`);
-  checkRank(indexDims.length - 1 + most - length, rankLimit);
+  core.checkRank(indexDims.length - 1 + most - length, rankLimit);
   return [...indexDims.slice(0, -1), ...dims.slice(batches + length)];
 }
 
@@ -237,4 +225,4 @@ export function tupleRows({ batches }, numbers, indices, dims) {
  * const indices = { type: 'int64', data: BigInt64Array.of(0n, 0n, 1n, 1n), dims: [2, 2] };
  * gatherND(data, indices).data; // Uint8Array [1, 4]
  */
-export const gatherND = (data, indices, options) => runNamed(GatherND, [data, indices], options);
+export const gatherND = (data, indices, options) => core.runNamed(GatherND, [data, indices], options);

@@ -2,19 +2,7 @@
 import { bytesOf, rangeError, show, typeError } from '../../arguments/index.js';
 import { convertBytes, scatterRows } from '../../engine/index.js';
 import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
-import {
-  checkRank,
-  define,
-  filled,
-  integerCheck,
-  isUnknown,
-  moveElements,
-  number,
-  readAxis,
-  runNamed,
-  tensor,
-  whole,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 
 /** @import { DType, Describe, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */
@@ -26,33 +14,34 @@ const numbers = Object.freeze(
   ]),
 );
 /** @type {Operator<{ indices?: TensorInfo, depth?: TensorInfo, values?: TensorInfo }, OneHotAttributes>} */
-export const OneHot = define({
+export const OneHot = core.define({
   name: 'OneHot',
   versions: { 9: 3, 11: 3, 28: 4 },
   inputs: [
-    tensor('indices', integerCheck('indices', numbers)),
-    number('depth', integerCheck('depth', numbers)),
-    tensor('values'),
+    core.tensor('indices', core.integerCheck('indices', numbers)),
+    core.number('depth', core.integerCheck('depth', numbers)),
+    core.tensor('values'),
   ],
-  attributes: { axis: whole(-1) },
+  attributes: { axis: core.whole(-1) },
   shape({ schema: { since } }, { axis: given }, { dims }, { value }, { dtype, dims: pair }) {
     if (pair && pair.length !== 1) typeError(`values must be 1-D, got rank ${pair.length}`);
-    if (pair && !isUnknown(pair[0]) && pair[0] !== 2) rangeError(`values must hold off and on, got ${pair[0]} entries`);
-    const depth = value === undefined || isUnknown(value) ? null : Math.trunc(Number(value));
+    if (pair && !core.isUnknown(pair[0]) && pair[0] !== 2)
+      rangeError(`values must hold off and on, got ${pair[0]} entries`);
+    const depth = value === undefined || core.isUnknown(value) ? null : Math.trunc(Number(value));
     if (depth !== null && !(depth >= 0 && depth < Infinity)) rangeError(`depth must be at least 0, got ${show(value)}`);
-    if (dims) checkRank(dims.length + 1, rankLimit);
+    if (dims) core.checkRank(dims.length + 1, rankLimit);
     // OneHot-9 has no negative axis but -1.
-    const axis = readAxis(given, -1, dims ? dims.length + 1 : undefined, since >= 11 || Number(given) === -1);
+    const axis = core.readAxis(given, -1, dims ? dims.length + 1 : undefined, since >= 11 || Number(given) === -1);
     return { dims: dims && dims.toSpliced(axis, 0, depth), dtype, axis, isSigned: since >= 11 };
   },
-  move: filled(({ dims, dtype: held, axis, isSigned }, data, [, , values], indices) => {
+  move: core.filled(({ dims, dtype: held, axis, isSigned }, data, [, , values], indices) => {
     const dtype = /** @type {DType} */ (held);
     const size = sizeOf(dims);
     if (size === 0) return;
-    moveElements(dtype, repeated, [size], [0], [values], [data]);
+    core.moveElements(dtype, repeated, [size], [0], [values], [data]);
     const rows = rowsOf(indices, dims, axis, isSigned);
     const on = newData(dtype, rows.length, values);
-    if (rows.length > 0) moveElements(dtype, repeated, [rows.length], [1], [values], [on]);
+    if (rows.length > 0) core.moveElements(dtype, repeated, [rows.length], [1], [values], [on]);
     scatterRows(dtype.bits, { run: 1, rows }, on, data);
   }, prepared),
 });
@@ -109,5 +98,5 @@ function rowsOf(indices, dims, axis, isSigned) {
  */
 /** @param {any} indices @param {any} depth @param {any} [values] @param {any} [options] */
 export function oneHot(indices, depth, values, options) {
-  return runNamed(OneHot, [indices, depth, values], options);
+  return core.runNamed(OneHot, [indices, depth, values], options);
 }

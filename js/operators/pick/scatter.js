@@ -1,22 +1,7 @@
 /** ScatterElements and ScatterND: a tensor with updates at places of it. */
 import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
 import { reduceRows, scatterRows } from '../../engine/index.js';
-import {
-  attribute,
-  checkHasAxis,
-  copyView,
-  define,
-  filled,
-  indexTypes,
-  indices,
-  int64Only,
-  isUnknown,
-  readAxis,
-  runNamed,
-  tensor,
-  whole,
-  wholeView,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 import { checkIndexDims, elementRows, tupleDims, tupleRows } from './gather.js';
 import { rowsAt } from './indexed.js';
 
@@ -25,14 +10,14 @@ import { rowsAt } from './indexed.js';
 /** @import { ScatterNDOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** How updates join; from opset 16, with max and min from opset 18. */
-const reduction = attribute(
+const reduction = core.attribute(
   (name, value, { schema }) =>
     readWord(name, ['none', 'add', 'mul', ...(schema.since < 18 ? [] : ['max', 'min'])], value),
   'none',
   { since: 16 },
 );
 
-const updates = tensor('updates', ({ name }, _, [{ dtype }]) => {
+const updates = core.tensor('updates', ({ name }, _, [{ dtype }]) => {
   if (name !== dtype.name) typeError(`updates must have the type of data, ${dtype.name}, got ${name}`);
 });
 
@@ -46,31 +31,31 @@ function checkReduction({ name, format }, given) {
 function checkUpdates(given, wanted) {
   if (!given || !wanted) return;
   const isSame = (/** @type {Dim} */ extent, /** @type {number} */ i) =>
-    isUnknown(extent) || isUnknown(wanted[i]) || extent === wanted[i];
+    core.isUnknown(extent) || core.isUnknown(wanted[i]) || extent === wanted[i];
   if (given.length !== wanted.length || !given.every(isSame))
     rangeError(`updates dims must be ${showList(wanted)}, got ${showList(given)}`);
 }
 
 /** @type {(rowsOf: RowsOf) => Move} the result is the data, with updates at rows of it */
 const updated = (rowsOf) =>
-  filled(({ dims, dtype: held, reduction: given }, data, [source, , from], rows) => {
+  core.filled(({ dims, dtype: held, reduction: given }, data, [source, , from], rows) => {
     const dtype = /** @type {DType} */ (held);
-    copyView(dtype, wholeView(dims), source, data);
+    core.copyView(dtype, core.wholeView(dims), source, data);
     if (given === 'none') scatterRows(dtype.bits, rows, from, data);
     else reduceRows(dtype, given, rows, from, data);
   }, rowsAt(rowsOf));
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
-export const ScatterElements = define({
+export const ScatterElements = core.define({
   name: 'ScatterElements',
   versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
   negativeAxis: 11,
-  inputs: [tensor('data'), indices('indices', indexTypes), updates],
-  attributes: { axis: whole(0), reduction },
+  inputs: [core.tensor('data'), core.indices('indices', core.indexTypes), updates],
+  attributes: { axis: core.whole(0), reduction },
   shape(_, { axis: given, reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
     checkReduction(dtype, joins);
-    checkHasAxis('data', dims?.length);
-    const axis = readAxis(given, 0, dims?.length);
+    core.checkHasAxis('data', dims?.length);
+    const axis = core.readAxis(given, 0, dims?.length);
     if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
     checkUpdates(updateDims, indexDims);
     return { dims, axis, reduction: joins };
@@ -106,19 +91,19 @@ export const ScatterElements = define({
  */
 /** @param {any} data @param {any} indices @param {any} [updates] @param {any} [options] */
 export function scatterElements(data, indices, updates, options) {
-  return runNamed(ScatterElements, [data, indices, updates], options);
+  return core.runNamed(ScatterElements, [data, indices, updates], options);
 }
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterNDAttributes>} */
-export const ScatterND = define({
+export const ScatterND = core.define({
   name: 'ScatterND',
   versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
-  inputs: [tensor('data'), indices('indices', int64Only), updates],
+  inputs: [core.tensor('data'), core.indices('indices', core.int64Only), updates],
   attributes: { reduction },
   shape(_, { reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
     checkReduction(dtype, joins);
-    checkHasAxis('data', dims?.length);
-    checkHasAxis('indices', indexDims?.length);
+    core.checkHasAxis('data', dims?.length);
+    core.checkHasAxis('indices', indexDims?.length);
     checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, 0));
     return { dims, reduction: joins, batches: 0 };
   },
@@ -151,5 +136,5 @@ export const ScatterND = define({
  */
 /** @param {any} data @param {any} indices @param {any} [updates] @param {any} [options] */
 export function scatterND(data, indices, updates, options) {
-  return runNamed(ScatterND, [data, indices, updates], options);
+  return core.runNamed(ScatterND, [data, indices, updates], options);
 }

@@ -1,30 +1,16 @@
 /** Slice: parts of axes, with steps. */
 import { rangeError, showList, typeError } from '../../arguments/index.js';
-import {
-  axesIn,
-  calling,
-  copied,
-  define,
-  indexTypes,
-  integerCheck,
-  integers,
-  isUnknown,
-  list,
-  planOf,
-  runNamed,
-  stepAxes,
-  tensor,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 
 /** @import { Call, Check, Cuts, Dim, Int64, IntegersLike, Naming, Operator, Plan } from '../types.js' */
 /** @import { SliceAttributes, SliceOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** @type {(name: string, how?: object) => ReturnType<typeof integers>} lists: those that are tensors have one type */
-const alike = (name, how) => integers(name, { ...how, types: indexTypes, check: sameType(name) });
+/** @type {(name: string, how?: object) => ReturnType<typeof core.integers>} lists: tensors among them have one type */
+const alike = (name, how) => core.integers(name, { ...how, types: core.indexTypes, check: sameType(name) });
 
 /** @type {(name: string) => Check} */
 const sameType = (name) => (dtype, _, values) => {
-  integerCheck(name, indexTypes)(dtype);
+  core.integerCheck(name, core.indexTypes)(dtype);
   // Behind the inputs: the first of the lists that is a tensor.
   const first = (values[5] ??= { name, type: dtype.name });
   if (dtype.name !== first.type)
@@ -32,21 +18,21 @@ const sameType = (name) => (dtype, _, values) => {
 };
 
 /** @type {Operator<Partial<Record<'data' | 'starts' | 'ends' | 'axes' | 'steps', TensorInfo>>, SliceAttributes>} */
-export const Slice = define({
+export const Slice = core.define({
   name: 'Slice',
   versions: { 1: 3, 10: 3, 11: 3, 13: 4 },
   negativeAxis: 11,
   inputs: [
-    tensor('data'),
+    core.tensor('data'),
     alike('starts'),
     alike('ends'),
     alike('axes', { optional: true }),
     alike('steps', { optional: true, since: 10 }),
   ],
   attributes: {
-    starts: list({ before: 10, required: true }),
-    ends: list({ before: 10, required: true }),
-    axes: list({ before: 10 }),
+    starts: core.list({ before: 10, required: true }),
+    ends: core.list({ before: 10, required: true }),
+    axes: core.list({ before: 10 }),
   },
   shape(call, _, { dims, size }, ...cuts) {
     const [starts, ends, axes, steps] = cuts;
@@ -58,7 +44,7 @@ export const Slice = define({
     if (size === undefined && cuts.some(isUnclear)) return { dims: dims && dims.map(() => null) };
     return dims ? cutDims(call, dims, cuts) : { dims, cuts };
   },
-  move: copied((source, { dims, starts, steps }) => stepAxes(source, starts, steps, dims)),
+  move: core.copied((source, { dims, starts, steps }) => core.stepAxes(source, starts, steps, dims)),
   value({ cuts, call }, { value }) {
     if (!cuts || !Array.isArray(value)) return undefined;
     const { dims, starts, steps } = cutDims(call, [value.length], cuts);
@@ -67,7 +53,7 @@ export const Slice = define({
 });
 
 /** @type {(own: Cuts[0]) => boolean | undefined} */
-const isUnclear = (own) => own === null || own?.some(isUnknown);
+const isUnclear = (own) => own === null || own?.some(core.isUnknown);
 
 /** @type {(name: string, own: Cuts[0], starts: Cuts[0]) => void} */
 function checkLength(name, own, starts) {
@@ -87,12 +73,12 @@ function cutDims(call, dims, cuts) {
   }
   if (!axes && starts.length > rank)
     rangeError(`starts must have at most as many entries as data has axes, ${rank}, got ${starts.length}`);
-  const named = axes && axesIn(call, 'axes', axes, rank);
+  const named = axes && core.axesIn(call, 'axes', axes, rank);
   for (let i = 0; i < starts.length; i++) {
     const axis = named ? named[i] : i;
     const extent = dims[axis];
     const step = steps ? steps[i] : 1;
-    if (isUnknown(extent)) {
+    if (core.isUnknown(extent)) {
       // Slice-10 infers a symbol as it is; the others infer it as unknown.
       plan.dims[axis] = call.schema.since === 10 ? extent : null;
       continue;
@@ -156,7 +142,7 @@ function countOf(first, end, step, extent) {
 /** @param {any} data @param {any} starts @param {any} [ends] @param {any} [axes] @param {any} [steps] @param {any}
  * [options] */
 export function slice(data, starts, ends, axes, steps, options) {
-  return runNamed(Slice, [data, starts, ends, axes, steps], options);
+  return core.runNamed(Slice, [data, starts, ends, axes, steps], options);
 }
 
 /**
@@ -165,4 +151,4 @@ export function slice(data, starts, ends, axes, steps, options) {
  *   starts, ends, axes and steps
  */
 export const readSlice = (dims, inputs) =>
-  calling(Slice, undefined, (call) => /** @type {any} */ (planOf(call, [{ dims }, ...inputs], undefined)));
+  core.calling(Slice, undefined, (call) => /** @type {any} */ (core.planOf(call, [{ dims }, ...inputs], undefined)));

@@ -1,37 +1,26 @@
 /** Trilu: the upper or the lower triangle of matrices. */
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { sizeOf } from '../../tensor/index.js';
-import {
-  copyView,
-  define,
-  filled,
-  flag,
-  int64Only,
-  integerCheck,
-  number,
-  runNamed,
-  tensor,
-  wholeView,
-} from '../core/index.js';
+import * as core from '../core/index.js';
 
 /** @import { DType, Operator, Tensor, TensorInfo, TensorLike, TriluAttributes, TriluOptions } from '../types.js' */
 /** @import { TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, k?: TensorInfo | null }, TriluAttributes>} */
-export const Trilu = define({
+export const Trilu = core.define({
   name: 'Trilu',
   versions: { 14: 4 },
-  inputs: [tensor('input'), number('k', integerCheck('k', int64Only), true)],
-  attributes: { upper: flag(true) },
+  inputs: [core.tensor('input'), core.number('k', core.integerCheck('k', core.int64Only), true)],
+  attributes: { upper: core.flag(true) },
   shape(_, { upper }, { dims }, k) {
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
     return { dims, upper, k: k?.value ?? 0 };
   },
-  move: filled(({ dims, dtype, k, upper }, data, [source]) => {
+  move: core.filled(({ dims, dtype, k, upper }, data, [source]) => {
     const [high, wide] = dims.slice(-2);
     const size = sizeOf(dims);
     if (size === 0) return;
-    copyView(/** @type {DType} */ (dtype), wholeView(dims), source, data);
+    core.copyView(/** @type {DType} */ (dtype), core.wholeView(dims), source, data);
     // Any int64: bounded before it is added.
     const shift = Math.min(Math.max(Number(k), -high), wide) + (upper ? 0 : 1);
     for (let row = 0; row < size / wide; row++) {
@@ -68,4 +57,4 @@ function clear({ bits, array }, data, size, from, to) {
  * const square = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4), dims: [2, 2] };
  * trilu(square, { upper: 0 }).data; // Uint8Array [1, 0, 3, 4]
  */
-export const trilu = (input, k, options) => runNamed(Trilu, [input, k], options);
+export const trilu = (input, k, options) => core.runNamed(Trilu, [input, k], options);

@@ -2,25 +2,18 @@
 import { typeError } from '../../arguments/index.js';
 import { readTensor } from '../../tensor/index.js';
 import { checkKnownInteger, indexTypes, isOmitted, readKnown } from '../core/index.js';
-import {
-  checkNotEmpty,
-  checkSame,
-  isKnownSequence,
-  openSequence,
-  readKnownSequence,
-  readPosition,
-} from './sequences.js';
+import * as sequences from './sequences.js';
 
 /** @import { Call, DType, Input } from '../types.js' */
 
 /** An array of tensors, which keeps its array as `given`. `read` of {@link readSequence} is for operators that take all
  * of its tensors.
- * @type {(name: string, read?: typeof openSequence) => Input} */
-export const sequence = (name, read = openSequence) => ({
+ * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
+export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',
   name,
   read: (_, call, value) => ({ ...read(call, name, value), dims: null, given: value }),
-  known: (_, call, known) => readKnownSequence(name, known, call.checkType),
+  known: (_, call, known) => sequences.readKnownSequence(name, known, call.checkType),
 });
 
 /** @type {(name: string) => Input} a tensor of the type of the sequence before it */
@@ -28,7 +21,7 @@ export const member = (name) => ({
   kind: 'tensor',
   name,
   read: (_, call, value, _options, [{ dtype }]) =>
-    call.readTensor(name, value, (own) => (dtype ? checkSame(name, dtype, own) : call.checkType(own))),
+    call.readTensor(name, value, (own) => (dtype ? sequences.checkSame(name, dtype, own) : call.checkType(own))),
 });
 
 /** A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
@@ -39,9 +32,9 @@ export const position = (name, { optional = false, isBetween = false } = {}) => 
   optional,
   isEarly: false,
   read(_, _call, value, _options, [{ tensors: list }]) {
-    if (!isBetween) checkNotEmpty(list);
+    if (!isBetween) sequences.checkNotEmpty(list);
     if (optional && isOmitted(value)) return undefined;
-    return readPosition(list.length, isBetween ? list.length : list.length - 1, value);
+    return sequences.readPosition(list.length, isBetween ? list.length : list.length - 1, value);
   },
   known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
 });
@@ -52,10 +45,10 @@ export const tensorOrSequence = (name, since) => ({
   name,
   read: (_, call, value) =>
     Array.isArray(value)
-      ? { ...openSequence(sequenceCall(call, since), name, value), dims: null, given: value }
+      ? { ...sequences.openSequence(sequenceCall(call, since), name, value), dims: null, given: value }
       : readTensor(name, value, call.checkType),
   known(_, call, known) {
-    const isSequence = isKnownSequence(known);
+    const isSequence = sequences.isKnownSequence(known);
     const { checkType } = isSequence ? sequenceCall(call, since) : call;
     return { ...readKnown(name, known, checkType, true), sequence: isSequence };
   },

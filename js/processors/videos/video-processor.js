@@ -1,17 +1,5 @@
 /** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
-import {
-  abortable,
-  checkNames,
-  named,
-  namedAsync,
-  overlap,
-  rangeError,
-  readOptions,
-  readSignal,
-  show,
-  showClass,
-  typeError,
-} from '../../arguments/index.js';
+import * as args from '../../arguments/index.js';
 import { ready } from '../../image-engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
 import { dtypes, newData, readTensor, tensorOf } from '../../tensor/index.js';
@@ -76,11 +64,11 @@ const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flat
  * pixel_values.dims; // [1, 16, 3, 2, 2]
  */
 export function videoProcessor(config, options) {
-  return named('videoProcessor', () => {
+  return args.named('videoProcessor', () => {
     const maker = makerOf(config, options);
     /** @type {(videos: unknown, options?: VideoCallOptions) => any} */
     const processor = (videos, given) =>
-      named('videoProcessor', () => {
+      args.named('videoProcessor', () => {
         ready('processors');
         const call = readCall(maker, given, []);
         const list = listVideos(videos, false).map(({ argument, value }) => {
@@ -134,15 +122,15 @@ export function videoProcessor(config, options) {
  * pixel_values.dims; // [1, 3, 3, 224, 224]
  */
 export function videoProcessorAsync(config, options) {
-  return named('videoProcessorAsync', () => {
+  return args.named('videoProcessorAsync', () => {
     const maker = makerOf(config, options, ['decode']);
     const decode = readDecode(options?.decode);
     /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<any>} */
     const processor = (videos, given) =>
-      namedAsync('videoProcessorAsync', async () => {
+      args.namedAsync('videoProcessorAsync', async () => {
         ready('processors');
         const call = readCall(maker, given, ['orientation', 'signal']);
-        const signal = readSignal(given?.signal);
+        const signal = args.readSignal(given?.signal);
         const decoding = { orientation: readOrientation(given?.orientation), signal, decode, keepsPixels: true };
         const list = listVideos(videos, true);
         const metadata = readMetadataOf(given?.video_metadata, list.length);
@@ -152,7 +140,7 @@ export function videoProcessorAsync(config, options) {
             return choose(maker, call, argument, { ...metadata[i], count });
           }
           if (Array.isArray(value) && value.length === 0)
-            rangeError(`${argument} must hold at least one image, got []`);
+            args.rangeError(`${argument} must hold at least one image, got []`);
           const count = Array.isArray(value) ? value.length : undefined;
           return choose(maker, call, argument, { ...metadata[i], count });
         });
@@ -160,7 +148,7 @@ export function videoProcessorAsync(config, options) {
         for (const [i, { argument, value }] of list.entries()) {
           const { duration } = metadata[i];
           const from = { argument, value, duration, video: i, decoding, ...chosen[i] };
-          made.push(await abortable(readVideo(maker, call, from), signal));
+          made.push(await args.abortable(readVideo(maker, call, from), signal));
         }
         return outputsOf(maker, call, made);
       });
@@ -182,7 +170,7 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
   let frame = 0;
   for await (const image of framesOf(argument, value)) {
     if (count !== undefined && frame >= count)
-      rangeError(`${argument} must give ${count} frames, as video_metadata says, got more`);
+      args.rangeError(`${argument} must give ${count} frames, as video_metadata says, got more`);
     const wanted = places ? places.get(frame) : [frame];
     if (wanted) {
       const name = `${argument}[${frame}]`;
@@ -202,7 +190,7 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
     if (frame > last) break;
   }
   const least = places ? last + 1 : (count ?? 1);
-  if (frame < least || !writer) rangeError(`${argument} must give ${least} frames, got ${frame}`);
+  if (frame < least || !writer) args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
   return writer.close();
 }
 
@@ -228,15 +216,17 @@ function choose({ row, file }, call, argument, { argument: name, count, total, f
   const own = count ?? total;
   if (!call.settings.do_sample_frames) {
     if (own === undefined && row.rule.countsFrames?.(call))
-      rangeError(`${name} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`);
+      args.rangeError(
+        `${name} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`,
+      );
     return { count: own, frames: own, places: undefined };
   }
   if (own === undefined)
-    rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
+    args.rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
   if (total !== undefined && total !== own)
-    rangeError(`${name} total_num_frames must be ${own}, as many as ${argument} has, got ${total}`);
+    args.rangeError(`${name} total_num_frames must be ${own}, as many as ${argument} has, got ${total}`);
   const indices = row.sample({ settings: call.settings, file }, { argument: name, total: own, fps, duration });
-  if (indices.length === 0) rangeError(`${argument} must keep at least one frame, got none of ${own}`);
+  if (indices.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${own}`);
   /** @type {Map<number, number[]>} */
   const places = new Map();
   indices.forEach((frame, place) => {
@@ -258,7 +248,7 @@ function outputsOf({ row, owner }, call, made) {
 
 /** @type {(config: unknown, options: VideoProcessorOptions | undefined, more?: readonly string[]) => VideoMaker} */
 function makerOf(config, options, more = []) {
-  const { className, dtype } = readOptions(options, ['className', 'dtype', ...more]);
+  const { className, dtype } = args.readOptions(options, ['className', 'dtype', ...more]);
   const { name, source, owner } = readVideoClass(config, className);
   const row = videoRows[name];
   const { settings, ignored } = readSettings(row, source);
@@ -269,9 +259,11 @@ function makerOf(config, options, more = []) {
 
 /** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
 function readCall({ row, given, file, dtype: usual }, options = {}, more) {
-  if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
+  if (typeof options !== 'object' || options === null)
+    args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
-  if (onStep !== undefined && typeof onStep !== 'function') typeError(`onStep must be a function, got ${show(onStep)}`);
+  if (onStep !== undefined && typeof onStep !== 'function')
+    args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
   /** @type {Settings} */
   const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', 'out', ...more], callSettings);
   for (const key of row.fileOnly ?? []) delete call[key];
@@ -283,16 +275,17 @@ function readCall({ row, given, file, dtype: usual }, options = {}, more) {
 /** @type {(name: string, given: any) => VideoCall['into']} */
 function readOutput(name, given) {
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null) typeError(`out must be { ${name} }, got ${showClass(given)}`);
-  checkNames('output', given, [name]);
+  if (typeof given !== 'object' || given === null)
+    args.typeError(`out must be { ${name} }, got ${args.showClass(given)}`);
+  args.checkNames('output', given, [name]);
   const argument = `out ${name}`;
   return given[name] && { ...readTensor(argument, given[name]), argument, given: given[name], taken: 0 };
 }
 
 /** @type {(call: VideoCall, argument: string, data: unknown) => void} */
 function checkApart({ into }, argument, data) {
-  if (into && ArrayBuffer.isView(data) && overlap(into.data, data))
-    rangeError(`${into.argument} must not overlap ${argument}`);
+  if (into && ArrayBuffer.isView(data) && args.overlap(into.data, data))
+    args.rangeError(`${into.argument} must not overlap ${argument}`);
 }
 
 /** @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */
@@ -303,7 +296,7 @@ function described(maker, door) {
     className: name + videoSuffix,
     ignored,
     sampleFrames: (/** @type {VideoMetadata} */ metadata, /** @type {VideoCallOptions | undefined} */ options) =>
-      named(`${door} sampleFrames`, () => {
+      args.named(`${door} sampleFrames`, () => {
         const { settings } = readCall(maker, options, []);
         return row.sample({ settings, file }, readMetadata(metadata));
       }),
@@ -314,7 +307,7 @@ function described(maker, door) {
         /** @type {number} */ width,
         /** @type {VideoCallOptions | undefined} */ options,
       ) =>
-        named(`${door} get_num_of_video_patches`, () => {
+        args.named(`${door} get_num_of_video_patches`, () => {
           const call = readCall(maker, countOptions(row, options, file), []);
           checkExtents({ frames, height, width });
           return patches(call, { argument: 'the video', frames, height, width, duration: undefined });
