@@ -4,11 +4,12 @@ import { encoded, normalizing } from '../image/internal.js';
 import { dtypes, newData } from '../tensor/index.js';
 import * as floats from './float-pictures.js';
 import { blurredPicture, zoomed } from './owl-pictures.js';
-import { rendered, resizePicture, sizeOf } from './picture.js';
+import { resizePicture, sizeOf, writePicture } from './picture.js';
 import {
   commonFrame,
   framesByPadSize,
   maskOf,
+  ownFrame,
   pixelTensor,
   reportFrame,
   stack,
@@ -155,11 +156,9 @@ export const makeOwlv2 = withSettings([...makeOwlByTorch.reads, 'resample'], (ca
 function zoomedPlanes(call, picture, to) {
   const { do_rescale: rescales, rescale_factor: factor } = call.settings;
   const { width, height } = sizeOf(picture);
-  const { data, rowstride } = rendered({ ...picture, onStep: undefined }).image;
-  const length = 3 * width;
-  const samples = newData(rescales ? dtypes.float32 : dtypes.uint8, length * height, undefined);
-  for (let y = 0; y < height; y++) samples.set(data.subarray(y * rowstride, y * rowstride + length), y * length);
-  if (rescales) for (let i = 0; i < samples.length; i++) samples[i] *= factor;
+  const numbers = floats.rescaledBefore(call);
+  const samples = newData(numbers.dtype, 3 * width * height, undefined);
+  writePicture(picture, numbers, ownFrame(picture), false, bytesOf(samples));
   const resized = zoomed(samples, { width, height }, to, call.settings.resample !== 'nearest');
   if (rescales) picture.onStep?.({ name: 'rescale', factor });
   if (to.width !== width || to.height !== height) picture.onStep?.({ name: 'resize', filter: 'bilinear', ...to });
@@ -168,6 +167,7 @@ function zoomedPlanes(call, picture, to) {
   const normalized = normalizing(mean, std);
   const plane = to.width * to.height;
   const planes = newData(dtypes.float32, 3 * plane, undefined);
+  // 1.4 of the 51 ms from 640 x 480 to 320 x 320 (measured).
   for (let i = 0; i < planes.length; i++) planes[(i % 3) * plane + (i - (i % 3)) / 3] = normalized(resized[i], i % 3);
   return planes;
 }

@@ -14,7 +14,8 @@ const torchGray = (r, g, b) => Math.trunc(fround(fround(fround(r * red) + fround
 
 const lumaOnly = /** @type {const} */ ({ sources: ['luma'], scale: [1], mean: [0], std: [1] });
 
-/** No kernel has torchvision's float32 sums. With this loop Nougat's margin takes 12 ns a pixel, with Pillow's gray 2.
+/** No kernel has torchvision's float32 sums. With this loop Nougat's margin takes 11 ns a pixel of a page, with
+ * Pillow's gray 6 (measured).
  * @type {(image: Image, backend: Backend) => Uint8Array} */
 export function luma(image, backend) {
   const { data, width, height, channels, rowstride } = image;
@@ -31,7 +32,8 @@ export function luma(image, backend) {
   return gray;
 }
 
-/** @type {(image: Image) => boolean} */
+/** A color ends it. A gray picture takes 3 ns a pixel; to stage it and make its luma takes 1.5 (measured).
+ * @type {(image: Image) => boolean} */
 export function isGray({ data, width, height, channels, rowstride }) {
   for (let y = 0; y < height; y++) {
     for (let x = 0, at = y * rowstride; x < width; x++, at += channels)
@@ -62,9 +64,9 @@ export function nougatMargin(image, backend) {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y++) {
     const row = gray.subarray(y * width, (y + 1) * width);
-    const first = row.findIndex((value) => isDark[value]);
-    if (first < 0) continue;
-    let last = width - 1;
+    let [first, last] = [0, width - 1];
+    while (first < width && !isDark[row[first]]) first++;
+    if (first === width) continue;
     while (!isDark[row[last]]) last--;
     [left, top] = [Math.min(left, first), Math.min(top, y)];
     [right, bottom] = [Math.max(right, last), y];

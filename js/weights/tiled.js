@@ -178,8 +178,9 @@ const place = (side, tile, source, data) =>
 /** @type {(side: Side, box: Box, data: any) => CheckedTensor} */
 const partsOf = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts], size: sizeOf(counts), data });
 
-/** Longer runs are copied by the engine of JavaScript, shorter ones byte by byte. In bytes. */
-const shortRun = 64;
+/** Longer runs, in bytes, are copied by the engine of JavaScript, shorter ones byte by byte: 3 times as fast for runs
+ * of 16, 1.4 times as slow for 24 and 2.3 times for 64 (measured). */
+const shortRun = 20;
 
 /** Copies the intersection of two dense boxes, which is not empty, and gives its size.
  * @type {(bits: number, own: Box, source: any, box: Box, data: any) => number} */
