@@ -45,7 +45,8 @@ function axesOf([left, top, wide, high], size, factor) {
 }
 
 /**
- * Linear samples, half up, and 0 outside the picture. A loop over pixels: a box of 192 x 256 takes 3 ms (measured).
+ * Linear samples, half up, and 0 outside the picture. A loop over pixels: a box of 192 x 256 takes 3 ms, as
+ * long as warpAffine takes for it (measured).
  * @type {(image: Image, size: Size, axes: [Axis, Axis]) => Uint8Array}
  */
 function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY]) {

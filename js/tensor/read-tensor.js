@@ -136,7 +136,8 @@ export function checkData(parts) {
   return parts.data;
 }
 
-/** @type {(parts: CheckedTensor) => void} */
+/** Strings never enter a module's memory.
+ * @type {(parts: CheckedTensor) => void} */
 function checkStrings({ size, data }) {
   for (let i = 0; i < size; i++)
     if (typeof data[i] !== 'string') args.typeError(`string data must hold strings, got ${args.show(data[i])} at ${i}`);

@@ -10,7 +10,8 @@ export const zerosByte = 4 * 2 ** 20;
 /** Elements of a piece: 480 KiB of float32, as `conversionBytes` says. A multiple of 64. */
 export const pieceElements = 120 * 2 ** 10;
 
-/** Rows of 4 to 16384 scales, and runs of at least 4 elements, go to the module as they are; others are written out. */
+/** Rows of 4 to 16384 scales, and runs of at least 4 elements, go to the module as they are; others are written out:
+ * blocks of 2 take 33 ns an element, of 3 23, of 4 by the module 13 (measured). */
 const shortest = 4;
 const longest = 16384;
 /** The module counts rows of an axis in 32 bits. */

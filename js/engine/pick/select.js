@@ -136,7 +136,8 @@ const groupOf = (words, mask, memories) => (count, from, step, start) => {
   }
 };
 
-/** @type {(mask: Uint8Array, first: string[], second: string[], result: string[]) => SelectRow} */
+/** Strings never enter the module's memory.
+ * @type {(mask: Uint8Array, first: string[], second: string[], result: string[]) => SelectRow} */
 const stringsOf = (mask, first, second, result) => (count, from, step, start) => {
   for (let i = 0; i < count; i++) {
     const [m, a, b] = [from[0] + i * step[0], from[1] + i * step[1], from[2] + i * step[2]];

@@ -52,7 +52,8 @@ export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   return { data, ...size, channels: 4, rowstride, order: own ?? 'BGRX' };
 }
 
-/** @type {(data: Uint8Array, stride: number, part: Window) => boolean} `stride` in pixels. 1 ms for 1080p */
+/** The loop takes 1 ns a pixel: to stage the pixels and sum them takes 4 (measured).
+ * @type {(data: Uint8Array, stride: number, part: Window) => boolean} `stride` in pixels */
 function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height }) {
   const words = new Uint32Array(buffer, byteOffset, length / 4);
   for (let row = y; row < y + height; row++) {
@@ -63,7 +64,8 @@ function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height 
   return true;
 }
 
-/** Whether a copy's colors are within `most` levels of RGBA bytes. 10 ms for 1080p, only for the first pictures.
+/** Whether a copy's colors are within `most` levels of RGBA bytes. 8 ns a pixel, only for the first pictures: a kernel
+ * would take .8 for staging both (measured).
  * @type {(copy: OpaqueImage, rgba: ArrayLike<number>, most: number) => boolean} */
 export function isAlike({ data, order }, rgba, most) {
   const red = order === 'BGRX' ? 2 : 0;
