@@ -85,16 +85,14 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
  * @type {(source: Image | OpaqueImage, numbers: PixelNumbers, area: number) => ((at: number, first: number, count:
  *   number) => void) & { step: number }} */
 function converter(source, { dtype, channels, isPlanar, destination, size }, area) {
-  const { sources, scale, low, mean, std } = channels;
-  const count = sources.length;
+  const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
   // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
   const step = 64 * Math.floor(conversionBytes / (64 * Math.max(source.channels, planes * element)));
   checkMemory('written', destination, (size * count * dtype.bits) / 8);
-  const how = [dtype.name, source.channels, isPlanar, 'order' in source, sources, scale, mean, std, low];
-  // RGB that stays as it is: a pass over the bytes less.
-  if (String(how) === 'uint8,3,false,false,0,1,2,1,1,1,0,0,0,1,1,1,') {
+  // A pass over the bytes less.
+  if (dtype.name === 'uint8' && source.channels === 3 && !isPlanar && isIdentity(channels)) {
     /** @type {(at: number, to: number, some: number) => void} */
     const copy = (at, to, some) => destination.set(bytesBetween(scratch, at, at + 3 * some), 3 * to);
     return Object.assign(copy, { step });
@@ -120,6 +118,12 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
   };
   return Object.assign(convert, { step });
 }
+
+/** Whether three channels stay as they are.
+ * @type {(channels: Channels) => boolean} */
+const isIdentity = ({ sources, scale, low, mean, std }) =>
+  sources.length === 3 &&
+  sources.every((source, c) => source === c && scale?.[c] === 1 && !low && mean?.[c] === 0 && std?.[c] === 1);
 
 /** Writes the struct of a call without its addresses and counts.
  * @type {(source: Omit<Image | OpaqueImage, 'data'>, dtype: PixelNumbers['dtype'], channels: Channels) => () => void}
