@@ -21,9 +21,22 @@ alignas(16) std::uint8_t tables_block[4 * 256 * 4];
 
 emscripten::val tables() { return emscripten::val(emscripten::typed_memory_view(sizeof(tables_block), tables_block)); }
 
-void pixels() { layout::pixels(call_of<layout::PixelNumbers>()); }
+// Groups of pixels lie side by side, and each becomes planes of its own.
+template <typename Make>
+void for_groups(std::uint32_t groups, Make make) {
+  auto call = call_of<layout::PixelNumbers>();
+  for (; groups > 0; --groups) {
+    make(call);
+    call.src += call.count * static_cast<std::size_t>(call.src_channels);
+    call.dst += call.plane_bytes * call.dst_channels;
+  }
+}
 
-void look_up() { layout::look_up(call_of<layout::PixelNumbers>(), tables_block); }
+void pixels(std::uint32_t groups) { for_groups(groups, layout::pixels); }
+
+void look_up(std::uint32_t groups) {
+  for_groups(groups, [](const auto& call) { layout::look_up(call, tables_block); });
+}
 
 double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_bytes(scratch_bytes, count, is_squared); }
 

@@ -48,16 +48,11 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
   }
   const first = destinationByte + placeInLine(destination, 0);
   const makeNumbers = writeStruct(image, dtype, channels);
-  callBlock[3] = group * element;
-  callBlock[6] = group;
+  callBlock.set([group * element, scratchByte, scratchByte + first, group], 3);
   for (let done = 0; done < pixels; done += together * group) {
     const end = Math.min(done + together * group, pixels);
     scratch.set(bytesBetween(data, 3 * done, 3 * end));
-    for (let at = 0; at < end - done; at += group) {
-      callBlock[4] = scratchByte + 3 * at;
-      callBlock[5] = scratchByte + first + 3 * at * element;
-      makeNumbers();
-    }
+    makeNumbers((end - done) / group);
     destination.set(bytesBetween(scratch, first, first + 3 * (end - done) * element), 3 * done * element);
   }
 }
@@ -113,7 +108,7 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
     }
     callBlock[4] = scratchByte + at;
     callBlock[6] = some;
-    makeNumbers();
+    makeNumbers(1);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
   };
   return Object.assign(convert, { step });
@@ -126,8 +121,8 @@ const isIdentity = ({ sources, scale, low, mean, std }) =>
   sources.every((source, c) => source === c && scale?.[c] === 1 && !low && mean?.[c] === 0 && std?.[c] === 1);
 
 /** Writes the struct of a call without its addresses and counts.
- * @type {(source: Omit<Image | OpaqueImage, 'data'>, dtype: PixelNumbers['dtype'], channels: Channels) => () => void}
- *   what makes numbers by it */
+ * @type {(source: Omit<Image | OpaqueImage, 'data'>, dtype: PixelNumbers['dtype'], channels: Channels) => (groups:
+ *   number) => void} what makes numbers by it */
 function writeStruct(source, dtype, channels) {
   const { lookUp, pixels } = ready();
   callBlock.set([dtype.code, source.channels, channels.sources.length]);

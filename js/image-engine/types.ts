@@ -6,9 +6,9 @@ import type { DType } from '../tensor/index.js';
 export interface Kernels extends Layout {
   /** a table of 256 numbers of up to 32 bits for each channel, one behind the other */
   tables: () => Uint8Array;
-  /** the struct: PixelNumbers of cpp/image/pixels.h, as for `lookUp` */
-  pixels: () => void;
-  lookUp: () => void;
+  /** the struct: PixelNumbers of cpp/image/pixels.h, as for `lookUp`, of each of some groups one behind the other */
+  pixels: (groups: number) => void;
+  lookUp: (groups: number) => void;
   /** of the first bytes of the scratch area, or of their squares */
   sumBytes: (count: number, isSquared: boolean) => number;
   /**
