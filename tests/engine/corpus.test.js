@@ -42,7 +42,7 @@ const calls = {
     call.set([to, sourceChannels, channels, planeBytes, source, destination, count]);
     new Float32Array(call.buffer, call.byteOffset + 28).set(block);
     for (let c = 0; c < channels; c++) call[7 + 5 * c] = block[5 * c];
-    layout.pixels();
+    layout.pixels(1);
   },
   quantize(block, [to, count, ...grid], source, destination) {
     layout.call().set([0, to, count, ...grid, source, ...scalesOf(block), destination]);
