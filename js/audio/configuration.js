@@ -122,8 +122,8 @@ export function readSettings({ defaults, nullable = [] }, config) {
 }
 
 /** Options that are flags, and those that are whole numbers. */
-const flags = /^(truncation|return_|do_|is_|center|pad_end|end_)/;
-const counts = /length$|multiple_of$|^n_window/;
+const flags = /^(truncation|return_attention_mask|do_normalize.*|center|is_last_audio_chunk|pad_end|end_on_pause)$/;
+const counts = /^(max_length|pad_to_multiple_of|n_window|pad_length)$/;
 
 /** The options of a call, as Python's: null is as if omitted.
  * @type {(row: Row, given: object | undefined) => CallOptions} */
