@@ -1,7 +1,7 @@
 /** Results whose rows are rows of the first input, as indices choose them. */
 import { rangeError, show, typedArrayName } from '../../arguments/index.js';
 import { copyRows } from '../../engine/index.js';
-import { checkLength, dtypes, newData } from '../../tensor/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
 import { filled } from '../core/index.js';
 
 /** @import { Indices, Move, Numbers, Plan, Rows, RowsOf } from '../types.js' */
@@ -12,7 +12,6 @@ const beyond = -(2 ** 31);
 /** A copy of indices. In place of one that is no int32, or no safe integer, stands another that is out of range, too.
  * @type {(indices: Indices, all: number) => Numbers} `all`: the elements of the tensor that they are of */
 function numbersOf({ list, parts }, all) {
-  if (parts) checkLength(parts);
   // Beside an extent of 0, others may have 2^31 or more.
   const isWide = all === 0 || all >= 2 ** 31;
   const size = parts ? parts.size : list.length;

@@ -109,6 +109,7 @@ describe('refuses', () => {
     'TypeError: indices must be a number, a list of whole numbers or an int32 or int64 tensor, got undefined': () =>
       gather(grid, undefined, {}),
     'TypeError: indices must hold whole numbers, got [[1]]': [[[1]], {}],
+    'RangeError: int32 data of dims [2] has 2 entries, got 1': [{ ...int32([0]), dims: [2] }, {}],
     "TypeError: axis must be a number or a bigint, got '0'": [0, { axis: '0' }],
     "TypeError: unknown option 'axes', did you mean 'axis'? Known: axis, indices, out, opset, strict": [0, { axes: 0 }],
   });
@@ -135,6 +136,14 @@ describe('refuses', () => {
     expect(gather(data, indices, { out: out(16) }).data.byteOffset).toBe(16);
     expectError(() => gather(data, [0], { out: out(16) }), RangeError, 'Gather-13: out dims must be [1], got [4]');
   });
+});
+
+test('takes indices beyond int32', () => {
+  // 512 MB of zeros, of which no page but the last is touched.
+  const data = new Uint8Array(2 ** 29 + 1);
+  data[data.length - 1] = 0b11000000;
+  const long = { type: 'uint2', data, dims: [4 * data.length] };
+  expect([...gather(long, [2 ** 31 + 3, 0, -1], { strict: false }).data]).toEqual([0b110011]);
 });
 
 describe('inference', () => {
