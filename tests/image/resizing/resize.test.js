@@ -63,6 +63,9 @@ describe.each(Object.entries(modes))('%s', (mode, pictureOf) => {
       expectAsOracle({ image, options });
       if (mode !== 'F') expectAsOracle({ image: { ...image, data: image.data.map(() => 255) }, options });
     }
+    // These two plans differ only in how many rows the last cells have.
+    const options = { width: 4, height: 3, box: [0, 0, 8, 14], reducingGap: 1 };
+    for (const height of [15, 16]) expectAsOracle({ image: pictureOf(8, height), options });
   });
 
   test('a box that the picture has exactly, between pixels, and without an extent', () => {
