@@ -204,6 +204,8 @@ test('rows that are far apart and begin at other bits of a byte', () => {
   check(4, { extents: [3001, 100], from: [1, 9001], to: [100, 1], first: 1, start: 0 }, random);
   check(2, { extents: [3001, 100], from: [1, 18_001], to: [100, 1], first: 3, start: 0 }, random);
   check(6, { extents: [3001, 100], from: [1, 6001], to: [100, 1], first: 1, start: 0 }, random);
+  // Rows of whole bytes, which begin within a byte.
+  check(4, { extents: [3000, 100], from: [1, 9000], to: [100, 1], first: 1, start: 0 }, random);
   // Rows of whole bytes, a quarter of a byte apart.
   check(2, { extents: [3000, 100], from: [1, 18_001], to: [100, 1], first: 0, start: 0 }, random);
   check(6, { extents: [3000, 100], from: [1, 6003], to: [100, 1], first: 0, start: 0 }, random);
