@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await serve(folder);
   await import('./answers-page.js');
   wanted = await globalThis.answerRecords(cases);
-}, 60_000);
+});
 
 afterAll(() => {
   server?.close();
@@ -40,5 +40,5 @@ inBrowsers((openPage) => {
     expect(records.length).toBeGreaterThan(100);
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 });

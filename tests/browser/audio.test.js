@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await serve(folder, { headers });
   await import('../engines/audio-page.js');
   wanted = await globalThis.digests(jobs);
-}, 60_000);
+});
 
 afterAll(() => {
   server?.close();
@@ -43,7 +43,7 @@ inBrowsers((openPage) => {
     expect(Object.keys(wanted).length).toBeGreaterThan(60);
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   test('runs a stream in an AudioWorklet from a compiled module', async () => {
     const { page, complaints } = await openPage(server.url);
@@ -53,5 +53,5 @@ inBrowsers((openPage) => {
     expect(result.missing).toEqual(expect.arrayContaining(['atob', 'fetch', 'performance']));
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 });

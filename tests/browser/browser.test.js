@@ -29,7 +29,7 @@ beforeAll(async () => {
   writeApp(join(app, 'pictures'), 'pictures.js', servedPath);
   writeExample(app);
   servers = { isolated: await serve(app, { isolated: true }), plain: await serve(app) };
-}, 60_000);
+});
 
 /** Writes a page that makes what OpenCV made, and the file that brings it. */
 function writeGoldens(app) {
@@ -72,19 +72,15 @@ inBrowsers((openPage) => {
     ['a page that is not isolated', 'plain', '', 200],
     ['a page with pictures, workers and two copies', 'isolated', 'pages.html', 25],
     ['a page that makes what OpenCV made', 'plain', 'opencv.html', 464],
-  ])(
-    'tests pass in %s',
-    async (_, server, path, least) => {
-      const { page, complaints } = await openPage(servers[server].url + path);
-      const { passed, failures } = await page.evaluate(() => globalThis.report);
-      expect(failures).toEqual([]);
-      expect(passed).toBeGreaterThan(least);
-      expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(server === 'isolated');
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-    300_000,
-  );
+  ])('tests pass in %s', async (_, server, path, least) => {
+    const { page, complaints } = await openPage(servers[server].url + path);
+    const { passed, failures } = await page.evaluate(() => globalThis.report);
+    expect(failures).toEqual([]);
+    expect(passed).toBeGreaterThan(least);
+    expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(server === 'isolated');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
   test("the documents' page shows the tensor that its worker made of a picture", async () => {
     const picture = new PNG({ width: 224, height: 224 });
@@ -107,7 +103,7 @@ inBrowsers((openPage) => {
     expect(digest).toEqual([...createHash('sha256').update(picture.data).digest()]);
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 });
 
 /** Firefox has WebGL2 only where there is a display. */
@@ -122,17 +118,13 @@ inBrowsers((openPage, name) => {
   test.each([
     ['a page', '', hasWebGL2 ? 50 : 30],
     ['a worker', '?worker', hasWebGL2 ? 30 : 20],
-  ])(
-    `decodes files to the pixels of Pillow in %s, WebGL2: ${hasWebGL2}`,
-    async (__, query, least) => {
-      const { page, complaints } = await openPage(`${servers.plain.url}pictures/${query}`);
-      const { passed, failures } = await page.evaluate(() => globalThis.report);
-      expect(failures).toEqual([]);
-      expect(passed).toBeGreaterThan(least);
-      expect(await page.evaluate(() => new OffscreenCanvas(1, 1).getContext('webgl2') !== null)).toBe(hasWebGL2);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-    60_000,
-  );
+  ])(`decodes files to the pixels of Pillow in %s, WebGL2: ${hasWebGL2}`, async (__, query, least) => {
+    const { page, complaints } = await openPage(`${servers.plain.url}pictures/${query}`);
+    const { passed, failures } = await page.evaluate(() => globalThis.report);
+    expect(failures).toEqual([]);
+    expect(passed).toBeGreaterThan(least);
+    expect(await page.evaluate(() => new OffscreenCanvas(1, 1).getContext('webgl2') !== null)).toBe(hasWebGL2);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 }, starts);

@@ -80,7 +80,7 @@ beforeAll(async () => {
   for (const viteApp of Object.entries(viteApps)) buildByVite(app, viteApp);
   assets = join(app, 'condition/dist/assets');
   server = await serve(app, { headers: {} });
-}, 60_000);
+});
 
 afterAll(() => {
   server?.close();
@@ -91,49 +91,39 @@ inBrowsers((openPage) => {
   /** The text of a page's answer, once it has one. */
   async function answerOf(page) {
     const answer = page.locator('#answer:not(:empty)');
-    await answer.waitFor({ timeout: 50_000 });
+    await answer.waitFor();
     return answer.textContent();
   }
 
   test.each([
     ['README.md', 0],
     ['the tutorial', 1],
-  ])(
-    '%s: a photograph becomes an answer',
-    async (_, i) => {
-      const { page, complaints } = await openPage(`${server.url}${i}.html`);
-      // The page listens once the model is there.
-      await page.waitForFunction(() => document.querySelector('#file').onchange !== null, undefined, {
-        timeout: 50_000,
-      });
-      await page.setInputFiles('#file', join(root, 'tests/demo/photo.jpg'));
-      expect(await answerOf(page)).toBe('class 2');
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-    120_000,
-  );
+  ])('%s: a photograph becomes an answer', async (_, i) => {
+    const { page, complaints } = await openPage(`${server.url}${i}.html`);
+    // The page listens once the model is there.
+    await page.waitForFunction(() => document.querySelector('#file').onchange !== null);
+    await page.setInputFiles('#file', join(root, 'tests/demo/photo.jpg'));
+    expect(await answerOf(page)).toBe('class 2');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
   test.each([
     ['the condition of the wasm as a file', 'condition', '[[1 4]\n [2 5]\n [3 6]]'],
     ['batches in workers', 'workers', 'equal: true, moved: true'],
-  ])(
-    'Vite: %s',
-    async (_, name, answer) => {
-      const { page, complaints } = await openPage(`${server.url}${name}/dist/`);
-      expect(await answerOf(page)).toBe(answer);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-    120_000,
-  );
+  ])('Vite: %s', async (_, name, answer) => {
+    const { page, complaints } = await openPage(`${server.url}${name}/dist/`);
+    expect(await answerOf(page)).toBe(answer);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
   test('without a bundler: one file', async () => {
     const { page, complaints } = await openPage(`${server.url}2.html`);
     expect(await answerOf(page)).toBe('[[1 4]\n [2 5]\n [3 6]]');
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 });
 
 test('Vite leaves the text of the wasm out under the condition', () => {

@@ -14,7 +14,7 @@ export function inBrowsers(tests, starts = launch) {
     let browser;
     beforeAll(async () => {
       browser = await start();
-    }, 60_000);
+    });
     afterAll(() => browser?.close());
 
     let declared = 0;

@@ -77,7 +77,7 @@ async function startServer() {
 beforeAll(async () => {
   await Promise.all([init(), initAnswers(), initAudio()]);
   server = await startServer();
-}, 120_000);
+});
 
 afterAll(() => server?.stop());
 
@@ -162,7 +162,6 @@ inBrowsers((openPage, _, some) => {
           .getAttribute('value'),
       ).toBe('NHWC');
     }),
-    60_000,
   );
 
   /** The comparison as the page shows it: the pixels of its pictures, and the text about each. */
@@ -245,7 +244,6 @@ inBrowsers((openPage, _, some) => {
       await backend('canvas').press('ArrowRight');
       await shows(page, '#image-comparison figure', 'Pillow’s hamming');
     }),
-    60_000,
   );
 
   some(
@@ -276,7 +274,6 @@ inBrowsers((openPage, _, some) => {
       await shows(page, '#image-comparison figure', 'Pillow’s bicubic');
       expect(await backends.getByRole('radio').first().isDisabled()).toBe(false);
     }),
-    60_000,
   );
 
   const dims = [2, 3, 4];
@@ -305,7 +302,6 @@ inBrowsers((openPage, _, some) => {
         .waitFor();
       expect(new URL(page.url()).search).toBe('?panel=lens&perm=1,0,2');
     }),
-    60_000,
   );
 
   some(
@@ -343,7 +339,6 @@ inBrowsers((openPage, _, some) => {
         else await expectTexts(text('SplitToSequence').locator('.piece-dims'), expected);
       }
     }),
-    60_000,
   );
 
   some(
@@ -389,7 +384,6 @@ inBrowsers((openPage, _, some) => {
       await card(page, 'Tensors').getByText('image_grid_thw').waitFor();
       expect(await page.locator('#processor-planes canvas').count()).toBe(0);
     }),
-    60_000,
   );
 
   /** The pixels of a canvas, as RGBA. */
@@ -428,7 +422,7 @@ inBrowsers((openPage, _, some) => {
       await shows(page, '#processor-dims', 'float32 [1, 3, 400, 400]');
       expect(await page.locator('#processor-answer-picture').isVisible()).toBe(false);
       await page.locator('#processor-answer-run').click();
-      await legend(page).first().waitFor({ timeout: 60_000 });
+      await legend(page).first().waitFor();
       const detr = await answerTo(page, ['DETR', detrModel]);
       const options = { threshold: 0.9, target_sizes: [detr.size], id2label: things };
       const [{ boxes, scores, label_names }] = detr.processor.post_process_object_detection(detr.outputs, options);
@@ -463,7 +457,6 @@ inBrowsers((openPage, _, some) => {
       await shows(page, '#processor-answer-status', none);
       expect(await page.locator('#processor-answer-picture').isVisible()).toBe(false);
     }),
-    120_000,
   );
 
   some(
@@ -471,7 +464,7 @@ inBrowsers((openPage, _, some) => {
     onPage('?panel=processor&config=SAM', async (page) => {
       await shows(page, '#processor-dims', 'float32 [1, 3, 1024, 1024]');
       await page.locator('#processor-answer-run').click();
-      await legend(page).first().waitFor({ timeout: 60_000 });
+      await legend(page).first().waitFor();
       const points = page.locator('#processor-answer-points');
       const expected = async (input_points, input_labels) => {
         const { outputs } = await answerTo(page, ['SAM', samModel], {
@@ -500,7 +493,6 @@ inBrowsers((openPage, _, some) => {
       await expectLegend(page, await expected([[470, 220]], [1]));
       await shows(page, '#processor-answer-code', 'input_points: [[[x, y]]]');
     }),
-    120_000,
   );
 
   async function expectTexts(locator, expected) {
@@ -562,7 +554,6 @@ inBrowsers((openPage, _, some) => {
       await drop(page, Buffer.from('x'), 'notes.txt', '');
       await shows(page, '#weights-problem', 'Choose a .safetensors, .onnx or .npy file, got notes.txt.');
     }),
-    60_000,
   );
 
   some(
@@ -605,7 +596,6 @@ inBrowsers((openPage, _, some) => {
       });
       expect(await saved(page, ...names)).toEqual([await bytesOf(half.externalFile), await bytesOf(half.model)]);
     }),
-    60_000,
   );
 
   /**
@@ -667,7 +657,6 @@ inBrowsers((openPage, _, some) => {
       expect(await saved(page, 'layers.2.bias.npy')).toEqual([Buffer.from(writeNpy(tensors.get('layers.2.bias')))]);
       expect(new URL(page.url()).search).toBe('?panel=weights&tensor=layers.2.bias&to=float8e5m2&format=npy');
     }),
-    60_000,
   );
 
   some(
@@ -692,7 +681,6 @@ inBrowsers((openPage, _, some) => {
       await shows(page, '#weights-report', 'layers.1.mlp.down.weight_Q8');
       await shows(page, '#weights-code', 'dequantizeWeightsAsync(file);');
     }),
-    60_000,
   );
 
   some(
@@ -748,7 +736,6 @@ inBrowsers((openPage, _, some) => {
       await expectMoved('rearrange', "rearrange(tensor, 'a b c -> (c a) b')", rearrange(count, 'a b c -> (c a) b'));
       expect(new URL(page.url()).searchParams.get('pattern')).toBe('a b c -> (c a) b');
     }),
-    60_000,
   );
 
   some(
@@ -788,25 +775,21 @@ inBrowsers((openPage, _, some) => {
         await card(page, type).waitFor();
       }
     }),
-    60_000,
   );
 
   test.each([
     ['equal results', '', ['equal', 'a copy']],
     ['equal pixels, beside those of the canvas', '&workload=resize', ['equal', 'other pixels']],
-  ])(
-    'throughput is measured, of %s',
-    (_, workload, outcomes) =>
-      onPage(`?panel=throughput${workload}`, async (page) => {
-        await page.locator('#throughput-start').click();
-        await shows(page, '#throughput-status', /Round ([2-9]|\d\d+) of/);
-        await page.locator('#throughput-start').click();
-        await shows(page, '#throughput-status', 'Stopped.');
-        const results = await page.locator('#throughput-table tbody tr td:last-child').allTextContents();
-        expect(results.length).toBeGreaterThan(2);
-        expect(results.filter((entry) => !outcomes.includes(entry))).toEqual([]);
-      })(),
-    60_000,
+  ])('throughput is measured, of %s', (_, workload, outcomes) =>
+    onPage(`?panel=throughput${workload}`, async (page) => {
+      await page.locator('#throughput-start').click();
+      await shows(page, '#throughput-status', /Round ([2-9]|\d\d+) of/);
+      await page.locator('#throughput-start').click();
+      await shows(page, '#throughput-status', 'Stopped.');
+      const results = await page.locator('#throughput-table tbody tr td:last-child').allTextContents();
+      expect(results.length).toBeGreaterThan(2);
+      expect(results.filter((entry) => !outcomes.includes(entry))).toEqual([]);
+    })(),
   );
 
   some(
@@ -836,7 +819,6 @@ inBrowsers((openPage, _, some) => {
       await shows(page, '#audio-problem', 'featureExtractor: ');
       expect(new URL(page.url()).search).toBe('?panel=audio');
     }),
-    60_000,
   );
 
   some(
@@ -853,7 +835,6 @@ inBrowsers((openPage, _, some) => {
       await page.locator('#panel-lens .card').first().waitFor();
       expect(await shown()).toBe('lens');
     }),
-    60_000,
   );
 
   some(
@@ -865,33 +846,28 @@ inBrowsers((openPage, _, some) => {
       const file = new URL(await links.getAttribute('href'), page.url());
       expect((await fetch(file)).status).toBe(200);
     }),
-    60_000,
   );
 
-  some(
-    'the page works when its server is gone',
-    async () => {
-      const own = await startServer();
-      const { page } = await openPage(own.url);
-      try {
-        await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-        await shows(page, '#image-dims', 'float32 [1, 3, 224, 224]');
-        await own.stop();
-        await page.goto(`${own.url}?panel=lens&perm=0,2,1`);
-        await result(page)
-          .getByText(String(transpose(count, { perm: [0, 2, 1] })), { exact: true })
-          .waitFor();
-        await page.locator('#tab-dtype').click();
-        await page.locator('#dtype-value').waitFor();
-        if (!hasReference) return;
-        await page.getByRole('link', { name: 'API reference' }).click();
-        await page.getByRole('heading', { name: 'onnx-layout' }).first().waitFor();
-      } finally {
-        await page.context().close();
-      }
-    },
-    60_000,
-  );
+  some('the page works when its server is gone', async () => {
+    const own = await startServer();
+    const { page } = await openPage(own.url);
+    try {
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      await shows(page, '#image-dims', 'float32 [1, 3, 224, 224]');
+      await own.stop();
+      await page.goto(`${own.url}?panel=lens&perm=0,2,1`);
+      await result(page)
+        .getByText(String(transpose(count, { perm: [0, 2, 1] })), { exact: true })
+        .waitFor();
+      await page.locator('#tab-dtype').click();
+      await page.locator('#dtype-value').waitFor();
+      if (!hasReference) return;
+      await page.getByRole('link', { name: 'API reference' }).click();
+      await page.getByRole('heading', { name: 'onnx-layout' }).first().waitFor();
+    } finally {
+      await page.context().close();
+    }
+  });
 });
 
 const folder = temporaryFolder();
@@ -916,7 +892,7 @@ else
       browser = await launch.Chromium();
       tab = await open(browser, `${server.url}?panel=weights&sample=wave.npy`);
       await shows(tab.page, '#weights-read', 'All 65,536 values');
-    }, 60_000);
+    });
     afterAll(() => browser?.close());
 
     /** The most memory that each of the browser's processes had at once, in bytes. */
@@ -940,14 +916,11 @@ else
       await shows(page, '#weights-histogram', 'So far: all finite numbers are 0.');
       await page.locator('[data-name="blocks.1.far"]').click();
       // It takes 3 s on a quiet machine.
-      await page
-        .locator('#weights-read')
-        .filter({ hasText: 'All 150,000,000 values, 600 MB' })
-        .waitFor({ timeout: 60_000 });
+      await page.locator('#weights-read').filter({ hasText: 'All 150,000,000 values, 600 MB' }).waitFor();
       const text = await page.locator('#weights-values').textContent();
       expect(text).toBe('Least−3Greatest2Mean0Zero149,999,996 (almost 100 %)NaN1 (0.000000667 %)Infinite0');
       expect(Math.max(...(await peaks()))).toBeLessThan(before + 200e6);
-    }, 120_000);
+    });
 
     test('is converted piece by piece, and cancelled without a trace', async () => {
       const { page } = tab;
@@ -971,7 +944,7 @@ else
       expect((await names()).filter((name) => name.startsWith('five'))).toEqual([]);
       expect(Math.max(...(await peaks()))).toBeLessThan(before + 200e6);
       expect(tab.complaints).toEqual([]);
-    }, 120_000);
+    });
 
     test('is not read once it has changed', async () => {
       const { page } = tab;
@@ -980,7 +953,7 @@ else
       await page.locator('[data-name="blocks.0.wide"]').click();
       await shows(page, '#weights-tensor-problem', 'A file cannot be read, or has changed since it was chosen');
       expect(tab.complaints).toEqual([]);
-    }, 60_000);
+    });
   });
 
 test('what the microphone hears is drawn, and is the sound once it is off', async () => {
@@ -1006,7 +979,7 @@ test('what the microphone hears is drawn, and is the sound once it is off', asyn
   } finally {
     await browser.close();
   }
-}, 60_000);
+});
 
 test('all seven panels together take less than 365 kB from the network', async () => {
   const browser = await launch.Chromium();
@@ -1033,4 +1006,4 @@ test('all seven panels together take less than 365 kB from the network', async (
   } finally {
     await browser.close();
   }
-}, 60_000);
+});

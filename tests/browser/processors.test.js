@@ -54,7 +54,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'chunks.js'), example('// Some frames of encoded chunks'));
   writeFileSync(join(folder, 'element.js'), example('// The frames of a video element'));
   server = await serve(folder, { headers: {} });
-}, 60_000);
+});
 
 afterAll(() => {
   server?.close();
@@ -70,7 +70,7 @@ inBrowsers((openPage) => {
     expect(records.length).toBeGreaterThan(300);
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   test('frames of WebCodecs and of an element that seeks', async () => {
     const { page } = await openPage(server.url);
@@ -80,5 +80,5 @@ inBrowsers((openPage) => {
     const levels = await page.evaluate(() => globalThis.levelsOfElement('./element.js', [0.4, 0.1, 0.2]));
     expect([levels, frames(levels)]).toEqual([levels, [4, 1, 2]]);
     await page.context().close();
-  }, 120_000);
+  });
 });

@@ -205,7 +205,7 @@ test('a model that had external data has them again', async () => {
 test('a signal ends the work, and leaves nothing', async () => {
   writeHeader('long.safetensors', 30_000);
   expect(await leftBy('cast long.safetensors ended.npy --to float16', 'SIGINT')).toEqual({ status: 130, left: [] });
-}, 60_000);
+});
 
 /** The lines of a bar after steps: times in ms, and how much is done. */
 function barOf(steps, total, shown) {

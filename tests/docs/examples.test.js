@@ -113,7 +113,7 @@ describe('the README and the site', () => {
     expect(await runExample(program, scope())).toBeGreaterThan(0);
   });
 
-  test.each(rest.filter(isWhole))('%s: %s', (_, program) => void runProgram(program, folder), 60_000);
+  test.each(rest.filter(isWhole))('%s: %s', (_, program) => void runProgram(program, folder));
 
   test.each(readdirSync(scripts))('%s stands in the documents as it is', (name) =>
     expect(programs.map(({ program }) => program)).toContain(readFileSync(join(scripts, name), 'utf8')),

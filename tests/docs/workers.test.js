@@ -16,4 +16,4 @@ test('batches in workers are those of one thread, and moved', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});

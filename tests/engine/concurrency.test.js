@@ -46,7 +46,7 @@ test('four threads at once get tensors of every type and give tensors, moved bot
       }
     }),
   );
-}, 60_000);
+});
 
 test('a result that was moved away and back is an input again', async () => {
   const { data, expected } = sample('float32', 3);

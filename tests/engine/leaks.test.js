@@ -20,7 +20,7 @@ beforeAll(() => {
   );
   expect([status, stderr]).toEqual([0, '']);
   ({ results, kept } = JSON.parse(stdout));
-}, 300_000);
+});
 
 test('less than a byte a call, in JavaScript and outside', () => {
   expect(results.length).toBeGreaterThanOrEqual(9);

@@ -13,11 +13,14 @@ const quiet = [
   '--no-first-run',
 ];
 
-const debianFirefox = { channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' };
+/** In milliseconds, for a step that takes a second on a quiet machine. */
+const mostTime = 120_000;
+
+const debianFirefox = { channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr', timeout: mostTime };
 
 export const launch = {
   Chromium: (/** @type {string[]} */ flags = []) =>
-    chromium.launch({ executablePath: '/usr/bin/chromium', args: [...quiet, ...flags] }),
+    chromium.launch({ executablePath: '/usr/bin/chromium', args: [...quiet, ...flags], timeout: mostTime }),
   Firefox: () => firefox.launch(debianFirefox),
 };
 
@@ -53,7 +56,7 @@ export async function launchFirefoxOnDisplay() {
 export async function open(browser, url, options) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(25_000);
+  page.setDefaultTimeout(mostTime);
   const complaints = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));

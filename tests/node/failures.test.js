@@ -39,7 +39,7 @@ test('a process that is killed leaves the final name as it was', async () => {
     child.on('close', resolve);
   });
   expect(readFileSync(at('killed'), 'utf8')).toBe('old');
-}, 60_000);
+});
 
 describe('a full disk', () => {
   const small = at('small');
@@ -62,6 +62,6 @@ describe('a full disk', () => {
       } finally {
         spawnSync('umount', [small]);
       }
-    }, 60_000);
+    });
   }
 });

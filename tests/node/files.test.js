@@ -508,5 +508,5 @@ describe('writeFiles', () => {
     expect(Buffer.compare(fs.readFileSync(at('t.npy')), inOrder)).toBe(0);
     const { data } = io.readSafetensors(new Uint8Array(fs.readFileSync(at('t.safetensors')))).get('t');
     expect(Buffer.compare(Buffer.from(data.buffer, data.byteOffset, data.byteLength), inOrder.subarray(128))).toBe(0);
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ const runNode = (...args) => run(process.execPath, args, app);
 
 beforeAll(() => {
   ({ tarball, packed } = installPacked(temporary));
-}, 60_000);
+});
 
 afterAll(() => rmSync(temporary, { recursive: true }));
 
@@ -226,7 +226,7 @@ describe('the tarball', () => {
       './postprocess.wasm',
       '--no-definitely-typed',
     );
-  }, 30_000);
+  });
 });
 
 describe('the installed package', () => {
@@ -264,7 +264,7 @@ describe('the installed package', () => {
       runNode('--experimental-vm-modules', bin('jest/bin/jest.js'), '--json', '--rootDir', app),
     );
     expect([report.numPassedTests, report.numTotalTests]).toEqual([1, 1]);
-  }, 30_000);
+  });
 
   test('gives files and the command line', () => {
     writeFileSync(
@@ -291,30 +291,26 @@ describe('the installed package', () => {
   test.each([
     ['nodenext', 'user.mts', 'user.cts'],
     ['bundler', 'user.ts'],
-  ])(
-    'has types that a strict TypeScript program agrees with: %s, %s',
-    (resolution, ...files) => {
-      for (const file of files) cpSync(join(root, 'tests/package/user.ts'), join(app, file));
-      const module = resolution === 'bundler' ? 'esnext' : resolution;
-      runNode(
-        bin('typescript/bin/tsc'),
-        '--noEmit',
-        '--strict',
-        '--noUncheckedIndexedAccess',
-        '--exactOptionalPropertyTypes',
-        '--target',
-        'es2022',
-        '--lib',
-        'es2022,dom',
-        '--module',
-        module,
-        '--moduleResolution',
-        resolution,
-        ...files,
-      );
-    },
-    30_000,
-  );
+  ])('has types that a strict TypeScript program agrees with: %s, %s', (resolution, ...files) => {
+    for (const file of files) cpSync(join(root, 'tests/package/user.ts'), join(app, file));
+    const module = resolution === 'bundler' ? 'esnext' : resolution;
+    runNode(
+      bin('typescript/bin/tsc'),
+      '--noEmit',
+      '--strict',
+      '--noUncheckedIndexedAccess',
+      '--exactOptionalPropertyTypes',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom',
+      '--module',
+      module,
+      '--moduleResolution',
+      resolution,
+      ...files,
+    );
+  });
 });
 
 test.each(['.', 'tests/bench', 'tests/engines'])('the lock file in %s has no download addresses', (folder) => {

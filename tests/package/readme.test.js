@@ -24,7 +24,7 @@ test("the README's program prints the best class of a picture", async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});
 
 test('a session of onnxruntime-web runs between two of our calls', () => {
   const folder = newFolder();
@@ -41,7 +41,7 @@ test('a session of onnxruntime-web runs between two of our calls', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});
 
 test('the table of types is what the tables say', () => {
   const page = readFileSync(join(root, 'web/docs/pages/reference/types.md'), 'utf8');

@@ -26,7 +26,7 @@ beforeAll(() => {
     run(join(root, 'node_modules/.bin/esbuild'), [...entries, ...options, `--outdir=${join(folder, kind)}`, ...more]);
   bundle('whole');
   bundle('bare', `--conditions=${condition}`);
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

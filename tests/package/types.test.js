@@ -41,7 +41,7 @@ test('each door exports the types that its signatures name', async () => {
     missing.push(...types);
   }
   expect([...new Set(missing)]).toEqual([]);
-}, 60_000);
+});
 
 /** The names of all types in a declaration. */
 function typeNames(node) {
@@ -96,4 +96,4 @@ test('the TypeScript programs of the documents compile in the strictest mode', (
   expect(complaints([wrong], strictest)).toEqual([
     expect.stringMatching(/^\/?wrong-0\.ts:2: Argument of type 'number'/),
   ]);
-}, 60_000);
+});

@@ -55,7 +55,7 @@ test('a stream of 1.1 GB takes less than 300 MB, which wait to be collected', ()
   const { used, dims } = measured(['stream'], 'videos/memory.process.js');
   expect(dims).toEqual([1, 400, 3, 8, 8]);
   expect(used).toBeLessThan(300);
-}, 120_000);
+});
 
 test('pictures that are resized as floats take less than 64 MiB beside the input and the result', () => {
   // With whole pictures between the passes each took 98 MB or more.
@@ -74,7 +74,7 @@ test('pictures that are resized as floats take less than 64 MiB beside the input
     // Two rows are far from straight: what would lie beyond the edges is left out.
     expect(off).toBeLessThan(call[1].size?.height === 2 ? 13 : 2);
   }
-}, 120_000);
+});
 
 test('results of which a part is made anew are not held twice', () => {
   const grid = [500, 1000, 5000];
@@ -102,4 +102,4 @@ test('results of which a part is made anew are not held twice', () => {
     expect([call[0], used < 40 * 2 ** 20 || used]).toEqual([call[0], true]);
     expect(off).toBeLessThan(2);
   }
-}, 60_000);
+});

@@ -68,7 +68,7 @@ function chosenSuites() {
 function runSuites(folder, chosen) {
   const report = join(folder, 'build/jest.json');
   const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const args = ['--json', '--outputFile=build/jest.json', '--testTimeout=120000'];
+  const args = ['--json', '--outputFile=build/jest.json', '--testTimeout=1200000'];
   spawnSync(
     process.execPath,
     [...options, 'node_modules/jest/bin/jest.js', ...args, ...chosen.map((suite) => `tests/${suite}`)],

@@ -64,7 +64,7 @@ test('a new row does not compile until each table and each switch has a case for
     'js/tensor/print.js words',
     'js/tensor/types.ts TensorData',
   ]);
-}, 60_000);
+});
 
 describe('a call that meets a row without a case fails', () => {
   const posit = { ...dtypes.uint8, name: 'posit8', format: { kind: 'posit' } };

@@ -1,5 +1,5 @@
 /** Packed weights of models, unpacked again: against onnxruntime's packed models, and in files of any size. */
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import * as io from 'onnx-layout/io';
 import { refuses, rejects } from '../../support/assertions.js';
@@ -7,9 +7,6 @@ import { modelOf, weightsModel } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
 import { sampled } from '../../support/sample.js';
 import { bytesOf, spiedSource } from '../../weights/files.js';
-
-// Work on files lets Jest's timer run. Several tiles take 6 s on a busy machine, and more with the sanitizers.
-jest.setTimeout(120_000);
 
 // Tables of tests have packed weights.
 await init();

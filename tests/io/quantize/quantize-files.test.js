@@ -1,5 +1,5 @@
 /** Weights of models of any size, packed: the bytes are those of the same model in memory. */
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
 import {
   openModel,
@@ -13,9 +13,6 @@ import { expectRejection, refuses, rejects } from '../../support/assertions.js';
 import { modelOf, weightsModel } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
 import { bytesOf, spiedSource } from '../../weights/files.js';
-
-// Work on files lets Jest's timer run. Several tiles take 6 s on a busy machine, and more with the sanitizers.
-jest.setTimeout(120_000);
 
 beforeAll(() => init());
 
