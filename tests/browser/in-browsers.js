@@ -1,16 +1,14 @@
 /** Tests in each browser. */
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { launch, open } from '../engines/browsers.js';
-import { chooseEveryNth, commitHash } from '../support/sample.js';
+import { commitHash, sampled } from '../support/sample.js';
 
 /**
- * Declares tests in every other browser, which the commit's hash chooses, or in each of them where BROWSERS is `all`.
- * The browser is started before them. They get what opens a page in it, its name, and `test` for long ones, which takes
- * every other one.
+ * Declares tests in one browser, which the commit's hash chooses, or in each of them where WHOLE is set. The browser is
+ * started before them. They get what opens a page in it, its name, and `test` for long ones, which takes every third.
  */
 export function inBrowsers(tests, starts = launch) {
-  const every = process.env.BROWSERS === 'all' ? 1 : 2;
-  describe.each(chooseEveryNth(Object.entries(starts), every, commitHash()))('%s', (name, start) => {
+  describe.each(sampled(Object.entries(starts), 2))('%s', (name, start) => {
     let browser;
     beforeAll(async () => {
       browser = await start();
@@ -22,7 +20,7 @@ export function inBrowsers(tests, starts = launch) {
     const first = Number.parseInt(commitHash().at(-2), 16);
     /** @type {(...args: any[]) => void} */
     const some = (...args) => {
-      if ((declared++ + first) % every === 0) test(...args);
+      if (process.env.WHOLE || (declared++ + first) % 3 === 0) test(...args);
     };
     tests((url, options) => open(browser, url, options), name, some);
   });

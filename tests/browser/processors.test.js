@@ -7,6 +7,7 @@ import { writePage } from '../engines/app.js';
 import { serve } from '../engines/serve.js';
 import { example } from '../support/examples.js';
 import { hashOf, readClip, readGoldens, readPicture } from '../support/processor-goldens.js';
+import { sampled } from '../support/sample.js';
 import { inBrowsers } from './in-browsers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
@@ -36,7 +37,9 @@ function inputOf(file) {
 /** timm's file has another name. */
 const nameOf = (config) => (config.pretrained_cfg ? 'config.json' : 'preprocessor_config.json');
 
-const cases = [...chosen.values()].map(({ kind, of = kind, files, config, backend, images, videos, options }) => ({
+/** An odd part, because the hash chooses the browser by halves, and each is to get all. */
+const some = sampled([...chosen.values()], 5);
+const cases = some.map(({ kind, of = kind, files, config, backend, images, videos, options }) => ({
   ...{ of, options, files: files ?? { [nameOf(configs[config])]: configs[config] } },
   backend: backend === 'default' ? undefined : backend,
   inputs: inputOf(images ?? (videos.length > 1 ? videos : videos[0])),
@@ -44,7 +47,7 @@ const cases = [...chosen.values()].map(({ kind, of = kind, files, config, backen
 /** A golden's record, without what helps to see where it differs. */
 const plain = ({ list, dtype, dims, sha256, values }) =>
   list ? { list: list.map(plain) } : dtype ? { dtype, dims, sha256 } : { values };
-const wanted = [...chosen.values()].map(({ outputs }) =>
+const wanted = some.map(({ outputs }) =>
   Object.fromEntries(Object.entries(outputs).map(([name, output]) => [name, plain(output)])),
 );
 let server;
@@ -67,7 +70,8 @@ inBrowsers((openPage) => {
     await page.waitForFunction(() => globalThis.processorRecords);
     const records = await page.evaluate((all) => globalThis.processorRecords(all), cases);
     records.forEach((record, i) => expect([cases[i], record]).toEqual([cases[i], wanted[i]]));
-    expect(records.length).toBeGreaterThan(300);
+    expect(chosen.size).toBe(306);
+    expect(records.length).toBe(some.length);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
