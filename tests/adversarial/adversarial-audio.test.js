@@ -45,7 +45,7 @@ describe.each(supported)('%s', (feature_extractor_type, { settings }) => {
       } catch (error) {
         expectOwn(error, title);
       }
-      expect([...title, performance.now() - begin < 20_000]).toEqual([...title, true]);
+      expect([...title, performance.now() - begin < 120_000]).toEqual([...title, true]);
     }
   });
 });
