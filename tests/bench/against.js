@@ -1,13 +1,14 @@
 /**
- * Times this build beside another checkout's, in one process and in turn: `npm run bench -- --against FOLDER`. A ratio
- * is the time of this build divided by that of the other. Times of calls on 12 elements differ by up to a tenth between
- * processes, so that `--processes 7` repeats all in processes of their own and reports the median of their ratios.
+ * Times this build beside another checkout's, in one process and call by call: `npm run bench -- --against FOLDER`. A
+ * ratio is the time of this build divided by that of the other, the median over pairs of neighbors. Times of calls on
+ * 12 elements differ by up to a tenth between processes, so that `--processes 7` repeats all in processes of their own
+ * and reports the median of their ratios.
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { randomData, roomFor } from './data.js';
-import { median, race, reportLeast } from './measure.js';
+import { median } from './measure.js';
 import { pictureOf } from './photo.js';
 import { processorWorkloads } from './processors-workloads.js';
 import { pixelValuesWorkloads, resizeWorkloads } from './resize-workloads.js';
@@ -56,10 +57,20 @@ function surgeryCase({ inputs, result, call, run }, strict) {
 function resizeCase({ channels, from, to, filter, premultiply }, backend) {
   const { rgba: _, ...image } = pictureOf(channels, from);
   const options = { width: to[0], height: to[1], filter, backend };
-  if (backend === 'pil' && channels === 4) options.premultiply = premultiply;
-  return ({ images }) =>
-    () =>
-      images.resize(image, options);
+  const alphas = [{ premultiply }, { alpha: premultiply ? 'premultiplied' : 'straight' }];
+  return ({ images }) => {
+    const run = (alpha) => () => images.resize(image, { ...options, ...alpha });
+    if (backend !== 'pil' || channels !== 4) return run();
+    // The option's name of before, where the build does not know today's.
+    const isKnown = (alpha) => {
+      try {
+        return run(alpha)();
+      } catch {
+        return undefined;
+      }
+    };
+    return run(alphas.find(isKnown));
+  };
 }
 
 function pixelValuesCase({ channels, from, options }, backend) {
@@ -153,10 +164,6 @@ async function load(folder) {
   return build;
 }
 
-/** Rounds of both builds' tiny calls; a round has this many calls of each. */
-const tinyRounds = 100;
-const tinyBatch = 500;
-
 /** Nanoseconds a call. */
 function batch(run, calls) {
   const start = process.hrtime.bigint();
@@ -164,32 +171,67 @@ function batch(run, calls) {
   return Number(process.hrtime.bigint() - start) / calls;
 }
 
-/**
- * Times the calls on 12 elements. All of them are called before any is timed, because an engine compiles a function for
- * all that it has seen. Old and new of a round run within a millisecond of each other.
- */
-function measureTiny(names, before, now) {
-  const calls = names.map((name) => ({ name, runs: [before, now].map(cases[name]()), times: [] }));
-  for (let round = 0; round < 12; round++) for (const { runs } of calls) for (const run of runs) batch(run, 3000);
-  for (let round = 0; round < tinyRounds; round++)
-    for (const { runs, times } of calls) {
-      const order = round % 2 ? [0, 1] : [1, 0];
-      const pair = [];
-      for (const side of order) pair[side] = batch(runs[side], tinyBatch);
-      times.push(pair);
-    }
-  return calls.map(({ name, times }) => ({
-    name,
-    before: median(times.map(([old]) => old)) / 1e6,
-    now: median(times.map(([, own]) => own)) / 1e6,
-    ratio: median(times.map(([old, own]) => own / old)),
-  }));
+/** A pair's ratio varies less than its times, because a busy machine disturbs both alike. */
+function summarize(name, pairs) {
+  const of = (side) => median(pairs.map((pair) => pair[side])) / 1e6;
+  return { name, before: of(0), now: of(1), ratio: median(pairs.map(([old, own]) => own / old)) };
 }
 
-async function measureOne(name, before, now, budgetMs) {
+/** Times old, new, new, old, or the other way around, so that neither is always first. */
+function timePair(runs, calls, first) {
+  const pair = [0, 0];
+  for (const side of [first, 1 - first, 1 - first, first]) pair[side] += batch(runs[side], calls) / 2;
+  return pair;
+}
+
+/** Rounds of both builds' tiny calls; a sample has this many of them. */
+const tinyRounds = 100;
+const tinyBatch = 250;
+
+/**
+ * Times the calls on 12 elements. All of them are called before any is timed, because an engine compiles a function for
+ * all that it has seen.
+ */
+function measureTiny(names, before, now) {
+  const calls = names.map((name) => ({ name, runs: [before, now].map(cases[name]()), pairs: [] }));
+  for (let round = 0; round < 12; round++) for (const { runs } of calls) for (const run of runs) batch(run, 3000);
+  for (let round = 0; round < tinyRounds; round++)
+    for (const { runs, pairs } of calls) pairs.push(timePair(runs, tinyBatch, round % 2));
+  return calls.map(({ name, pairs }) => summarize(name, pairs));
+}
+
+/** Samples last this long at least, in nanoseconds; shorter calls are repeated within one. */
+const shortest = 3e5;
+const fewestPairs = 5;
+
+/**
+ * Times one workload, both builds call by call. Nothing collects garbage between them: a full collection drops the
+ * engine's feedback, and calls of microseconds then take up to a fifth longer for a while.
+ */
+function measureOne(name, before, now, budgetMs) {
   const prepare = cases[name]();
-  const times = await race({ before: prepare(before), now: prepare(now) }, budgetMs);
-  return { name, ...times, ratio: times.now / times.before };
+  globalThis.gc?.();
+  const runs = [before, now].map(prepare);
+  let calls = 1;
+  const start = performance.now();
+  const warmUp = start + budgetMs / 5;
+  for (let rounds = 0; rounds < 2 || performance.now() < warmUp; rounds++)
+    if (Math.min(...timePair(runs, calls, 0)) * calls < shortest) calls *= 2;
+  const pairs = [];
+  while (pairs.length < fewestPairs || performance.now() < start + budgetMs)
+    pairs.push(timePair(runs, calls, pairs.length % 2));
+  return summarize(name, pairs);
+}
+
+/** Whether a build has what a workload calls. */
+function isIn(build, name) {
+  try {
+    cases[name]()(build)();
+    return true;
+  } catch (error) {
+    console.error(`bench: the other build lacks ${name}: ${error.message}`);
+    return false;
+  }
 }
 
 const isTiny = (name) => name.startsWith('tiny ');
@@ -197,20 +239,17 @@ const barOf = (name) => (isTiny(name) ? mostTiny : most);
 
 async function measureAll(folder, names, budgetMs) {
   const [before, now] = [await load(folder), await load(resolve(import.meta.dirname, '../..'))];
-  const rows = measureTiny(names.filter(isTiny), before, now);
-  for (const name of names.filter((each) => !isTiny(each))) {
-    rows.push(await measureOne(name, before, now, budgetMs));
-    globalThis.gc?.();
-  }
+  const both = names.filter((name) => isIn(before, name));
+  const rows = measureTiny(both.filter(isTiny), before, now);
+  for (const name of both.filter((each) => !isTiny(each))) rows.push(measureOne(name, before, now, budgetMs));
   return rows;
 }
 
 /** The median of the processes' ratios, with the lowest and the highest. */
-function measureInProcesses(folder, { only, quick, least, processes }) {
+function measureInProcesses(folder, { only, quick, processes }) {
   const args = ['--expose-gc', fileURLToPath(new URL('run.js', import.meta.url)), '--against', folder, '--json', '-'];
   if (only !== undefined) args.push('--only', only);
   if (quick) args.push('--quick');
-  if (least) args.push('--least');
   const runs = Array.from({ length: processes }, (_, i) => {
     console.error(`bench: process ${i + 1} of ${processes}`);
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
@@ -226,14 +265,13 @@ function measureInProcesses(folder, { only, quick, least, processes }) {
 
 /**
  * @param {string} folder another checkout, built
- * @param {{ only?: string, quick?: boolean, least?: boolean, processes?: number, json?: string }} options
+ * @param {{ only?: string, quick?: boolean, processes?: number, json?: string }} options
  * @returns {Promise<boolean>} whether no workload takes longer than its bar
  */
 export async function compareBuilds(folder, options) {
   const parts = options.only?.split(',');
   const names = Object.keys(cases).filter((name) => !parts || parts.some((part) => name.startsWith(part)));
   if (names.length === 0) throw new RangeError(`--only: no workload begins with ${options.only}`);
-  if (options.least) reportLeast();
   const rows =
     options.processes > 1
       ? measureInProcesses(resolve(folder), options)

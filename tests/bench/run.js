@@ -10,8 +10,9 @@
  * - `--from FILE` shows the results of an earlier `--json` instead of measuring.
  * - `--check` compares with baseline.json, without peers, and fails if a workload fell behind. `--accept` writes what
  *   it measures to baseline.json.
- * - `--against FOLDER` compares with another checkout that is built, both in one process, and fails where this one is
- *   slower. `--processes 7` repeats that in seven processes and reports the median of their ratios.
+ * - `--against FOLDER` compares with another checkout that is built, both in one process and call by call, and fails
+ *   where this one is slower. It names and skips what the other lacks. `--processes 7` repeats that in seven processes
+ *   and reports the median of their ratios.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
