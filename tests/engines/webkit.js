@@ -50,13 +50,13 @@ export async function evaluateInWebKit(url, body) {
   }
 }
 
-/** Repeats a request until the driver listens. */
+/** Repeats a request until the driver listens: for two minutes, as a busy machine may take ten seconds. */
 async function connected(request) {
   for (let turn = 0; ; turn++) {
     try {
       return await request();
     } catch (error) {
-      if (turn === 50 || error.cause?.code !== 'ECONNREFUSED') throw error;
+      if (turn === 600 || error.cause?.code !== 'ECONNREFUSED') throw error;
       await sleep(200);
     }
   }
