@@ -45,8 +45,8 @@ test('every width of a type is here', () => {
   );
 });
 
-// The oracle takes seconds a case, so a commit tests two of the widths.
-describe.each(sampled(Object.entries(cases), 4))('%s', (type, [plane, reversed, image]) => {
+// The oracle takes seconds a case, so a commit tests one of the widths.
+describe.each(sampled(Object.entries(cases), 8))('%s', (type, [plane, reversed, image]) => {
   const step = types[type].array.BYTES_PER_ELEMENT;
   test('2-D', () => check(type, plane, [1, 0], step));
   test('4-D reversed', () => check(type, reversed, [3, 2, 1, 0]));

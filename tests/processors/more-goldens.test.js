@@ -58,7 +58,7 @@ for (const golden of chosen)
     firsts.set(`${golden.type} ${golden.backend}`, golden);
 
 describe('`out` takes the place of the memory of pixel_values alone', () => {
-  test.each(sampled([...firsts], 4))('%s', (_, golden) => {
+  test.each(sampled([...firsts], 8))('%s', (_, golden) => {
     const { outputs, processor } = run(golden);
     if (!outputs.pixel_values) {
       const out = { pixel_values: Tensor.from('float32', [1], [1]) };
