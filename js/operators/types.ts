@@ -10,7 +10,7 @@ export type * from './attributes.js';
 export type { Composition } from './lazy/compose.js';
 export type { OperatorName } from './table.js';
 export type { Int64, Integers } from '../arguments/index.js';
-export type { Describe, Rows, ScatterReduction, Sharing } from '../engine/types.js';
+export type { Box, Describe, Rows, ScatterReduction, Sharing } from '../engine/types.js';
 export type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
 
 /** An extent: known, symbolic, or null for unknown. */

@@ -1,11 +1,11 @@
 /** Elements that lie in a file or in memory: what the entries of a file are made of. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { checkMemory, clearTail, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
+import { checkMemory, clearTail, ready, strided, stridesOf } from '../engine/index.js';
+import { moveElements } from '../operators/internal.js';
 import { sizeOf } from '../tensor/index.js';
 import { runsOf, runStarts, wholeBytes } from './boxes.js';
 import { swapBytes } from './swap.js';
 
-/** @import { Describe } from '../engine/types.js' */
 /** @import { CheckedTensor, DType } from '../tensor/index.js' */
 /** @import { Source } from './source.js' */
 /** @import { Work } from './work.js' */
@@ -16,11 +16,6 @@ import { swapBytes } from './swap.js';
 const nearBytes = 16 * 2 ** 10;
 /** Most bytes of parts that are read together. */
 const mostBytes = 4 * 2 ** 20;
-
-/** @type {Describe} A box whose elements lie at given strides in the source, and densely in the result. */
-function gather(extents, [first, start, ...strides]) {
-  return [{ extents, from: strides, to: stridesOf(extents), first, start }];
-}
 
 /** Elements in a file. */
 export class FileSource {
@@ -100,8 +95,8 @@ export class FileSource {
         const from = this.start + ((low - phase) * bits) / 8;
         await source.read(bytesBetween(memory, 0, Math.ceil(((span + phase) * bits) / 8)), from, work.signal);
         await work.pause();
-        const plan = planFor(gather, bits, extents, [zero - low + phase, done, ...strides]);
-        move(plan, [memory], [bytesOf(data)]);
+        const numbers = [zero - low + phase, done, ...strides, ...stridesOf(extents)];
+        moveElements(dtype, strided, extents, numbers, [memory], [bytesOf(data)]);
         done += some * row;
       }
     }
@@ -128,13 +123,9 @@ export const memorySource = ({ dtype, dims, data: held }) => ({
     if (sizeOf(counts) === 0) return;
     const strides = stridesOf(dims);
     const start = first.reduce((sum, index, i) => sum + index * strides[i], 0);
-    const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i])];
-    if (dtype.array === 'Array') {
-      moveStrings(gather(counts, numbers), [held], [data]);
-      return;
-    }
-    ready();
-    move(planFor(gather, dtype.bits, counts, numbers), [held], [data]);
+    const numbers = [start, 0, ...strides.map((stride, i) => stride * steps[i]), ...stridesOf(counts)];
+    if (dtype.array !== 'Array') ready();
+    moveElements(dtype, strided, counts, numbers, [held], [data]);
     clearTail(dtype.bits, sizeOf(counts), data);
   },
 });

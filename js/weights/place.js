@@ -1,14 +1,11 @@
 /** Elements written to a part of a result. */
 import { arrayClasses } from '../arguments/index.js';
-import { checkMemory, move, moveStrings, planFor, ready, stridesOf } from '../engine/index.js';
+import { checkMemory, ready, strided, stridesOf } from '../engine/index.js';
+import { moveElements } from '../operators/internal.js';
 import { sizeOf } from '../tensor/index.js';
 
-/** @import { Describe } from '../engine/types.js' */
 /** @import { Work } from './work.js' */
 /** @import { Box, Elements } from './types.js' */
-
-/** @type {Describe} */
-const scatter = (extents, [start, ...strides]) => [{ extents, from: stridesOf(extents), to: strides, start }];
 
 /** @typedef {{ data: any, start: number, strides: readonly number[] }} Part of a result, in elements */
 
@@ -31,10 +28,6 @@ export async function fillPart(elements, box, { data, start, strides }, work, ow
   }
   const source = work.buffer(owner, dtype, size);
   await elements.fill(box, source, work);
-  const numbers = [start, ...strides];
-  if (dtype.array === 'Array') moveStrings(scatter(counts, numbers), [source], [data]);
-  else {
-    ready();
-    move(planFor(scatter, dtype.bits, counts, numbers), [source], [data]);
-  }
+  if (dtype.array !== 'Array') ready();
+  moveElements(dtype, strided, counts, [0, start, ...own, ...strides], [source], [data]);
 }

@@ -1,11 +1,10 @@
 /** Tensors that are made of others tile by tile, several at a time: packed weights, and weights that are unpacked. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { advance, checkMemory, clearTail, move, planFor, stridesOf } from '../engine/index.js';
+import { advance, checkMemory, clearTail, move, planFor, strided, stridesOf } from '../engine/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { denseBox, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
 
-/** @import { Describe } from '../engine/types.js' */
 /** @import { CheckedTensor } from '../tensor/index.js' */
 /** @import { Work } from './work.js' */
 /** @import { Box, Elements, Side, Tiling } from './types.js' */
@@ -22,13 +21,6 @@ const keptBytes = 16 * 2 ** 20;
  * (measured).
  * @type {WeakMap<Work, { owner: Tiled, left: number, data: any[] }>} */
 const keptBy = new WeakMap();
-
-/** @type {Describe} */
-const part = (extents, numbers) => {
-  const rank = extents.length;
-  const [first, start, ...strides] = numbers;
-  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start }];
-};
 
 /** @type {(index: number, unit: number) => number} */
 const down = (index, unit) => Math.floor(index / unit) * unit;
@@ -143,18 +135,15 @@ export class Tiled {
     size[short] = Math.max(units[short], down(tileSize / size[long], units[short]));
     for (let row = top; row < bottom; row += size[0])
       for (let column = left; column < right; column += size[1])
-        yield [
-          [row, Math.min(bottom, row + size[0])],
-          [column, Math.min(right, column + size[1])],
-        ];
+        yield [spanOf(row, bottom, size[0]), spanOf(column, right, size[1])];
   }
 }
 
 /** @type {(dims: readonly [number, number]) => Tile} */
-const wholeTile = ([rows, columns]) => [
-  [0, rows],
-  [0, columns],
-];
+const wholeTile = ([rows, columns]) => [spanOf(0, rows), spanOf(0, columns)];
+
+/** @type {(from: number, end: number, most?: number) => Span} */
+const spanOf = (from, end, most = Infinity) => [from, Math.min(end, from + most)];
 
 /** @type {(tile: Tile) => [rows: number, columns: number]} */
 const dimsOf = ([rows, columns]) => [rows[1] - rows[0], columns[1] - columns[0]];
@@ -198,7 +187,7 @@ function copyCommon(bits, own, source, box, data) {
   const numbers = [first, start, run, ...from.slice(0, axis), ...to.slice(0, axis)];
   if (numbers.every((number) => (number * bits) % 8 === 0))
     copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));
-  else move(planFor(part, bits, extents, [first, start, ...from, ...to]), [source], [data]);
+  else move(planFor(strided, bits, extents, [first, start, ...from, ...to]), [source], [data]);
   return sizeOf(extents);
 }
 

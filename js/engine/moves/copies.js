@@ -3,7 +3,14 @@ import { bytesOf } from '../../arguments/index.js';
 import { advance } from './pieces.js';
 import { wordsOf } from './words.js';
 
-/** @import { Copies, MovableBox } from '../types.js' */
+/** @import { Copies, Describe, MovableBox } from '../types.js' */
+
+/** A box by its first elements on both sides, its strides in the source and those in the destination.
+ * @type {Describe} */
+export function strided(extents, [first, start, ...strides]) {
+  const rank = extents.length;
+  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start, copies: planCopies }];
+}
 
 /** An outermost axis that repeats all that is inside it: the inside moves once, and is copied from there. Tiling [256,
  * 256] by 8 x 8 is 2.8 times, expanding [512, 1] to [64, 512, 512] 2.7 times faster by it (measured).

@@ -216,15 +216,7 @@ function spansOf(bits, axes, from, to) {
   const start = Math.floor(to / 8);
   const first = low <= 8 * besideBytes ? 0 : Math.floor(low / 8);
   const last = Math.ceil(end / 8);
-  return {
-    low: first,
-    end: last,
-    apart: 8 * Math.ceil((last - first) / 8),
-    start,
-    bytes: Math.ceil(toEnd / 8) - start,
-    phase: to % 8,
-    tail: toEnd % 8,
-    toEnd,
-    views: {},
-  };
+  const apart = 8 * Math.ceil((last - first) / 8);
+  const bytes = Math.ceil(toEnd / 8) - start;
+  return { low: first, end: last, apart, start, bytes, phase: to % 8, tail: toEnd % 8, toEnd, views: {} };
 }

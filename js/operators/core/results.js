@@ -1,6 +1,6 @@
 /** Results: how the bytes of a call move, the memory that they move to, and the copies that fill it. */
 import { rangeError, showClass, showList, typeError } from '../../arguments/index.js';
-import { clearTail, move, moveStrings, planCopies, planFor, stridesOf } from '../../engine/index.js';
+import { clearTail, move, moveStrings, planFor, strided, stridesOf } from '../../engine/index.js';
 import { checkData, checkOut, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../../tensor/index.js';
 import { checkSize, isUnknown } from './extents.js';
 import { regroupAxes, wholeView } from './view.js';
@@ -126,9 +126,7 @@ function resultOf(name, value, dtype, dims) {
 }
 
 /** @type {Describe} The box that copies a view to a dense tensor, one factor an axis. */
-function boxOf(extents, [first, ...strides]) {
-  return [{ extents, from: strides, to: stridesOf(extents), first }];
-}
+const boxOf = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
 
 /** Moves elements, or strings.
  * @param {DType} dtype
@@ -175,13 +173,7 @@ function behind(first, strides) {
  * @param {readonly number[]} strides of the view's factors in the result
  * @param {number} start the element of the result where the part begins */
 export function copyInto(dtype, view, source, result, strides, start) {
-  moveElements(dtype, partOf, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
-}
-
-/** @type {Describe} */
-function partOf(extents, [first, start, ...strides]) {
-  const rank = extents.length;
-  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start, copies: planCopies }];
+  moveElements(dtype, strided, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
 }
 
 /** The tensor that a view of another makes.

@@ -3,7 +3,7 @@ import { mostMemories, nextMemory, stridesOf } from '../../engine/index.js';
 import { checkApart, checkData, checkOut, readOut, readOuts, sizeOf, tensorOf } from '../../tensor/index.js';
 import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '../core/index.js';
 
-/** @import { CheckedTensor, Describe, Move, Plan, Tensor, View } from '../types.js' */
+/** @import { Box, CheckedTensor, Describe, Move, Plan, Tensor, View } from '../types.js' */
 
 /** The result is tensors joined along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
  * @type {Move} */
@@ -67,23 +67,17 @@ export const cut = {
 };
 
 /** @type {Describe} */
-function cutBoxes(bounds, sizes) {
-  return pieceBoxes(bounds, sizes).map(({ extents, piece: to, whole: from, first, memory: destination }) => {
-    return { extents, from, to, first, destination };
-  });
-}
+const cutBoxes = (bounds, sizes) =>
+  pieceBoxes(bounds, sizes, (extents, to, from, first, destination) => ({ extents, from, to, first, destination }));
 
 /** @type {Describe} */
-function joinBoxes(bounds, sizes) {
-  return pieceBoxes(bounds, sizes).map(({ extents, piece: from, whole: to, first: start, memory: source }) => {
-    return { extents, from, to, start, source };
-  });
-}
+const joinBoxes = (bounds, sizes) =>
+  pieceBoxes(bounds, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
 
 /** How pieces lie in a whole. Those of one size that follow one another are one box.
- * @type {(bounds: readonly number[], sizes: readonly number[]) => { extents: number[], piece: number[], whole:
- *   number[], first: number, memory: number }[]} */
-function pieceBoxes([outer, inner], sizes) {
+ * @type {(bounds: readonly number[], sizes: readonly number[], box: (extents: number[], piece: number[], whole:
+ *   number[], first: number, memory: number) => Box) => Box[]} */
+function pieceBoxes([outer, inner], sizes, box) {
   const row = inner * sizes.reduce((sum, size) => sum + size, 0);
   const boxes = [];
   let first = 0;
@@ -91,8 +85,7 @@ function pieceBoxes([outer, inner], sizes) {
     let count = 1;
     while (count < mostMemories && sizes[i + count] === sizes[i]) count++;
     const own = inner * sizes[i];
-    const extents = [count, outer, own];
-    boxes.push({ extents, piece: [nextMemory, own, 1], whole: [own, row, 1], first, memory: i });
+    boxes.push(box([count, outer, own], [nextMemory, own, 1], [own, row, 1], first, i));
     first += count * own;
     i += count;
   }

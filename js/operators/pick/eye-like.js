@@ -1,9 +1,10 @@
 /** EyeLike: a matrix of zeros with ones on a diagonal. */
 import { rangeError } from '../../arguments/index.js';
+import { strided } from '../../engine/index.js';
 import { encodeValues, newData } from '../../tensor/index.js';
 import { checkType, define, filled, moveElements, run, tensor, type, whole } from '../core/index.js';
 
-/** @import { CallOptions, DType, Describe, EyeLikeAttributes, Operator, Results, Tensor } from '../types.js' */
+/** @import { CallOptions, DType, EyeLikeAttributes, Operator, Results, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo }, EyeLikeAttributes>} */
@@ -27,12 +28,10 @@ export const EyeLike = define({
     if (count <= 0) return;
     const one = newData(/** @type {DType} */ (dtype), 1, undefined);
     encodeValues(/** @type {DType} */ (dtype), [1], one, 1);
-    moveElements(/** @type {DType} */ (dtype), diagonal, [count], [wide + 1, row * wide + column], [one], [data]);
+    const numbers = [0, row * wide + column, 0, wide + 1];
+    moveElements(/** @type {DType} */ (dtype), strided, [count], numbers, [one], [data]);
   }),
 });
-
-/** @type {Describe} */
-const diagonal = (extents, [to, start]) => [{ extents, from: [0], to: [to], start }];
 
 /**
  * EyeLike: a matrix of the input's dims, with 1 on diagonal `k` and 0 elsewhere.

@@ -1,10 +1,10 @@
 /** OneHot: indices as vectors of one value that is on. */
 import { bytesOf, rangeError, show, typeError } from '../../arguments/index.js';
-import { convertBytes, scatterRows } from '../../engine/index.js';
+import { convertBytes, scatterRows, strided } from '../../engine/index.js';
 import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 
-/** @import { DType, Describe, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
+/** @import { DType, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */
 
 const numbers = Object.freeze(
@@ -38,16 +38,13 @@ export const OneHot = core.define({
     const dtype = /** @type {DType} */ (held);
     const size = sizeOf(dims);
     if (size === 0) return;
-    core.moveElements(dtype, repeated, [size], [0], [values], [data]);
+    core.moveElements(dtype, strided, [size], [0, 0, 0, 1], [values], [data]);
     const rows = rowsOf(indices, dims, axis, isSigned);
     const on = newData(dtype, rows.length, values);
-    if (rows.length > 0) core.moveElements(dtype, repeated, [rows.length], [1], [values], [on]);
+    if (rows.length > 0) core.moveElements(dtype, strided, [rows.length], [1, 0, 0, 1], [values], [on]);
     scatterRows(dtype.bits, { run: 1, rows }, on, data);
   }, prepared),
 });
-
-/** @type {Describe} one of two elements, again and again */
-const repeated = (extents, [first]) => [{ extents, from: [0], to: [1], first }];
 
 /** @type {(plan: any, values: any[], sources: any[]) => Float64Array} the indices as float64 */
 function prepared(_, [{ dtype, size }], [source]) {
