@@ -142,6 +142,4 @@ export const nearestRule = (kind, name, known, all) =>
   `unknown ${kind} ${show(name)}. Nearest: ${nearestNames(name, known, nearNames).join(', ')}; ${all}`;
 
 /** @type {(kind: string, name: unknown, known: readonly string[]) => never} refuses a name that is not known */
-export function unknownName(kind, name, known) {
-  return typeError(unknownRule(kind, name, known));
-}
+export const unknownName = (kind, name, known) => typeError(unknownRule(kind, name, known));

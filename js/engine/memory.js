@@ -4,9 +4,8 @@ import { byteLengthOf, rangeError } from '../arguments/index.js';
 
 /** A function of its own: moves of small tensors inline the comparison alone.
  * @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => never} */
-export function refuseMemory(use, memory, bytes) {
-  return rangeError(`memory that is ${use} must hold ${bytes} bytes, got ${memory.byteLength}`);
-}
+export const refuseMemory = (use, memory, bytes) =>
+  rangeError(`memory that is ${use} must hold ${bytes} bytes, got ${memory.byteLength}`);
 
 /** @type {(use: 'read' | 'written', memory: ArrayBufferView, bytes: number) => void} once a move, at its moment */
 export function checkMemory(use, memory, bytes) {

@@ -17,28 +17,16 @@ export let callBlock;
 let axes;
 
 /** @type {(glue: (module: object) => Promise<any>, wasm: any) => Promise<any>} an instance, by the glue of its build */
-export async function instantiate(glue, wasm) {
-  /** @type {(reason: unknown) => void} */
-  let fail;
-  /** @type {Promise<never>} */
-  const failure = new Promise((_, reject) => {
-    fail = reject;
+export const instantiate = (glue, wasm) =>
+  new Promise((resolve, reject) => {
+    /** @type {(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => object} */
+    const instantiateWasm = (imports, done) => {
+      const instantiated = WebAssembly.instantiate(wasm, imports);
+      instantiated.then((/** @type {any} */ result) => done(result.instance ?? result)).catch(reject);
+      return {};
+    };
+    glue({ instantiateWasm }).then(resolve, reject);
   });
-  return Promise.race([
-    failure,
-    glue({
-      instantiateWasm: (
-        /** @type {WebAssembly.Imports} */ imports,
-        /** @type {(instance: WebAssembly.Instance) => void} */ done,
-      ) => {
-        WebAssembly.instantiate(wasm, imports)
-          .then((result) => done(/** @type {any} */ (result).instance ?? result))
-          .catch(fail);
-        return {};
-      },
-    }),
-  ]);
-}
 
 /** Takes an instance for tensors: the first, because plans lie in its memory.
  * @type {(module: Layout) => void} */
@@ -144,12 +132,7 @@ export function stage({ low, end, apart, source, sources }, memories) {
 /** @type {(spans: Spans, memory: any) => void} the language compares the lengths */
 export function unstage({ start, bytes, phase, tail, views }, memory) {
   const name = /** @type {string} */ (args.typedArrayName(memory));
-  let view = views[name];
-  if (!view) {
-    const whole = scratchViews[name];
-    const first = destinationByte / whole.BYTES_PER_ELEMENT;
-    views[name] = view = whole.subarray(first, first + bytes / whole.BYTES_PER_ELEMENT);
-  }
+  const view = (views[name] ??= viewAt(scratchViews[name], bytes));
   if (phase + tail > 0) mend(view, phase, tail, memory, start);
   try {
     args.copyTo(memory, view, start === 0 ? 0 : start / view.BYTES_PER_ELEMENT);

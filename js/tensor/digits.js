@@ -59,11 +59,8 @@ export function positional(value, type, most, least) {
   const { digits, first } = shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, false);
   const point = Math.max(first + 1, 0);
   const fraction = '0'.repeat(Math.max(-first - 1, 0)) + digits.slice(point);
-  return {
-    whole: digits.slice(0, point).padEnd(point, '0') || '0',
-    fraction: fraction.replace(/0+$/, ''),
-    exponent: '',
-  };
+  const whole = digits.slice(0, point).padEnd(point, '0') || '0';
+  return { whole, fraction: fraction.replace(/0+$/, ''), exponent: '' };
 }
 
 /** Scientific notation: the exponent has its sign and at least two digits. `most` and `least` count from the first
@@ -74,9 +71,6 @@ export function scientific(value, type, most, least) {
     value === 0
       ? { digits: '0', first: 0 }
       : shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, true);
-  return {
-    whole: digits[0],
-    fraction: digits.slice(1).replace(/0+$/, ''),
-    exponent: (first < 0 ? '-' : '+') + String(Math.abs(first)).padStart(2, '0'),
-  };
+  const exponent = (first < 0 ? '-' : '+') + String(Math.abs(first)).padStart(2, '0');
+  return { whole: digits[0], fraction: digits.slice(1).replace(/0+$/, ''), exponent };
 }

@@ -54,21 +54,16 @@ const rows = {
 /** @typedef {typeof rows} Rows */
 /** @typedef {keyof Rows} TypeName */
 
+const entries = Object.entries(/** @type {Record<string, Row>} */ (rows));
+const pairs = entries.map(([name, [code, bits, array, ir, format, also]]) => {
+  const entryBits = 8 * (arrayClasses[array].BYTES_PER_ELEMENT ?? 0);
+  Object.freeze(format);
+  return [name, Object.freeze({ name, code, bits, array, entryBits, also, ir, format })];
+});
+
 /** Every dtype by its name. Read-only, without a prototype, so that any string may be looked up in it.
  * @type {Readonly<Record<TypeName, Readonly<DType>>>} */
-export const dtypes = Object.freeze(
-  Object.assign(
-    Object.create(null),
-    Object.fromEntries(
-      Object.entries(/** @type {Record<string, Row>} */ (rows)).map(([name, [code, bits, array, ir, format, also]]) => {
-        const Class = arrayClasses[array];
-        const entryBits = 8 * (Class.BYTES_PER_ELEMENT ?? 0);
-        Object.freeze(format);
-        return [name, Object.freeze({ name, code, bits, array, entryBits, also, ir, format })];
-      }),
-    ),
-  ),
-);
+export const dtypes = Object.freeze(Object.assign(Object.create(null), Object.fromEntries(pairs)));
 
 /** @type {Readonly<Record<string, TypeName>>} The names that ONNX's text uses beside onnxruntime's. */
 const aliases = Object.freeze(Object.assign(Object.create(null), { float: 'float32', double: 'float64' }));

@@ -28,9 +28,8 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 export const rankLimit = 64;
 
 /** @type {(type: unknown) => DType} reads a tensor's type */
-export function readType(type) {
-  return (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
-}
+export const readType = (type) =>
+  (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
 
 /** @type {(type: unknown) => DType} */
 function typeByAlias(type) {
@@ -144,9 +143,8 @@ function checkStrings({ size, data }) {
 }
 
 /** @type {(dtype: DType, size: number) => number} packed types share bytes, complex ones take two entries each */
-export function dataLength(dtype, size) {
-  return dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
-}
+export const dataLength = (dtype, size) =>
+  dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 
 /** @type {(dtype: DType, dims: readonly number[]) => bigint} of dims whose product is no safe integer */
 function exactDataLength(dtype, dims) {

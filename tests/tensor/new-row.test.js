@@ -56,7 +56,7 @@ test('a new row does not compile until each table and each switch has a case for
     'js/tensor/codec.js decode',
     'js/tensor/codec.js encode',
     'js/tensor/codec.js kinds',
-    'js/tensor/dtypes.js dtypes',
+    'js/tensor/dtypes.js entries',
     'js/tensor/dtypes.js rows',
     'js/tensor/floats.js limits',
     'js/tensor/numerals.js textOf',

@@ -1,16 +1,7 @@
 /** Blocks of weights to codes, a scale for each column of each block, through the scratch area. */
 import { dtypes, newData } from '../../tensor/index.js';
 import { checkMemory } from '../memory.js';
-import {
-  callBlock,
-  destinationByte,
-  placeInLine,
-  ready,
-  scratch,
-  scratchByte,
-  scratchLike,
-  scratchViews,
-} from '../module.js';
+import * as wasm from '../module.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { ColumnRule, Columns } from '../types.js' */
@@ -23,7 +14,7 @@ const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 2
 /** Undefined where a number is not finite.
  * @type {(dtype: DType, weights: any, rows: number, columns: number, rule: ColumnRule) => Columns | undefined} */
 export function columnBytes(dtype, weights, rows, columns, rule) {
-  const { quantizeColumns } = ready();
+  const { quantizeColumns } = wasm.ready();
   const { bits, block, symmetric, after, joined, measured, lowest, zero } = rule;
   checkMemory('read', weights, (rows * columns * dtype.bits) / 8);
   // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
@@ -33,25 +24,25 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
   const codes = newData(dtypes.uint8, ((joined ? blocks * block : rows) / perByte) * columns, undefined);
   const scales = newData(dtypes.float32, blocks * columns, undefined);
   const zeros = newData(dtypes.uint8, blocks * columns, undefined);
-  const [toScales, toZeros, to] = [scalesByte, zerosByte, destinationByte].map((byte) => scratchByte + byte);
+  const [toScales, toZeros, to] = [scalesByte, zerosByte, wasm.destinationByte].map((byte) => wasm.scratchByte + byte);
   let squares = 0;
   for (const piece of piecesOf(rows, columns, block)) {
     const { row, column, high, wide } = piece;
     const most = wholeVectors(wide);
     // At a stride of whole pages all rows would share the same few lines of the cache.
     const stride = most % 1024 === 0 ? most + 16 : most;
-    const source = scratchByte + putNumbers(dtype, weights, columns, piece, stride);
+    const source = wasm.scratchByte + putNumbers(dtype, weights, columns, piece, stride);
     const numbers = [bits, symmetric, after, joined, measured, lowest, zero, rounded.code].map(Number);
-    callBlock.set([...numbers, source, high, most, stride, block, toScales, toZeros, to]);
+    wasm.callBlock.set([...numbers, source, high, most, stride, block, toScales, toZeros, to]);
     const sum = quantizeColumns();
     if (sum < 0) return undefined;
     squares += sum;
     const inCodes = (row / perByte) * columns + column;
     const inBlocks = (row / block) * columns + column;
-    const { Float32Array: floats } = scratchViews;
-    copyRows(Math.ceil(high / perByte), wide, [scratch, destinationByte, most], [codes, inCodes, columns]);
+    const { Float32Array: floats } = wasm.scratchViews;
+    copyRows(Math.ceil(high / perByte), wide, [wasm.scratch, wasm.destinationByte, most], [codes, inCodes, columns]);
     copyRows(Math.ceil(high / block), wide, [floats, scalesByte / 4, most], [scales, inBlocks, columns]);
-    copyRows(Math.ceil(high / block), wide, [scratch, zerosByte, most], [zeros, inBlocks, columns]);
+    copyRows(Math.ceil(high / block), wide, [wasm.scratch, zerosByte, most], [zeros, inBlocks, columns]);
   }
   return { codes, scales, zeros, squares };
 }
@@ -64,12 +55,12 @@ function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride
   const isConverted = dtype !== dtypes.float32;
   const bytes = dtype.bits / 8;
   const first = row * columns + column;
-  const front = (isConverted ? stageByte : 0) + placeInLine(weights, bytes * first);
-  const numbers = scratchLike(weights);
+  const front = (isConverted ? stageByte : 0) + wasm.placeInLine(weights, bytes * first);
+  const numbers = wasm.scratchLike(weights);
   if (wide % 16 > 0) numbers.fill(0, front / bytes, front / bytes + high * stride);
   copyRows(high, wide, [weights, first, columns], [numbers, front / bytes, stride]);
   if (!isConverted) return front;
-  ready().convert(dtype.code, dtypes.float32.code, scratchByte + front, scratchByte, high * stride, 0);
+  wasm.ready().convert(dtype.code, dtypes.float32.code, wasm.scratchByte + front, wasm.scratchByte, high * stride, 0);
   return 0;
 }
 

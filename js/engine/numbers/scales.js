@@ -26,12 +26,8 @@ export function widened(all) {
   // A width of 0 is that of an axis without elements.
   if (rows !== Infinity || width <= 1 || width >= wide) return all;
   const times = Math.ceil(wide / width);
-  return {
-    ...all,
-    sharing: { ...sharing, width: times * width },
-    scales: repeated(scales, times),
-    zeros: zeros && repeated(zeros, times),
-  };
+  const numbers = { scales: repeated(scales, times), zeros: zeros && repeated(zeros, times) };
+  return { ...all, ...numbers, sharing: { ...sharing, width: times * width } };
 }
 
 /** @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
