@@ -28,9 +28,7 @@ import { operators } from './table.js';
  * const shape = { type: 'int64', dims: [3], value: [0, 0, -1] };
  * inferShape('Reshape', { data: { type: 'float32', dims: ['N', 'M', 3, 4] }, shape }).dims; // ['N', 'M', 12]
  */
-export function inferShape(op, inputs, options) {
-  return inferBy(operatorOf(op), inputs, options);
-}
+export const inferShape = (op, inputs, options) => inferBy(operatorOf(op), inputs, options);
 
 /** @type {(op: unknown) => Operator} */
 function operatorOf(op) {

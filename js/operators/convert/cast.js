@@ -25,14 +25,9 @@ export const Cast = define({
   undefinedFor: ['complex'],
   inputs: [tensor('input'), target],
   attributes: { saturate: flag(true, { since: 19 }), round_mode: word(roundModes, { since: 24 }) },
-  shape: (_, { saturate, round_mode }, { dtype: from, size, dims }, dtype) => ({
-    dims,
-    dtype,
-    from,
-    size,
-    rules: { saturate, round_mode },
-    isFresh: false,
-  }),
+  shape(_, { saturate, round_mode }, { dtype: from, size, dims }, dtype) {
+    return { dims, dtype, from, size, rules: { saturate, round_mode }, isFresh: false };
+  },
   move: filled(convert, readNumbers),
 });
 

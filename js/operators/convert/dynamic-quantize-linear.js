@@ -27,11 +27,7 @@ export const DynamicQuantizeLinear = define({
   inputs: [tensor('x')],
   outputs: 3,
   shape: (_call, _attributes, x) => ({
-    outputs: [
-      { dims: x.dims, dtype: uint8, x },
-      { dims: [], dtype: float32 },
-      { dims: [], dtype: uint8 },
-    ],
+    outputs: [{ dims: x.dims, dtype: uint8, x }, ...[float32, uint8].map((dtype) => ({ dims: [], dtype }))],
   }),
   move: {
     ...quantized,

@@ -22,13 +22,11 @@ export const quantizedTypes = Object.freeze({
 });
 
 /** @type {(types: Readonly<Since>) => Record<number, TypeName[]>} the type list of each version */
-export const typesOf = (types) =>
-  Object.fromEntries(
-    Object.keys(versions).map((since) => [
-      since,
-      /** @type {TypeName[]} */ (Object.keys(types)).filter((name) => Number(types[name]) <= Number(since)),
-    ]),
-  );
+export function typesOf(types) {
+  const names = /** @type {TypeName[]} */ (Object.keys(types));
+  const namesAt = (/** @type {string} */ since) => names.filter((name) => Number(types[name]) <= Number(since));
+  return Object.fromEntries(Object.keys(versions).map((since) => [since, namesAt(since)]));
+}
 
 /** @type {(argument: string, types: Readonly<Since>) => Check} of a type that is not x's */
 export const sinceCheck =

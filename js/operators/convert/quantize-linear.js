@@ -3,25 +3,14 @@ import { bytesOf, typeError } from '../../arguments/index.js';
 import { dequantizeBytes, numbersAs, quantizeBytes } from '../../engine/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { define, filled, flag, runNamed, tensor } from '../core/index.js';
-import {
-  checkNoZero,
-  granularityAttributes,
-  granularityOf,
-  mixingTypes,
-  quantizedTypes,
-  sharingOf,
-  sinceCheck,
-  typeSince,
-  typesOf,
-  versions,
-} from './granularity.js';
+import * as rules from './granularity.js';
 
 /** @import { Check, CheckedTensor, DType, DequantizeLinearAttributes, DequantizeLinearOptions } from '../types.js' */
 /** @import { Operator, QuantizeLinearAttributes, QuantizeLinearOptions, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike } from '../types.js' */
 
-const isScale = sinceCheck('y_scale', { float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 });
-const isOutput = sinceCheck('output_dtype', quantizedTypes);
+const isScale = rules.sinceCheck('y_scale', { float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 });
+const isOutput = rules.sinceCheck('output_dtype', rules.quantizedTypes);
 /** The types a quotient may have. */
 const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
 
@@ -29,7 +18,7 @@ const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
 function checkScale(dtype, call, [{ dtype: x }]) {
   isScale(dtype, call, []);
   const { schema, strict } = call;
-  if (strict && schema.since >= 19 && schema.since < mixingTypes && dtype !== x)
+  if (strict && schema.since >= 19 && schema.since < rules.mixingTypes && dtype !== x)
     typeError(`y_scale must have the type of x, ${x.name}, got ${dtype.name}`);
 }
 
@@ -43,22 +32,22 @@ function checkOutput(dtype, call, [, , zero]) {
 /** @type {Operator<{ x?: TensorInfo, y_scale?: TensorInfo, y_zero_point?: TensorInfo }, QuantizeLinearAttributes>} */
 export const QuantizeLinear = define({
   name: 'QuantizeLinear',
-  versions,
-  types: typesOf({ float32: 10, int32: 10, float16: 19, bfloat16: 19 }),
+  versions: rules.versions,
+  types: rules.typesOf({ float32: 10, int32: 10, float16: 19, bfloat16: 19 }),
   undefinedFor: ['string', 'complex'],
   inputs: [
     tensor('x'),
     tensor('y_scale', checkScale),
-    tensor('y_zero_point', sinceCheck('y_zero_point', quantizedTypes), true),
+    tensor('y_zero_point', rules.sinceCheck('y_zero_point', rules.quantizedTypes), true),
   ],
   attributes: {
     saturate: flag(true, { since: 19 }),
-    output_dtype: typeSince(checkOutput, 21),
-    precision: typeSince(sinceCheck('precision', precisions), 23),
-    ...granularityAttributes,
+    output_dtype: rules.typeSince(checkOutput, 21),
+    precision: rules.typeSince(rules.sinceCheck('precision', precisions), 23),
+    ...rules.granularityAttributes,
   },
   shape({ schema: { since } }, { saturate, output_dtype: asked, precision: given, ...attributes }, x, scale, zero) {
-    const granularity = granularityOf('y', since, attributes, [x, scale, zero]);
+    const granularity = rules.granularityOf('y', since, attributes, [x, scale, zero]);
     const precision = given ?? precisionOf(since, x.dtype, scale.dtype);
     const dtype = zero?.dtype ?? asked ?? dtypes.uint8;
     return { dims: x.dims, dtype, x, scale, zero, granularity, rounding: { precision, saturate } };
@@ -66,10 +55,10 @@ export const QuantizeLinear = define({
   move: filled(
     ({ dims, dtype: to, x, scale, zero, granularity, rounding }, data, [source]) => {
       const work = { from: x.dtype, to, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
-      const sharing = sharingOf(dims, granularity);
+      const sharing = rules.sharingOf(dims, granularity);
       quantizeBytes(/** @type {any} */ (work), { sharing, ...scalesIn(rounding.precision, scale, zero) }, rounding);
     },
-    ({ zero }) => zero && hasNoZero(zero.dtype) && checkNoZero('y_zero_point', zero),
+    ({ zero }) => zero && hasNoZero(zero.dtype) && rules.checkNoZero('y_zero_point', zero),
   ),
 });
 
@@ -77,7 +66,7 @@ export const QuantizeLinear = define({
 function precisionOf(since, x, scale) {
   // Before opset 23 the text is silent; onnxruntime divides in float32.
   const old = scale === dtypes.int32 ? scale : dtypes.float32;
-  const precision = since < mixingTypes ? old : scale === dtypes.float8e8m0 ? x : scale;
+  const precision = since < rules.mixingTypes ? old : scale === dtypes.float8e8m0 ? x : scale;
   // With `strict: false`, x may have a type that is no precision.
   return precision.name in precisions || precision === dtypes.int32 ? precision : dtypes.float32;
 }
@@ -126,7 +115,7 @@ export const quantizeLinear = (x, y_scale, y_zero_point, options) =>
 
 /** The types of scales, and of results. */
 const dequantizedTypes = { float32: 10, float16: 19, bfloat16: 19 };
-const isFactor = sinceCheck('x_scale', { ...dequantizedTypes, float8e8m0: 24 });
+const isFactor = rules.sinceCheck('x_scale', { ...dequantizedTypes, float8e8m0: 24 });
 
 /** @type {Check} */
 const checkZero = ({ name }, _, [{ dtype: x }]) => {
@@ -136,23 +125,29 @@ const checkZero = ({ name }, _, [{ dtype: x }]) => {
 /** @type {Operator<{ x?: TensorInfo, x_scale?: TensorInfo, x_zero_point?: TensorInfo }, DequantizeLinearAttributes>} */
 export const DequantizeLinear = define({
   name: 'DequantizeLinear',
-  versions,
-  types: typesOf({ int32: 10, ...quantizedTypes }),
+  versions: rules.versions,
+  types: rules.typesOf({ int32: 10, ...rules.quantizedTypes }),
   undefinedFor: ['string', 'complex'],
   inputs: [tensor('x'), tensor('x_scale', isFactor), tensor('x_zero_point', checkZero, true)],
-  attributes: { output_dtype: typeSince(sinceCheck('output_dtype', dequantizedTypes), 23), ...granularityAttributes },
+  attributes: {
+    output_dtype: rules.typeSince(rules.sinceCheck('output_dtype', dequantizedTypes), 23),
+    ...rules.granularityAttributes,
+  },
   shape({ schema }, { output_dtype: asked, ...attributes }, x, scale, zero) {
     if (!asked && scale.dtype === dtypes.float8e8m0)
       typeError('output_dtype must be given where x_scale is float8e8m0, got undefined');
-    const granularity = granularityOf('x', schema.since, attributes, [x, scale, zero]);
+    const granularity = rules.granularityOf('x', schema.since, attributes, [x, scale, zero]);
     return { dims: x.dims, dtype: asked ?? scale.dtype, x, scale, zero, granularity };
   },
   move: filled(
     ({ dims, dtype: to, x, scale, zero, granularity }, data, [source]) => {
       const work = { from: x.dtype, to, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
-      dequantizeBytes(/** @type {any} */ (work), { sharing: sharingOf(dims, granularity), ...scalesOf(scale, zero) });
+      dequantizeBytes(/** @type {any} */ (work), {
+        sharing: rules.sharingOf(dims, granularity),
+        ...scalesOf(scale, zero),
+      });
     },
-    ({ zero }) => zero?.dtype.format.kind === 'float' && checkNoZero('x_zero_point', zero),
+    ({ zero }) => zero?.dtype.format.kind === 'float' && rules.checkNoZero('x_zero_point', zero),
   ),
 });
 

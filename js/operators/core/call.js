@@ -15,9 +15,7 @@ export const newestOpset = 28;
  * The version of an operator that an opset selects: the last one that is not newer.
  * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined}
  */
-function schemaAt({ schemas }, opset) {
-  return schemas.findLast(({ since }) => since <= opset);
-}
+const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
 /**
  * The names of the inputs that an opset's version has.
@@ -37,17 +35,14 @@ export function allows(schema, dtype) {
  * The first opset whose version of the operator takes a dtype.
  * @type {(operator: Operator, dtype: DType) => number | undefined}
  */
-function firstOpsetFor({ schemas }, dtype) {
-  return schemas.find((schema) => allows(schema, dtype))?.since;
-}
+const firstOpsetFor = ({ schemas }, dtype) => schemas.find((schema) => allows(schema, dtype))?.since;
 
 /**
  * The first opset after a version that brings an attribute.
  * @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined}
  */
-function firstWithAttribute({ schemas }, { since }, attribute) {
-  return schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
-}
+const firstWithAttribute = ({ schemas }, { since }, attribute) =>
+  schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
 
 /**
  * Runs a call of an operator, whose messages begin with the operator and its version.

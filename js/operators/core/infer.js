@@ -44,14 +44,10 @@ function inferDeclared(call, inputs, options) {
   const { kinds, value, argument } = operator;
   /** @type {any[]} */
   const values = [];
-  const read = (/** @type {any} */ kind) =>
-    (kind.known ?? readers[kind.kind] ?? kind.read)(
-      kind,
-      call,
-      (kind === argument ? options : inputs)?.[kind.name],
-      options,
-      values,
-    );
+  const read = (/** @type {any} */ kind) => {
+    const reader = kind.known ?? readers[kind.kind] ?? kind.read;
+    return reader(kind, call, (kind === argument ? options : inputs)?.[kind.name], options, values);
+  };
   for (const kind of kinds) values.push(kind.isEarly ? read(kind) : undefined);
   const takesCount = operator.several && operator.outputs === undefined;
   checkKeys(call, call.schema.attributes, options, takesCount ? 'outputs' : argument?.name);

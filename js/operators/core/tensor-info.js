@@ -59,10 +59,8 @@ export function readValue(argument, value, dims) {
  * @type {(argument: string, list: Integers) => (Int64 | Open)[]} */
 function readOpenList(argument, list) {
   const entries = args.copyList(argument, list);
-  const known = args.readList(
-    argument,
-    entries.filter((entry) => !isUnknown(entry)),
-  );
+  const numbers = entries.filter((entry) => !isUnknown(entry));
+  const known = args.readList(argument, numbers);
   let next = 0;
   return entries.map((entry) => (isUnknown(entry) ? entry : known[next++]));
 }

@@ -28,9 +28,8 @@ import { ellipsis, readPattern } from './pattern.js';
  * const image = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [1, 2, 3] };
  * rearrange(image, 'h w c -> c (h w)').data; // Uint8Array [1, 4, 2, 5, 3, 6]
  */
-export function rearrange(tensor, pattern, lengths, options) {
-  return byPattern('rearrange', tensor, pattern, lengths, options);
-}
+export const rearrange = (tensor, pattern, lengths, options) =>
+  byPattern('rearrange', tensor, pattern, lengths, options);
 
 /**
  * Repeats elements along new axes: {@link rearrange} whose right side may have names that the left has not, with their
@@ -48,9 +47,7 @@ export function rearrange(tensor, pattern, lengths, options) {
  * const row = { type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] };
  * repeat(row, 'w -> 2 (w n)', { n: 2 }).data; // Uint8Array [1, 1, 2, 2, 1, 1, 2, 2]
  */
-export function repeat(tensor, pattern, lengths, options) {
-  return byPattern('repeat', tensor, pattern, lengths, options);
-}
+export const repeat = (tensor, pattern, lengths, options) => byPattern('repeat', tensor, pattern, lengths, options);
 
 /** @type {(operation: Operation, tensor: any, pattern: string, lengths?: Lengths, options?: any) => any} */
 function byPattern(operation, tensor, pattern, lengths, options) {
@@ -70,8 +67,7 @@ function byPattern(operation, tensor, pattern, lengths, options) {
 export function patternView(operation, source, pattern, lengths) {
   const read = readPattern(operation, pattern);
   const extents = extentsOf(read, source.dims, readLengths(read, lengths));
-  const allOf = (/** @type {readonly Name[]} */ names) =>
-    names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
+  const allOf = (/** @type {readonly Name[]} */ names) => extentsIn(names, extents);
   const dims = read.right.flatMap((axis) =>
     axis === ellipsis ? allOf([axis]) : [allOf(axis).reduce((size, extent) => size * extent, 1)],
   );
@@ -88,31 +84,20 @@ function orderedAxes(view, before, after, extents) {
   const places = new Map();
   let next = 0;
   for (const name of before) {
-    const count = extents.get(name)?.length ?? 0;
-    places.set(
-      name,
-      Array.from({ length: count }, (_, i) => next + i),
-    );
-    next += count;
+    const own = Array.from(extents.get(name) ?? [], () => next++);
+    places.set(name, own);
   }
-  const permuted = core.permuteAxes(
-    view,
-    after.flatMap((name) => places.get(name) ?? []),
-  );
+  const order = after.flatMap((name) => places.get(name) ?? []);
+  const permuted = core.permuteAxes(view, order);
   if (after.every((name) => places.has(name))) return permuted;
   // New axes come in as extents of 1, which any view can take.
-  const added = (/** @type {Name} */ name) => (places.has(name) ? extents.get(name) : undefined);
-  const ones = /** @type {View} */ (
-    core.regroupAxes(
-      permuted,
-      after.flatMap((name) => added(name) ?? [1]),
-    )
-  );
-  return core.expandAxes(
-    ones,
-    after.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]),
-  );
+  const ones = after.flatMap((name) => (places.has(name) ? extentsIn([name], extents) : [1]));
+  const regrouped = /** @type {View} */ (core.regroupAxes(permuted, ones));
+  return core.expandAxes(regrouped, extentsIn(after, extents));
 }
+
+/** @type {(names: readonly Name[], extents: Extents) => number[]} */
+const extentsIn = (names, extents) => names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
 
 /** @type {(pattern: Pattern, lengths: any) => Map<Name, number>} */
 function readLengths({ left, right }, lengths) {

@@ -37,13 +37,8 @@ export const Range = define({
     if (given.some(({ value }) => value === undefined || isUnknown(value))) return { dims: [null], dtype };
     const [start, limit, delta] = given.map(({ value }, i) => valueOf(dtype, names[i], value));
     if (delta === 0 || delta === 0n) rangeError(`delta must not be 0, got ${delta}`);
-    return {
-      dims: [countOf(start, limit, delta)],
-      dtype,
-      start,
-      delta,
-      math: dtype.bits === 16 ? stash : dtypes.float64,
-    };
+    const math = dtype.bits === 16 ? stash : dtypes.float64;
+    return { dims: [countOf(start, limit, delta)], dtype, start, delta, math };
   },
   move: filled(({ dims, dtype, start, delta, math }, data) =>
     fillRange(/** @type {DType} */ (dtype), math, [start, delta], dims[0], data),

@@ -66,10 +66,8 @@ export function checkSame(argument, dtype, own) {
 /** Makes a sequence of tensors that were read, over their data.
  * @type {(dtype: DType, tensors: readonly (CheckedTensor | Tensor)[]) => TensorSequence} */
 export function sequenceOf(dtype, tensors) {
-  return Object.assign(
-    tensors.map((parts) => tensorIn(parts)),
-    { type: dtype?.name },
-  );
+  const made = tensors.map((parts) => tensorIn(parts));
+  return Object.assign(made, { type: dtype?.name });
 }
 
 /** @type {(parts: CheckedTensor | Tensor) => Tensor} Makes a tensor of one that was read, over its data. */
