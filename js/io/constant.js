@@ -5,16 +5,7 @@ import { Tensor } from '../tensor/index.js';
 /** @import { TypeName } from '../tensor/index.js' */
 
 /** @type {Map<string, TypeName>} Attributes that Constant may have instead of a tensor; the names of lists end in s. */
-const types = new Map(
-  Object.entries({
-    value_float: 'float32',
-    value_floats: 'float32',
-    value_int: 'int64',
-    value_ints: 'int64',
-    value_string: 'string',
-    value_strings: 'string',
-  }),
-);
+const types = new Map(Object.entries({ value_float: 'float32', value_int: 'int64', value_string: 'string' }));
 
 /** A node that runModel runs, as an operator of the table is. */
 export const Constant = {
@@ -24,7 +15,7 @@ export const Constant = {
   /** @type {(_: any[], options: { opset: unknown, [attribute: string]: any }, node: string) => Tensor} */
   run(_, { opset, ...attributes }, node) {
     const [[name, value] = ['', undefined], ...others] = Object.entries(attributes);
-    const type = types.get(name);
+    const type = types.get(name.replace(/s$/, ''));
     if (others.length > 0 || value === undefined || (type === undefined) !== value instanceof Tensor) {
       const given = show(Object.keys(attributes).join(', '));
       rangeError(`${node} must have one value of a kind other than sparse, got ${given}`);

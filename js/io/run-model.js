@@ -1,16 +1,6 @@
 /** Runs models whose graphs move tensors: the package's operators, and Constant. */
 import * as args from '../arguments/index.js';
-import {
-  checkNode,
-  LazyTensor,
-  holdSequence,
-  inputsAt,
-  isOperator,
-  operators,
-  releaseSequence,
-  runJoined,
-  runNamed,
-} from '../operators/internal.js';
+import * as onnx from '../operators/internal.js';
 import { readWholeTensor, tensorOf } from '../tensor/index.js';
 import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
@@ -21,7 +11,7 @@ import { readPlan } from './given-model.js';
 /** @import { Runnable, RunnableNode, Value } from './types.js' */
 /** @import { Operator } from '../operators/types.js' */
 
-/** @typedef {Value | LazyTensor} LazyValue a value, or a tensor that is not copied yet */
+/** @typedef {Value | onnx.LazyTensor} LazyValue a value, or a tensor that is not copied yet */
 /** @typedef {TensorLike | readonly TensorLike[]} Given */
 
 /**
@@ -60,7 +50,7 @@ export function runModel(model, inputs, options) {
     for (const node of nodes) {
       for (const name of node.inputs) {
         const value = values.get(name);
-        if (Array.isArray(value)) holdSequence(value, lastUses.get(name) === node);
+        if (Array.isArray(value)) onnx.holdSequence(value, lastUses.get(name) === node);
       }
       const results = runNode(node, values, opset);
       node.outputs.forEach((name, i) => values.set(name, results[i]));
@@ -68,7 +58,7 @@ export function runModel(model, inputs, options) {
     return new Map(
       outputs.map((name) => {
         const value = valueOf(values, name, 'output');
-        if (Array.isArray(value)) releaseSequence(value);
+        if (Array.isArray(value)) onnx.releaseSequence(value);
         return [name, value];
       }),
     );
@@ -78,13 +68,13 @@ export function runModel(model, inputs, options) {
 /** The operators that a graph may hold.
  * @type {(own: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string, Runnable>} */
 function tableOf(own = []) {
-  if (typeof own !== 'object' || own === null || isOperator(own))
+  if (typeof own !== 'object' || own === null || onnx.isOperator(own))
     args.typeError(`operators must be an array or an object of what define gives, got ${args.showClass(own)}`);
   for (const [key, operator] of Object.entries(own)) {
     const name = Array.isArray(own) ? `operators[${key}]` : `operators.${key}`;
-    if (!isOperator(operator)) args.typeError(`${name} must be what define gives, got ${args.show(operator)}`);
+    if (!onnx.isOperator(operator)) args.typeError(`${name} must be what define gives, got ${args.show(operator)}`);
   }
-  return { ...operators, Constant, ...Object.fromEntries(Object.values(own).map((one) => [one.name, one])) };
+  return { ...onnx.operators, Constant, ...Object.fromEntries(Object.values(own).map((one) => [one.name, one])) };
 }
 
 /** Composes what only rearranges: nothing is copied before its elements are needed in their order.
@@ -99,13 +89,13 @@ function runNode(node, values, opset) {
   const given = (/** @type {number} */ first) =>
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
-  if (!runnable.run) checkNode(runnable, held, options);
+  if (!runnable.run) onnx.checkNode(runnable, held, options);
   if (runnable.move?.view && source && !Array.isArray(source)) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), given(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
-  if (runnable.move?.join && held.some((value) => value instanceof LazyTensor && !value.isWhole))
-    return [runJoined(runnable, /** @type {(Tensor | LazyTensor)[]} */ (held).map(composedOf), options)];
+  if (runnable.move?.join && held.some((value) => value instanceof onnx.LazyTensor && !value.isWhole))
+    return [onnx.runJoined(runnable, /** @type {(Tensor | onnx.LazyTensor)[]} */ (held).map(composedOf), options)];
   if (runnable.run) {
     const result = runnable.run(given(0), options, label(node), count);
     return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
@@ -115,12 +105,12 @@ function runNode(node, values, opset) {
   const { argument } = /** @type {any} */ (runnable);
   const { [argument?.name]: value, ...own } = fromNode(runnable, options, label(node));
   if (argument) inputs.push(argument.fromNode(label(node), argument.name, value));
-  const result = runNamed(runnable, inputs, own, asked);
+  const result = onnx.runNamed(runnable, inputs, own, asked);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 
-/** @type {(value: Tensor | LazyTensor) => LazyTensor} */
-const composedOf = (value) => (value instanceof LazyTensor ? value : LazyTensor.of('tensor', value));
+/** @type {(value: Tensor | onnx.LazyTensor) => onnx.LazyTensor} */
+const composedOf = (value) => (value instanceof onnx.LazyTensor ? value : onnx.LazyTensor.of('tensor', value));
 
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
 const label = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
@@ -130,7 +120,7 @@ const label = ({ name, operator, outputs }) => `${operator} node ${args.show(nam
 function checkCounts(node, opset) {
   const { runnable } = node;
   const { optional, variadic, several } = runnable;
-  const most = inputsAt(runnable, opset).length;
+  const most = onnx.inputsAt(runnable, opset).length;
   const least = most - optional.length;
   const given = node.inputs.length;
   if (!variadic && (given < least || given > most)) {
@@ -147,14 +137,13 @@ function checkCounts(node, opset) {
 }
 
 /** @type {(values: Map<string, LazyValue>, name: string, what: string) => LazyValue} */
-function heldOf(values, name, what) {
-  return values.get(name) ?? args.rangeError(`${what} must be computed before it is used, got ${args.show(name)}`);
-}
+const heldOf = (values, name, what) =>
+  values.get(name) ?? args.rangeError(`${what} must be computed before it is used, got ${args.show(name)}`);
 
 /** @type {(values: Map<string, LazyValue>, name: string, what: string) => Value} */
 function valueOf(values, name, what) {
   const held = heldOf(values, name, what);
-  if (!(held instanceof LazyTensor)) return held;
+  if (!(held instanceof onnx.LazyTensor)) return held;
   const tensor = held.tensor();
   values.set(name, tensor);
   return tensor;

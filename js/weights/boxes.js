@@ -8,11 +8,7 @@ import { sizeOf } from '../tensor/index.js';
 export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });
 
 /** @type {(dims: readonly number[]) => Box} */
-export const wholeBox = (dims) =>
-  denseBox(
-    dims.map(() => 0),
-    dims,
-  );
+export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
 /** A box, not empty, as runs of neighbors, repeated along axes, the outermost first; in elements.
  * @type {(dims: readonly number[], box: Box) => { start: number, run: number, axes: Axis[] }} */
@@ -88,9 +84,7 @@ export function* cutTiles(dims, bits, mostBytes, along) {
   }
   const at = dims.map(() => 0);
   do {
-    yield denseBox(
-      [...at],
-      counts.map((count, i) => Math.min(count, dims[i] - at[i])),
-    );
+    const own = counts.map((count, i) => Math.min(count, dims[i] - at[i]));
+    yield denseBox([...at], own);
   } while (advance(at, dims, counts));
 }

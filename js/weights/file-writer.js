@@ -97,7 +97,7 @@ export function checkSaving({ onProgress, signal }) {
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
 /** @type {(part: Part) => number} */
-const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
+export const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
 
 /** Copies, because the receiver may transfer a piece, and the file can be made again.
  * @type {(part: Uint8Array, length: number) => Generator<Write>} */

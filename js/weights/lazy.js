@@ -62,13 +62,7 @@ class View {
 
 /** @type {(elements: Elements) => View} */
 const viewOf = (elements) =>
-  elements instanceof View
-    ? elements
-    : new View(
-        elements,
-        wholeBox(elements.dims),
-        elements.dims.map((_, i) => i),
-      );
+  elements instanceof View ? elements : new View(elements, wholeBox(elements.dims), [...elements.dims.keys()]);
 
 /** @type {(elements: Elements, perm?: readonly number[]) => Elements} in reverse if omitted */
 export function transposed(elements, perm = elements.dims.map((_, i) => elements.dims.length - 1 - i)) {
@@ -165,10 +159,8 @@ function shareOf({ first, counts, steps }, axis, low, extent) {
 export function squeezed(inner, rank) {
   const { dtype, widest } = inner;
   const leading = inner.dims.length - rank;
-  const behind = (/** @type {number} */ value, /** @type {readonly number[]} */ list) => [
-    ...new Array(leading).fill(value),
-    ...list,
-  ];
+  /** @type {(value: number, list: readonly number[]) => number[]} */
+  const behind = (value, list) => [...new Array(leading).fill(value), ...list];
   return {
     ...{ dtype, dims: inner.dims.slice(leading), along: inner.along - leading, widest },
     fill: ({ first, counts, steps }, data, work) =>

@@ -41,21 +41,19 @@ export async function urlSource(url, options) {
     const file = new UrlFile(String(url), request, size);
     if (size === undefined) await file.measure();
     const byteLength = /** @type {number} */ (file.size);
-    return {
-      byteLength,
-      slice: (start, end) =>
-        namedAsync('urlSource', async () => {
-          const target = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
-          if (target.length > 0) await file.fill(target, start);
-          return target;
-        }),
-      read: (target, start) =>
-        namedAsync('urlSource', async () => {
-          const { length } = target;
-          if (length > 0) await file.fill(target, start);
-          return length;
-        }),
+    /** @type {(target: Uint8Array, start: number) => Promise<number>} */
+    const read = async (target, start) => {
+      const { length } = target;
+      if (length > 0) await namedAsync('urlSource', () => file.fill(target, start));
+      return length;
     };
+    /** @type {(start: number, end: number) => Promise<Uint8Array>} */
+    const slice = async (start, end) => {
+      const target = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
+      await read(target, start);
+      return target;
+    };
+    return { byteLength, slice, read };
   });
 }
 

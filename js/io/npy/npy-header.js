@@ -47,12 +47,8 @@ function parseDict(text) {
     values.set(key, bool ?? single ?? double ?? `(${tuple})`);
   }
   const [descr, order, shape] = ['descr', 'fortran_order', 'shape'].map((key) => values.get(key) ?? '');
-  const entries = shape
-    .slice(1, -1)
-    .replace(/,\s*$/, '')
-    .split(',')
-    .map((extent) => extent.trim());
-  const extents = shape === '()' ? [] : entries;
+  const inside = shape.slice(1, -1).replace(/,\s*$/, '');
+  const extents = shape === '()' ? [] : inside.split(',').map((extent) => extent.trim());
   const whole =
     values.size === 3 &&
     /^\s*\}\s*$/.test(text.slice(end)) &&

@@ -2,7 +2,7 @@
 import { named, rangeError, show } from '../../arguments/index.js';
 import { concat, readBytes } from '../bytes.js';
 import { readTensors } from '../maps.js';
-import { graphFields, modelFields, tensorFields, valueInfoFields } from './onnx-fields.js';
+import { graphFields, modelFields, tensorFields, infoFields } from './onnx-fields.js';
 import { asBytes, bytesField, fieldsOf, textIn } from './protobuf.js';
 import { encodeTensor } from './tensor-proto.js';
 import { replaceType } from './value-info.js';
@@ -37,9 +37,9 @@ export function writeInitializers(bytes, tensors) {
 /** The field that holds the name, in each message of a graph that speaks of a tensor. */
 const nameFields = new Map([
   [graphFields.initializer, tensorFields.name],
-  [graphFields.input, valueInfoFields.name],
-  [graphFields.output, valueInfoFields.name],
-  [graphFields.valueInfo, valueInfoFields.name],
+  [graphFields.input, infoFields.name],
+  [graphFields.output, infoFields.name],
+  [graphFields.valueInfo, infoFields.name],
 ]);
 
 /** @type {(field: Field) => string | undefined} the tensor that a field of a graph speaks of */

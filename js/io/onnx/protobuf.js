@@ -160,8 +160,4 @@ export function bytesHead(number, length) {
 export const textField = (number, text) => bytesField(number, encodeText('text', text));
 
 /** @type {(number: number, value: number | bigint) => Uint8Array} */
-export const wholeField = (number, value) =>
-  new BinaryWriter()
-    .tag(number, varint)
-    .int64(/** @type {any} */ (value))
-    .finish();
+export const wholeField = (number, value) => new BinaryWriter().tag(number, varint).int64(value).finish();

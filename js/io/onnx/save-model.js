@@ -1,6 +1,6 @@
 /** ONNX models of any size, written as they are made, their data in the file or in another one. */
 import { namedAsync, rangeError, show, typeError } from '../../arguments/index.js';
-import { byteLengthOf, entryOf, readSaveOptions, FileWriter } from '../../weights/index.js';
+import { byteLengthOf, entryOf, lengthOf, readSaveOptions, FileWriter } from '../../weights/index.js';
 import { concat, readBytes } from '../bytes.js';
 import { checkLocation } from './external-data.js';
 import { tensorNameIn } from './initializers.js';
@@ -99,9 +99,6 @@ async function partsOf(file, named, outside) {
   }
   return parts;
 }
-
-/** @type {(part: Part) => number} */
-const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
 
 /** For a field that may be too long: the model's length is checked later, with a better message.
  * @type {(number: number, length: number) => Uint8Array} */

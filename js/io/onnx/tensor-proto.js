@@ -14,12 +14,9 @@ import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dtype]));
 
 /** @type {(argument: string, code: bigint | number) => DType} */
-export function dtypeOfCode(argument, code) {
-  return (
-    dtypeByCode.get(Number(code)) ??
-    rangeError(`${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`)
-  );
-}
+export const dtypeOfCode = (argument, code) =>
+  dtypeByCode.get(Number(code)) ??
+  rangeError(`${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`);
 
 /** The fields that hold numbers in a row, little-endian, as raw_data does. */
 export const plainFields = [tensorFields.floatData, tensorFields.rawData, tensorFields.doubleData];

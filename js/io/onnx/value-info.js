@@ -1,13 +1,6 @@
 /** The types and dims that a graph states of values: ValueInfoProto, read and rewritten. */
 import { concat } from '../bytes.js';
-import {
-  dimFields,
-  sequenceTypeFields,
-  shapeFields,
-  tensorTypeFields,
-  typeFields,
-  valueInfoFields,
-} from './onnx-fields.js';
+import { dimFields, sequenceFields, shapeFields, tensorTypeFields, typeFields, infoFields } from './onnx-fields.js';
 import * as protobuf from './protobuf.js';
 import { dtypeOfCode } from './tensor-proto.js';
 
@@ -20,13 +13,14 @@ const dimRows = {
   [dimFields.param]: (dim, field) => void (dim.extent = protobuf.asText(field) || null),
 };
 
+/** @type {(message: Uint8Array) => number | string | null} */
+const readDim = (message) => protobuf.readMessage(message, dimRows, { extent: null }).extent;
+
 /** @type {Rows} */
-const shapeRows = {
-  [shapeFields.dim]: protobuf.parts(
-    'dims',
-    (message) => protobuf.readMessage(message, dimRows, { extent: null }).extent,
-  ),
-};
+const shapeRows = { [shapeFields.dim]: protobuf.parts('dims', readDim) };
+
+/** @type {(message: Uint8Array) => (number | string | null)[]} */
+const readShape = (message) => protobuf.readMessage(message, shapeRows, { dims: [] }).dims;
 
 /** @type {Rows} */
 const tensorTypeRows = {
@@ -34,15 +28,12 @@ const tensorTypeRows = {
   [tensorTypeFields.elemType]: (info, field) => {
     if (protobuf.asWhole(field) !== 0n) info.type = dtypeOfCode('elem_type', protobuf.asWhole(field)).name;
   },
-  [tensorTypeFields.shape]: protobuf.part(
-    'dims',
-    (message) => protobuf.readMessage(message, shapeRows, { dims: [] }).dims,
-  ),
+  [tensorTypeFields.shape]: protobuf.part('dims', readShape),
 };
 
 /** @type {Rows} */
 const sequenceTypeRows = {
-  [sequenceTypeFields.elemType]: (info, field) => void protobuf.readMessage(protobuf.asBytes(field), typeRows, info),
+  [sequenceFields.elemType]: (info, field) => void protobuf.readMessage(protobuf.asBytes(field), typeRows, info),
 };
 
 /** @type {Rows} */
@@ -58,8 +49,8 @@ const typeRows = {
 
 /** @type {Rows} */
 const valueInfoRows = {
-  [valueInfoFields.name]: protobuf.text('name'),
-  [valueInfoFields.type]: protobuf.inside(typeRows),
+  [infoFields.name]: protobuf.text('name'),
+  [infoFields.type]: protobuf.inside(typeRows),
 };
 
 /** @type {(message: Uint8Array) => ValueInfo} */
@@ -77,10 +68,10 @@ export function replaceType(message, name, { dtype, dims }) {
     protobuf.bytesField(tensorTypeFields.shape, shape),
   ]);
   const fields = [
-    protobuf.textField(valueInfoFields.name, name),
-    protobuf.bytesField(valueInfoFields.type, protobuf.bytesField(typeFields.tensorType, tensorType)),
+    protobuf.textField(infoFields.name, name),
+    protobuf.bytesField(infoFields.type, protobuf.bytesField(typeFields.tensorType, tensorType)),
   ];
   for (const { number, whole } of protobuf.fieldsOf(message))
-    if (number !== valueInfoFields.name && number !== valueInfoFields.type) fields.push(whole);
+    if (number !== infoFields.name && number !== infoFields.type) fields.push(whole);
   return concat(fields);
 }

@@ -3,7 +3,6 @@ import { named, namedAsync, readOptions } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { readBytes } from '../bytes.js';
 import { planDequantized } from './dequantize-nodes.js';
-import { savedFiles } from '../onnx/save-model.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
 
 /** @import { FileWriter } from '../../weights/index.js' */
@@ -51,8 +50,6 @@ export function dequantizeWeights(model, options) {
 export async function dequantizeWeightsAsync(model, options) {
   return namedAsync('dequantizeWeightsAsync', async () => {
     ready();
-    const { external, externalName, onProgress, signal } = readOptions(options, editNames);
-    const edited = await editFiles(model, { external, externalName, onProgress, signal }, planDequantized, false);
-    return { ...savedFiles('dequantizeWeightsAsync', edited.parts, edited.saving), report: edited.report };
+    return editFiles('dequantizeWeightsAsync', model, readOptions(options, editNames), planDequantized, false);
   });
 }

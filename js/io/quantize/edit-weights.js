@@ -9,13 +9,14 @@ import { attributesOnly, openFile } from '../onnx/open-model.js';
 import { bytesField, textIn, varints } from '../onnx/protobuf.js';
 import { ranksOf, rewriteModel, usedIn } from './rewrite-model.js';
 import { readEntries } from '../maps.js';
-import { modelParts, readLocation } from '../onnx/save-model.js';
+import { modelParts, readLocation, savedFiles } from '../onnx/save-model.js';
 import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tensor-proto.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Tiled } from '../../weights/index.js' */
 /** @import { Elements, SaveOptions } from '../../weights/types.js' */
-/** @import { External, ModelParts, OpenExternal } from '../onnx/types.js' */
+/** @import { FileWriter } from '../../weights/index.js' */
+/** @import { External, OpenExternal } from '../onnx/types.js' */
 /** @import { Changes, Edit, FilesOptions, Graph, GraphOfWeights, ModelLike } from './types.js' */
 
 /** @typedef {(graph: GraphOfWeights) => Edit} PlanOf */
@@ -53,17 +54,15 @@ function shapeIn(message) {
   return { dtype, dims: readDims(varints(extents)) };
 }
 
-/** @type {(model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean) => Promise<{
- *   parts: ModelParts, saving: SaveOptions, report: any[] }>} */
-export async function editFiles(model, { external, externalName, ...rest }, planOf, isMadeFirst) {
+/** @type {(name: string, model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean)
+ *   => Promise<{ model: FileWriter, externalFile?: FileWriter, report: any[] }>} */
+export async function editFiles(name, model, { external, externalName, ...rest }, planOf, isMadeFirst) {
   const saving = checkSaving(rest);
   const location = readLocation(externalName);
   const { bytes, elements } = await openedOf(model, external);
   const graph = parseModel(bytes, attributesOnly, () => {});
   const elementsOf = (/** @type {string} */ name) => /** @type {Elements} */ (elements.get(name));
-  const edit = planOf({
-    ...{ ...graph, ranks: ranksOf(bytes), names: new Set(elements.keys()), shapeOf: elementsOf },
-  });
+  const edit = planOf({ ...graph, ranks: ranksOf(bytes), names: new Set(elements.keys()), shapeOf: elementsOf });
   checkNames(graph, elements, edit);
   const changes = changesOf(graph, edit);
   const all = edit.made.map(({ sources, names, tiled }) => {
@@ -76,7 +75,7 @@ export async function editFiles(model, { external, externalName, ...rest }, plan
   for (const { names, tiled, matrices } of all)
     tiled.elements(matrices).forEach((made, i) => named.set(names[i], made));
   const file = rewriteModel(bytes, graph, { ...changes, added: [] });
-  return { parts: await modelParts(file, named, location), saving, report };
+  return { ...savedFiles(name, await modelParts(file, named, location), saving), report };
 }
 
 /** @type {(model: any, external: OpenExternal | undefined) => Promise<{ bytes: Uint8Array, elements: Map<string,

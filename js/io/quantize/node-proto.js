@@ -10,14 +10,13 @@ const int = 2;
 
 /** @type {(node: NewNode) => Uint8Array} */
 export function encodeNode({ name, operator, domain, inputs, outputs, attributes }) {
-  const text = (/** @type {number} */ number, /** @type {string} */ value) => textField(number, value);
   return concat([
-    ...inputs.map((input) => text(nodeFields.input, input)),
-    ...outputs.map((output) => text(nodeFields.output, output)),
-    ...(name === '' ? [] : [text(nodeFields.name, name)]),
-    text(nodeFields.opType, operator),
+    ...inputs.map((input) => textField(nodeFields.input, input)),
+    ...outputs.map((output) => textField(nodeFields.output, output)),
+    ...(name === '' ? [] : [textField(nodeFields.name, name)]),
+    textField(nodeFields.opType, operator),
     ...Object.entries(attributes).map(([key, value]) => bytesField(nodeFields.attribute, encodeWhole(key, value))),
-    ...(domain === '' ? [] : [text(nodeFields.domain, domain)]),
+    ...(domain === '' ? [] : [textField(nodeFields.domain, domain)]),
   ]);
 }
 

@@ -29,12 +29,7 @@ export function layoutOf(operator, { bits, block, codes, scales }, dims) {
   const units = operator === 'DequantizeLinear' ? [block, 1] : [1, block];
   /** @type {Omit<PackedLayout['sides'][number], 'dtype'>} */
   const blocks = { dims: dims.map((extent, i) => Math.ceil(extent / units[i])), axes: [0, 1], steps: units };
-  return {
-    units,
-    sides: [
-      { dtype: codes, dims, axes: [0, 1], steps: [1, 1] },
-      { dtype: scales, ...blocks },
-      { dtype: codes, ...blocks },
-    ],
-  };
+  /** @type {PackedLayout['sides'][number]} */
+  const whole = { dtype: codes, dims, axes: [0, 1], steps: [1, 1] };
+  return { units, sides: [whole, { dtype: scales, ...blocks }, { dtype: codes, ...blocks }] };
 }

@@ -2,7 +2,6 @@
 import { named, namedAsync, rangeError, readOptions, readWord, show, typeError } from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { readBytes } from '../bytes.js';
-import { savedFiles } from '../onnx/save-model.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
 import { readPackOptions } from './matmul-nbits.js';
 import { planQuantized } from './quantize-nodes.js';
@@ -58,10 +57,7 @@ export async function quantizeWeightsAsync(model, options) {
   return namedAsync('quantizeWeightsAsync', async () => {
     ready();
     const given = readOptions(options, [...names, ...editNames]);
-    const { external, externalName, onProgress, signal } = given;
-    const plan = planBy(readChoice(given));
-    const edited = await editFiles(model, { external, externalName, onProgress, signal }, plan, true);
-    return { ...savedFiles('quantizeWeightsAsync', edited.parts, edited.saving), report: edited.report };
+    return editFiles('quantizeWeightsAsync', model, given, planBy(readChoice(given)), true);
   });
 }
 

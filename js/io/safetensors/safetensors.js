@@ -45,11 +45,7 @@ const formatNames = {
 };
 
 /** @type {Map<string | undefined, DType>} */
-const dtypeByFormatName = new Map(
-  Object.values(dtypes)
-    .filter(({ name }) => formatNames[name] !== undefined)
-    .map((dtype) => [formatNames[dtype.name], dtype]),
-);
+const dtypeByFormatName = new Map(Object.values(dtypes).map((dtype) => [formatNames[dtype.name], dtype]));
 
 /**
  * Reads a safetensors file.
