@@ -43,16 +43,15 @@ export function tensorOfImages(call, sources) {
 function commonSize({ fitting, letterboxing }, sources) {
   const sizeFor = (/** @type {Size} */ from) =>
     letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
-  const { width: commonWidth, height: commonHeight } = sizeFor(sources[0]);
-  const size = { width: commonWidth, height: commonHeight };
+  const { width, height } = sizeFor(sources[0]);
   for (const source of sources) {
-    const { width, height } = sizeFor(source);
-    if (width === size.width && height === size.height) continue;
-    rangeError(
-      `${source.argument} must have ${size.width} x ${size.height} pixels as the first, got ${width} x ${height}`,
-    );
+    const own = sizeFor(source);
+    if (!isSame(own, { width, height }))
+      rangeError(
+        `${source.argument} must have ${width} x ${height} pixels as the first, got ${own.width} x ${own.height}`,
+      );
   }
-  return size;
+  return { width, height };
 }
 
 /** @type {(a: Size, b: Size) => boolean} */
@@ -86,12 +85,8 @@ function convertImage(call, image, size, isPlanar, destination) {
   const { placed, color, backend, filter } = placementIn(call, image, size);
   if (isSame(image, size) && isSame(placed, size) && !isWhite) return convertPixels(call, image, isPlanar, destination);
   const { width, height } = placed;
-  const window = {
-    x: Math.max(0, -placed.x),
-    y: Math.max(0, -placed.y),
-    width: Math.min(width, size.width),
-    height: Math.min(height, size.height),
-  };
+  const [x, y] = [Math.max(0, -placed.x), Math.max(0, -placed.y)];
+  const window = { x, y, width: Math.min(width, size.width), height: Math.min(height, size.height) };
   const frame = { ...size, x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
   if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, x: frame.x, y: frame.y });
   // Colors count as Pillow's only where alpha stays: where it is dropped, RGB alone is resized.

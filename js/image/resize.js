@@ -47,13 +47,10 @@ export function resize(image, options) {
       for (const [name, value] of Object.entries({ box, reducingGap }))
         if (value !== undefined) typeError(`${name} needs backend 'pil', got ${library}`);
     }
-    const request = {
-      ...choice,
-      ...{ width, height, reducingGap, antialias },
-      box: readBox(box, source),
-      alpha: alphaOf(premultiply, choice.backend),
-    };
-    if (!request.antialias) {
+    const part = readBox(box, source);
+    const alpha = alphaOf(premultiply, choice.backend);
+    const request = { ...choice, width, height, reducingGap, antialias, box: part, alpha };
+    if (!antialias) {
       if (choice.backend !== 'torchvision') rangeError(`antialias of ${library} must be true, got false`);
       if (choice.filter === 'lanczos') rangeError(`antialias of filter 'lanczos' must be true, got false`);
     }
@@ -85,13 +82,8 @@ export function thumbnail(image, options) {
     ready();
     const source = readSource('image', image);
     const { filter, reducingGap, ...within } = readTable(options, thumbnailTable);
-    const request = {
-      ...readFilter('pil', filter),
-      ...thumbnailSize(source, within),
-      reducingGap,
-      alpha: /** @type {const} */ ('premultiplied'),
-    };
-    return resized(source, request, undefined);
+    const choice = { ...readFilter('pil', filter), alpha: /** @type {const} */ ('premultiplied') };
+    return resized(source, { ...choice, ...thumbnailSize(source, within), reducingGap }, undefined);
   });
 }
 

@@ -49,12 +49,8 @@ export function placementOf(from, to, fit) {
     const isWide = scale === scales[1];
     const width = isWide ? Math.trunc((to.height * from.width) / from.height) : to.width;
     const height = isWide ? to.height : Math.trunc((to.width * from.height) / from.width);
-    return {
-      x: -roundHalfToEven((width - to.width) / 2),
-      y: -roundHalfToEven((height - to.height) / 2),
-      width,
-      height,
-    };
+    const [x, y] = [-roundHalfToEven((width - to.width) / 2), -roundHalfToEven((height - to.height) / 2)];
+    return { x, y, width, height };
   }
   const width = Math.max(1, Math.round(from.width * scale));
   const height = Math.max(1, Math.round(from.height * scale));

@@ -70,18 +70,12 @@ function resizedOf({ width, height, scaleup, rounding }, source) {
       : { width, height: Math.max(1, Math.trunc(width * ratio)) };
     return { ...inner, scale: inner.height / source.height };
   }
-  if (rounding === 'ceil')
-    return {
-      width: Math.min(Math.ceil(height * (source.width / source.height)), width),
-      height,
-      scale: height / source.height,
-    };
+  if (rounding === 'ceil') {
+    const exact = height * (source.width / source.height);
+    return { width: Math.min(Math.ceil(exact), width), height, scale: height / source.height };
+  }
   const fitting = Math.min(height / source.height, width / source.width);
   const scale = scaleup ? fitting : Math.min(fitting, 1);
   const round = rounding === 'floor' ? Math.trunc : roundHalfToEven;
-  return {
-    width: Math.max(1, round(source.width * scale)),
-    height: Math.max(1, round(source.height * scale)),
-    scale,
-  };
+  return { width: Math.max(1, round(source.width * scale)), height: Math.max(1, round(source.height * scale)), scale };
 }

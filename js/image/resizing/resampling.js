@@ -41,10 +41,8 @@ const copy = ([left, top, right, bottom]) => ({
 /** @type {(image: Image, request: Request, box: readonly number[]) => Plan} */
 function pillow(image, { filter, width, height, reducingGap }, box) {
   const isNearest = filter === 'nearest';
-  const reduction =
-    reducingGap === undefined || isNearest
-      ? undefined
-      : reductionOf(image, filter, { width, height }, reducingGap, box);
+  const isReduced = reducingGap !== undefined && !isNearest;
+  const reduction = isReduced ? reductionOf(image, filter, { width, height }, reducingGap, box) : undefined;
   let { width: sourceWidth, height: sourceHeight } = image;
   let [left, top, right, bottom] = box;
   if (reduction) {
@@ -55,12 +53,9 @@ function pillow(image, { filter, width, height, reducingGap }, box) {
     [top, bottom] = [(top - reduction.top) / factorY, (bottom - reduction.top) / factorY];
   }
   [left, top, right, bottom] = [left, top, right, bottom].map(Math.fround);
-  const isCrop =
-    Number.isInteger(left) &&
-    Number.isInteger(top) &&
-    Math.fround(right - left) === width &&
-    Math.fround(bottom - top) === height;
-  if (isCrop) return { ...copy([left, top, right, bottom]), reduction };
+  const isWhole = Number.isInteger(left) && Number.isInteger(top);
+  if (isWhole && Math.fround(right - left) === width && Math.fround(bottom - top) === height)
+    return { ...copy([left, top, right, bottom]), reduction };
   const code = filterCode(filterName('pil', filter));
   const keepsWidth = width === sourceWidth && left === 0 && right === width;
   const keepsHeight = height === sourceHeight && top === 0 && bottom === height;
@@ -104,12 +99,10 @@ function torch(image, { filter, width, height, antialias = true, hasCorners = fa
   if (hasCorners) name = { bilinear: 'TorchBilinearCorners', bicubic: 'TorchBicubicCorners' }[filter] ?? name;
   const code = filterCode(name);
   /** @type {(extent: number, size: number) => Axis} */
-  const axis = (extent, size) => ({
-    filter: extent === size && !isNearest ? undefined : code,
-    extent,
-    from: 0,
-    to: extent,
-  });
+  const axis = (extent, size) => {
+    const filter = extent === size && !isNearest ? undefined : code;
+    return { filter, extent, from: 0, to: extent };
+  };
   return { isNearest, isDownFirst: false, columns: axis(image.width, width), rows: axis(image.height, height) };
 }
 
@@ -133,18 +126,7 @@ function opencv(image, { filter, width, height, factor, rule: named }) {
     }
   }
   /** @type {(extent: number, place: number) => Axis} */
-  const axis = (extent, place) => ({
-    filter: ruleCode(rule),
-    extent,
-    from: 0,
-    to: extent,
-    factor: factors[place],
-  });
-  return {
-    sums: 'opencv',
-    isNearest: filter === 'nearest',
-    isDownFirst: false,
-    columns: axis(image.width, 0),
-    rows: axis(image.height, 1),
-  };
+  const axis = (extent, place) => ({ filter: ruleCode(rule), extent, from: 0, to: extent, factor: factors[place] });
+  const axes = { columns: axis(image.width, 0), rows: axis(image.height, 1) };
+  return { sums: 'opencv', isNearest: filter === 'nearest', isDownFirst: false, ...axes };
 }

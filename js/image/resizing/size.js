@@ -36,8 +36,5 @@ export function readSize(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     typeError(`${argument} must be a size { width, height }, got ${showClass(value)}`);
   const { width, height } = value;
-  return {
-    width: readSide(`${argument} width`, width),
-    height: readSide(`${argument} height`, height),
-  };
+  return { width: readSide(`${argument} width`, width), height: readSide(`${argument} height`, height) };
 }

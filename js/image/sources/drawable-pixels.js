@@ -15,12 +15,8 @@ export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   if (copy) return imageOfCopy(copy);
   const size = { width, height };
   const read = (/** @type {any} */ picture) => draw(picture, size, size, undefined);
-  const image = (/** @type {Uint8Array | Uint8ClampedArray} */ rgba) => ({
-    data: bytesOf(rgba),
-    ...size,
-    channels: 4,
-    rowstride: 4 * width,
-  });
+  /** @type {(rgba: Uint8Array | Uint8ClampedArray) => SourceImage} */
+  const image = (rgba) => ({ data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * width });
   // A page may show an element in another size than the file has, by EXIF's resolution.
   if (!bitmap || bitmap.width !== width || bitmap.height !== height) return image(read(drawable));
   const drawn = read(bitmap);

@@ -10,14 +10,11 @@ import { readEntries, readImage } from './read-images.js';
 /** Checks a caller's data whenever it is read: `onStep` may have taken the memory away.
  * @type {(source: PixelSource) => Image} */
 function watched(source) {
-  const { width, height, channels, rowstride } = checkPixels(source);
+  const { data: _, ...image } = checkPixels(source);
   return {
-    width,
-    height,
-    channels,
-    rowstride,
+    ...image,
     get data() {
-      return checkPixels({ ...source, channels }).data;
+      return checkPixels({ ...source, channels: image.channels }).data;
     },
   };
 }

@@ -22,14 +22,8 @@ export function readPixels(argument, value, use) {
     typeError(`${argument} data must be a ${either(classes)}, got ${showClass(data)}`);
   const isFloat = name === 'Float32Array';
   const counts = use === 'tensor' ? tensorCounts : isFloat ? floatCounts : byteCounts;
-  const source = {
-    argument,
-    data,
-    isFloat,
-    counts,
-    width: readExtent(`${argument} width`, width),
-    height: readExtent(`${argument} height`, height),
-  };
+  const sides = { width: readExtent(`${argument} width`, width), height: readExtent(`${argument} height`, height) };
+  const source = { argument, data, isFloat, counts, ...sides };
   if (channels === undefined) {
     if (rowstride !== undefined) typeError(`${argument} channels must stand beside rowstride, got undefined`);
     return source;
