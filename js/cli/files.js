@@ -137,13 +137,11 @@ export const hasOutside = ({ entries, model, byteLength }) =>
 export const dataName = (out) => `${basename(out)}.data`;
 
 /** @type {(out: string, name: string, saved: { model: FileWriter, externalFile?: FileWriter }) => Files} */
-export const modelPaths = (out, name, { model, externalFile }) =>
-  externalFile
-    ? [
-        [join(dirname(out), name), externalFile],
-        [out, model],
-      ]
-    : [[out, model]];
+export function modelPaths(out, name, { model, externalFile }) {
+  /** @type {Files} */
+  const outside = externalFile ? [[join(dirname(out), name), externalFile]] : [];
+  return [...outside, [out, model]];
+}
 
 /** The data get a file of their own where the model is too large for one, or had one.
  * @type {(streams: Streams, out: string, source: Weights, tensors: Map<string, Outgoing>) => Promise<Files>} */

@@ -68,11 +68,10 @@ export const names = kind('names', (given) => given.split(','));
 export const path = (help) => ({ ...text('FILE', help), isPath: true });
 
 /** @type {(sample: string, help?: string) => Option} one of the words of its sample */
-export const choice = (sample, help) =>
-  kind(sample.replaceAll('|', ' or '), (given) => (sample.split('|').includes(given) ? given : undefined))(
-    sample,
-    help,
-  );
+export const choice = (sample, help) => {
+  const chosen = kind(sample.replaceAll('|', ' or '), (given) => sample.split('|').find((word) => word === given));
+  return chosen(sample, help);
+};
 
 /** @type {(help?: string, key?: string, value?: unknown) => Option} `value`: what it means to give the flag */
 export const flag = (help, key, value = true) => ({ type: 'boolean', sample: '', help, key, read: () => value });

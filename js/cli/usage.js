@@ -17,11 +17,7 @@ const sharedOptions = {
 };
 
 /** @type {Options} */
-const commonOptions = {
-  json: flag('print JSON'),
-  quiet: flag('print errors alone'),
-  help: flag('print this'),
-};
+const commonOptions = { json: flag('print JSON'), quiet: flag('print errors alone'), help: flag('print this') };
 
 /** @type {(command: Command) => Options} */
 export const optionsOf = ({ options, shared }) => ({

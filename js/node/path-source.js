@@ -65,3 +65,14 @@ export async function openRegular(path) {
     throw error;
   }
 }
+
+/** @type {(path: string | URL, mostBytes?: number) => Promise<Uint8Array>} all of a regular file */
+export async function readRegular(path, mostBytes = Infinity) {
+  const { byteLength, slice, close } = await openRegular(path);
+  try {
+    if (byteLength > mostBytes) rangeError(`${show(path)} must have at most ${mostBytes} bytes, got ${byteLength}`);
+    return await slice(0, byteLength);
+  } finally {
+    await close();
+  }
+}

@@ -40,15 +40,13 @@ function readPaths(paths) {
   return { paths, total: Array.isArray(paths) ? paths.length : undefined };
 }
 
-const optionNames = ['backend', 'batch', 'className', 'dtype', 'jobs', 'onError', 'onProgress', 'orientation'];
+const optionNames = [
+  ...['backend', 'batch', 'className', 'dtype', 'jobs', 'onError', 'onProgress', 'orientation', 'settings', 'signal'],
+];
 
 /** @type {(options: PreprocessOptions | undefined) => any} */
 function readCall(options) {
-  const { batch, jobs, onError, onProgress, signal, settings, ...processing } = args.readOptions(options, [
-    ...optionNames,
-    'settings',
-    'signal',
-  ]);
+  const { batch, jobs, onError, onProgress, signal, settings, ...processing } = args.readOptions(options, optionNames);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     args.typeError(`onProgress must be a function, got ${args.show(onProgress)}`);
   if (settings?.out !== undefined) args.typeError('settings must not have out, which the next batch would overwrite');

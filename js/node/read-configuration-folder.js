@@ -2,24 +2,12 @@
 import { Buffer } from 'node:buffer';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namedAsync, rangeError, show } from '../arguments/index.js';
+import { namedAsync } from '../arguments/index.js';
 import { readTexts } from '../configurations/index.js';
-import { openRegular } from './path-source.js';
+import { readRegular } from './path-source.js';
 
 /** A hundred times the longest one, whose filters Whisper's has. */
 const mostBytes = 64 * 2 ** 20;
-
-/** @type {(path: string) => Promise<string>} */
-async function readText(path) {
-  const file = await openRegular(path);
-  try {
-    const { byteLength } = file;
-    if (byteLength > mostBytes) rangeError(`${show(path)} must have at most ${mostBytes} bytes, got ${byteLength}`);
-    return Buffer.from(await file.slice(0, byteLength)).toString();
-  } finally {
-    await file.close();
-  }
-}
 
 /**
  * {@link readConfiguration} of a folder: reads the files that say how a model's inputs are made, and gives what
@@ -33,6 +21,8 @@ async function readText(path) {
  */
 export async function readConfigurationFolder(folder) {
   return namedAsync('readConfigurationFolder', async () =>
-    readTexts(await readdir(folder), (name) => readText(join(folder, name))),
+    readTexts(await readdir(folder), async (name) =>
+      Buffer.from(await readRegular(join(folder, name), mostBytes)).toString(),
+    ),
   );
 }

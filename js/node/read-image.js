@@ -1,6 +1,6 @@
 /** Picture files as pixels, decoded by sharp. */
 import * as args from '../arguments/index.js';
-import { openRegular } from './path-source.js';
+import { readRegular } from './path-source.js';
 
 /** @import { EncodedImage } from './types.js' */
 
@@ -71,14 +71,8 @@ const isPipeline = (image) => typeof image?.toBuffer === 'function';
 /** @type {(image: any) => Promise<{ name: string, input: any }>} `name`: what messages call it */
 async function inputOf(image) {
   const className = Object.prototype.toString.call(image).slice(8, -1);
-  if (typeof image === 'string' || className === 'URL') {
-    const file = await openRegular(image);
-    try {
-      return { name: args.show(String(image)), input: await file.slice(0, file.byteLength) };
-    } finally {
-      await file.close();
-    }
-  }
+  if (typeof image === 'string' || className === 'URL')
+    return { name: args.show(String(image)), input: await readRegular(image) };
   const name = 'image';
   if (isPipeline(image) || className === 'Uint8Array') return { name, input: image };
   if (className === 'ArrayBuffer') return { name, input: new Uint8Array(image) };

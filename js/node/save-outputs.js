@@ -47,12 +47,7 @@ export async function saveOutputs(path, batches, options) {
       if (!layout) return rangeError('batches must have outputs, got none');
       await layout.end();
       const files = [...new Set(Array.from(layout.files.values(), ({ name }) => name))];
-      const outputs = Array.from(layout.files, ([name, { type, rows, dims }]) => ({
-        name,
-        type,
-        dims: [rows, ...dims],
-      }));
-      return { files, outputs };
+      return { files, outputs: Array.from(layout.files, described) };
     });
   });
 }
@@ -86,6 +81,9 @@ async function append({ files }, outputs, paths) {
     file.rows += outputs[name].dims[0];
   }
 }
+
+/** @type {(entry: [string, OutputFile]) => SavedOutput} */
+const described = ([name, { type, rows, dims }]) => ({ name, type, dims: [rows, ...dims] });
 
 /** @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]} */
 const tensorsIn = (outputs) =>
@@ -149,13 +147,9 @@ async function safetensorsFile(path, outputs, { pictures, total, open }) {
   header.write(text, 8, 'latin1');
   /** @type {Map<string, OutputFile>} */
   const files = new Map();
-  for (const [
-    name,
-    {
-      type,
-      dims: [rows, ...dims],
-    },
-  ] of tensors) {
+  for (const [name, tensor] of tensors) {
+    const { type } = tensor;
+    const [rows, ...dims] = tensor.dims;
     const at = header.length + table[name].data_offsets[0];
     files.set(name, { name: path, target, at, rows: 0, type, dims, perPicture: rows / pictures });
   }

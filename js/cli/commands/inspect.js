@@ -125,13 +125,8 @@ async function firstValues(entry) {
     ends[axis] = Math.min(entry.dims[axis], wanted);
     wanted = Math.ceil(wanted / Math.max(1, ends[axis]));
   }
-  const part =
-    ends.length === 0
-      ? entry
-      : entry.slice(
-          ends.map(() => 0),
-          ends,
-        );
+  const starts = ends.map(() => 0);
+  const part = ends.length === 0 ? entry : entry.slice(starts, ends);
   return (await part.read()).toArray().slice(0, 6);
 }
 

@@ -46,11 +46,8 @@ async function transformAll(streams, row, call, source) {
 async function readAll(streams, { several }, { name, inputs }, entries) {
   const tensors = [];
   for (const [i, entry] of entries.entries()) tensors.push(await readEntry(streams, inputs[i], entry));
-  progress(
-    streams,
-    name,
-    entries.reduce((sum, { byteLength }) => sum + byteLength, 0),
-  );
+  const bytes = entries.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  progress(streams, name, bytes);
   return several ? tensors : tensors[0];
 }
 
