@@ -986,6 +986,7 @@ test('all seven panels together take less than 365 kB from the network', async (
   try {
     const context = await browser.newContext({ serviceWorkers: 'block' });
     const page = await context.newPage();
+    page.setDefaultTimeout(120_000);
     const finished = [];
     page.on('requestfinished', (request) => finished.push(request));
     await page.goto(server.url);
