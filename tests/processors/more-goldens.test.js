@@ -25,7 +25,7 @@ function run({ config, files, backend, images, options, trimaps }, out = undefin
 const chosen = cases.filter(({ kind, of, later }) => (kind === 'image' || of === 'image') && !later);
 /** @type {Map<string, any[]>} */
 const groups = new Map();
-for (const one of chosen) {
+for (const one of sampled(chosen, 3)) {
   const name = one.kind === 'load' ? 'files' : one.type;
   groups.set(name, [...(groups.get(name) ?? []), one]);
 }
