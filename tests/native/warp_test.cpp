@@ -64,6 +64,11 @@ void compare_wholes(Random& random) {
     const int turned = ((call.columns - 1 - column) * call.rows + row) * channels + i % channels;
     check(plain[static_cast<std::size_t>(i)] == upright[static_cast<std::size_t>(turned)], "%d", i);
   }
+  // The weights of a sample add up to 1.
+  const std::vector<std::uint8_t> even(picture.size(), picture[0]);
+  const layout::PixelPicture one{even.data(), picture_height, picture_width, channels};
+  for (const std::uint8_t byte : whole(one, call.matrix, call.rows, call.columns, false))
+    check(byte == picture[0], "%d instead of %d", byte, picture[0]);
 }
 
 }  // namespace
