@@ -7,13 +7,11 @@ import { dataLength } from '../tensor/index.js';
 /** Milliseconds of work without a pause. */
 const mostStretch = 20;
 
-/** @type {any} */
-const { setImmediate, MessageChannel } = globalThis;
-
 /** @type {() => Promise<void>} Timers, signals and events run before it. Browsers hold a timer back for 4 ms, a message
  *   they do not; an engine without either has nothing else to run. */
 const nextTask = () =>
   new Promise((resolve) => {
+    const { setImmediate, MessageChannel } = /** @type {any} */ (globalThis);
     if (setImmediate) setImmediate(resolve);
     else if (MessageChannel) {
       const { port1, port2 } = new MessageChannel();

@@ -9,6 +9,7 @@ const {
   chunkAudio,
   featureExtractor,
   init,
+  istft,
   melFilterBank,
   powerToDb,
   resampleAudio,
@@ -115,6 +116,20 @@ describe('after init,', () => {
       values([1], { padding: 'max_length', max_length: 2 ** 40 }),
   });
 
+  test('memory that the engine refuses is refused in words', () => {
+    const { Float32Array: own } = globalThis;
+    const full = () => {
+      globalThis.Float32Array = new Proxy(own, { construct: () => JSON.parse('') });
+      try {
+        return values(own.of(1), { padding: 'max_length', max_length: 5 });
+      } finally {
+        globalThis.Float32Array = own;
+      }
+    };
+    const rule = 'padded audio has 5 numbers, more than there is memory for';
+    expect(full).toThrow(new RangeError(`Wav2Vec2FeatureExtractor: ${rule}`));
+  });
+
   test.each([
     [7, TypeError, 'config must be an object or its JSON, got 7'],
     ['{', RangeError, "config must be JSON, got '{'"],
@@ -209,6 +224,8 @@ describe('after init,', () => {
     sampling_rate: 8000,
   };
 
+  const filters = (...dims) => ({ type: 'float64', data: new Float64Array(4), dims });
+
   test('empty mel bands warn as Python does, where a callback is given', () => {
     const warnings = [];
     const onWarning = (message) => warnings.push(message);
@@ -241,6 +258,26 @@ describe('after init,', () => {
       () => spectrogram([1], { window: [1], frame_length: 1, hop_length: 1, hop: 1 }),
       TypeError,
       /^spectrogram: unknown option 'hop'/,
+    ],
+    ...[
+      ['TypeError', 'spectrogram: mel_filters must be a tensor [bins, filters], got 5', { mel_filters: 5 }],
+      ['RangeError', 'spectrogram: mel_filters must have 3 bins, got 2', { mel_filters: filters(2, 2) }],
+      ['RangeError', 'spectrogram: mel_filters must have 6 numbers, got 4', { mel_filters: filters(3, 2) }],
+    ].map(([name, message, options]) => [
+      () => spectrogram([1, 2, 3, 4], { window: [1, 1, 1, 1], frame_length: 4, hop_length: 2, ...options }),
+      { TypeError, RangeError }[name],
+      message,
+    ]),
+    [
+      () => melFilterBank({ ...bank, min_frequency: 9000, max_frequency: 8000 }),
+      RangeError,
+      'melFilterBank: min_frequency must be at most max_frequency 8000, got 9000',
+    ],
+    [() => istft(), TypeError, 'istft: spectrum must be complex64 [bins, frames]'],
+    [
+      () => istft({ type: 'complex64', dims: [3, 2], data: new Float32Array(4) }),
+      RangeError,
+      'istft: spectrum must have 12 numbers, got 4',
     ],
     [
       () => powerToDb({ data: [1], dims: [1] }, { reference: 0 }),

@@ -297,6 +297,8 @@ test('several tensors that are not copied yet are joined, one behind the other',
   const square = { type: 'float32', data: Float32Array.of(1, 2, 3, 4), dims: [2, 2] };
   const joined = runModel(graph(nodes, {}, ['z']), { x: square }).get('z');
   expectTensor(joined, 'float32', [8, 2], Float32Array.of(1, 3, 2, 4, 1, 3, 2, 4, 1, 3, 2, 4, 1, 2, 3, 4));
+  const other = () => runModel(graph(nodes, {}, ['z']), { x: floats([2, 3]) });
+  expect(other).toThrow(new RangeError('Concat-13: inputs[3] must have dims[1] = 2, as inputs[0], got 3'));
 });
 
 test('what a composition refuses', () =>

@@ -415,6 +415,14 @@ describe('what is no call', () => {
     types(`unknown type 'int5', did you mean 'int8'? ${firstTypes}`, known([], 'int5'));
   });
 
+  test('pieces of Split whose number or sizes are not known', () => {
+    const inputs = { input: known([4]), split: known([2]) };
+    const rule = 'outputs must be given where split is not known, got undefined';
+    rangeError(`Split-1: ${rule}`, 'Split', inputs, { opset: 1 });
+    typeError('Split-1: split is given twice', 'Split', inputs, { opset: 1, split: [1, 3] });
+    expect(inferShape('Split', inputs, { opset: 1, outputs: 2 })).toStrictEqual([known(null), known(null)]);
+  });
+
   test('options that the operator does not have', () => {
     typeError('Flatten: options must be an object, got 3', 'Flatten', { input }, 3);
     typeError("Flatten-25: unknown option 'perm'. Known: axis, opset, strict", 'Flatten', { input }, { perm: [0] });

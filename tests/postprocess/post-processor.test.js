@@ -181,6 +181,67 @@ describe('after init,', () => {
     );
   });
 
+  const square = (count) => tensor([count, 1, 2, 2]);
+  const queries = (count) => ({ class_queries_logits: tensor([count, 1, 2]), masks_queries_logits: square(count) });
+  const patches = (...patch_offsets) => ({ ...queries(2), patch_offsets });
+  const found = { scores: tensor([1]), boxes: tensor([1, 4]) };
+  const cropped = { masks: tensor([1, 1, 2, 2], [9, 9, 9, -9]), iou_scores: tensor([1, 1], [1]) };
+  const crops = { size: [9, 9], target_size: 9 };
+  const layers = { ...crops, crop_n_layers: 1, crop_n_points_downscale_factor: 2 };
+  const inBox = (cropped_box_image) => ({ original_size: [4, 5], cropped_box_image });
+  const sized = { target_sizes: [[4, 4]] };
+  const words = { last_hidden_state: tensor([1, 2, 3]) };
+  const run = (method, ...given) => {
+    const [, className, key] = /(.*)\.(.*)/.exec(method);
+    return postProcessor({}, { className })[key](...given);
+  };
+  const [generate, filter] = ['generate_crop_boxes', 'filter_masks'].map((key) => `SamImageProcessor.${key}`);
+  const rles = 'SamImageProcessor.post_process_for_mask_generation';
+  const semantic = 'EomtImageProcessor.post_process_semantic_segmentation';
+  const panoptic = 'MaskFormerImageProcessor.post_process_panoptic_segmentation';
+  const text = 'PPOCRV5ServerRecImageProcessor.post_process_text_recognition';
+  const poses = 'VitPoseImageProcessor.post_process_pose_estimation';
+
+  test.each([
+    [generate, {}, { ...crops, points_per_crop: 1000 }, 'points_per_crop must be at most 256, got 1000'],
+    [generate, {}, layers, 'crops must have the same number of points in each layer, got 32, 16'],
+    [filter, cropped, inBox([0, 0]), 'cropped_box_image must hold 4 whole numbers from 0 on, got [0, 0]'],
+    [filter, cropped, inBox(5), 'cropped_box_image must be an array, got 5'],
+    [rles, found, { rle_masks: [] }, 'rle_masks must have 1 entries, one a score, got 0'],
+    [rles, found, { rle_masks: [5] }, 'rle_masks must hold objects { size, counts }'],
+    [semantic, patches([0, 0, 2]), {}, 'patch_offsets must have 2 entries, one a patch, got 1'],
+    [semantic, patches(5, 5), {}, 'patch_offsets[0] must hold a picture, a start and an end, got 5'],
+    [semantic, patches([0, 0, 2], [0, 0, 2]), sized, 'patch_offsets[0] must be a part of 640 of 640 x 640, got 0 to 2'],
+    [panoptic, queries(1), { label_ids_to_fuse: 5 }, 'label_ids_to_fuse must be a list or a Set, got 5'],
+    [text, words, { character_list: 5 }, 'character_list must be a list, got 5'],
+    [poses, { heatmaps: square(1) }, { boxes: [[[1]]] }, 'boxes[0][0] must hold 4 numbers, got [1]'],
+    [name, {}, {}, 'outputs must have logits, got none'],
+    [name, outputs(), { target_sizes: 5 }, 'target_sizes must be a list, got 5'],
+  ])('%s of %j', (method, given, options, message) => {
+    expect(() => run(method, given, options)).toThrow(`${method}: ${message}`);
+  });
+
+  test('masks of a crop lie in the whole picture, whatever they score', () => {
+    const options = inBox([1, 1, 3, 3]);
+    const made = run(filter, cropped, options);
+    expect(made.masks).toEqual([{ size: [4, 5], counts: [5, 2, 2, 1, 10] }]);
+    expect(made.boxes.toArray()).toEqual([1, 1, 2, 2]);
+    const every = { ...options, pred_iou_thresh: 0, stability_score_thresh: 0 };
+    expect(run(filter, cropped, every)).toEqual(made);
+    const { points_per_crop: points } = run(generate, {}, { ...crops, points_per_crop: 1 });
+    expect(points.toArray()).toEqual([4.5, 4.5]);
+  });
+
+  test("Sam 3's labels stay beside their scores, and have no names of a list", () => {
+    const given = { semantic_seg: tensor([1, 1, 1, 2], [0, 9]) };
+    const method = 'Sam3ImageProcessor.post_process_semantic_segmentation';
+    const [labels] = run(method, given, { id2label: { 0: 'a' } });
+    const [both] = run(method, given, { return_segmentation_scores: true });
+    expect(both.segmentation).toEqual(labels);
+    expect(both.segmentation_scores.toArray()).toEqual([0.5, Math.fround(1 / (1 + Math.exp(-9)))]);
+    expect(labels.toArray()).toEqual([0, 1]);
+  });
+
   test('files by name, their text, earlier names and className lead to the same class', () => {
     const nested = { 'processor_config.json': { image_processor: detr } };
     const earlier = { feature_extractor_type: 'DetrFeatureExtractor' };

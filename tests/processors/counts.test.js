@@ -73,3 +73,13 @@ test('sides that are no whole numbers are refused', () => {
   const other = 'imageProcessor get_number_of_image_patches: options must be an object, got 5';
   expect(() => qwen.get_number_of_image_patches(5, 5, 5)).toThrow(new TypeError(other));
 });
+
+test.each([
+  ['NeoMME', { patch_size: 4, size: { min_pixels: 1, max_pixels: 100 } }, [1, 1000], [25, 48]],
+  ['NeoMME', { patch_size: 4, size: { min_pixels: 1, max_pixels: 100 } }, [1000, 1], [25, 48]],
+  ['GlmImage', { size: { shortest_edge: 64, longest_edge: 400 } }, [60, 60], [4, 1176]],
+])('%s %j: a picture of %j keeps a side of one pixel or patch', (name, settings, [height, width], dims) => {
+  const picture = { data: new Uint8Array(3 * width * height), width, height };
+  const config = { ...settings, image_processor_type: `${name}ImageProcessor` };
+  expect(imageProcessor(config)(picture).pixel_values.dims).toEqual(dims);
+});

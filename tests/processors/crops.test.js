@@ -47,6 +47,12 @@ test('one box at a time gives the same as many, in every type and in out', () =>
   expect(out.pixel_values.data).toEqual(both.data);
 });
 
+test('a box that is enlarged is sampled by weights that add up to 1', () => {
+  const even = { ...image, data: new Uint8Array(600).fill(100) };
+  const { data } = processor(even, { ...numbers, boxes: [[[9, 4, 1, 1.5]]] }).pixel_values;
+  expect(data).toEqual(new Float32Array(72).fill(100));
+});
+
 describe('refuses', () => {
   test.each([
     [{ boxes: 1 }, TypeError, 'boxes must be a list, got 1'],

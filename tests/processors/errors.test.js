@@ -60,6 +60,12 @@ describe('after init()', () => {
       'RangeError: rescale_factor must be given where do_rescale is on, got null': [{ ...vit, rescale_factor: null }],
       'RangeError: image_mean must be given where do_normalize is on, got null': [{ ...vit, image_mean: null }],
       'RangeError: image_std must be given where do_normalize is on, got null': [{ ...vit, image_std: null }],
+      'RangeError: background_color must be 3 whole numbers from 0 to 255, got 256': [
+        named('DeepseekOcr2', { background_color: 256 }),
+      ],
+      'RangeError: background_color must be 3 whole numbers from 0 to 255, got [0, 0]': [
+        named('DeepseekOcr2', { background_color: [0, 0] }),
+      ],
       'RangeError: image_std must not be 0, got 1e-50': [{ ...vit, image_std: 1e-50 }],
       'RangeError: size must be given where do_resize is on, got null': [{ ...vit, size: null }],
       'RangeError: resample must be given where do_resize is on, got null': [{ ...vit, resample: null }],

@@ -15,7 +15,7 @@ beforeAll(() => init());
 const files = ['random.json.gz', 'asked.json.gz'];
 const calls = files.flatMap((name) => gunzipSync(readBytes(name)).toString().split('\n'));
 const groups = 10;
-const some = chooseSome(calls, Number(process.env.CALLS ?? 300), commitHash());
+const some = chooseSome(calls, Number(process.env.CALLS ?? (process.env.WHOLE ? calls.length : 300)), commitHash());
 
 /** A part of a picture, or of each frame of a clip, or lists of them. */
 function partOf(given) {
