@@ -2,7 +2,7 @@
 import { rangeError, show, typeError, unknownRule } from '../arguments/index.js';
 import { readSetting, standardSize } from './settings.js';
 
-/** @import { Backend, Row, Settings } from './types.js' */
+/** @import { Row, Settings } from './types.js' */
 
 /** Keys that name a class. */
 const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];
@@ -66,16 +66,16 @@ const nullable = [
 /** Settings that are sizes, as numbers, lists or objects. */
 const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
 
+/** @type {(row: Row) => Settings} The settings of a class. */
+const ownSettings = ({ defaults, readers }) =>
+  Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, readers)]));
+
 /**
  * The class's settings, then the file's, then the call's, with sizes as objects.
- * @type {(row: Row, backend: Backend, given: Settings) => Settings}
+ * @type {(row: Row, given: Settings) => Settings}
  */
-export function wholeSettings(row, backend, given) {
-  const read = row.make.reads;
-  const { defaults } = row;
-  const own = Object.fromEntries(
-    Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, row.readers)]),
-  );
+export function wholeSettings(row, given) {
+  const own = ownSettings(row);
   /** @type {Settings} */
   let settings = { ...own, ...given };
   const isSquare = settings.default_to_square ?? true;
@@ -92,9 +92,23 @@ export function wholeSettings(row, backend, given) {
     if (typeof own[key] === 'number' && typeof settings[key] === 'object')
       typeError(`${key} must be a number, got ${show(settings[key])}`);
   }
+  return settings;
+}
+
+/**
+ * The settings of a call. A setting that the file lacks may be the call's, so only here something can be missing.
+ * @type {(row: Row, file: Settings, call: Settings) => Settings}
+ */
+export function completeSettings(row, file, { default_to_square: isSquare, ...call }) {
+  // The file's size has been read before.
+  const how = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
+  const read = Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key));
+  const settings = wholeSettings(row, { ...file, ...Object.fromEntries(read), ...how });
+  const own = ownSettings(row);
+  const { reads } = row.make;
   for (const [flag, keys] of Object.entries(needs))
     for (const key of keys) {
-      const isNeeded = read.includes(flag) && read.includes(key) && (own[key] !== undefined || key !== 'size');
+      const isNeeded = reads.includes(flag) && reads.includes(key) && (own[key] !== undefined || key !== 'size');
       if (settings[flag] && isNeeded && settings[key] === undefined)
         rangeError(`${key} must be given where ${flag} is on, got null`);
     }
@@ -102,8 +116,6 @@ export function wholeSettings(row, backend, given) {
   for (const key of Object.keys(own))
     if (own[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
       rangeError(`${key} must be given, got null`);
-  if (backend === 'torchvision' && ['box', 'hamming'].includes(settings.resample))
-    rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${settings.resample === 'box' ? 4 : 5}`);
   return settings;
 }
 

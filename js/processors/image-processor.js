@@ -3,7 +3,7 @@ import * as args from '../arguments/index.js';
 import { ready } from '../image-engine/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
-import { countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
+import { completeSettings, countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, checkPixels, pictureOf } from './picture.js';
 import { promptsOf } from './prompts.js';
@@ -167,7 +167,7 @@ function makerOf(config, options, more = []) {
   // As in Python, a class that has one backend takes that one.
   const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
   const { settings, ignored } = readSettings(row, source);
-  const file = wholeSettings(row, backend, settings);
+  const file = wholeSettings(row, settings);
   const given = row.isFinal ? file : settings;
   return { name, row, backend, given, file, holder, dtype: readPixelType(dtype), ignored: Object.freeze(ignored) };
 }
@@ -177,14 +177,14 @@ function makerOf(config, options, more = []) {
  * @param {any} options
  * @param {readonly string[]} more
  */
-function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
+function readCall({ row, given, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
   if (onStep !== undefined && typeof onStep !== 'function')
     args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
   const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', 'out', ...more], callSettings);
-  const settings = wholeSettings(row, backend, { ...given, ...call });
+  const settings = completeSettings(row, given, call);
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );

@@ -66,6 +66,8 @@ export function checkPixels({ width, height }) {
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height });
   if (isSame(picture.canvas, { width, height })) return picture;
+  if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
+    rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
   const isPart = isSame(picture.image, picture.size) && isSame(picture.kept, picture.canvas);
   const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
   const whole = { x: 0, y: 0, width, height };

@@ -255,6 +255,8 @@ export interface Row {
   make: Make & Partial<Counting>;
   /** both if omitted */
   backends?: readonly Backend[];
+  /** settings that count in files alone */
+  fileOnly?: readonly string[];
   /** older names of keys */
   aliases?: Record<string, string>;
   /** what follows from several settings; `given` are those of the file and the call */

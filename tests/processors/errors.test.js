@@ -57,9 +57,6 @@ describe('after init()', () => {
       "TypeError: rescale_factor must be a number, got '1/255'": [{ ...vit, rescale_factor: '1/255' }],
       'RangeError: rescale_factor must be positive, got 0': [{ ...vit, rescale_factor: 0 }],
       'RangeError: rescale_factor must be positive, got Infinity': [{ ...vit, rescale_factor: Infinity }],
-      'RangeError: rescale_factor must be given where do_rescale is on, got null': [{ ...vit, rescale_factor: null }],
-      'RangeError: image_mean must be given where do_normalize is on, got null': [{ ...vit, image_mean: null }],
-      'RangeError: image_std must be given where do_normalize is on, got null': [{ ...vit, image_std: null }],
       'RangeError: background_color must be 3 whole numbers from 0 to 255, got 256': [
         named('DeepseekOcr2', { background_color: 256 }),
       ],
@@ -67,9 +64,6 @@ describe('after init()', () => {
         named('DeepseekOcr2', { background_color: [0, 0] }),
       ],
       'RangeError: image_std must not be 0, got 1e-50': [{ ...vit, image_std: 1e-50 }],
-      'RangeError: size must be given where do_resize is on, got null': [{ ...vit, size: null }],
-      'RangeError: resample must be given where do_resize is on, got null': [{ ...vit, resample: null }],
-      'RangeError: crop_size must be given where do_center_crop is on, got null': [{ ...vit, do_center_crop: true }],
       "TypeError: image_mean must be a number or a list of 3, got '0.5'": [{ ...vit, image_mean: '0.5' }],
       "TypeError: image_mean must be a number or a list of 3, got [1, 2, '3']": [{ ...vit, image_mean: [1, 2, '3'] }],
       'RangeError: image_std must be a number or a list of 3, got [1, 2]': [{ ...vit, image_std: [1, 2] }],
@@ -77,8 +71,6 @@ describe('after init()', () => {
       'RangeError: image_std must not be 0, got [1, 0, 1]': [{ ...vit, image_std: [1, 0, 1] }],
       "TypeError: resample must be a number from 0 to 5, got 'bicubic'": [{ ...vit, resample: 'bicubic' }],
       'RangeError: resample must be a number from 0 to 5, got 6': [{ ...vit, resample: 6 }],
-      "RangeError: resample of backend 'torchvision' must be 0 to 3, got 4": [{ ...vit, resample: 4 }],
-      "RangeError: resample of backend 'torchvision' must be 0 to 3, got 5": [{ ...vit, resample: 5 }],
       "TypeError: size must be a number, a list or an object, got 'large'": [{ ...vit, size: 'large' }],
       'RangeError: size must be a whole number from 1 on, got 0': [{ ...vit, size: 0 }],
       'RangeError: size must be a whole number from 1 on, got 2.5': [{ ...vit, size: 2.5 }],
@@ -206,9 +198,19 @@ describe('after init()', () => {
     "TypeError: do_resize must be true or false, got 'no'": [{ do_resize: 'no' }],
     'RangeError: size height must be a whole number from 1 on, got 0': [{ size: { height: 0, width: 5 } }],
     'RangeError: rescale_factor must be given where do_rescale is on, got null': [{ rescale_factor: null }],
+    'RangeError: image_mean must be given where do_normalize is on, got null': [{ image_mean: null }],
+    'RangeError: image_std must be given where do_normalize is on, got null': [{ image_std: null }],
+    'RangeError: size must be given where do_resize is on, got null': [{ size: null }],
+    'RangeError: resample must be given where do_resize is on, got null': [{ resample: null }],
+    'RangeError: crop_size must be given where do_center_crop is on, got null': [{ do_center_crop: true }],
     'TypeError: dtype must be float32, float16 or bfloat16, got int8': [{ dtype: 'int8' }],
     "TypeError: dtype must be float32, float16 or bfloat16, got 'ViTImageProcessor'": [{ dtype: 'ViTImageProcessor' }],
     [`TypeError: unknown option 'sizes', did you mean 'size'? ${knownOptions}`]: [{ sizes: 5 }],
+  });
+
+  refuses('imageProcessor', (options) => imageProcessor(vit)(wide, options), {
+    "RangeError: resample of backend 'torchvision' must be 0 to 3, got 4": [{ resample: 4 }],
+    "RangeError: resample of backend 'torchvision' must be 0 to 3, got 5": [{ resample: 5 }],
   });
 
   test('`out`, which stays as it was', () => {

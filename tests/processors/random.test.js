@@ -67,13 +67,21 @@ function addOutputs(hash, outputs) {
   }
 }
 
+function hashOf(kind, call) {
+  const hash = createHash('sha256');
+  made[kind](hash, call);
+  return hash.digest('hex').slice(0, 16);
+}
+
+test.each(JSON.parse(readBytes('found.json').toString()))('a call that once differed: %s %s', (kind, _, call, wanted) =>
+  expect(hashOf(kind, call)).toBe(wanted),
+);
+
 test('there are 11,497 calls', () => expect(calls.length).toBe(11_497));
 
 test.each(Array.from({ length: groups }, (_, i) => i))('portion %i', (portion) => {
   for (const line of some.filter((_, i) => i % groups === portion)) {
     const [kind, name, call, wanted] = JSON.parse(line);
-    const hash = createHash('sha256');
-    made[kind](hash, call);
-    expect({ name, call, hash: hash.digest('hex').slice(0, 16) }).toEqual({ name, call, hash: wanted });
+    expect({ name, call, hash: hashOf(kind, call) }).toEqual({ name, call, hash: wanted });
   }
 });

@@ -16,14 +16,18 @@ import { makeMolmo2, makePhi4, molmoReaders } from '../tiles/float-tiles.js';
 /** @import { Row } from '../types.js' */
 
 const textLine = {
-  ...on,
-  ...half,
-  resample: bilinear,
-  size: { height: 48, width: 320 },
-  max_image_width: 3200,
-  do_convert_rgb: true,
-  do_pad: true,
-  pad_size: { height: 48, width: 320 },
+  defaults: {
+    ...on,
+    ...half,
+    resample: bilinear,
+    size: { height: 48, width: 320 },
+    max_image_width: 3200,
+    do_convert_rgb: true,
+    do_pad: true,
+    pad_size: { height: 48, width: 320 },
+  },
+  fileOnly: ['size', 'max_image_width'],
+  backends: torchvisionAlone,
 };
 
 const flattened = { do_convert_rgb: true, do_normalize: true, patch_size: square(16) };
@@ -81,8 +85,8 @@ export const floatRows = {
     make: makeTextDetection,
     backends: torchvisionAlone,
   },
-  PPOCRV5ServerRec: { defaults: textLine, make: makeTextRecognition, backends: torchvisionAlone },
-  PPOCRV6SmallRec: { defaults: textLine, make: makeTextLines, backends: torchvisionAlone },
+  PPOCRV5ServerRec: { ...textLine, make: makeTextRecognition },
+  PPOCRV6SmallRec: { ...textLine, make: makeTextLines },
   SLANeXt: {
     defaults: {
       ...on,

@@ -1,5 +1,5 @@
 /** Rows of classes that cut a picture into tiles. */
-import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, torchvisionAlone, without } from './defaults.js';
+import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, torchvisionAlone } from './defaults.js';
 import { rangeError } from '../../arguments/index.js';
 import { square } from '../sizes.js';
 import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
@@ -89,6 +89,7 @@ export const tileRows = {
       tile_size: 768,
     },
     make: makeDeepseekOcr(false),
+    fileOnly: ['background_color'],
   },
   DeepseekVLHybrid: {
     defaults: {
@@ -176,6 +177,7 @@ export const tileRows = {
       tile_size: 640,
     },
     make: makeDeepseekOcr(true),
+    fileOnly: ['background_color'],
     backends: torchvisionAlone,
   },
   Inkling: {
@@ -229,7 +231,7 @@ export const tileRows = {
       patch_size: 504,
     },
     make: makeStep3,
-    patchOptions: without('max_image_size'),
+    fileOnly: ['max_image_size'],
     backends: torchvisionAlone,
   },
   TimmWrapper: { defaults: { do_convert_rgb: true }, make: makeTimm, backends: pilAlone },

@@ -161,9 +161,11 @@ export const makeDeepseekHybrid = withSettings(
 export const makePerceptionLm = withSettings(
   [...resize.reads, ...usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
   (call, pictures) => {
-    const { settings } = call;
-    const { tile_size: side, max_num_tiles: most, vision_input_type: kind } = settings;
+    const { tile_size: side, max_num_tiles: limit, vision_input_type: kind } = call.settings;
+    // As in Python, a call may turn tiles off, but the file says how many there are.
+    const most = limit > 1 ? call.file.max_num_tiles : 1;
     const lists = pictures.map((picture) => {
+      if (!call.settings.do_resize) return [picture];
       const tiles = [resizeTo(call, picture, square(side))];
       if (kind !== 'thumb+tile') return tiles;
       const { columns, rows } = most > 1 ? perceptionGrid(sizeOf(picture), side, most) : { columns: 1, rows: 1 };

@@ -153,8 +153,6 @@ export interface VideoRow extends Row {
   sample: Sampler & { reads: readonly string[] };
   /** what the class makes of its file's settings before its own come in */
   ofFile?: (settings: Settings) => Settings;
-  /** settings that count in files alone */
-  fileOnly?: readonly string[];
   /** the number of patches of a video, where Python's class has it */
   patches?: (call: Call, shape: VideoShape) => number;
   /** how Python reads that method's options, where that is not how it reads a call's */

@@ -3,7 +3,7 @@ import * as args from '../../arguments/index.js';
 import { ready } from '../../image-engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
 import { dtypes, newData, readTensor, tensorOf } from '../../tensor/index.js';
-import { countOptions, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
+import { completeSettings, countOptions, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
 import { pictureOf } from '../picture.js';
 import { checkExtents, readPixelType } from '../settings.js';
 import {
@@ -253,7 +253,7 @@ function makerOf(config, options, more = []) {
   const row = videoRows[name];
   const { settings, ignored } = readSettings(row, source);
   const given = row.ofFile ? row.ofFile(settings) : settings;
-  const file = wholeSettings(row, 'torchvision', given);
+  const file = wholeSettings(row, given);
   return { name, row, given, file, dtype: readPixelType(dtype), ignored: Object.freeze(ignored), owner };
 }
 
@@ -266,8 +266,7 @@ function readCall({ row, given, file, dtype: usual }, options = {}, more) {
     args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
   /** @type {Settings} */
   const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', 'out', ...more], callSettings);
-  for (const key of row.fileOnly ?? []) delete call[key];
-  const settings = wholeSettings(row, 'torchvision', { ...given, ...call });
+  const settings = completeSettings(row, given, call);
   const into = readOutput(row.rule.name ?? 'pixel_values_videos', out);
   return { backend: 'torchvision', settings, file, dtype: readPixelType(dtype) ?? usual, onStep, samples: [], into };
 }

@@ -40,7 +40,7 @@ const cropped = { default_to_square: false, crop_size: square(224), do_center_cr
 const chain = chains.videoChain();
 const named = chains.videoChain({ name: 'pixel_values' });
 
-/** Numbers of pixels of a file are edges of its size, whatever they are called.
+/** Numbers of pixels of a file or a call are edges of its size, whatever they are called.
  * @type {(size: Record<string, number>) => (settings: Settings) => Settings} */
 const pixelEdges =
   (own) =>
@@ -237,12 +237,15 @@ export const videoRows = {
   NemotronH_Omni_Reasoning_V3: row(
     { patch_size: 16, downsample_ratio: 0.5, video_target_num_patches: 1024, video_maintain_aspect_ratio: true },
     videoNemotron,
+    sampling.sampleEvenly,
+    { fileOnly: videoNemotron.reads },
   ),
   PeVideo: row({ rescale_factor: 1 / 255, resample: bilinear }, chains.videoPe, sampling.samplePeVideo),
   PerceptionLM: row({ ...rgb, ...half, resample: bicubic, size: square(448), do_center_crop: false }, chain),
   Qwen2VL: row({ ...qwen2Like, max_frames: 768, max_video_tokens: 128000 }, patches.videoQwen2, sampling.sampleQwen2, {
     ofFile: pixelEdges(qwen2Size),
-    fileOnly: ['min_pixels', 'max_pixels', 'max_video_tokens'],
+    adjust: pixelEdges(qwen2Size),
+    fileOnly: ['max_video_tokens'],
     patches: patches.patchCount(patches.frameSize, group),
   }),
   Qwen3VL: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3),
@@ -260,6 +263,7 @@ export const videoRows = {
     chains.videoSmolVlm,
     sampling.sampleSmolVlm,
     {
+      fileOnly: ['max_image_size'],
       ofFile: ({ video_sampling: older, ...settings }) => ({
         ...(older?.size && { size: older.size }),
         ...settings,
@@ -281,7 +285,7 @@ export const videoRows = {
   ),
   VideoLlama3: row(videoLlama, videoLlama3, sampling.sampleQwen2, {
     ofFile: pixelEdges(qwen2Size),
-    fileOnly: ['min_pixels', 'max_pixels'],
+    adjust: pixelEdges(qwen2Size),
     patches: patches.patchCount(patches.videoLlamaSize, group),
   }),
   VideoLlava: row({ ...rgb, ...clip, ...cropped, resample: bicubic, size: short(224), do_sample_frames: false }, chain),

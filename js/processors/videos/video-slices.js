@@ -2,8 +2,10 @@
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engine/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { byteNumbers, pictureOf, sizeOf, writePicture } from '../picture.js';
+import { onTopLeft } from '../canvases.js';
+import { byteNumbers, checkSize, pictureOf, sizeOf, writePicture } from '../picture.js';
 import { ownFrame, reportNumbers, usualNumbers } from '../results.js';
+import { both, multipleBelow } from '../sizes.js';
 import { miniCpmParts, sideBySide } from '../tiles/window-tiles.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
@@ -22,7 +24,9 @@ const gap = 6;
 function unitOf(call, frame) {
   const { patch_size: patch } = call.settings;
   const numbers = usualNumbers(call);
-  const { parts, grid } = miniCpmParts(call, frame, true);
+  const { parts, grid } = call.settings.do_resize
+    ? miniCpmParts(call, frame, true)
+    : { parts: [wholePatches(frame, patch)], grid: [0, 0] };
   const strips = parts.map((part) => {
     const { width, height } = sizeOf(part);
     reportNumbers(part, numbers);
@@ -38,6 +42,13 @@ function unitOf(call, frame) {
     return { data, columns, size: { width: width / patch, height: height / patch } };
   });
   return { strips, grid };
+}
+
+/** @type {(frame: Picture, patch: number) => Picture} Without the rows and columns that fill no patch. */
+function wholePatches(frame, patch) {
+  const inside = both(sizeOf(frame), (side) => multipleBelow(side, patch));
+  checkSize(inside);
+  return onTopLeft(frame, inside);
 }
 
 /** @type {(count: number, size: Size) => { rows: number, columns: number }} A sheet's grid: nearest to a square. */
@@ -109,7 +120,6 @@ export const videoMiniCpm = /** @type {VideoRule} */ ({
   ],
   countsFrames: ({ settings }) => settings.stack_frames > 1,
   open(call, shape) {
-    if (!call.settings.do_resize) rangeError('do_resize must be true, got false');
     const places = sheetPlaces(call, shape);
     const first = places.length > 0 ? knownFrames(shape, places.length) - places.length : Infinity;
     /** @type {Unit[]} */

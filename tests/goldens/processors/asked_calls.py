@@ -1,6 +1,7 @@
 """Random calls of the classes for which reference.py has no rules, and hashes of what transformers makes of them.
 
     python asked_calls.py OUT [--seed N] [--count N] [--classes NAME,...]
+    python asked_calls.py found.json --again     asks anew for the calls of that file
 
 The calls are those of random_calls.py, in the same form. TimmWrapper's settings are random `pretrained_cfg`. Calls
 that Python refuses are left out, and those whose last bits follow from the CPU's exponential and sine.
@@ -10,6 +11,7 @@ import argparse
 import collections
 import hashlib
 import json
+import os
 import random
 import tempfile
 
@@ -84,19 +86,38 @@ def ask(r, case, configs, others, known, tmp):
     converts = options.get("do_convert_rgb", config.get("do_convert_rgb", known.get("do_convert_rgb")))
     if not (video or timm or converts) and any(mode in json.dumps(given) for mode in ("_rgba", "_l.", "_la.")):
         raise calls.R.Refused()
-    file = "config.json" if timm else f"{'video_' if video else ''}preprocessor_config.json"
-    folder = write_folder(tmp, str(r.random()), {file: config})
     # An exponential is in the weights of Owlv2's blur by torchvision.
     backend = "pil" if name == "Owlv2ImageProcessor" else case.get("numbers", "torchvision")
-    auto = AutoVideoProcessor if video else AutoImageProcessor
-    processor = auto.from_pretrained(folder, **({} if video or timm else {"backend": backend}))
-    extra = {key: pictures(value) if key in PICTURES else value for key, value in options.items()}
-    made, tensors = call(processor, pictures(given), {}, extra)
-    made = made if hasattr(made, "items") else {"pixel_values": made}
-    made = {key: form(made[key]) for key in sorted(made) if key != "video_metadata"}
+    made = {"config": config, "backend": backend, "given": given, "options": options}
+    outputs, tensors = answer(case["kind"], made, tmp)
     if tensors is None and name[:6] in ("Nougat", "SuperP", "Gemma3", "Prompt"):
         raise calls.R.Refused()  # pictures of several sizes
-    return {"config": config, "backend": backend, "given": given, "options": options}, made
+    return made, outputs
+
+
+def answer(kind, made, tmp):
+    """-> the outputs of a call, and whether they are tensors."""
+    video, timm = kind == "video", "pretrained_cfg" in made["config"]
+    file = "config.json" if timm else f"{'video_' if video else ''}preprocessor_config.json"
+    folder = write_folder(tmp, str(len(os.listdir(tmp))), {file: made["config"]})
+    auto = AutoVideoProcessor if video else AutoImageProcessor
+    processor = auto.from_pretrained(folder, **({} if video or timm else {"backend": made["backend"]}))
+    extra = {key: pictures(value) if key in PICTURES else value for key, value in made["options"].items()}
+    outputs, tensors = call(processor, pictures(made["given"]), {}, extra)
+    outputs = outputs if hasattr(outputs, "items") else {"pixel_values": outputs}
+    return {key: form(outputs[key]) for key in sorted(outputs) if key != "video_metadata"}, tensors
+
+
+def hash_of(outputs):
+    hashed = hashlib.sha256()
+    calls.add_outputs(hashed, outputs)
+    return hashed
+
+
+def again(path):
+    with open(path) as file, tempfile.TemporaryDirectory() as tmp:
+        asked = [calls.line(k, name, made, hash_of(answer(k, made, tmp)[0])) for k, name, made, _ in json.load(file)]
+    open(path, "w").write("[\n" + ",\n".join(asked) + "\n]\n")
 
 
 def main():
@@ -105,7 +126,10 @@ def main():
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--count", type=int, default=1_498)
     ap.add_argument("--classes", default=",".join(CLASSES))
+    ap.add_argument("--again", action="store_true")
     args = ap.parse_args()
+    if args.again:
+        return again(args.out)
     names = args.classes.split(",")
     configs, classes = calls.load("configs.json"), calls.load("classes.json")
     pools, others = collections.defaultdict(list), collections.defaultdict(list)
@@ -127,9 +151,7 @@ def main():
             if sum(map(calls.size_of, outputs.values())) > MOST:
                 refused[name, "too large"] += 1
             else:
-                hashed = hashlib.sha256()
-                calls.add_outputs(hashed, outputs)
-                lines.append(calls.line(kind, name, made, hashed))
+                lines.append(calls.line(kind, name, made, hash_of(outputs)))
     calls.write(args.out, lines)
     print(f"{len(lines)} calls; without an answer: {refused.total()}", refused.most_common(30))
 

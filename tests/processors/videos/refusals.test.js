@@ -13,6 +13,7 @@ const of = (name, settings) => [[image], all, named(name, settings)];
 const withMetadata = (video_metadata, videos = [image], options = {}) => run(videos, { video_metadata, ...options });
 const sampled = (name, metadata, options) => videoProcessor(named(name)).sampleFrames(metadata, options);
 const all = { do_sample_frames: false };
+const raw = { ...all, do_resize: false };
 const chosen = { do_sample_frames: true, num_frames: 1 };
 
 const two = [[image], [image]];
@@ -39,7 +40,7 @@ test.each([
   ['TypeError', 'video_processor_type must be a string, got 7', videoProcessor, { video_processor_type: 7 }],
   ['RangeError', 'draw_on_frames must be false: no text is drawn here', run, ...of('Ernie4_5_VLMoe', draws)],
   ['RangeError', 'size must have the keys max_height and max_width, and be square', run, ...of('Kimi_K25', oblong)],
-  ['RangeError', 'do_resize must be true, got false', run, [image], { ...all, do_resize: false }, named('MiniCPMV4_6')],
+  ['RangeError', 'size must give 1 to 65536 pixels a side, got 0 x 0', run, [image], raw, named('MiniCPMV4_6')],
   ['RangeError', "overflow_strategy must be 'uniform' or 'truncate', got 'x'", run, ...of('EmbeddingGemma2', overflow)],
 ])('%s: %s', (name, rule, call, ...given) => {
   expectError(() => call(...given), { TypeError, RangeError }[name], `videoProcessor: ${rule}`);
