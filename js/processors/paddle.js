@@ -6,7 +6,7 @@ import * as floats from './float-pictures.js';
 import { rendered, resizePicture, sizeOf, writePicture } from './picture.js';
 import * as results from './results.js';
 import { exactSize } from './sizes.js';
-import { resizePoint } from './steps.js';
+import { centerCrop, resizePoint } from './steps.js';
 
 /** @import { Call, Numbers, Outputs, Picture, Size } from './types.js' */
 
@@ -177,7 +177,7 @@ export const makeUvDoc = results.withSettings([...resizeKeys, ...results.usualNu
 
 /** SLANeXt: the longer side, by weights of 11 bits and one rounding, then a canvas. */
 export const makeTables = results.withSettings(
-  [...resizeKeys, ...results.usualNumbers.reads, 'do_pad', 'pad_size'],
+  [...resizeKeys, ...centerCrop.reads, ...results.usualNumbers.reads, 'do_pad', 'pad_size'],
   (call, pictures) => {
     const { settings } = call;
     const { width: wide, height: high } = exactSize(settings.size);
@@ -186,7 +186,7 @@ export const makeTables = results.withSettings(
       const scale = Math.max(wide, high) / Math.max(width, height);
       const size = { width: roundHalfToEven(width * scale), height: roundHalfToEven(height * scale) };
       const by = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
-      return settings.do_resize ? resizePicture(rendered(picture), size, by) : picture;
+      return centerCrop(call, settings.do_resize ? resizePicture(rendered(picture), size, by) : picture);
     });
     const frames = results.framesByPadSize(call, made);
     return { pixel_values: results.toTensor(call, made, results.usualNumbers(call), frames) };

@@ -4,7 +4,16 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/internal.js';
 import { checkWhole, gridPositions, writePatches } from './patch-boxes.js';
 import { rendered, sizeOf } from './picture.js';
-import { counting, int64, pixelTensor, withSettings, sizesTensor, usualNumbers, floatNumbers } from './results.js';
+import {
+  commonFrame,
+  counting,
+  floatNumbers,
+  int64,
+  pixelTensor,
+  sizesTensor,
+  usualNumbers,
+  withSettings,
+} from './results.js';
 import { gridsUpTo, ratioGrid } from './tiles/grids.js';
 import { multipleBelow, patchCountSize } from './sizes.js';
 import { resizeGemma, resizeGlm, resizeQwen, resizeTo } from './steps.js';
@@ -128,10 +137,13 @@ const lfmKeys = [
   'encoder_patch_size',
   'tile_size',
   'max_pixels_tolerance',
+  'do_pad',
+  'return_row_col_info',
 ];
 
 /** LFM2-VL: a large picture as tiles and a small copy, any other whole.
- * @type {(call: Call, picture: Picture) => Picture[]} */
+ * @type {(call: Call, picture: Picture) => { tiles: Picture[], rows: number, columns: number, size: Size }} `size`:
+ *   of the small copy */
 function lfmTiles(call, picture) {
   const { settings } = call;
   const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;
@@ -145,12 +157,12 @@ function lfmTiles(call, picture) {
   const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
   const small = lfmSize(size, unit, leastArea, mostArea);
-  if (!large || most === 1) return [resizeTo(call, picture, small)];
+  if (!large || most === 1) return { tiles: [resizeTo(call, picture, small)], rows: 1, columns: 1, size: small };
   const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(least, most));
   const whole = rendered(resizeTo(call, picture, { width: columns * side, height: rows * side }));
   const tiles = tilesOf(whole, side);
   if (settings.use_thumbnail && columns * rows > 1) tiles.push(resizeTo(call, picture, small));
-  return tiles;
+  return { tiles, rows, columns, size: small };
 }
 
 /** @type {(size: Size, unit: number, least: number, most: number) => Size} */
@@ -173,15 +185,25 @@ function lfmSize({ width, height }, unit, least, most) {
 /** LFM2-VL. It resizes whatever `do_resize` says. */
 export const makeLfm2Vl = withSettings(['resample', ...usualNumbers.reads, ...lfmKeys], (call, pictures) => {
   const { settings } = call;
-  const { encoder_patch_size: patch, downsample_factor: down } = settings;
+  const { encoder_patch_size: patch, downsample_factor: down, do_pad: pads } = settings;
   const perTile = settings.do_image_splitting ? Math.floor(settings.tile_size / patch) ** 2 : 0;
-  const most = Math.max(settings.max_image_tokens * down ** 2, perTile);
-  return paddedPatches(
-    call,
-    pictures.flatMap((picture) => lfmTiles(call, picture)),
-    patch,
-    most,
-  );
+  const grids = pictures.map((picture) => lfmTiles(call, picture));
+  const tiles = grids.flatMap((grid) => grid.tiles);
+  /** @type {(size: Size) => number} */
+  const patchesOf = ({ width, height }) => (width * height) / patch ** 2;
+  const most = pads
+    ? Math.max(settings.max_image_tokens * down ** 2, perTile)
+    : patchesOf(commonFrame(tiles.map(sizeOf)));
+  const { pixel_values: values, ...masks } = paddedPatches(call, tiles, patch, most);
+  return {
+    pixel_values: values,
+    ...(pads && masks),
+    ...(settings.return_row_col_info && {
+      image_rows: int64(grids.map(({ rows }) => rows)),
+      image_cols: int64(grids.map(({ columns }) => columns)),
+      image_sizes: sizesTensor(grids.map(({ size }) => size)),
+    }),
+  };
 });
 
 /** Gemma 4: as many pixels as its tokens stand for, and where each patch lies. */

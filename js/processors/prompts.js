@@ -193,10 +193,12 @@ function sam2Prompts(call) {
   if (most && mostLabels && String(most) !== String(mostLabels))
     rangeError(`input_labels must be as many as input_points, [${most}], got [${mostLabels}]`);
   const pad = padOf(call);
-  const target =
-    typeof call.file.target_size === 'number' ? call.file.target_size : exactSize(call.settings.size).height;
+  const { target_size: own } = call.file;
   /** @type {(value: number, extent: number) => number} */
-  const scaled = (value, extent) => fround(value * fround(fround(1 / extent) * target));
+  const scaled = (value, extent) => {
+    const target = typeof own === 'number' ? own : exactSize(call.settings.size).height;
+    return fround(value * fround(fround(1 / extent) * target));
+  };
   /** @type {any} */
   const outputs = {};
   if (points) {

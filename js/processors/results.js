@@ -218,6 +218,9 @@ export const framesByBatch = withSettings(['do_pad'], (call, pictures) =>
 /** MaskFormer pads whatever `do_pad` says. */
 export const framesOfBatch = withSettings(['pad_size'], (call, pictures) => batchFrames(pictures, padSizeOf(call)));
 
+/** Emu 3: to the greatest width and height, whatever the settings say. */
+export const framesOfLargest = withSettings([], (_, pictures) => batchFrames(pictures));
+
 /** DPT: in the middle of multiples of `size_divisor`, the odd pixel on the right and at the bottom. */
 export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, pictures) =>
   pictures.map((picture) => {

@@ -41,7 +41,7 @@ import * as steps from '../steps.js';
 
 const layoutLike = {
   defaults: paddleDocument,
-  make: chain({ steps: [steps.resizePoint], frames: results.framesByPadSize }),
+  make: chain({ steps: [steps.resizePoint, steps.centerCrop], frames: results.framesByPadSize }),
   backends: torchvisionAlone,
 };
 const pairs = {
@@ -96,7 +96,8 @@ export const chainRows = {
       max_pixels: 1024 * 1024,
       spatial_factor: 8,
     },
-    make: chain({ steps: [steps.resizeEmu3], frames: results.framesOfBatch, extraOutputs: results.imageSizes }),
+    fileOnly: ['spatial_factor', 'min_pixels', 'max_pixels'],
+    make: chain({ steps: [steps.resizeEmu3], frames: results.framesOfLargest, extraOutputs: results.imageSizes }),
     backends: pilAlone,
   },
   Eomt: {

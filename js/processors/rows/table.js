@@ -246,6 +246,7 @@ export const table = {
       encoder_patch_size: 16,
       tile_size: 512,
       max_pixels_tolerance: 2,
+      do_pad: true,
     },
     make: makeLfm2Vl,
     backends: torchvisionAlone,
