@@ -56,7 +56,14 @@ export interface ImageClasses {
     rows: Tensor;
     width: Tensor;
   };
-  Lfm2Vl: { pixel_attention_mask: Tensor; pixel_values: Tensor; spatial_shapes: Tensor };
+  Lfm2Vl: {
+    pixel_attention_mask: Tensor;
+    pixel_values: Tensor;
+    spatial_shapes: Tensor;
+    image_cols?: Tensor;
+    image_rows?: Tensor;
+    image_sizes?: Tensor;
+  };
   Llama4: { aspect_ratios: Tensor; pixel_values: Tensor };
   LlavaNext: { image_sizes: Tensor; pixel_values: Tensor };
   LlavaOnevision: { batch_num_images: Tensor; image_sizes: Tensor; pixel_values: Tensor };
