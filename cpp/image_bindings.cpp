@@ -38,6 +38,12 @@ void look_up(std::uint32_t groups) {
   for_groups(groups, [](const auto& call) { layout::look_up(call, tables_block); });
 }
 
+void rgba() { layout::rgba(call_of<layout::RgbaPixels>()); }
+
+bool gray_planes(std::uint32_t size, bool is_fused) {
+  return layout::gray_planes(reinterpret_cast<float*>(scratch_bytes), size, is_fused);
+}
+
 double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_bytes(scratch_bytes, count, is_squared); }
 
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
@@ -59,6 +65,8 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::function("pixels", &pixels);
   emscripten::function("tables", &tables);
   emscripten::function("lookUp", &look_up);
+  emscripten::function("rgba", &rgba);
+  emscripten::function("grayPlanes", &gray_planes);
   emscripten::function("sumBytes", &sum_bytes);
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
@@ -68,6 +76,7 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::constant("opaque", layout::kOpaque);
   emscripten::constant("luma", layout::kLuma);
   emscripten::constant("openCvLuma", layout::kOpenCvLuma);
+  emscripten::constant("torchLuma", layout::kTorchLuma);
   emscripten::constant("emitBytes", static_cast<int>(kEmitBytes));
   emscripten::constant("none", layout::kNone);
   emscripten::constant("sumPillow", static_cast<int>(layout::Sums::kPillow));

@@ -60,6 +60,24 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   }
 }
 
+bool gray_planes(float* planes, std::size_t size, bool is_fused) {
+  constexpr float kRed = 0.2989f, kGreen = 0.587f, kBlue = 0.114f;
+  bool is_gray = true;
+  for (std::size_t i = 0; i < size; ++i) {
+    const float r = planes[i], g = planes[i + size], b = planes[i + 2 * size];
+    is_gray &= r == g && r == b;
+    const float red = r * kRed;
+    if (is_fused) {
+      const auto two = static_cast<float>(double{g} * kGreen + red);
+      planes[i] = static_cast<float>(double{b} * kBlue + two);
+    } else {
+      const float green = g * kGreen, blue = b * kBlue, two = red + green;
+      planes[i] = two + blue;
+    }
+  }
+  return is_gray;
+}
+
 double sum_bytes(const std::uint8_t* bytes, std::size_t count, bool is_squared) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += std::uint32_t{bytes[i]} * (is_squared ? bytes[i] : 1u);

@@ -63,6 +63,23 @@ struct Luma {
   }
 };
 
+/// With the orders of Luma.
+struct TorchLuma {
+  v128_t red_green;
+  v128_t green_blue;
+
+  v128_t operator()(v128_t quad) const {
+    const v128_t first = wasm_i8x16_swizzle(quad, red_green), second = wasm_i8x16_swizzle(quad, green_blue);
+    const auto product = [](v128_t x, float weight) {
+      return wasm_f32x4_mul(wasm_f32x4_convert_i32x4(x), wasm_f32x4_splat(weight));
+    };
+    const v128_t red = product(wasm_v128_and(first, splat32(255)), 0.2989f);
+    const v128_t green = product(wasm_u32x4_shr(first, 16), 0.587f);
+    const v128_t blue = product(wasm_u32x4_shr(second, 16), 0.114f);
+    return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_add(wasm_f32x4_add(red, green), blue));
+  }
+};
+
 struct Formula {
   v128_t scale, low, mean, std;
 };
@@ -232,7 +249,9 @@ class Picture {
         order[4 * lane] = static_cast<std::uint8_t>(first + static_cast<std::size_t>(channel->source));
       }
     }
-    if (is_luma())
+    if (channels_[0].source == kTorchLuma)
+      use(TorchLuma{load(order), load(other)});
+    else if (is_luma())
       use(Luma{load(order), load(other), channels_[0].source == kOpenCvLuma ? 1u : 0u});
     else
       use(Select{load(order), load(opaque)});

@@ -27,6 +27,9 @@ inline constexpr int kLuma = 5;
 /// The same with OpenCV's weights: (9798 * r + 19235 * g + 3735 * b + 2^14) >> 15, or twice each over 2^16. Not for
 /// tables.
 inline constexpr int kOpenCvLuma = 6;
+/// 0.2989f * r + 0.587f * g + 0.114f * b in float32, each step rounded, cut to a whole number, as torchvision has it.
+/// Not for tables.
+inline constexpr int kTorchLuma = 7;
 
 /// `count` pixels of `src_channels` interleaved bytes (1 to 4), each of which becomes `dst_channels` (1, 3 or 4)
 /// numbers in a format.
@@ -45,7 +48,7 @@ struct PixelNumbers {
 };
 
 /// Makes numbers by each channel's formula, in float32, float16 or bfloat16 (rounded to nearest even), or in uint8 or
-/// int8 (rounded to nearest even, saturated; NaN gives 0). kLuma and kOpenCvLuma may be the source of a single channel,
+/// int8 (rounded to nearest even, saturated; NaN gives 0). kLuma and its kin may be the source of a single channel,
 /// from pixels of three or four.
 void pixels(const PixelNumbers& numbers);
 
@@ -53,6 +56,27 @@ void pixels(const PixelNumbers& numbers);
 /// (the index of a byte, kOpaque or kLuma). Each table has 256 entries of the format, of 1, 2 or 4 bytes, and the next
 /// one begins behind it.
 void look_up(const PixelNumbers& numbers, const std::uint8_t* tables);
+
+/// A byte of an RGBA pixel: the nearest one, ties to even, of (t * std + mean) / scale, each step rounded to float32.
+/// Numbers below 0 and NaN give 0, numbers above 255 give 255. Neighbors of the same numbers have the same formula.
+struct RgbaByte {
+  /// Of the first pixel; null: the byte is 255.
+  const float* numbers;
+  float scale, mean, std;
+};
+
+/// `count` pixels of four bytes, whose numbers lie `step` numbers apart.
+struct RgbaPixels {
+  std::uint8_t* dst;
+  std::size_t count, step;
+  RgbaByte bytes[4];
+};
+
+void rgba(const RgbaPixels& pixels);
+
+/// Three planes of `size` numbers: the first becomes their gray by torchvision's weights, from red on, each step
+/// rounded to float32; where `is_fused`, products are not rounded. Returns whether the planes were equal.
+bool gray_planes(float* planes, std::size_t size, bool is_fused);
 
 /// The sum of some bytes, or of their squares.
 double sum_bytes(const std::uint8_t* bytes, std::size_t count, bool is_squared);

@@ -1,10 +1,14 @@
 /** Making numbers of an image's bytes, piece by piece through the scratch area. */
 import { bytesBetween } from '../arguments/index.js';
 import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../engine/index.js';
+import { dtypes } from '../tensor/index.js';
 import { callBlock, callFloats, ready, scratch, scratchByte, tableBlock } from './module.js';
 import { resizePixels } from './resize.js';
 
+/** @import { DType } from '../tensor/index.js' */
 /** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing } from './types.js' */
+
+const grayStep = conversionBytes / 12;
 
 /** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
 export function pixelBytes(image, numbers) {
@@ -148,6 +152,52 @@ const planeViews = (planes, first, stride, bytes) =>
   Array.from({ length: planes }, (_, plane) =>
     bytesBetween(scratch, first + plane * stride, first + plane * stride + bytes),
   );
+
+/** Makes RGBA pixels of numbers, by the channel, scale, mean and std of each of four bytes; a channel of -1 gives 255.
+ * @type {(tensor: { dtype: DType, data: Uint8Array, count: number, isPlanar: boolean }, bytes: number[][], pixels:
+ *   Uint8Array | Uint8ClampedArray) => void} */
+export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
+  const { convert, rgba, saturateFlag } = ready();
+  const element = dtype.bits / 8;
+  const size = pixels.length / 4;
+  const step = 16 * Math.floor(conversionBytes / (64 * count));
+  checkMemory('read', data, size * count * element);
+  const [runs, width] = isPlanar ? [count, 1] : [1, count];
+  const floats = scratchByte + (dtype === dtypes.float32 ? 0 : conversionBytes);
+  const first = destinationByte + placeInLine(pixels, 0);
+  for (let done = 0; done < size; done += step) {
+    const some = Math.min(step, size - done);
+    for (let run = 0; run < runs; run++) {
+      const from = (run * size + done * width) * element;
+      scratch.set(bytesBetween(data, from, from + some * width * element), run * some * element);
+    }
+    if (dtype !== dtypes.float32)
+      convert(dtype.code, dtypes.float32.code, scratchByte, floats, some * count, saturateFlag);
+    callBlock.set([scratchByte + first, some, width]);
+    bytes.forEach(([channel, ...formula], i) => {
+      callBlock[3 + 4 * i] = channel < 0 ? 0 : floats + 4 * channel * (isPlanar ? some : 1);
+      callFloats.set(formula, 4 + 4 * i);
+    });
+    rgba();
+    pixels.set(bytesBetween(scratch, first, first + 4 * some), 4 * done);
+  }
+}
+
+/** The first of three planes becomes their gray, by torchvision's weights. `isFused`: products are not rounded.
+ * @type {(planes: Float32Array, isFused: boolean) => boolean} whether they were gray before */
+export function grayPlanes(planes, isFused) {
+  const kernels = ready();
+  const size = planes.length / 3;
+  const numbers = new Float32Array(scratch.buffer, scratchByte, 3 * Math.min(size, grayStep));
+  let isGray = true;
+  for (let done = 0; done < size; done += grayStep) {
+    const some = Math.min(grayStep, size - done);
+    for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + some), c * some);
+    isGray = kernels.grayPlanes(some, isFused) && isGray;
+    planes.set(numbers.subarray(0, some), done);
+  }
+  return isGray;
+}
 
 /** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
 export function byteSums({ data, width, height, channels, rowstride }) {

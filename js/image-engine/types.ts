@@ -9,6 +9,10 @@ export interface Kernels extends Layout {
   /** the struct: PixelNumbers of cpp/image/pixels.h, as for `lookUp`, of each of some groups one behind the other */
   pixels: (groups: number) => void;
   lookUp: (groups: number) => void;
+  /** the struct: RgbaPixels of cpp/image/pixels.h */
+  rgba: () => void;
+  /** of three planes of float32 at the start of the scratch area, whose first becomes gray; whether they were equal */
+  grayPlanes: (size: number, isFused: boolean) => boolean;
   /** of the first bytes of the scratch area, or of their squares */
   sumBytes: (count: number, isSquared: boolean) => number;
   /**
@@ -31,6 +35,7 @@ export interface Kernels extends Layout {
   opaque: number;
   luma: number;
   openCvLuma: number;
+  torchLuma: number;
   /** how a pass of resizing sums */
   sumPillow: number;
   sumTorch: number;
@@ -154,9 +159,10 @@ export type Emit = (at: number, row: number, rows: number, column: number, colum
 
 /**
  * Where a channel of the result comes from: a byte of the pixel, by its index; `opaque`, which is 255 whatever the
- * pixel; or `luma` of red, green and blue by Pillow's weights, as `openCvLuma` by OpenCV's.
+ * pixel; or `luma` of red, green and blue by Pillow's weights, as `openCvLuma` by OpenCV's and `torchLuma` by
+ * torchvision's.
  */
-export type ChannelSource = number | 'opaque' | 'luma' | 'openCvLuma';
+export type ChannelSource = number | 'opaque' | 'luma' | 'openCvLuma' | 'torchLuma';
 
 /** Numbers of an image, one entry a channel of the result: a formula, or tables. */
 export interface Channels {

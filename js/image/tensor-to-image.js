@@ -1,18 +1,15 @@
 /** From tensors back to pictures. */
 import { bytesOf, named, rangeError, showList, typeError } from '../arguments/index.js';
-import { convertBytes } from '../engine/index.js';
-import { ready } from '../image-engine/index.js';
+import { ready, rgbaBytes } from '../image-engine/index.js';
 import { checkData, dtypes, newData, readTensor } from '../tensor/index.js';
 import { channelOrders, layouts as imageLayouts } from './numbers/layout.js';
 import { later, readTable, word } from './option-table.js';
 import { isPixelType, readNormalization } from './numbers/normalization.js';
 
-/** @import { CheckedTensor, TensorLike } from '../tensor/index.js' */
+/** @import { TensorLike } from '../tensor/index.js' */
 /** @import { ImageDataLike, Normalization, TensorToImageOptions } from './types.js' */
 
 const layouts = /** @type {const} */ ([...imageLayouts, 'HW']);
-/** The bytes of an RGBA pixel that each channel goes to. */
-const places = { R: [0], G: [1], B: [2], A: [3], L: [0, 1, 2] };
 
 const table = {
   layout: word(layouts, undefined),
@@ -44,44 +41,22 @@ export function tensorToImage(tensor, options) {
         typeError(`tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got ${dtype.name}`);
     });
     const { dims } = parts;
-    const { extents, strides } = axesOf(dims, layout);
-    const { C: count, H: height, W: width } = extents;
+    const { count, height, width, isPlanar } = axesOf(dims, layout);
     const order = channels ?? (count === 1 ? 'L' : count === 3 ? 'RGB' : 'RGBA');
     if (order.length !== count) rangeError(`channels of dims ${showList(dims)} must be ${count}, got '${order}'`);
-    const normalization = readNormalization(numbering, order, 'scale');
-    const numbers = floatsOf({ ...parts, data: checkData(parts) });
+    const { scale, mean, std } = readNormalization(numbering, order, 'scale');
+    const places = Array.from('RGBA', (letter) => order.indexOf(order === 'L' && letter !== 'A' ? 'L' : letter));
+    const source = { dtype: parts.dtype, data: bytesOf(checkData(parts)), count, isPlanar };
     const bytes = new Uint8ClampedArray(newData(dtypes.uint8, 4 * width * height, undefined).buffer);
-    if (!order.includes('A')) bytes.fill(255);
-    for (let c = 0; c < count; c++) {
-      const parameters = { scale: normalization.scale[c], mean: normalization.mean[c], std: normalization.std[c] };
-      for (const place of places[/** @type {keyof typeof places} */ (order[c])])
-        writeChannel(numbers, c * strides.C, strides.W, parameters, bytes, place);
-    }
+    const formulas = places.map((c) => [c, scale[c], mean[c], std[c]]);
+    rgbaBytes(source, formulas, bytes);
     const { ImageData } = /** @type {any} */ (globalThis);
     return ImageData ? new ImageData(bytes, width, height) : /** @type {any} */ ({ data: bytes, width, height });
   });
 }
 
-/** @type {(parts: CheckedTensor) => Float32Array} */
-function floatsOf({ dtype, size, data }) {
-  if (dtype.name === 'float32') return data;
-  const numbers = newData(dtypes.float32, size, undefined);
-  convertBytes(dtype, dtypes.float32, size, bytesOf(data), bytesOf(numbers));
-  return numbers;
-}
-
-/** A Uint8ClampedArray rounds to the nearest byte, ties to even, and clamps. A pixel takes 20 to 51 ns. No kernel has
- * the first two steps; that of QuantizeLinear, which has the last ones, takes 3.4 a pixel of planes (measured).
- * @type {(numbers: Float32Array, first: number, step: number, parameters: { scale: number, mean: number, std: number },
- *   bytes: Uint8ClampedArray, place: number) => void} */
-function writeChannel(numbers, first, step, { scale, mean, std }, bytes, place) {
-  const { fround } = Math;
-  for (let to = place, from = first; to < bytes.length; to += 4, from += step)
-    bytes[to] = fround(fround(fround(numbers[from] * std) + mean) / scale);
-}
-
-/** @type {(dims: readonly number[], layout: string | undefined) => { extents: { C: number, H: number, W: number },
- *   strides: { C: number, W: number } }} Strides in elements; rows lie without gaps. */
+/** @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
+ *   isPlanar: boolean }} */
 function axesOf(dims, layout) {
   const shown = showList(dims);
   if (dims.length < 2 || dims.length > 4) rangeError(`tensor must have 2, 3 or 4 dims, got ${shown}`);
@@ -94,5 +69,5 @@ function axesOf(dims, layout) {
   if (!isCount(extents.C)) rangeError(`tensor must have 1, 3 or 4 channels, got dims ${shown} as ${names}`);
   if (extentOf('N') !== 1 || extents.H === 0 || extents.W === 0)
     rangeError(`tensor must hold one image, got dims ${shown} as ${names}`);
-  return { extents, strides: names.endsWith('C') ? { C: 1, W: extents.C } : { C: extents.H * extents.W, W: 1 } };
+  return { count: extents.C, height: extents.H, width: extents.W, isPlanar: !names.endsWith('C') };
 }

@@ -168,7 +168,7 @@ describe('no memory for a result', () => {
     tensorToImage: ['tensorToImage', 1, () => pixels.tensorToImage({ ...x, dims: [3, 2, 4] })],
     'tensorToImage of bytes': [
       'tensorToImage',
-      2,
+      1,
       () => pixels.tensorToImage({ type: 'uint8', data: bytes, dims: [3, 4, 4] }),
     ],
     'Tensor.from': ['Tensor', 1, () => layout.Tensor.from('int4', [1, 2, 3])],

@@ -88,6 +88,15 @@ describe.each(types)('%s', (type) => {
   });
 });
 
+test('pictures that pass through the module in pieces', () => {
+  for (const type of ['float32', 'float16'])
+    for (const [layout, dims] of [
+      ['CHW', [3, 250, 251]],
+      ['HWC', [250, 251, 4]],
+    ])
+      check(noise(type, dims), { layout }, { layout, channels: layout === 'CHW' ? 'RGB' : 'RGBA' });
+});
+
 test('undoes imageToTensor of RGBA and L without options', () => {
   const image = { data: randomData('uint8', 9 * 5 * 4, 2), width: 9, height: 5 };
   for (const type of ['uint8', 'float32', 'float16', 'bfloat16'])

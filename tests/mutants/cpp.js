@@ -120,6 +120,10 @@ cpp/image/pixels.cpp replay_pixels pixels_test
   "dst_count) < 16", "dst_count) < 4"
   "wasm_f32x4_nearest(x)", "wasm_f32x4_floor(x)"
   "low[lane] = channel.low", "low[lane] = 0"
+cpp/image/rgba.cpp pixels_test
+  "2 * step", "2"
+  "wasm_f32x4_nearest(", "wasm_f32x4_trunc("
+  "4 * some);", "16);"
 cpp/resize/alpha.cpp resize_alpha_test replay_resize
   "kOnWhite ? wasm_v128_or(load(at), is_alpha) : load(at)", "load(at)"
   "std::min(255u, (at[0] * inverses.of[at[1]]) >> 16)", "(at[0] * inverses.of[at[1]]) >> 16"

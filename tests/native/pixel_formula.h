@@ -8,10 +8,17 @@
 #include "check.h"
 #include "image/pixels.h"
 
+inline int torch_luma(const std::uint8_t* pixel) {
+  const float red = pixel[0] * 0.2989f, green = pixel[1] * 0.587f, blue = pixel[2] * 0.114f;
+  const float sum = red + green;
+  return static_cast<int>(sum + blue);
+}
+
 inline float number_of(const layout::Channel& channel, const std::uint8_t* pixel) {
   const int luma =
       channel.source == layout::kLuma         ? (19595 * pixel[0] + 38470 * pixel[1] + 7471 * pixel[2] + 32768) / 65536
       : channel.source == layout::kOpenCvLuma ? (9798 * pixel[0] + 19235 * pixel[1] + 3735 * pixel[2] + 16384) / 32768
+      : channel.source == layout::kTorchLuma  ? torch_luma(pixel)
                                               : 0;
   const int byte = channel.source >= layout::kLuma     ? luma
                    : channel.source == layout::kOpaque ? 255
@@ -109,4 +116,31 @@ inline Moved check_pixels(layout::Format to, int src_channels, const std::vector
   check(at < 0, "format %d, %d to %d channels, planar %d, %d pixels: byte %d", static_cast<int>(to), src_channels,
         dst_channels, planar, count, static_cast<int>(at));
   return {src, before, actual};
+}
+
+/// Compares RGBA bytes of random numbers with the formula, byte by byte. `channels` of the numbers, -1 for 255.
+inline void check_rgba(const std::vector<int>& channels, bool planar, int count, Random& random) {
+  const int numbers_of_pixel = 3;
+  std::vector<float> numbers(static_cast<std::size_t>(count * numbers_of_pixel));
+  for (float& number : numbers) number = static_cast<float>(random.below(1200) - 80) / 4;
+  numbers[static_cast<std::size_t>(random.below(count))] = NAN;
+  const Memory actual(4 * count, random);
+  layout::RgbaPixels asked = {actual.data.get(), static_cast<std::size_t>(count), planar ? 1u : 3u, {}};
+  const float scales[] = {1, -0.5f, 3, 1e-3f}, means[] = {0, 0.1f, 7, -200}, stds[] = {1, -3, 0, 0.229f};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const float* first = channels[i] < 0 ? nullptr : numbers.data() + channels[i] * (planar ? count : 1);
+    asked.bytes[i] = {first, scales[i], means[i], stds[i]};
+  }
+  layout::rgba(asked);
+  for (int pixel = 0; pixel < count; ++pixel) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const float* first = asked.bytes[i].numbers;
+      const float product = first ? first[pixel * (planar ? 1 : 3)] * stds[i] : 0;
+      const float sum = product + means[i];
+      const int expected = first ? rounded(sum / scales[i], 0, 255) : 255;
+      const int made = actual.data.get()[4 * static_cast<std::size_t>(pixel) + i];
+      check(made == expected, "rgba, planar %d, pixel %d of %d, byte %d: %d, not %d", planar, pixel, count,
+            static_cast<int>(i), made, expected);
+    }
+  }
 }

@@ -24,7 +24,7 @@ int main() {
               for (int c = 0; c < dst_channels; ++c) {
                 const int source = random.below(8) == 0 ? layout::kOpaque : random.below(src_channels);
                 const bool is_luma = dst_channels == 1 && src_channels > 2 && kind % 2 == 1;
-                const int luma = random.below(2) == 0 ? layout::kLuma : layout::kOpenCvLuma;
+                const int luma = layout::kLuma + random.below(3);
                 const Channel plain = {is_luma ? luma : source, 1, 0, 1};
                 const Channel divided = {plain.source, 1, 0, any()};
                 const Channel raised = {plain.source, 1, 0, 1, 0.25f};
@@ -58,6 +58,10 @@ int main() {
     }
   }
   for (const int count : counts) {
+    for (const bool planar : {true, false}) {
+      check_rgba({0, 1, 2, -1}, planar, count, random);
+      check_rgba({2, 1, -1, 0}, planar, count, random);
+    }
     const Memory bytes(count, random);
     double sum = 0, squares = 0;
     for (int i = 0; i < count; ++i) {

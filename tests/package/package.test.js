@@ -103,8 +103,9 @@ describe('the tarball', () => {
     const bundle = run(bin('.bin/esbuild'), [join(installed, 'js/index.js'), '--bundle', '--minify', '--format=esm']);
     const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
     expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(55_500);
-    // Beside all of layout.wasm it has pixels. Groups of them in one call are 300 bytes.
-    expect(gzipped(readFileSync(join(installed, 'dist/image.wasm')))).toBeLessThan(90_100);
+    // Beside all of layout.wasm it has pixels. Groups of them in one call are 300 bytes, RGBA and
+    // torchvision's gray 1,500.
+    expect(gzipped(readFileSync(join(installed, 'dist/image.wasm')))).toBeLessThan(91_500);
     expect(bundle.length).toBeLessThan(395_000);
     expect(gzipped(bundle)).toBeLessThan(106_000);
   });
