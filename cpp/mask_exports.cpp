@@ -77,8 +77,8 @@ EXPORT(paint_labels)
   layout::paint_labels(labels, count, colors, known, to);
 }
 EXPORT(join_alpha)
-(const uint8_t* pixels, size_t count, size_t channels, const uint8_t* alpha, uint8_t* to)->void {
-  layout::join_alpha(pixels, count, channels, alpha, to);
+(const uint8_t* pixels, size_t count, size_t channels, const void* mask, int kind, uint8_t* to)->void {
+  layout::join_alpha(pixels, count, channels, mask, static_cast<layout::MaskKind>(kind), to);
 }
 EXPORT(warp_picture)
 (const uint8_t* from, int height, int width, int channels, const float* matrix, int to_height, int to_width,

@@ -193,7 +193,8 @@ EXPORT(resize_axis)
   layout::make_axis_taps(*by, firsts, weights);
   layout::resize_axis(*by, firsts, weights, {x, outer, inner}, to);
 }
-EXPORT(widen_bytes)(const uint8_t* x, size_t count, float* to)->void { layout::widen_bytes(x, count, to); }
+EXPORT(widen_bytes)
+(const uint8_t* x, size_t count, float divisor, float* to)->void { layout::widen_bytes(x, count, divisor, to); }
 EXPORT(narrow_bytes)(const float* x, size_t count, int rounds, uint8_t* to)->void {
   layout::narrow_bytes(x, count, rounds != 0, to);
 }

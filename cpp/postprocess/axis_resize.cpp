@@ -170,8 +170,8 @@ void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double*
   }
 }
 
-void widen_bytes(const std::uint8_t* x, std::size_t count, float* to) {
-  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(x[i]);
+void widen_bytes(const std::uint8_t* x, std::size_t count, float divisor, float* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<float>(x[i]) / divisor;
 }
 
 void narrow_bytes(const float* x, std::size_t count, bool rounds, std::uint8_t* to) {

@@ -57,7 +57,7 @@ void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double*
                  float* to);
 
 /// Bytes to float32, and back: cut, or rounded half up, within 0 to 255.
-void widen_bytes(const std::uint8_t* x, std::size_t count, float* to);
+void widen_bytes(const std::uint8_t* x, std::size_t count, float divisor, float* to);
 void narrow_bytes(const float* x, std::size_t count, bool rounds, std::uint8_t* to);
 
 }  // namespace layout

@@ -125,11 +125,19 @@ void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint
   }
 }
 
-void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const std::uint8_t* alpha,
+void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const void* mask, MaskKind kind,
                 std::uint8_t* to) {
+  const auto* bytes = static_cast<const std::uint8_t*>(mask);
+  const auto* floats = static_cast<const float*>(mask);
   for (std::size_t i = 0; i < count; ++i, pixels += channels) {
     for (std::size_t channel = 0; channel < kColors; ++channel) *to++ = pixels[channel];
-    *to++ = *alpha++;
+    // Exact in double but for numbers next to 0.
+    const double rounded = kind == MaskKind::kFloat ? double{floats[i]} * 255 + 0.5 : 0;
+    *to++ = kind == MaskKind::kAlpha  ? bytes[i]
+            : kind == MaskKind::kBool ? static_cast<std::uint8_t>(bytes[i] == 0 ? 0 : 255)
+            : rounded >= 255          ? 255
+            : rounded > 0             ? static_cast<std::uint8_t>(rounded)
+                                      : 0;
   }
 }
 

@@ -45,8 +45,12 @@ void sample_picture(const PlanarPicture& from, const float* mesh, float scale, s
 void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint32_t* colors, std::size_t known,
                   std::uint32_t* to);
 
-/// Pixels of red, green and blue, and of what else a pixel has, with an alpha of their own.
-void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const std::uint8_t* alpha,
+/// The numbers of a mask: bytes, which are the alpha; bytes of 0 and 1; or float32 of 0 to 1.
+enum class MaskKind : int { kAlpha, kBool, kFloat };
+
+/// Pixels of red, green and blue, and of what else a pixel has, with the alpha of a mask: halves are rounded up, NaN is
+/// 0.
+void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const void* mask, MaskKind kind,
                 std::uint8_t* to);
 
 }  // namespace layout

@@ -65,12 +65,16 @@ export const resizedAxes = (data, dims, steps, rules) =>
     return /** @type {T} */ (result);
   });
 
-/** @type {(bytes: number, count: number) => number} the address of float32 numbers */
-function widened(bytes, count) {
+/** @type {(bytes: number, count: number, divisor?: number) => number} the address of float32 numbers */
+function widened(bytes, count, divisor = 1) {
   const to = space(4 * count);
-  kernels.widen_bytes(bytes, count, to);
+  kernels.widen_bytes(bytes, count, divisor, to);
   return to;
 }
+
+/** @type {(bytes: Uint8Array, divisor: number) => Float32Array} */
+export const dividedBytes = (bytes, divisor) =>
+  withMemory(() => take(Float32Array, widened(put(bytes), bytes.length, divisor), bytes.length));
 
 /** @type {(floats: number, count: number, rounds: boolean) => number} the address of bytes */
 function narrowed(floats, count, rounds) {

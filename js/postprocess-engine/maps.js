@@ -71,12 +71,16 @@ export const paintedLabels = (labels, colors, out) =>
     return take(Uint8Array, to, 4 * labels.length, out);
   });
 
-/** @type {(pixels: Uint8Array, channels: number, alpha: Uint8Array, out?: Uint8Array) => Uint8Array} */
-export const withAlpha = (pixels, channels, alpha, out) =>
+/** In the order of MaskKind of cpp/postprocess/maps.h. */
+const maskTypes = ['uint8', 'bool', 'float32'];
+
+/** @type {(pixels: Uint8Array, channels: number, mask: Uint8Array | Float32Array, type: string, out?: Uint8Array) =>
+ *   Uint8Array} */
+export const withAlpha = (pixels, channels, mask, type, out) =>
   withMemory(() => {
-    const to = space(4 * alpha.length);
-    kernels.join_alpha(put(pixels), alpha.length, channels, put(alpha), to);
-    return take(Uint8Array, to, 4 * alpha.length, out);
+    const to = space(4 * mask.length);
+    kernels.join_alpha(put(pixels), mask.length, channels, put(mask), maskTypes.indexOf(type), to);
+    return take(Uint8Array, to, 4 * mask.length, out);
   });
 
 /**

@@ -68,11 +68,9 @@ export function applyAlpha(image, mask, options) {
         typeError(`mask type must be bool, uint8 or float32, got ${type.name}`);
     });
     checkShape('mask', read.dims, dims.slice(0, 2));
-    const scale = dtype === dtypes.uint8 ? 1 : 255;
-    const alpha = new Uint8ClampedArray(new Float64Array(read.data).map((value) => Math.round(value * scale)));
     const { out } = readOptions(options, ['out']);
-    const own = new Uint8Array(alpha.buffer);
-    return resultIn(out, dtypes.uint8, [dims[0], dims[1], 4], (to) => withAlpha(data, dims[2], own, to));
+    const make = (/** @type {any} */ to) => withAlpha(data, dims[2], read.data, dtype.name, to);
+    return resultIn(out, dtypes.uint8, [dims[0], dims[1], 4], make);
   });
 }
 

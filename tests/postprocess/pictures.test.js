@@ -14,6 +14,8 @@ test.each([
   ['uint8', [7, 200], [7, 200]],
   ['float32', [0.5, 2], [128, 255]],
   ['float32', [-1, NaN], [0, 0]],
+  ['float32', [Infinity, -Infinity], [255, 0]],
+  ['float32', [100.5 / 255, 100.49 / 255], [101, 100]],
 ])('an alpha of %s %p is %p', (type, values, [first, second]) => {
   const mask = Tensor.from(type, values, [1, 2]);
   expect(applyAlpha(image, mask).toArray()).toEqual([1, 2, 3, first, 4, 5, 6, second]);

@@ -1,6 +1,6 @@
 /** Depth, normals, points in space, mattes and flattened documents: maps of a picture's size. */
 import { rangeError, typeError } from '../../arguments/index.js';
-import { blended, mirroredMean, Planes, sampled, unitVectors } from '../../postprocess-engine/index.js';
+import { blended, dividedBytes, mirroredMean, Planes, sampled, unitVectors } from '../../postprocess-engine/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { floats, PendingMap, readFloats } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
@@ -170,7 +170,7 @@ export const pointMap = method({
 /** @type {(value: any, name: string) => { data: Float32Array, dims: number[] }} a picture, [3, height, width] */
 function readPicture(value, name) {
   if (value?.type === 'uint8') {
-    const data = Float32Array.from(value.data).map((byte) => byte / 255);
+    const data = dividedBytes(new Uint8Array(value.data), 255);
     return readFloats(name, { type: 'float32', dims: value.dims, data }, [3, 'height', 'width']);
   }
   return readFloats(name, value, [3, 'height', 'width']);
