@@ -163,7 +163,9 @@ function checkRange({ name, bits, format }, value, index) {
   rangeError(`${name} value ${index} must be in ${range}, got ${show(value)}`);
 }
 
-/** Of the 83 ns that a float32 takes, Array.from takes 57 (measured).
- * @type {(dtype: DType, data: any, size: number) => any[]} */
-export const decodeValues = (dtype, data, size) =>
-  Array.from({ length: size }, (_, index) => decode(dtype, data, index));
+/** @type {(dtype: DType, data: any, size: number) => any[]} `Array.from` takes 1.5 times as long (measured) */
+export function decodeValues(dtype, data, size) {
+  const values = [];
+  for (let index = 0; index < size; index++) values.push(decode(dtype, data, index));
+  return values;
+}
