@@ -399,6 +399,10 @@ describe('what is no call', () => {
       typeError(`${op}-${schemas[op].at(-1).since}: input ${rule} undefined`, op, {});
     for (const op of ['Reshape', 'Transpose']) typeError(`${op}-25: data ${rule} null`, op, { data: null });
     typeError(`Flatten-25: input ${rule} Array`, 'Flatten', { input: [2] });
+    // The first version of Tile has other inputs.
+    const tile = { input, tiles: known([]), axis: known([]) };
+    expect(inferShape('Tile', tile, { opset: 5 }).dims).toBe(null);
+    typeError("Tile-13: unknown input 'tiles'. Known: input, repeats", 'Tile', tile);
   });
 
   test('dims that no tensor has', () => {
