@@ -25,7 +25,10 @@ gives(pad, {
   'uint8 [3, 2] 1 1 2 2 2 2': [bytes([2, 1]), [0, 1, 1, 0], undefined, undefined, { mode: 'edge' }],
   'uint8 [0, 3]': [bytes([0, 2]), [0, 1, 0, 0], undefined, undefined, { mode: 'wrap' }],
   'uint8 [2] 5 5': [bytes([0]), [1, 1], 5],
-  'uint8 [] 1': [bytes([]), []],
+  'uint8 [] 1': [() => pad(bytes([]), []), () => pad(bytes([]), [], undefined, undefined, { mode: 'edge' })],
+  // Nothing is walked along the long axis.
+  'uint8 [1649267441664, 0]': () =>
+    pad({ ...bytes([0]), dims: [2 ** 40, 0] }, [2 ** 39, 0, 0, 0], undefined, undefined, { mode: 'reflect' }),
   'bool [2] 1 1': [bytes([1], 'bool'), [1, 0], true],
   "string [3] '' 'a' ''": [strings(['a']), [1, 1]],
   "string [2] 'a' 'b'": [strings(['a']), [0, 1], 'b'],
