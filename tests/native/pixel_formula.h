@@ -144,3 +144,23 @@ inline void check_rgba(const std::vector<int>& channels, bool planar, int count,
     }
   }
 }
+
+/// Compares the gray of random planes with torchvision's sums, and of planes that are gray.
+inline void check_gray(int count, Random& random) {
+  const auto size = static_cast<std::size_t>(count);
+  std::vector<float> planes(3 * size);
+  for (float& number : planes) number = static_cast<float>(random.below(256)) / 255.f;
+  for (const bool is_fused : {false, true}) {
+    std::vector<float> actual = planes;
+    const bool equal = layout::gray_planes(actual.data(), size, is_fused);
+    check(!equal || count == 1, "gray, %d numbers", count);
+    for (std::size_t i = 0; i < size; ++i) {
+      const float r = planes[i], g = planes[i + size], b = planes[i + 2 * size];
+      const float red = r * 0.2989f, green = g * 0.587f, blue = b * 0.114f, two = red + green;
+      const float expected = is_fused ? std::fma(b, 0.114f, std::fma(g, 0.587f, red)) : two + blue;
+      check(actual[i] == expected, "gray, fused %d: %a, not %a", is_fused, actual[i], expected);
+    }
+    std::vector<float> gray(3 * size, 0.5f);
+    check(layout::gray_planes(gray.data(), size, is_fused), "gray planes of %d numbers are equal", count);
+  }
+}

@@ -62,6 +62,7 @@ int main() {
       check_rgba({0, 1, 2, -1}, planar, count, random);
       check_rgba({2, 1, -1, 0}, planar, count, random);
     }
+    check_gray(count, random);
     const Memory bytes(count, random);
     double sum = 0, squares = 0;
     for (int i = 0; i < count; ++i) {
