@@ -1,6 +1,6 @@
 /** resize with backend 'opencv': against what OpenCV made, and against an oracle that makes the same. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { init, resize } from 'onnx-layout/image';
+import { imageToTensor, init, resize } from 'onnx-layout/image';
 import { recordOf } from '../../support/goldens.js';
 import { openCvGoldens, readInput } from '../../support/opencv-goldens.js';
 import { commitHash } from '../../support/sample.js';
@@ -92,6 +92,13 @@ test('cells whose sum passes 31 bits are black, as OpenCV has them', () => {
 test('cubic in blocks rounds the end of whole rows alone in its own way', () => {
   const options = { width: 65535, height: 61, filter: 'cubic', backend: 'opencv' };
   expectAsOracle({ image: picture(3, 20, 4, 78), options });
+});
+
+test('cubic of RGBA whose alpha is dropped rounds the end of rows as that of RGB', () => {
+  const rgba = picture(7, 100, 4);
+  const rgb = { ...rgba, data: rgba.data.filter((_, i) => i % 4 < 3), channels: 3 };
+  const options = { width: 7, height: 200, filter: 'cubic', backend: 'opencv', channels: 'RGB' };
+  expect(imageToTensor(rgba, options)).toEqual(imageToTensor(rgb, options));
 });
 
 // 1 / (2 / 196) is no whole number in float64, so OpenCV does not take the way of whole cells.
