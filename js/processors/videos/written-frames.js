@@ -37,8 +37,7 @@ function groupMemory({ into }, dtype, length, count) {
 /** @type {(picture: Picture) => Picture} with pixels of its own: a stream may use its memory for the next frame */
 const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image, data: image.data.slice() } });
 
-/** @type {(pictures: readonly Picture[]) => number} Holes do not count. */
-const lengthOf = (pictures) => pictures.flat().length;
+/** @typedef {{ pictures: Picture[], count: number }} OpenGroup a group that lacks frames */
 
 /** @type {(call: VideoCall, layout: FrameLayout, shape: VideoShape) => VideoWriter} */
 export function writeGroups(call, layout, shape) {
@@ -46,27 +45,27 @@ export function writeGroups(call, layout, shape) {
   const { frames: known, isStream } = shape;
   const knownGroups = known && multipleAbove(known, multiple) / group;
   const memory = groupMemory(call, numbers.dtype, length, knownGroups);
-  /** @type {Map<number, Picture[]>} groups that lack frames */
-  const open = new Map();
+  const open = /** @type {Map<number, OpenGroup>} */ (new Map());
+  const groupAt = (/** @type {number} */ index) => open.get(index) ?? { pictures: [], count: 0 };
   /** @type {Picture | undefined} */
   let last;
   let frames = 0;
   /** @type {(place: number, picture: Picture) => void} */
   const writeAt = (place, picture) => {
     const index = Math.floor(place / group);
-    const own = open.get(index) ?? [];
-    own[place % group] = picture;
+    const own = groupAt(index);
+    own.pictures[place % group] = picture;
     open.set(index, own);
-    if (lengthOf(own) < group) return;
+    if (++own.count < group) return;
     open.delete(index);
-    write(own, memory.at(index));
+    write(own.pictures, memory.at(index));
   };
   return {
     plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups, data: undefined } : undefined,
     put(place, picture) {
       // A known number of frames says which one is the last.
       const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
-      const isWhole = lengthOf(open.get(Math.floor(place / group)) ?? []) === group - 1;
+      const isWhole = groupAt(Math.floor(place / group)).count === group - 1;
       const own = isStream && (isRepeated || !isWhole) ? keptPicture(picture) : picture;
       writeAt(place, own);
       if (place < frames) return;

@@ -94,6 +94,22 @@ test('a stream is asked for no frame after the last that is chosen, and ended', 
   expect([values.dims, asked, isEnded]).toEqual([[1, 4, 3, 2, 2], 76, true]);
 });
 
+test('a group may have as many frames as one likes', () => {
+  const frames = 65_536;
+  const data = Uint8Array.from({ length: frames * 3 }, (_, i) => i % 251);
+  const numbers = { do_resize: false, do_rescale: false, do_normalize: false };
+  const sizes = { patch_size: 1, merge_size: 1, temporal_patch_size: frames };
+  const processor = videoProcessor({ video_processor_type: 'Qwen2VLVideoProcessor', ...numbers, ...sizes });
+  // Of the processor: tests share the machine. Looking through the group at each frame takes minutes.
+  const start = process.cpuUsage();
+  const outputs = processor({ type: 'uint8', dims: [frames, 1, 1, 3], data });
+  expect(process.cpuUsage(start).user).toBeLessThan(30e6);
+  expect(outputs.pixel_values_videos.dims).toEqual([1, 3 * frames]);
+  expect([...outputs.video_grid_thw.data]).toEqual([1n, 1n, 1n]);
+  const red = Uint8Array.from({ length: frames }, (_, i) => data[3 * i]);
+  expect(Uint8Array.from(outputs.pixel_values_videos.data.subarray(0, frames))).toEqual(red);
+});
+
 /** Python names a frame after the last now and then, and fails: `inside` is without it. */
 const frames = ({ inside, indices, ...long }) => inside ?? indices ?? long;
 
