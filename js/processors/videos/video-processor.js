@@ -2,10 +2,10 @@
 import * as args from '../../arguments/index.js';
 import { ready } from '../../image-engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
-import { dtypes, newData, readTensor, tensorOf } from '../../tensor/index.js';
-import { completeSettings, countOptions, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { countOptions } from '../class-settings.js';
 import { pictureOf } from '../picture.js';
-import { checkExtents, readPixelType } from '../settings.js';
+import { checkExtents } from '../settings.js';
 import {
   checkFrame,
   isStream,
@@ -16,14 +16,14 @@ import {
   readMetadataOf,
   tensorFrames,
 } from './read-videos.js';
-import { readVideoClass, videoSuffix } from './video-files.js';
-import { videoRows } from './video-rows.js';
+import { checkApart, makerOf, readCall } from './video-call.js';
+import { videoSuffix } from './video-files.js';
 import { checkInto } from './written-frames.js';
 
 /** @import { DecoderOption, Decoding, DecodingOptions, Encoded, ImageLike } from '../../image/types.js' */
 /** @import { BrowserClass } from '../../image/internal.js' */
 /** @import { Image } from '../../image-engine/types.js' */
-/** @import { Call, Outputs, Settings } from '../types.js' */
+/** @import { Call, Outputs } from '../types.js' */
 /** @import { VideoCall, VideoCallOptions, VideoLike, VideoMaker, VideoMetadata } from './types.js' */
 /** @import { VideoProcessorOptions } from './types.js' */
 /** @import { SampledVideo, VideoClassOf, VideoOutputs, VideoProcessorParts, VideoWriter } from './types.js' */
@@ -31,9 +31,6 @@ import { checkInto } from './written-frames.js';
 /** @typedef {BrowserClass<'Blob'> | Encoded | ImageLike} DecodableFrame */
 /** @typedef {VideoLike | readonly DecodableFrame[] | AsyncIterable<DecodableFrame>} DecodableVideo */
 /** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} Metadata */
-
-/** Settings that a call may have: those of other classes have no effect, as in Python. */
-const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
 
 /**
  * Makes a video processor of a `video_preprocessor_config.json`. It gives the tensors that transformers 5 gives in
@@ -244,47 +241,6 @@ function outputsOf({ row, owner }, call, made) {
   const { temporal_patch_size: group, fps = 2 } = call.settings;
   const seconds = newData(dtypes.float32, made.length, undefined).fill(group / fps);
   return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [made.length]) };
-}
-
-/** @type {(config: unknown, options: VideoProcessorOptions | undefined, more?: readonly string[]) => VideoMaker} */
-function makerOf(config, options, more = []) {
-  const { className, dtype } = args.readOptions(options, ['className', 'dtype', ...more]);
-  const { name, source, owner } = readVideoClass(config, className);
-  const row = videoRows[name];
-  const { settings, ignored } = readSettings(row, source);
-  const given = row.ofFile ? row.ofFile(settings) : settings;
-  const file = wholeSettings(row, given);
-  return { name, row, given, file, dtype: readPixelType(dtype), ignored: Object.freeze(ignored), owner };
-}
-
-/** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
-function readCall({ row, given, file, dtype: usual }, options = {}, more) {
-  if (typeof options !== 'object' || options === null)
-    args.typeError(`options must be an object, got ${args.show(options)}`);
-  const { dtype, onStep, out } = options;
-  if (onStep !== undefined && typeof onStep !== 'function')
-    args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
-  /** @type {Settings} */
-  const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', 'out', ...more], callSettings);
-  const settings = completeSettings(row, given, call);
-  const into = readOutput(row.rule.name ?? 'pixel_values_videos', out);
-  return { backend: 'torchvision', settings, file, dtype: readPixelType(dtype) ?? usual, onStep, samples: [], into };
-}
-
-/** @type {(name: string, given: any) => VideoCall['into']} */
-function readOutput(name, given) {
-  if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null)
-    args.typeError(`out must be { ${name} }, got ${args.showClass(given)}`);
-  args.checkNames('output', given, [name]);
-  const argument = `out ${name}`;
-  return given[name] && { ...readTensor(argument, given[name]), argument, given: given[name], taken: 0 };
-}
-
-/** @type {(call: VideoCall, argument: string, data: unknown) => void} */
-function checkApart({ into }, argument, data) {
-  if (into && ArrayBuffer.isView(data) && args.overlap(into.data, data))
-    args.rangeError(`${into.argument} must not overlap ${argument}`);
 }
 
 /** @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */

@@ -1,0 +1,54 @@
+/** Reads the settings of a video processor and the options of a call. */
+import * as args from '../../arguments/index.js';
+import { readTensor } from '../../tensor/index.js';
+import { completeSettings, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
+import { readPixelType } from '../settings.js';
+import { readVideoClass } from './video-files.js';
+import { videoRows } from './video-rows.js';
+
+/** @import { Settings } from '../types.js' */
+/** @import { VideoCall, VideoMaker, VideoProcessorOptions } from './types.js' */
+
+/** Settings that a call may have: those of other classes have no effect, as in Python. */
+const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
+
+/** @type {(config: unknown, options: VideoProcessorOptions | undefined, more?: readonly string[]) => VideoMaker} */
+export function makerOf(config, options, more = []) {
+  const { className, dtype } = args.readOptions(options, ['className', 'dtype', ...more]);
+  const { name, source, owner } = readVideoClass(config, className);
+  const row = videoRows[name];
+  const { settings, ignored } = readSettings(row, source);
+  const given = row.ofFile ? row.ofFile(settings) : settings;
+  const file = wholeSettings(row, given);
+  return { name, row, given, file, dtype: readPixelType(dtype), ignored: Object.freeze(ignored), owner };
+}
+
+/** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
+export function readCall({ row, given, file, dtype: usual }, options = {}, more) {
+  if (typeof options !== 'object' || options === null)
+    args.typeError(`options must be an object, got ${args.show(options)}`);
+  const { dtype, onStep, out } = options;
+  if (onStep !== undefined && typeof onStep !== 'function')
+    args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
+  /** @type {Settings} */
+  const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', 'out', ...more], callSettings);
+  const settings = completeSettings(row, given, call);
+  const into = readOutput(row.rule.name ?? 'pixel_values_videos', out);
+  return { backend: 'torchvision', settings, file, dtype: readPixelType(dtype) ?? usual, onStep, samples: [], into };
+}
+
+/** @type {(name: string, given: any) => VideoCall['into']} */
+function readOutput(name, given) {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'object' || given === null)
+    args.typeError(`out must be { ${name} }, got ${args.showClass(given)}`);
+  args.checkNames('output', given, [name]);
+  const argument = `out ${name}`;
+  return given[name] && { ...readTensor(argument, given[name]), argument, given: given[name], taken: 0 };
+}
+
+/** @type {(call: VideoCall, argument: string, data: unknown) => void} */
+export function checkApart({ into }, argument, data) {
+  if (into && ArrayBuffer.isView(data) && args.overlap(into.data, data))
+    args.rangeError(`${into.argument} must not overlap ${argument}`);
+}
