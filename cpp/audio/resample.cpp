@@ -74,9 +74,15 @@ struct Planes {
   std::ptrdiff_t stride;
 };
 
-/// The outputs of one phase in `count` rows, at most 4 * kVectors: their sums stay in registers. `out` has the first.
+/// Where the outputs of one phase go, `up` numbers apart.
+struct Outputs {
+  float* at;
+  int count, up;
+};
+
+/// The outputs of one phase, at most 4 * kVectors: their sums stay in registers.
 template <int kVectors>
-void sum_rows(const Planes& planes, int first, const float* w, int taps, int count, float* out, int up) {
+void sum_rows(const Planes& planes, int first, const float* w, int taps, const Outputs& out) {
   v128_t sums[kVectors] = {};
   int q = first % planes.down;
   const float* plane = planes.at + planes.stride * q + first / planes.down;
@@ -92,11 +98,11 @@ void sum_rows(const Planes& planes, int first, const float* w, int taps, int cou
     if (is_last) q = 0;
   }
   float scattered[4 * kVectors];
-  float* stored = up == 1 && count == 4 * kVectors ? out : scattered;
+  float* stored = out.up == 1 && out.count == 4 * kVectors ? out.at : scattered;
   LAYOUT_UNROLL
   for (int i = 0; i < kVectors; ++i) wasm_v128_store(stored + 4 * i, sums[i]);
-  if (stored == out) return;
-  for (int i = 0; i < count; ++i) out[static_cast<std::ptrdiff_t>(i) * up] = scattered[i];
+  if (stored == out.at) return;
+  for (int i = 0; i < out.count; ++i) out.at[static_cast<std::ptrdiff_t>(i) * out.up] = scattered[i];
 }
 
 std::int64_t floor_quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
@@ -179,7 +185,7 @@ void resample_rows(const PhaseTable& table, const float* from, int rows, float* 
       const bool is_wide = rows - row > kRows - kNarrowRows;
       count = std::min(is_wide ? kRows : kNarrowRows, rows - row);
       const auto sum = is_wide ? sum_rows<kRows / 4> : sum_rows<kNarrowRows / 4>;
-      sum(source, firsts[phase], w, taps, count, to + static_cast<std::ptrdiff_t>(row) * up + phase, up);
+      sum(source, firsts[phase], w, taps, {to + static_cast<std::ptrdiff_t>(row) * up + phase, count, up});
     }
   }
 }
