@@ -55,8 +55,8 @@ function checkLeaves(name, value) {
     if (typeof leaf !== 'number' && leaf !== null) typeError(`${name} must hold numbers, got ${show(leaf)}`);
 }
 
-/** @type {(value: any) => number} how deep lists are nested, along the first entries */
-const depthOf = (value) => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
+/** @type {(value: any) => number} how deep lists are nested, along the first entries that are there */
+const depthOf = (value) => (Array.isArray(value) ? 1 + depthOf(value.find((entry) => entry !== null)) : 0);
 
 /** @type {(name: string, value: Nested | undefined, least: number, most?: number) => void} */
 function checkDepth(name, value, least, most = least) {
@@ -205,7 +205,8 @@ function sam2Prompts(call) {
     const dims = [...most, 2];
     outputs.input_points = float32(scaleRows(call, { dims, data: filled(points, dims, pad) }, 2, scaled, pad));
   }
-  if (labels) outputs.input_labels = int64('input_labels', { dims: mostLabels, data: filled(labels, mostLabels, pad) });
+  if (labels)
+    outputs.input_labels = int64('input_labels', { dims: mostLabels, data: filled(labels, mostLabels, trunc(pad)) });
   if (boxes) {
     const values = { dims: evenDims('input_boxes', boxes), data: boxes.flat(Infinity) };
     outputs.input_boxes = float32(scaleRows(call, values, 4, scaled));
@@ -235,6 +236,6 @@ function sam3Prompts(call) {
   });
   return /** @type {any} */ ({
     input_boxes: float32({ dims, data: centered }),
-    input_boxes_labels: int64('input_boxes_labels', { dims: most, data: filled(labels, most, pad) }),
+    input_boxes_labels: int64('input_boxes_labels', { dims: most, data: filled(labels, most, trunc(pad)) }),
   });
 }

@@ -284,6 +284,11 @@ def prompts(rng):
     add("Sam3", "pad_value", [s, t], {"input_boxes": [[box(s)], [box(t), box(t)]]}, None, None, {"point_pad_value": -1})
     add("Sam3", "shallow", [s], {"input_boxes": [box(s)]})
     add("Sam3", "unlike_labels", [s], {"input_boxes": [[box(s), box(s)]], "input_boxes_labels": [[1]]})
+    one = [[1, 2, 30, 40]]
+    add("Sam3", "none_first", [s, t], {"input_boxes": [None, one]})
+    add("Sam3", "pad_fraction", [s, t], {"input_boxes": [one, one + one]}, None, None, {"point_pad_value": -5.5})
+    lists = {"input_points": [[[[3, 4]]], [[[5, 6], [7, 8]]]], "input_labels": [[[1]], [[0, 1]]]}
+    add("Sam2", "pad_fraction", [s, t], lists, None, None, {"point_pad_value": -5.5})
     return out
 
 
