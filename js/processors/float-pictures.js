@@ -19,6 +19,7 @@ import {
 } from './picture.js';
 import { filterCodes } from './settings.js';
 import { commonFrame, ownFrame, pixelTensor } from './results.js';
+import { exactSize } from './sizes.js';
 
 /** @import { Box } from '../engine/types.js' */
 /** @import { Rescaling, ResizeAxis } from '../image-engine/types.js' */
@@ -95,8 +96,10 @@ export function rescaledBefore({ backend, settings: { do_rescale: rescales, resc
   return { ...numbersOf(backend, scaling, { dtype: dtypes.float32 }), steps: [{ name: 'rescale', factor }] };
 }
 
-/** @type {(made: FloatPicture, size: Size) => FloatPicture} The middle, with 0 beside it as torchvision has it. */
-export function croppedFloats(made, size) {
+/** @type {(call: Call, made: FloatPicture) => FloatPicture} The middle, with 0 beside it as torchvision has it. */
+export function croppedFloats({ settings }, made) {
+  if (!settings.do_center_crop) return made;
+  const size = exactSize(settings.crop_size, 'crop_size');
   const { width, height } = made.size;
   const [x, y] = [Math.trunc((width - size.width) / 2), Math.trunc((height - size.height) / 2)];
   if (width !== size.width || height !== size.height) made.source.onStep?.({ name: 'crop', x, y, ...size });
@@ -117,7 +120,9 @@ export function writeFloats(made, dtype, frame, destination) {
   for (let c = 0; c < 3 && (kept.width < made.size.width || kept.height < made.size.height); c++) {
     const zero = normalizing(rescaling.mean, rescaling.std)(0, c);
     const row = rowOf(encoded(Float32Array.of(zero), dtype), frame.width);
-    fillAround(destination.subarray(c * plane, (c + 1) * plane), row.length, row, frame, window);
+    const part = destination.subarray(c * plane, (c + 1) * plane);
+    fillAround(part, row.length, row, frame, window);
+    fillAround(part, row.length, new Uint8Array(row.length), frame, { x: 0, y: 0, ...made.size });
   }
   /** @type {(axis: FloatAxis, extent: number, size: number, first: number, count: number) => ResizeAxis} */
   const axisOf = ({ filter, from, to, sigma = 0 }, extent, size, first, count) => {

@@ -8,6 +8,7 @@ import { resizePicture, sizeOf, writePicture } from './picture.js';
 import {
   commonFrame,
   framesByPadSize,
+  framesOfSizes,
   maskOf,
   ownFrame,
   pixelTensor,
@@ -63,12 +64,10 @@ function resizedBySetting(call, picture, filters, how) {
 
 /** DINOv3: rescaled, resized with antialiasing, cropped, normalized. */
 export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (call, picture) => {
-  const { settings } = call;
   const { before, finish } = rescaledFirst(call);
   const { steps = [], ...last } = finish;
   const whole = resizedBySetting(call, picture, floats.smoothFilters, { before, finish: last });
-  const size = exactSize(settings.do_center_crop ? settings.crop_size : whole.size, 'crop_size');
-  const made = settings.do_center_crop ? floats.croppedFloats(whole, size) : whole;
+  const made = floats.croppedFloats(call, whole);
   for (const step of steps) picture.onStep?.(step);
   return made;
 });
@@ -229,10 +228,8 @@ export const makeRfDetr = withSettings(
     const how = rescaledFirst(call);
     const made = pictures.map((picture) => resizedBySetting(call, picture, floats.sharpFilters, how));
     const sizes = made.map(({ size }) => size);
-    // A picture of the same size stands for each where frames are chosen.
-    const stand = sizes.map((size, i) => onTopLeft({ ...pictures[i], onStep: undefined }, size));
-    const frames = framesByPadSize(call, stand);
-    stand.forEach((one, i) => reportFrame(pictures[i], one, frames[i]));
+    const frames = framesOfSizes(call, sizes);
+    sizes.forEach((size, i) => reportFrame(pictures[i], size, frames[i]));
     /** @type {Outputs} */
     const outputs = { pixel_values: floats.stackFloats(call, made, frames) };
     if (call.settings.do_pad) outputs.pixel_mask = maskOf(sizes, frames[0], 'int64');

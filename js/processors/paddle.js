@@ -8,7 +8,7 @@ import * as results from './results.js';
 import { exactSize } from './sizes.js';
 import { centerCrop, resizePoint } from './steps.js';
 
-/** @import { Call, Numbers, Outputs, Picture, Size } from './types.js' */
+/** @import { Call, Numbers, Outputs, Picture, Rectangle, Size } from './types.js' */
 
 const resizeKeys = ['do_resize', 'resample', 'size', 'default_to_square'];
 
@@ -27,27 +27,32 @@ const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
 
 /** PP-DocLayout 4: rescaled, resized without antialiasing and held between 0 and 255, as rescaled. */
 export const makeDocLayout4 = results.withSettings(
-  [...resizeKeys, ...results.usualNumbers.reads, ...results.framesByPadSize.reads],
+  [...resizeKeys, ...centerCrop.reads, ...results.usualNumbers.reads, ...results.framesByPadSize.reads],
   (call, pictures) => {
     const { settings } = call;
-    if (!settings.do_rescale || !settings.do_resize) return makePoint(call, pictures);
+    if (!settings.do_rescale) return makePoint(call, pictures);
     const finish = { low: 0, high: Math.fround(255 * settings.rescale_factor), ...floats.normalizedFinish(call) };
-    const filter = floats.filterOf(call, floats.sharpFilters);
-    const made = pictures.map((picture) =>
-      floats.resizedFloats(picture, exactSize(settings.size), floats.axesOf(filter, sizeOf(picture)), {
-        filter: settings.resample ?? 'bilinear',
-        before: floats.rescaledBefore(call),
-        finish,
-      }),
+    const filter = settings.do_resize ? floats.filterOf(call, floats.sharpFilters) : 'BilinearPoint';
+    const made = pictures.map((picture) => {
+      const own = sizeOf(picture);
+      const axes = floats.axesOf(filter, own);
+      const size = settings.do_resize ? exactSize(settings.size) : own;
+      const how = { filter: settings.resample ?? 'bilinear', before: floats.rescaledBefore(call), finish };
+      return floats.croppedFloats(call, floats.resizedFloats(picture, size, axes, how));
+    });
+    const frames = results.framesOfSizes(
+      call,
+      made.map(({ size }) => size),
     );
-    return { pixel_values: floats.stackFloats(call, made) };
+    return { pixel_values: floats.stackFloats(call, made, frames) };
   },
 );
 
 /** @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 const makePoint = (call, pictures) => {
-  const resized = pictures.map((picture) => resizePoint(call, picture));
-  return { pixel_values: results.stack(call, resized) };
+  const made = pictures.map((picture) => centerCrop(call, resizePoint(call, picture)));
+  const frames = results.framesByPadSize(call, made);
+  return { pixel_values: results.toTensor(call, made, results.usualNumbers(call), frames) };
 };
 
 /** @type {(settings: any, size: Size) => Size} PP-OCR's detection: a side of so many pixels, in multiples of 32. */
@@ -95,24 +100,24 @@ function lineSize({ size, max_image_width: most }, sizes) {
   return { height, width: wanted > most ? most : Math.min(wanted, exact) };
 }
 
-/**
- * @type {(settings: any, size: Size) => { x: number, y: number } & Size} The frame of lines: a narrow batch is padded.
- */
-function lineFrame({ do_pad: pads, pad_size: given }, size) {
-  const frame = pads ? exactSize(given, 'pad_size') : size;
-  if (size.width >= frame.width) return { x: 0, y: 0, ...size };
-  if (size.height > frame.height)
-    rangeError(`pad_size must be at least ${size.height} high, got ${frame.width} x ${frame.height}`);
-  return { x: 0, y: 0, ...frame };
+/** @type {(call: Call, line: Size, sizes: readonly Size[]) => Rectangle[]} Narrow lines are padded. */
+function lineFrames(call, { width }, sizes) {
+  const { do_pad: pads, pad_size: frame } = call.settings;
+  const do_pad = pads && width < exactSize(frame, 'pad_size').width;
+  return results.framesOfSizes({ ...call, settings: { ...call.settings, do_pad } }, sizes);
 }
 
-const lineKeys = [...resizeKeys, ...results.usualNumbers.reads, 'max_image_width', 'do_pad', 'pad_size'];
+const lineKeys = [
+  ...[...resizeKeys, ...centerCrop.reads, ...results.usualNumbers.reads],
+  ...['max_image_width', 'do_pad', 'pad_size'],
+];
 
 /** PP-OCR 6: bytes are resized. */
 export const makeTextLines = results.withSettings(lineKeys, (call, pictures) => {
   const { settings } = call;
   const size = lineSize(settings, pictures.map(sizeOf));
-  const resized = pictures.map((picture) => resizePoint({ ...call, settings: { ...settings, size } }, picture));
+  const sized = { ...call, settings: { ...settings, size } };
+  const made = pictures.map((picture) => centerCrop(call, resizePoint(sized, picture)));
   // The channels are exchanged before numbers: the first mean is blue's.
   const { image_mean: mean, image_std: std } = settings;
   /** @type {(value: any) => any} */
@@ -121,30 +126,23 @@ export const makeTextLines = results.withSettings(lineKeys, (call, pictures) => 
     ...call,
     settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
   });
-  const frame = lineFrame(settings, size);
-  return {
-    pixel_values: results.toTensor(
-      call,
-      resized,
-      numbers,
-      resized.map(() => frame),
-    ),
-  };
+  const frames = lineFrames(call, size, made.map(sizeOf));
+  return { pixel_values: results.toTensor(call, made, numbers, frames) };
 });
 
 /** PP-OCR 5: numbers are resized. */
 export const makeTextRecognition = results.withSettings(lineKeys, (call, pictures) => {
   const size = lineSize(call.settings, pictures.map(sizeOf));
   const numbers = results.usualNumbers(inFloat32(call));
-  const made = pictures.map((picture) => numbersLast(call, picture, size, numbers));
-  const frame = lineFrame(call.settings, size);
-  return {
-    pixel_values: floats.stackFloats(
-      call,
-      made,
-      made.map(() => frame),
-    ),
-  };
+  const made = pictures.map((picture) =>
+    floats.croppedFloats(call, numbersLast(call, picture, call.settings.do_resize ? size : sizeOf(picture), numbers)),
+  );
+  const frames = lineFrames(
+    call,
+    size,
+    made.map((one) => one.size),
+  );
+  return { pixel_values: floats.stackFloats(call, made, frames) };
 });
 
 /** UVDoc: normalized, then resized so that corners stay, else bytes are; and the pictures before. */

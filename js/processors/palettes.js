@@ -1,11 +1,11 @@
 /** Pictures of indices: the clusters of colors that ImageGPT reads, and the masks that SegGPT is shown. */
 import { copyList, rangeError, show, typeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { plain } from './chain-processors.js';
+import { chain } from './chains.js';
 import { pictureOf, writePicture } from './picture.js';
 import { floatNumbers, inOwnMemory, ownFrame, toTensor, usualNumbers, withSettings } from './results.js';
 import { listOf } from './settings.js';
-import { resize } from './steps.js';
+import { centerCropOfTorchvision, resize } from './steps.js';
 
 /** @import { Call, Numbers, Outputs, Picture } from './types.js' */
 
@@ -21,12 +21,15 @@ export function clusters(name, value) {
   });
 }
 
+const makePixels = chain({ steps: [resize, centerCropOfTorchvision] });
+
 /** ImageGPT: the nearest cluster of each pixel, the first of equals. */
-export const makeImageGpt = withSettings([...plain.reads, 'do_color_quantize', 'clusters'], (call, pictures) => {
+export const makeImageGpt = withSettings([...makePixels.reads, 'do_color_quantize', 'clusters'], (call, pictures) => {
   const { do_color_quantize: quantizes, clusters: colors } = call.settings;
-  if (!quantizes) return plain(call, pictures);
+  if (!quantizes) return makePixels(call, pictures);
   if (!colors) rangeError('clusters must be given where do_color_quantize is on, got null');
-  const { data, dims } = plain({ ...inOwnMemory(call), dtype: dtypes.float32 }, pictures).pixel_values;
+  const own = { ...inOwnMemory(call), dtype: dtypes.float32 };
+  const { data, dims } = makePixels(own, pictures).pixel_values;
   const [count, , height, width] = dims;
   const size = height * width;
   const flat = Float64Array.from(

@@ -4,6 +4,7 @@ import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } fr
 import { encoded, normalizing, numbersOf, rowOf } from '../image/internal.js';
 import { sizeOf, writePicture } from './picture.js';
 import { multipleAbove, exactSize } from './sizes.js';
+import { resizePixtral, resizeSam } from './steps.js';
 
 /** @import { DType, Tensor } from '../tensor/index.js' */
 /** @import { NumberStep } from '../image/types.js' */
@@ -37,12 +38,11 @@ const stepsOf = ({ factor, mean, std }) => [
 /** @type {(picture: Picture, numbers: Numbers, frame?: Frame) => void} */
 export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)) {
   for (const step of steps) picture.onStep?.(step);
-  reportFrame(picture, picture, frame);
+  reportFrame(picture, sizeOf(picture), frame);
 }
 
-/** @type {({ onStep }: Picture, made: Picture, frame: Frame) => void} */
-export function reportFrame({ onStep }, made, { isMirrored, ...frame }) {
-  const { width, height } = sizeOf(made);
+/** @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
+export function reportFrame({ onStep }, { width, height }, { isMirrored, ...frame }) {
   if (frame.width !== width || frame.height !== height)
     onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
 }
@@ -192,14 +192,16 @@ export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
 /** The frames of a batch by their common size: at the left and at the top.
  * @type {(pictures: readonly Picture[], size?: Size) => Rectangle[]} */
-export function batchFrames(pictures, size) {
-  const sizes = pictures.map(sizeOf);
+export const batchFrames = (pictures, size) => commonFrames(pictures.map(sizeOf), size);
+
+/** @type {(sizes: readonly Size[], size?: Size) => Rectangle[]} */
+function commonFrames(sizes, size) {
   const width = size?.width ?? Math.max(...sizes.map((own) => own.width));
   const height = size?.height ?? Math.max(...sizes.map((own) => own.height));
   for (const own of sizes)
     if (own.width > width || own.height > height)
       rangeError(`pad_size must be at least ${own.width} x ${own.height}, got ${width} x ${height}`);
-  return pictures.map(() => ({ x: 0, y: 0, width, height }));
+  return sizes.map(() => ({ x: 0, y: 0, width, height }));
 }
 
 /** @type {(call: Call) => Size | undefined} */
@@ -207,8 +209,12 @@ const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 
 
 /** Where pictures lie in what is written: 0 is what lies beside them. */
 export const framesByPadSize = withSettings(['do_pad', 'pad_size'], (call, pictures) =>
-  call.settings.do_pad ? batchFrames(pictures, padSizeOf(call)) : pictures.map(ownFrame),
+  framesOfSizes(call, pictures.map(sizeOf)),
 );
+
+/** @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
+export const framesOfSizes = (call, sizes) =>
+  call.settings.do_pad ? commonFrames(sizes, padSizeOf(call)) : sizes.map((size) => ({ x: 0, y: 0, ...size }));
 
 /** Pixtral: to the greatest width and height. */
 export const framesByBatch = withSettings(['do_pad'], (call, pictures) =>
@@ -242,15 +248,17 @@ export const originalSizes = withSettings([], (_, __, { originals }) => ({
   original_sizes: sizesTensor(originals),
 }));
 
-/** SAM. */
-export const samSizes = withSettings([], (_, pictures, { originals }) => ({
+/** SAM: what pictures become before a crop. */
+export const samSizes = withSettings([], (call, _, { originals }) => ({
   original_sizes: sizesTensor(originals),
-  reshaped_input_sizes: sizesTensor(pictures.map(sizeOf)),
+  reshaped_input_sizes: sizesTensor(originals.map((size) => resizeSam.sizeFor(call, size))),
 }));
 
-/** Pixtral. */
-export const imageSizes = withSettings([], (_, pictures) => ({
-  image_sizes: sizesTensor(pictures.map(sizeOf)),
+/** Emu 3 and Pixtral, whose class of torchvision measures before a crop. */
+export const imageSizes = withSettings([], (call, pictures, { originals }) => ({
+  image_sizes: sizesTensor(
+    call.backend === 'pil' ? pictures.map(sizeOf) : originals.map((size) => resizePixtral.sizeFor(call, size)),
+  ),
 }));
 
 /** Where the batch's tensor shows a picture, and where its border: 1 and 0. */

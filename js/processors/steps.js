@@ -52,12 +52,16 @@ export function resizeGemma({ backend, settings }, picture) {
   return resizes ? resizePicture(picture, size, { backend, filter }) : picture;
 }
 
-/** A step that resizes where `do_resize` says so.
- * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step} */
-export const resizing = (reads, rule) =>
-  step(['do_resize', 'resample', ...reads], (call, picture) =>
+/** A step that resizes where `do_resize` says so. `sizeFor`: to what size.
+ * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step & { sizeFor: typeof rule }} */
+export const resizing = (reads, rule) => {
+  /** @type {typeof rule} */
+  const sizeFor = (call, size) => (call.settings.do_resize ? rule(call, size) : size);
+  const resize = step(['do_resize', 'resample', ...reads], (call, picture) =>
     call.settings.do_resize ? resizeTo(call, picture, rule(call, sizeOf(picture))) : picture,
   );
+  return Object.assign(resize, { sizeFor });
+};
 
 export const sizeKeys = ['size', 'default_to_square'];
 

@@ -178,7 +178,15 @@ export const table = {
   Detr: detr,
   Donut: {
     defaults: { ...donutLike, ...half, size: { height: 2560, width: 1920 } },
-    make: chain({ steps: [documents.alignLongAxis, documents.resizeDonut, documents.thumbnail, documents.padDonut] }),
+    make: chain({
+      steps: [
+        documents.alignLongAxis,
+        documents.resizeDonut,
+        documents.thumbnail,
+        documents.padDonut,
+        steps.centerCrop,
+      ],
+    }),
     // Files of feature extractors have a list of the width and the height.
     adjust: (settings, given) =>
       Array.isArray(given.size)
@@ -319,7 +327,11 @@ export const table = {
       do_pad: true,
       do_convert_rgb: true,
     },
-    make: chain({ steps: [steps.resizePixtral], frames: results.framesByBatch, extraOutputs: results.imageSizes }),
+    make: chain({
+      steps: [steps.resizePixtral, steps.centerCrop],
+      frames: results.framesByBatch,
+      extraOutputs: results.imageSizes,
+    }),
   },
   PoolFormer: {
     defaults: { ...on, ...imagenet, resample: bicubic, ...shorter(224), ...cropped(224), crop_pct: 0.9 },
@@ -346,7 +358,11 @@ export const table = {
       do_pad: true,
       pad_size: square(1024),
     },
-    make: chain({ steps: [steps.resizeSam], frames: results.framesByPadSize, extraOutputs: results.samSizes }),
+    make: chain({
+      steps: [steps.resizeSam, steps.centerCrop],
+      frames: results.framesByPadSize,
+      extraOutputs: results.samSizes,
+    }),
     prompts: 'SamProcessor',
   },
   Sam2: {

@@ -245,6 +245,7 @@ export const tileRows = {
       max_image_tiles: 27,
       do_convert_rgb: true,
       do_image_splitting: true,
+      do_pad: true,
       return_row_col_info: false,
     },
     make: makeUltraVBert,

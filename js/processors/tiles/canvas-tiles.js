@@ -118,9 +118,11 @@ export const makeIdefics2 = withSettings(
     const { settings } = call;
     const tiles = pictures.map((picture) => {
       const parts = settings.do_image_splitting ? [...quarters(picture), picture] : [picture];
-      return parts.map((part) => resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)));
+      return settings.do_resize
+        ? parts.map((part) => resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)))
+        : parts;
     });
-    return nestedBatch(call, tiles, settings.do_pad, usualNumbers);
+    return nestedBatch(call, tiles);
   },
 );
 
@@ -148,18 +150,19 @@ function idefics2Size({ width, height }, setting = {}) {
 }
 
 /** The tiles of the images of each sample, in frames of the greatest width and height.
- * @type {(call: Call, tiles: readonly Picture[][], pads: boolean, numbers: typeof usualNumbers) => Outputs} */
-function nestedBatch(call, tiles, pads, numbers) {
+ * @type {(call: Call, tiles: readonly Picture[][]) => Outputs} */
+function nestedBatch(call, tiles) {
+  const pads = call.settings.do_pad;
   const rows = results.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();
   const most = Math.max(...rows.map(({ length }) => length));
-  const frames = pads ? results.batchFrames(all) : all.map(ownFrame);
+  const frames = results.framesByBatch(call, all);
   const [{ width, height }] = frames;
   const short = rows.findIndex(({ length }) => length !== most);
   if (!pads && short >= 0) rangeError(`images[${short}] must become ${most} tiles, got ${rows[short].length}`);
   const places = rows.flatMap((row, i) => row.map((_, j) => i * most + j));
   const dims = [rows.length, most, 3, height, width];
-  const made = numbers({ ...call, dtype: call.dtype ?? (pads ? dtypes.float32 : undefined) });
+  const made = (pads ? results.floatNumbers : usualNumbers)(call);
   /** @type {Outputs} */
   const outputs = { pixel_values: results.toTensor(call, all, made, frames, { dims, places }) };
   if (pads) {
@@ -183,6 +186,7 @@ const makeUltraTiles = withSettings(
     'max_image_size',
     'do_image_splitting',
     'max_image_tiles',
+    'do_pad',
     'return_row_col_info',
   ],
   (call, pictures) => {
@@ -194,8 +198,6 @@ const makeUltraTiles = withSettings(
     const outputs = nestedBatch(
       call,
       made.map(({ tiles }) => tiles),
-      true,
-      usualNumbers,
     );
     if (settings.return_row_col_info) {
       outputs.rows = groups.map((group) => group.map(({ rows }) => rows));
@@ -205,7 +207,9 @@ const makeUltraTiles = withSettings(
   },
 );
 
-export const makeUltraVBert = counting(makeUltraTiles, (call, picture) => {
+export const makeUltraVBert = counting(makeUltraTiles, (own, picture) => {
+  /** @type {Call} */
+  const call = { ...own, settings: { ...own.settings, do_resize: true } };
   const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
   const { tiles, rows, columns } = ultraTiles(call, picture, side);
   // Python counts no tile where the picture stays whole.
@@ -215,7 +219,8 @@ export const makeUltraVBert = counting(makeUltraTiles, (call, picture) => {
 /** @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
 function ultraTiles(call, picture, side) {
   const { settings } = call;
-  const { do_image_splitting: splits, max_image_tiles: most } = settings;
+  const { do_image_splitting: splits, do_resize: resizes, max_image_tiles: most } = settings;
+  if (!resizes) return splitTiles(call, picture, side);
   let longest = edgeOf(settings.size, 'longest_edge');
   /** @type {(edge: number) => number} */
   const count = (edge) => {

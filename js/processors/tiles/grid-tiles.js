@@ -6,7 +6,7 @@ import { rendered, sizeOf } from '../picture.js';
 import * as results from '../results.js';
 import { exactSize, longestEdgeSize, square } from '../sizes.js';
 import { meanColor, onSquare } from '../canvases.js';
-import { resize, resizeTo } from '../steps.js';
+import { centerCrop, resize, resizeTo } from '../steps.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */
@@ -40,7 +40,7 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, outputs }) => {
   };
   const make = withSettings([...gridKeys, ...reads], (call, pictures) => {
     const parts = pictures.map((picture) => partsOf(call, picture));
-    const tiles = parts.flatMap((part) => part.tiles);
+    const tiles = parts.flatMap((part) => part.tiles).map((tile) => centerCrop(call, tile));
     return { pixel_values: stack(call, tiles), ...outputs(parts) };
   });
   return outputs === numPatches ? counting(make, (call, picture) => partsOf(call, picture).tiles.length) : make;
@@ -70,7 +70,7 @@ export const cohere = makeGrids({
   outputs: numPatches,
 });
 export const ovis = makeGrids({
-  reads: ['use_covering_area_grid'],
+  reads: ['use_covering_area_grid', ...centerCrop.reads],
   gridOf: (call, size) =>
     call.settings.use_covering_area_grid
       ? coveringGrid(size, exactSize(call.settings.size).height, gridsUpTo(1, call.settings.max_patches))
