@@ -12,8 +12,9 @@ const grayStep = conversionBytes / 12;
 
 /** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
 export function pixelBytes(image, numbers) {
-  const convert = converter(image, numbers, destinationByte);
+  // First: to read a picture may be to make it, by calls of its own.
   const { data, channels, rowstride } = image;
+  const convert = converter(image, numbers, destinationByte);
   const { step } = convert;
   const { size } = numbers;
   const last = (size - 1) % image.width;

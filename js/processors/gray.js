@@ -13,8 +13,7 @@ export function luma(image, backend) {
   const gray = newData(dtypes.uint8, image.width * image.height, undefined);
   const sources = /** @type {const} */ ([backend === 'pil' ? 'luma' : 'torchLuma']);
   const numbers = { dtype: dtypes.uint8, channels: { sources, scale: [1], mean: [0], std: [1] }, isPlanar: false };
-  // A lazy picture is made here, and not between the steps of a call.
-  pixelBytes({ ...image }, { ...numbers, destination: gray, size: gray.length });
+  pixelBytes(image, { ...numbers, destination: gray, size: gray.length });
   return gray;
 }
 

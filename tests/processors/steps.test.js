@@ -262,3 +262,18 @@ test("Nougat keeps a picture of one gray whole, and DPT's odd pixel of a border 
   expect(dims).toEqual([1, 3, 8, 8]);
   expect(shown).toEqual(Array.from({ length: 25 }, (_, i) => 9 + 8 * Math.floor(i / 5) + (i % 5)));
 });
+
+test('Nougat finds the margin of a picture with alpha, whose colors are made when their gray is', () => {
+  const image = { ...picture(24, 16), data: randomData('uint8', 3 * 24 * 16, 3).fill(250, 0, 3 * 24 * 5) };
+  const rgba = { data: new Uint8Array(4 * 24 * 16).fill(255), width: 24, height: 16, channels: 4 };
+  for (let i = 0; i < 24 * 16; i++) rgba.data.set(image.data.subarray(3 * i, 3 * i + 3), 4 * i);
+  const off = { do_resize: false, do_thumbnail: false, do_align_long_axis: false, do_pad: false };
+  for (const backend of ['pil', 'torchvision']) {
+    const nougat = imageProcessor(off, { className: 'Nougat', backend });
+    const expected = nougat(image).pixel_values;
+    expect(expected.dims).toEqual([1, 3, 11, 24]);
+    // Another gray takes the place of this picture's in the memory of the module.
+    expect(nougat(picture(24, 16)).pixel_values.dims).toEqual([1, 3, 16, 24]);
+    expect(nougat(rgba).pixel_values).toEqual(expected);
+  }
+});
