@@ -156,10 +156,10 @@ function readVarints(dtype, stream) {
   const count = protobuf.countVarints(stream);
   const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
   const isBool = dtype.format.kind === 'bool';
-  protobuf.eachVarint(stream, (value, i) => {
-    // A typed array keeps the low bits of what it is given.
-    data[i] = dtype.bits === 64 ? value : isBool ? Number(value !== 0n) : Number(BigInt.asIntN(32, value));
-  });
+  // A typed array keeps the low bits of what it is given.
+  if (dtype.bits === 64) protobuf.eachVarint(stream, (value, i) => (data[i] = value));
+  else if (isBool) protobuf.eachVarint(stream, (value, i) => (data[i] = Number(value !== 0n)));
+  else protobuf.eachWord(stream, (value, i) => (data[i] = value));
   return data;
 }
 
@@ -171,7 +171,7 @@ function packVarints(label, dtype, dims, stream) {
   const size = dims.reduce((product, extent) => product * extent, 1n);
   if (size !== BigInt(count)) rangeError(`${label}int32_data must have ${size} entries, got ${count}`);
   const data = newData(dtype, count, undefined);
-  protobuf.eachVarint(stream, (value, i) => store(dtype, data, i, Number(BigInt.asUintN(dtype.bits, value))));
+  protobuf.eachWord(stream, (value, i) => store(dtype, data, i, value & (2 ** dtype.bits - 1)));
   return data;
 }
 

@@ -177,6 +177,19 @@ where(hasProtoc, 'protoc', () => {
     expect(raw.toString()).toBe('1: 2\n2: 5\n8: "x"\n9: "\\001\\000BA"\n');
   });
 
+  test('entries of int32_data of each length, and what is none', () => {
+    const numbers = [0, 127, 128, 16383, 16384, 2 ** 21, 2 ** 28 - 1, 2 ** 28, 2 ** 31 - 1, -(2 ** 31), -1];
+    const text = `${head('int32', [numbers.length])}${numbers.map((number) => `int32_data: ${number} `).join('')}`;
+    expect([...readTensorProto(encode('Tensor', text)).data]).toEqual(numbers);
+    const stream = (...bytes) => Uint8Array.of(8, 1, 16, 6, 42, bytes.length, ...bytes);
+    // The bits above the low 32 are of no number.
+    expect([...readTensorProto(stream(0xff, 0xff, 0xff, 0xff, 0x7f)).data]).toEqual([-1]);
+    expect([...readTensorProto(stream(...Array(9).fill(0x81), 1)).data]).toEqual([0x10204081]);
+    const refused = { 'premature EOF': stream(1, 0x80), 'invalid varint': stream(...Array(10).fill(0x80), 0) };
+    for (const [error, bytes] of Object.entries(refused))
+      expectError(() => readTensorProto(bytes), RangeError, `readTensorProto: bytes must be protobuf, got ${error}`);
+  });
+
   test('negative entries of int32_data are masked', () => {
     for (const [type, expected] of [
       ['uint8', [255, 254]],
