@@ -126,10 +126,9 @@ export const withBoxes = (make) =>
     let done = 0;
     pictures.forEach((picture, i) => {
       const { image, onStep } = rendered(picture);
-      const pixels = { ...image };
       for (const box of lists[i]) {
         onStep?.({ name: 'warp' });
-        sampleBox(pixels, box, size, finishOf(call), crop);
+        sampleBox(image, box, size, finishOf(call), crop);
         bytes.set(encoded(crop, dtype), (bytes.length / count) * done++);
       }
     });

@@ -53,6 +53,13 @@ test('a box that is enlarged is sampled by weights that add up to 1', () => {
   expect(data).toEqual(new Float32Array(72).fill(100));
 });
 
+test('memory that onStep takes away is missed when it is read', () => {
+  const mine = structuredClone(image);
+  const onStep = () => mine.data.length > 0 && structuredClone(mine.data, { transfer: [mine.data.buffer] });
+  const rule = 'images data of 20 x 10 pixels has 600 bytes, got 0';
+  expectError(() => processor(mine, { boxes: [[box]], onStep }), RangeError, `imageProcessor: ${rule}`);
+});
+
 describe('refuses', () => {
   test.each([
     [{ boxes: 1 }, TypeError, 'boxes must be a list, got 1'],
