@@ -119,6 +119,9 @@ test('brackets, lines and dots', () => {
   expect(print('uint8', count(30))).toBe(
     '[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n 24 25 26 27 28 29]',
   );
+  // A line's width counts code points, as Python does.
+  const word = '\u{1f600}'.repeat(3);
+  expect(print('string', Array(12).fill(word))).toBe(`['${word}'${` '${word}'`.repeat(11)}]`);
   expect(print('int32', count(1000)).split('\n').length).toBe(56);
   expect(print('int32', count(1001))).toBe('[   0    1    2 ...  998  999 1000]');
   expect(print('int32', count(1400), [200, 7])).toBe(
