@@ -112,7 +112,9 @@ export function completeSettings(row, file, { default_to_square: isSquare, ...ca
       if (settings[flag] && isNeeded && settings[key] === undefined)
         rangeError(`${key} must be given where ${flag} is on, got null`);
     }
-  const conditional = [...nullable, ...Object.values(needs).flat(), ...Object.keys(row.readers ?? {})];
+  // Of what a class reads in its own way, lists are always needed.
+  const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(own[key]));
+  const conditional = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
   for (const key of Object.keys(own))
     if (own[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
       rangeError(`${key} must be given, got null`);

@@ -109,6 +109,18 @@ describe('after init()', () => {
     expectError(() => videos([image], { do_sample_frames: false }), RangeError, `videoProcessor: ${rule}`);
   });
 
+  test.each([
+    ['image', 'overlap_margins', imageProcessor, image],
+    ['image', 'pooling_size', imageProcessor, image],
+    ['video', 'pooling_size', videoProcessor, [image]],
+  ])('no pair of Molmo 2: %s, %s', (kind, key, make, input) => {
+    const processor = make({
+      [`${kind}_processor_type`]: `Molmo2${kind[0].toUpperCase()}${kind.slice(1)}Processor`,
+      [key]: null,
+    });
+    expectError(() => processor(input), RangeError, `${kind}Processor: ${key} must be given, got null`);
+  });
+
   test('sizes of MiniCPM-OCR that would follow from pixels', () => {
     const config = { image_processor_type: 'MiniCPMOcrImageProcessor', small_image_upsize: 'adaptive' };
     const rule = "small_image_upsize must be 'always' or 'never', for sizes follow no pixels here, got 'adaptive'";
