@@ -208,18 +208,20 @@ describe('tensors of several pieces', () => {
     }
   });
 
-  test('float16, and a quotient of float16', () => {
-    const [dims, scaleDims] = [[3, 4, 11_003], [4]];
-    const data = randomData('float16', elementCount(dims), firstSeed);
-    const x = { type: 'float16', dims, data };
-    const scale = { type: 'float16', dims: scaleDims, data: dataOf('float16', [0.5, 3, 0.01, 1000]) };
-    const zero = { type: 'int8', dims: scaleDims, data: Int8Array.of(1, -2, 3, 100) };
+  test.each([
+    ['an axis', [3, 4, 11_003], [4], { axis: 1 }],
+    ['blocks of long rows', [8, 16_384], [4, 16_384], { axis: 0, block_size: 2 }],
+  ])('float16, and a quotient of float16: %s', (_, dims, scaleDims, options) => {
+    const x = { type: 'float16', dims, data: randomData('float16', elementCount(dims), firstSeed) };
+    const repeated = (list) => Array.from({ length: elementCount(scaleDims) }, (_, i) => list[i % 4]);
+    const scale = { type: 'float16', dims: scaleDims, data: dataOf('float16', repeated([0.5, 3, 0.01, 1000])) };
+    const zero = { type: 'int8', dims: scaleDims, data: Int8Array.from(repeated([1, -2, 3, 100])) };
     for (const opset of [21, 28])
       expectTensor(
-        quantizeLinear(x, scale, zero, { axis: 1, opset }),
+        quantizeLinear(x, scale, zero, { ...options, opset }),
         'int8',
         dims,
-        quantize(x, scale, zero, { axis: 1 }, opset).data,
+        quantize(x, scale, zero, options, opset).data,
       );
   });
 });

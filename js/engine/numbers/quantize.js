@@ -4,7 +4,7 @@ import { dataLength, dtypes, newData } from '../../tensor/index.js';
 import { convertBytes } from './convert.js';
 import { checkMemory } from '../memory.js';
 import { callBlock, destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from '../module.js';
-import { clearScales, pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
+import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Quantization, Rounding, Scales } from '../types.js' */
@@ -36,6 +36,8 @@ export function quantizeBytes(work, given, { precision, saturate }) {
   const division = { from, precision, scales: widened(given), convert: converterOf(saturate) };
   const { scales, convert } = division;
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
+  // Quotients of 16 bits are divided by 1.
+  const rest = precision.bits === 16 ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
   inPieces(work, (front, last, first, count) => {
     if (precision === dtypes.int32) {
       convert(from, dtypes.float64, front, stages[0], count);
@@ -47,8 +49,7 @@ export function quantizeBytes(work, given, { precision, saturate }) {
     }
     const at = dividends(division, front, first, count);
     const end = isInteger ? last : stageBeside(at);
-    const grid = writeScales(scales, first, count);
-    if (precision.bits === 16) clearScales(count);
+    const grid = writeScales(rest, first, count);
     writeCall(dtypes.float32, isInteger ? to : dtypes.float32, count, grid, at, end);
     quantize();
     if (isInteger) return undefined;

@@ -92,11 +92,6 @@ export function writeScales(all, first, size) {
 /** @type {(all: Scales, first: number, size: number) => void} writes a float64 scale and zero point for each element */
 export const writeExactScales = (all, first, size) => writeEach(scratchViews.Float64Array, all, first, size);
 
-/** @type {(size: number) => void} sets all scales of a piece that `writeScales` has written to 1 */
-export function clearScales(size) {
-  scratchViews.Float32Array.fill(1, scalesByte / 4, scalesByte / 4 + size);
-}
-
 /** @typedef {Float32Array | Float64Array} Numbers */
 /** @type {(floats: Numbers, at: number, length: number, source: Numbers, first: number, width: number) => void} */
 function writeRun(floats, at, length, source, first, width) {
