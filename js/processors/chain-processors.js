@@ -46,18 +46,14 @@ export const nested = (make) =>
   });
 
 /** ViViT: rescaled, less 1 with `offset`, then normalized. */
-export const vivitNumbers = results.withSettings(
-  [...results.usualNumbers.reads, 'offset'],
-  ({ backend, dtype, settings }) => {
-    const { offset, do_normalize: normalizes, image_mean: mean, image_std: std } = settings;
-    const factor = settings.do_rescale ? settings.rescale_factor : undefined;
-    const then = [
-      ...(offset ? [(/** @type {number} */ value) => value - 1] : []),
-      ...(normalizes ? [normalizing(mean, std)] : []),
-    ];
-    return numbersOf(backend, { factor }, { dtype, then });
-  },
-);
+export const vivitNumbers = results.withSettings([...results.usualNumbers.reads, 'offset'], (call) => {
+  const { factor, mean } = results.scalingOf(call);
+  const then = [
+    ...(call.settings.offset ? [(/** @type {number} */ value) => value - 1] : []),
+    ...(mean === undefined ? [] : [normalizing(mean, call.settings.image_std)]),
+  ];
+  return numbersOf(call.backend, { factor }, { dtype: call.dtype, then });
+});
 
 export const constantValues = results.withSettings(
   ['constant_values'],

@@ -11,6 +11,8 @@ import {
   withSettings,
   rescaledNumbers,
   reportNumbers,
+  scalingOf,
+  stack,
   usualNumbers,
   toTensor,
 } from './results.js';
@@ -47,9 +49,8 @@ export const makeSuperPoint = withSettings(
   (call, originals) => {
     const { backend, settings } = call;
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
-    const frames = pictures.map(ownFrame);
     if (backend === 'torchvision' || !settings.do_grayscale)
-      return { pixel_values: toTensor(call, pictures, rescaledNumbers(call), frames) };
+      return { pixel_values: stack(call, pictures, rescaledNumbers) };
     return grayTensor(call, pictures);
   },
 );
@@ -66,7 +67,7 @@ export const makePairs = withSettings(
     const paired = { ...call, reshape: ([count, ...dims]) => [count / 2, 2, ...dims] };
     return call.settings.do_grayscale
       ? grayTensor(paired, pictures)
-      : { pixel_values: toTensor(paired, pictures, rescaledNumbers(call), pictures.map(ownFrame)) };
+      : { pixel_values: stack(paired, pictures, rescaledNumbers) };
   },
 );
 
@@ -158,12 +159,8 @@ export const makeVitMatte = withSettings([...usualNumbers.reads, 'do_pad', 'size
   const { width, height } = commonFrame(frames);
   const numbers = usualNumbers(call);
   const { dtype } = numbers;
-  const scaling = {
-    factor: settings.do_rescale ? settings.rescale_factor : undefined,
-    mean: undefined,
-    std: undefined,
-  };
-  const trimapNumbers = numbersOf(backend, scaling, { dtype, channels: 1 });
+  const { factor } = scalingOf(call);
+  const trimapNumbers = numbersOf(backend, { factor }, { dtype, channels: 1 });
   const tensor = pixelTensor(call, dtype, [pictures.length, 4, height, width]);
   const plane = (width * height * dtype.bits) / 8;
   pictures.forEach((picture, i) => {

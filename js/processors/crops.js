@@ -1,8 +1,9 @@
 /** Sapiens 2: crops of boxes, sampled as float32, as torch's grid_sample does with aligned corners and zeros beside. */
-import { bytesOf, rangeError, typeError } from '../arguments/index.js';
+import { bytesOf, typeError } from '../arguments/index.js';
 import { encoded } from '../image/internal.js';
 import { dtypes } from '../tensor/index.js';
 import { checkSize, rendered } from './picture.js';
+import { checkBoxes } from './poses.js';
 import { pixelTensor, scalingOf, withSettings } from './results.js';
 import { exactSize } from './sizes.js';
 
@@ -112,13 +113,11 @@ export const withBoxes = (make) =>
   withSettings([...make.reads, 'boxes'], (call, pictures) => {
     const { boxes: lists, size: asked, do_center_crop: crops } = call.settings;
     if (!lists) return make(call, pictures);
-    if (lists.length !== pictures.length)
-      rangeError(`boxes must hold ${pictures.length} lists, one for each image, got ${lists.length}`);
+    checkBoxes(lists, pictures.length);
     if (crops) typeError('do_center_crop must be false beside boxes, got true');
     const size = exactSize(asked);
     checkSize(size);
     const count = lists.flat().length;
-    if (count === 0) rangeError('boxes must hold a box at least, got none');
     const { dtype = dtypes.float32 } = call;
     const tensor = pixelTensor(call, dtype, [count, 3, size.height, size.width]);
     const bytes = bytesOf(tensor.data);

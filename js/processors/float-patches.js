@@ -98,8 +98,7 @@ function ownNumbers({ backend, settings }, picture) {
   const mean = sum / count;
   const variance = (squares - sum * mean) / (backend === 'pil' ? count : count - 1);
   const std = Math.max(Math.sqrt(variance), 1 / Math.sqrt(count));
-  const scaling = { factor: undefined, mean: undefined, std: undefined };
-  const numbers = numbersOf(backend, scaling, { dtype: dtypes.float32, then: [normalizing(mean, std)] });
+  const numbers = numbersOf(backend, {}, { dtype: dtypes.float32, then: [normalizing(mean, std)] });
   return { ...numbers, steps: [{ name: 'normalize', mean, std }] };
 }
 

@@ -19,21 +19,13 @@ import {
 } from './results.js';
 import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
 import { onTopLeft } from './canvases.js';
+import { centerCrop, resize } from './steps.js';
 
 /** @import { Call, FloatFinish, FloatPicture, Numbers, Outputs, Picture, Size } from './types.js' */
 
 const { fround } = Math;
 
-const floatKeys = [
-  'do_rescale',
-  'rescale_factor',
-  'do_resize',
-  'size',
-  'default_to_square',
-  'do_normalize',
-  'image_mean',
-  'image_std',
-];
+const floatKeys = [...usualNumbers.reads, ...resize.reads];
 
 /**
  * @param {readonly string[]} reads
@@ -63,7 +55,7 @@ function resizedBySetting(call, picture, filters, how) {
 }
 
 /** DINOv3: rescaled, resized with antialiasing, cropped, normalized. */
-export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (call, picture) => {
+export const makeDinov3 = making(centerCrop.reads, (call, picture) => {
   const { before, finish } = rescaledFirst(call);
   const { steps = [], ...last } = finish;
   const whole = resizedBySetting(call, picture, floats.smoothFilters, { before, finish: last });
@@ -73,7 +65,7 @@ export const makeDinov3 = making(['resample', 'do_center_crop', 'crop_size'], (c
 });
 
 /** DepthPro: normalized, then resized without antialiasing. */
-export const makeDepthPro = making(['resample'], (call, picture) =>
+export const makeDepthPro = making([], (call, picture) =>
   resizedBySetting(call, picture, floats.sharpFilters, { before: usualNumbers({ ...call, dtype: dtypes.float32 }) }),
 );
 
@@ -136,7 +128,7 @@ const makeOwlByTorch = makingEither(
 );
 
 /** OWLv2 by either backend. `pil` resizes with scipy, whose flag of antialiasing gets `resample`: 0 blurs nothing. */
-export const makeOwlv2 = withSettings([...makeOwlByTorch.reads, 'resample'], (call, pictures) => {
+export const makeOwlv2 = withSettings(makeOwlByTorch.reads, (call, pictures) => {
   if (call.backend === 'torchvision') return makeOwlByTorch(call, pictures);
   const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
   const { dtype = rescales || normalizes ? dtypes.float32 : dtypes.uint8 } = call;
@@ -196,7 +188,7 @@ function zoeAxes(call, picture) {
 
 /** ZoeDepth: resized so that corners stay. */
 export const makeZoeDepth = makingEither(
-  ['resample', 'do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
+  ['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
   (call, picture) => {
     const { size, axes } = zoeAxes(call, picture);
     return floats.resizedFloats(picture, size, axes, {
@@ -222,17 +214,14 @@ export const makeZoeDepth = makingEither(
 );
 
 /** RF-DETR: rescaled, resized without antialiasing, normalized, padded. */
-export const makeRfDetr = withSettings(
-  [...floatKeys, 'resample', ...framesByPadSize.reads, 'max_size'],
-  (call, pictures) => {
-    const how = rescaledFirst(call);
-    const made = pictures.map((picture) => resizedBySetting(call, picture, floats.sharpFilters, how));
-    const sizes = made.map(({ size }) => size);
-    const frames = framesOfSizes(call, sizes);
-    sizes.forEach((size, i) => reportFrame(pictures[i], size, frames[i]));
-    /** @type {Outputs} */
-    const outputs = { pixel_values: floats.stackFloats(call, made, frames) };
-    if (call.settings.do_pad) outputs.pixel_mask = maskOf(sizes, frames[0], 'int64');
-    return outputs;
-  },
-);
+export const makeRfDetr = withSettings([...floatKeys, ...framesByPadSize.reads, 'max_size'], (call, pictures) => {
+  const how = rescaledFirst(call);
+  const made = pictures.map((picture) => resizedBySetting(call, picture, floats.sharpFilters, how));
+  const sizes = made.map(({ size }) => size);
+  const frames = framesOfSizes(call, sizes);
+  sizes.forEach((size, i) => reportFrame(pictures[i], size, frames[i]));
+  /** @type {Outputs} */
+  const outputs = { pixel_values: floats.stackFloats(call, made, frames) };
+  if (call.settings.do_pad) outputs.pixel_mask = maskOf(sizes, frames[0], 'int64');
+  return outputs;
+});

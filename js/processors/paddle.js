@@ -10,8 +10,6 @@ import { centerCrop, resizePoint } from './steps.js';
 
 /** @import { Call, Numbers, Outputs, Picture, Rectangle, Size } from './types.js' */
 
-const resizeKeys = ['do_resize', 'resample', 'size', 'default_to_square'];
-
 /**
  * A picture whose numbers are resized before they are rescaled and normalized.
  * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => import('./types.js').FloatPicture}
@@ -27,7 +25,7 @@ const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
 
 /** PP-DocLayout 4: rescaled, resized without antialiasing and held between 0 and 255, as rescaled. */
 export const makeDocLayout4 = results.withSettings(
-  [...resizeKeys, ...centerCrop.reads, ...results.usualNumbers.reads, ...results.framesByPadSize.reads],
+  [...resizePoint.reads, ...centerCrop.reads, ...results.usualNumbers.reads, ...results.framesByPadSize.reads],
   (call, pictures) => {
     const { settings } = call;
     if (!settings.do_rescale) return makePoint(call, pictures);
@@ -74,7 +72,7 @@ function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit
 
 /** PP-OCR's detection. */
 export const makeTextDetection = results.withSettings(
-  [...resizeKeys, ...results.usualNumbers.reads, 'limit_side_len', 'limit_type', 'max_side_limit'],
+  [...resizePoint.reads, ...results.usualNumbers.reads, 'limit_side_len', 'limit_type', 'max_side_limit'],
   (call, pictures) => {
     const numbers = results.reversedNumbers(inFloat32(call));
     const sizes = pictures.map(sizeOf);
@@ -108,7 +106,7 @@ function lineFrames(call, { width }, sizes) {
 }
 
 const lineKeys = [
-  ...[...resizeKeys, ...centerCrop.reads, ...results.usualNumbers.reads],
+  ...[...resizePoint.reads, ...centerCrop.reads, ...results.usualNumbers.reads],
   ...['max_image_width', 'do_pad', 'pad_size'],
 ];
 
@@ -146,36 +144,40 @@ export const makeTextRecognition = results.withSettings(lineKeys, (call, picture
 });
 
 /** UVDoc: normalized, then resized so that corners stay, else bytes are; and the pictures before. */
-export const makeUvDoc = results.withSettings([...resizeKeys, ...results.usualNumbers.reads], (call, pictures) => {
-  const { settings } = call;
-  const numbers = results.reversedNumbers(call);
-  const sizeFor = (/** @type {Picture} */ picture) => (settings.do_resize ? exactSize(settings.size) : sizeOf(picture));
-  const whole = pictures.map((picture) => {
-    const { width, height } = sizeOf(picture);
-    const data = newData(numbers.dtype, 3 * width * height, undefined);
-    writePicture(picture, numbers, results.ownFrame(picture), true, new Uint8Array(data.buffer));
-    return tensorOf(numbers.dtype, data, [3, height, width]);
-  });
-  if (!settings.do_rescale && !settings.do_normalize) {
-    const by = /** @type {const} */ ({ backend: 'torchvision', filter: 'bilinear', hasCorners: true });
-    const resized = pictures.map((picture) => resizePicture(picture, sizeFor(picture), by));
-    return /** @type {any} */ ({
-      pixel_values: results.stack(call, resized, results.reversedNumbers),
-      original_images: whole,
+export const makeUvDoc = results.withSettings(
+  [...resizePoint.reads, ...results.usualNumbers.reads],
+  (call, pictures) => {
+    const { settings } = call;
+    const numbers = results.reversedNumbers(call);
+    const sizeFor = (/** @type {Picture} */ picture) =>
+      settings.do_resize ? exactSize(settings.size) : sizeOf(picture);
+    const whole = pictures.map((picture) => {
+      const { width, height } = sizeOf(picture);
+      const data = newData(numbers.dtype, 3 * width * height, undefined);
+      writePicture(picture, numbers, results.ownFrame(picture), true, new Uint8Array(data.buffer));
+      return tensorOf(numbers.dtype, data, [3, height, width]);
     });
-  }
-  const resized = pictures.map((picture) =>
-    floats.resizedFloats(picture, sizeFor(picture), floats.axesOf('BilinearCorners', sizeOf(picture)), {
-      filter: 'bilinear',
-      before: results.reversedNumbers(inFloat32(call)),
-    }),
-  );
-  return /** @type {any} */ ({ pixel_values: floats.stackFloats(call, resized), original_images: whole });
-});
+    if (!settings.do_rescale && !settings.do_normalize) {
+      const by = /** @type {const} */ ({ backend: 'torchvision', filter: 'bilinear', hasCorners: true });
+      const resized = pictures.map((picture) => resizePicture(picture, sizeFor(picture), by));
+      return /** @type {any} */ ({
+        pixel_values: results.stack(call, resized, results.reversedNumbers),
+        original_images: whole,
+      });
+    }
+    const resized = pictures.map((picture) =>
+      floats.resizedFloats(picture, sizeFor(picture), floats.axesOf('BilinearCorners', sizeOf(picture)), {
+        filter: 'bilinear',
+        before: results.reversedNumbers(inFloat32(call)),
+      }),
+    );
+    return /** @type {any} */ ({ pixel_values: floats.stackFloats(call, resized), original_images: whole });
+  },
+);
 
 /** SLANeXt: the longer side, by weights of 11 bits and one rounding, then a canvas. */
 export const makeTables = results.withSettings(
-  [...resizeKeys, ...centerCrop.reads, ...results.usualNumbers.reads, 'do_pad', 'pad_size'],
+  [...resizePoint.reads, ...centerCrop.reads, ...results.usualNumbers.reads, 'do_pad', 'pad_size'],
   (call, pictures) => {
     const { settings } = call;
     const { width: wide, height: high } = exactSize(settings.size);

@@ -3,7 +3,7 @@ import { copyList, rangeError, show, typeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { chain } from './chains.js';
 import { pictureOf, writePicture } from './picture.js';
-import { floatNumbers, inOwnMemory, ownFrame, toTensor, usualNumbers, withSettings } from './results.js';
+import { floatNumbers, inOwnMemory, ownFrame, stack, usualNumbers, withSettings } from './results.js';
 import { listOf } from './settings.js';
 import { centerCropOfTorchvision, resize } from './steps.js';
 
@@ -59,10 +59,10 @@ function nearest(colors, r, g, b) {
 /** SegGPT: pictures, and the pictures and masks of a prompt. */
 export const makeSegGpt = withSettings([...resize.reads, ...usualNumbers.reads, 'num_labels'], (call, pictures) => {
   const { prompt_images: images, prompt_masks: masks } = call.others ?? {};
-  /** @type {(own: Call, list: readonly Picture[], numbers?: Numbers) => Outputs[string]} */
-  const resized = (own, list, numbers = usualNumbers(own)) => {
+  /** @type {(own: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Outputs[string]} */
+  const resized = (own, list, numbers) => {
     const made = list.map((picture) => resize(own, picture));
-    return toTensor(own, made, numbers, made.map(ownFrame));
+    return stack(own, made, numbers);
   };
   const promptCall = inOwnMemory(call);
   const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
@@ -70,7 +70,7 @@ export const makeSegGpt = withSettings([...resize.reads, ...usualNumbers.reads, 
     pixel_values: resized(call, pictures),
     ...(images && { prompt_pixel_values: resized(promptCall, images) }),
     ...(masks && {
-      prompt_masks: resized(maskCall, masks, call.settings.do_convert_rgb ? paletteNumbers(call) : undefined),
+      prompt_masks: resized(maskCall, masks, call.settings.do_convert_rgb ? paletteNumbers : undefined),
     }),
   };
 });

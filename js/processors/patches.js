@@ -15,7 +15,7 @@ import {
   withSettings,
 } from './results.js';
 import { gridsUpTo, ratioGrid } from './tiles/grids.js';
-import { multipleBelow, patchCountSize } from './sizes.js';
+import { boundedArea, patchCountSize } from './sizes.js';
 import { resizeGemma, resizeGlm, resizeQwen, resizeTo } from './steps.js';
 import { tilesOf } from './tiles/tiles.js';
 
@@ -156,30 +156,13 @@ function lfmTiles(call, picture) {
   /** @type {(extent: number, floor: number) => number} */
   const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
-  const small = lfmSize(size, unit, leastArea, mostArea);
+  const small = boundedArea(size, { factor: unit, least: leastArea, most: mostArea, shortest: unit });
   if (!large || most === 1) return { tiles: [resizeTo(call, picture, small)], rows: 1, columns: 1, size: small };
   const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(least, most));
   const whole = rendered(resizeTo(call, picture, { width: columns * side, height: rows * side }));
   const tiles = tilesOf(whole, side);
   if (settings.use_thumbnail && columns * rows > 1) tiles.push(resizeTo(call, picture, small));
   return { tiles, rows, columns, size: small };
-}
-
-/** @type {(size: Size, unit: number, least: number, most: number) => Size} */
-function lfmSize({ width, height }, unit, least, most) {
-  const [w, h] = [width, height].map((extent) => Math.max(unit, roundHalfToEven(extent / unit) * unit));
-  if (h * w > most) {
-    const scale = Math.sqrt((height * width) / most);
-    return {
-      width: Math.max(unit, multipleBelow(width / scale, unit)),
-      height: Math.max(unit, multipleBelow(height / scale, unit)),
-    };
-  }
-  if (h * w < least) {
-    const scale = Math.sqrt(least / (height * width));
-    return { width: Math.ceil((width * scale) / unit) * unit, height: Math.ceil((height * scale) / unit) * unit };
-  }
-  return { width: w, height: h };
 }
 
 /** LFM2-VL. It resizes whatever `do_resize` says. */

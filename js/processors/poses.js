@@ -25,6 +25,12 @@ export function boxes(name, value) {
   });
 }
 
+/** @type {(lists: readonly any[][], count: number) => void} */
+export function checkBoxes(lists, count) {
+  if (lists.length !== count) rangeError(`boxes must hold ${count} lists, one for each image, got ${lists.length}`);
+  if (lists.flat().length === 0) rangeError('boxes must hold a box at least, got none');
+}
+
 const { floor, fround, min } = Math;
 
 /**
@@ -80,9 +86,8 @@ export const makeVitPose = withSettings(
     const { settings } = call;
     const { do_affine_transform: warps, boxes: lists, normalize_factor: factor } = settings;
     if (!lists) typeError('boxes must be given, got undefined');
-    if (lists.length !== pictures.length)
-      rangeError(`boxes must hold ${pictures.length} lists, one for each image, got ${lists.length}`);
     if (!warps) return { pixel_values: stack(call, pictures) };
+    checkBoxes(lists, pictures.length);
     const size = exactSize(settings.size);
     const persons = pictures.flatMap((picture, i) => {
       const { image, onStep } = rendered(picture);
@@ -92,7 +97,6 @@ export const makeVitPose = withSettings(
         return reportStep(pictureOf(warped, false, onStep), { name: 'warp' });
       });
     });
-    if (persons.length === 0) rangeError('boxes must hold a box at least, got none');
     return { pixel_values: stack(call, persons) };
   },
 );

@@ -27,6 +27,9 @@ export const scalingOf = ({ settings }) => ({
   std: settings.do_normalize ? settings.image_std : undefined,
 });
 
+/** @type {(call: Call, name: string) => void} */
+export const needs = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
+
 /** @typedef {import('../image/types.js').Scaling} Scaling */
 
 /** @type {(scaling: Scaling) => StepReport[]} What scaling does, for {@link reportNumbers}. */
@@ -50,7 +53,7 @@ export function reportFrame({ onStep }, { width, height }, { isMirrored, ...fram
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
 
-/** @type {(call: Call, scaling: Scaling, how?: { isReversed?: boolean }) => Numbers} */
+/** @type {(call: Call, scaling: Scaling, how?: { isReversed?: boolean, channels?: number }) => Numbers} */
 const scaled = ({ backend, dtype }, scaling, how) => ({
   ...numbersOf(backend, scaling, { dtype, ...how }),
   steps: stepsOf(scaling),
@@ -60,13 +63,9 @@ const scaled = ({ backend, dtype }, scaling, how) => ({
 export const usualNumbers = withSettings([...rescaleKeys, ...normalizeKeys], (call) => scaled(call, scalingOf(call)));
 
 /** Likewise, with as many planes as the first image has. */
-export const ownChannelNumbers = withSettings(usualNumbers.reads, (call, pictures) => {
-  const { image } = pictures[0];
-  return {
-    ...numbersOf(call.backend, scalingOf(call), { dtype: call.dtype, channels: image.channels }),
-    steps: stepsOf(scalingOf(call)),
-  };
-});
+export const ownChannelNumbers = withSettings(usualNumbers.reads, (call, pictures) =>
+  scaled(call, scalingOf(call), { channels: pictures[0].image.channels }),
+);
 
 /** Likewise, and float32 where neither is done. */
 export const floatNumbers = withSettings(usualNumbers.reads, (call) =>
@@ -80,14 +79,14 @@ export const reversedNumbers = withSettings(usualNumbers.reads, (call) =>
 
 /** Rescaled alone. */
 export const rescaledNumbers = withSettings(rescaleKeys, (call) => {
-  const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
-  return scaled(call, scaling);
+  const { factor } = scalingOf(call);
+  return scaled(call, { factor });
 });
 
 /** MobileViT: rescaled, in the order blue, green, red. */
 export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (call) => {
-  const scaling = { factor: scalingOf(call).factor, mean: undefined, std: undefined };
-  return scaled(call, scaling, { isReversed: call.settings.do_flip_channel_order });
+  const { factor } = scalingOf(call);
+  return scaled(call, { factor }, { isReversed: call.settings.do_flip_channel_order });
 });
 
 /** EfficientNet: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second time. */
@@ -103,7 +102,7 @@ export const efficientNetNumbers = withSettings(
     // With an offset torchvision does not fuse the two.
     if (isOffset && scaling.mean !== undefined) then.push(normalizing(scaling.mean, settings.image_std));
     if (settings.include_top) then.push(normalizing(0, settings.image_std ?? 1));
-    const before = isOffset ? { factor: scaling.factor, mean: undefined, std: undefined } : scaling;
+    const before = isOffset ? { factor: scaling.factor } : scaling;
     const steps = stepsOf(scaling).map((step) =>
       isOffset && step.name === 'rescale' ? { ...step, offset: -1 } : step,
     );

@@ -123,7 +123,14 @@ export function areaSize(own, factor, least, most, frames = 1, counted = frames)
   const { width, height } = own;
   if (max(width, height) / min(width, height) > 200)
     rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
-  const size = both(own, (side) => roundHalfToEven(side / factor) * factor);
+  return boundedArea(own, { factor, least, most, frames, counted, shortest: 0 });
+}
+
+/** @type {(size: Size, how: { factor: number, least: number, most: number, frames?: number, counted?: number,
+ *   shortest: number }) => Size} `shortest`: of a side whose product lies between the bounds */
+export function boundedArea(own, { factor, least, most, frames = 1, counted = frames, shortest }) {
+  const { width, height } = own;
+  const size = both(own, (side) => max(shortest, roundHalfToEven(side / factor) * factor));
   const area = counted * size.height * size.width;
   if (area > most) {
     const scale = sqrt((frames * height * width) / most);

@@ -30,6 +30,18 @@ export const detrPictures = {
   default_to_square: false,
 };
 
+export const gemma4 = {
+  ...on,
+  do_normalize: false,
+  image_mean: 0,
+  image_std: 1,
+  resample: bicubic,
+  do_convert_rgb: true,
+  patch_size: 16,
+  max_soft_tokens: 280,
+  pooling_kernel_size: 3,
+};
+
 /** @type {readonly ['torchvision']} */
 export const torchvisionAlone = ['torchvision'];
 /** @type {readonly ['pil']} */

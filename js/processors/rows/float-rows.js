@@ -1,5 +1,5 @@
 /** Rows of classes that resize float32, or by a rule of their own. */
-import { bicubic, bilinear, clip, half, imagenet, on, paddleDocument, torchvisionAlone } from './defaults.js';
+import { bicubic, bilinear, clip, half, imagenet, on, paddleDocument, rescaled, torchvisionAlone } from './defaults.js';
 import { square } from '../sizes.js';
 import { makeKosmos, makeNemotron, makePix2Struct } from '../float-patches.js';
 import {
@@ -53,8 +53,7 @@ export const floatRows = {
   },
   NemotronH_Omni_Reasoning_V3: {
     defaults: {
-      do_rescale: true,
-      rescale_factor: 1 / 255,
+      ...rescaled,
       do_normalize: true,
       ...clip,
       resample: bicubic,
@@ -102,8 +101,7 @@ export const floatRows = {
   },
   Phi4Multimodal: {
     defaults: {
-      do_rescale: true,
-      rescale_factor: 1 / 255,
+      ...rescaled,
       do_normalize: true,
       ...half,
       resample: bicubic,
@@ -124,8 +122,7 @@ export const floatRows = {
   UVDoc: {
     defaults: {
       do_resize: true,
-      do_rescale: true,
-      rescale_factor: 1 / 255,
+      ...rescaled,
       resample: bilinear,
       size: { height: 712, width: 488 },
     },

@@ -1,5 +1,16 @@
 /** Rows of classes that return patches. */
-import { bicubic, bilinear, half, lanczos, on, qwenLike, squareSize, torchvisionAlone, without } from './defaults.js';
+import {
+  bicubic,
+  bilinear,
+  gemma4,
+  half,
+  lanczos,
+  on,
+  qwenLike,
+  squareSize,
+  torchvisionAlone,
+  without,
+} from './defaults.js';
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { gridPositions } from '../patch-boxes.js';
@@ -150,17 +161,7 @@ export const patchRows = {
     patchOptions: pixelSize,
   },
   Gemma4Unified: {
-    defaults: {
-      ...on,
-      do_normalize: false,
-      image_mean: 0,
-      image_std: 1,
-      resample: bicubic,
-      do_convert_rgb: true,
-      patch_size: 16,
-      max_soft_tokens: 280,
-      pooling_kernel_size: 3,
-    },
+    defaults: gemma4,
     make: makeGemma4Unified,
     backends: torchvisionAlone,
   },

@@ -30,7 +30,7 @@ export const makeMllama = withSettings(
     const { settings, samples } = call;
     const { max_image_tiles: most } = settings;
     const side = squareSide(settings.size);
-    if (!settings.do_pad) rangeError('do_pad must be true, got false');
+    results.needs(call, 'do_pad');
     const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), side, most));
     const tiles = pictures.map((picture, i) => {
       const canvas = { width: chosen[i].grid.columns * side, height: chosen[i].grid.rows * side };

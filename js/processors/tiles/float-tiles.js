@@ -20,7 +20,7 @@ import { pairFrom } from '../settings.js';
 import { square, squareSide } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resizeTo } from '../steps.js';
-import { gridsUpTo, ratioGrid } from './grids.js';
+import { gridsUpTo, nearestScale, ratioGrid } from './grids.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
@@ -173,9 +173,7 @@ function molmoGrid({ width, height }, window, margin, most) {
   const scales = grids.map(({ columns, rows }) =>
     Math.min(fround((rows * window) / (height - margin)), fround((columns * window) / (width - margin))),
   );
-  const best = Math.max(...scales);
-  if (best < 1) return grids[scales.indexOf(best)];
-  return grids[scales.indexOf(Math.min(...scales.filter((scale) => scale >= 1)))];
+  return grids[scales.indexOf(nearestScale(scales))];
 }
 
 /**

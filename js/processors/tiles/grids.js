@@ -35,7 +35,7 @@ export function ratioGrid({ width, height }, tile, grids) {
 }
 
 /** @type {(scales: readonly number[], isGreatest?: boolean) => number} The least from 1 on, or else the greatest. */
-function nearestScale(scales, isGreatest = false) {
+export function nearestScale(scales, isGreatest = false) {
   const enlarging = scales.filter((scale) => scale >= 1);
   if (enlarging.length === 0) return Math.max(...scales);
   return isGreatest ? Math.max(...enlarging) : Math.min(...enlarging);

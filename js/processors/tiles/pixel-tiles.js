@@ -1,5 +1,5 @@
 /** Inkling: tiles of pixels, and numbers of -1 where there is no picture. */
-import { bytesOf, rangeError } from '../../arguments/index.js';
+import { bytesOf } from '../../arguments/index.js';
 import { move, planFor } from '../../engine/index.js';
 import { fillAround, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
@@ -23,7 +23,7 @@ export const makeInkling = withSettings(
   (call, pictures) => {
     const { settings } = call;
     const side = squareSide(settings.size);
-    if (!settings.do_resize) rangeError('do_resize must be true, got false');
+    results.needs(call, 'do_resize');
     const resized = pictures.map((picture) => {
       const own = sizeOf(picture);
       const scale = inklingScale(settings, max(own.width, own.height));

@@ -6,6 +6,7 @@ import {
   int64,
   maskOf,
   ownFrame,
+  stack,
   withSettings,
   sizesTensor,
   usualNumbers,
@@ -176,7 +177,7 @@ export const makeGemma3 = withSettings(
       ),
     );
     return {
-      pixel_values: toTensor(call, made, usualNumbers(call), made.map(ownFrame)),
+      pixel_values: stack(call, made),
       num_crops: int64(crops.map(({ length }) => length)),
     };
   },

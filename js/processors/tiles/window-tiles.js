@@ -110,7 +110,7 @@ export const makeMiniCpm = (upsizes) =>
     (call, pictures) => {
       const { settings, backend } = call;
       const { patch_size: patch } = settings;
-      if (!settings.do_resize) rangeError('do_resize must be true, got false');
+      results.needs(call, 'do_resize');
       const made = pictures.map((picture) => miniCpmParts(call, picture, upsizes(settings)));
       const parts = made.flatMap((one) => one.parts);
       const usual = usualNumbers(call);
@@ -205,7 +205,7 @@ export const makeLlama4 = withSettings(
     const { settings } = call;
     const { max_patches: most, resize_to_max_canvas: isGreatest } = settings;
     const side = squareSide(settings.size);
-    if (!settings.do_resize) rangeError('do_resize must be true, got false');
+    results.needs(call, 'do_resize');
     const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), side, most, isGreatest));
     const tiles = pictures.flatMap((picture, i) => {
       const canvas = { width: grids[i].columns * side, height: grids[i].rows * side };
