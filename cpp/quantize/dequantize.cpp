@@ -60,7 +60,7 @@ void dequantize(const Quantization& asked) {
   const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
   Runs runs(grid, scales, zeros);
   const FormatRow &source = row_of(from), &target = row_of(to);
-  const auto kernel = kernel_of<Float32, Integer>(source);
+  const GroupKernel& kernel = kernel_of<Float32, Integer>(source);
   const Step unpack = source.bits < 8 ? extend_packed(source.bits, source.kind == Kind::kSigned) : nullptr;
   const Step round = to == Format::kFloat32 ? nullptr : float32_to_float(to);
   std::uint8_t codes[kQuantizeBlock];
@@ -73,7 +73,7 @@ void dequantize(const Quantization& asked) {
       unpack(first, codes, size, {});
       first = codes;
     }
-    kernel(size, runs, first, round != nullptr ? numbers : last);
+    run_all(kernel, size, runs, first, round != nullptr ? numbers : last);
     if (round != nullptr) round(numbers, last, size, {});
   }
 }

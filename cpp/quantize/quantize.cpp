@@ -75,13 +75,13 @@ void quantize(const Quantization& asked) {
   const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
   Runs runs(grid, scales, zeros);
   const FormatRow& row = row_of(to);
-  const auto kernel = kernel_of<Quotient, Integer>(row);
-  if (row.bits >= 8) return kernel(count, runs, src, dst);
+  const GroupKernel& kernel = kernel_of<Quotient, Integer>(row);
+  if (row.bits >= 8) return run_all(kernel, count, runs, src, dst);
   const Step pack_codes = pack(row.bits);
   std::uint8_t codes[kQuantizeBlock];
   for (std::uint32_t done = 0; done < count; done += kQuantizeBlock) {
     const std::uint32_t size = std::min(kQuantizeBlock, count - done);
-    kernel(size, runs, src + 4 * done, codes);
+    run_all(kernel, size, runs, src + 4 * done, codes);
     limit(row, codes);
     pack_codes(codes, dst + done / 8 * static_cast<std::uint32_t>(row.bits), size, {});
   }

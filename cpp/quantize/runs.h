@@ -1,8 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
-#include <type_traits>
 
 #include "bits/vectors.h"
 #include "convert/steps.h"
@@ -52,6 +50,9 @@ class Runs {
 
   bool is_shared() const { return grid_.width == 1; }
 
+  /// Whether a vector of scales is read sooner than made anew for each run (measured).
+  bool are_short() const { return (is_shared() ? std::min(grid_.rows, grid_.block) : grid_.width) < 32; }
+
   /// Blocks of whole groups of sixteen that share a scale each, one block behind the other.
   struct Blocks {
     std::uint32_t count;
@@ -68,10 +69,12 @@ class Runs {
     return blocks;
   }
 
+  /// Elements of the next run.
+  std::uint32_t length() const { return is_shared() ? left_ : grid_.width - grid_.column; }
+
   /// The next run, of at most `most` elements.
   Run next(std::uint32_t most) {
-    const std::uint32_t length = is_shared() ? left_ : grid_.width - grid_.column;
-    const Run run{std::min(length, most), scales_ + grid_.column, zeros_ + grid_.column};
+    const Run run{std::min(length(), most), scales_ + grid_.column, zeros_ + grid_.column};
     if (is_shared()) {
       advance(run.count);
     } else if ((grid_.column += run.count) == grid_.width) {
@@ -79,6 +82,26 @@ class Runs {
       advance(1);
     }
     return run;
+  }
+
+  /// Writes a scale and a zero point for each of the next `count` elements, and up to three more.
+  void write_each(std::uint32_t count, float* scales, float* zeros) {
+    for (std::uint32_t done = 0; done < count;) {
+      const Run run = next(count - done);
+      if (is_shared()) {
+        for (std::uint32_t i = 0; i < run.count; i += 4) {
+          std::fill_n(scales + done + i, 4, *run.scales);
+          std::fill_n(zeros + done + i, 4, *run.zeros);
+        }
+      } else {
+#pragma clang loop vectorize(disable) unroll(disable)
+        for (std::uint32_t i = 0; i < run.count; ++i) {
+          scales[done + i] = run.scales[i];
+          zeros[done + i] = run.zeros[i];
+        }
+      }
+      done += run.count;
+    }
   }
 
  private:
@@ -116,7 +139,8 @@ inline constexpr std::uint32_t kQuantizeBlock = 512;
 /// Runs a kernel over whole groups of sixteen elements. A kernel takes elements of kIn bytes, and gives kOut bytes for
 /// each.
 template <class Kernel, class Scales>
-void run_groups(const Kernel& kernel, std::uint32_t count, Scales scales, const std::uint8_t* src, std::uint8_t* dst) {
+void run_groups(std::uint32_t count, Scales scales, const std::uint8_t* src, std::uint8_t* dst) {
+  const Kernel kernel;
   for (; count > 0; count -= 16) {
     kernel(src, scales, dst);
     scales.advance(16);
@@ -125,60 +149,38 @@ void run_groups(const Kernel& kernel, std::uint32_t count, Scales scales, const 
   }
 }
 
-/// Runs a kernel over a run of `count` elements. Fewer than sixteen pass through copies.
-template <class Scales, class Kernel>
-void run_run(const Kernel& kernel, const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst) {
-  const std::uint32_t rest = run.count % 16, whole = run.count - rest;
-  Scales scales(run.scales, run.zeros);
-  run_groups(kernel, whole, scales, src, dst);
-  if (rest == 0) return;
-  scales.advance(whole);
-  std::uint8_t in[64] = {}, out[64];
-  float some[2][16] = {};
-  std::memcpy(in, src + Kernel::kIn * whole, Kernel::kIn * rest);
-  if constexpr (std::is_same_v<Scales, OwnScales>) {
-    std::copy(scales.scales, scales.scales + rest, some[0]);
-    std::copy(scales.zeros, scales.zeros + rest, some[1]);
-    scales = {some[0], some[1]};
-  }
-  kernel(in, scales, out);
-  std::memcpy(dst + Kernel::kOut * whole, out, Kernel::kOut * rest);
+template <class Kernel>
+void run_blocks(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_t* dst) {
+  const auto [count, length, scales, zeros] = blocks;
+  for (std::uint32_t i = 0; i < count; ++i, src += Kernel::kIn * length, dst += Kernel::kOut * length)
+    run_groups<Kernel>(length, SharedScale(scales + i, zeros + i), src, dst);
 }
+
+template <class Kernel>
+void run_own(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst) {
+  run_groups<Kernel>(run.count, OwnScales(run.scales, run.zeros), src, dst);
+}
+
+/// A kernel over whole groups of sixteen elements, in blocks that share a scale each, or with a scale for each.
+struct GroupKernel {
+  std::uint32_t in, out;  // bytes of an element
+  void (*run_blocks)(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_t* dst);
+  void (*run_own)(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst);
+};
+
+template <class Kernel>
+constexpr GroupKernel kGroupKernel = {Kernel::kIn, Kernel::kOut, run_blocks<Kernel>, run_own<Kernel>};
 
 /// Runs a kernel over `count` elements.
-template <class Kernel>
-void run_all(std::uint32_t count, Runs& given, const std::uint8_t* src, std::uint8_t* dst) {
-  const Kernel kernel;
-  // A copy, which nothing that is written can change, stays in registers: runs of 32 take a tenth less.
-  Runs runs = given;
-  for (std::uint32_t done = 0; done < count;) {
-    // Together, blocks of 32 take 4 % (quantizing) to 17 % less than as runs.
-    const Runs::Blocks blocks = runs.next_blocks(count - done);
-    for (std::uint32_t i = 0; i < blocks.count; ++i, done += blocks.length) {
-      run_groups(kernel, blocks.length, SharedScale(blocks.scales + i, blocks.zeros + i), src + Kernel::kIn * done,
-                 dst + Kernel::kOut * done);
-    }
-    if (done == count) break;
-    const Runs::Run run = runs.next(count - done);
-    const std::uint8_t* from = src + Kernel::kIn * done;
-    std::uint8_t* to = dst + Kernel::kOut * done;
-    if (runs.is_shared()) {
-      run_run<SharedScale>(kernel, run, from, to);
-    } else {
-      run_run<OwnScales>(kernel, run, from, to);
-    }
-    done += run.count;
-  }
-  given = runs;
-}
+void run_all(const GroupKernel& kernel, std::uint32_t count, Runs& runs, const std::uint8_t* src, std::uint8_t* dst);
 
-/// run_all of the kernel for a format: `Float`, or `Integer` of its width, unpacked, and its sign.
+/// The kernel for a format: `Float`, or `Integer` of its width, unpacked, and its sign.
 template <class Float, template <int, bool> class Integer>
-auto kernel_of(const FormatRow& row) {
+const GroupKernel& kernel_of(const FormatRow& row) {
   const bool is_signed = row.kind == Kind::kSigned;
-  if (is_float(row)) return run_all<Float>;
-  if (row.bits == 16) return is_signed ? run_all<Integer<16, true>> : run_all<Integer<16, false>>;
-  return is_signed ? run_all<Integer<8, true>> : run_all<Integer<8, false>>;
+  if (is_float(row)) return kGroupKernel<Float>;
+  if (row.bits == 16) return is_signed ? kGroupKernel<Integer<16, true>> : kGroupKernel<Integer<16, false>>;
+  return is_signed ? kGroupKernel<Integer<8, true>> : kGroupKernel<Integer<8, false>>;
 }
 
 }  // namespace layout

@@ -227,6 +227,8 @@ cpp/quantize/quantize.cpp quantize_test replay_quantize
   "-std::ldexp(1.0, row.bits - 1)", "1.0 - std::ldexp(1.0, row.bits - 1)"
   "(row.bits - is_signed)) - 1)", "(row.bits - is_signed)) - 2)"
   "std::min_element(ends[0], ends[0] + 16)", "std::min_element(ends[0], ends[0] + 4)"
+cpp/quantize/runs.cpp quantize_test replay_quantize
+  "size % 16", "size % 8"
 cpp/quantize/runs.h quantize_test replay_quantize
   "|| left_ % 16 != 0", ""
   "scales.advance(16);", ""

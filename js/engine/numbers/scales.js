@@ -10,9 +10,8 @@ export const zerosByte = 4 * 2 ** 20;
 /** Elements of a piece: 480 KiB of float32, as `conversionBytes` says. A multiple of 64. */
 export const pieceElements = 120 * 2 ** 10;
 
-/** Rows of 4 to 16384 scales, and runs of at least 4 elements, go to the module as they are; others are written out:
- * blocks of 2 take 33 ns an element, of 3 23, of 4 by the module 13 (measured). */
-const shortest = 4;
+/** Rows of at most 16384 scales go to the module as they are: of longer ones a piece would stage much that it does not
+ * use. Their scales are copied run by run. */
 const longest = 16384;
 /** The module counts rows of an axis in 32 bits. */
 const mostRows = 2 ** 30;
@@ -37,43 +36,13 @@ function repeated(list, times) {
   return result;
 }
 
-/** @type {(sharing: Sharing, count: number, first: number, size: number, visit: (at: number, length: number, scale:
- *   number) => void) => void} Visits the runs of a piece. `at` counts from its first element; `scale` is the first
- *   element's: the others have the same where the width is 1, else the next ones. */
-function eachRun({ width, rows, block }, count, first, size, visit) {
-  const blocks = rows === Infinity ? 1 : Math.ceil(rows / block);
-  for (let at = 0; at < size;) {
-    const row = Math.floor((first + at) / width);
-    const axis = rows === Infinity ? 0 : Math.floor(row / rows);
-    const inAxis = rows === Infinity ? row : row - axis * rows;
-    const inBlock = block === Infinity ? 0 : Math.floor(inAxis / block);
-    const column = first + at - row * width;
-    const left = width === 1 ? Math.min(rows - inAxis, (inBlock + 1) * block - inAxis) : width - column;
-    const length = Math.min(left, size - at);
-    visit(at, length, (((axis * blocks + inBlock) * width) % count) + column);
-    at += length;
-  }
-}
-
-/** @type {(numbers: Float32Array | Float64Array, all: Scales, first: number, size: number) => void} a scale and a zero
- *   point for each element */
-function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first, size) {
-  const [toScales, toZeros] = [scalesByte, zerosByte].map((byte) => byte / numbers.BYTES_PER_ELEMENT);
-  eachRun(sharing, scales.length, first, size, (at, length, scale) => {
-    writeRun(numbers, toScales + at, length, scales, scale, sharing.width);
-    if (zeros) writeRun(numbers, toZeros + at, length, zeros, scale, sharing.width);
-  });
-  if (!zeros) numbers.fill(defaultZeroPoint, toZeros, toZeros + size);
-}
-
 /** @type {(all: Scales, first: number, size: number) => [width: number, rows: number, block: number, row: number,
  *   column: number]} Stages the scales and zero points of a piece, and returns its Grid of cpp/quantize/grid.h. */
 export function writeScales(all, first, size) {
   const { sharing, scales, zeros, defaultZeroPoint } = all;
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
-  const least = width === 1 ? Math.min(rows, block) : width;
-  if (least < shortest || width > longest || (rows !== Infinity && rows > mostRows)) {
+  if (width > longest || (rows !== Infinity && rows > mostRows)) {
     writeEach(floats, all, first, size);
     return [size, layout.endless, layout.endless, 0, 0];
   }
@@ -89,14 +58,31 @@ export function writeScales(all, first, size) {
   return [width, ended(rows), ended(block), begin.row, begin.column];
 }
 
+/** @typedef {Float32Array | Float64Array} Numbers */
+/** Writes a scale and a zero point for each element of a piece. Float64 ones, of int32 numbers alone, cost 1 ns an
+ * element and 33 in blocks of 2; a kernel of 10 ns would add 550 bytes to the module (measured).
+ * @type {(numbers: Numbers, all: Scales, first: number, size: number) => void} */
+function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first, size) {
+  const { width, rows, block } = sharing;
+  const [toScales, toZeros] = [scalesByte, zerosByte].map((byte) => byte / numbers.BYTES_PER_ELEMENT);
+  for (let done = 0, length; done < size; done += length) {
+    const { row, column, scaleRow } = rowOf(sharing, first + done);
+    const left = width === 1 ? Math.min(rows - row, block - (row % block)) : width - column;
+    length = Math.min(left, size - done);
+    const at = ((scaleRow * width) % scales.length) + column;
+    writeRun(numbers, toScales + done, length, scales, at, width);
+    if (zeros) writeRun(numbers, toZeros + done, length, zeros, at, width);
+  }
+  if (!zeros) numbers.fill(defaultZeroPoint, toZeros, toZeros + size);
+}
+
 /** @type {(all: Scales, first: number, size: number) => void} writes a float64 scale and zero point for each element */
 export const writeExactScales = (all, first, size) => writeEach(scratchViews.Float64Array, all, first, size);
 
-/** @typedef {Float32Array | Float64Array} Numbers */
-/** @type {(floats: Numbers, at: number, length: number, source: Numbers, first: number, width: number) => void} */
-function writeRun(floats, at, length, source, first, width) {
-  if (width === 1) floats.fill(source[first], at, at + length);
-  else floats.set(source.subarray(first, first + length), at);
+/** @type {(numbers: Numbers, at: number, length: number, source: Numbers, first: number, width: number) => void} */
+function writeRun(numbers, at, length, source, first, width) {
+  if (width === 1) numbers.fill(source[first], at, at + length);
+  else numbers.set(source.subarray(first, first + length), at);
 }
 
 /** The list begins anew at its end.
