@@ -9,6 +9,7 @@
 #include "bindings.h"
 #include "image/pixels.h"
 #include "resize/plan.h"
+#include "warp/samples.h"
 #include "warp/warp.h"
 
 namespace {
@@ -59,6 +60,8 @@ void warp(bool samples) {
   samples ? layout::warp(call) : layout::find_part(call, reinterpret_cast<std::int32_t*>(call.to));
 }
 
+void sample() { layout::sample(call_of<layout::Samples>()); }
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(image) {
@@ -71,6 +74,7 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
   emscripten::function("warp", &warp);
+  emscripten::function("sample", &sample);
 
   // Constants that JS reads.
   emscripten::constant("opaque", layout::kOpaque);

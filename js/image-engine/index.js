@@ -3,4 +3,5 @@ export { init } from './init.js';
 export { ready } from './module.js';
 export * from './pixels.js';
 export * from './resize.js';
+export * from './samples.js';
 export * from './warp.js';

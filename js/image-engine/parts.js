@@ -31,3 +31,19 @@ export function takeRows({ data, width, channels, rowstride }, { row, rows, colu
     }
   }
 }
+
+/** @type {(tile: Part) => Part[]} */
+export function halves({ row, rows, column, columns }) {
+  if (rows >= columns) {
+    const half = Math.ceil(rows / 2);
+    return [
+      { row, rows: half, column, columns },
+      { row: row + half, rows: rows - half, column, columns },
+    ];
+  }
+  const half = Math.ceil(columns / 2);
+  return [
+    { row, rows, column, columns: half },
+    { row, rows, column: column + half, columns: columns - half },
+  ];
+}

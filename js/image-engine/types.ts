@@ -30,6 +30,8 @@ export interface Kernels extends Layout {
    * needs in the place of the result, as int32
    */
   warp: (samples: boolean) => void;
+  /** the struct: Samples of cpp/warp/samples.h */
+  sample: () => void;
 
   /** sources of a channel beside the index of a byte */
   opaque: number;
@@ -187,4 +189,12 @@ export interface PixelNumbers {
   destination: Uint8Array;
   /** pixels of the result */
   size: number;
+}
+
+/** How pixels are sampled: see cpp/warp/samples.h. */
+export interface Sampling {
+  isCubic: boolean;
+  numbers: readonly number[];
+  /** of columns and of rows */
+  places: readonly number[][];
 }

@@ -1,6 +1,6 @@
 /** Pixels through a map: a part of the picture and a tile of the result lie in the scratch area. */
 import { callBlock, callFloats, ready, scratchByte, scratchIntegers } from './module.js';
-import { stageRows, takeRows } from './parts.js';
+import { halves, stageRows, takeRows } from './parts.js';
 
 /** @import { Part } from './parts.js' */
 /** @import { Image, Warping } from './types.js' */
@@ -46,22 +46,6 @@ function neededPart() {
   ready().warp(false);
   const [left, top, right, bottom] = scratchIntegers.subarray(partBytes / 4, partBytes / 4 + 4);
   return { row: top, rows: bottom - top, column: left, columns: right - left };
-}
-
-/** @type {(tile: Part) => Part[]} */
-function halves({ row, rows, column, columns }) {
-  if (rows >= columns) {
-    const half = Math.ceil(rows / 2);
-    return [
-      { row, rows: half, column, columns },
-      { row: row + half, rows: rows - half, column, columns },
-    ];
-  }
-  const half = Math.ceil(columns / 2);
-  return [
-    { row, rows, column, columns: half },
-    { row, rows, column: column + half, columns: columns - half },
-  ];
 }
 
 /** Pixels that a filter samples in each direction. */

@@ -51,8 +51,8 @@ function axesOf([left, top, wide, high], size, factor) {
 }
 
 /**
- * Linear samples, half up, and 0 outside the picture. A loop over pixels: a box of 192 x 256 takes 3 ms, as
- * long as warpAffine takes for it (measured).
+ * Linear samples, half up, and 0 outside the picture. The loop takes 1.7 to 2 ms for a box of 192 x 256 of a picture
+ * of 1200 x 900, a kernel of the same sums 2.1 (measured).
  * @type {(image: Image, size: Size, axes: [Axis, Axis]) => Uint8Array}
  */
 function sampled({ data, width, height, channels, rowstride }, size, [ofX, ofY]) {

@@ -191,6 +191,9 @@ cpp/warp/cubic.h warp_test
 cpp/warp/perspective.cpp warp_test
   "(width - 1 - column) * height", "(width - column) * height"
   "left - 1 + k % kMostTaps", "left + k % kMostTaps"
+cpp/warp/samples.cpp warp_test
+  "pixel >= 0 && pixel < extent", "pixel < extent"
+  "i < 2 ? t + (1 - i)", "i < 2 ? t - (1 - i)"
 cpp/warp/warp.cpp warp_test
   "within(x + call.taps - 1, call.width)", "within(x + call.taps - 2, call.width)"
   "(row - call.top) * call.part_width", "(row - call.top) * call.width"

@@ -1,12 +1,15 @@
 // Warps in tiles, each with the part of the picture that it asks for, in allocations of the exact size: they give what
 // one call gives. tests/image compares that with OpenCV's bytes. A whole picture is what a tile of its size is, and
-// turned where it is upright.
+// turned where it is upright. Samples of parts are compared with sums over whole pictures.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <vector>
 
 #include "check.h"
 #include "warp/perspective.h"
+#include "warp/samples.h"
 #include "warp/warp.h"
 
 using layout::Warp;
@@ -71,10 +74,52 @@ void compare_wholes(Random& random) {
     check(byte == picture[0], "%d instead of %d", byte, picture[0]);
 }
 
+double weight(double place, int pixel, bool is_cubic) {
+  const double d = std::abs(place - pixel), e = 2 - d;
+  if (!is_cubic) return std::max(0.0, 1 - d);
+  return d < 1 ? 1 - d * d * (2.25 - 1.25 * d) : d < 2 ? 0.75 * e * e * (e - 1) : 0;
+}
+
+void compare_samples(Random& random) {
+  const int width = 1 + random.below(20), height = 1 + random.below(20), channels = 1 + random.below(4);
+  const int columns = 1 + random.below(9), rows = 1 + random.below(9), is_cubic = random.below(2);
+  std::vector<double> numbers{0.5, 1, 2, 3, 1, 2, 4};
+  int first[2], end[2];
+  for (int k = 0; k < 2; ++k) {
+    double place = random.below(60) / 2.0 - 5;
+    const int last = (k ? height : width) - 1;
+    first[k] = std::clamp(static_cast<int>(std::floor(place)) - 1, 0, last);
+    for (int i = 0; i < (k ? rows : columns); ++i) numbers.push_back(place += random.below(16) / 16.0);
+    end[k] = std::clamp(static_cast<int>(std::floor(place)) + 2, 0, last) + 1;
+  }
+  std::vector<std::uint8_t> picture, part;
+  for (int i = 0; i < width * height * channels; ++i) {
+    picture.push_back(static_cast<std::uint8_t>(random.below(256)));
+    const int x = i / channels % width, y = i / channels / width;
+    if (x >= first[0] && x < end[0] && y >= first[1] && y < end[1]) part.push_back(picture.back());
+  }
+  const std::vector<double> given = numbers;
+  numbers.resize(static_cast<std::size_t>(layout::sample_bytes(columns, rows) / 8));
+  std::vector<float> to(static_cast<std::size_t>(3 * columns * rows));
+  layout::sample({is_cubic, channels, first[0], first[1], end[0] - first[0], end[1] - first[1], columns, rows,
+                  part.data(), numbers.data(), to.data()});
+  for (int i = 0; i < 3 * columns * rows; ++i) {
+    const int c = i / (columns * rows), color = std::min(c, channels - 1);
+    const double *x = &given[7] + i % columns, *y = &given[7] + columns + i / columns % rows;
+    double sum = 0;
+    for (int k = 0; k < width * height; ++k)
+      sum += picture[static_cast<std::size_t>(k * channels + color)] * weight(*x, k % width, is_cubic) *
+             weight(*y, k / width, is_cubic);
+    const double off = to[static_cast<std::size_t>(i)] - (sum * given[0] - (&given[1])[c]) / (&given[4])[c];
+    check(std::abs(off) < 1e-3, "%g", off);
+  }
+}
+
 }  // namespace
 
 int main() {
   Random random(1);
+  for (int i = 0; i < 1000; ++i) compare_samples(random);
   for (int i = 0; i < 1000; ++i) compare_wholes(random);
   const auto number = [&](int size) {
     return static_cast<float>(random.below(2001) - 1000) / 1000 * static_cast<float>(size);

@@ -104,8 +104,8 @@ describe('the tarball', () => {
     const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
     expect(gzipped(readFileSync(join(installed, 'dist/layout.wasm')))).toBeLessThan(55_500);
     // Beside all of layout.wasm it has pixels. Groups of them in one call are 300 bytes, RGBA and
-    // torchvision's gray 1,500.
-    expect(gzipped(readFileSync(join(installed, 'dist/image.wasm')))).toBeLessThan(91_500);
+    // torchvision's gray 1,500, samples of boxes 750.
+    expect(gzipped(readFileSync(join(installed, 'dist/image.wasm')))).toBeLessThan(92_500);
     expect(bundle.length).toBeLessThan(395_000);
     expect(gzipped(bundle)).toBeLessThan(106_000);
   });

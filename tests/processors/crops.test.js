@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast } from 'onnx-layout';
 import { imageProcessor, init } from 'onnx-layout/processors';
 import { expectError } from '../support/assertions.js';
+import { hashOf } from '../support/goldens.js';
 import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -15,15 +16,8 @@ const numbers = { do_normalize: false, do_rescale: false };
 const box = [3.3, 2, 2.4, 4];
 
 test('beside the picture is black', () => {
-  const { pixel_values: made } = processor(image, {
-    ...numbers,
-    boxes: [
-      [
-        [2, 1.5, 2.4, 4],
-        [17.3, 1.5, 2.4, 4],
-      ],
-    ],
-  });
+  const [first, second] = [2, 17.3].map((left) => [left, 1.5, 2.4, 4]);
+  const { pixel_values: made } = processor(image, { ...numbers, boxes: [[first, second]] });
   expect(made.dims).toEqual([2, 3, 6, 4]);
   const at = (n, c, y, x) => made.data[((n * 3 + c) * 6 + y) * 4 + x];
   // The window of the second box ends beyond the right edge.
@@ -51,6 +45,16 @@ test('a box that is enlarged is sampled by weights that add up to 1', () => {
   const even = { ...image, data: new Uint8Array(600).fill(100) };
   const { data } = processor(even, { ...numbers, boxes: [[[9, 4, 1, 1.5]]] }).pixel_values;
   expect(data).toEqual(new Float32Array(72).fill(100));
+});
+
+test('a large box passes through the memory in tiles', () => {
+  const make = imageProcessor({ image_processor_type: 'Sapiens2ImageProcessor', size: { height: 1024, width: 768 } });
+  const large = { data: randomData('uint8', 2000 * 1200 * 3, 5), width: 2000, height: 1200, channels: 3 };
+  const hashes = [box, [-9, 7, 1300, 1500]].map((one) => hashOf(make(large, { boxes: [[one]] }).pixel_values.data));
+  expect(hashes).toEqual([
+    'cd27a58c5b0ff750974a571848cb513cbc1d70d3f56667c17e60be0119b711f1',
+    '7110da4bead1286d079ce922fd5713efff0d4a3a916bdfea2f331f734d993bb6',
+  ]);
 });
 
 test('memory that onStep takes away is missed when it is read', () => {

@@ -1,0 +1,45 @@
+/** Pixels between pixels: a part of the picture and a tile of the result lie in the scratch area. */
+import { callBlock, ready, scratchByte, scratchDoubles } from './module.js';
+import { halves, stageRows, takeRows } from './parts.js';
+
+/** @import { Part } from './parts.js' */
+/** @import { Image, Sampling } from './types.js' */
+
+/** The most columns and rows of a tile together, and the most bytes of a part. Behind that lie 1 MiB of numbers and of
+ * weights that the kernel makes, then the result. */
+const tileSides = 1600;
+const partBytes = 2 ** 22;
+const resultAt = partBytes + 2 ** 20;
+
+/** Writes a tile of the result, whose three planes lie one after the other.
+ * @type {(image: Image, sampling: Sampling, result: Image, tile?: Part) => void} */
+export function samplePixels(
+  image,
+  sampling,
+  result,
+  tile = { row: 0, rows: result.height, column: 0, columns: result.width },
+) {
+  const { isCubic, numbers, places } = sampling;
+  const { row, rows, column, columns } = tile;
+  const own = [places[0].slice(column, column + columns), places[1].slice(row, row + rows)];
+  const [[left, right], [top, bottom]] = own.map((axis, k) => {
+    const ends = [axis[0], axis[axis.length - 1]];
+    return [Math.min(...ends) - 1, Math.max(...ends) + 2].map(
+      (place) => Math.min(Math.max(Math.floor(place), 0), (k ? image.height : image.width) - 1) || 0,
+    );
+  });
+  const part = { row: top, rows: bottom - top + 1, column: left, columns: right - left + 1 };
+  if (rows + columns > tileSides || part.rows * part.columns * image.channels > partBytes) {
+    for (const half of halves(tile)) samplePixels(image, sampling, result, half);
+    return;
+  }
+  stageRows(image, part, 0);
+  scratchDoubles.set([...numbers, ...own[0], ...own[1]], partBytes / 8);
+  callBlock.set([
+    ...[Number(isCubic), image.channels, left, top, part.columns, part.rows, columns, rows],
+    ...[scratchByte, scratchByte + partBytes, scratchByte + resultAt],
+  ]);
+  ready().sample();
+  for (let c = 0; c < 3; c++)
+    takeRows(result, { ...tile, row: row + c * result.height }, resultAt + 4 * c * rows * columns);
+}
