@@ -97,6 +97,8 @@ void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
   layout::widen_range(count, bytes_at(src), reinterpret_cast<float*>(range));
 }
 
+double block_ranges() { return layout::block_ranges(call_of<layout::BlockRanges>()); }
+
 struct ColumnsCall {
   layout::ColumnRule rule;
   layout::Matrix matrix;
@@ -152,6 +154,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("quantizeExactly", &quantize_exactly);
   emscripten::function("subtractExactly", &subtract_exactly);
   emscripten::function("widenRange", &widen_range);
+  emscripten::function("blockRanges", &block_ranges);
   emscripten::function("quantizeColumns", &quantize_columns);
   emscripten::function("range", &range);
   emscripten::function("select", &select);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "bits/vectors.h"
 #include "convert/steps.h"
@@ -113,7 +114,7 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
   for (std::uint32_t i = 0; i < count; ++i) dst[i] = static_cast<float>(src[i] - zeros[i]);
 }
 
-void widen_range(std::uint32_t count, const std::uint8_t* src, float* range) {
+[[gnu::noinline]] void widen_range(std::uint32_t count, const std::uint8_t* src, float* range) {
   v128_t lowest[4], highest[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     lowest[i] = wasm_f32x4_splat(range[0]);
@@ -140,6 +141,25 @@ void widen_range(std::uint32_t count, const std::uint8_t* src, float* range) {
   }
   range[0] = *std::min_element(ends[0], ends[0] + 16);
   range[1] = *std::max_element(ends[1], ends[1] + 16);
+}
+
+double block_ranges(const BlockRanges& asked) {
+  const auto [count, grid, src, ranges] = asked;
+  Runs runs(grid, ranges, ranges);
+  // 0 times a number is 0 if it is finite, and otherwise NaN, which stays NaN in sums.
+  v128_t sum = splat32(0);
+  std::uint32_t blocks = 0;
+  for (std::uint32_t done = 0; done < count; ++blocks) {
+    const std::uint32_t end = done + runs.next(count - done).count;
+    float* range = ranges + 2 * blocks;
+    std::memcpy(range, src + 4 * done, 4);
+    range[1] = range[0];
+    widen_range(end - done, src + 4 * done, range);
+    for (; done + 4 <= end; done += 4) sum = wasm_f32x4_add(sum, wasm_f32x4_mul(load(src + 4 * done), splat32(0)));
+    for (; done < end; ++done)
+      sum = wasm_f32x4_add(sum, wasm_f32x4_mul(wasm_v128_load32_splat(src + 4 * done), splat32(0)));
+  }
+  return wasm_v128_any_true(wasm_f32x4_ne(sum, sum)) ? -1.0 : blocks;
 }
 
 }  // namespace layout

@@ -55,4 +55,16 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
 /// Widens a range, range[0] to range[1], by float32 numbers. Ignores NaN.
 void widen_range(std::uint32_t count, const std::uint8_t* src, float* range);
 
+/// `count` float32 numbers in blocks, which lie as `grid` says; its width is 1.
+struct BlockRanges {
+  std::uint32_t count;
+  Grid grid;
+  const std::uint8_t* src;
+  float* ranges;
+};
+
+/// Writes the lowest and the highest number of each block, and returns how many blocks there are, or -1 if a number is
+/// NaN or infinite. Where a 0 is either of both, its sign is that of any of them.
+double block_ranges(const BlockRanges& asked);
+
 }  // namespace layout

@@ -23,6 +23,8 @@ export interface Layout {
   quantizeExactly: () => void;
   subtractExactly: (count: number, source: number, zeros: number, destination: number) => void;
   widenRange: (count: number, source: number, range: number) => void;
+  /** the struct: BlockRanges of cpp/quantize/quantize.h; returns the number of blocks, or -1 */
+  blockRanges: () => number;
   /** the struct: ColumnsCall of cpp/bindings.cpp; returns the sum of the squared errors, or -1 */
   quantizeColumns: () => number;
   range: (format: number, math: number, first: number, count: number, values: number, destination: number) => void;

@@ -97,5 +97,12 @@ int main() {
   layout::widen_range(18, reinterpret_cast<const std::uint8_t*>(numbers), range);
   check(range[0] == -9 && range[1] == INFINITY, "%f to %f", static_cast<double>(range[0]),
         static_cast<double>(range[1]));
+  // The last row of a block and a short one, then both of the next axis.
+  float blocks[] = {4, -1, 5, 2, 3, 0, -2, 7}, ranges[8];
+  const layout::BlockRanges asked = {8, {1, 6, 5, 4, 0}, reinterpret_cast<const std::uint8_t*>(blocks), ranges};
+  const float wanted[] = {4, 4, -1, -1, -2, 5, 7, 7};
+  check(layout::block_ranges(asked) == 4 && std::equal(wanted, wanted + 8, ranges), "ranges of blocks");
+  blocks[7] = NAN;
+  check(layout::block_ranges(asked) == -1, "a block with NaN");
   std::printf("%d cases\n", cases);
 }

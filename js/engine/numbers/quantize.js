@@ -156,3 +156,24 @@ export function rangeOf(from, size, source) {
   }
   return [range[0], range[1]];
 }
+
+/** The lowest and the highest number of each block of some columns; undefined where a number is not finite.
+ * @type {(numbers: Float32Array, dims: readonly [rows: number, columns: number], block: number) => Float32Array |
+ *   undefined} */
+export function blockRanges(numbers, [rows, columns], block) {
+  const { blockRanges: fill } = ready();
+  const { Float32Array: floats } = scratchViews;
+  const ranges = new Float32Array(2 * rows * Math.ceil(columns / block));
+  for (let first = 0, at = 0, count; first < numbers.length; first += count) {
+    count = Math.min(pieceElements, numbers.length - first);
+    // Only the last piece may end within a block.
+    if (first + count < numbers.length) count -= ((first + count) % columns) % block;
+    floats.set(numbers.subarray(first, first + count));
+    callBlock.set([count, ...[1, columns, block, first % columns, 0], scratchByte, scratchByte + scalesByte]);
+    const blocks = fill();
+    if (blocks < 0) return undefined;
+    ranges.set(floats.subarray(scalesByte / 4, scalesByte / 4 + 2 * blocks), at);
+    at += 2 * blocks;
+  }
+  return ranges;
+}
