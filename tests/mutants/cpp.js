@@ -132,7 +132,7 @@ cpp/resize/curves.h replay_resize resize_taps_test
   "x < 3.0", "x <= 3.0"
 cpp/resize/float_taps.cpp resize_float_taps_test
   "(axis.wide - 1.0) / (axis.size - 1.0)", "(axis.wide - 1.0) / axis.size"
-  "first = std::min(first, axis_.extent);", ""
+  "std::max(0, pixel - reach_)", "pixel - reach_"
   "std::fill_n(sums_, taps.count, 0.0);", ""
   "taps.shift = 1 + (own.count - 1) / 4 * 4;", "taps.shift = 1 + own.count / 4 * 4;"
   "is_fused ? fused(square, x, 1.0f)", "is_fused ? plus(product(square, x), 1.0f)"
@@ -174,7 +174,7 @@ cpp/resize/plan.cpp replay_plan resize_plan_test
   "std::min(request.right - left, asked", "std::max(request.right - left, asked"
   "at(middle + std::ptrdiff_t{piece} * request.channels)", "at(middle)"
   " + grouped % counted", ""
-  "block = (block + 1) / 2", "block = block / 2 + 2"
+  "end > bytes && block > 1", "end > 2 * bytes && block > 1"
   "if (ask() || step.rows > 0) return true;", "if (ask()) return true;"
 cpp/resize/reduce.cpp resize_reduce_test replay_resize
   "high > 1 && y + 1 < rows", "high > 1"
