@@ -104,7 +104,8 @@ refuses('', {
   'RangeError: Split-13: split must be given, got undefined': () => split(bytes([6]), undefined, { opset: 13 }),
   'TypeError: Split-13: num_outputs needs opset 18, got opset 13': () =>
     split(bytes([6]), undefined, { opset: 13, num_outputs: 2 }),
-  'RangeError: Split-11: split must be given, got undefined': () => split(bytes([6]), undefined, { opset: 11 }),
+  'RangeError: Split-11: split must be given, got undefined': () =>
+    split(bytes([6]), undefined, { axis: -1, opset: 11 }),
   'TypeError: Split-2: split must be a list of whole numbers or an int64 tensor, got true': () =>
     split(bytes([6]), { opset: 2, split: true }),
   'RangeError: Split-2: axis must be in [0, 0], got -1': () =>

@@ -75,7 +75,8 @@ class FakeCanvas {
 
 class FakeImageData {
   constructor(rgba, wide, high) {
-    Object.assign(this, { rgba, wide, high });
+    const close = () => (fake.open -= 1);
+    this.bitmap = () => drawable('ImageBitmap', wide, high, rgba, { close, open: (fake.open += 1) });
   }
 }
 
@@ -88,8 +89,7 @@ beforeEach(async () => {
   [roads, asked] = [[], []];
   jest.spyOn(performance, 'now').mockImplementation(() => clock);
   Object.assign(globalThis, { VideoFrame: FakeFrame, OffscreenCanvas: FakeCanvas, ImageData: FakeImageData });
-  globalThis.createImageBitmap = async (source) =>
-    source instanceof FakeImageData ? drawable('ImageBitmap', source.wide, source.high, source.rgba) : picture();
+  globalThis.createImageBitmap = async (source) => source.bitmap?.() ?? picture();
   // A page keeps what it found out: each test has a page of its own.
   jest.resetModules();
   image = await import('onnx-layout/image');
