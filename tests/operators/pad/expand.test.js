@@ -1,6 +1,6 @@
 /** Expand and Tile: what each version gives and refuses. Random calls are in surgery-random.test.js. */
 import { beforeAll } from '@jest/globals';
-import { init, expand, tile } from 'onnx-layout';
+import { init, expand, slice, tile } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
 import { gives, leavesOut, refuses } from '../../support/assertions.js';
 import { bytes, floats, int32, int64, largest, smallest, strings } from '../operands.js';
@@ -38,6 +38,7 @@ gives({
   'uint8 [2] 1 1': () => expand(bytes([1]), int64([2]), { opset: 8 }),
   'uint8 [2, 4] 1 2 1 2 1 2 1 2': () => tile(bytes([1, 2]), [2, 2]),
   'uint8 [4] 1 2 1 2': () => tile(bytes([2]), 2),
+  'int64 [2, 1] 1n 2n': () => slice(expand(int64([1, 2], [2, 1]), [2, 128]), [127], [128], [1]),
   'uint8 [] 1': () => tile(bytes([]), []),
   "string [4] 'a' 'b' 'a' 'b'": () => tile(strings(['a', 'b']), [2]),
   'int4 [9] 1 18 32 1 2': () => tile(bytes([3], 'int4'), [3], { strict: false }),

@@ -17,6 +17,7 @@ gives({
     () => slice(bytes([6]), [smallest], [smallest]),
     () => slice(bytes([6]), [largest], [largest]),
     () => slice(bytes([0]), [largest], [smallest], [0], [smallest]),
+    () => slice(bytes([0]), [-1], [smallest], [0], [-1]),
   ],
   'uint8 [5] 6 5 4 3 2': () => slice(bytes([6]), [5], [-6], [0], [-1]),
   'uint8 [6] 6 5 4 3 2 1': [
