@@ -18,15 +18,15 @@ test.each([
   ['float32', 16_500],
   ['int64', 8_300],
   ['complex128', 4_200],
-])('%s: rows of several pieces, broadcast in every way', (type, length) => {
+])('%s: rows of several pieces and of 5 elements, broadcast in every way', (type, length) => {
   const random = generator(23);
   const rows = 2;
   const masks = Array.from({ length: rows * length }, () => [0, 1, 2, 128][below(random, 4)]);
-  const dimsOf = (repeats) => [rows, repeats ? 1 : length];
-  for (let repeats = 0; repeats < 8; repeats++) {
-    const [maskDims, aDims, bDims] = [1, 2, 4].map((bit) => dimsOf(repeats & bit));
+  const dimsOf = (repeats, bit) => [rows, repeats & bit ? 1 : repeats < 8 ? length : 5];
+  for (let repeats = 0; repeats < 16; repeats++) {
+    const [maskDims, aDims, bDims] = [1, 2, 4].map((bit) => dimsOf(repeats, bit));
     const [a, b] = [aDims, bDims].map((dims, k) => randomData(type, elementCount(dims), k + repeats, 0));
-    const own = masks.slice(0, elementCount(maskDims));
+    const own = masks.slice(-elementCount(maskDims));
     const inputs = [mask(own, maskDims), { type, data: a, dims: aDims }, { type, data: b, dims: bDims }];
     const { dims, data } = surgery.Where(inputs);
     expectTensor(where(...inputs, { strict: false }), type, dims, data, `repeats ${repeats}`);
