@@ -12,6 +12,7 @@ import {
   sequenceErase,
   sequenceInsert,
   shape,
+  split,
 } from 'onnx-layout';
 import { expectError, refuses, gives } from '../support/assertions.js';
 import { bytes, int64, largest, smallest } from './operands.js';
@@ -55,6 +56,8 @@ test.each([
   ['SequenceAt-11', 'position', '[-1, 0]', (end) => sequenceAt([bytes([2])], end)],
   ['SequenceInsert-11', 'position', '[-1, 1]', (end) => sequenceInsert([bytes([2])], bytes([2]), end)],
   ['SequenceErase-11', 'position', '[-1, 0]', (end) => sequenceErase([bytes([2])], end)],
+  ['Split-18', 'axis', '[-1, 0]', (end) => split(bytes([6]), [3, 3], { axis: end })],
+  ['Split-18', 'num_outputs', '[1, 1000000]', (end) => split(bytes([6]), undefined, { num_outputs: end })],
   ['Concat-13', 'axis', '[-1, 0]', (end) => inferShape('Concat', { inputs: [known([2])] }, { axis: end })],
 ])('%s: %s must be in %s', (name, argument, bounds, call) => {
   for (const end of [largest, smallest])

@@ -133,6 +133,8 @@ describe('refuses', () => {
   const d = (scale, zero, options) => () => dequantizeLinear(codes, scale, zero, options);
   refuses('QuantizeLinear-28', {
     'TypeError: type float64 is in no version, got opset 28': () => quantizeLinear(of('float64', [1]), one),
+    'TypeError: type string is in no version, got opset 28': () =>
+      quantizeLinear({ type: 'string', data: ['a'], dims: [1] }, one, null, { strict: false }),
     'TypeError: y_scale must be a tensor { type, dims, data }, got 5': q(5),
     'TypeError: y_scale uint8 is in no version, got opset 28': q(of('uint8', [1])),
     'TypeError: y_zero_point int32 is in no version, got opset 28': q(one, of('int32', [1])),

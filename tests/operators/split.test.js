@@ -68,14 +68,8 @@ refuses('Split-18', split, {
   "TypeError: split must be a list of whole numbers or an int64 tensor, got 'a'": [bytes([6]), 'a'],
   'RangeError: axis must be in [-1, 0], got 1': [bytes([6]), [3, 3], { axis: 1 }],
   'RangeError: axis must be in [-1, 0], got -2': [bytes([6]), [3, 3], { axis: -2 }],
-  'RangeError: axis must be in [-1, 0], got 9223372036854775807': [bytes([6]), [3, 3], { axis: largest }],
-  'RangeError: axis must be in [-1, 0], got -9223372036854775808': [bytes([6]), [3, 3], { axis: smallest }],
   'RangeError: num_outputs must be in [1, 1000000], got 0': [bytes([6]), undefined, { num_outputs: 0 }],
   'RangeError: num_outputs must be in [1, 1000000], got -1': [bytes([6]), undefined, { num_outputs: -1 }],
-  'RangeError: num_outputs must be in [1, 1000000], got 9223372036854775807': () =>
-    split(bytes([6]), undefined, { num_outputs: largest }),
-  'RangeError: num_outputs must be in [1, 1000000], got -9223372036854775808': () =>
-    split(bytes([6]), undefined, { num_outputs: smallest }),
   'RangeError: num_outputs must be a whole number, got 1.5': [bytes([6]), undefined, { num_outputs: 1.5 }],
   'RangeError: num_outputs must be in [1, 1000000], got 1000001': [bytes([6]), undefined, { num_outputs: 1_000_001 }],
   'RangeError: dims[0] must fill 4 pieces of 2 but the last, got 5': [bytes([5]), undefined, { num_outputs: 4 }],

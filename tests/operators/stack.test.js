@@ -45,8 +45,6 @@ refuses('unstack', {
   'RangeError: tensor must have at least one axis, got a scalar': () => unstack(bytes([])),
   'RangeError: axis must be in [-1, 0], got 1': () => unstack(bytes([2]), { axis: 1 }),
   'RangeError: axis must be in [-1, 0], got -2': () => unstack(bytes([2]), { axis: -2 }),
-  'RangeError: axis must be in [-1, 0], got 9223372036854775807': () => unstack(bytes([2]), { axis: largest }),
-  'RangeError: axis must be in [-1, 0], got -9223372036854775808': () => unstack(bytes([2]), { axis: smallest }),
   'RangeError: dims[0] must be at most 1000000, got 1000001': () => unstack(bytes([1_000_001, 0])),
   "TypeError: unknown option 'axes', did you mean 'axis'? Known: axis, out": () => unstack(bytes([2]), { axes: 1 }),
   'RangeError: out must hold 1000000 tensors, got 1': () => unstack(bytes([1_000_000, 0]), { out: [bytes([])] }),

@@ -17,14 +17,15 @@ const grid = new Tensor(
 
 describe('bytes', () => {
   test.each(['uint2', 'int4', 'float6e2m3', 'uint8', 'float16', 'float32', 'complex128', 'string'])(
-    '%s: rows of 1 to 300 elements, neighbors among them',
+    '%s: rows of 1 to 300 elements of two blocks, neighbors among them',
     (type) => {
       const indices = [4, 0, 1, 2, -1, 3, 3, -5];
       for (let run = 1; run <= 300; run += run < 140 ? 1 : 31) {
-        const data = randomData(type, 5 * run, run);
-        const input = { type, data, dims: [5, run] };
-        const expected = surgery.Gather([input, int64(indices)], {});
-        expectTensor(gather(input, indices, { strict: false }), type, [8, run], expected.data, `${type} ${run}`);
+        const data = randomData(type, 10 * run, run);
+        const input = { type, data, dims: [2, 5, run] };
+        const expected = surgery.Gather([input, int64(indices)], { axis: 1 });
+        const result = gather(input, indices, { axis: 1, strict: false });
+        expectTensor(result, type, [2, 8, run], expected.data, `${type} ${run}`);
       }
     },
   );
