@@ -171,7 +171,7 @@ function zoeAxes(call, picture) {
   const { width, height } = sizeOf(picture);
   /** @type {(extent: number) => number} */
   const border = (extent) => (settings.do_pad ? Math.trunc(Math.sqrt(extent / 2) * 3) : 0);
-  if (border(width) >= width || border(height) >= height)
+  if (call.backend !== 'pil' && (border(width) >= width || border(height) >= height))
     rangeError(`an image must be larger than its mirrored border, got ${width} x ${height} pixels`);
   const from = { width: width + 2 * border(width), height: height + 2 * border(height) };
   if (settings.do_pad) picture.onStep?.({ name: 'pad', x: border(width), y: border(height), ...from });

@@ -43,7 +43,7 @@ export interface ImageClasses {
   GroundingDino: { pixel_mask?: Tensor; pixel_values: Tensor };
   HunYuanVL: { image_grid_thw: Tensor; pixel_values: Tensor };
   Idefics2: { pixel_attention_mask?: Tensor; pixel_values: Tensor };
-  Idefics3: { pixel_attention_mask: Tensor; pixel_values: Tensor };
+  Idefics3: { pixel_values: Tensor; pixel_attention_mask?: Tensor; rows?: number[][]; cols?: number[][] };
   ImageGPT: { input_ids?: Tensor; pixel_values?: Tensor };
   Inkling2: { image_grid_thw: Tensor; pixel_values: Tensor };
   Inkling: { num_patches: Tensor; pixel_values: Tensor };
@@ -57,12 +57,12 @@ export interface ImageClasses {
     width: Tensor;
   };
   Lfm2Vl: {
-    pixel_attention_mask: Tensor;
     pixel_values: Tensor;
-    spatial_shapes: Tensor;
     image_cols?: Tensor;
     image_rows?: Tensor;
     image_sizes?: Tensor;
+    pixel_attention_mask?: Tensor;
+    spatial_shapes?: Tensor;
   };
   Llama4: { aspect_ratios: Tensor; pixel_values: Tensor };
   LlavaNext: { image_sizes: Tensor; pixel_values: Tensor };
@@ -119,7 +119,7 @@ export interface ImageClasses {
   };
   SegGpt: { pixel_values: Tensor; prompt_masks?: Tensor; prompt_pixel_values?: Tensor };
   Siglip2: { pixel_attention_mask: Tensor; pixel_values: Tensor; spatial_shapes: Tensor };
-  SmolVLM: { pixel_attention_mask: Tensor; pixel_values: Tensor };
+  SmolVLM: { pixel_values: Tensor; pixel_attention_mask?: Tensor; rows?: number[][]; cols?: number[][] };
   Step3p7: {
     num_local_patches: Tensor;
     patch_newline_masks: boolean[][];
@@ -127,7 +127,7 @@ export interface ImageClasses {
     pixel_values_local: Tensor;
   };
   UVDoc: { original_images: Tensor[]; pixel_values: Tensor };
-  UltraVBert: { cols?: number[][]; pixel_attention_mask: Tensor; pixel_values: Tensor; rows?: number[][] };
+  UltraVBert: { cols?: number[][]; pixel_values: Tensor; rows?: number[][]; pixel_attention_mask?: Tensor };
   UnlimitedOcr: {
     num_local_patches: number[];
     patches_grid: number[][];
@@ -196,7 +196,7 @@ export interface VideoClasses {
   Qwen2VL: { pixel_values_videos: Tensor; video_grid_thw: Tensor; second_per_grid_ts?: Tensor };
   Qwen3VL: { pixel_values_videos: Tensor; video_grid_thw: Tensor };
   Sam2Video: { original_sizes: Tensor; pixel_values_videos: Tensor; reshaped_input_sizes: Tensor };
-  SmolVLM: { pixel_attention_mask: Tensor; pixel_values: Tensor };
+  SmolVLM: { pixel_values: Tensor; pixel_attention_mask?: Tensor };
   Timesformer: { pixel_values: Tensor };
   VJEPA2: { pixel_values_videos: Tensor | Tensor[] };
   VideoLlama3: {

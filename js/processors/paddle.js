@@ -5,7 +5,7 @@ import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import * as floats from './float-pictures.js';
 import { rendered, resizePicture, sizeOf, writePicture } from './picture.js';
 import * as results from './results.js';
-import { exactSize } from './sizes.js';
+import { exactSize, sizeBySetting } from './sizes.js';
 import { centerCrop, resizePoint } from './steps.js';
 
 /** @import { Call, Numbers, Outputs, Picture, Rectangle, Size } from './types.js' */
@@ -34,7 +34,7 @@ export const makeDocLayout4 = results.withSettings(
     const made = pictures.map((picture) => {
       const own = sizeOf(picture);
       const axes = floats.axesOf(filter, own);
-      const size = settings.do_resize ? exactSize(settings.size) : own;
+      const size = settings.do_resize ? sizeBySetting(own, settings.size) : own;
       const how = { filter: settings.resample ?? 'bilinear', before: floats.rescaledBefore(call), finish };
       return floats.croppedFloats(call, floats.resizedFloats(picture, size, axes, how));
     });

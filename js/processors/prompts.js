@@ -131,8 +131,9 @@ function samPrompts(call, isHQ) {
     ({ labels } = made);
   }
   if (labels) {
-    const values = { dims: evenDims('input_labels', labels), data: labels.flat(Infinity) };
-    outputs.input_labels = int64('input_labels', withAxis(values, 3, isHQ));
+    const values = withAxis({ dims: evenDims('input_labels', labels), data: labels.flat(Infinity) }, 3, isHQ);
+    // NumPy's type of no numbers.
+    outputs.input_labels = values.data.length === 0 ? float64(values) : int64('input_labels', values);
   }
   if (boxes) {
     evenDims('input_boxes', boxes);

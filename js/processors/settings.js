@@ -43,7 +43,7 @@ export function whole(name, value) {
 }
 
 /** @type {typeof whole} 0 is none, for the classes that take it. */
-const wholeOrNone = (name, value) => (value === 0 ? 0 : whole(name, value));
+export const wholeOrNone = (name, value) => (value === 0 ? 0 : whole(name, value));
 
 /** More tiles would take forever to choose from. */
 const mostTiles = 1024;

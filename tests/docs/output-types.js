@@ -13,6 +13,17 @@ import { goldensOf } from './class-tables.js';
 /** Outputs of prompts, which no golden of the classes has. */
 const prompts = ['points', 'labels', 'boxes', 'boxes_labels'].map((name) => [`input_${name}?`, 'Tensor']);
 
+/** @type {(names: string[], type?: string) => Members} */
+const optional = (names, type = 'Tensor') => Object.fromEntries(names.map((name) => [`${name}?`, type]));
+const tiles = { ...optional(['pixel_attention_mask']), ...optional(['rows', 'cols'], 'number[][]') };
+/** @type {Record<string, Members>} Outputs whose settings the goldens lack. */
+const rarer = {
+  Idefics3: tiles,
+  SmolVLM: tiles,
+  UltraVBert: tiles,
+  Lfm2Vl: optional(['image_cols', 'image_rows', 'image_sizes', 'pixel_attention_mask', 'spatial_shapes']),
+};
+
 /** @type {(types: Iterable<string>) => string} without empty lists, whose entries have no type */
 const union = (types) =>
   [...new Set(types)]
@@ -61,24 +72,34 @@ function classesOf(kind, rows, more) {
   const names = Object.keys(goldens);
   const outputsOf = (/** @type {string} */ name) =>
     names.flatMap((other) => (rows[other].make === rows[name].make ? goldens[other] : []));
-  return Object.fromEntries(names.map((name) => [name, { ...membersOf(outputsOf(name)), ...more(name) }]));
+  const membersFor = (/** @type {string} */ name) => ({ ...membersOf(outputsOf(name)), ...more(name) });
+  const isListed =
+    (/** @type {Members} */ all) =>
+    (/** @type {[string, string]} */ [name]) =>
+      !(`${name}?` in all);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      Object.fromEntries(Object.entries(membersFor(name)).filter(isListed(membersFor(name)))),
+    ]),
+  );
 }
 
 /** @type {(members: Members) => boolean} */
 const isUsual = (members) => Object.entries(members).join() === 'pixel_values,Tensor';
 
 function processorTypes() {
-  // The goldens of LFM2-VL lack those that `return_row_col_info` gives.
-  const tiles = { 'image_cols?': 'Tensor', 'image_rows?': 'Tensor', 'image_sizes?': 'Tensor' };
   const all = classesOf('ImageProcessor', imageRows, (name) => ({
     ...(imageRows[name].prompts && Object.fromEntries(prompts)),
-    ...(name === 'Lfm2Vl' && tiles),
+    ...rarer[name],
   }));
   // transformers spells one name in two ways.
   const spelled = { ...all, Ernie4_5_VL_Moe: all.Ernie4_5_VLMoe };
   const images = Object.entries(spelled).filter(([, members]) => !isUsual(members));
   const seconds = { 'second_per_grid_ts?': 'Tensor' };
-  const videos = classesOf('VideoProcessor', videoRows, (name) => (name === 'Qwen2VL' ? seconds : {}));
+  const videos = classesOf('VideoProcessor', videoRows, (name) =>
+    name === 'Qwen2VL' ? seconds : name === 'SmolVLM' ? optional(['pixel_attention_mask']) : {},
+  );
   return [
     '/** Outputs of image and video processors. `npm run docs` writes this file from the goldens of transformers. */',
     "import type { Tensor } from '../tensor/index.js';\n",

@@ -33,6 +33,11 @@ describe.each([...new Set(cases.map(({ class: name }) => name))])('%s', (name) =
   });
 });
 
+test('labels without a number are float64, as of NumPy', () => {
+  const { input_labels: labels } = imageProcessor(sam)(black([4, 4]), { input_labels: [[]] });
+  expect([labels.type, labels.dims]).toEqual(['float64', [1, 1, 0]]);
+});
+
 test('prompts have no effect on a class that takes none', () => {
   const processor = imageProcessor({ image_processor_type: 'ViTImageProcessor' });
   expect(Object.keys(processor(black([4, 4]), { input_points: [[[1, 2]]] }))).toEqual(['pixel_values']);

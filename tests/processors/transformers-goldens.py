@@ -110,6 +110,9 @@ def processed(config, sizes, backend):
     call = {key: config[key] for key in ("return_row_col_info",) if key in config}
     outputs = {}
     for name, value in processor(images, return_tensors="pt", **call).items():
+        if name in ("rows", "cols"):
+            outputs[name] = value
+            continue
         array = np.ascontiguousarray(value.numpy() if hasattr(value, "numpy") else np.asarray(value))
         sha256 = hashlib.sha256(array.tobytes()).hexdigest()
         outputs[name] = {"type": str(array.dtype), "dims": list(array.shape), "sha256": sha256}

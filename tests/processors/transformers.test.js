@@ -16,9 +16,9 @@ const titleOf = ({ config: { image_processor_type: name, ...settings }, backend,
 
 test.each(goldens.map((golden) => [titleOf(golden), golden]))('%s', (_, { config, backend, pictures, outputs }) => {
   const given = imageProcessor(config, { backend })(pictures.map(formulaPicture));
-  const seen = Object.entries(given).map(([name, { type, dims, data }]) => [
+  const seen = Object.entries(given).map(([name, { type, dims, data, ...list }]) => [
     name,
-    { type, dims, sha256: hashOf(data) },
+    data ? { type, dims, sha256: hashOf(data) } : Object.values(list),
   ]);
   expect(Object.fromEntries(seen)).toEqual(outputs);
 });

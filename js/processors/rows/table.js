@@ -28,10 +28,12 @@ import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from '.
 import { patchRows } from './patch-rows.js';
 import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from '../patches.js';
 import * as results from '../results.js';
+import { wholeOrNone } from '../settings.js';
 import * as documents from '../document-steps.js';
 import * as steps from '../steps.js';
 import { tileRows } from './tile-rows.js';
-import { makeGemma3, makeIdefics3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';
+import { makeIdefics3 } from '../tiles/canvas-tiles.js';
+import { makeGemma3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';
 
 /** @import { Make, Row } from '../types.js' */
 
@@ -41,10 +43,12 @@ const detrLike = { ...detrPictures, max_size: 1333, do_pad: true };
 /** @type {(step: import('../types.js').Step) => Make} */
 const masked = (step) =>
   chain({ steps: [step], frames: results.framesByPadSize, extraOutputs: results.pixelMaskIfPadded });
+/** A size that is a number is the shorter side's, whatever the file says. */
+const shorterSides = { default_to_square: 'no setting' };
 const detr = {
   defaults: detrLike,
   make: masked(steps.resizeDetr),
-  aliases: { pad_and_return_pixel_mask: 'do_pad' },
+  aliases: { pad_and_return_pixel_mask: 'do_pad', ...shorterSides },
   /** @type {Row['adjust']} */
   adjust: (settings) => (settings.size ? settings : { ...settings, size: detrLike.size }),
 };
@@ -59,6 +63,7 @@ const rescaledFirst = (floats, bytes, steps = ['do_rescale']) =>
 const mobileNet = { ...on, ...half, resample: bilinear, ...shorter(256), ...cropped(224) };
 const maskFormer = {
   defaults: { ...detrPictures, size_divisor: 32 },
+  aliases: shorterSides,
   make: chain({ steps: [steps.resizeMaskFormer], frames: results.framesOfBatch, extraOutputs: results.pixelMask }),
   /** @type {Row['adjust']} */
   adjust: (settings, given) =>
@@ -96,6 +101,7 @@ const idefics3 = {
     do_pad: true,
   },
   make: makeIdefics3,
+  isNested: true,
 };
 const sam2Like = { ...on, resample: bilinear, do_convert_rgb: true };
 const sam2 = chain({
@@ -165,7 +171,7 @@ export const table = {
   },
   DINOv3ViT: {
     defaults: { ...on, ...imagenet, resample: bilinear, size: square(224) },
-    make: rescaledFirst(makeDinov3, plain),
+    make: rescaledFirst(makeDinov3, unpadded),
     backends: torchvisionAlone,
   },
   DPT: dpt,
@@ -219,10 +225,7 @@ export const table = {
   Glm4v: glm,
   GroundingDino: detr,
   Idefics3: idefics3,
-  Janus: {
-    defaults: { ...on, ...clip, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
-    make: chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
-  },
+  Janus: chainRows.DeepseekVL,
   Levit: {
     defaults: { ...on, ...imagenet, resample: bicubic, ...shorter(224), ...cropped(224) },
     make: chain({ steps: [steps.resizeLevit, steps.centerCrop], frames: results.framesByPadSize }),
@@ -394,6 +397,11 @@ export const table = {
     defaults: { ...rescaled, do_pad: true, size_divisor: 8 },
     make: makeSwin2Sr,
     aliases: { pad_size: 'size_divisor' },
+    // The pad size of other classes has no effect.
+    readers: {
+      size_divisor: (name, value) =>
+        name === 'pad_size' && typeof value === 'object' ? undefined : wholeOrNone(name, value),
+    },
   },
   TextNet: {
     defaults: {
@@ -409,8 +417,8 @@ export const table = {
   },
   ViT: { defaults: { ...on, ...half, resample: bilinear, size: square(224) }, make: plain },
   VLM: {
-    defaults: { ...on, ...half, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
-    make: chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
+    ...chainRows.DeepseekVL,
+    defaults: { ...chainRows.DeepseekVL.defaults, ...half },
     aliases: { image_size: 'size' },
   },
   VideoMAE: {

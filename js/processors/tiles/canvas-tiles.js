@@ -19,7 +19,7 @@ import { onTopLeft } from '../canvases.js';
 import { resize, resizeTo } from '../steps.js';
 import { splitTiles, tilesOf } from './tiles.js';
 
-/** @import { Call, Outputs, Picture, Size } from '../types.js' */
+/** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
 
 const { counting, usualNumbers, ownFrame, int64, withSettings } = results;
 
@@ -122,7 +122,7 @@ export const makeIdefics2 = withSettings(
         ? parts.map((part) => resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)))
         : parts;
     });
-    return nestedBatch(call, tiles);
+    return nestedBatch(call, tiles, results.floatNumbers);
   },
 );
 
@@ -150,8 +150,9 @@ function idefics2Size({ width, height }, setting = {}) {
 }
 
 /** The tiles of the images of each sample, in frames of the greatest width and height.
- * @type {(call: Call, tiles: readonly Picture[][]) => Outputs} */
-function nestedBatch(call, tiles) {
+ * @type {(call: Call, tiles: readonly Picture[][], padded: typeof usualNumbers) => Outputs} `padded`: the numbers
+ *   where the call pads */
+function nestedBatch(call, tiles, padded) {
   const pads = call.settings.do_pad;
   const rows = results.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();
@@ -162,7 +163,7 @@ function nestedBatch(call, tiles) {
   if (!pads && short >= 0) rangeError(`images[${short}] must become ${most} tiles, got ${rows[short].length}`);
   const places = rows.flatMap((row, i) => row.map((_, j) => i * most + j));
   const dims = [rows.length, most, 3, height, width];
-  const made = (pads ? results.floatNumbers : usualNumbers)(call);
+  const made = (pads ? padded : usualNumbers)(call);
   /** @type {Outputs} */
   const outputs = { pixel_values: results.toTensor(call, all, made, frames, { dims, places }) };
   if (pads) {
@@ -178,50 +179,54 @@ function nestedBatch(call, tiles) {
   return outputs;
 }
 
-/** UltraVBert: Idefics 3's tiles, with a longest edge that falls until they are few enough. */
-const makeUltraTiles = withSettings(
-  [
-    ...resize.reads,
-    ...usualNumbers.reads,
-    'max_image_size',
-    'do_image_splitting',
-    'max_image_tiles',
-    'do_pad',
-    'return_row_col_info',
-  ],
-  (call, pictures) => {
-    const { settings } = call;
-    const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
-    const made = pictures.map((picture) => ultraTiles(call, picture, side));
-    const groups = results.bySample(call, made);
-    /** @type {any} */
-    const outputs = nestedBatch(
-      call,
-      made.map(({ tiles }) => tiles),
-    );
-    if (settings.return_row_col_info) {
-      outputs.rows = groups.map((group) => group.map(({ rows }) => rows));
-      outputs.cols = groups.map((group) => group.map(({ columns }) => columns));
-    }
-    return outputs;
-  },
-);
+/** Tiles, and the whole picture as one more.
+ * @type {(reads: string[]) => Make} */
+const makeSplit = (reads) =>
+  withSettings(
+    [
+      ...[...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting'],
+      ...[...reads, 'do_pad', 'return_row_col_info'],
+    ],
+    (call, pictures) => {
+      const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
+      const made = pictures.map((picture) => splitPicture(call, picture, side));
+      const groups = results.bySample(call, made);
+      const batch = nestedBatch(
+        call,
+        made.map(({ tiles }) => tiles),
+        call.backend === 'pil' ? usualNumbers : results.floatNumbers,
+      );
+      if (!call.settings.return_row_col_info) return batch;
+      const rows = groups.map((group) => group.map((grid) => grid.rows));
+      const cols = groups.map((group) => group.map((grid) => grid.columns));
+      return /** @type {any} */ ({ ...batch, rows, cols });
+    },
+  );
 
-export const makeUltraVBert = counting(makeUltraTiles, (own, picture) => {
+/** Idefics 3. Python counts the tiles of the picture at its longest edge, before the shorter one becomes a multiple. */
+export const makeIdefics3 = counting(makeSplit([]), ({ settings }, picture) => {
+  const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
+  const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
+  const [rows, columns] = [height, width].map((extent) => Math.ceil(extent / side));
+  return settings.do_image_splitting && rows * columns > 1 ? [rows * columns + 1, rows, columns] : [0, 0, 0];
+});
+
+export const makeUltraVBert = counting(makeSplit(['max_image_tiles']), (own, picture) => {
   /** @type {Call} */
   const call = { ...own, settings: { ...own.settings, do_resize: true } };
   const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
-  const { tiles, rows, columns } = ultraTiles(call, picture, side);
+  const { tiles, rows, columns } = splitPicture(call, picture, side);
   // Python counts no tile where the picture stays whole.
   return [rows > 0 ? tiles.length : 0, rows, columns];
 });
 
-/** @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
-function ultraTiles(call, picture, side) {
-  const { settings } = call;
-  const { do_image_splitting: splits, do_resize: resizes, max_image_tiles: most } = settings;
+/** The tiles of a picture at its longest edge. UltraVBert's falls until they are few enough.
+ * @type {(call: Call, picture: Picture, side: number) => ReturnType<typeof splitTiles>} */
+function splitPicture(call, picture, side) {
+  const { do_image_splitting: splits, do_resize: resizes, max_image_tiles: most, size } = call.settings;
   if (!resizes) return splitTiles(call, picture, side);
-  let longest = edgeOf(settings.size, 'longest_edge');
+  let longest = size?.longest_edge;
+  if (longest === undefined) return splitTiles(call, resizeTo(call, picture, exactSize(size)), side);
   /** @type {(edge: number) => number} */
   const count = (edge) => {
     const { width, height } = tiledSize(evenSize(sizeOf(picture), edge), side);

@@ -19,9 +19,9 @@ import {
 import { pairFrom } from '../settings.js';
 import { square, squareSide } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
-import { resizeTo } from '../steps.js';
+import { resizePoint, resizeTo } from '../steps.js';
 import { gridsUpTo, nearestScale, ratioGrid } from './grids.js';
-import { tilesOf } from './tiles.js';
+import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Picture, Size } from '../types.js' */
@@ -59,15 +59,24 @@ function phi4Canvas(call, picture, side) {
  * @type {(call: Call, made: readonly Phi4Canvas[], most: number, side: number) => Tensor} The wholes, and their tiles.
  */
 function phi4Values(call, made, most, side) {
+  const { settings } = call;
   const dims = [made.length, most, 3, side, side];
   const tiles = made.map(({ canvas }) => tilesOf(canvas, side));
+  if (!settings.do_rescale && !settings.do_normalize) {
+    const resizing = { ...inOwnMemory(call), settings: { ...settings, do_resize: true } };
+    const wholes = made.map(({ canvas }) => resizePoint(resizing, canvas));
+    return stacked(
+      resizing,
+      wholes.map((whole, i) => [whole, ...tiles[i]]),
+    );
+  }
   const list = tiles.flat();
   const places = tiles.flatMap((own, i) => own.map((_, k) => i * most + 1 + k));
   const filter = floats.filterOf(call, floats.sharpFilters);
   const before = floatNumbers({ ...call, dtype: dtypes.float32 });
   const wholes = made.map(({ canvas }) =>
     floats.resizedFloats({ ...canvas, onStep: undefined }, square(side), floats.axesOf(filter, sizeOf(canvas)), {
-      filter: call.settings.resample ?? 'bicubic',
+      filter: settings.resample ?? 'bicubic',
       before,
     }),
   );

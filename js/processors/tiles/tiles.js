@@ -1,24 +1,13 @@
-/** Processors that cut a picture into tiles: LLaVA-NeXT, Idefics3, Gemma 3. */
+/** Processors that cut a picture into tiles: LLaVA-NeXT, Gemma 3. */
 import { rangeError } from '../../arguments/index.js';
 import { cropPicture, rendered, sizeOf } from '../picture.js';
-import {
-  counting,
-  int64,
-  maskOf,
-  ownFrame,
-  stack,
-  withSettings,
-  sizesTensor,
-  usualNumbers,
-  floatNumbers,
-  toTensor,
-} from '../results.js';
-import { bestResolution, edgeOf, evenSize, exactSize, insideSize, sizeBySetting, square, tiledSize } from '../sizes.js';
+import { int64, ownFrame, stack, withSettings, sizesTensor, usualNumbers, toTensor } from '../results.js';
+import { bestResolution, edgeOf, exactSize, insideSize, sizeBySetting, square, tiledSize } from '../sizes.js';
 import { onCanvas } from '../canvases.js';
 import { centerCrop, resize, resizeTo } from '../steps.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { Call, Grid, Outputs, Picture } from '../types.js' */
+/** @import { Call, Picture } from '../types.js' */
 
 /** More tiles are a mistake in a file, and each is an object. */
 const mostTiles = 4096;
@@ -81,16 +70,6 @@ export const makeLlavaOnevision = withSettings(llavaKeys, (call, pictures) => ({
   batch_num_images: int64(pictures.map(() => 1)),
 }));
 
-/** To the longest edge, up to whole tiles, the tiles, and the whole picture as one tile.
- * @type {(call: Call, picture: Picture, side: number) => Grid} */
-function idefics3Tiles(call, picture, side) {
-  const { settings } = call;
-  if (!settings.do_resize) return splitTiles(call, picture, side);
-  const { longest_edge: edge } = settings.size;
-  const size = edge === undefined ? exactSize(settings.size) : evenSize(sizeOf(picture), edge);
-  return splitTiles(call, resizeTo(call, picture, size), side);
-}
-
 /** The tiles of a picture, whose sides grow to multiples of a tile's, and the whole picture as one more.
  * @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
 export function splitTiles(call, picture, side) {
@@ -103,42 +82,6 @@ export function splitTiles(call, picture, side) {
   const tiles = [...tilesOf(whole, side), resizeTo(call, whole, square(side))];
   return { tiles, rows: height / side, columns: width / side };
 }
-
-/** Idefics3: all images are of one sample. */
-const makeIdefics3Tiles = withSettings(
-  [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting', 'do_pad', 'return_row_col_info'],
-  (call, pictures) => {
-    const { settings } = call;
-    const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
-    const grids = pictures.map((picture) => idefics3Tiles(call, picture, side));
-    const tiles = grids.flatMap((grid) => grid.tiles);
-    /** @type {Outputs} */
-    const outputs = {
-      pixel_values: stacked(
-        call,
-        [tiles],
-        call.backend === 'torchvision' && settings.do_pad ? floatNumbers : usualNumbers,
-      ),
-    };
-    if (settings.do_pad) {
-      const dims = [1, tiles.length, side, side];
-      outputs.pixel_attention_mask = maskOf(tiles.map(sizeOf), { width: side, height: side }, 'int64', dims);
-    }
-    if (settings.return_row_col_info) {
-      outputs.rows = int64([grids.map(({ rows }) => rows)]);
-      outputs.cols = int64([grids.map(({ columns }) => columns)]);
-    }
-    return outputs;
-  },
-);
-
-/** Python counts the tiles of the picture at its longest edge, before the shorter one becomes a multiple. */
-export const makeIdefics3 = counting(makeIdefics3Tiles, ({ settings }, picture) => {
-  const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
-  const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
-  const [rows, columns] = [height, width].map((extent) => Math.ceil(extent / side));
-  return settings.do_image_splitting && rows * columns > 1 ? [rows * columns + 1, rows, columns] : [0, 0, 0];
-});
 
 const panKeys = ['pan_and_scan_min_crop_size', 'pan_and_scan_max_num_crops'];
 

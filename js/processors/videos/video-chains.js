@@ -106,15 +106,19 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
   open(call, shape) {
     const { settings } = call;
     const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
+    const { do_pad: isPadded } = settings;
+    const numbers = usualNumbers(call);
+    if (!settings.do_resize)
+      return writeGroups(call, { ...planesLayout(numbers, shape, (frame) => frame), isPadded }, shape);
     const longest = settings.size?.longest_edge;
     const first = longest === undefined ? exactSize(settings.size) : evenFrameSize(shape, longest);
     /** @type {(frame: Picture) => Picture} */
     const resized = (frame) => resizeTo(call, resizeTo(call, frame, first), square(side));
-    const numbers = usualNumbers(call);
-    return writeGroups(call, { ...planesLayout(numbers, square(side), resized), isPadded: true }, shape);
+    return writeGroups(call, { ...planesLayout(numbers, square(side), resized), isPadded }, shape);
   },
   outputs(call, videos) {
     const values = videosTensor(call, videos);
+    if (!call.settings.do_pad) return { pixel_values: values };
     const [count, longest, , rows, columns] = values.dims;
     const mask = newData(dtypes.int64, count * longest * rows * columns, undefined).fill(1n);
     return {
