@@ -63,7 +63,8 @@ test('a stream keeps what float64 samples have beyond float32, also behind float
   const options = { window: windowFunction(400), frame_length: 400, hop_length: 160 };
   const wide = Float64Array.from(samples, (x, i) => (i < 400 ? x : x / 3));
   const stream = spectrogramStream(options);
-  const outputs = [stream.push(samples.subarray(0, 400)), stream.push(wide.subarray(400)), stream.end()];
+  const pieces = [samples.subarray(0, 200), samples.subarray(200, 400), wide.subarray(400)];
+  const outputs = [...pieces.map((piece) => stream.push(piece)), stream.end()];
   const made = outputs.filter(Boolean).map((output) => output.spectrogram);
   expect(joinParts(made, 1)).toEqual(spectrogram(wide, options));
 });

@@ -93,23 +93,20 @@ const gone = (paths) => {
   if (paths[0]) structuredClone(tensor.data, { transfer: [tensor.data.buffer] });
   return { pixel_values: tensor };
 };
+const other = (paths) => ({ pixel_values: values(paths), [paths[0] ? 'other' : 'marks']: values(paths) });
 const fewer = (paths) => (paths[0] ? { pixel_values: values(paths) } : both(paths));
 
+const total = 'total must be the number of pictures, from 1 on, for .safetensors, got';
 test.each([
   ['out.bin', [1], both, {}, /^path must end in \.npy or \.safetensors, got '.*out\.bin'$/],
-  ['x.safetensors', [1], both, {}, 'total must be the number of pictures, from 1 on, for .safetensors, got undefined'],
-  [
-    'x.safetensors',
-    [1],
-    both,
-    { total: 0 },
-    'total must be the number of pictures, from 1 on, for .safetensors, got 0',
-  ],
+  ['x.safetensors', [1], both, {}, `${total} undefined`],
+  ['x.safetensors', [1], both, { total: 0 }, `${total} 0`],
   ['x.safetensors', [1, 1], both, { total: 3 }, 'total must be 2 as there are, got 3'],
   ['x.npy', [], both, {}, 'batches must have outputs, got none'],
   ['x.npy', [1, 1], wider, {}, "pixel_values of '1' must be int16 of dims [*, 3] as the first, got int16 [1, 4]"],
   ['x.npy', [1, 1], gone, {}, 'int16 data of dims [1, 2] has 2 entries, got 0'],
   ['x.npy', [1, 1], typed, {}, "pixel_values of '1' must be int16 of dims [*] as the first, got int8 [1]"],
+  ['x.npy', [1, 1], other, {}, "outputs of '1' must be pixel_values, marks as the first, got pixel_values, other"],
   ['x.npy', [1, 1], fewer, {}, "outputs of '1' must be pixel_values, marks as the first, got pixel_values"],
   [
     'x.safetensors',

@@ -233,6 +233,11 @@ test('dtypes and schemas cannot be written to, at any depth', () => {
   for (const type of typeNames) expect(byteCount(type, 8) * 8).toBe(8 * dtypes[type].bits);
 });
 
+test('float16 is read from codes, whatever they call themselves', () => {
+  const data = Object.defineProperty(Uint16Array.of(0x3c00), Symbol.toStringTag, { value: 'Float16Array' });
+  expect(new Tensor('float16', data).toArray()).toEqual([1]);
+});
+
 const { Float16Array } = globalThis;
 (Float16Array ? test : test.skip)('float16 is read from a Float16Array too', () => {
   expect(new Tensor('float16', Float16Array.of(1.5, -0, 65504, NaN)).toArray()).toEqual([1.5, -0, 65504, NaN]);
