@@ -66,7 +66,8 @@ describe('as decode', () => {
     const pixels = await readImage(photo, { orientation: 'ignore' });
     const expected = imageProcessor(vit, { backend: 'pil' })([pixels, pixels]);
     expect(await processor([photo, pixels], { orientation: 'ignore' })).toEqual(expected);
-    expect(decode.mock.calls).toEqual([[photo, { orientation: 'ignore' }]]);
+    await processor(photo);
+    expect(decode.mock.calls).toEqual(['ignore', 'upright'].map((orientation) => [photo, { orientation }]));
   });
 
   test('of videoProcessorAsync, for each frame', async () => {
