@@ -112,8 +112,9 @@ describe('after init()', () => {
   test.each([
     ['image', 'overlap_margins', imageProcessor, image],
     ['image', 'pooling_size', imageProcessor, image],
+    ['image', 'max_crops', imageProcessor, image],
     ['video', 'pooling_size', videoProcessor, [image]],
-  ])('no pair of Molmo 2: %s, %s', (kind, key, make, input) => {
+  ])('a setting of Molmo 2 that is null: %s, %s', (kind, key, make, input) => {
     const processor = make({
       [`${kind}_processor_type`]: `Molmo2${kind[0].toUpperCase()}${kind.slice(1)}Processor`,
       [key]: null,

@@ -191,6 +191,7 @@ function molmoGrid({ width, height }, window, margin, most) {
  */
 function molmoCrops(call, picture, side) {
   const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: most } = call.settings;
+  if (most === undefined) rangeError('max_crops must be given, got null');
   const [left, right] = margins;
   const cells = cellsOf(side, patch);
   const window = (cells - left - right) * patch;
