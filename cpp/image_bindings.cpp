@@ -47,6 +47,8 @@ bool gray_planes(std::uint32_t size, bool is_fused) {
 
 double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_bytes(scratch_bytes, count, is_squared); }
 
+void sum_neighbors() { layout::sum_neighbors(call_of<layout::Neighbors>()); }
+
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
 constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
 
@@ -71,6 +73,7 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::function("rgba", &rgba);
   emscripten::function("grayPlanes", &gray_planes);
   emscripten::function("sumBytes", &sum_bytes);
+  emscripten::function("sumNeighbors", &sum_neighbors);
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
   emscripten::function("warp", &warp);

@@ -2,7 +2,7 @@
 import { bytesBetween } from '../arguments/index.js';
 import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../engine/index.js';
 import { dtypes } from '../tensor/index.js';
-import { callBlock, callFloats, ready, scratch, scratchByte, tableBlock } from './module.js';
+import { callBlock, callFloats, ready, scratch, scratchByte, scratchDoubles, tableBlock } from './module.js';
 import { resizePixels } from './resize.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -215,4 +215,21 @@ export function byteSums({ data, width, height, channels, rowstride }) {
       squares += sumBytes(some, true);
     }
   return { sum, squares };
+}
+
+/** The scratch area, for 3 * 2^20 numbers of {@link neighborSums}. Behind them lie weights.
+ * @type {(isBytes: boolean) => Float32Array | Uint8Array} */
+export const neighborMemory = (isBytes) =>
+  isBytes ? scratch : new Float32Array(scratch.buffer, scratchByte, 3 * 2 ** 20);
+
+/** Sums of `count` numbers, which lie in the memory behind `weights.length - 1` times `stride` others. They take the
+ * place of the first ones.
+ * @type {(memory: Float32Array | Uint8Array, count: number, stride: number, weights: readonly number[]) =>
+ *   Float32Array | Uint8Array} */
+export function neighborSums(memory, count, stride, weights) {
+  const behind = 3 * 2 ** 22;
+  scratchDoubles.set(weights, behind / 8);
+  callBlock.set([memory.BYTES_PER_ELEMENT, count, stride, weights.length - 1, scratchByte, scratchByte + behind]);
+  ready().sumNeighbors();
+  return memory.subarray(0, count);
 }

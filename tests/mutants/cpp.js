@@ -115,6 +115,8 @@ cpp/image/look_up.cpp pixels_test
   "std::min(kTile, count - at)", "kTile"
   "src_step = 1;", "src_step = src_bytes;"
   "element == 2 ? look_up_bytes<2>", "element == 2 ? look_up_bytes<1>"
+cpp/image/neighbors.cpp pixels_test
+  "k + i * call.stride", "k + call.stride"
 cpp/image/pixels.cpp replay_pixels pixels_test
   "divides |= channel.std != 1", "divides |= channel.std > 1"
   "dst_count) < 16", "dst_count) < 4"
