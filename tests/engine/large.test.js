@@ -58,6 +58,9 @@ describe.each(sampled(Object.entries(cases), 8))('%s', (type, [plane, reversed, 
   test('planes of long rows', () => check(type, [3, 5, elementCount(plane) >> 5, 1], [1, 3, 0, 2]));
 });
 
+test('strips that end along either of two axes', () => check('uint8', [60, 20, 1000], [2, 1, 0]));
+test('slabs that begin within a byte', () => check('int4', [3, 7, 80001], [0, 2, 1]));
+
 test.each(sampled(Object.keys(cases), 4))('SplitToSequence of %s', (type) => {
   const [rows, columns] = cases[type][0];
   const data = randomData(type, rows * columns, 9);

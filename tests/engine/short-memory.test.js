@@ -53,6 +53,7 @@ const moves = {
   'select of words': [bytes, [3, 6, 2, 6], [3], (...four) => engine.select(8, selection, ...four)],
   'select of bits': [bytes, [3, 3, 1, 3], [3], (...four) => engine.select(4, selection, ...four)],
   convertBytes: [bytes, [24, 6], [1], (from, to) => engine.convertBytes(float32, uint8, 6, from, to)],
+  'convertBytes of much more': [bytes, [6], [0], (to) => engine.convertBytes(float32, uint8, 6, bytes(2 ** 24), to)],
   numbersAs: [bytes, [24], [], (from) => engine.numbersAs(float32, float32, 6, from)],
   quantizeBytes: [bytes, [24, 6], [1], (from, to) => engine.quantizeBytes(work(from, to), scales, rounding)],
   dequantizeBytes: [bytes, [6, 24], [1], (from, to) => engine.dequantizeBytes(back(from, to), scales)],
