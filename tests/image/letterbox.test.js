@@ -205,6 +205,8 @@ describe('unletterbox', () => {
     const keypoints = unletterbox([20, 70, 0.5], geometry, { format: 'points', columns: 3 });
     expect(keypoints).toEqual(Float32Array.of(10, 10, 0.5));
     expect(unletterbox([], geometry)).toEqual(new Float32Array(0));
+    const rule = 'unletterbox: boxes must have 0 to 1000000 entries, got 1000001';
+    expectError(() => unletterbox(new Array(1e6 + 1), geometry), RangeError, rule);
   });
 
   test('a geometry that does not say whether it is centered is', () => {

@@ -99,7 +99,7 @@ describe.each(Object.entries(modes))('%s', (mode, pictureOf) => {
 
   test('from one pixel and to one pixel', () => {
     for (const method of methodsOf(mode)) {
-      expectAsOracle({ image: pictureOf(1, 1), options: { ...method, width: 1, height: 1 }, isInto: true });
+      expectAsOracle({ image: pictureOf(1, 1), options: { ...method, width: 1, height: 1 } }, { isInto: true });
       expectAsOracle({ image: pictureOf(1, 1), options: { ...method, width: 35, height: 18 } });
       expectAsOracle({ image: pictureOf(35, 18), options: { ...method, width: 1, height: 1 } });
       expectAsOracle({ image: pictureOf(1, 300), options: { ...method, width: 50, height: 1 } });
@@ -122,7 +122,8 @@ describe.each(sampled(methods, 3))('%j', (method) => {
     ['700 x 1500 RGB to a tall thumbnail', [700, 1500, 3], [224, 224]],
     ['1000 x 700 LA', [1000, 700, 2], [224, 224]],
   ])('%s', (_, size, [width, height]) => {
-    expectAsOracle({ image: noise(...size), options: { ...method, width, height } });
+    // Twice, because large plans are not kept.
+    expectAsOracle({ image: noise(...size), options: { ...method, width, height } }, { isInto: true });
   });
 
   test('all pairs of bytes, whose means are ties', () => {
