@@ -71,12 +71,7 @@ test('a Constant whose attribute holds nothing of its type', () => {
 
 test('a graph of more than 100 MB between initializers is refused', async () => {
   // 120 times a node of 1 MB and an initializer. All bytes of the nodes' text are zero.
-  const varint = (value) => [
-    (value & 0x7f) | 0x80,
-    ((value >> 7) & 0x7f) | 0x80,
-    ((value >> 14) & 0x7f) | 0x80,
-    value >> 21,
-  ];
+  const varint = (value) => [0, 7, 14, 21].map((shift) => ((value >> shift) & 0x7f) | (shift < 21 ? 0x80 : 0));
   const head = Buffer.from([0x0a, ...varint(1e6), 0x12, ...varint(1e6 - 5)]);
   const tail = tensorOf(field(9, [1, 2]));
   const step = head.length + 1e6 - 5 + tail.length;
@@ -99,4 +94,8 @@ test('a graph of more than 100 MB between initializers is refused', async () => 
   };
   const message = "openModel: model without its initializers' data must have at most 100000000 bytes, got more";
   await expectRejection(() => openModel(source), RangeError, message);
+  // Bytes behind the limit are not read.
+  const name = Buffer.of(0x12, ...varint(1e8));
+  const slice = (from, to) => Buffer.concat([name, Buffer.alloc(to)]).subarray(from, to);
+  await expectRejection(() => openModel({ byteLength: 1e8 + 9, slice }), RangeError, message);
 });
