@@ -91,7 +91,7 @@ test('a preset of one channel, and of four', () => {
   expect([...data]).toEqual(unit.flatMap((value) => [value, value, value, 1]));
 });
 
-test('gray numbers of a picture of several strips, of which only the last has a color', () => {
+test('gray numbers of a picture of several strips, of which the last or the first has a color', () => {
   const [width, height] = [1000, 200];
   const data = new Uint8Array(3 * width * height).map((_, i) => Math.floor(i / 3) % 251);
   const weights = [0.2989, 0.587, 0.114].map(fround);
@@ -99,16 +99,17 @@ test('gray numbers of a picture of several strips, of which only the last has a 
     { do_grayscale: true, do_resize: false },
     { className: 'SuperPoint', backend: 'pil' },
   );
-  for (const [last, type] of [
-    [0, 'float32'],
-    [9, 'float32'],
-    [9, 'float16'],
+  for (const [first, last, type] of [
+    [0, 0, 'float32'],
+    [0, 9, 'float32'],
+    [9, 0, 'float16'],
   ]) {
+    data[0] = first;
     data[data.length - 1] = data[data.length - 2] + last;
     const numbers = Float32Array.from(data, (byte) => fround(byte * (1 / 255)));
     const gray = Float32Array.from({ length: width * height }, (_, i) => {
       const [red, green, blue] = weights.map((weight, c) => fround(numbers[3 * i + c] * weight));
-      return last === 0 ? numbers[3 * i] : fround(fround(red + green) + blue);
+      return first + last === 0 ? numbers[3 * i] : fround(fround(red + green) + blue);
     });
     const planes = {
       type: 'float32',

@@ -3,7 +3,7 @@
  * ones.
  */
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { imageProcessor, imageProcessorAsync, init } from 'onnx-layout/processors';
+import { imageProcessor, imageProcessorAsync, init, videoProcessor } from 'onnx-layout/processors';
 import { expectTensor } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 
@@ -83,6 +83,8 @@ test('alpha is laid on white where the file converts, and dropped where it does 
   const white = { ...rgb, data: new Uint8Array(rgb.data.length).fill(255) };
   same(imageProcessor(config)(clear), imageProcessor(config)(white));
   same(imageProcessor(config)(clear, { do_convert_rgb: false }), imageProcessor(config)(rgb));
+  const video = videoProcessor({ video_processor_type: 'VideoMAEVideoProcessor', size: 7, crop_size: 6 });
+  same(video([clear, clear]), video([white, white]));
 });
 
 test('the images of a video processor are its frames', () => {
