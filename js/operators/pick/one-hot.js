@@ -54,7 +54,8 @@ function prepared(_, [{ dtype, size }], [source]) {
 }
 
 /**
- * This loop takes 6 of the 26 ns of an index (90,000 of int64, uint8 values, measured).
+ * This loop takes 4.3 of the 25 ns of an index, a kernel of the same sums 3.9 with its staging (90,000 of int64, uint8
+ * vectors of 100, measured).
  * Finds the elements that are on. A float is cut to a whole number; an index outside, NaN among them, is nowhere on.
  * @type {(indices: Float64Array, dims: readonly number[], axis: number, isSigned: boolean) => Float64Array}
  */

