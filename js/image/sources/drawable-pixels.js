@@ -39,7 +39,7 @@ function imageOfCopy(copy) {
   };
 }
 
-/** The loop takes .9 ns a pixel: to stage the pixels for a kernel takes .5 alone, and its sums 9 (measured).
+/** The loop takes .9 ns a pixel, a kernel and its staging .24 (measured): little beside the canvas that was read.
  * @type {(rgba: Uint8ClampedArray) => boolean} */
 function isOpaque(rgba) {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;

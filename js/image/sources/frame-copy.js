@@ -52,7 +52,7 @@ export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   return { data, ...size, channels: 4, rowstride, order: own ?? 'BGRX' };
 }
 
-/** The loop takes 1 ns a pixel: to stage the pixels and sum them takes 4 (measured).
+/** The loop takes 1 ns a pixel, a kernel and its staging .24 (measured): little beside the frame that was copied.
  * @type {(data: Uint8Array, stride: number, part: Window) => boolean} `stride` in pixels */
 function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height }) {
   const words = new Uint32Array(buffer, byteOffset, length / 4);
