@@ -80,6 +80,10 @@ describe('after init()', () => {
       "TypeError: size width must be a number, got '5'": [{ ...vit, size: { height: 5, width: '5' } }],
       'TypeError: patch_size must be a number, got an object': () =>
         make(named('Qwen2VL', { patch_size: { height: 1, width: 1 } })),
+      'TypeError: pretrained_cfg must be an object, got 5': [named('TimmWrapper', { pretrained_cfg: 5 })],
+      "RangeError: pretrained_cfg interpolation must be nearest, lanczos, bilinear, bicubic, box or hamming, got 'x'": [
+        named('TimmWrapper', { pretrained_cfg: { interpolation: 'x' } }),
+      ],
       'TypeError: pretrained_cfg input_size must be a list, got 224': () =>
         make(named('TimmWrapper', { pretrained_cfg: { input_size: 224 } })),
       'TypeError: image_grid_pinpoints[1] must be [height, width], got 3': () =>
@@ -93,6 +97,18 @@ describe('after init()', () => {
       'RangeError: clusters must hold a color at least, got []': [named('ImageGPT', { clusters: [] })],
       'RangeError: max_tiles must be at most 1024, got 1025': [named('Lfm2Vl', { max_tiles: 1025 })],
     });
+
+  refuses('imageProcessor', run, {
+    'RangeError: return_image_mask must be false: masks are random': ['Flava', image, { return_image_mask: true }],
+    'RangeError: images[1] must be a pair, got 1': ['LightGlue', [[image, image], [image]]],
+    'RangeError: images[1] must hold an image at least, got []': ['Idefics3', [[image], []]],
+    'RangeError: images[0] must become 34 tiles, got 17': ['SmolVLM', [[image], [image, image]], { do_pad: false }],
+    'RangeError: max_patches must be at most 1024, got 1025': [
+      ...['GotOcr2', image],
+      { crop_to_patches: true, max_patches: 1025 },
+    ],
+    'RangeError: max_num_tiles must be at most 1024, got 1025': ['PerceptionLM', image, { max_num_tiles: 1025 }],
+  });
 
   test('a key of the wrong kind, by the name that the file has for it', () => {
     const config = { image_processor_type: 'DetrImageProcessor', pad_and_return_pixel_mask: 'yes' };

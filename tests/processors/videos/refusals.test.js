@@ -37,6 +37,7 @@ test.each([
   ['RangeError', `${total} 1, as many as videos has, got 2`, withMetadata, { total_num_frames: 2 }, [image], chosen],
   ['RangeError', 'video_metadata must hold 1, one for each video, got 2', withMetadata, [{}, {}]],
   ['RangeError', 'video_metadata must be a list of 2, one for each video, got one', withMetadata, {}, two],
+  ['TypeError', 'video_sampling must be an object, got 5', videoProcessor, named('SmolVLM', { video_sampling: 5 })],
   ['TypeError', 'video_processor_type must be a string, got 7', videoProcessor, { video_processor_type: 7 }],
   ['RangeError', 'draw_on_frames must be false: no text is drawn here', run, ...of('Ernie4_5_VLMoe', draws)],
   ['RangeError', 'size must have the keys max_height and max_width, and be square', run, ...of('Kimi_K25', oblong)],
