@@ -9,6 +9,7 @@
 #include "bindings.h"
 #include "image/pixels.h"
 #include "resize/plan.h"
+#include "warp/blur.h"
 #include "warp/samples.h"
 #include "warp/warp.h"
 
@@ -49,6 +50,8 @@ double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_byte
 
 void sum_neighbors() { layout::sum_neighbors(call_of<layout::Neighbors>()); }
 
+void blur_line() { layout::blur_line(call_of<layout::BlurredLine>()); }
+
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
 constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
 
@@ -74,6 +77,7 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::function("grayPlanes", &gray_planes);
   emscripten::function("sumBytes", &sum_bytes);
   emscripten::function("sumNeighbors", &sum_neighbors);
+  emscripten::function("blurLine", &blur_line);
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
   emscripten::function("warp", &warp);

@@ -81,16 +81,4 @@ bool gray_planes(float* planes, std::size_t size, bool is_fused);
 /// The sum of some bytes, or of their squares.
 double sum_bytes(const std::uint8_t* bytes, std::size_t count, bool is_squared);
 
-/// Numbers of float32 or bytes, filtered in place by symmetric weights. With from = numbers + reach * stride, number k
-/// becomes from[k] * weights[0], then for i from `reach` down to 1 plus (from[k - i * stride] + from[k + i * stride]) *
-/// weights[i], in double, rounded to float32 or cut to a whole byte. `count` is rounded up to a multiple of 8.
-struct Neighbors {
-  std::int32_t element;  // bytes of a number
-  std::int32_t count, stride, reach;
-  void* numbers;
-  const double* weights;
-};
-
-void sum_neighbors(const Neighbors& call);
-
 }  // namespace layout

@@ -233,3 +233,16 @@ export function neighborSums(memory, count, stride, weights) {
   ready().sumNeighbors();
   return memory.subarray(0, count);
 }
+
+/** Adds a line at the start of the scratch area, blurred, to a row of `count` bytes: each line of the picture in turn,
+ * by its share. See cpp/warp/blur.h.
+ * @type {(count: number, weights: Float32Array, shares: Float32Array, line: number) => Uint8Array} the row, after the
+ *   last line */
+export function blurLine(count, weights, shares, line) {
+  const block = 2 ** 20;
+  new Float32Array(scratch.buffer, scratchByte + block).set(weights);
+  callBlock.set([count, weights.length, line, shares.length, scratchByte]);
+  callFloats[5] = shares[line];
+  ready().blurLine();
+  return scratch.subarray(3 * block, 3 * block + count);
+}

@@ -11,7 +11,7 @@ export const floors = {
   audio: ['bits'],
   postprocess: ['bits'],
   resize: ['bits'],
-  warp: [],
+  warp: ['bits'],
   image: ['convert', 'bits'],
   quantize: ['convert', 'bits'],
   pick: ['convert', 'bits'],
@@ -30,7 +30,7 @@ export const doors = {
     'float_filters.def',
   ],
   image: ['pixels.h'],
-  warp: ['perspective.h', 'samples.h', 'warp.h'],
+  warp: ['blur.h', 'perspective.h', 'samples.h', 'warp.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   postprocess: words(`
     approximate.h axis_resize.h boxes.h contours.h keypoints.h labels.h maps.h numbers.h pick.h planes.h

@@ -115,8 +115,6 @@ cpp/image/look_up.cpp pixels_test
   "std::min(kTile, count - at)", "kTile"
   "src_step = 1;", "src_step = src_bytes;"
   "element == 2 ? look_up_bytes<2>", "element == 2 ? look_up_bytes<1>"
-cpp/image/neighbors.cpp pixels_test
-  "k + i * call.stride", "k + call.stride"
 cpp/image/pixels.cpp replay_pixels pixels_test
   "divides |= channel.std != 1", "divides |= channel.std > 1"
   "dst_count) < 16", "dst_count) < 4"
@@ -188,6 +186,10 @@ cpp/resize/taps.cpp replay_resize resize_taps_test
   "std::min(axis_.extent, static_cast<int>(center + reach + 0.5))", "static_cast<int>(center + reach + 0.5)"
   "weight < 0.0 ? -0.5 : 0.5", "0.5"
   "(peak + (1 << shift >> 1)) >> shift >= 1 << 15", "peak >> shift >= 1 << 15"
+cpp/warp/blur.cpp warp_test
+  "k + i * call.stride", "k + call.stride"
+  "k + 3 * j + 2 * p", "k + j + 2 * p"
+  "call.lines - 1", "call.lines"
 cpp/warp/cubic.h warp_test
   "weights[2] = 1 -", "weights[2] = 2 -"
 cpp/warp/perspective.cpp warp_test

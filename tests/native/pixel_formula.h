@@ -164,21 +164,3 @@ inline void check_gray(int count, Random& random) {
     check(layout::gray_planes(gray.data(), size, is_fused), "gray planes of %d numbers are equal", count);
   }
 }
-
-template <class T>
-void check_neighbors(int count, Random& random) {
-  const int reach = random.below(9), stride = 1 + random.below(5), whole = (count + 7) / 8 * 8;
-  std::vector<double> weights;
-  for (int i = 0; i <= reach; ++i) weights.push_back((1 + random.below(99)) / 100.0 / (1 + 2 * reach));
-  std::vector<T> from;
-  for (int i = 0; i < whole + 2 * reach * stride; ++i) from.push_back(static_cast<T>(random.below(256)));
-  std::vector<T> to = from;
-  const T* first = from.data() + reach * stride;
-  layout::sum_neighbors({sizeof(T), count, stride, reach, to.data(), weights.data()});
-  for (int k = 0; k < count; ++k) {
-    double sum = first[k] * weights[0];
-    for (int i = reach; i > 0; --i)
-      sum += (1.0 * first[k - i * stride] + 1.0 * first[k + i * stride]) * weights[static_cast<std::size_t>(i)];
-    check(to[static_cast<std::size_t>(k)] == static_cast<T>(sum), "neighbors of number %d of %d", k, count);
-  }
-}

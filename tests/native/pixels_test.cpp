@@ -63,8 +63,6 @@ int main() {
       check_rgba({2, 1, -1, 0}, planar, count, random);
     }
     check_gray(count, random);
-    check_neighbors<float>(count, random);
-    check_neighbors<std::uint8_t>(count, random);
     const Memory bytes(count, random);
     double sum = 0, squares = 0;
     for (int i = 0; i < count; ++i) {
