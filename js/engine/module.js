@@ -67,12 +67,12 @@ export function smallView(result, bytes) {
   if (bytes > smallBytes || bytes === 0 || args.byteLengthOf(result) !== bytes) return undefined;
   const name = /** @type {string} */ (args.typedArrayName(result));
   const views = (smallViews[name] ??= new Array(smallBytes + 1));
-  return (views[bytes] ??= viewAt(scratchViews[name], bytes));
+  return (views[bytes] ??= viewAt(scratchViews[name], destinationByte, bytes));
 }
 
-/** @type {(whole: any, bytes: number) => any} */
-const viewAt = (whole, bytes) =>
-  whole.subarray(destinationByte / whole.BYTES_PER_ELEMENT, (destinationByte + bytes) / whole.BYTES_PER_ELEMENT);
+/** @type {(whole: any, place: number, bytes: number) => any} */
+const viewAt = (whole, place, bytes) =>
+  whole.subarray(place / whole.BYTES_PER_ELEMENT, (place + bytes) / whole.BYTES_PER_ELEMENT);
 
 /** @type {(axis: number, extent: number, source: number, destination: number) => void} strides are in bits */
 export function setAxis(axis, extent, source, destination) {
@@ -130,9 +130,9 @@ export function stage({ low, end, apart, source, sources }, memories) {
 }
 
 /** @type {(spans: Spans, memory: any) => void} the language compares the lengths */
-export function unstage({ start, bytes, phase, tail, views }, memory) {
+export function unstage({ start, bytes, phase, tail, place = destinationByte, views }, memory) {
   const name = /** @type {string} */ (args.typedArrayName(memory));
-  const view = (views[name] ??= viewAt(scratchViews[name], bytes));
+  const view = (views[name] ??= viewAt(scratchViews[name], place, bytes));
   if (phase + tail > 0) mend(view, phase, tail, memory, start);
   try {
     args.copyTo(memory, view, start === 0 ? 0 : start / view.BYTES_PER_ELEMENT);

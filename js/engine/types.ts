@@ -147,6 +147,8 @@ export interface Spans {
   phase: number;
   /** bits of the destination's last byte that the box fills; 0 for all */
   tail: number;
+  /** where the result is staged, in bytes; `destinationByte` if omitted */
+  place?: number;
   /** the staged result, by the class of the destination */
   views: Record<string, any>;
 }

@@ -16,11 +16,11 @@ export function readOut(argument, value, dtype, dims) {
   return out;
 }
 
-/** @type {(value: unknown, dtype: DType, pieceDims: number[][]) => CheckedTensor[]} */
-export function readOuts(value, dtype, pieceDims) {
+/** @type {(value: unknown, dtype: DType, pieces: { dims: number[] }[]) => CheckedTensor[]} */
+export function readOuts(value, dtype, pieces) {
   if (!Array.isArray(value)) typeError(`out must be an array of tensors, got ${showClass(value)}`);
-  if (value.length !== pieceDims.length) rangeError(`out must hold ${pieceDims.length} tensors, got ${value.length}`);
-  return pieceDims.map((dims, i) => readOut(`out[${i}]`, value[i], dtype, dims));
+  if (value.length !== pieces.length) rangeError(`out must hold ${pieces.length} tensors, got ${value.length}`);
+  return pieces.map(({ dims }, i) => readOut(`out[${i}]`, value[i], dtype, dims));
 }
 
 /** @type {(argument: string, out: CheckedTensor, inputName: string, input: CheckedTensor) => void} */

@@ -104,8 +104,12 @@ function wholeRun(extents, outward, least) {
 /** Elements of a piece that are one run in the memory whose axes `order` has, innermost first.
  * @type {(size: readonly number[], extents: readonly number[], order: readonly number[]) => number} */
 function runOf(size, extents, order) {
-  const cut = order.findIndex((axis) => size[axis] < extents[axis]);
-  return product((cut < 0 ? order : order.slice(0, cut + 1)).map((axis) => size[axis]));
+  let run = 1;
+  for (const axis of order) {
+    run *= size[axis];
+    if (size[axis] < extents[axis]) break;
+  }
+  return run;
 }
 
 /** @type {(extents: readonly number[]) => number} */
@@ -158,26 +162,23 @@ export function advance(at, extents, steps) {
 /** Lays a slab out as it lies in the source. A run takes short gaps along. `phase`: of its lowest bit in a byte.
  * @type {(box: CutAxes, extents: readonly number[], size: readonly number[], phase: number) => StagedLayout} */
 export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
+  const distances = axes.map(({ source }) => Math.abs(source));
   const strides = axes.map(() => 0);
   let run = bits;
   let inner = 0;
   for (let isWhole = true; isWhole && inner < inward.length; inner++) {
     const axis = inward[inner];
-    const step = Math.abs(axes[axis].source);
-    if (step - run > 8 * gapBytes) break;
-    strides[axis] = step;
-    run += (size[axis] - 1) * step;
+    if (distances[axis] - run > 8 * gapBytes) break;
+    strides[axis] = distances[axis];
+    run += (size[axis] - 1) * distances[axis];
     isWhole = size[axis] === extents[axis];
   }
   let span = run;
   const outer = inward.slice(inner).filter((axis) => {
-    const step = Math.abs(axes[axis].source);
-    strides[axis] = stagedStride(span, step, phase, 8);
+    strides[axis] = stagedStride(span, distances[axis], phase, 8);
     span += strides[axis] * (size[axis] - 1);
     return size[axis] > 1;
   });
-  outer.reverse();
-  const distances = axes.map(({ source }) => Math.abs(source));
   const staged = { ...placesOf(outer, size, strides, distances), bits: span, runBits: run };
   return { ...staged, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
 }
@@ -214,7 +215,6 @@ export function destinationLayout({ bits, axes, outward, inward }, size, phase, 
     line = 8;
     return true;
   });
-  outer.reverse();
   const distances = axes.map(({ destination }) => destination);
   return { ...placesOf(outer, size, strides, distances), strides, bits: span, runBits: run };
 }
@@ -227,7 +227,7 @@ function stagedStride(bits, memoryStride, phase, line) {
   return least + ((((memoryStride - least) % line) + line) % line);
 }
 
-/** Where the runs of a piece lie, in the order of its outer axes.
+/** Where the runs of a piece lie: along the first of its outer axes, then along the next.
  * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
  *   => { places: Float64Array, offsets: Float64Array }} */
 function placesOf(outer, size, strides, distances) {
@@ -235,7 +235,7 @@ function placesOf(outer, size, strides, distances) {
   const places = new Float64Array(count);
   const offsets = new Float64Array(count);
   let done = 1;
-  for (const axis of outer.toReversed()) {
+  for (const axis of outer) {
     for (let i = 1; i < size[axis]; i++) {
       for (let k = 0; k < done; k++) {
         places[i * done + k] = i * strides[axis] + places[k];

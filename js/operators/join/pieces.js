@@ -10,14 +10,14 @@ import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '..
 export const joined = {
   isMoving: true,
   out: 'out',
-  run({ inputs: [name] }, { dims, axis, sizes, tensors }, _, options) {
+  run({ inputs }, { dims, axis, sizes, tensors }, _, options) {
     const target = options === undefined ? undefined : options.out;
     checkSize(dims);
-    const [{ dtype, data: like }] = tensors;
+    const { dtype, data: like } = tensors[0];
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     const sources = new Array(tensors.length);
     for (let i = 0; i < tensors.length; i++) sources[i] = checkData(tensors[i]);
-    if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, `${name}[${i}]`, tensors[i]);
+    if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, `${inputs[0]}[${i}]`, tensors[i]);
     const data = resultData(dtype, sizeOf(dims), out, like);
     moveElements(dtype, joinBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, sources, [data]);
     return tensorOf(dtype, data, dims);
@@ -46,22 +46,22 @@ function joinViews({ dims, axis }, sources) {
 export const cut = {
   isMoving: true,
   out: 'out',
-  run({ inputs: [name] }, { outputs, axis, sizes }, [parts], options) {
+  run({ inputs }, { outputs, axis, sizes }, values, options) {
     const target = options === undefined ? undefined : options.out;
-    const { dtype } = parts;
-    const all = outputs.map((/** @type {Plan} */ { dims }) => dims);
-    const outs = target === undefined ? undefined : readOuts(target, dtype, all);
+    const parts = values[0];
+    const { dtype, dims } = parts;
+    const outs = target === undefined ? undefined : readOuts(target, dtype, outputs);
     const source = checkData(parts);
     if (outs) {
-      outs.forEach((out, i) => checkOut(`out[${i}]`, out, name, parts));
+      outs.forEach((out, i) => checkOut(`out[${i}]`, out, inputs[0], parts));
       checkApart(outs);
     }
-    const results = all.map((/** @type {number[]} */ dims, /** @type {number} */ i) =>
-      resultData(dtype, sizeOf(dims), outs?.[i], parts.data),
-    );
-    const bounds = [sizeOf(parts.dims, 0, axis), sizeOf(parts.dims, axis + 1)];
-    moveElements(dtype, cutBoxes, bounds, sizes, [source], results);
-    return results.map((/** @type {any} */ data, /** @type {number} */ i) => tensorOf(dtype, data, all[i]));
+    // Loops: by the functions of a list, a small call takes .1 us longer.
+    const results = new Array(outputs.length);
+    for (let i = 0; i < results.length; i++) results[i] = resultData(dtype, sizeOf(outputs[i].dims), outs?.[i], source);
+    moveElements(dtype, cutBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, [source], results);
+    for (let i = 0; i < results.length; i++) results[i] = tensorOf(dtype, results[i], outputs[i].dims);
+    return results;
   },
   view: undefined,
 };

@@ -55,7 +55,10 @@ export const Split = core.define({
     if (count === null) rangeError('outputs must be given where split is not known, got undefined');
     const isKnown = dims && split !== null && !split?.some(core.isUnknown);
     const sizes = isKnown ? sizesOf(since, axis, dims[axis], split, count) : Array(count).fill(null);
-    return { outputs: sizes.map((size) => ({ dims: isKnown ? dims.with(axis, size) : null })), axis, sizes };
+    const outputs = new Array(sizes.length);
+    for (let i = 0; i < sizes.length; i++)
+      outputs[i] = { dims: isKnown ? pieceDims(dims, axis, sizes[i], false) : null };
+    return { outputs, axis, sizes };
   },
   move: { ...cut, view: pieceViews },
   inferred: ({ dims }, { schema }) => (schema.since < firstInferring ? null : dims),
@@ -238,8 +241,14 @@ function commonSize(split, extent) {
   return same ? first : null;
 }
 
-/** @type {<E extends Dim>(dims: readonly E[], axis: number, size: E, drops: boolean) => E[]} */
-const pieceDims = (dims, axis, size, drops) => (drops ? dims.toSpliced(axis, 1) : dims.with(axis, size));
+/** By `slice`, because `with` takes 45 ns longer.
+ * @type {<E extends Dim>(dims: readonly E[], axis: number, size: E, drops: boolean) => E[]} */
+function pieceDims(dims, axis, size, drops) {
+  if (drops) return dims.toSpliced(axis, 1);
+  const piece = dims.slice();
+  piece[axis] = size;
+  return piece;
+}
 
 /** @type {Move['run']} */
 function cutSequence(operator, plan, values, options) {
