@@ -8,8 +8,9 @@
 
 #include "bindings.h"
 #include "image/pixels.h"
+#include "processors/blur.h"
+#include "processors/nearest_colors.h"
 #include "resize/plan.h"
-#include "warp/blur.h"
 #include "warp/samples.h"
 #include "warp/warp.h"
 
@@ -52,6 +53,8 @@ void sum_neighbors() { layout::sum_neighbors(call_of<layout::Neighbors>()); }
 
 void blur_line() { layout::blur_line(call_of<layout::BlurredLine>()); }
 
+void nearest_colors() { layout::nearest_colors(call_of<layout::NearestColors>()); }
+
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
 constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
 
@@ -78,6 +81,7 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::function("sumBytes", &sum_bytes);
   emscripten::function("sumNeighbors", &sum_neighbors);
   emscripten::function("blurLine", &blur_line);
+  emscripten::function("nearestColors", &nearest_colors);
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
   emscripten::function("warp", &warp);

@@ -8,7 +8,7 @@ import { resizePixels } from './resize.js';
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing } from './types.js' */
 
-const grayStep = conversionBytes / 12;
+const planeStep = conversionBytes / 12;
 
 /** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
 export function pixelBytes(image, numbers) {
@@ -184,19 +184,26 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
   }
 }
 
+/** Puts parts of three planes at the start of the scratch area, side by side.
+ * @type {(planes: Float32Array, use: (numbers: Float32Array, done: number, some: number) => void) => void} */
+function forPlanes(planes, use) {
+  const size = planes.length / 3;
+  const numbers = new Float32Array(scratch.buffer, scratchByte);
+  for (let done = 0, some; done < size; done += some) {
+    some = Math.min(planeStep, size - done);
+    for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + some), c * some);
+    use(numbers, done, some);
+  }
+}
+
 /** The first of three planes becomes their gray, by torchvision's weights. `isFused`: products are not rounded.
  * @type {(planes: Float32Array, isFused: boolean) => boolean} whether they were gray before */
 export function grayPlanes(planes, isFused) {
-  const kernels = ready();
-  const size = planes.length / 3;
-  const numbers = new Float32Array(scratch.buffer, scratchByte, 3 * Math.min(size, grayStep));
   let isGray = true;
-  for (let done = 0; done < size; done += grayStep) {
-    const some = Math.min(grayStep, size - done);
-    for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + some), c * some);
-    isGray = kernels.grayPlanes(some, isFused) && isGray;
+  forPlanes(planes, (numbers, done, some) => {
+    isGray = ready().grayPlanes(some, isFused) && isGray;
     planes.set(numbers.subarray(0, some), done);
-  }
+  });
   return isGray;
 }
 
@@ -235,7 +242,7 @@ export function neighborSums(memory, count, stride, weights) {
 }
 
 /** Adds a line at the start of the scratch area, blurred, to a row of `count` bytes: each line of the picture in turn,
- * by its share. See cpp/warp/blur.h.
+ * by its share. See cpp/processors/blur.h.
  * @type {(count: number, weights: Float32Array, shares: Float32Array, line: number) => Uint8Array} the row, after the
  *   last line */
 export function blurLine(count, weights, shares, line) {
@@ -245,4 +252,18 @@ export function blurLine(count, weights, shares, line) {
   callFloats[5] = shares[line];
   ready().blurLine();
   return scratch.subarray(3 * block, 3 * block + count);
+}
+
+export const mostColors = 2 ** 18;
+
+/** The nearest of some colors, at most `mostColors`, for each pixel of three planes, as int64.
+ * @type {(planes: Float32Array, colors: Float64Array, result: Uint8Array) => void} */
+export function nearestColors(planes, colors, result) {
+  const to = 2 ** 20;
+  scratchDoubles.set(colors, to / 4);
+  forPlanes(planes, (_, done, some) => {
+    callBlock.set([some, colors.length / 4, scratchByte, scratchByte + 2 * to, scratchByte + to]);
+    ready().nearestColors();
+    result.set(scratch.subarray(to, to + 8 * some), 8 * done);
+  });
 }

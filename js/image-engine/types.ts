@@ -15,9 +15,11 @@ export interface Kernels extends Layout {
   grayPlanes: (size: number, isFused: boolean) => boolean;
   /** of the first bytes of the scratch area, or of their squares */
   sumBytes: (count: number, isSquared: boolean) => number;
-  /** the structs: Neighbors and BlurredLine of cpp/warp/blur.h */
+  /** the structs: Neighbors and BlurredLine of cpp/processors/blur.h */
   sumNeighbors: () => void;
   blurLine: () => void;
+  /** the struct: NearestColors of cpp/processors/nearest_colors.h */
+  nearestColors: () => void;
   /**
    * makes a plan of the request at the start of the scratch area: float64 numbers in the order of `ResizeRequest` in
    * cpp/resize/plan.h; returns how many bytes of the plan are worth a copy

@@ -3,7 +3,7 @@ import { words } from '../support/tables.js';
 
 /** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, the other files its like. */
 export const floors = {
-  image_bindings: ['bindings', 'resize', 'image', 'warp'],
+  image_bindings: ['bindings', 'processors', 'resize', 'image', 'warp'],
   bindings: ['quantize', 'pick', 'transpose', 'convert', 'bits'],
   audio_exports: ['audio'],
   postprocess_exports: ['postprocess'],
@@ -11,7 +11,8 @@ export const floors = {
   audio: ['bits'],
   postprocess: ['bits'],
   resize: ['bits'],
-  warp: ['bits'],
+  warp: [],
+  processors: ['bits'],
   image: ['convert', 'bits'],
   quantize: ['convert', 'bits'],
   pick: ['convert', 'bits'],
@@ -30,7 +31,8 @@ export const doors = {
     'float_filters.def',
   ],
   image: ['pixels.h'],
-  warp: ['blur.h', 'perspective.h', 'samples.h', 'warp.h'],
+  warp: ['perspective.h', 'samples.h', 'warp.h'],
+  processors: ['blur.h', 'nearest_colors.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   postprocess: words(`
     approximate.h axis_resize.h boxes.h contours.h keypoints.h labels.h maps.h numbers.h pick.h planes.h

@@ -124,6 +124,13 @@ cpp/image/rgba.cpp pixels_test
   "2 * step", "2"
   "wasm_f32x4_nearest(", "wasm_f32x4_trunc("
   "4 * some);", "16);"
+cpp/processors/blur.cpp processors_test
+  "k + i * call.stride", "k + call.stride"
+  "k + 3 * j + 2 * p", "k + j + 2 * p"
+  "call.lines - 1", "call.lines"
+cpp/processors/nearest_colors.cpp processors_test
+  "wasm_f64x2_lt(distance", "wasm_f64x2_le(distance"
+  "wasm_f64x2_add(product, product)", "product"
 cpp/resize/alpha.cpp resize_alpha_test replay_resize
   "kOnWhite ? wasm_v128_or(load(at), is_alpha) : load(at)", "load(at)"
   "std::min(255u, (at[0] * inverses.of[at[1]]) >> 16)", "(at[0] * inverses.of[at[1]]) >> 16"
@@ -186,10 +193,6 @@ cpp/resize/taps.cpp replay_resize resize_taps_test
   "std::min(axis_.extent, static_cast<int>(center + reach + 0.5))", "static_cast<int>(center + reach + 0.5)"
   "weight < 0.0 ? -0.5 : 0.5", "0.5"
   "(peak + (1 << shift >> 1)) >> shift >= 1 << 15", "peak >> shift >= 1 << 15"
-cpp/warp/blur.cpp warp_test
-  "k + i * call.stride", "k + call.stride"
-  "k + 3 * j + 2 * p", "k + j + 2 * p"
-  "call.lines - 1", "call.lines"
 cpp/warp/cubic.h warp_test
   "weights[2] = 1 -", "weights[2] = 2 -"
 cpp/warp/perspective.cpp warp_test

@@ -1,7 +1,6 @@
 // Warps in tiles, each with the part of the picture that it asks for, in allocations of the exact size: they give what
 // one call gives. tests/image compares that with OpenCV's bytes. A whole picture is what a tile of its size is, and
-// turned where it is upright. Samples of parts are compared with sums over whole pictures, blurs with sums in their
-// order.
+// turned where it is upright. Samples of parts are compared with sums over whole pictures.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "check.h"
-#include "warp/blur.h"
 #include "warp/perspective.h"
 #include "warp/samples.h"
 #include "warp/warp.h"
@@ -117,56 +115,10 @@ void compare_samples(Random& random) {
   }
 }
 
-template <class T>
-void check_neighbors(Random& random) {
-  const int count = 1 + random.below(70), reach = random.below(9), stride = 1 + random.below(5),
-            whole = (count + 7) / 8 * 8;
-  std::vector<double> weights;
-  for (int i = 0; i <= reach; ++i) weights.push_back((1 + random.below(99)) / 100.0 / (1 + 2 * reach));
-  std::vector<T> from;
-  for (int i = 0; i < whole + 2 * reach * stride; ++i) from.push_back(static_cast<T>(random.below(256)));
-  std::vector<T> to = from;
-  const T* first = from.data() + reach * stride;
-  layout::sum_neighbors({sizeof(T), count, stride, reach, to.data(), weights.data()});
-  for (int k = 0; k < count; ++k) {
-    double sum = first[k] * weights[0];
-    for (int i = reach; i > 0; --i)
-      sum += (1.0 * first[k - i * stride] + 1.0 * first[k + i * stride]) * weights[static_cast<std::size_t>(i)];
-    check(to[static_cast<std::size_t>(k)] == static_cast<T>(sum), "neighbors of number %d of %d", k, count);
-  }
-}
-
-void check_blur(Random& random) {
-  const int count = 1 + random.below(70), taps = 1 + random.below(9), lines = 1 + random.below(3);
-  // The last numbers are rounded up to sixteen.
-  const Memory memory(4 * layout::kBlurBlock + 8 * ((count + 15) / 16 * 16 + 3 * (taps - 1)), random);
-  std::vector<float> sums(static_cast<std::size_t>(count));
-  for (int line = 0; line < lines; ++line) {
-    float weights[9];
-    for (float& weight : weights) weight = static_cast<float>(1 + random.below(99)) / 1500;
-    std::memcpy(memory.data.get() + layout::kBlurBlock, weights, sizeof weights);
-    for (int k = 0; k < count; ++k)
-      for (int j = 0; j < taps; ++j) {
-        float& sum = sums[static_cast<std::size_t>(k)];
-        const float byte = memory.data[static_cast<std::size_t>(k + 3 * j)], weight = weights[j] * 0.3f;
-        sum = std::fma(byte, weight, sum);
-      }
-    layout::blur_line({count, taps, line, lines, memory.data.get(), 0.3f});
-  }
-  for (int k = 0; k < count; ++k) {
-    const float sum = sums[static_cast<std::size_t>(k)];
-    check(memory.data[static_cast<std::size_t>(3 * layout::kBlurBlock + k)] == std::rint(sum), "byte %d of %d", k,
-          count);
-  }
-}
-
 }  // namespace
 
 int main() {
   Random random(1);
-  for (int i = 0; i < 1000; ++i) check_neighbors<float>(random);
-  for (int i = 0; i < 1000; ++i) check_neighbors<std::uint8_t>(random);
-  for (int i = 0; i < 50; ++i) check_blur(random);
   for (int i = 0; i < 1000; ++i) compare_samples(random);
   for (int i = 0; i < 1000; ++i) compare_wholes(random);
   const auto number = [&](int size) {

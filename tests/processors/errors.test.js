@@ -95,6 +95,9 @@ describe('after init()', () => {
       'TypeError: clusters must be a list, got 5': [named('ImageGPT', { clusters: 5 })],
       'TypeError: clusters[0] must be 3 finite numbers, got [1, 2]': [named('ImageGPT', { clusters: [[1, 2]] })],
       'RangeError: clusters must hold a color at least, got []': [named('ImageGPT', { clusters: [] })],
+      'RangeError: clusters must hold at most 262144 colors, got 262145': [
+        named('ImageGPT', { clusters: Array(262145).fill([0, 0, 0]) }),
+      ],
       'RangeError: max_tiles must be at most 1024, got 1025': [named('Lfm2Vl', { max_tiles: 1025 })],
     });
 

@@ -1,4 +1,4 @@
-#include "warp/blur.h"
+#include "processors/blur.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,98 @@
+// Kernels of processors beside loops in the order of their sums.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "check.h"
+#include "processors/blur.h"
+#include "processors/nearest_colors.h"
+
+namespace {
+
+template <class T>
+void check_neighbors(Random& random) {
+  const int count = 1 + random.below(70), reach = random.below(9), stride = 1 + random.below(5),
+            whole = (count + 7) / 8 * 8;
+  std::vector<double> weights;
+  for (int i = 0; i <= reach; ++i) weights.push_back((1 + random.below(99)) / 100.0 / (1 + 2 * reach));
+  std::vector<T> from;
+  for (int i = 0; i < whole + 2 * reach * stride; ++i) from.push_back(static_cast<T>(random.below(256)));
+  std::vector<T> to = from;
+  const T* first = from.data() + reach * stride;
+  layout::sum_neighbors({sizeof(T), count, stride, reach, to.data(), weights.data()});
+  for (int k = 0; k < count; ++k) {
+    double sum = first[k] * weights[0];
+    for (int i = reach; i > 0; --i)
+      sum += (1.0 * first[k - i * stride] + 1.0 * first[k + i * stride]) * weights[static_cast<std::size_t>(i)];
+    check(to[static_cast<std::size_t>(k)] == static_cast<T>(sum), "neighbors of number %d of %d", k, count);
+  }
+}
+
+void check_blur(Random& random) {
+  const int count = 1 + random.below(70), taps = 1 + random.below(9), lines = 1 + random.below(3);
+  // The last numbers are rounded up to sixteen.
+  const Memory memory(4 * layout::kBlurBlock + 8 * ((count + 15) / 16 * 16 + 3 * (taps - 1)), random);
+  std::vector<float> sums(static_cast<std::size_t>(count));
+  for (int line = 0; line < lines; ++line) {
+    float weights[9];
+    for (float& weight : weights) weight = static_cast<float>(1 + random.below(99)) / 1500;
+    std::memcpy(memory.data.get() + layout::kBlurBlock, weights, sizeof weights);
+    for (int k = 0; k < count; ++k)
+      for (int j = 0; j < taps; ++j) {
+        float& sum = sums[static_cast<std::size_t>(k)];
+        const float byte = memory.data[static_cast<std::size_t>(k + 3 * j)], weight = weights[j] * 0.3f;
+        sum = std::fma(byte, weight, sum);
+      }
+    layout::blur_line({count, taps, line, lines, memory.data.get(), 0.3f});
+  }
+  for (int k = 0; k < count; ++k) {
+    const float sum = sums[static_cast<std::size_t>(k)];
+    check(memory.data[static_cast<std::size_t>(3 * layout::kBlurBlock + k)] == std::rint(sum), "byte %d of %d", k,
+          count);
+  }
+}
+
+/// Compares the nearest colors with the first ones at the least distance, of whole numbers.
+void check_nearest(int count, Random& random) {
+  const int size = 1 + random.below(9);
+  std::vector<float> pixels(static_cast<std::size_t>(3 * count + 3));
+  for (float& number : pixels) number = static_cast<float>(random.below(5)) - 2;
+  std::vector<double> colors;
+  for (int i = 0; i < size; ++i) {
+    const double r = random.below(5) - 2, g = random.below(5) - 2, b = random.below(5) - 2;
+    for (const double number : {r, g, b, r * r + g * g + b * b}) colors.push_back(number);
+  }
+  std::vector<std::int64_t> to(static_cast<std::size_t>(count + 3));
+  layout::nearest_colors({count, size, pixels.data(), colors.data(), to.data()});
+  for (int k = 0; k < count; ++k) {
+    std::vector<std::pair<double, int>> ranks;
+    for (int i = 0; i < size; ++i) {
+      double sum = 0;
+      for (int c = 0; c < 3; ++c) {
+        const double off =
+            pixels[static_cast<std::size_t>(c * count + k)] - colors[static_cast<std::size_t>(4 * i + c)];
+        sum += off * off;
+      }
+      ranks.push_back({sum, i});
+    }
+    check(to[static_cast<std::size_t>(k)] == std::min_element(ranks.begin(), ranks.end())->second, "pixel %d", k);
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(1);
+  constexpr int kCases = 1000;
+  for (int i = 0; i < kCases; ++i) {
+    check_neighbors<float>(random);
+    check_neighbors<std::uint8_t>(random);
+    check_nearest(1 + random.below(40), random);
+    if (i % 20 == 0) check_blur(random);
+  }
+  std::printf("%d cases\n", kCases);
+}
