@@ -18,6 +18,7 @@ namespace {
 using layout::Axis;
 using layout::call_of;
 using layout::kMaxRank;
+using layout::of_call;
 
 // Three entries an axis: its extent, and its strides in the source and the destination in bits. Strides of whole
 // tensors pass 2^32; doubles are exact up to 2^53. After the last axis: the element's bits that canonicalAxes left.
@@ -82,12 +83,6 @@ void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32
 // Of quantization: addresses are in bytes. See quantize/*.h.
 std::uint8_t* bytes_at(std::uint32_t address) { return reinterpret_cast<std::uint8_t*>(address); }
 
-void quantize() { layout::quantize(call_of<layout::Quantization>()); }
-
-void dequantize() { layout::dequantize(call_of<layout::Quantization>()); }
-
-void quantize_exactly() { layout::quantize_exactly(call_of<layout::ExactQuantization>()); }
-
 void subtract_exactly(std::uint32_t count, std::uint32_t src, std::uint32_t zeros, std::uint32_t dst) {
   layout::subtract_exactly(count, reinterpret_cast<const std::int32_t*>(src), reinterpret_cast<const double*>(zeros),
                            reinterpret_cast<float*>(dst));
@@ -96,8 +91,6 @@ void subtract_exactly(std::uint32_t count, std::uint32_t src, std::uint32_t zero
 void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
   layout::widen_range(count, bytes_at(src), reinterpret_cast<float*>(range));
 }
-
-double block_ranges() { return layout::block_ranges(call_of<layout::BlockRanges>()); }
 
 struct ColumnsCall {
   layout::ColumnRule rule;
@@ -149,12 +142,12 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("plan", &plan);
   emscripten::function("move", &move);
   emscripten::function("convert", &convert);
-  emscripten::function("quantize", &quantize);
-  emscripten::function("dequantize", &dequantize);
-  emscripten::function("quantizeExactly", &quantize_exactly);
+  emscripten::function("quantize", &of_call<layout::Quantization, layout::quantize>);
+  emscripten::function("dequantize", &of_call<layout::Quantization, layout::dequantize>);
+  emscripten::function("quantizeExactly", &of_call<layout::ExactQuantization, layout::quantize_exactly>);
   emscripten::function("subtractExactly", &subtract_exactly);
   emscripten::function("widenRange", &widen_range);
-  emscripten::function("blockRanges", &block_ranges);
+  emscripten::function("blockRanges", &of_call<layout::BlockRanges, layout::block_ranges>);
   emscripten::function("quantizeColumns", &quantize_columns);
   emscripten::function("range", &range);
   emscripten::function("select", &select);

@@ -20,4 +20,10 @@ const Call& call_of() {
   return reinterpret_cast<const Call&>(call_block);
 }
 
+/// A function of JS that takes its struct from the call's block.
+template <class Call, auto kFunction>
+auto of_call() {
+  return kFunction(call_of<Call>());
+}
+
 }  // namespace layout

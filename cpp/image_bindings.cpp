@@ -17,6 +17,7 @@
 namespace {
 
 using layout::call_of;
+using layout::of_call;
 using layout::scratch_bytes;
 
 // A table of 256 numbers of up to 32 bits for each channel, one behind the other.
@@ -41,19 +42,11 @@ void look_up(std::uint32_t groups) {
   for_groups(groups, [](const auto& call) { layout::look_up(call, tables_block); });
 }
 
-void rgba() { layout::rgba(call_of<layout::RgbaPixels>()); }
-
 bool gray_planes(std::uint32_t size, bool is_fused) {
   return layout::gray_planes(reinterpret_cast<float*>(scratch_bytes), size, is_fused);
 }
 
 double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_bytes(scratch_bytes, count, is_squared); }
-
-void sum_neighbors() { layout::sum_neighbors(call_of<layout::Neighbors>()); }
-
-void blur_line() { layout::blur_line(call_of<layout::BlurredLine>()); }
-
-void nearest_colors() { layout::nearest_colors(call_of<layout::NearestColors>()); }
 
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
 constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
@@ -68,24 +61,22 @@ void warp(bool samples) {
   samples ? layout::warp(call) : layout::find_part(call, reinterpret_cast<std::int32_t*>(call.to));
 }
 
-void sample() { layout::sample(call_of<layout::Samples>()); }
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(image) {
   emscripten::function("pixels", &pixels);
   emscripten::function("tables", &tables);
   emscripten::function("lookUp", &look_up);
-  emscripten::function("rgba", &rgba);
+  emscripten::function("rgba", &of_call<layout::RgbaPixels, layout::rgba>);
   emscripten::function("grayPlanes", &gray_planes);
   emscripten::function("sumBytes", &sum_bytes);
-  emscripten::function("sumNeighbors", &sum_neighbors);
-  emscripten::function("blurLine", &blur_line);
-  emscripten::function("nearestColors", &nearest_colors);
+  emscripten::function("sumNeighbors", &of_call<layout::Neighbors, layout::sum_neighbors>);
+  emscripten::function("blurLine", &of_call<layout::BlurredLine, layout::blur_line>);
+  emscripten::function("nearestColors", &of_call<layout::NearestColors, layout::nearest_colors>);
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
   emscripten::function("warp", &warp);
-  emscripten::function("sample", &sample);
+  emscripten::function("sample", &of_call<layout::Samples, layout::sample>);
 
   // Constants that JS reads.
   emscripten::constant("opaque", layout::kOpaque);

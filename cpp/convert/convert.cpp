@@ -64,8 +64,7 @@ void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
       chain.add(number_to_float32(wide), 32);
       wide = Format::kFloat32;
     }
-    chain.add(number_to_float64(wide), 64);
-    return;
+    return chain.add(number_to_float64(wide), 64);
   }
   if (from.bits == 64 && !is_float(from)) {
     chain.add(integer_to_sticky_float64(wide), 64);
@@ -86,10 +85,7 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   }
   const int bits = unpacked_bits(to);
   if (!is_float(from) && from.bits == bits) return;
-  if (from.format == Format::kFloat32 && bits == 8) {
-    chain.add(float32_to_int8(to.kind == Kind::kSigned), 8);
-    return;
-  }
+  if (from.format == Format::kFloat32 && bits == 8) return chain.add(float32_to_int8(to.kind == Kind::kSigned), 8);
   if (is_float(from) || from.bits != 32) chain.add(number_to_int32(from.format), 32);
   if (bits < 32) chain.add(narrow_int32(bits), bits);
 }
@@ -97,10 +93,8 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
 /// Adds the steps that convert by arithmetic. `from` has at least 8 bits, or one code of fewer to a byte.
 void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
   Format wide = from.format;
-  if (wide == Format::kFloat16 && is_integer(to) && to.bits <= 16) {
-    chain.add(float16_to_short(unpacked_bits(to)), unpacked_bits(to));
-    return;
-  }
+  if (wide == Format::kFloat16 && is_integer(to) && to.bits <= 16)
+    return chain.add(float16_to_short(unpacked_bits(to)), unpacked_bits(to));
   if (is_float(from) && from.bits < 32) {
     chain.add(float_to_float32(wide), 32);
     wide = Format::kFloat32;

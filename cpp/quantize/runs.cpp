@@ -1,4 +1,4 @@
-// Which elements a kernel takes at a time.
+// Splits a piece into groups of sixteen, blocks and copies for the kernels.
 
 #include "quantize/runs.h"
 

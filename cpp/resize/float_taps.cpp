@@ -62,16 +62,7 @@ struct Few {
 class Sampler {
  public:
   /// `work` has the Gaussian's weights, behind them those of one pixel, and those of all pixels of an entry.
-  Sampler(const FloatAxis& axis, double* work)
-      : axis_(axis),
-        kind_(kind_of(axis)),
-        support_(kind_.support),
-        reach_(reach_of(axis)),
-        step_(static_cast<double>(axis.wide) / axis.size),
-        scale_(rounded(step_)),
-        shares_(work),
-        blurred_(work + 2 * reach_ + 1),
-        sums_(blurred_ + std::min(2 * reach_ + 1, axis.wide)) {
+  Sampler(const FloatAxis& axis, double* work) : axis_(axis), shares_(work) {
     if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
     double sum = 0.0;
     const double limit = 2 * reach_ / (2.0 * std::sqrt(2.0));
@@ -203,11 +194,10 @@ class Sampler {
   }
 
   const FloatAxis& axis_;
-  const Kind& kind_;
-  int support_, reach_;
-  double step_;
-  float scale_;
-  double *shares_, *blurred_, *sums_;
+  const Kind& kind_ = kind_of(axis_);
+  int support_ = kind_.support, reach_ = reach_of(axis_);
+  float scale_ = rounded(static_cast<double>(axis_.wide) / axis_.size);
+  double *shares_, *blurred_ = shares_ + 2 * reach_ + 1, *sums_ = blurred_ + std::min(2 * reach_ + 1, axis_.wide);
 };
 
 /// The most terms of a pixel.

@@ -30,14 +30,9 @@ inline v128_t rounded(v128_t x) {
 
 /// Four numbers of a result, at byte x of the sums.
 struct DownLinear {
-  const std::uint8_t *upper, *lower;
-  v128_t first, second;
-
-  explicit DownLinear(const Window& window)
-      : upper(window.rows[0]),
-        lower(window.rows[1]),
-        first(wasm_i32x4_splat(window.weights[0])),
-        second(wasm_i32x4_splat(window.weights[1])) {}
+  const Window& window;
+  const std::uint8_t *upper = window.rows[0], *lower = window.rows[1];
+  v128_t first = wasm_i32x4_splat(window.weights[0]), second = wasm_i32x4_splat(window.weights[1]);
 
   v128_t operator()(std::size_t x) const {
     // Both numbers have 15 bits, so the high halves of their lanes are 0.
@@ -143,7 +138,7 @@ void opencv_down(Rule rule, const DownPass& pass, std::size_t whole) {
     } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearExact || rule == Rule::kLinearOnce) {
       make_row(DownWhole{window, taps_of(rule), rule == Rule::kLinearExact ? 64 : 1}, numbers, dst);
     } else {
-      make_row(DownLinear(window), numbers, dst);
+      make_row(DownLinear{window}, numbers, dst);
     }
   }
 }

@@ -46,10 +46,7 @@ const Kind& kind_of(Filter filter) { return kKinds[static_cast<int>(filter)]; }
 /// Makes the taps of one pixel after the other.
 class Sampler {
  public:
-  explicit Sampler(const ResizeAxis& axis)
-      : axis_(axis),
-        kind_(kind_of(axis.filter)),
-        scale_(static_cast<double>(static_cast<float>(axis.to - axis.from)) / axis.size) {}
+  explicit Sampler(const ResizeAxis& axis) : axis_(axis) {}
 
   /// The taps of pixel `i`, whose weights go to `weights`.
   Taps operator()(int i, double* weights) {
@@ -122,8 +119,8 @@ class Sampler {
   }
 
   const ResizeAxis& axis_;
-  const Kind& kind_;
-  double scale_;
+  const Kind& kind_ = kind_of(axis_.filter);
+  double scale_ = static_cast<double>(static_cast<float>(axis_.to - axis_.from)) / axis_.size;
   double peak_ = 0.0;
 };
 

@@ -53,7 +53,7 @@ inline Kernel* find_kernel(std::int64_t element_bits, std::int64_t rows = 0, std
 /// Moves `runs` runs of pixels at once. On the pixels' side all of them are one run. On the planes' side run k begins
 /// k * `apart` bytes after the first, and plane c `planes[c]` bytes after `src`, or `dst`. A run has a vector of each
 /// plane, or more; of nibbles an even number, 16 or more.
-using RunsKernel = void(int runs, int pixels, Bytes src, std::uint8_t* dst, Offsets planes, std::ptrdiff_t apart);
+using RunsKernel = void(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs, std::ptrdiff_t apart);
 
 /// Returns the kernel for planes of `rows` rows or pixels of `columns` columns, one of them 0. nullptr if there is
 /// none.

@@ -49,7 +49,7 @@ void to_planes(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
 }
 
 template <int kBits, int kChannels>
-void to_pixels(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
+void to_pixels(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
   Bytes planes[kChannels];
   LAYOUT_UNROLL for (int c = 0; c < kChannels; ++c) planes[c] = src + src_rows[c];
   for_each_step(columns, kPixels<kBits>, [=](int column, auto groups) {
@@ -75,7 +75,7 @@ void to_pixels(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
 /// Transposes five to seven rows of bytes as eight rows. Each column of eight bytes is written over the surplus of the
 /// column before it.
 template <int kRows>
-void to_columns(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
+void to_columns(int columns, Bytes src, std::uint8_t* dst, Offsets src_rows) {
   const auto step = [=](int column, auto is_last) {
     v128_t v[8];
     LAYOUT_UNROLL for (int r = 0; r < 8; ++r) v[r] = r < kRows ? load(src + src_rows[r] + column) : v[r - 1];
@@ -97,41 +97,25 @@ void to_columns(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
 // Three channels: what patches of pictures have. A function each, because code that is inlined twice is too long.
 
 template <int kBits>
-[[gnu::noinline]] void runs_to_pixels(int runs, int pixels, Bytes src, std::uint8_t* dst, Offsets planes,
-                                      std::ptrdiff_t apart) {
-  for (; runs > 0; --runs, src += apart, dst += 3 * pixels * kBits / 8) to_pixels<kBits, 3>(pixels, src, planes, dst);
+[[gnu::noinline]] void runs_to_pixels(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs = 1,
+                                      std::ptrdiff_t apart = 0) {
+  for (; runs > 0; --runs, src += apart, dst += 3 * pixels * kBits / 8) to_pixels<kBits, 3>(pixels, src, dst, planes);
 }
 
 template <int kBits>
-[[gnu::noinline]] void runs_to_planes(int runs, int pixels, Bytes src, std::uint8_t* dst, Offsets planes,
-                                      std::ptrdiff_t apart) {
+[[gnu::noinline]] void runs_to_planes(int pixels, Bytes src, std::uint8_t* dst, Offsets planes, int runs = 1,
+                                      std::ptrdiff_t apart = 0) {
   for (; runs > 0; --runs, src += 3 * pixels * kBits / 8, dst += apart) to_planes<kBits, 3>(pixels, src, dst, planes);
-}
-
-template <int kBits>
-void pixels_of_three(int columns, Bytes src, Offsets src_rows, std::uint8_t* dst) {
-  runs_to_pixels<kBits>(1, columns, src, dst, src_rows, 0);
-}
-
-template <int kBits>
-void planes_of_three(int rows, Bytes src, std::uint8_t* dst, Offsets dst_rows) {
-  runs_to_planes<kBits>(1, rows, src, dst, dst_rows, 0);
 }
 
 }  // namespace
 
 RunsKernel* find_runs_kernel(std::int64_t element_bits, std::int64_t rows, std::int64_t columns) {
-  if (rows == 3) {
-    if (element_bits == 4) return runs_to_pixels<4>;
-    if (element_bits == 8) return runs_to_pixels<8>;
-    if (element_bits == 16) return runs_to_pixels<16>;
-    if (element_bits == 32) return runs_to_pixels<32>;
-  } else if (columns == 3) {
-    if (element_bits == 4) return runs_to_planes<4>;
-    if (element_bits == 8) return runs_to_planes<8>;
-    if (element_bits == 16) return runs_to_planes<16>;
-    if (element_bits == 32) return runs_to_planes<32>;
-  }
+  if (rows != 3 && columns != 3) return nullptr;
+  if (element_bits == 4) return rows == 3 ? runs_to_pixels<4> : runs_to_planes<4>;
+  if (element_bits == 8) return rows == 3 ? runs_to_pixels<8> : runs_to_planes<8>;
+  if (element_bits == 16) return rows == 3 ? runs_to_pixels<16> : runs_to_planes<16>;
+  if (element_bits == 32) return rows == 3 ? runs_to_pixels<32> : runs_to_planes<32>;
   return nullptr;
 }
 
@@ -154,14 +138,14 @@ RunsKernel* find_runs_kernel(std::int64_t element_bits, std::int64_t rows, std::
       for (int c = 0; c < columns; ++c) dense[c] = dst_rows[0] + c * rows * (bits / 8);                             \
       return transpose_x##bits##_scalar(rows, columns, src, src_rows, dst, dense);                                  \
     }                                                                                                               \
-    body(columns, src, src_rows, dst + dst_rows[0]);                                                                \
+    body(columns, src, dst + dst_rows[0], src_rows);                                                                \
   }
 #define DEFINE(bits, few)                               \
   DEFINE_FEW_COLUMNS(bits, few, (to_planes<bits, few>)) \
   DEFINE_FEW_ROWS(bits, few, (to_pixels<bits, few>))
-#define DEFINE_THREE(bits)                           \
-  DEFINE_FEW_COLUMNS(bits, 3, planes_of_three<bits>) \
-  DEFINE_FEW_ROWS(bits, 3, pixels_of_three<bits>)
+#define DEFINE_THREE(bits)                          \
+  DEFINE_FEW_COLUMNS(bits, 3, runs_to_planes<bits>) \
+  DEFINE_FEW_ROWS(bits, 3, runs_to_pixels<bits>)
 DEFINE(8, 2)
 DEFINE(8, 4)
 DEFINE(16, 2)

@@ -67,9 +67,8 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   if (kernel == nullptr) return false;
   const bool has_vectors = (few_rows ? columns : rows).extent * bytes >= 16;
   channels.kernel_ = kernel;
-  channels.runs_ = !has_vectors ? nullptr
-                   : few_rows   ? find_runs_kernel(8 * bytes, rows.extent, 0)
-                                : find_runs_kernel(8 * bytes, 0, columns.extent);
+  if (has_vectors)
+    channels.runs_ = find_runs_kernel(8 * bytes, few_rows ? rows.extent : 0, few_rows ? 0 : columns.extent);
   channels.bytes_ = bytes;
   channels.take(across, down, next, few_rows, rank, axes);
   return true;
@@ -127,9 +126,9 @@ void Channels::move(const uint8_t* src, uint8_t* dst) const {
 /// more 1.2 times with their own kernel (measured).
 void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
   if (runs_ != nullptr) {
-    return runs_(static_cast<int>(joined_.extent), few_rows_ ? columns_ : rows_, src, dst,
-                 few_rows_ ? src_rows_ : dst_rows_,
-                 static_cast<ptrdiff_t>(few_rows_ ? joined_.src_stride : joined_.dst_stride));
+    const int64_t apart = few_rows_ ? joined_.src_stride : joined_.dst_stride;
+    return runs_(few_rows_ ? columns_ : rows_, src, dst, few_rows_ ? src_rows_ : dst_rows_,
+                 static_cast<int>(joined_.extent), static_cast<ptrdiff_t>(apart));
   }
   alignas(64) uint8_t buffer[kFew * kJoinedBytes];
   const int planes = few_rows_ ? rows_ : columns_;
@@ -153,10 +152,7 @@ void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
 }
 
 ByteBlocks::ByteBlocks(Kernel* kernel, ptrdiff_t bytes, int rank, Axis* axes)
-    : kernel_(kernel),
-      bytes_(bytes),
-      blocks_(bytes, wide_side(bytes), rank, axes),
-      fit_(blocks_.columns().rows_in_cache()) {}
+    : kernel_(kernel), bytes_(bytes), blocks_(bytes, wide_side(bytes), rank, axes) {}
 
 void ByteBlocks::move(const uint8_t* src, uint8_t* dst) const {
   // Below so many columns at a time, the buffer wins: 2x to 3x on [32,32,32,32] (measured; 64 gives the same).

@@ -49,7 +49,7 @@ class Channels {
   void move_joined(const std::uint8_t* src, std::uint8_t* dst) const;
 
   Kernel* kernel_;
-  RunsKernel* runs_;  // moves all joined runs at once; nullptr where there is no such kernel
+  RunsKernel* runs_ = nullptr;  // moves all joined runs at once; nullptr where there is no such kernel
   std::ptrdiff_t bytes_;
   bool few_rows_;
   Axis joined_;  // its extent is 1 where the run is long, or where no axis continues it
@@ -74,7 +74,7 @@ class ByteBlocks {
   Kernel* kernel_;
   std::ptrdiff_t bytes_;
   Blocks blocks_;
-  int fit_;  // rows of the destination that a first-level cache holds
+  int fit_ = blocks_.columns().rows_in_cache();  // rows of the destination that a first-level cache holds
 };
 
 /// Elements shorter than 16 bytes that no kernel takes: one line of the source at a time.

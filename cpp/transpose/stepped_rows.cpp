@@ -28,36 +28,39 @@ v128_t backwards(v128_t a) {
   if constexpr (kBits == 64) return wasm_i64x2_shuffle(a, a, 1, 0);
 }
 
+/// `vector_at` gives the vector that begins at an element of the source. The last `left` elements or more are copied
+/// one by one.
+template <int kBits, typename VectorAt>
+void move_vectors(ptrdiff_t count, ptrdiff_t left, const uint8_t* src, ptrdiff_t stride, uint8_t* dst,
+                  const VectorAt& vector_at) {
+  ptrdiff_t at = 0;
+  for (; at + kLanes<kBits> + left <= count; at += kLanes<kBits>)
+    store(dst + at * kBits / 8, vector_at(src + at * stride));
+  copy_rows(count - at, kBits / 8, src + at * stride, stride, dst + at * kBits / 8, kBits / 8);
+}
+
 template <int kBits>
 void every_second(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
-  constexpr ptrdiff_t kStep = kLanes<kBits>;
-  ptrdiff_t at = 0;
-  // One element more than a vector takes, because its last one is followed by a gap that may not be there.
-  for (; at + kStep < count; at += kStep)
-    store(dst + at * kBits / 8, even_lanes<kBits>(load(src + at * stride), load(src + at * stride, 1)));
-  copy_rows(count - at, kBits / 8, src + at * stride, stride, dst + at * kBits / 8, kBits / 8);
+  // The last element of a vector is followed by a gap that may not be there.
+  move_vectors<kBits>(count, 1, src, stride, dst,
+                      [](const uint8_t* from) { return even_lanes<kBits>(load(from), load(from, 1)); });
 }
 
 template <int kBits>
 void reversed(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
-  constexpr ptrdiff_t kStep = kLanes<kBits>;
-  ptrdiff_t at = 0;
-  for (; at + kStep <= count; at += kStep)
-    store(dst + at * kBits / 8, backwards<kBits>(load(src + (at + kStep - 1) * stride)));
-  copy_rows(count - at, kBits / 8, src + at * stride, stride, dst + at * kBits / 8, kBits / 8);
+  move_vectors<kBits>(count, 0, src, stride, dst, [stride](const uint8_t* from) {
+    return backwards<kBits>(load(from + (kLanes<kBits> - 1) * stride));
+  });
 }
 
 template <int kBits>
-void repeated(ptrdiff_t count, const uint8_t* src, ptrdiff_t, uint8_t* dst) {
-  constexpr ptrdiff_t kStep = kLanes<kBits>;
+void repeated(ptrdiff_t count, const uint8_t* src, ptrdiff_t stride, uint8_t* dst) {
   v128_t value;
   if constexpr (kBits == 8) value = wasm_v128_load8_splat(src);
   if constexpr (kBits == 16) value = wasm_v128_load16_splat(src);
   if constexpr (kBits == 32) value = wasm_v128_load32_splat(src);
   if constexpr (kBits == 64) value = wasm_v128_load64_splat(src);
-  ptrdiff_t at = 0;
-  for (; at + kStep <= count; at += kStep) store(dst + at * kBits / 8, value);
-  copy_rows(count - at, kBits / 8, src, 0, dst + at * kBits / 8, kBits / 8);
+  move_vectors<kBits>(count, 0, src, stride, dst, [value](const uint8_t*) { return value; });
 }
 
 template <int kBits>
