@@ -280,7 +280,8 @@ export interface Quantization {
   /** in elements */
   size: number;
   source: Uint8Array;
-  destination: Uint8Array;
+  /** nothing is made without one */
+  destination?: Uint8Array;
 }
 
 /** How numbers are divided and rounded. */

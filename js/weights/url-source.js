@@ -144,7 +144,6 @@ async function* chunksOf(body) {
   try {
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) yield next.value;
   } finally {
-    await reader?.cancel().catch(() => {});
     reader?.releaseLock();
   }
 }

@@ -95,18 +95,19 @@ function writeCall(from, to, count, grid, at, end) {
   callBlock.set([from.code, to.code, count, ...grid, ...places]);
 }
 
-/** `fill` makes `last` of `front`: places in the scratch area.
+/** `fill` makes `last` of `front`: places in the scratch area. Without a destination nothing is made.
  * @type {(work: Quantization, fill: (front: number, last: number, first: number, count: number) => void) => void} */
 function inPieces({ from, to, size, source, destination }, fill) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
-  checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
+  if (destination) checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
   const front = placeInLine(source, 0);
-  const last = destinationByte + placeInLine(destination, 0);
+  const last = destinationByte + (destination ? placeInLine(destination, 0) : 0);
   for (let first = 0; first < size; first += pieceElements) {
     const count = Math.min(pieceElements, size - first);
     scratch.set(bytesBetween(source, (first * from.bits) / 8, Math.ceil(((first + count) * from.bits) / 8)), front);
     fill(front, last, first, count);
-    destination.set(bytesBetween(scratch, last, last + Math.ceil((count * to.bits) / 8)), (first * to.bits) / 8);
+    if (destination)
+      destination.set(bytesBetween(scratch, last, last + Math.ceil((count * to.bits) / 8)), (first * to.bits) / 8);
   }
 }
 
@@ -146,14 +147,10 @@ export function rangeOf(from, size, source) {
   const convert = converterOf(true);
   const range = scratchViews.Float32Array.subarray(scalesByte / 4, scalesByte / 4 + 2);
   range.fill(0);
-  checkMemory('read', source, Math.ceil((size * from.bits) / 8));
-  const front = placeInLine(source, 0);
-  for (let first = 0; first < size; first += pieceElements) {
-    const count = Math.min(pieceElements, size - first);
-    scratch.set(bytesBetween(source, (first * from.bits) / 8, Math.ceil(((first + count) * from.bits) / 8)), front);
+  inPieces({ from, to: from, size, source }, (front, _last, _first, count) => {
     if (from !== dtypes.float32) convert(from, dtypes.float32, front, stages[0], count);
     widenRange(count, scratchByte + (from === dtypes.float32 ? front : stages[0]), scratchByte + scalesByte);
-  }
+  });
   return [range[0], range[1]];
 }
 

@@ -1,6 +1,7 @@
 /** The numbers that an image's bytes become, and back: `(x * scale - mean) / std`, in float32; and the presets. */
-import { rangeError, readWord, show, showClass, showList, typedArrayName, typeError } from '../../arguments/index.js';
+import { rangeError, readWord, show, showClass, showList, typeError } from '../../arguments/index.js';
 import { numbersOf, tablesOf } from './backends.js';
+import { isNumberList } from './lists.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Backend } from '../resizing/filters.js' */
@@ -102,9 +103,7 @@ function presetFor(name, channels, result) {
 
 /** @type {(argument: string, value: any, channels: string, divides: boolean) => number[]} */
 function readPerChannel(argument, value, channels, divides) {
-  const name = typedArrayName(value);
-  const isFloats = name === 'Float32Array' || name === 'Float64Array';
-  const isList = isFloats || Array.isArray(value);
+  const isList = isNumberList(value);
   if (!isList && typeof value !== 'number')
     typeError(`${argument} must be a number or a list of numbers, got ${showClass(value)}`);
   const { length } = channels;

@@ -6,10 +6,9 @@ import { findConstants } from './constants.js';
 import { checkExternal, readPlace } from './external-data.js';
 import { parseModel } from './model.js';
 import { tensorFields } from './onnx-fields.js';
-import { varints } from './protobuf.js';
 import { scanModel } from './scan-model.js';
 import { checkBytes } from '../tensor-data.js';
-import { dataFields, dtypeOfCode, fieldOfData, parseTensor, plainFields, readFields } from './tensor-proto.js';
+import { dataFields, fieldOfData, parseTensor, plainFields, readHead } from './tensor-proto.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Source } from '../../weights/index.js' */
@@ -85,10 +84,7 @@ function openerOf(external) {
 /** @type {(file: Source, message: Uint8Array, scanned: Scanned, external: OpenExternal | undefined, outside: (location:
  *   string) => Promise<Source>) => { name: string, entry: Entry }} */
 function readInitializer(file, message, scanned, external, outside) {
-  const { name, code, isExternal, entries, extents, payloads } = readFields(message);
-  const label = name ? `tensor ${show(name)} ` : '';
-  const dtype = dtypeOfCode(`${label}data_type`, code);
-  const extent = varints(extents);
+  const { name, label, dtype, dims: extent, isExternal, entries, payloads } = readHead(message);
   if (isExternal) {
     const { location, offset, length } = readPlace(label, dtype, extent, entries);
     checkExternal(label, location, external);

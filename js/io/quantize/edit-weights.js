@@ -6,11 +6,11 @@ import { readBytes } from '../bytes.js';
 import { parseModel } from '../onnx/model.js';
 import { graphFields, tensorFields } from '../onnx/onnx-fields.js';
 import { attributesOnly, openFile } from '../onnx/open-model.js';
-import { bytesField, textIn, varints } from '../onnx/protobuf.js';
+import { bytesField, textIn } from '../onnx/protobuf.js';
 import { ranksOf, rewriteModel, usedIn } from './rewrite-model.js';
 import { readEntries } from '../maps.js';
 import { modelParts, readLocation, savedFiles } from '../onnx/save-model.js';
-import { dtypeOfCode, encodeTensor, parseBytes, readFields } from '../onnx/tensor-proto.js';
+import { encodeTensor, parseBytes, readHead } from '../onnx/tensor-proto.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Tiled } from '../../weights/index.js' */
@@ -49,9 +49,8 @@ export function editBytes(file, external, planOf) {
 
 /** @type {(message: Uint8Array) => { dtype: DType, dims: number[] }} */
 function shapeIn(message) {
-  const { name, code, extents } = readFields(message);
-  const dtype = dtypeOfCode(`tensor ${show(name)} data_type`, code);
-  return { dtype, dims: readDims(varints(extents)) };
+  const { dtype, dims } = readHead(message);
+  return { dtype, dims: readDims(dims) };
 }
 
 /** @type {(name: string, model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean)

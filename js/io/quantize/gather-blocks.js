@@ -53,8 +53,8 @@ function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, coun
   const rounded = (list) => numbersAs(dtype, float32, count, numbersAs(float32, dtype, count, list));
   const ranges = blockRanges(numbers, [rows, columns], block);
   if (!ranges) rangeError(`${name} must hold finite numbers, got NaN or an infinity`);
-  const lows = ranges.filter((_, i) => i % 2 === 0);
-  const highs = ranges.filter((_, i) => i % 2 === 1);
+  /** @type {(of: (low: number, high: number, at: number) => number) => Float32Array} a number of each block */
+  const ofBlocks = (of) => new Float32Array(count).map((_, at) => of(ranges[2 * at], ranges[2 * at + 1], at));
   if (symmetric) {
     // NumPy's minimum of zeros is the last one in float32, the first in float16; the scale takes its sign.
     const zeroOf = (/** @type {number} */ at) => {
@@ -62,13 +62,13 @@ function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, coun
       const first = Math.floor(at / (count / rows)) * columns + column;
       return numbers[dtype === float32 ? first + Math.min(block, columns - column) - 1 : first];
     };
-    const greatest = lows.map((low, at) => (Math.abs(highs[at]) > Math.abs(low) ? highs[at] : low || zeroOf(at)));
+    const greatest = ofBlocks((low, high, at) => (Math.abs(high) > Math.abs(low) ? high : low || zeroOf(at)));
     return { scales: rounded(greatest.map((most) => most / -8)), zeros: new Float32Array(count) };
   }
   // The range has 0 in it.
-  const spans = rounded(lows.map((low, at) => Math.max(highs[at], 0) - Math.min(low, 0)));
+  const spans = rounded(ofBlocks((low, high) => Math.max(high, 0) - Math.min(low, 0)));
   const scales = rounded(spans.map((span) => span / 15));
-  const exact = rounded(lows.map((low, at) => (scales[at] === 0 ? 8 : -Math.min(low, 0) / scales[at])));
+  const exact = rounded(ofBlocks((low, _, at) => (scales[at] === 0 ? 8 : -Math.min(low, 0) / scales[at])));
   return { scales, zeros: exact.map((zero) => Math.min(Math.max(nearest(zero), 0), 15)) };
 }
 

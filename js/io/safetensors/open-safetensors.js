@@ -3,7 +3,7 @@ import { namedAsync, rangeError, readOptions, show, typeError, within } from '..
 import { entryOf, openSource, FileSource } from '../../weights/index.js';
 import { decodeText } from '../bytes.js';
 import { checkLocation } from '../onnx/external-data.js';
-import { parseObject } from './json.js';
+import { isRecord, parseObject } from './json.js';
 import { headerEnd, headerLimit, readHeader } from './safetensors.js';
 
 /** @import { Source } from '../../weights/index.js' */
@@ -58,8 +58,7 @@ async function openIndex(file, shard) {
   if (file.byteLength > headerLimit) rangeError(`index must have at most ${headerLimit} bytes, got ${file.byteLength}`);
   const text = decodeText('index', await file.bytes(0, file.byteLength));
   const { weight_map: map } = parseObject('index', text);
-  const isMap = typeof map === 'object' && map !== null && !Array.isArray(map);
-  if (!isMap || !Object.values(map).every((name) => typeof name === 'string'))
+  if (!isRecord(map) || !Object.values(map).every((name) => typeof name === 'string'))
     rangeError(`index must have a weight_map of strings, got ${show(text)}`);
   if (typeof shard !== 'function') typeError(`an index needs the option shard, a function, got ${show(shard)}`);
   const places = /** @type {[string, string][]} */ (Object.entries(map));

@@ -43,8 +43,10 @@ const detrLike = { ...detrPictures, max_size: 1333, do_pad: true };
 /** @type {(step: import('../types.js').Step) => Make} */
 const masked = (step) =>
   chain({ steps: [step], frames: results.framesByPadSize, extraOutputs: results.pixelMaskIfPadded });
+/** An alias of a name that files have and that stands for no setting: its value is ignored. */
+const noSetting = 'no setting';
 /** A size that is a number is the shorter side's, whatever the file says. */
-const shorterSides = { default_to_square: 'no setting' };
+const shorterSides = { default_to_square: noSetting };
 const detr = {
   defaults: detrLike,
   make: masked(steps.resizeDetr),
