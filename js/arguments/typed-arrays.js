@@ -55,6 +55,19 @@ export const byteOffsetOf = (data) => byteOffset.call(data);
 /** @type {(data: ArrayBufferView) => ArrayBuffer} */
 export const bufferOf = (data) => buffer.call(data);
 
+/** Whether a value is of a class, of any realm: the getter of the class's count throws for everything else.
+ * @type {(Class: { prototype: object }, count: string) => (value: unknown) => boolean} */
+export function checkerOf(Class, count) {
+  const { get } = /** @type {any} */ (Object.getOwnPropertyDescriptor(Class.prototype, count));
+  return (value) => {
+    try {
+      return get.call(value) >= 0;
+    } catch {
+      return false;
+    }
+  };
+}
+
 /** Copies all entries of one typed array to another, from an entry on. Needs at least one entry: engines refuse memory
  * that is gone even if nothing is copied.
  * @type {(destination: ArrayBufferView, source: ArrayBufferView, at: number) => void} */

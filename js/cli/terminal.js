@@ -17,9 +17,7 @@ export function progress({ stderr, isQuiet }, what, bytes) {
 }
 
 /** @type {(streams: Streams) => void} */
-export function clearProgress(streams) {
-  progress(streams, '', Infinity);
-}
+export const clearProgress = (streams) => progress(streams, '', Infinity);
 
 /**
  * A bar with the rate and the time that is left. `now` gives milliseconds; `shown` the text of a rate that is no bytes.

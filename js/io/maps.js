@@ -1,22 +1,13 @@
 /** Maps that callers hand in, of any realm. */
-import { show, showClass, typeError } from '../arguments/index.js';
+import { checkerOf, show, showClass, typeError } from '../arguments/index.js';
 import { readWholeTensor } from '../tensor/index.js';
 import { readElements } from '../weights/index.js';
 
 /** @import { CheckedTensor, DType } from '../tensor/index.js' */
 /** @import { Elements } from '../weights/types.js' */
 
-const mapSize = /** @type {any} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')).get;
-
-/** The getter throws for everything but a Map; `instanceof` refuses Maps of other realms.
- * @type {(value: unknown) => boolean} */
-export function isMap(value) {
-  try {
-    return mapSize.call(value) >= 0;
-  } catch {
-    return false;
-  }
-}
+/** `instanceof` refuses Maps of other realms. */
+export const isMap = checkerOf(Map, 'size');
 
 /** @type {<K, V>(argument: string, value: ReadonlyMap<K, V>) => Map<K, V>} Copies a Map. */
 export function readMap(argument, value) {

@@ -118,6 +118,9 @@ function storePacked(bits, data, index, code) {
   if (pair > 0xff) data[byte + 1] |= pair >> 8;
 }
 
+/** @type {(value: unknown) => boolean} */
+const isNumeric = (value) => typeof value === 'number' || typeof value === 'bigint';
+
 /** The rules that values keep, by their dtype's kind. Integers have a range as well.
  * @type {Record<NumberFormat['kind'], { rule: string, holds: (value: unknown) => boolean }>} */
 const kinds = {
@@ -130,11 +133,6 @@ const kinds = {
   int: { rule: 'a number or a bigint', holds: isNumeric },
   float: { rule: 'a number or a bigint', holds: isNumeric },
 };
-
-/** @type {(value: unknown) => boolean} */
-function isNumeric(value) {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
 
 /** Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint:
  * floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero. It works before any

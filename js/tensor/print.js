@@ -76,9 +76,7 @@ function scalar(type, value, plus, point) {
 /** The fewest digits that name a finite number, as a tensor without axes prints them, but a whole number without a dot:
  * scientific below 1e-4 and from 1e16 on.
  * @type {(dtype: DType, value: number) => string} */
-export function shortestText(dtype, value) {
-  return scalar(printedAs(dtype), value, false, false);
-}
+export const shortestText = (dtype, value) => scalar(printedAs(dtype), value, false, false);
 
 /** @type {(text: string) => string} a string as Python's repr writes it */
 function quoted(text) {

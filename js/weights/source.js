@@ -81,16 +81,7 @@ function checkLength(argument, length) {
   return /** @type {number} */ (length);
 }
 
-const bufferLength = /** @type {any} */ (Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')).get;
-
-/** @type {(value: unknown) => boolean} */
-function isBuffer(value) {
-  try {
-    return bufferLength.call(value) >= 0;
-  } catch {
-    return false;
-  }
-}
+const isBuffer = args.checkerOf(ArrayBuffer, 'byteLength');
 
 /** @type {(value: unknown) => Uint8Array | undefined} */
 function memoryOf(value) {

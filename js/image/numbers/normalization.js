@@ -58,13 +58,9 @@ export function readNormalization({ preset, scale, mean, std }, channels, diviso
     }
     return presetFor(name, channels, result);
   }
-  const read = (/** @type {string} */ argument, /** @type {any} */ value) =>
-    readPerChannel(argument, value, channels, argument === divisor);
-  return {
-    scale: scale === undefined ? identity.scale : read('scale', scale),
-    mean: mean === undefined ? identity.mean : read('mean', mean),
-    std: std === undefined ? identity.std : read('std', std),
-  };
+  const read = (/** @type {'scale' | 'mean' | 'std'} */ argument, /** @type {any} */ value) =>
+    value === undefined ? identity[argument] : readPerChannel(argument, value, channels, argument === divisor);
+  return { scale: read('scale', scale), mean: read('mean', mean), std: read('std', std) };
 }
 
 /** By the preset's name, the channels and the result. Without it 16 x 16 pixels take 1.7 times as long (measured).

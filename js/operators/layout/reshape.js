@@ -85,10 +85,8 @@ function checkCount(dims, target) {
   const count = core.product(target);
   const size = dims && core.product(dims);
   if (core.isUnknown(count) || core.isUnknown(size) || count === size) return;
-  const exact = target.reduce(
-    (/** @type {bigint} */ total, extent) => total * BigInt(/** @type {Int64} */ (extent)),
-    1n,
-  );
+  let exact = 1n;
+  for (const extent of target) exact *= BigInt(/** @type {Int64} */ (extent));
   rangeError(`shape ${showList(target)} has ${exact} elements, data has ${size}`);
 }
 
