@@ -6,6 +6,7 @@
 
 #include "bindings.h"
 #include "convert/convert.h"
+#include "pick/indices.h"
 #include "pick/range.h"
 #include "pick/scatter.h"
 #include "pick/select.h"
@@ -111,6 +112,8 @@ void range(int format, int math, double first, std::uint32_t count, std::uint32_
                 bytes_at(dst));
 }
 
+int name_rows() { return layout::name_rows(call_of<layout::IndexTuples>()); }
+
 void select() { layout::select(call_of<layout::Selection>()); }
 
 template <typename Number>
@@ -150,6 +153,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("blockRanges", &of_call<layout::BlockRanges, layout::block_ranges>);
   emscripten::function("quantizeColumns", &quantize_columns);
   emscripten::function("range", &range);
+  emscripten::function("nameRows", &name_rows);
   emscripten::function("select", &select);
   emscripten::function("scatter", &scatter);
   emscripten::function("scatterInPlace", &scatter_in_place);

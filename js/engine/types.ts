@@ -28,6 +28,8 @@ export interface Layout {
   /** the struct: ColumnsCall of cpp/bindings.cpp; returns the sum of the squared errors, or -1 */
   quantizeColumns: () => number;
   range: (format: number, math: number, first: number, count: number, values: number, destination: number) => void;
+  /** the struct: IndexTuples of cpp/pick/indices.h; returns the number of rows, or -1 - the place of a wrong index */
+  nameRows: () => number;
   /** the struct: Selection of cpp/pick/select.h */
   select: () => void;
   /** the struct: ScatterCall of cpp/bindings.cpp, as for `scatterInPlace` */
@@ -292,11 +294,26 @@ export interface Rounding {
   saturate: boolean;
 }
 
+/** Tuples of indices, each of which names a row of a tensor; cpp/pick/indices.h says how. */
+export interface IndexTuples {
+  /** indices of a tuple */
+  length: number;
+  /** an extent and a stride, in rows, of each axis that a tuple names, and of each on which the tuples lie */
+  axes: readonly number[];
+  /** whether an index below 0 counts from the back */
+  isSigned: boolean;
+  /** elements of the tensor that the rows are of */
+  size: number;
+}
+
 /** Rows to copy. Their numbers count rows of the source; the result's rows follow one another. */
 export interface Rows {
   /** elements of a row */
   run: number;
+  /** int32 where the size is below 2^31 */
   rows: Int32Array | Float64Array;
+  /** elements of the tensor that the rows are of */
+  size: number;
   /** how often the list is gone through; 1 if omitted */
   blocks?: number;
   /** rows of the source from one block to the next */
@@ -304,7 +321,7 @@ export interface Rows {
 }
 
 export type ScatterReduction = 'add' | 'mul' | 'max' | 'min';
-export type ScatteredRows = Pick<Rows, 'run' | 'rows'>;
+export type ScatteredRows = Pick<Rows, 'run' | 'rows' | 'size'>;
 
 /** Three inputs of one shape: the mask, the elements where it is not 0, and the elements elsewhere. */
 export interface Selection {

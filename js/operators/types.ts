@@ -1,6 +1,6 @@
 /** The types of operators, their calls and their options. */
 import type { Int64, Integers } from '../arguments/index.js';
-import type { Describe, Rows } from '../engine/types.js';
+import type { Describe, IndexTuples, Rows } from '../engine/types.js';
 import type { RoundMode } from './attributes.js';
 import type { Axis } from './einops/pattern.js';
 import type { Rule } from './infer.js';
@@ -10,7 +10,7 @@ export type * from './attributes.js';
 export type { Composition } from './lazy/compose.js';
 export type { OperatorName } from './table.js';
 export type { Int64, Integers } from '../arguments/index.js';
-export type { Box, Describe, Rows, ScatterReduction, Sharing } from '../engine/types.js';
+export type { Box, Describe, IndexTuples, Rows, ScatterReduction, Sharing } from '../engine/types.js';
 export type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
 
 /** An extent: known, symbolic, or null for unknown. */
@@ -276,10 +276,8 @@ export interface Borders {
   dims: number[];
 }
 
-export type Numbers = Int32Array | Float64Array;
-
-/** writes to numbers */
-export type RowsOf = (plan: any, numbers: Numbers, indices: Indices, dims: number[]) => Rows;
+/** How the indices of a call name rows of the first input: all but the rows. */
+export type TuplesOf = (plan: any, dims: number[], indexDims: number[]) => Omit<Rows & IndexTuples, 'rows' | 'size'>;
 
 /** starts, ends, axes and steps; null if unknown */
 export type Cuts = readonly ((Int64 | Open)[] | null | undefined)[];

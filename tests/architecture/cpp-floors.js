@@ -39,7 +39,7 @@ export const doors = {
     polygons.h rows.h runs.h select.h text.h yolo.h
   `),
   quantize: ['quantize.h', 'columns.h'],
-  pick: ['range.h', 'scatter.h', 'select.h'],
+  pick: ['indices.h', 'range.h', 'scatter.h', 'select.h'],
   transpose: ['plan.h'],
   convert: [
     'convert.h',

@@ -1,7 +1,7 @@
-/** Rows that take updates, and ranges: results of any length, staged in pieces. The kernels' formats: tests/native. */
+/** Rows that indices name or that take updates, and ranges: of any length, in pieces. All formats: tests/native. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init } from 'onnx-layout';
-import { fillRange, reduceRows, scatterRows } from '../../js/engine/index.js';
+import { fillRange, reduceRows, rowsOf, scatterRows } from '../../js/engine/index.js';
 import { packedCodes, packCodes } from './codes.js';
 import { below, generator } from '../support/samples.js';
 
@@ -16,6 +16,41 @@ const join = {
   min: (a, b) => (b < a ? b : a),
 };
 
+describe('rowsOf', () => {
+  // More than the scratch area takes at once: each plane has a stride of its own, and each tuple two indices.
+  const [planes, count] = [3, 70_001];
+  const axes = [50, 7, 40, 1, planes, 1000, count, 0];
+  const given = Array.from({ length: planes * count }, () => [below(random, 100) - 50, below(random, 80) - 40]);
+  const wanted = given.map(([a, b], k) => {
+    const [first, second] = [a < 0 ? a + 50 : a, b < 0 ? b + 40 : b];
+    return Math.floor(k / count) * 1000 + 7 * first + second;
+  });
+
+  test.each([
+    ['int32', (list) => Int32Array.from(list)],
+    ['int64', (list) => BigInt64Array.from(list, BigInt)],
+    ['float64', (list) => list],
+  ])('%s in pieces, and the first index that names no row', (type, make) => {
+    const call = (list, size) =>
+      rowsOf({ length: 2, axes, isSigned: true, size }, dtypes[type], make(list), (at) => {
+        throw new Error(`${at}`);
+      });
+    const list = given.flat();
+    expect(call(list, 3000)).toEqual(Int32Array.from(wanted));
+    expect(call(list, 2 ** 31)).toEqual(Float64Array.from(wanted));
+    for (const at of [1, 131_071, 131_072, 400_003])
+      for (const wrong of [50, -51]) expect(() => call(list.with(at, wrong), 3000)).toThrow(new Error(`${at}`));
+  });
+
+  test('indices that name no row are left out', () => {
+    const list = Float64Array.of(-1, 2.9, NaN, -0.5, 3, -3, 2 ** 70, 1);
+    const tuples = { length: 1, axes: [3, 10, 8, 1], size: 100 };
+    const call = (isSigned) => [...rowsOf({ ...tuples, isSigned }, dtypes.float64, list)];
+    expect(call(false)).toEqual([21, 3, 17]);
+    expect(call(true)).toEqual([20, 21, 3, 5, 17]);
+  });
+});
+
 describe('scatterRows', () => {
   test.each([2, 4, 6, 8, 16, 32, 64, 128])('%i bits, rows of any length, the last of one number stays', (bits) => {
     for (const run of [1, 2, 3, 7, 50]) {
@@ -27,14 +62,14 @@ describe('scatterRows', () => {
         for (let i = 0; i < run; i++) wanted[row * run + i] = updates[k * run + i];
       });
       const result = packCodes(bits, before);
-      scatterRows(bits, { run, rows }, packCodes(bits, updates), result);
+      scatterRows(bits, { run, rows, size }, packCodes(bits, updates), result);
       expect(packedCodes(bits, result, size)).toEqual(wanted);
     }
   });
 
   test('strings', () => {
     const result = ['a', 'b', 'c', 'd', 'e', 'f'];
-    scatterRows(0, { run: 2, rows: Int32Array.of(2, 0, 2) }, ['1', '2', '3', '4', '5', '6'], result);
+    scatterRows(0, { run: 2, rows: Int32Array.of(2, 0, 2), size: 6 }, ['1', '2', '3', '4', '5', '6'], result);
     expect(result).toEqual(['3', '4', 'c', 'd', '5', '6']);
   });
 });
@@ -67,7 +102,7 @@ describe('reduceRows', () => {
           for (let i = 0; i < run; i++, at++)
             wanted[rows[k] * run + i] = join[reduction](wanted[rows[k] * run + i], updates[at]);
         const result = before.slice();
-        reduceRows(dtypes[type], reduction, { run, rows }, updates, result);
+        reduceRows(dtypes[type], reduction, { run, rows, size: high * run }, updates, result);
         expect(Buffer.compare(Buffer.from(result.buffer), Buffer.from(wanted.buffer))).toBe(0);
       }
   });
@@ -81,7 +116,7 @@ describe('reduceRows', () => {
     const updates = Float64Array.from({ length: count * run }, (_, i) => i % 9);
     const [result, wanted] = [new Float64Array(high * run), new Float64Array(high * run)];
     for (let at = 0; at < updates.length; at++) wanted[rows[Math.floor(at / run)] * run + (at % run)] += updates[at];
-    reduceRows(dtypes.float64, 'add', { run, rows }, updates, result);
+    reduceRows(dtypes.float64, 'add', { run, rows, size: high * run }, updates, result);
     expect(Buffer.compare(Buffer.from(result.buffer), Buffer.from(wanted.buffer))).toBe(0);
   });
 
@@ -96,7 +131,7 @@ describe('reduceRows', () => {
         for (let i = 0; i < run; i++)
           wanted[rows[k] * run + i] = (wanted[rows[k] * run + i] * updates[k * run + i]) & 15n;
       const result = packCodes(4, before);
-      reduceRows(dtypes.int4, 'mul', { run, rows }, packCodes(4, updates), result);
+      reduceRows(dtypes.int4, 'mul', { run, rows, size }, packCodes(4, updates), result);
       expect(packedCodes(4, result, size)).toEqual(wanted);
     }
   });
@@ -107,7 +142,7 @@ describe('reduceRows', () => {
     reduceRows(
       dtypes.float16,
       'add',
-      { run: 1, rows: Int32Array.of(0, 0, 1) },
+      { run: 1, rows: Int32Array.of(0, 0, 1), size: 2 },
       Uint16Array.of(0x3c00, 0x3c00, 0x3c00),
       result,
     );
@@ -120,9 +155,9 @@ describe('reduceRows', () => {
       ['complex128', Float64Array],
     ]) {
       const result = Class.of(1, 2, 5, 6);
-      reduceRows(dtypes[type], 'mul', { run: 1, rows: Int32Array.of(0, 0) }, Class.of(3, 4, 0, 1), result);
+      reduceRows(dtypes[type], 'mul', { run: 1, rows: Int32Array.of(0, 0), size: 2 }, Class.of(3, 4, 0, 1), result);
       expect([...result]).toEqual([-10, -5, 5, 6]);
-      reduceRows(dtypes[type], 'add', { run: 2, rows: Int32Array.of(0) }, Class.of(1, 1, 2, 2), result);
+      reduceRows(dtypes[type], 'add', { run: 2, rows: Int32Array.of(0), size: 2 }, Class.of(1, 1, 2, 2), result);
       expect([...result]).toEqual([-9, -4, 7, 8]);
     }
   });

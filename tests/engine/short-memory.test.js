@@ -37,19 +37,34 @@ const channels = { sources: [0], scale: [1], mean: [0], std: [1] };
 const picture = (data) => ({ data, width: 3, height: 2, channels: 1, rowstride: 3 });
 const numbers = (destination) => ({ dtype: uint8, channels, isPlanar: true, destination, size: 6 });
 const strings = [{ extents: [2, 3], from: [1, 2], to: [3, 1] }];
-const rowsBy = (step) => ({ run: 2, rows, blocks: 2, step });
+const rowsBy = (step) => ({ run: 2, rows, size: 12, blocks: 2, step });
 
 /** The kind of array, the lengths that are just enough, which of them are written, and the move. */
 const moves = {
   moveStrings: [texts, [6, 6], [1], (from, to) => engine.moveStrings(strings, [from], [to])],
-  'copyRows of words': [floats, [6, 6], [1], (from, to) => engine.copyRows(32, { run: 2, rows }, from, to)],
+  'copyRows of words': [floats, [6, 6], [1], (from, to) => engine.copyRows(32, { run: 2, rows, size: 6 }, from, to)],
   'copyRows of blocks': [floats, [12, 12], [1], (from, to) => engine.copyRows(32, rowsBy(3), from, to)],
-  'copyRows of long rows': [floats, [90, 90], [1], (from, to) => engine.copyRows(32, { run: 30, rows }, from, to)],
-  'copyRows of bits': [bytes, [5, 5], [1], (from, to) => engine.copyRows(4, { run: 3, rows }, from, to)],
-  'copyRows of strings': [texts, [6, 6], [1], (from, to) => engine.copyRows(0, { run: 2, rows }, from, to)],
-  'scatterRows of words': [floats, [6, 6], [1], (from, to) => engine.scatterRows(32, { run: 2, rows }, from, to)],
-  'scatterRows of bits': [bytes, [5, 5], [1], (from, to) => engine.scatterRows(4, { run: 3, rows }, from, to)],
-  'scatterRows of strings': [texts, [6, 6], [1], (from, to) => engine.scatterRows(0, { run: 2, rows }, from, to)],
+  'copyRows of long rows': [
+    floats,
+    [90, 90],
+    [1],
+    (from, to) => engine.copyRows(32, { run: 30, rows, size: 90 }, from, to),
+  ],
+  'copyRows of bits': [bytes, [5, 5], [1], (from, to) => engine.copyRows(4, { run: 3, rows, size: 9 }, from, to)],
+  'copyRows of strings': [texts, [6, 6], [1], (from, to) => engine.copyRows(0, { run: 2, rows, size: 6 }, from, to)],
+  'scatterRows of words': [
+    floats,
+    [6, 6],
+    [1],
+    (from, to) => engine.scatterRows(32, { run: 2, rows, size: 6 }, from, to),
+  ],
+  'scatterRows of bits': [bytes, [5, 5], [1], (from, to) => engine.scatterRows(4, { run: 3, rows, size: 9 }, from, to)],
+  'scatterRows of strings': [
+    texts,
+    [6, 6],
+    [1],
+    (from, to) => engine.scatterRows(0, { run: 2, rows, size: 6 }, from, to),
+  ],
   'select of words': [bytes, [3, 6, 2, 6], [3], (...four) => engine.select(8, selection, ...four)],
   'select of bits': [bytes, [3, 3, 1, 3], [3], (...four) => engine.select(4, selection, ...four)],
   convertBytes: [bytes, [24, 6], [1], (from, to) => engine.convertBytes(float32, uint8, 6, from, to)],
@@ -96,14 +111,14 @@ test('memory that was detached or shrunk since has none of the bytes', () => {
   shrunk.buffer.resize(20);
   for (const data of [detached, shrunk]) {
     const error = new RangeError('memory that is read must hold 24 bytes, got 0');
-    expect(() => engine.copyRows(32, { run: 2, rows }, data, floats(6))).toThrow(error);
+    expect(() => engine.copyRows(32, { run: 2, rows, size: 6 }, data, floats(6))).toThrow(error);
     expect(() => engine.select(32, selection, bytes(3), data, floats(2), floats(6))).toThrow(error);
   }
 });
 
 test('memory that is longer keeps what lies behind', () => {
   const result = floats(8).fill(7);
-  engine.copyRows(32, { run: 2, rows }, Float32Array.of(1, 2, 3, 4, 5, 6), result);
+  engine.copyRows(32, { run: 2, rows, size: 6 }, Float32Array.of(1, 2, 3, 4, 5, 6), result);
   expect(result).toEqual(Float32Array.of(5, 6, 1, 2, 3, 4, 7, 7));
   const converted = bytes(4).fill(9);
   engine.convertBytes(float32, uint8, 3, Float32Array.of(1, 2, 3), converted);

@@ -1,5 +1,7 @@
-// Ranges and scattered reductions in every format, against long doubles and 128-bit integers, one element at a time.
+// Rows that indices name, by the definition; ranges and scattered reductions in every format, against long doubles and
+// 128-bit integers, one element at a time.
 
+#include "pick/indices.h"
 #include "pick/range.h"
 #include "pick/scatter.h"
 #include "pick/select.h"
@@ -7,7 +9,9 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "check.h"
@@ -198,6 +202,82 @@ void check_select(std::size_t bytes, std::uint32_t count, int steps, Random& ran
   }
 }
 
+/// Rows by the definition, one tuple at a time. `refused`: the first wrong index, or -1.
+struct Named {
+  std::vector<double> rows;
+  int refused = -1;
+};
+
+template <typename Index>
+Named name_one_by_one(const layout::IndexTuples& tuples, const std::vector<Index>& indices) {
+  Named named;
+  for (std::uint32_t k = 0; k < tuples.count; ++k) {
+    double row = 0;
+    auto place = static_cast<std::int64_t>(tuples.axes[0]) + k;
+    const double* axis = tuples.axes + 2 * (tuples.length + tuples.rank) - 1;
+    for (std::uint32_t i = 0; i < tuples.rank; ++i, axis -= 2) {
+      row += axis[1] * static_cast<double>(place % static_cast<std::int64_t>(axis[0]));
+      place /= static_cast<std::int64_t>(axis[0]);
+    }
+    bool is_within = true;
+    for (std::uint32_t i = 0; i < tuples.length; ++i) {
+      const std::size_t at = k * tuples.length + i;
+      const double extent = tuples.axes[1 + 2 * i], stride = tuples.axes[2 + 2 * i];
+      double index = std::trunc(static_cast<double>(indices[at]));
+      if (tuples.format == Format::kBool) index = indices[at] != 0 ? 0 : extent;
+      if (tuples.is_signed && index < 0) index += extent;
+      const bool fits = index >= 0 && index < extent;
+      if (!fits && named.refused < 0) named.refused = static_cast<int>(at);
+      is_within = is_within && fits;
+      row += index * stride;
+    }
+    if (is_within) named.rows.push_back(row);
+  }
+  return named;
+}
+
+template <typename Index>
+void check_rows(Format format, Random& random) {
+  layout::IndexTuples tuples{};
+  tuples.format = format;
+  tuples.is_signed = random.below(2) == 0;
+  tuples.skips = random.below(2) == 0;
+  tuples.is_wide = random.below(2) == 0;
+  tuples.length = 1 + static_cast<std::uint32_t>(random.below(3));
+  tuples.rank = 1 + static_cast<std::uint32_t>(random.below(3));
+  tuples.count = static_cast<std::uint32_t>(random.below(100));
+  std::vector<double> axes{static_cast<double>(random.below(40))};
+  for (std::uint32_t i = 0; i < tuples.length + tuples.rank; ++i) {
+    // The outermost place has no end.
+    axes.push_back(i == tuples.length ? 1000 : i > tuples.length ? 1 + random.below(5) : random.below(6));
+    axes.push_back(random.below(90) - (i < tuples.length ? 0 : 30));
+  }
+  // Indices between both ends of their axes, floats with a fraction; one of thirty beyond, or at the type's own end.
+  std::vector<Index> indices;
+  for (std::uint32_t i = 0; i < tuples.count * tuples.length; ++i) {
+    const double extent = axes[1 + 2 * (i % tuples.length)];
+    const double low = tuples.is_signed ? -extent : 0, part = format == Format::kFloat64 ? 0.5 : 0;
+    double index = low + std::floor(random.below(1000) * (extent - low) / 1000);
+    if (random.below(30) == 0) index = random.below(2) == 0 ? extent + random.below(3) : low - 1 - random.below(3);
+    if (format == Format::kBool) index = random.below(3);
+    indices.push_back(static_cast<Index>(index + part));
+    if (random.below(200) == 0) indices.back() = std::numeric_limits<Index>::lowest();
+  }
+  const auto rows = std::make_unique<double[]>(tuples.count);
+  tuples.indices = reinterpret_cast<const std::uint8_t*>(indices.data());
+  tuples.axes = axes.data();
+  tuples.rows = rows.get();
+  const Named wanted = name_one_by_one(tuples, indices);
+  const bool is_refused = wanted.refused >= 0 && !tuples.skips;
+  const int count = is_refused ? -1 - wanted.refused : static_cast<int>(wanted.rows.size());
+  const int made = layout::name_rows(tuples);
+  check(made == count, "format %d: %d rows, not %d", static_cast<int>(format), made, count);
+  for (std::size_t k = 0; k < (is_refused ? 0 : wanted.rows.size()); ++k) {
+    const double row = tuples.is_wide ? rows[k] : reinterpret_cast<const std::int32_t*>(rows.get())[k];
+    check(row == wanted.rows[k], "format %d: row %zu is %f, not %f", static_cast<int>(format), k, row, wanted.rows[k]);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -220,6 +300,12 @@ int main() {
         cases += 2;
       }
     }
+  }
+  for (int round = 0; round < 2000; ++round, cases += 4) {
+    check_rows<std::int32_t>(Format::kInt32, random);
+    check_rows<std::int64_t>(Format::kInt64, random);
+    check_rows<double>(Format::kFloat64, random);
+    check_rows<std::uint8_t>(Format::kBool, random);
   }
   for (const std::size_t bytes : {1u, 2u, 4u, 8u, 16u}) {
     for (int steps = 0; steps < 8; ++steps) {

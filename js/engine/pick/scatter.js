@@ -1,7 +1,7 @@
 /** Rows of a tensor that take updates, by their numbers: the inverse of rows.js. */
 import { bytesOf } from '../../arguments/index.js';
 import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
-import { checkRows, copyRows, highest } from './rows.js';
+import { checkRows, copyRows } from './rows.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
 
 /** @import { DType } from '../../tensor/index.js' */
@@ -14,10 +14,10 @@ const [wholeBytes, pieceBytes, wholeRows] = [2 ** 23, 2 ** 21, 2 ** 17];
 
 /** Copies row k of the updates to row rows[k] of the result, where the last one stays. `bits` 0: strings.
  * @type {(bits: number, which: ScatteredRows, updates: any, result: any) => void} */
-export function scatterRows(bits, { run, rows }, updates, result) {
+export function scatterRows(bits, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
-  checkRows(bits, run, rows.length, 'read', updates);
-  checkRows(bits, run, highest(rows) + 1, 'written', result);
+  checkRows(bits, run * rows.length, 'read', updates);
+  checkRows(bits, size, 'written', result);
   if (bits > 0 && (bits * run) % 8 !== 0) return scatterBits(bits * run, rows, bytesOf(updates), bytesOf(result));
   const bytes = bits === 0 ? 0 : wordBytesOf((bits * run) / 8, [updates, result]);
   const words = bytes === 0 ? run : (bits * run) / 8 / bytes;
@@ -47,19 +47,19 @@ function scatterBits(rowBits, rows, source, result) {
 
 /** Joins row k of the updates with row rows[k] of the result, in this order; cpp/pick/scatter.h says how.
  * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows, updates: any, result: any) => void} */
-export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
+export function reduceRows(dtype, reduction, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   const { bits, format } = dtype;
   const isPlain = format.kind === 'float' ? bits >= 32 : bits >= 8;
   if (isPlain && result.byteLength <= wholeBytes && (bits * run) / 8 <= pieceBytes)
-    return reduceWhole(dtype, reduction, { run, rows }, updates, result);
+    return reduceWhole(dtype, reduction, { run, rows, size }, updates, result);
   const most = Math.floor(layout.scatterElements / 2);
   const isLong = run > most;
   const perCall = isLong ? layout.scatterRows : Math.min(layout.scatterRows, Math.floor(most / run));
   if (!isLong)
     for (let k = 0; k < rows.length; k += perCall) {
       const some = rows.subarray(k, k + perCall);
-      reduceSome(dtype, reduction, run, [some, counted(k, some.length)], [updates, result]);
+      reduceSome(dtype, reduction, { run, size }, [some, counted(k, some.length)], [updates, result]);
     }
   // A row that is too long goes element by element.
   else
@@ -67,7 +67,7 @@ export function reduceRows(dtype, reduction, { run, rows }, updates, result) {
       for (let done = 0; done < run; done += perCall) {
         const count = Math.min(perCall, run - done);
         const some = [counted(rows[k] * run + done, count), counted(k * run + done, count)];
-        reduceSome(dtype, reduction, 1, some, [updates, result]);
+        reduceSome(dtype, reduction, { run: 1, size }, some, [updates, result]);
       }
   return undefined;
 }
@@ -107,15 +107,16 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
   callBlock.set([kind, reductions[reduction], rows, isComplex ? 2 * run : run, ...memories]);
 }
 
-/** `numbers`: the result's rows, and the updates' rows. `memories`: the updates and the result.
- * @type {(dtype: DType, reduction: ScatterReduction, run: number, numbers: Rows['rows'][], memories: any[]) => void} */
-function reduceSome(dtype, reduction, run, [rows, from], [updates, result]) {
+/** `numbers`: the result's rows, and the updates', which ascend. `memories`: the updates and the result.
+ * @type {(dtype: DType, reduction: ScatterReduction, which: { run: number, size: number }, numbers: Rows['rows'][],
+ *   memories: any[]) => void} */
+function reduceSome(dtype, reduction, { run, size }, [rows, from], [updates, result]) {
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);
-  copyRows(dtype.bits, { run, rows }, result, view);
-  copyRows(dtype.bits, { run, rows: from }, updates, staged);
+  copyRows(dtype.bits, { run, rows, size }, result, view);
+  copyRows(dtype.bits, { run, rows: from, size: run * (from[from.length - 1] + 1) }, updates, staged);
   scratchViews.Float64Array.set(rows, numbersByte / 8);
   writeCall(dtype, reduction, rows.length, run);
   layout.scatter();
-  scatterRows(dtype.bits, { run, rows }, view, result);
+  scatterRows(dtype.bits, { run, rows, size }, view, result);
 }

@@ -3,11 +3,11 @@ import { rangeError, showList } from '../../arguments/index.js';
 import { stridesOf } from '../../engine/index.js';
 import { rankLimit, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
-import { fromFront, indexed, refuseIndex } from './indexed.js';
+import { indexed } from './indexed.js';
 
 /** @import { Dim, GatherAttributes, GatherElementsAttributes, GatherElementsOptions } from '../types.js' */
-/** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, Indices, IndicesLike, Int64 } from '../types.js' */
-/** @import { Naming, Numbers, Operator, RowsOf, Tensor, TensorInfo, TensorLike, TypeName, Value } from '../types.js' */
+/** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, IndicesLike, Int64 } from '../types.js' */
+/** @import { Naming, Operator, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName, Value } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = core.define({
@@ -23,10 +23,10 @@ export const Gather = core.define({
     if (dims && value !== undefined) checkKnown(value, dims[axis]);
     return { dims: dims && chosen && replaced(dims, axis, chosen), axis };
   },
-  move: indexed(({ axis }, numbers, indices, dims) => {
-    const extent = dims[axis];
-    countFromFront(numbers, indices, extent);
-    return { run: sizeOf(dims, axis + 1), rows: numbers, blocks: sizeOf(dims, 0, axis), step: extent };
+  move: indexed(({ axis }, dims, chosen) => {
+    const [extent, blocks] = [dims[axis], sizeOf(dims, 0, axis)];
+    const axes = [extent, 1, sizeOf(chosen), 0];
+    return { run: sizeOf(dims, axis + 1), blocks, step: extent, isSigned: true, length: 1, axes };
   }),
   value(_, { value: entries }, { value: chosen }) {
     if (!Array.isArray(entries) || chosen === undefined) return undefined;
@@ -34,17 +34,6 @@ export const Gather = core.define({
     return Array.isArray(chosen) ? chosen.map(entryAt) : entryAt(chosen);
   },
 });
-
-/** 2 of the 12 ns of an index (90,000 of int64, float32 elements, measured). Apart from the plan: a full collection of
- * garbage drops the hidden class of plans, and with it the compiled code of a loop that knows it.
- * @type {(numbers: Numbers, indices: Indices, extent: number) => void} */
-function countFromFront(numbers, indices, extent) {
-  for (let i = 0; i < numbers.length; i++) {
-    const index = fromFront(numbers[i], extent);
-    if (index < 0) refuseIndex(indices, i, 0 - extent, extent - 1);
-    numbers[i] = index;
-  }
-}
 
 /** @type {(dims: Dim[], axis: number, others: Dim[]) => Dim[]} by loops: to spread takes longer */
 function replaced(dims, axis, others) {
@@ -92,7 +81,7 @@ export const GatherElements = core.define({
     if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
     return { dims: indexDims, axis };
   },
-  move: indexed(elementRows),
+  move: indexed(elementTuples),
 });
 
 /** @type {(dims: readonly Dim[], indexDims: readonly Dim[], axis: number) => void} as far as they are known */
@@ -108,30 +97,13 @@ export function checkIndexDims(dims, indexDims, axis) {
   rangeError(`indices dims must be at most ${most.replaceAll("'", '')}, got ${showList(indexDims)}`);
 }
 
-/** The elements that indices name along an axis, as rows of one element: 1.4 of the 13 ns of an index (measured).
- * @type {RowsOf} */
-export function elementRows({ axis }, numbers, indices, dims) {
-  const indexDims = indices.dims;
+/** The elements that indices name along an axis, as rows of one element.
+ * @type {TuplesOf} */
+export function elementTuples({ axis }, dims, indexDims) {
   const strides = stridesOf(dims);
-  const [extent, stride] = [dims[axis], strides[axis]];
-  strides[axis] = 0;
-  const last = dims.length - 1;
-  const [length, step] = [indexDims[last], strides[last]];
-  const at = dims.map(() => 0);
-  for (let i = 0, first = 0; i < numbers.length;) {
-    for (let k = 0; k < length; k++, i++) {
-      const index = fromFront(numbers[i], extent);
-      if (index < 0) refuseIndex(indices, i, 0 - extent, extent - 1);
-      numbers[i] = first + k * step + index * stride;
-    }
-    for (let outer = last - 1; outer >= 0; outer--) {
-      first += strides[outer];
-      if (++at[outer] < indexDims[outer]) break;
-      first -= at[outer] * strides[outer];
-      at[outer] = 0;
-    }
-  }
-  return { run: 1, rows: numbers };
+  const axes = [dims[axis], strides[axis]];
+  for (let i = 0; i < dims.length; i++) axes.push(indexDims[i], i === axis ? 0 : strides[i]);
+  return { run: 1, isSigned: true, length: 1, axes };
 }
 
 /**
@@ -162,7 +134,7 @@ export const GatherND = core.define({
     core.checkHasAxis('indices', indexDims?.length);
     return { dims: dims && indexDims && tupleDims(dims, indexDims, batches), batches: Number(batches) };
   },
-  move: indexed(tupleRows),
+  move: indexed(sliceTuples),
 });
 
 /**
@@ -187,26 +159,18 @@ export function tupleDims(dims, indexDims, batchDims) {
   return [...indexDims.slice(0, -1), ...dims.slice(batches + length)];
 }
 
-/** The slices that tuples of indices name: 8 of the 22 ns of a tuple of two (measured).
- * @type {RowsOf} */
-export function tupleRows({ batches }, numbers, indices, dims) {
-  const indexDims = indices.dims;
-  const length = indexDims[indexDims.length - 1];
+/** The slices that tuples of indices name.
+ * @type {TuplesOf} */
+export function sliceTuples({ batches }, dims, indexDims) {
+  const last = indexDims.length - 1;
+  const length = indexDims[last];
   const named = dims.slice(batches, batches + length);
-  const slices = sizeOf(named);
-  const perBatch = sizeOf(indexDims.slice(batches, -1));
-  const count = numbers.length / length;
-  for (let i = 0, at = 0; i < count; i++) {
-    let slice = 0;
-    for (let k = 0; k < length; k++, at++) {
-      const index = fromFront(numbers[at], named[k]);
-      if (index < 0) refuseIndex(indices, at, 0 - named[k], named[k] - 1);
-      slice = slice * named[k] + index;
-    }
-    // No tuple that is still to be read stands here.
-    numbers[i] = Math.floor(i / perBatch) * slices + slice;
-  }
-  return { run: sizeOf(dims, batches + length), rows: numbers.subarray(0, count) };
+  const strides = stridesOf(named);
+  /** @type {number[]} */
+  const axes = [];
+  for (let i = 0; i < length; i++) axes.push(named[i], strides[i]);
+  axes.push(sizeOf(indexDims, 0, batches), sizeOf(named), sizeOf(indexDims, batches, last), 0);
+  return { run: sizeOf(dims, batches + length), isSigned: true, length, axes };
 }
 
 /**

@@ -2,10 +2,10 @@
 import { rangeError, readWhole, typeError } from '../../arguments/index.js';
 import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { attribute, define, indices, int64Only, isUnknown, runNamed, tensor } from '../core/index.js';
-import { indexed, refuseIndex } from './indexed.js';
+import { copied, readRows } from './indexed.js';
 
-/** @import { Attribute, IndicesLike, Naming, Operator, ReverseSequenceAttributes } from '../types.js' */
-/** @import { ReverseSequenceOptions, RowsOf, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Attribute, IndicesLike, Naming, Operator, Plan, ReverseSequenceAttributes } from '../types.js' */
+/** @import { ReverseSequenceOptions, Rows, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Attribute['read']} */
 function readEither(name, value) {
@@ -34,26 +34,26 @@ export const ReverseSequence = define({
       });
     return { dims, timeAxis };
   },
-  move: indexed(reversedRows),
+  move: copied(reversedRows),
 });
 
-/** Rows in their new order: 1.9 of the 6 ns of a row (float32 [300, 300], measured).
- * @type {RowsOf} */
-function reversedRows({ timeAxis }, lens, indices, dims) {
+/** Rows in their new order. The loops take 2 of the 7 ns of a row, to make and copy the rows of a kernel .7 alone
+ * (measured).
+ * @type {(plan: Plan, values: any[]) => Rows} */
+function reversedRows({ timeAxis }, [{ dims, size }, indices]) {
   const [batches, extent] = [dims[1 - timeAxis], dims[timeAxis]];
-  const [batchStep, timeStep] = timeAxis === 0 ? [1, batches] : [extent, 1];
+  const lens = readRows({ length: 1, axes: [extent + 1, 1, batches, 0], isSigned: false, size }, indices);
+  const [batchStep, step] = timeAxis === 0 ? [1, batches] : [extent, 1];
   const run = sizeOf(dims, 2);
-  const count = run === 0 ? 0 : batches * extent;
-  const rows = newData(count > 2 ** 31 ? dtypes.float64 : dtypes.int32, count, undefined);
-  for (let batch = 0; batch < batches; batch++) {
-    const length = lens[batch];
-    if (!(length >= 0 && length <= extent)) refuseIndex(indices, batch, 0, extent);
-    for (let time = 0; time < extent && count > 0; time++) {
-      const from = time < length ? length - 1 - time : time;
-      rows[batch * batchStep + time * timeStep] = batch * batchStep + from * timeStep;
-    }
+  const rows = newData(size >= 2 ** 31 ? dtypes.float64 : dtypes.int32, run === 0 ? 0 : batches * extent, undefined);
+  for (let batch = 0; batch < batches && rows.length > 0; batch++) {
+    const first = batch * batchStep;
+    const [turn, end] = [first + lens[batch] * step, first + extent * step];
+    let to = first;
+    for (let from = turn - step; to < turn; to += step, from -= step) rows[to] = from;
+    for (; to < end; to += step) rows[to] = to;
   }
-  return { run, rows };
+  return { run, rows, size };
 }
 
 /**

@@ -2,12 +2,12 @@
 import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
 import { reduceRows, scatterRows } from '../../engine/index.js';
 import * as core from '../core/index.js';
-import { checkIndexDims, elementRows, tupleDims, tupleRows } from './gather.js';
+import { checkIndexDims, elementTuples, sliceTuples, tupleDims } from './gather.js';
 import { rowsAt } from './indexed.js';
 
-/** @import { DType, Dim, IndicesLike, Move, Naming, Operator, Reduction, RowsOf } from '../types.js' */
+/** @import { DType, Dim, IndicesLike, Move, Naming, Operator, Reduction } from '../types.js' */
 /** @import { ScatterElementsAttributes, ScatterElementsOptions, ScatterNDAttributes } from '../types.js' */
-/** @import { ScatterNDOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { ScatterNDOptions, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName } from '../types.js' */
 
 /** How updates join; from opset 16, with max and min from opset 18. */
 const reduction = core.attribute(
@@ -36,14 +36,14 @@ function checkUpdates(given, wanted) {
     rangeError(`updates dims must be ${showList(wanted)}, got ${showList(given)}`);
 }
 
-/** @type {(rowsOf: RowsOf) => Move} the result is the data, with updates at rows of it */
-const updated = (rowsOf) =>
+/** @type {(tuplesOf: TuplesOf) => Move} the result is the data, with updates at rows of it */
+const updated = (tuplesOf) =>
   core.filled(({ dims, dtype: held, reduction: given }, data, [source, , from], rows) => {
     const dtype = /** @type {DType} */ (held);
     core.copyView(dtype, core.wholeView(dims), source, data);
     if (given === 'none') scatterRows(dtype.bits, rows, from, data);
     else reduceRows(dtype, given, rows, from, data);
-  }, rowsAt(rowsOf));
+  }, rowsAt(tuplesOf));
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
 export const ScatterElements = core.define({
@@ -60,7 +60,7 @@ export const ScatterElements = core.define({
     checkUpdates(updateDims, indexDims);
     return { dims, axis, reduction: joins };
   },
-  move: updated(elementRows),
+  move: updated(elementTuples),
 });
 
 /**
@@ -107,7 +107,7 @@ export const ScatterND = core.define({
     checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, 0));
     return { dims, reduction: joins, batches: 0 };
   },
-  move: updated(tupleRows),
+  move: updated(sliceTuples),
 });
 
 /**

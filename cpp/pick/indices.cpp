@@ -1,0 +1,91 @@
+#include "pick/indices.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace layout {
+namespace {
+
+// An index that no axis has.
+constexpr std::int64_t kNone = INT64_MIN;
+
+std::int64_t whole(std::int32_t index) { return index; }
+std::int64_t whole(std::int64_t index) { return index; }
+std::int64_t whole(double index) { return std::fabs(index) < 0x1p53 ? static_cast<std::int64_t>(index) : kNone; }
+std::int64_t whole(std::uint8_t is_chosen) { return is_chosen != 0 ? 0 : kNone; }
+
+struct IndexAxis {
+  std::int64_t extent, stride, at;
+};
+
+// Goes on along the outer axes but for the last one. `line` is the row of the first place along it.
+std::int64_t next_line(std::int64_t line, IndexAxis* first, IndexAxis* axis) {
+  while (axis-- > first) {
+    line += axis->stride;
+    if (++axis->at < axis->extent) break;
+    line -= axis->at * axis->stride;
+    axis->at = 0;
+  }
+  return line;
+}
+
+template <typename Index>
+std::int32_t name(const IndexTuples tuples) {  // a copy, which no row that is written can change
+  const std::uint32_t length = tuples.length, all = length + tuples.rank;
+  IndexAxis axes[kMostIndexAxes];
+  std::int64_t line = 0, left = static_cast<std::int64_t>(tuples.axes[0]);
+  for (std::uint32_t i = all; i-- > 0;) {
+    const double* axis = tuples.axes + 1 + 2 * i;
+    axes[i] = {static_cast<std::int64_t>(axis[0]), static_cast<std::int64_t>(axis[1]), 0};
+    if (i < length || left == 0) continue;
+    axes[i].at = left % axes[i].extent;
+    left /= axes[i].extent;
+    if (i < all - 1) line += axes[i].at * axes[i].stride;
+  }
+  IndexAxis& last = axes[all - 1];
+  const auto* indices = reinterpret_cast<const Index*>(tuples.indices);
+  auto* rows = static_cast<std::int32_t*>(tuples.rows);
+  auto* wide = static_cast<double*>(tuples.rows);
+  const std::int64_t back = tuples.is_signed ? -1 : 0;
+  const IndexAxis front = axes[0];
+  const std::int64_t step = last.stride;
+  const auto read = [&](const IndexAxis& axis, std::uint64_t& row) {
+    const std::int64_t given = whole(*indices++);
+    const std::int64_t index = given + ((given >> 63) & back & axis.extent);
+    row += static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(axis.stride);
+    return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(axis.extent);
+  };
+  std::uint32_t made = 0;
+  for (std::uint32_t k = 0; k < tuples.count; last.at = 0, line = next_line(line, axes + length, &last)) {
+    const std::int64_t end = std::min<std::int64_t>(tuples.count, k + last.extent - last.at);
+    for (std::int64_t place = line + last.at * last.stride; k < end; ++k, place += step) {
+      auto row = static_cast<std::uint64_t>(place);  // a wrong index may take it beyond 2^63
+      bool is_within = read(front, row);
+      for (std::uint32_t i = 1; i < length; ++i) is_within &= read(axes[i], row);
+      if (!is_within && !tuples.skips) {
+        const Index* wrong = indices -= length;
+        for (std::uint32_t i = 0; read(axes[i], row); ++i) ++wrong;
+        return -1 - static_cast<std::int32_t>(wrong - reinterpret_cast<const Index*>(tuples.indices));
+      }
+      const auto number = static_cast<std::int64_t>(row);
+      if (tuples.is_wide) {
+        wide[made] = static_cast<double>(number);
+      } else {
+        rows[made] = static_cast<std::int32_t>(number);
+      }
+      made += is_within;  // no branch on what nobody can guess
+    }
+  }
+  return static_cast<std::int32_t>(made);
+}
+
+}  // namespace
+
+std::int32_t name_rows(const IndexTuples& tuples) {
+  if (tuples.format == Format::kInt32) return name<std::int32_t>(tuples);
+  if (tuples.format == Format::kInt64) return name<std::int64_t>(tuples);
+  if (tuples.format == Format::kBool) return name<std::uint8_t>(tuples);
+  return name<double>(tuples);
+}
+
+}  // namespace layout
