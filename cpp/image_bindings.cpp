@@ -10,6 +10,7 @@
 #include "image/pixels.h"
 #include "processors/blur.h"
 #include "processors/nearest_colors.h"
+#include "processors/scan.h"
 #include "resize/plan.h"
 #include "warp/samples.h"
 #include "warp/warp.h"
@@ -48,6 +49,8 @@ bool gray_planes(std::uint32_t size, bool is_fused) {
 
 double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_bytes(scratch_bytes, count, is_squared); }
 
+bool is_gray() { return layout::is_gray(scratch_bytes, call_of<std::int32_t>()); }
+
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
 constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
 
@@ -73,6 +76,8 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::function("sumNeighbors", &of_call<layout::Neighbors, layout::sum_neighbors>);
   emscripten::function("blurLine", &of_call<layout::BlurredLine, layout::blur_line>);
   emscripten::function("nearestColors", &of_call<layout::NearestColors, layout::nearest_colors>);
+  emscripten::function("isGray", &is_gray);
+  emscripten::function("extremes", &of_call<layout::Extremes, layout::find_extremes>);
   emscripten::function("planResize", &plan_resize);
   emscripten::function("resizeStep", &resize_step);
   emscripten::function("warp", &warp);

@@ -6,7 +6,7 @@ import { callBlock, callFloats, ready, scratch, scratchByte, scratchDoubles, tab
 import { resizePixels } from './resize.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing } from './types.js' */
+/** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing, Samples } from './types.js' */
 
 const planeStep = conversionBytes / 12;
 
@@ -185,10 +185,10 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
 }
 
 /** Puts parts of three planes at the start of the scratch area, side by side.
- * @type {(planes: Float32Array, use: (numbers: Float32Array, done: number, some: number) => void) => void} */
+ * @type {(planes: Float32Array, use: (numbers: Samples, done: number, some: number) => void) => void} */
 function forPlanes(planes, use) {
   const size = planes.length / 3;
-  const numbers = new Float32Array(scratch.buffer, scratchByte);
+  const numbers = neighborMemory(planes);
   for (let done = 0, some; done < size; done += some) {
     some = Math.min(planeStep, size - done);
     for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + some), c * some);
@@ -207,32 +207,46 @@ export function grayPlanes(planes, isFused) {
   return isGray;
 }
 
-/** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
-export function byteSums({ data, width, height, channels, rowstride }) {
-  const { sumBytes } = ready();
+/** Puts an image's bytes at the start of the scratch area, at most `step` at a time, until `use` says that they do.
+ * @type {(image: Image, step: number, use: (some: number) => boolean | void) => boolean} whether it did */
+function someBytes({ data, width, height, channels, rowstride }, step, use) {
   const whole = rowstride === width * channels;
   const [rows, length] = whole ? [1, height * rowstride] : [height, width * channels];
-  let [sum, squares] = [0, 0];
   for (let row = 0; row < rows; row++)
-    for (let done = 0; done < length; done += scratch.length) {
-      const some = Math.min(scratch.length, length - done);
+    for (let done = 0; done < length; done += step) {
       const from = row * rowstride + done;
+      const some = Math.min(step, length - done);
       scratch.set(bytesBetween(data, from, from + some));
-      sum += sumBytes(some, false);
-      squares += sumBytes(some, true);
+      if (use(some)) return true;
     }
+  return false;
+}
+
+/** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
+export function byteSums(image) {
+  let [sum, squares] = [0, 0];
+  someBytes(image, scratch.length, (some) => {
+    sum += ready().sumBytes(some, false);
+    squares += ready().sumBytes(some, true);
+  });
   return { sum, squares };
 }
 
+/** @type {(image: Image) => boolean} whether the colors of each pixel are equal; of three channels */
+export const isGray = (image) =>
+  !someBytes(image, 3 * 2 ** 14, (some) => {
+    callBlock[0] = some;
+    return !ready().isGray();
+  });
+
 /** The scratch area, for 3 * 2^20 numbers of {@link neighborSums}. Behind them lie weights.
- * @type {(isBytes: boolean) => Float32Array | Uint8Array} */
-export const neighborMemory = (isBytes) =>
-  isBytes ? scratch : new Float32Array(scratch.buffer, scratchByte, 3 * 2 ** 20);
+ * @type {(samples: Samples) => Samples} of the class of `samples` */
+export const neighborMemory = (samples) =>
+  samples instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 3 * 2 ** 20) : scratch;
 
 /** Sums of `count` numbers, which lie in the memory behind `weights.length - 1` times `stride` others. They take the
  * place of the first ones.
- * @type {(memory: Float32Array | Uint8Array, count: number, stride: number, weights: readonly number[]) =>
- *   Float32Array | Uint8Array} */
+ * @type {(memory: Samples, count: number, stride: number, weights: readonly number[]) => Samples} */
 export function neighborSums(memory, count, stride, weights) {
   const behind = 3 * 2 ** 22;
   scratchDoubles.set(weights, behind / 8);
@@ -247,7 +261,7 @@ export function neighborSums(memory, count, stride, weights) {
  *   last line */
 export function blurLine(count, weights, shares, line) {
   const block = 2 ** 20;
-  new Float32Array(scratch.buffer, scratchByte + block).set(weights);
+  neighborMemory(weights).set(weights, block / 4);
   callBlock.set([count, weights.length, line, shares.length, scratchByte]);
   callFloats[5] = shares[line];
   ready().blurLine();
@@ -266,4 +280,19 @@ export function nearestColors(planes, colors, result) {
     ready().nearestColors();
     result.set(scratch.subarray(to, to + 8 * some), 8 * done);
   });
+}
+
+/** @type {(numbers: Samples) => [least: number, most: number]} */
+export function extremesOf(numbers) {
+  const memory = neighborMemory(numbers);
+  /** @type {number[]} */
+  const found = [];
+  for (let done = 0; done < numbers.length; done += 2 ** 16) {
+    const some = numbers.subarray(done, done + 2 ** 16);
+    memory.set(some);
+    callBlock.set([memory.BYTES_PER_ELEMENT, some.length, scratchByte]);
+    ready().extremes();
+    found.push(memory[0], memory[1]);
+  }
+  return [Math.min(...found), Math.max(...found)];
 }

@@ -20,6 +20,10 @@ export interface Kernels extends Layout {
   blurLine: () => void;
   /** the struct: NearestColors of cpp/processors/nearest_colors.h */
   nearestColors: () => void;
+  /** the struct: Extremes of cpp/processors/scan.h */
+  extremes: () => void;
+  /** of pixels of three bytes at the start of the scratch area; the struct: how many bytes */
+  isGray: () => boolean;
   /**
    * makes a plan of the request at the start of the scratch area: float64 numbers in the order of `ResizeRequest` in
    * cpp/resize/plan.h; returns how many bytes of the plan are worth a copy
@@ -195,6 +199,9 @@ export interface PixelNumbers {
   /** pixels of the result */
   size: number;
 }
+
+/** Numbers of pictures, before or after they are rescaled. */
+export type Samples = Float32Array | Uint8Array;
 
 /** How pixels are sampled: see cpp/warp/samples.h. */
 export interface Sampling {

@@ -3,11 +3,11 @@
  * and of bytes. Both Gaussians are kernels: 2000 x 2000 pixels take .33 s with Pillow's backend, and .54 by loops in
  * JavaScript; bytes with torchvision .19 and .63 (measured).
  */
-import { blurLine, neighborMemory, neighborSums } from '../image-engine/index.js';
+import { blurLine, extremesOf, neighborMemory, neighborSums } from '../image-engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
 
-/** @import { Image } from '../image-engine/types.js' */
+/** @import { Image, Samples } from '../image-engine/types.js' */
 /** @import { Picture, Size } from './types.js' */
 
 const { abs, ceil, exp, floor, fround, max, min, round, sqrt, trunc } = Math;
@@ -70,7 +70,7 @@ export function blurredPicture(picture, { columns, rows }) {
 function blurredBytes({ data, width, height, rowstride }, across, down) {
   const [length, fall] = [3 * width, down.length >> 1];
   const result = newData(dtypes.uint8, length * height, undefined);
-  const line = neighborMemory(true).subarray(0, length + 3 * across.length - 3);
+  const line = neighborMemory(data).subarray(0, length + 3 * across.length - 3);
   for (let y = 0, row = line; y < height; y++) {
     for (let i = 0; i < down.length; i++) {
       const first = mirrored(y + i - fall, height) * rowstride;
@@ -95,8 +95,6 @@ function mirrorRow(row, line) {
   }
 }
 
-/** @typedef {Float32Array | Uint8Array} Samples */
-
 /**
  * Resizes as transformers does with scipy: `gaussian_filter` along the axes that shrink, and `zoom` of order 1.
  * @type {(samples: Samples, from: Size, to: Size, blurs: boolean) => Samples} [height, width, 3], bytes or float32
@@ -110,14 +108,10 @@ export function zoomed(samples, from, to, blurs) {
   [filterDown, filterAcross].forEach((filter, k) => {
     if (!(blurs && sigmas[k] > 0)) return;
     const result = empty(samples.length);
-    filter(neighborMemory(isBytes), blurred, result, from, scipyGaussian(sigmas[k]));
+    filter(neighborMemory(samples), blurred, result, from, scipyGaussian(sigmas[k]));
     blurred = result;
   });
-  let [least, most] = [Infinity, -Infinity];
-  for (let i = 0; i < samples.length; i++) {
-    least = min(least, samples[i]);
-    most = max(most, samples[i]);
-  }
+  const [least, most] = extremesOf(samples);
   const result = empty(3 * to.width * to.height);
   const columns = places(from.width, to.width);
   const rows = places(from.height, to.height);

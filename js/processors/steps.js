@@ -3,10 +3,11 @@
  * which settings it reads.
  */
 import { rangeError } from '../arguments/index.js';
+import { isGray } from '../image-engine/index.js';
 import { roundHalfToEven } from '../image/internal.js';
 import { centered, meanColor, onSquare } from './canvases.js';
 import { pictureOf, resizePicture, rendered, sizeOf, reportStep } from './picture.js';
-import { isGray, luma } from './gray.js';
+import { luma } from './gray.js';
 import {
   areaSize,
   both,

@@ -131,6 +131,9 @@ cpp/processors/blur.cpp processors_test
 cpp/processors/nearest_colors.cpp processors_test
   "wasm_f64x2_lt(distance", "wasm_f64x2_le(distance"
   "wasm_f64x2_add(product, product)", "product"
+cpp/processors/scan.cpp processors_test
+  "numbers + count, kCount, numbers[0]", "numbers + count, kCount, T{}"
+  "b % 3 < 2 ? 255 : 0", "255"
 cpp/resize/alpha.cpp resize_alpha_test replay_resize
   "kOnWhite ? wasm_v128_or(load(at), is_alpha) : load(at)", "load(at)"
   "std::min(255u, (at[0] * inverses.of[at[1]]) >> 16)", "(at[0] * inverses.of[at[1]]) >> 16"

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "processors/blur.h"
 #include "processors/nearest_colors.h"
+#include "processors/scan.h"
 
 namespace {
 
@@ -83,6 +84,27 @@ void check_nearest(int count, Random& random) {
   }
 }
 
+template <class T>
+void check_extremes(Random& random) {
+  const int count = 2 + random.below(99);
+  std::vector<T> numbers;
+  for (int i = 0; i < count; ++i) numbers.push_back(static_cast<T>(random.below(256)));
+  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+  const T expected[] = {*least, *most};
+  numbers.resize(numbers.size() + 16 / sizeof(T));
+  layout::find_extremes({sizeof(T), count, numbers.data()});
+  check(numbers[0] == expected[0] && numbers[1] == expected[1], "the extremes of %d numbers", count);
+}
+
+void check_is_gray(Random& random) {
+  const int pixels = 1 + random.below(60), changed = random.below(3 * pixels);
+  const Memory bytes(3 * pixels + 64, random);
+  for (int i = 0; i < 3 * pixels; ++i) bytes.data[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i / 3 * 77);
+  check(layout::is_gray(bytes.data.get(), 3 * pixels), "%d pixels are gray", pixels);
+  bytes.data[static_cast<std::size_t>(changed)] ^= 1;
+  check(!layout::is_gray(bytes.data.get(), 3 * pixels), "byte %d of %d pixels is of a color", changed, pixels);
+}
+
 }  // namespace
 
 int main() {
@@ -92,6 +114,9 @@ int main() {
     check_neighbors<float>(random);
     check_neighbors<std::uint8_t>(random);
     check_nearest(1 + random.below(40), random);
+    check_is_gray(random);
+    check_extremes<float>(random);
+    check_extremes<std::uint8_t>(random);
     if (i % 20 == 0) check_blur(random);
   }
   std::printf("%d cases\n", kCases);

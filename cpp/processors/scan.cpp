@@ -1,0 +1,56 @@
+#include "processors/scan.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "bits/vectors.h"
+
+namespace layout {
+
+namespace {
+
+template <class T, class Min, class Max>
+void find(T* numbers, std::int32_t count, Min min, Max max) {
+  constexpr int kCount = 16 / sizeof(T);
+  std::fill_n(numbers + count, kCount, numbers[0]);
+  v128_t found[] = {load(numbers), load(numbers)};
+  for (std::int32_t k = 0; k < count; k += kCount) {
+    const v128_t some = load(numbers + k);
+    found[0] = min(found[0], some);
+    found[1] = max(found[1], some);
+  }
+  T least[kCount], most[kCount];
+  store(least, found[0]);
+  store(most, found[1]);
+  numbers[0] = *std::min_element(least, least + kCount);
+  numbers[1] = *std::max_element(most, most + kCount);
+}
+
+}  // namespace
+
+void find_extremes(const Extremes& call) {
+  if (call.element == 1) {
+    find(
+        static_cast<std::uint8_t*>(call.numbers), call.count, [](v128_t a, v128_t b) { return wasm_u8x16_min(a, b); },
+        [](v128_t a, v128_t b) { return wasm_u8x16_max(a, b); });
+  } else {
+    find(
+        static_cast<float*>(call.numbers), call.count, [](v128_t a, v128_t b) { return wasm_f32x4_min(a, b); },
+        [](v128_t a, v128_t b) { return wasm_f32x4_max(a, b); });
+  }
+}
+
+bool is_gray(std::uint8_t* bytes, std::int32_t count) {
+  constexpr int kBytes = 48;
+  std::memset(bytes + count, 0, 64);
+  std::uint8_t counts[kBytes];
+  for (int b = 0; b < kBytes; ++b) counts[b] = b % 3 < 2 ? 255 : 0;
+  v128_t found = splat8(0);
+  for (std::int32_t k = 0; k < count; k += kBytes) LAYOUT_UNROLL for (int v = 0; v < 3; ++v) {
+      const v128_t change = wasm_v128_xor(load(bytes + k, v), load(bytes + k + 1, v));
+      found = wasm_v128_or(found, wasm_v128_and(change, load(counts, v)));
+    }
+  return !wasm_v128_any_true(found);
+}
+
+}  // namespace layout
