@@ -9,6 +9,7 @@
 #include "bindings.h"
 #include "image/pixels.h"
 #include "processors/blur.h"
+#include "processors/chessboard.h"
 #include "processors/nearest_colors.h"
 #include "processors/scan.h"
 #include "resize/plan.h"
@@ -49,7 +50,7 @@ bool gray_planes(std::uint32_t size, bool is_fused) {
 
 double sum_bytes(std::uint32_t count, bool is_squared) { return layout::sum_bytes(scratch_bytes, count, is_squared); }
 
-bool is_gray() { return layout::is_gray(scratch_bytes, call_of<std::int32_t>()); }
+bool is_gray(std::int32_t count) { return layout::is_gray(scratch_bytes, count); }
 
 // The plan stands at the start of the scratch memory; behind it, callers may use the last kEmitBytes.
 constexpr std::size_t kEmitBytes = std::size_t{1} << 20;
@@ -76,6 +77,7 @@ EMSCRIPTEN_BINDINGS(image) {
   emscripten::function("sumNeighbors", &of_call<layout::Neighbors, layout::sum_neighbors>);
   emscripten::function("blurLine", &of_call<layout::BlurredLine, layout::blur_line>);
   emscripten::function("nearestColors", &of_call<layout::NearestColors, layout::nearest_colors>);
+  emscripten::function("chessboard", &of_call<layout::BoardRow, layout::lay_on_board>);
   emscripten::function("isGray", &is_gray);
   emscripten::function("extremes", &of_call<layout::Extremes, layout::find_extremes>);
   emscripten::function("planResize", &plan_resize);

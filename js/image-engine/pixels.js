@@ -233,11 +233,16 @@ export function byteSums(image) {
 }
 
 /** @type {(image: Image) => boolean} whether the colors of each pixel are equal; of three channels */
-export const isGray = (image) =>
-  !someBytes(image, 3 * 2 ** 14, (some) => {
-    callBlock[0] = some;
-    return !ready().isGray();
-  });
+export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (some) => !ready().isGray(some));
+
+/** A row of pixels with alpha on a chessboard, as RGB. See cpp/processors/chessboard.h.
+ * @type {(image: Image, row: number) => Uint8Array} */
+export function rowOnBoard({ data, width, channels, rowstride }, row) {
+  scratch.set(bytesBetween(data, row * rowstride, row * rowstride + width * channels));
+  callBlock.set([channels, width, row, scratchByte, scratchByte + 2 ** 20]);
+  ready().chessboard();
+  return scratch.subarray(2 ** 20, 2 ** 20 + 3 * width);
+}
 
 /** The scratch area, for 3 * 2^20 numbers of {@link neighborSums}. Behind them lie weights.
  * @type {(samples: Samples) => Samples} of the class of `samples` */

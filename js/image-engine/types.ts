@@ -22,8 +22,10 @@ export interface Kernels extends Layout {
   nearestColors: () => void;
   /** the struct: Extremes of cpp/processors/scan.h */
   extremes: () => void;
-  /** of pixels of three bytes at the start of the scratch area; the struct: how many bytes */
-  isGray: () => boolean;
+  /** the struct: BoardRow of cpp/processors/chessboard.h */
+  chessboard: () => void;
+  /** of pixels of three bytes at the start of the scratch area */
+  isGray: (bytes: number) => boolean;
   /**
    * makes a plan of the request at the start of the scratch area: float64 numbers in the order of `ResizeRequest` in
    * cpp/resize/plan.h; returns how many bytes of the plan are worth a copy

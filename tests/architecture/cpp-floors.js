@@ -32,7 +32,7 @@ export const doors = {
   ],
   image: ['pixels.h'],
   warp: ['perspective.h', 'samples.h', 'warp.h'],
-  processors: ['blur.h', 'nearest_colors.h', 'scan.h'],
+  processors: ['blur.h', 'chessboard.h', 'nearest_colors.h', 'scan.h'],
   audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
   postprocess: words(`
     approximate.h axis_resize.h boxes.h contours.h keypoints.h labels.h maps.h numbers.h pick.h planes.h

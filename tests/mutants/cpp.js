@@ -128,6 +128,9 @@ cpp/processors/blur.cpp processors_test
   "k + i * call.stride", "k + call.stride"
   "k + 3 * j + 2 * p", "k + j + 2 * p"
   "call.lines - 1", "call.lines"
+cpp/processors/chessboard.cpp processors_test
+  "channels / 4", "channels / 2"
+  "+ 127", ""
 cpp/processors/nearest_colors.cpp processors_test
   "wasm_f64x2_lt(distance", "wasm_f64x2_le(distance"
   "wasm_f64x2_add(product, product)", "product"

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "processors/blur.h"
+#include "processors/chessboard.h"
 #include "processors/nearest_colors.h"
 #include "processors/scan.h"
 
@@ -105,6 +106,20 @@ void check_is_gray(Random& random) {
   check(!layout::is_gray(bytes.data.get(), 3 * pixels), "byte %d of %d pixels is of a color", changed, pixels);
 }
 
+void check_board(std::int32_t channels, std::int32_t row, Random& random) {
+  const std::int32_t width = 1 + random.below(40);
+  const Memory pixels(channels * width, random);
+  std::vector<std::uint8_t> to(static_cast<std::size_t>(3 * width));
+  layout::lay_on_board({channels, width, row, pixels.data.get(), to.data()});
+  for (std::int32_t i = 0; i < 3 * width; ++i) {
+    const std::uint8_t* pixel = pixels.data.get() + i / 3 * channels;
+    const double alpha = pixel[channels - 1] / 255.0, color = pixel[channels == 2 ? 0 : i % 3];
+    const double board = (row / 8 + i / 3 / 8) % 2 == 0 ? 204 : 153;
+    const double expected = std::floor(color * alpha + board * (1 - alpha) + 0.5 - 1e-9);
+    check(to[static_cast<std::size_t>(i)] == expected, "byte %d of row %d, not %f", i, row, expected);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -115,6 +130,7 @@ int main() {
     check_neighbors<std::uint8_t>(random);
     check_nearest(1 + random.below(40), random);
     check_is_gray(random);
+    check_board(random.below(2) == 0 ? 2 : 4, i, random);
     check_extremes<float>(random);
     check_extremes<std::uint8_t>(random);
     if (i % 20 == 0) check_blur(random);
