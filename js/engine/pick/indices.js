@@ -21,8 +21,7 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
   const rows = isWide ? new Float64Array(count) : new Int32Array(count);
   const made = isWide ? scratchViews.Float64Array : scratchViews.Int32Array;
   const first = rowsByte / (isWide ? 8 : 4);
-  const rank = axes.length / 2 - length;
-  const rule = [code, Number(isSigned), Number(refuse === undefined), Number(isWide), length, rank];
+  const rule = [code, Number(isSigned), Number(refuse === undefined), Number(isWide), length, axes.length / 2 - length];
   let end = 0;
   const perCall = Math.floor(mostIndices / length);
   for (let done = 0; done < count; done += perCall) {

@@ -52,9 +52,10 @@ export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   return { data, ...size, channels: 4, rowstride, order: own ?? 'BGRX' };
 }
 
-/** The loop takes 1 ns a pixel, a kernel and its staging .24 (measured): little beside the frame that was copied.
- * @type {(data: Uint8Array, stride: number, part: Window) => boolean} `stride` in pixels */
-function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height }) {
+/** The loop takes 1 ns a pixel, a kernel and its staging .24 (measured): little beside the pixels that were read, and
+ * frames may be read before `init()`.
+ * @type {(data: Uint8Array | Uint8ClampedArray, stride: number, part: Window) => boolean} `stride` in pixels */
+export function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height }) {
   const words = new Uint32Array(buffer, byteOffset, length / 4);
   for (let row = y; row < y + height; row++) {
     let all = -1;
