@@ -38,7 +38,7 @@ cpp/transpose/plan.cpp replay_transpose transpose_test
   "dst + dst_rows_[i], to)", "dst + dst_rows_[0], to)"
 cpp/transpose/stepped_rows.cpp stepped_rows_test
   "15, 14, 13, 12, 11, 10, 9, 8, 7", "15, 14, 13, 12, 11, 10, 9, 7, 8"
-  "at + kStep - 1) * stride", "at + kStep) * stride"
+  "(kLanes<kBits> - 1) * stride", "kLanes<kBits> * stride"
   "stride == 2 * kBits / 8", "stride == kBits / 8"
 cpp/transpose/packed_blocks.cpp replay_transpose transpose_test
   "is_aligned && ", "(is_aligned || true) && "
@@ -210,6 +210,9 @@ cpp/warp/samples.cpp warp_test
 cpp/warp/warp.cpp warp_test
   "within(x + call.taps - 1, call.width)", "within(x + call.taps - 2, call.width)"
   "(row - call.top) * call.part_width", "(row - call.top) * call.width"
+cpp/pick/indices.cpp pick_test
+  "last.at = 0, ", ""
+  "is_chosen != 0", "is_chosen == 1"
 cpp/pick/range.cpp pick_test
   "if (math == Format::kFloat64)", "if (math == Format::kFloat32)"
 cpp/pick/scatter.cpp pick_test
