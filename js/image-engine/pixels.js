@@ -249,8 +249,7 @@ export function rowOnBoard({ data, width, channels, rowstride }, row) {
 export const neighborMemory = (samples) =>
   samples instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 3 * 2 ** 20) : scratch;
 
-/** Sums of `count` numbers, which lie in the memory behind `weights.length - 1` times `stride` others. They take the
- * place of the first ones.
+/** Sums of `count` numbers behind `weights.length - 1` times `stride` others. They take the place of the first ones.
  * @type {(memory: Samples, count: number, stride: number, weights: readonly number[]) => Samples} */
 export function neighborSums(memory, count, stride, weights) {
   const behind = 3 * 2 ** 22;
@@ -260,10 +259,8 @@ export function neighborSums(memory, count, stride, weights) {
   return memory.subarray(0, count);
 }
 
-/** Adds a line at the start of the scratch area, blurred, to a row of `count` bytes: each line of the picture in turn,
- * by its share. See cpp/processors/blur.h.
- * @type {(count: number, weights: Float32Array, shares: Float32Array, line: number) => Uint8Array} the row, after the
- *   last line */
+/** Adds the line at the start of the scratch area, blurred, to a row of `count` bytes. See cpp/processors/blur.h.
+ * @type {(count: number, weights: Float32Array, shares: Float32Array, line: number) => Uint8Array} the row */
 export function blurLine(count, weights, shares, line) {
   const block = 2 ** 20;
   neighborMemory(weights).set(weights, block / 4);
