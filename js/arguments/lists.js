@@ -1,5 +1,5 @@
 /** Lists of the caller. They are copied, because the caller may change them while a call goes on. */
-import { rangeError, show, showList, typeError } from './errors.js';
+import { rangeError, show, showClass, showList, typeError } from './errors.js';
 import { wholeOf } from './numbers.js';
 import { lengthOf, typedArrayName } from './typed-arrays.js';
 
@@ -11,7 +11,7 @@ import { lengthOf, typedArrayName } from './typed-arrays.js';
  */
 
 /** A longer list is a mistake, and reading it takes longer than moving any tensor. */
-const longestList = 1_000_000;
+const maxLength = 1_000_000;
 
 /** @type {(value: unknown) => value is Integers} */
 export function isList(value) {
@@ -20,19 +20,28 @@ export function isList(value) {
   return name === 'Int32Array' || name === 'BigInt64Array';
 }
 
-/** @type {(argument: string, list: ArrayLike<unknown>) => number} */
-function readLength(argument, list) {
+/** @type {(argument: string, list: ArrayLike<unknown>, most?: number) => number} */
+function readLength(argument, list, most = maxLength) {
   const length = Array.isArray(list) ? list.length : lengthOf(/** @type {any} */ (list));
-  if (length <= longestList) return length;
-  return rangeError(`${argument} must have 0 to ${longestList} entries, got ${length}`);
+  if (length <= most) return length;
+  return rangeError(`${argument} must have 0 to ${most} entries, got ${length}`);
 }
 
-/** @type {(argument: string, list: ArrayLike<any>) => any[]} copies a list of anything */
-export function copyList(argument, list) {
-  const length = readLength(argument, list);
+/** Copies a list of anything. Its length is compared before an entry is read: an array says any length up to 2^32 - 1,
+ * and holds none of its entries.
+ * @type {(argument: string, list: ArrayLike<any>, most?: number) => any[]} */
+export function copyList(argument, list, most) {
+  const length = readLength(argument, list, most);
   const copy = new Array(length);
   for (let i = 0; i < length; i++) copy[i] = list[i];
   return copy;
+}
+
+/** Reads a list of anything that has at most `most` entries.
+ * @type {(argument: string, value: unknown, most?: number) => any[]} */
+export function readEntries(argument, value, most) {
+  if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
+  return copyList(argument, value, most);
 }
 
 /** @type {(argument: string, list: Integers) => Int64[]} copies a list of int64 */
