@@ -1,10 +1,12 @@
 /** The class that a configuration names, and its settings. */
-import { rangeError, readOptions, readWord, show, typeError, unknownName } from '../arguments/index.js';
-import { parseConfiguration } from '../configurations/index.js';
+import { brief, rangeError, readOptions, readWord, show, typeError, unknownName } from '../arguments/index.js';
+import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
+import { classOfModel } from './model-types.js';
 import { rowOf } from './rows.js';
 import { table } from './table.js';
 
+/** @import { Configuration } from '../configurations/index.js' */
 /** @import { CallOptions, Row, Settings } from './types.js' */
 
 const suffix = 'FeatureExtractor';
@@ -18,30 +20,26 @@ const unsupported = /** @type {Record<string, string>} */ ({
 const extractorNames = Object.keys(table).map((name) => name + suffix);
 
 /** Reads a configuration as AutoFeatureExtractor does: `processor_config.json`, which holds the settings under
- * `feature_extractor`, wins over `preprocessor_config.json`.
- * @type {(config: unknown) => Record<string, unknown>} */
+ * `feature_extractor`, wins over `preprocessor_config.json`. `model`: its `config.json`.
+ * @type {(config: unknown) => { file: Configuration, model: Configuration }} */
 export function readConfiguration(config) {
-  let value = parseConfiguration(config);
-  const files = Object.keys(value);
-  if (files.length > 0 && files.every((name) => name.endsWith('.json'))) {
-    const processor = value['processor_config.json'];
-    const nested = processor === undefined ? undefined : parseConfiguration(processor).feature_extractor;
-    const file = nested === undefined ? value['preprocessor_config.json'] : processor;
-    if (file === undefined) {
-      const rule =
-        'config must have the file processor_config.json with feature_extractor, or preprocessor_config.json';
-      rangeError(`${rule}, got ${show(files)}`);
-    }
-    value = parseConfiguration(file);
+  const files = readFiles(config);
+  const nested = files['processor_config.json']?.feature_extractor;
+  const file = isGiven(nested) ? parseConfiguration(nested, 'feature_extractor') : files['preprocessor_config.json'];
+  if (file === undefined) {
+    const rule = 'config must have the file processor_config.json with feature_extractor, or preprocessor_config.json';
+    rangeError(`${rule}, got ${brief(Object.keys(files).join(', '))}`);
   }
-  return value.feature_extractor === undefined ? value : parseConfiguration(value.feature_extractor);
+  return { file: /** @type {Configuration} */ (file), model: files['config.json'] ?? {} };
 }
 
 /** The name and the row of a class. `chosen`: the caller's choice, if any.
- * @type {(config: Record<string, unknown>, chosen: unknown) => { className: string, row: Row }} */
-export function readClass(config, chosen) {
-  const given = chosen ?? config.feature_extractor_type ?? undefined;
-  if (given === undefined) typeError('config must have the key feature_extractor_type, or pass className');
+ * @type {(files: { file: Configuration, model: Configuration }, chosen: unknown) => { className: string, row: Row }} */
+export function readClass({ file, model }, chosen) {
+  const type = [chosen, file.feature_extractor_type, model.feature_extractor_type].find(isGiven);
+  const given = type ?? classOfModel(model.model_type);
+  if (given === undefined)
+    typeError('config must have the key feature_extractor_type, or config.json a model_type, or pass className');
   if (typeof given !== 'string') typeError(`className must be a string, got ${show(given)}`);
   const full = /** @type {string} */ (given);
   const name = full.replace(/FeatureExtractor$/, '');

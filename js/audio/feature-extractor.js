@@ -17,7 +17,8 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  * Makes a feature extractor of a configuration. It gives the tensors that transformers 5 gives in Python by its NumPy
  * path, under their names there; the README says for each class how near.
  *
- * - The configuration is a parsed file, its text, or files by name: an object whose keys end in .json.
+ * - The configuration is a parsed file, its text, or files by name: an object whose keys end in .json. The `model_type`
+ *   of `config.json` tells the class where nothing else does.
  * - Audio is a Float32Array, a Float64Array, an Int16Array (scaled by 1 / 32768, which Python does not do), numbers,
  *   `{ channelData, sampleRate }`, an AudioBuffer or an AudioData. A list of these is a batch. Where shapes differ, an
  *   output is a list of tensors.
@@ -51,9 +52,9 @@ export function featureExtractor(config, options) {
  *   { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
   const given = readOptions(options, ['className']);
-  const file = readConfiguration(config);
-  const { className, row } = readClass(file, given.className);
-  const { settings, ignored } = readSettings(row, file);
+  const files = readConfiguration(config);
+  const { className, row } = readClass(files, given.className);
+  const { settings, ignored } = readSettings(row, files.file);
   return { extractor: { className, row, settings, prepared: {} }, ignored };
 }
 

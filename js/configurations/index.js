@@ -1,6 +1,8 @@
 /** A model's configuration, whatever it is for: a parsed file, its text, or files by name. */
 import { rangeError, show, typeError } from '../arguments/index.js';
 
+export { classesByType } from './class-types.js';
+export { imageClassesByType } from './image-types.js';
 export { readConfiguration, readTexts } from './read-configuration.js';
 
 /** @typedef {Record<string, unknown>} Configuration */

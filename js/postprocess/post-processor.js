@@ -11,7 +11,7 @@ import {
   typeError,
   unknownName,
 } from '../arguments/index.js';
-import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
+import { imageClassesByType, isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
 import { withMemory } from '../postprocess-engine/index.js';
 import { checkApart } from '../tensor/index.js';
 import { table, textClasses, unsupported } from './classes.js';
@@ -36,21 +36,26 @@ const typeKeys = ['image_processor_type', 'video_processor_type', 'feature_extra
 const currentName = (/** @type {string} */ name) =>
   name.replace(/FeatureExtractor$/, 'ImageProcessor').replace(/(Fast|Pil)$/, '');
 
-/** @type {(config: unknown) => Configuration} the settings of the class */
+const classOfModel = imageClassesByType(Object.keys(table).map((name) => name.replace(/ImageProcessor$/, '')));
+
+/** @type {(config: unknown) => { settings: Configuration, model: Configuration }} `settings`: of the class */
 function readSettings(config) {
   const all = readFiles(config);
   for (const [file, part] of files) {
     const found = part ? all[file]?.[part] : all[file];
-    if (isGiven(found)) return parseConfiguration(found, part ?? file);
+    if (isGiven(found)) return { settings: parseConfiguration(found, part ?? file), model: all['config.json'] ?? {} };
   }
   const rule = 'config must have the file processor_config.json or preprocessor_config.json';
   return rangeError(`${rule}, got ${brief(Object.keys(all).join(', '))}`);
 }
 
-/** @type {(settings: Configuration, className: unknown) => string} */
-function readClass(settings, className) {
-  const given = className ?? typeKeys.map((key) => settings[key]).find(isGiven);
-  if (!isGiven(given)) typeError('config must have the key image_processor_type, or pass className');
+/** @type {(settings: Configuration, model: Configuration, className: unknown) => string} */
+function readClass(settings, model, className) {
+  const type = [className, ...typeKeys.map((key) => settings[key]), model.image_processor_type].find(isGiven);
+  const base = classOfModel(model.model_type);
+  const given = type ?? (base && `${base}ImageProcessor`);
+  if (given === undefined)
+    typeError('config must have the key image_processor_type, or config.json a model_type, or pass className');
   if (typeof given !== 'string') typeError(`className must be a string, got ${show(given)}`);
   const name = currentName(/** @type {string} */ (given));
   if (textClasses.includes(name)) rangeError(`${name} makes text of tokens, which is for its tokenizer`);
@@ -136,7 +141,8 @@ function readTargets(maps, out, read, count) {
  * Makes an object with the `post_process_*` methods that the class of a configuration has in Python, under their names
  * there.
  *
- * - The configuration is a parsed file, its text, or files by name: an object whose keys end in .json.
+ * - The configuration is a parsed file, its text, or files by name: an object whose keys end in .json. The `model_type`
+ *   of `config.json` tells the class where nothing else does.
  * - Outputs are float32 or float16 on the CPU. A method reads its own, and leaves others alone.
  * - `target_sizes` is a list of [height, width] or a tensor of them. null is an option that is not given.
  * - Label maps, labels and indices are int32 tensors, scores and boxes float32, masks bool; ids and `segments_info` are
@@ -161,8 +167,8 @@ function readTargets(maps, out, read, count) {
 export function postProcessor(config, options) {
   return named('postProcessor', () => {
     const { className } = readOptions(options, ['className']);
-    const given = readSettings(config);
-    const name = readClass(given, className);
+    const { settings: given, model } = readSettings(config);
+    const name = readClass(given, model, className);
     const { methods, settings: defaults } = table[name];
     const settings = { ...defaults, ...withoutNull(given) };
     /** @type {any} */

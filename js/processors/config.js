@@ -1,13 +1,13 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
 import { brief, nearestRule, rangeError, show, typeError } from '../arguments/index.js';
-import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
+import { imageClassesByType, isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
 import { promptOptions } from './prompts.js';
-import { classOfModel } from './rows/model-types.js';
 import { table } from './rows/table.js';
 
 /** @import { Configuration } from '../configurations/index.js' */
 
 const suffix = 'ImageProcessor';
+const classOfModel = imageClassesByType(Object.keys(table));
 const typeKeys = ['image_processor_type', 'feature_extractor_type'];
 
 /**

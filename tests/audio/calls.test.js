@@ -133,7 +133,17 @@ describe('after init,', () => {
   test.each([
     [7, TypeError, 'config must be an object or its JSON, got 7'],
     ['{', RangeError, "config must be JSON, got '{'"],
-    [{}, TypeError, 'config must have the key feature_extractor_type, or pass className'],
+    [{}, TypeError, 'config must have the key feature_extractor_type, or config.json a model_type, or pass className'],
+    [
+      { 'preprocessor_config.json': {}, 'config.json': { model_type: 'pop2piano' } },
+      RangeError,
+      'Pop2PianoFeatureExtractor needs a beat tracker, which this package lacks',
+    ],
+    [
+      { 'preprocessor_config.json': {}, 'config.json': { model_type: 'bert' } },
+      TypeError,
+      'config must have the key feature_extractor_type, or config.json a model_type, or pass className',
+    ],
     [named('Whisper', { n_fft: 0 }), RangeError, 'n_fft must be a whole number from 1 on, got 0'],
     [named('Whisper', { n_fft: 1.5 }), RangeError, 'n_fft must be a whole number from 1 on, got 1.5'],
     [named('Dac', { hop_length: 2 ** 21 }), RangeError, 'hop_length must be at most 1048576, got 2097152'],
@@ -147,7 +157,7 @@ describe('after init,', () => {
       { 'config.json': {} },
       RangeError,
       'config must have the file processor_config.json with feature_extractor, or preprocessor_config.json, ' +
-        "got ['config.json']",
+        'got config.json',
     ],
   ])('a configuration is refused #%#', (config, Class, message) => {
     expect(() => featureExtractor(config)).toThrow(new Class(`featureExtractor: ${message}`));

@@ -13,7 +13,7 @@ const derived = [
   ...['stem_indices', 'frame_shift', 'num_mel_bins', 'stride'],
 ];
 
-describe.each(Object.entries(classes.audio))('%s', (feature_extractor_type, { status, settings }) => {
+describe.each(Object.entries(classes.audio))('%s', (feature_extractor_type, { status, settings, model_types }) => {
   if (!status.startsWith('goldens')) {
     test('is refused with a reason', () => {
       const message = {
@@ -25,6 +25,13 @@ describe.each(Object.entries(classes.audio))('%s', (feature_extractor_type, { st
     });
     return;
   }
+
+  test('is told by the model types of config.json', () => {
+    const named = model_types.map(
+      (model_type) => featureExtractor({ 'preprocessor_config.json': {}, 'config.json': { model_type } }).className,
+    );
+    expect(named).toEqual(model_types.map(() => feature_extractor_type));
+  });
 
   test('has its name and rate, and reads the settings of its own file', () => {
     const extract = featureExtractor({ feature_extractor_type, ...settings });

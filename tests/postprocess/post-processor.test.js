@@ -1,4 +1,5 @@
 /** Configurations, outputs and options of `postProcessor`: whole messages, and what a method does not depend on. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { init, postProcessor } from 'onnx-layout/postprocess';
@@ -25,10 +26,34 @@ describe('after init,', () => {
 
   refuses('postProcessor', {
     'TypeError: config must be an object or its JSON, got undefined': () => postProcessor(),
-    'TypeError: config must have the key image_processor_type, or pass className': () => postProcessor({}),
+    'TypeError: config must have the key image_processor_type, or config.json a model_type, or pass className': () =>
+      postProcessor({}),
     'TypeError: className must be a string, got 7': () => postProcessor({}, { className: 7 }),
     'RangeError: config must have the file processor_config.json or preprocessor_config.json, got config.json': () =>
       postProcessor({ 'config.json': { model_type: 'detr' } }),
+  });
+
+  test('the model type of config.json tells the class where nothing else does', () => {
+    const { image_model_types: types } = JSON.parse(
+      readFileSync(new URL('../goldens/processors/classes.json', import.meta.url), 'utf8'),
+    );
+    const nameOf = (...call) => {
+      try {
+        return postProcessor(...call).className;
+      } catch {
+        return undefined;
+      }
+    };
+    const named = Object.entries(types).map(([type, of]) => [
+      type,
+      nameOf({}, { className: of.torchvision ?? of.pil ?? of }),
+    ]);
+    expect(named.filter(([, className]) => className !== undefined).length).toBeGreaterThan(60);
+    const byType = named.map(([model_type]) => [
+      model_type,
+      nameOf({ 'preprocessor_config.json': {}, 'config.json': { model_type } }),
+    ]);
+    expect(byType).toEqual(named);
   });
 
   test('an unknown class is refused with names that are near', () => {

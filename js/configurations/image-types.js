@@ -1,9 +1,7 @@
 /** The model types of `config.json`, by the image processor that transformers 5.23.0 has for them. */
 import { classesByType } from './class-types.js';
-import { table } from './table.js';
 
-/** The name of a class without `ImageProcessor`. */
-export const classOfModel = classesByType(Object.keys(table), {
+const types = {
   Beit: 'data2vec-vision',
   Bit: 'dinov2 focalnet hiera pixio',
   Blip: 'blip-2 instructblip',
@@ -44,4 +42,8 @@ export const classOfModel = classesByType(Object.keys(table), {
   SLANeXt: 'slanet',
   VideoMAE: 'timesformer',
   ViT: 'clipseg dinat ijepa mgp-str swiftformer swin swinv2 trocr vit_mae vit_msn',
-});
+};
+
+/** Finds the name of a class, of those that are named, without `ImageProcessor`.
+ * @type {(names: readonly string[]) => (type: unknown) => string | undefined} */
+export const imageClassesByType = (names) => classesByType(names, types);

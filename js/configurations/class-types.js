@@ -4,13 +4,14 @@
 const plain = (type) => type.toLowerCase().replace(/[-_.]/g, '');
 
 /**
- * A class's own name is a model type, in any case and with any signs between its letters.
+ * A class's own name is a model type, in any case and with any signs between its letters, unless the type is another's.
  * @type {(names: readonly string[], others: Record<string, string>) => (type: unknown) => string | undefined} `others`:
  *   the further types of a class
  */
 export function classesByType(names, others) {
+  const further = names.flatMap((name) => (others[name]?.split(' ') ?? []).map((type) => [type, name]));
   const classes = new Map(
-    names.flatMap((name) => [name, ...(others[name]?.split(' ') ?? [])].map((type) => [plain(type), name])),
+    [...names.map((name) => [name, name]), ...further].map(([type, name]) => [plain(type), name]),
   );
   return (type) => (typeof type === 'string' ? classes.get(plain(type)) : undefined);
 }
