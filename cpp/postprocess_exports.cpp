@@ -91,8 +91,9 @@ EXPORT(find_above)(const float* x, size_t count, float threshold, int inclusive,
 EXPORT(count_above)(const float* x, size_t rows, size_t length, float threshold, int32_t* counts)->void {
   layout::count_above(x, rows, length, threshold, counts);
 }
-EXPORT(gather_rows)(const uint32_t* x, size_t width, const int32_t* indices, size_t count, uint32_t* to)->void {
-  layout::gather_rows(x, width, indices, count, to);
+EXPORT(gather_rows)
+(const uint32_t* x, size_t rows, size_t width, const int32_t* indices, size_t count, uint32_t* to)->int {
+  return layout::gather_rows({x, rows, width}, indices, count, to) ? 1 : 0;
 }
 EXPORT(cut_rows)(const float* x, size_t rows, size_t length, size_t used, float* to)->void {
   layout::cut_rows(x, rows, length, used, to);
@@ -136,10 +137,10 @@ EXPORT(sample_picture)
   layout::sample_picture({from, channels, height, width}, mesh, scale, to);
 }
 
-EXPORT(rows_bytes)(const double* block)->size_t {
+EXPORT(rows_bytes)(const double* block)->double {
   layout::Arena arena(nullptr);
   layout::make_rows(block, arena);
-  return arena.used();
+  return static_cast<double>(arena.used());
 }
 EXPORT(store_planes)(const double* block, uint8_t* scratch, float* to)->void {
   layout::Arena arena(scratch);
@@ -162,8 +163,8 @@ EXPORT(own_planes)
   const layout::SegmentAreas split{areas, areas + rows.planes, areas + 2 * rows.planes};
   layout::own_planes(rows, {scores, threshold, is_product != 0}, owners, split, best);
 }
-EXPORT(name_owners)(int32_t* owners, size_t count, const int32_t* ids)->void {
-  layout::name_owners(owners, count, ids);
+EXPORT(name_owners)(int32_t* owners, size_t count, const int32_t* ids, size_t known)->int {
+  return layout::name_owners(owners, count, ids, known) ? 1 : 0;
 }
 EXPORT(paint_plane)
 (const double* block, uint8_t* scratch, int plane, float threshold, int first_wins, int32_t id, int32_t* to)->int {
@@ -174,10 +175,10 @@ EXPORT(mean_planes)(const double* block, uint8_t* scratch, float* means)->void {
   layout::Arena arena(scratch);
   layout::mean_planes(*layout::make_rows(block, arena), means);
 }
-EXPORT(label_cells_bytes)(int classes, int height, int width, int to_height, int to_width)->size_t {
+EXPORT(label_cells_bytes)(int classes, int height, int width, int to_height, int to_width)->double {
   layout::Arena arena(nullptr);
   layout::label_cells({nullptr, classes, height, width}, to_height, to_width, arena, nullptr);
-  return arena.used();
+  return static_cast<double>(arena.used());
 }
 EXPORT(label_cells)
 (const float* x, int classes, int height, int width, int to_height, int to_width, uint8_t* scratch, int32_t* labels)

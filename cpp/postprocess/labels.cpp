@@ -77,11 +77,11 @@ class CellLabels {
   std::int32_t* labels;
 
   void take_memory(Arena& arena) {
-    const auto cells = static_cast<std::size_t>(whole_vectors(width + 1));
-    const auto count = static_cast<std::size_t>(classes);
-    const auto padded = static_cast<std::size_t>(whole_vectors(classes));
+    const auto cells = static_cast<std::uint64_t>(whole_vectors(width + 1));
+    const auto count = static_cast<std::uint64_t>(classes);
+    const auto padded = static_cast<std::uint64_t>(whole_vectors(classes));
     for (AxisTaps* axis : {&columns, &rows}) {
-      const auto taps = 2 * static_cast<std::size_t>(axis->count);
+      const auto taps = 2 * static_cast<std::uint64_t>(axis->count);
       axis->taps = 2;
       axis->indices = arena.take<std::int32_t>(taps);
       axis->factors = arena.take<float>(taps);
@@ -93,7 +93,7 @@ class CellLabels {
     for (float*& corner : corners) corner = arena.take<float>(padded);
     for (float** floats : {&peaks, &tops, &bottoms}) *floats = arena.take<float>(padded);
     finalists = arena.take<std::int32_t>(padded);
-    const auto result_rows = static_cast<std::size_t>(whole_vectors(rows.count));
+    const auto result_rows = static_cast<std::uint64_t>(whole_vectors(rows.count));
     uppers = arena.take<float>(result_rows);
     lowers = arena.take<float>(result_rows);
   }

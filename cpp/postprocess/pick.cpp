@@ -21,12 +21,15 @@ void count_above(const float* x, std::size_t rows, std::size_t length, float thr
   }
 }
 
-void gather_rows(const std::uint32_t* x, std::size_t width, const std::int32_t* indices, std::size_t count,
-                 std::uint32_t* to) {
+bool gather_rows(const WordRows& from, const std::int32_t* indices, std::size_t count, std::uint32_t* to) {
+  const auto [words, rows, width] = from;
   for (std::size_t row = 0; row < count; ++row, to += width) {
-    const std::uint32_t* from = x + static_cast<std::size_t>(indices[row]) * width;
-    for (std::size_t i = 0; i < width; ++i) to[i] = from[i];
+    const auto index = static_cast<std::size_t>(indices[row]);
+    if (index >= rows) return false;
+    const std::uint32_t* row_words = words + index * width;
+    for (std::size_t i = 0; i < width; ++i) to[i] = row_words[i];
   }
+  return true;
 }
 
 void cut_rows(const float* x, std::size_t rows, std::size_t length, std::size_t used, float* to) {

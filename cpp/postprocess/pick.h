@@ -12,9 +12,15 @@ std::size_t find_above(const float* x, std::size_t count, float threshold, bool 
 /// How many numbers of each row are above a threshold.
 void count_above(const float* x, std::size_t rows, std::size_t length, float threshold, std::int32_t* counts);
 
-/// Rows of `width` words of 32 bits, in the order of their indices.
-void gather_rows(const std::uint32_t* x, std::size_t width, const std::int32_t* indices, std::size_t count,
-                 std::uint32_t* to);
+/// Rows of `width` words of 32 bits.
+struct WordRows {
+  const std::uint32_t* words;
+  std::size_t rows;
+  std::size_t width;
+};
+
+/// Rows in the order of their indices. False where an index is of no row.
+bool gather_rows(const WordRows& from, const std::int32_t* indices, std::size_t count, std::uint32_t* to);
 
 /// The first `used` numbers of each row. `to` must not be `x`.
 void cut_rows(const float* x, std::size_t rows, std::size_t length, std::size_t used, float* to);

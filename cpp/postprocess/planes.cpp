@@ -132,10 +132,13 @@ void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, Se
   }
 }
 
-void name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids) {
+bool name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids, std::size_t known) {
   for (std::size_t i = 0; i < count; ++i) {
-    if (owners[i] >= 0) owners[i] = ids[owners[i]];
+    if (owners[i] < 0) continue;
+    if (static_cast<std::size_t>(owners[i]) >= known) return false;
+    owners[i] = ids[owners[i]];
   }
+  return true;
 }
 
 int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to) {

@@ -35,8 +35,8 @@ struct PlaneScores {
 /// itself, pixels whose owner does not reach it have the owner -1. `best` has room for two rows.
 void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best);
 
-/// Replaces owners by ids; -1 stays.
-void name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids);
+/// Replaces owners by ids; those below 0 stay. False where an owner has none of the `known` ids.
+bool name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids, std::size_t known);
 
 /// Writes an id where a plane is above the threshold: everywhere, or only where -1 stands. Returns how often.
 int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to);

@@ -40,11 +40,11 @@ class Kept {
   void init(Arena& arena, int planes, int rows, int width) {
     rows_ = rows;
     width_ = width;
-    const auto slots = static_cast<std::size_t>(planes) * static_cast<std::size_t>(rows);
+    const auto slots = static_cast<std::uint64_t>(planes) * static_cast<std::uint64_t>(rows);
     numbers_ = arena.take<std::int32_t>(slots);
-    data_ = arena.take<float>(slots * static_cast<std::size_t>(width));
+    data_ = arena.take<float>(slots * static_cast<std::uint64_t>(width));
     if (!arena.counts()) {
-      for (std::size_t i = 0; i < slots; ++i) numbers_[i] = -1;
+      for (std::uint64_t i = 0; i < slots; ++i) numbers_[i] = -1;
     }
   }
   /// The slot of a row; `is_new` where it has to be made first. Neighboring rows have different slots.
@@ -203,7 +203,7 @@ PlaneRows* make_resized(PlaneRows* below, Block& block, Arena& arena, int rows_k
     const bool across = axis == &step->columns;
     axis->taps = taps;
     axis->count = across ? step->width : step->height;
-    const auto count = static_cast<std::size_t>(axis->count) * static_cast<std::size_t>(taps);
+    const auto count = static_cast<std::uint64_t>(axis->count) * static_cast<std::uint64_t>(taps);
     axis->indices = arena.take<std::int32_t>(count);
     axis->factors = arena.take<float>(count);
     if (!arena.counts()) make_taps(step->mode, across ? below->width : below->height, step->align, is_fused, *axis);

@@ -8,22 +8,23 @@
 
 namespace layout {
 
-/// Memory that steps take, one behind the other. Without a base it only counts.
+/// Memory that steps take, one behind the other. Without a base it only counts, in 64 bits: more than there is to
+/// address can be asked for.
 class Arena {
  public:
   explicit Arena(std::uint8_t* base) : base_(base) {}
   template <typename T>
-  T* take(std::size_t count) {
-    const std::size_t at = used_;
+  T* take(std::uint64_t count) {
+    const std::uint64_t at = used_;
     used_ += (count * sizeof(T) + 15) / 16 * 16;
     return base_ == nullptr ? nullptr : reinterpret_cast<T*>(base_ + at);
   }
   bool counts() const { return base_ == nullptr; }
-  std::size_t used() const { return used_; }
+  std::uint64_t used() const { return used_; }
 
  private:
   std::uint8_t* base_;
-  std::size_t used_ = 0;
+  std::uint64_t used_ = 0;
 };
 
 /// A row that is a[x] * weights[0] + b[x] * weights[1], in the arithmetic of `blend_rows`.

@@ -22,8 +22,10 @@ void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t heig
                std::uint8_t* mask) {
   std::size_t x = 0;
   std::size_t y = 0;
+  for (std::size_t i = 0; i < height * width; ++i) mask[i] = 0;
+  if (height == 0) return;
   for (std::size_t i = 0; i < length; ++i) {
-    for (std::uint32_t left = counts[i]; left > 0; --left) {
+    for (std::uint32_t left = counts[i]; left > 0 && x < width; --left) {
       mask[y * width + x] = i % 2 == 0 ? 0 : 1;
       if (++y == height) {
         y = 0;

@@ -9,7 +9,7 @@ namespace layout {
 /// COCO's counts: runs along columns, zeros first. `counts` has room for height * width + 1. Returns their number.
 std::size_t count_runs(const std::uint8_t* mask, std::size_t height, std::size_t width, std::uint32_t* counts);
 
-/// The mask of COCO's counts, whose sum is height * width.
+/// The mask of COCO's counts. Counts beyond its height * width pixels are left out, and pixels beyond the counts are 0.
 void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t height, std::size_t width,
                std::uint8_t* mask);
 

@@ -1,5 +1,5 @@
 /** Resizing axis by axis, by ONNX's rules. See cpp/postprocess/axis_resize.h. */
-import { kernels, put, space, take, withMemory } from './module.js';
+import { kernels, put, putSettings, sizeOf, space, take, withMemory } from './module.js';
 
 export const interpolations = /** @type {const} */ (['nearest', 'linear', 'cubic']);
 export const coordinates = /** @type {const} */ ([
@@ -29,9 +29,6 @@ const simpleRule = nearestRules.length;
 
 /** @typedef {{ axis: number, count: number, scale: number, start: number, end: number }} ResizeStep */
 
-/** @type {(extents: readonly number[]) => number} */
-const product = (extents) => extents.reduce((size, extent) => size * extent, 1);
-
 /**
  * Resizes along some axes, one after the other. Bytes are cut at the end, as in onnxruntime; with `antialias` they are
  * rounded after each axis.
@@ -47,20 +44,22 @@ export const resizedAxes = (data, dims, steps, rules) =>
     const extents = [...dims];
     const isBytes = data instanceof Uint8Array;
     const rounds = rules.antialias && rules.mode !== 'nearest';
-    let at = isBytes ? widened(put(data), data.length) : put(data);
+    const length = sizeOf(extents);
+    let at = isBytes ? widened(put(data, length), length) : put(data, 4 * length);
     for (const step of steps) {
-      const settings = put(settingsOf(step, extents[step.axis], rules));
-      const inner = product(extents.slice(step.axis + 1));
-      const outer = product(extents.slice(0, step.axis));
+      sizeOf([extents[step.axis], step.count], 1);
+      const settings = putSettings(settingsOf(step, extents[step.axis], rules));
+      const inner = sizeOf(extents.slice(step.axis + 1));
+      const outer = sizeOf(extents.slice(0, step.axis));
       extents[step.axis] = step.count;
-      const size = product(extents);
+      const size = sizeOf(extents);
       const [firsts, to] = [space(4 * step.count), space(4 * size)];
       // After the result, whose memory bounds the count.
       const weights = space(8 * step.count * kernels.count_taps(settings));
       kernels.resize_axis(settings, firsts, weights, at, outer, inner, to);
       at = isBytes && rounds ? widened(narrowed(to, size, true), size) : to;
     }
-    const size = product(extents);
+    const size = sizeOf(extents);
     const result = isBytes ? take(Uint8Array, narrowed(at, size, false), size) : take(Float32Array, at, size);
     return /** @type {T} */ (result);
   });
@@ -74,7 +73,7 @@ function widened(bytes, count, divisor = 1) {
 
 /** @type {(bytes: Uint8Array, divisor: number) => Float32Array} */
 export const dividedBytes = (bytes, divisor) =>
-  withMemory(() => take(Float32Array, widened(put(bytes), bytes.length, divisor), bytes.length));
+  withMemory(() => take(Float32Array, widened(put(bytes, bytes.length), bytes.length, divisor), bytes.length));
 
 /** @type {(floats: number, count: number, rounds: boolean) => number} the address of bytes */
 function narrowed(floats, count, rounds) {

@@ -1,5 +1,5 @@
 /** Borders, rectangles and text through the module. See cpp/postprocess/contours.h, polygons.h and text.h. */
-import { kernels, put, space, take, view, withMemory } from './module.js';
+import { kernels, put, putSettings, rowsIn, sizeOf, space, take, view, withMemory } from './module.js';
 
 /** A contour's numbers: start, length, parent, whether it is a hole's. */
 export const contourFields = 4;
@@ -25,7 +25,7 @@ function putContours(mask, [height, width], simple) {
   const counts = space(8);
   for (let capacity = 1024 + ((height * width) >> 2); ; capacity = view(Int32Array, counts, 2)[1]) {
     const [points, contours] = [space(8 * capacity), space(4 * contourFields * capacity)];
-    const block = put(Uint32Array.of(points, contours, capacity));
+    const block = putSettings(Uint32Array.of(points, contours, capacity));
     view(Int32Array, map, (height + 2) * (width + 2)).fill(0);
     kernels.find_contours(mask, height, width, Number(simple), map, block, counts);
     const found = take(Int32Array, counts, 2);
@@ -36,7 +36,7 @@ function putContours(mask, [height, width], simple) {
 /** @type {(mask: Uint8Array, size: Size, simple: boolean) => { points: Int32Array, contours: Int32Array }} */
 export const contoursOf = (mask, size, simple) =>
   withMemory(() => {
-    const { points, contours, counts } = putContours(put(mask), size, simple);
+    const { points, contours, counts } = putContours(put(mask, sizeOf([size[0], size[1]])), size, simple);
     return {
       points: take(Int32Array, points, 2 * counts[1]),
       contours: take(Int32Array, contours, contourFields * counts[0]),
@@ -46,15 +46,17 @@ export const contoursOf = (mask, size, simple) =>
 /** @type {(points: Float32Array) => Int32Array} indices of the convex hull */
 export const hullOf = (points) =>
   withMemory(() => {
-    const to = space(4 * points.length);
-    return take(Int32Array, to, kernels.convex_hull(put(points), points.length / 2, to));
+    const count = rowsIn(points, 2);
+    const to = space(8 * count);
+    return take(Int32Array, to, kernels.convex_hull(put(points, 8 * count), count, to));
   });
 
 /** @type {(points: Float32Array) => Float32Array} center, size and angle of the smallest rectangle */
 export const smallestRect = (points) =>
   withMemory(() => {
+    const count = sizeOf([rowsIn(points, 2)], 1);
     const to = space(20);
-    kernels.min_area_rect(put(points), points.length / 2, space(12 * points.length), to);
+    kernels.min_area_rect(put(points, 8 * count), count, space(24 * count), to);
     return take(Float32Array, to, 5);
   });
 
@@ -62,34 +64,32 @@ export const smallestRect = (points) =>
 export const cornersOfRect = (rect) =>
   withMemory(() => {
     const to = space(32);
-    kernels.box_points(put(rect), to);
+    kernels.box_points(put(rect, 20), to);
     return take(Float32Array, to, 8);
   });
 
 /** @type {(points: Float32Array) => number} */
-export const areaInside = (points) => withMemory(() => kernels.contour_area(put(points), points.length / 2));
+export const areaInside = (points) =>
+  withMemory(() => {
+    const count = rowsIn(points, 2);
+    return kernels.contour_area(put(points, 8 * count), count);
+  });
 
 /** @type {(points: Float32Array, distance: number, isClosed: boolean) => Int32Array} indices of the points that stay */
 export const approximationOf = (points, distance, isClosed) =>
   withMemory(() => {
-    const count = points.length / 2;
+    const count = sizeOf([rowsIn(points, 2)], 1);
     const to = space(20 * count);
-    return take(Int32Array, to, kernels.approximate_polygon(put(points), count, distance, Number(isClosed), to));
+    const from = put(points, 8 * count);
+    return take(Int32Array, to, kernels.approximate_polygon(from, count, distance, Number(isClosed), to));
   });
 
 /** @type {(mask: Uint8Array, size: Size, points: Int32Array, value: number) => Uint8Array} */
 export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {
-    const at = put(mask);
-    kernels.fill_polygon(
-      put(points),
-      points.length / 2,
-      value,
-      at,
-      height,
-      width,
-      space(edgeBytes * (points.length / 2)),
-    );
+    const count = rowsIn(points, 2);
+    const [at, from] = [put(mask, sizeOf([height, width])), put(points, 8 * count)];
+    kernels.fill_polygon(from, count, value, at, height, width, space(edgeBytes * count));
     return take(Uint8Array, at, mask.length);
   });
 
@@ -108,7 +108,8 @@ export const filledPolygon = (mask, [height, width], points, value) =>
 /** @type {(map: Float32Array, size: Size, settings: TextSettings) => { boxes: Float32Array, scores: Float32Array }} */
 export const textOf = (map, [height, width], { threshold, dilate, most, score, ratio, side, size, isRound }) =>
   withMemory(() => {
-    const [from, mask] = [put(map), space(height * width)];
+    const pixels = sizeOf([height, width]);
+    const [from, mask] = [put(map, 4 * pixels), space(pixels)];
     kernels.binarize(from, height, width, threshold, Number(dilate), mask);
     const { block, contours, counts } = putContours(mask, [height, width], true);
     const [all] = counts;
@@ -117,7 +118,7 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     const longest = lengths.reduce((a, b) => Math.max(a, b), mostGrown);
     // Only the last ones are looked at: the list begins behind the others.
     view(Uint32Array, block, 3)[1] += 4 * contourFields * first;
-    const settings = put(Float64Array.of(score, ratio, side, ...size, Number(isRound)));
+    const settings = putSettings(Float64Array.of(score, ratio, side, ...size, Number(isRound)));
     const [boxes, scores] = [space(32 * (all - first)), space(4 * (all - first))];
     const count = kernels.find_text(
       ...[from, height, width, block, all - first, settings, space(32 * longest), mask, boxes, scores],

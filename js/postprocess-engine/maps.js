@@ -1,19 +1,23 @@
 /** Maps of a picture's size, through the module. */
-import { kernels, put, space, take, withMemory } from './module.js';
+import { rangeError, show } from '../arguments/index.js';
+import { kernels, put, rowsIn, sizeOf, space, take, withMemory } from './module.js';
 
 /** @type {(x: Float32Array, least: number) => Float32Array} [3, size] divided by the norm, which is at least this */
 export const unitVectors = (x, least) =>
   withMemory(() => {
-    const at = put(x);
-    kernels.normalize_vectors(at, x.length / 3, least, at);
-    return take(Float32Array, at, x.length);
+    const size = rowsIn(x, 3);
+    const at = put(x, 12 * size);
+    kernels.normalize_vectors(at, size, least, at);
+    return take(Float32Array, at, 3 * size);
   });
 
 /** @type {(x: Float32Array, mirrored: Float32Array, width: number) => Float32Array} the mean with a mirrored map */
 export const mirroredMean = (x, mirrored, width) =>
   withMemory(() => {
-    const at = put(x);
-    kernels.average_mirrored(at, put(mirrored), x.length / width, width, at);
+    const rows = rowsIn(x, width);
+    const bytes = 4 * rows * width;
+    const at = put(x, bytes);
+    kernels.average_mirrored(at, put(mirrored, bytes), rows, width, at);
     return take(Float32Array, at, x.length);
   });
 
@@ -25,26 +29,27 @@ export const mirroredMean = (x, mirrored, width) =>
  * @returns {Int32Array} */
 export const nearestColors = (rgb, normalization, colors, out) =>
   withMemory(() => {
-    const size = rgb.length / 3;
+    const [size, count] = [rowsIn(rgb, 3), rowsIn(colors, 3)];
     const to = space(4 * size);
-    kernels.name_colors(put(rgb), size, put(normalization), put(colors), colors.length / 3, to);
+    kernels.name_colors(put(rgb, 12 * size), size, put(normalization, 24), put(colors, 12 * count), count, to);
     return take(Int32Array, to, size, out);
   });
 
 /** @type {(x: Float32Array, count: number) => Float32Array} all planes but the greatest are at most -10 */
 export const separated = (x, count) =>
   withMemory(() => {
-    const at = put(x);
-    kernels.separate_planes(at, count, x.length / count);
+    const size = rowsIn(x, count);
+    const at = put(x, 4 * count * size);
+    kernels.separate_planes(at, count, size);
     return take(Float32Array, at, x.length);
   });
 
 /** @type {(matte: Float32Array, background: Float32Array) => Uint8Array} [4, size] over [3, size] */
 export const blended = (matte, background) =>
   withMemory(() => {
-    const size = background.length / 3;
-    const [at, to] = [put(matte), space(3 * size)];
-    kernels.blend_background(at, at + 12 * size, put(background), size, to);
+    const size = rowsIn(background, 3);
+    const [at, to] = [put(matte, 16 * size), space(3 * size)];
+    kernels.blend_background(at, at + 12 * size, put(background, 12 * size), size, to);
     return take(Uint8Array, to, 3 * size);
   });
 
@@ -57,18 +62,21 @@ export const blended = (matte, background) =>
  * @returns {Uint8Array} [height, width, channels], the last channel first */
 export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
   withMemory(() => {
-    const to = space(picture.length);
-    kernels.sample_picture(put(picture), channels, height, width, put(mesh), scale, to);
-    return take(Uint8Array, to, picture.length, out);
+    const size = sizeOf([height, width]);
+    const length = sizeOf([channels]) * size;
+    const to = space(length);
+    kernels.sample_picture(put(picture, 4 * length), channels, height, width, put(mesh, 8 * size), scale, to);
+    return take(Uint8Array, to, length, out);
   });
 
 /** @type {(labels: Int32Array, colors: Uint8Array, out?: Uint8Array) => Uint8Array} 4 bytes a label; 0 where there is
  * no color */
 export const paintedLabels = (labels, colors, out) =>
   withMemory(() => {
-    const to = space(4 * labels.length);
-    kernels.paint_labels(put(labels), labels.length, put(colors), colors.length / 4, to);
-    return take(Uint8Array, to, 4 * labels.length, out);
+    const [count, known] = [labels.length, rowsIn(colors, 4)];
+    const to = space(4 * count);
+    kernels.paint_labels(put(labels, 4 * count), count, put(colors, 4 * known), known, to);
+    return take(Uint8Array, to, 4 * count, out);
   });
 
 /** In the order of MaskKind of cpp/postprocess/maps.h. */
@@ -78,9 +86,12 @@ const maskTypes = ['uint8', 'bool', 'float32'];
  *   Uint8Array} */
 export const withAlpha = (pixels, channels, mask, type, out) =>
   withMemory(() => {
-    const to = space(4 * mask.length);
-    kernels.join_alpha(put(pixels), mask.length, channels, put(mask), maskTypes.indexOf(type), to);
-    return take(Uint8Array, to, 4 * mask.length, out);
+    const { length } = mask;
+    const kind = maskTypes.indexOf(type);
+    if (kind < 0) rangeError(`mask type must be one of ${maskTypes.join(', ')}, got ${show(type)}`);
+    const [from, to] = [put(pixels, length * sizeOf([channels], 3)), space(4 * length)];
+    kernels.join_alpha(from, length, channels, put(mask, (type === 'float32' ? 4 : 1) * length), kind, to);
+    return take(Uint8Array, to, 4 * length, out);
   });
 
 /**
@@ -94,8 +105,9 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
  */
 export const warped = (pixels, [height, width, channels], matrix, size, upright) =>
   withMemory(() => {
-    const length = size[0] * size[1] * channels;
+    const length = sizeOf([size[0], size[1], channels]);
     const to = space(length);
-    kernels.warp_picture(...[put(pixels), height, width, channels, put(matrix), ...size, Number(upright), to]);
+    const from = put(pixels, sizeOf([height, width, channels]));
+    kernels.warp_picture(...[from, height, width, channels, put(matrix, 36), size[0], size[1], Number(upright), to]);
     return take(Uint8Array, to, length);
   });

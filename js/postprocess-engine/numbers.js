@@ -1,5 +1,6 @@
 /** Softmax, maxima and selection through the module. Each function takes arrays and gives arrays of its own. */
-import { kernels, put, space, take, view, withMemory } from './module.js';
+import { rangeError } from '../arguments/index.js';
+import { kernels, put, rowsIn, sizeOf, space, take, view, withMemory } from './module.js';
 
 /** Bytes of a value with its index; see cpp/postprocess/select.h. */
 const rankedBytes = 8;
@@ -7,8 +8,8 @@ const rankedBytes = 8;
 /** @type {(codes: ArrayBufferView, count: number) => Float32Array} float32 numbers of float16 codes */
 export const widen = (codes, count) =>
   withMemory(() => {
-    const to = space(4 * count);
-    kernels.widen(put(codes), count, to);
+    const to = space(4 * sizeOf([count]));
+    kernels.widen(put(codes, 2 * count), count, to);
     return take(Float32Array, to, count);
   });
 
@@ -16,14 +17,14 @@ export const widen = (codes, count) =>
 export const narrow = (x) =>
   withMemory(() => {
     const to = space(2 * x.length);
-    kernels.narrow(put(x), x.length, to);
+    kernels.narrow(put(x, 4 * x.length), x.length, to);
     return take(Uint16Array, to, x.length);
   });
 
 /** @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
 export const sigmoidOf = (x, out) =>
   withMemory(() => {
-    const at = put(x);
+    const at = put(x, 4 * x.length);
     kernels.sigmoid(at, x.length, at);
     return take(Float32Array, at, x.length, out);
   });
@@ -31,24 +32,26 @@ export const sigmoidOf = (x, out) =>
 /** @type {(a: Float32Array, b: Float32Array) => Float32Array} products of numbers at the same places */
 export const productOf = (a, b) =>
   withMemory(() => {
-    const at = put(a);
-    kernels.multiply(at, put(b), a.length, at);
+    const at = put(a, 4 * a.length);
+    kernels.multiply(at, put(b, 4 * a.length), a.length, at);
     return take(Float32Array, at, a.length);
   });
 
 /** @type {(x: Float32Array, length: number, out?: Float32Array) => Float32Array} of each row of this length */
 export const softmaxOf = (x, length, out) =>
   withMemory(() => {
-    const at = put(x);
-    if (length > 0) kernels.softmax(at, x.length / length, length, at);
+    const rows = rowsIn(x, length);
+    const at = put(x, 4 * rows * length);
+    kernels.softmax(at, rows, length, at);
     return take(Float32Array, at, x.length, out);
   });
 
 /** @type {(x: Float32Array, length: number) => Float32Array} over the outer axis, which has this length */
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
-    const to = space(x.byteLength);
-    if (length > 0) kernels.softmax_outer(put(x), length, x.length / length, to);
+    const inner = rowsIn(x, length);
+    const [from, to] = [put(x, 4 * length * inner), space(x.byteLength)];
+    if (length > 0) kernels.softmax_outer(from, length, inner, to);
     return take(Float32Array, to, x.length);
   });
 
@@ -59,9 +62,10 @@ export const outerSoftmaxOf = (x, length) =>
  * @returns {{ indices: Int32Array, values: Float32Array }} */
 export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
   withMemory(() => {
-    const count = outer * inner;
+    const count = sizeOf([outer, inner]);
     const [indices, values] = [space(4 * count), space(4 * count)];
-    kernels.find_extreme(...[Number(isLeast), Number(isLast), put(x), outer, length, inner, indices, values]);
+    const from = put(x, 4 * count * sizeOf([length], 1));
+    kernels.find_extreme(...[Number(isLeast), Number(isLast), from, outer, length, inner, indices, values]);
     return { indices: take(Int32Array, indices, count), values: take(Float32Array, values, count) };
   });
 
@@ -73,10 +77,11 @@ export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = 
  * @returns {{ indices: Int32Array, values: Float32Array }} */
 export const greatestOf = (x, length, count, sorted) =>
   withMemory(() => {
-    const rows = length > 0 ? x.length / length : 0;
+    const rows = rowsIn(x, length);
+    checkTop(count, length);
     const indices = new Int32Array(rows * count);
     const values = new Float32Array(rows * count);
-    const [from, items] = [put(x), space(rankedBytes * length)];
+    const [from, items] = [put(x, 4 * rows * length), space(rankedBytes * length)];
     const numbers = view(Float32Array, items, 2 * count);
     const places = view(Int32Array, items, 2 * count);
     for (let row = 0; row < rows; row++) {
@@ -89,11 +94,16 @@ export const greatestOf = (x, length, count, sorted) =>
     return { indices, values };
   });
 
+/** @type {(count: number, length: number) => void} a row has as many results as it has numbers, at most */
+function checkTop(count, length) {
+  if (sizeOf([count]) > length) rangeError(`count must be at most ${length}, got ${count}`);
+}
+
 /** @type {(x: Float32Array) => Int32Array} indices by falling value; equal values stay in order */
 export const descendingOrder = (x) => withMemory(() => take(Int32Array, putOrder(x), x.length));
 
 /** @type {(x: Float32Array) => number} the address of {@link descendingOrder} */
-export const putOrder = (x) => putSorted(put(x), x.length).order;
+export const putOrder = (x) => putSorted(put(x, 4 * x.length), x.length).order;
 
 /** @type {(at: number, length: number) => { order: number, values: number }} addresses of numbers by falling value */
 export function putSorted(at, length) {
@@ -118,9 +128,10 @@ function alongRows(x, { outer, length, inner }, work) {
 /** @type {(x: Float32Array, outer: number, rows: number, columns: number) => Float32Array} [outer, columns, rows] */
 export const swapped = (x, outer, rows, columns) =>
   withMemory(() => {
-    const to = space(x.byteLength);
-    kernels.swap_axes(put(x), outer, rows, columns, to);
-    return take(Float32Array, to, x.length);
+    const length = sizeOf([outer, rows, columns]);
+    const to = space(4 * length);
+    kernels.swap_axes(put(x, 4 * length), outer, rows, columns, to);
+    return take(Float32Array, to, length);
   });
 
 /** @type {(x: Float32Array, axes: Axes) => Float32Array} softmax along an axis */
@@ -132,9 +143,10 @@ export const logSoftmaxAlong = (x, axes) => new Float32Array(softmaxDoubles(new 
 /** @type {(x: Float64Array, axes: Axes, isLog: boolean) => Float64Array} softmax in float64, or its logarithm */
 export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
   withMemory(() => {
-    const at = put(x);
+    const size = sizeOf([outer, length, inner]);
+    const at = put(x, 8 * size);
     kernels.softmax_doubles(at, outer, length, inner, Number(isLog), at);
-    return take(Float64Array, at, x.length);
+    return take(Float64Array, at, size);
   });
 
 /** The greatest numbers along an axis, or the least; equal ones stay in order.
@@ -147,9 +159,11 @@ export function sortedAlong(x, { count, isLeast, ...axes }) {
   const values = alongRows(x, axes, (rows) =>
     withMemory(() => {
       const { outer, inner, length } = axes;
-      const lines = outer * inner;
+      const lines = sizeOf([outer, inner]);
+      checkTop(count, length);
       const [items, to, at] = [space(2 * rankedBytes * length), space(4 * lines * count), space(4 * lines * count)];
-      kernels.sort_rows(...[put(rows), lines, length, count, Number(isLeast), items, to, at]);
+      const from = put(rows, 4 * lines * length);
+      kernels.sort_rows(...[from, lines, length, count, Number(isLeast), items, to, at]);
       places = take(Float32Array, at, lines * count);
       return take(Float32Array, to, lines * count);
     }),

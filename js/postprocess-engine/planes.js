@@ -1,5 +1,6 @@
 /** Planes of numbers that the module makes row by row, and what becomes of them. See cpp/postprocess/rows.h. */
-import { kernels, put, space, take, view, withMemory } from './module.js';
+import { rangeError } from '../arguments/index.js';
+import { kernels, put, putSettings, sizeOf, space, take, view, withMemory } from './module.js';
 
 /** Ways to resize. */
 export const resizeModes = /** @type {const} */ (['nearest', 'nearest-exact', 'bilinear', 'bicubic']);
@@ -10,6 +11,8 @@ const stepCodes = { resize: 0, crop: 1, gather: 2, sigmoid: 3, scale: 4, clamp: 
 
 /** @typedef {{ planes: number, channels: number, height: number, width: number }} Extents */
 
+/** @typedef {{ data: ArrayBufferView, bytes: number }} PutArray an array, and how many bytes of it kernels read */
+
 /** Planes and the steps that they pass through. Nothing is computed before a result is asked for, and no step's result
  * is stored. `channels` is how many planes are one picture, which decides how torch rounds. */
 export class Planes {
@@ -18,17 +21,19 @@ export class Planes {
    * @param {Extents} extents
    */
   constructor(source, { planes, channels, height, width }) {
+    sizeOf([height, width], 1);
+    sizeOf([channels], planes > 0 ? 1 : 0);
     this.source = source;
     this.planes = planes;
     this.channels = channels;
     this.height = height;
     this.width = width;
     this.first = { planes, channels, height, width };
-    /** @type {(number | ArrayBufferView)[][]} arrays stand for their addresses */
+    /** @type {(number | PutArray)[][]} arrays stand for their addresses */
     this.steps = [];
   }
 
-  /** @type {(step: (number | ArrayBufferView)[], extents?: Partial<Extents>) => Planes} */
+  /** @type {(step: (number | PutArray)[], extents?: Partial<Extents>) => Planes} */
   then(step, extents) {
     const next = Object.assign(Object.create(Planes.prototype), this, extents);
     next.steps = [...this.steps, step];
@@ -43,19 +48,31 @@ export class Planes {
    * @returns {Planes}
    */
   resize([height, width], mode = 'bilinear', align = false) {
+    sizeOf([height, width], 1);
     const numbers = [stepCodes.resize, height, width, resizeModes.indexOf(mode), Number(align)];
     return this.then(numbers, { height, width });
   }
 
-  /** @type {(top: number, left: number, height: number, width: number) => Planes} */
+  /** @type {(top: number, left: number, height: number, width: number) => Planes} A part that lies within. */
   crop(top, left, height, width) {
+    sizeOf([top, left]);
+    sizeOf([height, width], 1);
+    if (top + height > this.height || left + width > this.width)
+      rangeError(
+        `a crop must lie within ${this.height} x ${this.width}, got ${height} x ${width} from ${top}, ${left} on`,
+      );
     return this.then([stepCodes.crop, top, left, height, width], { height, width });
   }
 
   /** @type {(indices: Int32Array, channels?: number) => Planes} Picks planes, each any number of times. */
   gather(indices, channels = indices.length) {
     const planes = indices.length;
-    return this.then([stepCodes.gather, indices, planes, channels], { planes, channels });
+    sizeOf([channels], planes > 0 ? 1 : 0);
+    // A few hundred queries.
+    const wrong = indices.find((plane) => !(plane >= 0 && plane < this.planes));
+    if (wrong !== undefined) rangeError(`indices must be below ${this.planes}, got ${wrong}`);
+    const list = { data: indices, bytes: 4 * planes };
+    return this.then([stepCodes.gather, list, planes, channels], { planes, channels });
   }
 
   sigmoid() {
@@ -85,7 +102,9 @@ export class Planes {
    * @returns {Planes}
    */
   mix(weights, stride, classes) {
-    return this.then([stepCodes.mix, weights, stride, classes], { planes: classes, channels: classes });
+    if (sizeOf([classes]) > sizeOf([stride])) rangeError(`classes must be at most ${stride}, got ${classes}`);
+    const list = { data: weights, bytes: 4 * this.planes * stride };
+    return this.then([stepCodes.mix, list, stride, classes], { planes: classes, channels: classes });
   }
 
   get size() {
@@ -98,9 +117,10 @@ export class Planes {
    */
   put() {
     const { planes, channels, height, width } = this.first;
-    const head = [put(this.source), planes, channels, height, width, this.steps.length];
-    const steps = this.steps.flat().map((part) => (typeof part === 'number' ? part : put(part)));
-    const block = put(Float64Array.from([...head, ...steps]));
+    const source = put(this.source, 4 * sizeOf([planes, height, width]));
+    const head = [source, planes, channels, height, width, this.steps.length];
+    const steps = this.steps.flat().map((part) => (typeof part === 'number' ? part : put(part.data, part.bytes)));
+    const block = putSettings(Float64Array.from([...head, ...steps]));
     return [block, space(kernels.rows_bytes(block))];
   }
 
@@ -137,7 +157,9 @@ export class Planes {
    * @type {(withScores: boolean, out?: Int32Array) => { labels: Int32Array, scores?: Float32Array }} */
   labels(withScores, out) {
     return withMemory(() => {
-      const { planes, size } = this;
+      const { size } = this;
+      // Without a plane no label would be written.
+      const planes = sizeOf([this.planes], 1);
       const addresses = this.put();
       const labels = space(4 * size);
       const scores = withScores ? space(4 * planes * size) : 0;
@@ -158,11 +180,12 @@ export class Planes {
    */
   owners(scores, threshold, isProduct) {
     return withMemory(() => {
-      const { planes, size } = this;
+      const { size } = this;
+      const planes = sizeOf([this.planes], 1);
       const addresses = this.put();
       const [owners, areas] = [space(4 * size), space(12 * planes)];
       const best = space(8 * this.width);
-      kernels.own_planes(...addresses, put(scores), threshold, Number(isProduct), owners, areas, best);
+      kernels.own_planes(...addresses, put(scores, 4 * planes), threshold, Number(isProduct), owners, areas, best);
       const [own, whole, common] = [0, 1, 2].map((i) => take(Int32Array, areas + 4 * i * planes, planes));
       return { owners: take(Int32Array, owners, size), own, whole, common };
     });
@@ -190,7 +213,10 @@ export class Planes {
       const addresses = this.put();
       const map = space(4 * this.size);
       view(Int32Array, map, this.size).fill(-1);
-      work((plane, id) => kernels.paint_plane(...addresses, plane, threshold, Number(firstWins), id, map));
+      work((plane, id) => {
+        if (!(plane < this.planes)) rangeError(`plane must be below ${this.planes}, got ${plane}`);
+        return kernels.paint_plane(...addresses, plane, threshold, Number(firstWins), id, map);
+      });
       return take(Int32Array, map, this.size);
     });
   }
@@ -208,8 +234,9 @@ export class Planes {
 /** @type {(owners: Int32Array, ids: Int32Array) => Int32Array} the ids of owners; -1 stays */
 export const namedOwners = (owners, ids) =>
   withMemory(() => {
-    const at = put(owners);
-    kernels.name_owners(at, owners.length, put(ids));
+    const at = put(owners, 4 * owners.length);
+    if (!kernels.name_owners(at, owners.length, put(ids, 4 * ids.length), ids.length))
+      rangeError(`owners must be below ${ids.length}`);
     return take(Int32Array, at, owners.length);
   });
 
@@ -223,8 +250,8 @@ export function resizedLabels(logits, extents, size, out) {
   const { planes, height, width } = extents;
   const [toHeight, toWidth] = size;
   const fast = withMemory(() => {
-    const labels = space(4 * toHeight * toWidth);
-    const from = put(logits);
+    const labels = space(4 * sizeOf([toHeight, toWidth], 1));
+    const from = put(logits, 4 * sizeOf([planes, height, width], 1));
     const scratch = space(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
     const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
     return isDone ? take(Int32Array, labels, toHeight * toWidth, out) : undefined;

@@ -1,32 +1,35 @@
 /** Run lengths of masks, and the boxes around them, through the module. */
-import { kernels, put, space, take, withMemory } from './module.js';
+import { kernels, put, sizeOf, space, take, withMemory } from './module.js';
 
 /** @type {(mask: Uint8Array, height: number, width: number) => Uint32Array} COCO's counts, along columns */
 export const countRuns = (mask, height, width) =>
   withMemory(() => {
-    const counts = space(4 * (mask.length + 1));
-    return take(Uint32Array, counts, kernels.count_runs(put(mask), height, width, counts));
+    const size = sizeOf([height, width]);
+    const counts = space(4 * (size + 1));
+    return take(Uint32Array, counts, kernels.count_runs(put(mask, size), height, width, counts));
   });
 
-/** @type {(counts: Uint32Array, height: number, width: number) => Uint8Array} of counts whose sum is the mask's size */
+/** @type {(counts: Uint32Array, height: number, width: number) => Uint8Array} what no count reaches is 0 */
 export const fillRuns = (counts, height, width) =>
   withMemory(() => {
-    const mask = space(height * width);
-    kernels.fill_runs(put(counts), counts.length, height, width, mask);
-    return take(Uint8Array, mask, height * width);
+    const size = sizeOf([height, width]);
+    const mask = space(size);
+    kernels.fill_runs(put(counts, 4 * counts.length), counts.length, height, width, mask);
+    return take(Uint8Array, mask, size);
   });
 
 /** @type {(map: Int32Array, values: number[]) => number[][]} [start, length, ...] of each value, over rows, from 1 */
 export const valueRuns = (map, values) =>
   withMemory(() => {
-    const [from, runs] = [put(map), space(4 * (map.length + 1))];
+    const [from, runs] = [put(map, 4 * map.length), space(4 * (map.length + 1))];
     return values.map((value) => [...take(Int32Array, runs, kernels.value_runs(from, map.length, value, runs))]);
   });
 
 /** @type {(masks: Uint8Array, count: number, height: number, width: number) => Int32Array} 4 numbers a mask */
 export const boxesOfMasks = (masks, count, height, width) =>
   withMemory(() => {
+    const from = put(masks, sizeOf([count, height, width]));
     const boxes = space(16 * count);
-    kernels.mask_boxes(put(masks), count, height, width, boxes);
+    kernels.mask_boxes(from, count, height, width, boxes);
     return take(Int32Array, boxes, 4 * count);
   });

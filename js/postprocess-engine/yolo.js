@@ -1,6 +1,7 @@
 /** Heads of YOLO models through the module. See cpp/postprocess/yolo.h. */
 import { suppressionBytes } from './boxes.js';
-import { kernels, put, space, take, withMemory } from './module.js';
+import { rangeError } from '../arguments/index.js';
+import { kernels, put, putSettings, rowsIn, sizeOf, space, take, withMemory } from './module.js';
 import { putSorted } from './numbers.js';
 
 /** Ultralytics compares so many candidates at most. */
@@ -36,15 +37,17 @@ const classDistance = 7680;
 
 /** @type {(head: YoloHead) => number} the address of a head */
 function putHead({ data, anchors, classes, extras, byRows }) {
-  const channels = 4 + Number(byRows) + classes + extras;
+  const channels = 4 + Number(byRows) + sizeOf([classes], 1) + sizeOf([extras]);
   const strides = byRows ? [1, channels] : [anchors, 1];
-  return put(Uint32Array.of(put(data), anchors, classes, ...strides, Number(byRows)));
+  const from = put(data, 4 * sizeOf([anchors, channels]));
+  return putSettings(Uint32Array.of(from, anchors, classes, ...strides, Number(byRows)));
 }
 
-/** @type {(from: number, width: number, indices: number, count: number) => number} the address of picked rows */
-function gather(from, width, indices, count) {
+/** @type {(from: number, rows: number, width: number, indices: number, count: number) => number} the address of picked
+ * rows */
+function gather(from, rows, width, indices, count) {
   const to = space(4 * width * count);
-  kernels.gather_rows(from, width, indices, count, to);
+  if (!kernels.gather_rows(from, rows, width, indices, count, to)) rangeError(`indices must be below ${rows}`);
   return to;
 }
 
@@ -55,11 +58,11 @@ function gather(from, width, indices, count) {
 function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   const most = all ? anchors * classes : anchors;
   const [at, labels, scores] = [0, 1, 2].map(() => space(4 * most));
-  const mask = allowed ? put(allowed) : 0;
+  const mask = allowed ? put(allowed, classes) : 0;
   const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, space(8 * anchors));
   const count = Math.min(length, mostCandidates);
   const { order, values } = putSorted(scores, length);
-  const [sortedAt, sortedLabels] = [at, labels].map((from) => gather(from, 1, order, count));
+  const [sortedAt, sortedLabels] = [at, labels].map((from) => gather(from, length, 1, order, count));
   return { count, at: sortedAt, labels: sortedLabels, scores: values };
 }
 
@@ -73,7 +76,10 @@ function suppressed(boxes, labels, count, { iou, agnostic, most, isRotated }) {
     const length = kernels.suppress_rotated(shifted, count, iou, space(24 * count), kept);
     return [kept, Math.min(length, most)];
   }
-  const order = put(Int32Array.from({ length: count }, (_, i) => i));
+  const order = put(
+    Int32Array.from({ length: count }, (_, i) => i),
+    4 * count,
+  );
   return [kept, kernels.suppress(shifted, 0, order, count, most, iou, 0, space(suppressionBytes(count)), kept)];
 }
 
@@ -83,6 +89,7 @@ export const yoloRows = (head, options) =>
     const { isRotated } = options;
     const from = putHead(head);
     const { count, at, labels, scores } = putCandidates(from, head, options);
+    if (isRotated) sizeOf([head.extras], 1);
     const channel = 4 + Number(head.byRows) + head.classes;
     const width = isRotated ? 5 : 4;
     const [boxes, extras] = [space(4 * width * count), space(4 * head.extras * count)];
@@ -93,7 +100,7 @@ export const yoloRows = (head, options) =>
     else kernels.convert_boxes(boxes, count, 2, 0, boxes);
     const [kept, length] = suppressed(boxes, labels, count, options);
     /** @type {(array: any, address: number, width: number) => any} */
-    const rowsOf = (array, address, size) => take(array, gather(address, size, kept, length), size * length);
+    const rowsOf = (array, address, size) => take(array, gather(address, count, size, kept, length), size * length);
     return {
       boxes: rowsOf(Float32Array, boxes, width),
       scores: rowsOf(Float32Array, scores, 1),
@@ -109,12 +116,12 @@ export const yoloRows = (head, options) =>
  * @returns {Float32Array} those that stay */
 export const scoredRows = (rows, width, { conf, allowed, most }) =>
   withMemory(() => {
-    const count = rows.length / width;
-    const [from, to] = [put(rows), space(4 * count)];
-    const mask = allowed ? put(allowed) : 0;
+    const count = rowsIn(rows, sizeOf([width], 6));
+    const [from, to] = [put(rows, 4 * count * width), space(4 * count)];
+    const mask = allowed ? put(allowed, allowed.length) : 0;
     const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, to);
     const kept = Math.min(length, most);
-    return take(Float32Array, gather(from, width, to, kept), width * kept);
+    return take(Float32Array, gather(from, count, width, to, kept), width * kept);
   });
 
 /** Rows of a letterbox; see cpp/postprocess/yolo.h. */
@@ -128,23 +135,26 @@ const letterboxRows = /** @type {const} */ (['point', 'corners', 'centerAndSize'
  * @returns {Float32Array} */
 export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
-    const at = put(rows);
-    kernels.leave_letterbox(at, rows.length / width, width, letterboxRows.indexOf(kind), put(letterbox));
+    const count = rowsIn(rows, sizeOf([width], kind === 'point' ? 2 : 4));
+    const at = put(rows, 4 * count * width);
+    kernels.leave_letterbox(at, count, width, letterboxRows.indexOf(kind), put(letterbox, 24));
     return take(Float32Array, at, rows.length);
   });
 
 /** @type {(boxes: Float32Array) => Float32Array} rotated boxes with angles in [0, pi / 2) */
 export const regularized = (boxes) =>
   withMemory(() => {
-    const at = put(boxes);
-    kernels.regularize_boxes(at, boxes.length / 5);
+    const count = rowsIn(boxes, 5);
+    const at = put(boxes, 20 * count);
+    kernels.regularize_boxes(at, count);
     return take(Float32Array, at, boxes.length);
   });
 
 /** @type {(masks: Uint8Array, size: readonly number[], boxes: Float32Array) => Uint8Array} 0 outside of the boxes */
 export const cutMasks = (masks, [height, width], boxes) =>
   withMemory(() => {
-    const at = put(masks);
-    kernels.cut_masks(at, boxes.length / 4, height, width, put(boxes));
+    const count = rowsIn(boxes, 4);
+    const at = put(masks, sizeOf([count, height, width]));
+    kernels.cut_masks(at, count, height, width, put(boxes, 16 * count));
     return take(Uint8Array, at, masks.length);
   });

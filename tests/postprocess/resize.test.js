@@ -96,7 +96,7 @@ describe('messages', () => {
     [[row], { scales: bytes }, TypeError, 'Resize-19: scales type must be float32, got uint8'],
     [[row], { scales: row }, TypeError, 'Resize-19: scales must be 1-D, got rank 2'],
     [[row], { sizes: [2], axes: [2] }, RangeError, 'Resize-19: axes must be in [-2, 1], got [2]'],
-    [[row], { scales: [1, 1e12] }, RangeError, /^Resize-19: outputs must fit in the module's 2 GiB, got work of/],
+    [[row], { scales: [1, 1e12] }, RangeError, /^Resize-19: outputs must fit in the module's 2 GiB, got extents /],
     [
       [row],
       cut,
