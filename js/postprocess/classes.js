@@ -1,4 +1,5 @@
 /** Classes of transformers with `post_process_*` methods, and what stands for each method here. */
+import { rangeError, showList } from '../arguments/index.js';
 import * as depth from './methods/depth.js';
 import * as detection from './methods/detection.js';
 import * as grounded from './methods/grounded.js';
@@ -46,8 +47,9 @@ const formerSegments = (names, instance) => ({
 
 /** @type {(planes: Planes, size: readonly number[], settings: Settings) => Planes} EoMT's padding is cut off first */
 function eomtMasks(planes, size, settings) {
-  const [height, width] = sizeWithin(size, readEdges(settings));
-  return planes.resize(evenSize(settings)).crop(0, 0, height, width).resize(size);
+  const kept = sizeWithin(size, readEdges(settings));
+  if (kept.includes(0)) rangeError(`target_sizes must keep a row and a column of the masks, got ${showList(size)}`);
+  return semantic.sliceOf(planes.resize(evenSize(settings)), kept).resize(size);
 }
 
 /** @type {(planes: Planes, size: readonly number[]) => Planes} */

@@ -140,18 +140,11 @@ describe('after init,', () => {
 
   test.each([
     [
-      'SamImageProcessor',
-      'post_process_masks',
-      { masks: [tensor([1, 1, 2, 2])] },
-      { original_sizes: [[4, 4]], reshaped_input_sizes: [[2000, 5]] },
-      'reshaped_input_sizes[0] must be within [1024, 1024], got [2000, 5]',
-    ],
-    [
-      'SamImageProcessor',
-      'post_process_masks',
-      { masks: [tensor([1, 1, 2, 2])] },
-      { original_sizes: [[4, 4]], reshaped_input_sizes: [[5, 1025]] },
-      'reshaped_input_sizes[0] must be within [1024, 1024], got [5, 1025]',
+      'EomtImageProcessor',
+      'post_process_panoptic_segmentation',
+      { class_queries_logits: tensor([1, 1, 2]), masks_queries_logits: tensor([1, 1, 2, 2]) },
+      { target_sizes: [[1, 2000]], threshold: 0 },
+      'target_sizes must keep a row and a column of the masks, got [1, 2000]',
     ],
     ['SamImageProcessor', 'post_process_masks', { masks: [] }, {}, 'original_sizes must be given'],
     [

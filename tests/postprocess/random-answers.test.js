@@ -135,7 +135,7 @@ test('masks of SAM: resized to the square, cut, resized, above a threshold that 
   compare(60, ({ below, list }) => {
     const [side, square] = [2 + below(6), 16 + below(20)];
     const [cut, size] = [
-      [1 + below(square), square],
+      [1 + below(square), square + below(3)],
       [1 + below(60), 1 + below(90)],
     ];
     const values = list(3 * side * side, () => below(3) - 1);
@@ -145,8 +145,61 @@ test('masks of SAM: resized to the square, cut, resized, above a threshold that 
     const [mask] = postProcessor(config).post_process_masks(masks, options);
     const whole = rowsOf(resized(values, [3, side, side], [square, square]), square);
     const inner = rowsOf(whole, square).flatMap((plane) => plane.slice(0, cut[0]).flat());
-    const wanted = resized(inner, [3, ...cut], size).map((value) => Number(value > options.mask_threshold));
+    // A size beyond the square is cut as Python's slice cuts it.
+    const wanted = resized(inner, [3, cut[0], square], size).map((value) => Number(value > options.mask_threshold));
     return [[mask.data], [wanted]];
+  }));
+
+/** Python's get_size_with_aspect_ratio. */
+function sizeWithin([height, width], shortest, longest) {
+  const [low, high] = [Math.min(height, width), Math.max(height, width)];
+  const isLong = (high / low) * shortest > longest;
+  const raw = isLong ? (longest * low) / high : shortest;
+  const even = raw % 2 === 0.5 ? Math.floor(raw) : Math.round(raw);
+  const short = isLong ? even : shortest;
+  if (low === short) return [height, width];
+  return width < height ? [Math.trunc((raw * height) / width), short] : [short, Math.trunc((raw * width) / height)];
+}
+
+test("instances of EoMT: the padding is cut off, and a portrait's rows that the masks lack", () =>
+  compare(60, ({ next, below, list }) => {
+    const [queries, h, w] = [1 + below(5), 1 + below(6), 1 + below(6)];
+    const [shortest, longest] = [
+      [8, 12],
+      [16, 16],
+      [9, 30],
+    ][below(3)];
+    const size = [2 + below(60), 2 + below(60)];
+    const cut = sizeWithin(size, shortest, longest);
+    if (cut.includes(0)) return [[], []];
+    const values = list(queries * h * w, () => f(4 * next() - 2));
+    const outputs = {
+      class_queries_logits: tensor(
+        list(2 * queries, () => 0),
+        [1, queries, 2],
+      ),
+      masks_queries_logits: tensor(values, [1, queries, h, w]),
+    };
+    const config = {
+      image_processor_type: 'EomtImageProcessor',
+      size: { shortest_edge: shortest, longest_edge: longest },
+    };
+    const options = { target_sizes: [size], threshold: 0 };
+    const [{ segmentation }] = postProcessor(config).post_process_instance_segmentation(outputs, options);
+    const rows = rowsOf(resized(values, [queries, h, w], [shortest, longest]), longest);
+    const there = [Math.min(cut[0], shortest), Math.min(cut[1], longest)];
+    const inner = rowsOf(rows, shortest).flatMap((plane) =>
+      plane.slice(0, cut[0]).flatMap((row) => row.slice(0, cut[1])),
+    );
+    const planes = rowsOf(resized(inner, [queries, ...there], size), size[0] * size[1]);
+    const map = new Array(size[0] * size[1]).fill(-1);
+    let id = 0;
+    for (const plane of planes) {
+      if (!plane.some((value) => value > 0)) continue;
+      plane.forEach((value, i) => value > 0 && (map[i] = id));
+      id++;
+    }
+    return [[segmentation.data], [map]];
   }));
 
 /** Owners of pixels by the greatest product of score and mask, of queries that have enough of their pixels. */

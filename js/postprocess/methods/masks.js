@@ -16,6 +16,7 @@ import { floats, integers, PendingMap } from '../tensors.js';
 import { floatOutput, listOutput, method, named } from './define.js';
 import { each } from './detection.js';
 import { box, count, flag, ignored, list, needed, number, sides, size, sizes, threshold } from './options.js';
+import { sliceOf } from './semantic.js';
 import { readSides } from './settings.js';
 
 /** @import { Method } from '../types.js' */
@@ -49,10 +50,7 @@ const padded = (setting) =>
     run(t, o, settings) {
       const pad = o.pad_size ?? readSides(settings, setting);
       return t.pred_masks.map((/** @type {any} */ mask, /** @type {number} */ i) => {
-        const [height, width] = o.reshaped_input_sizes[i];
-        if (height > pad[0] || width > pad[1])
-          rangeError(`reshaped_input_sizes[${i}] must be within ${showList(pad)}, got [${height}, ${width}]`);
-        const whole = planesOf(mask).resize(pad).crop(0, 0, height, width);
+        const whole = sliceOf(planesOf(mask).resize(pad), o.reshaped_input_sizes[i]);
         return rendered(whole.resize(o.original_sizes[i]), mask.dims, o);
       });
     },

@@ -20,6 +20,11 @@ export const planesOf = (/** @type {any} */ tensor, /** @type {number} */ i) => 
   return new Planes(pictureOf(tensor, i), { planes, channels: planes, height, width });
 };
 
+/** The first rows and columns, as Python's slice cuts them: a size beyond that of the planes is theirs.
+ * @type {(planes: Planes, size: readonly number[]) => Planes} */
+export const sliceOf = (planes, [height, width]) =>
+  planes.crop(0, 0, Math.min(height, planes.height), Math.min(width, planes.width));
+
 /** @type {(dims: readonly number[], make: (to?: any) => Int32Array) => PendingMap} [height, width] */
 export const labelMap = (dims, make) => new PendingMap(dtypes.int32, dims, make);
 
