@@ -1,6 +1,7 @@
 /** The door of what callers hand in: other rooms import from here alone. */
 export * from './abort.js';
 export * from './errors.js';
+export * from './file-kinds.js';
 export * from './lists.js';
 export * from './numbers.js';
 export * from './options.js';

@@ -1,5 +1,5 @@
 /** Compressed audio at its own rate. */
-import { namedAsync, rangeError, readOptions, show, showClass, typeError } from '../arguments/index.js';
+import { checkFileKind, namedAsync, rangeError, readOptions, show, showClass, typeError } from '../arguments/index.js';
 import { readWaveform } from './audio.js';
 import { decodeWav, viewOf } from './wav.js';
 
@@ -133,6 +133,9 @@ async function decodeInBrowser(bytes, rate) {
   return new Context(1, 1, rate).decodeAudioData(bytes.slice().buffer);
 }
 
+/** The kinds of {@link checkFileKind}. Decoders may know others, whose bytes have no kind there. */
+const audioFiles = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or WebM file';
+
 /** @type {(file: any) => Promise<Uint8Array>} */
 async function bytesOf(file) {
   const bytes = typeof file?.arrayBuffer === 'function' ? await file.arrayBuffer() : file;
@@ -156,6 +159,7 @@ export async function decodeAudio(file, options) {
   return namedAsync('decodeAudio', async () => {
     const { decode = decodeInBrowser } = readOptions(options, ['decode']);
     const bytes = await bytesOf(file);
+    checkFileKind('file', audioFiles, bytes);
     if (['RIFF', 'RIFX', 'RF64'].includes(text(bytes, 0, 4))) return decodeWav(bytes);
     const { channels, rate } = readWaveform('the decoded audio', await decode(bytes, rateOf(bytes)));
     return { sampleRate: rate, channelData: /** @type {Float32Array[]} */ (channels) };

@@ -1,5 +1,14 @@
 /** WAV files, and the mean of channels. */
-import { named, rangeError, readOptions, readWord, show, showClass, typeError } from '../arguments/index.js';
+import {
+  checkFileKind,
+  named,
+  rangeError,
+  readOptions,
+  readWord,
+  show,
+  showClass,
+  typeError,
+} from '../arguments/index.js';
 import {
   codeBytes,
   codes,
@@ -81,6 +90,7 @@ function readFormat(view, at, size, little) {
  * @type {(bytes: Uint8Array, fileBytes?: number) => WavHeader} */
 function headerOf(bytes, fileBytes = bytes.length) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  checkFileKind('bytes', 'a WAV file', bytes, fileBytes);
   const magic = bytes.length < 12 ? '' : nameAt(view, 0);
   if (!['RIFF', 'RIFX', 'RF64'].includes(magic) || nameAt(view, 8) !== 'WAVE')
     rangeError('bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE');

@@ -1,5 +1,5 @@
 /** A model's configuration, whatever it is for: a parsed file, its text, or files by name. */
-import { rangeError, show, typeError } from '../arguments/index.js';
+import { describeBytes, rangeError, show, typeError } from '../arguments/index.js';
 
 export { classesByType } from './class-types.js';
 export { imageClassesByType } from './image-types.js';
@@ -14,7 +14,7 @@ export function parseConfiguration(config, name = 'config') {
     try {
       value = JSON.parse(config);
     } catch {
-      rangeError(`${name} must be JSON, got ${show(config)}`);
+      rangeError(`${name} must be JSON, got ${describeBytes(config) ?? show(config)}`);
     }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -88,7 +88,7 @@ function openFiles(isInside) {
 /** @type {(source: Uint8Array | PathSource, folder: string, dtype: TypeName | undefined, openInside: OpenInside) =>
  *   Promise<Opened>} */
 async function openSource(source, folder, dtype, openInside) {
-  const format = formatOf(await source.slice(0, Math.min(16, source.byteLength)));
+  const format = formatOf(await source.slice(0, Math.min(args.kindBytes, source.byteLength)), source.byteLength);
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { dtype })]]) };
   if (format === 'onnx') {
     const model = await openModel(source, { external: (location) => openInside(folder, location, 'external data') });
@@ -99,31 +99,14 @@ async function openSource(source, folder, dtype, openInside) {
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
-const pictures = 'readImage and the command preprocess take it';
-
-/** Files without weights, by their first 16 bytes. No model begins so: its first field would have an unknown number or
- * kind, or of a bitmap a domain with zeros. */
-const otherFiles = [
-  { begins: /^\xff\xd8\xff/, kind: 'a JPEG picture', taker: pictures },
-  { begins: /^\x89PNG\r\n/, kind: 'a PNG picture', taker: pictures },
-  { begins: /^GIF8[79]a/, kind: 'a GIF picture', taker: pictures },
-  { begins: /^RIFF[^]{4}WEBP/, kind: 'a WebP picture', taker: pictures },
-  { begins: /^[^]{4}ftypavi[fs]/, kind: 'an AVIF picture', taker: pictures },
-  { begins: /^(II\*\0|MM\0\*)/, kind: 'a TIFF picture', taker: pictures },
-  { begins: /^BM[^]{4}\0{4}/, kind: 'a BMP picture', taker: 'save it as PNG, which readImage takes' },
-  { begins: /^(RIFF|RIFX|RF64)[^]{4}WAVE/, kind: 'a WAV file', taker: 'readWav and the command features take it' },
-];
-
-/** @type {(beginning: Uint8Array) => 'npy' | 'safetensors' | 'onnx'} */
-function formatOf(beginning) {
-  const text = String.fromCharCode(...beginning);
-  const other = otherFiles.find(({ begins }) => begins.test(text));
-  if (other) args.rangeError(`file must be .npy, safetensors or ONNX, got ${other.kind}: ${other.taker}`);
-  if (text.startsWith('\x93NUMPY')) return 'npy';
-  // A length of eight bytes, below 2^32, and an object; or an index in JSON. Protobuf begins with neither: field number
-  // 0 is none, and a model has no field 15 of a group.
-  const isHeader = text[8] === '{' && text.slice(4, 8) === '\0\0\0\0';
-  return isHeader || /^\s*\{/.test(text) ? 'safetensors' : 'onnx';
+/** @type {(beginning: Uint8Array, byteLength: number) => 'npy' | 'safetensors' | 'onnx'} */
+function formatOf(beginning, byteLength) {
+  const kind = args.kindOf(beginning);
+  if (kind === 'a .npy file') return 'npy';
+  // Also an index in JSON. No model begins so: it has no field 15 of a group.
+  if (kind === 'a safetensors file' || /^\s*\{/.test(String.fromCharCode(...beginning))) return 'safetensors';
+  args.checkFileKind('file', 'a .npy file, a safetensors file or an ONNX model', beginning, byteLength);
+  return 'onnx';
 }
 
 /** The real path of a file, which no link leads out of the folder.

@@ -105,7 +105,10 @@ class UrlFile {
 
   /** @type {(response: Response, start: number, last: number) => number | undefined} */
   check({ status, headers }, start, last) {
-    if (status !== 206) rangeError(`${this.name} must answer a range with status 206, got ${status}`);
+    if (status !== 206) {
+      const page = headers.get('content-type')?.includes('html') ? ' and a web page' : '';
+      rangeError(`${this.name} must answer a range with status 206, got ${status}${page}`);
+    }
     const encoding = headers.get('content-encoding') ?? 'identity';
     // A range counts encoded bytes.
     if (encoding !== 'identity') rangeError(`${this.name} must have no content encoding, got ${show(encoding)}`);

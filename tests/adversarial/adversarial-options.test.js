@@ -89,7 +89,7 @@ const takers = {
   init: [(options) => layout.init(options), { wasm: new Uint8Array(0) }],
   readNpy: [(options = { dtype: 'bfloat16' }) => readNpy(npy, options), { dtype: 'bfloat16' }],
   readTensorProto: [(options) => readTensorProto(file, options), { external: () => {} }],
-  readModel: [(options) => readModel(new Uint8Array(0), options), { external: () => {} }],
+  readModel: [(options) => readModel(Uint8Array.of(0x08, 8), options), { external: () => {} }],
   writeTensorProto: [(options) => writeTensorProto(x, options), { name: 'x' }],
   writeSafetensors: [(options) => writeSafetensors(new Map([['x', x]]), options), { metadata: new Map([['a', 'b']]) }],
 };

@@ -86,16 +86,17 @@ describe('the decoder', () => {
     expect(await decodeAudio(wav.buffer)).toEqual({ channelData: [Float32Array.of(0.5)], sampleRate: 11025 });
   });
 
+  const kinds = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or WebM file';
   test.each([
     [Uint8Array.from(flac(1)), TypeError, 'decode must be given where there is no OfflineAudioContext'],
+    [Uint8Array.from([]), RangeError, `file must be ${kinds}, got an empty file of 0 bytes`],
+    [Uint8Array.from(ascii('text')), RangeError, `file must be ${kinds}, got text of 4 bytes: 'text'`],
     [7, TypeError, 'file must be a Blob or bytes, got 7'],
-    ...[[], ascii('text'), ogg(ascii('Speex')), [0xff, 0xfb, 0x9c], ascii('ID3'), ascii('\0\0\0\x08ftyp'), flac(0)].map(
-      (bytes) => [
-        Uint8Array.from(bytes),
-        RangeError,
-        /^decodeAudio: the file must be WAV, MP3, AAC, Ogg, FLAC, MP4 or WebM with a rate in its header, got '/,
-      ],
-    ),
+    ...[ogg(ascii('Speex')), [0xff, 0xfb, 0x9c], ascii('ID3'), ascii('\0\0\0\x08ftyp'), flac(0)].map((bytes) => [
+      Uint8Array.from(bytes),
+      RangeError,
+      /^decodeAudio: the file must be WAV, MP3, AAC, Ogg, FLAC, MP4 or WebM with a rate in its header, got '/,
+    ]),
   ])('refuses %p', async (file, Class, message) => {
     const error = await decodeAudio(file).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(Class);

@@ -48,7 +48,8 @@ function damaged(changes, source = encodeWav(stereo)) {
 
 describe('a file that lies', () => {
   test.each([
-    ['an empty file', new Uint8Array(0), 'bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE'],
+    ['an empty file', new Uint8Array(0), 'bytes must be a WAV file, got an empty file of 0 bytes'],
+    ['no header', Uint8Array.of(1, 2), 'bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE'],
     [
       'no channels',
       damaged([[22, 0, 0]]),
@@ -106,7 +107,7 @@ describe('a file that lies', () => {
 
 /** The refusals of damaged files. */
 const refusal = new RegExp(
-  '^decodeWav: (bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE' +
+  '^decodeWav: (bytes must be a WAV file(: RIFF, RIFX or RF64 with WAVE|, got .* of \\d+ bytes(: .*)?)' +
     '|(the (fmt|data) chunk is|the fmt and the data chunk are) missing' +
     '|the fmt chunk must (have at least (16|26) bytes, got \\d+|stand before the data chunk' +
     '|have frames of whole samples, got \\d+ channels in \\d+ bytes)' +

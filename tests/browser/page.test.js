@@ -814,7 +814,7 @@ inBrowsers((openPage, _, some) => {
       const whisper = featuresOf({ feature_extractor_type: 'WhisperFeatureExtractor' });
       expect(await page.locator('#audio-values').textContent()).toBe(String(whisper));
       await drop(page, Buffer.from('no sound'), 'no.wav', 'audio/wav');
-      await shows(page, '#audio-problem', 'no.wav: decodeAudio: the file must be WAV, MP3,');
+      await shows(page, '#audio-problem', 'no.wav: decodeAudio: file must be a WAV file, ');
       await page.locator('#audio-config').fill('{"feature_extractor_type": "Pop2PianoFeatureExtractor"}');
       await shows(page, '#audio-problem', 'featureExtractor: ');
       expect(new URL(page.url()).search).toBe('?panel=audio');

@@ -493,10 +493,10 @@ describe('exit status', () => {
       'slice photo.jpg out.npy --starts 0 --ends 1',
     ].map((args) => [
       args,
-      'photo.jpg: file must be .npy, safetensors or ONNX, got a JPEG picture: ' +
-        'readImage and the command preprocess take it\n',
+      'photo.jpg: file must be a .npy file, a safetensors file or an ONNX model, got a JPEG picture of 4 bytes: ' +
+        'readImage takes it\n',
     ]),
-    [['inspect', program], `${program}: bytes must be protobuf, got `],
+    [['inspect', program], `${program}: file must be a .npy file, a safetensors file or an ONNX model, got text of `],
     ...[
       ['flat', 'uint8 [6]'],
       ['bool', 'bool [2, 3]'],

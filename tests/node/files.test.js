@@ -299,31 +299,6 @@ describe('openWeights', () => {
       openWeights(at('b'), { dtyp: 1 }),
   });
 
-  const taken = 'readImage and the command preprocess take it';
-  test.each([
-    ['a JPEG picture', '\xff\xd8\xff\xe0', taken],
-    ['a PNG picture', '\x89PNG\r\n\x1a\n', taken],
-    ['a GIF picture', 'GIF87a', taken],
-    ['a GIF picture', 'GIF89a', taken],
-    ['a WebP picture', 'RIFF\n\0\0\0WEBPVP8 ', taken],
-    ['an AVIF picture', '\0\0\0\x20ftypavif', taken],
-    ['an AVIF picture', '\0\0\0\x20ftypavis', taken],
-    ['a TIFF picture', 'II*\0', taken],
-    ['a TIFF picture', 'MM\0*', taken],
-    ['a BMP picture', 'BM\x36\x01\0\0\0\0\0\0', 'save it as PNG, which readImage takes'],
-    ...['RIFF', 'RIFX', 'RF64'].map((name) => [
-      'a WAV file',
-      `${name}\n\0\0\0WAVEfmt `,
-      'readWav and the command features take it',
-    ]),
-  ])('%s instead of weights: %j', (kind, text, taker) =>
-    expectRejection(
-      () => openWeights(new Uint8Array(Buffer.from(text, 'latin1'))),
-      RangeError,
-      `openWeights: file must be .npy, safetensors or ONNX, got ${kind}: ${taker}`,
-    ),
-  );
-
   test('a folder without shards, and one with a tensor twice', async () => {
     fs.mkdirSync(at('empty'));
     const message = `openWeights: '${at('empty')}' must have safetensors files, got none`;

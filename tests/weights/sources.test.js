@@ -259,7 +259,7 @@ describe('shards and external data are named', () => {
     [
       () => openSafetensors(index, { shard: () => short }),
       RangeError,
-      "openSafetensors: shard 'one' must give 8 bytes from 0, got 1",
+      "openSafetensors: shard 'one' must give 20 bytes from 0, got 1",
     ],
     [
       () => openSafetensors(index, { shard: () => shard }),

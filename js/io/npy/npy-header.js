@@ -1,5 +1,5 @@
 /** The header of a .npy file: a magic string, a version, and a Python dict in text. */
-import { rangeError, show } from '../../arguments/index.js';
+import { checkFileKind, rangeError, show } from '../../arguments/index.js';
 
 /** @import { Header } from '../types.js' */
 
@@ -9,8 +9,10 @@ const headerLimit = 10_000;
 /** Most bytes before the data. */
 export const mostBeforeData = 12 + headerLimit;
 
-/** @type {(file: Uint8Array) => Header} Needs the first {@link mostBeforeData} bytes. */
-export function readHeader(file) {
+/** Needs the first {@link mostBeforeData} bytes.
+ * @type {(file: Uint8Array, byteLength?: number) => Header} */
+export function readHeader(file, byteLength) {
+  checkFileKind('bytes', 'a .npy file', file, byteLength);
   const { textStart, dataStart } = boundsOf(file);
   // The pattern below accepts ASCII alone, so the encodings of the three versions make no difference.
   const text = new TextDecoder().decode(file.slice(textStart, dataStart));

@@ -28,7 +28,7 @@ export async function openNpy(source, options) {
     const { dtype: asked } = readOptions(options, ['dtype']);
     const file = await openSource('source', source);
     const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
-    const { descr, fortran, shape, dataStart } = readHeader(beginning);
+    const { descr, fortran, shape, dataStart } = readHeader(beginning, file.byteLength);
     const dtype = readDescr(descr, asked);
     const isPacked = dtype.bits < 8;
     const stored = isPacked ? dtypes.uint8 : dtype;

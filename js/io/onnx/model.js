@@ -1,5 +1,5 @@
 /** Reads ONNX models: ModelProto, its graph and the graph's nodes. */
-import { named, readOptions } from '../../arguments/index.js';
+import { checkFileKind, named, readOptions } from '../../arguments/index.js';
 import { readAttribute } from './attributes.js';
 import { readBytes } from '../bytes.js';
 import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
@@ -23,6 +23,7 @@ export function readModel(bytes, options) {
   return named('readModel', () => {
     const { external } = readOptions(options, ['external']);
     const file = readBytes(bytes);
+    checkFileKind('bytes', modelRule, file);
     /** @type {Map<string, Tensor>} */
     const initializers = new Map();
     const graph = parseModel(file, external, (message) => {
@@ -32,6 +33,9 @@ export function readModel(bytes, options) {
     return { ...graph, initializers };
   });
 }
+
+/** The kind of file that a reader of models needs. */
+export const modelRule = 'an ONNX model';
 
 /** @type {(domain: string) => string} ONNX's own domain has two names. */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);

@@ -1,10 +1,18 @@
 /** ONNX models of any size: the graph is read, the initializers are entries. */
-import { namedAsync, rangeError, readOptions, show, showList } from '../../arguments/index.js';
+import {
+  checkFileKind,
+  kindBytes,
+  namedAsync,
+  rangeError,
+  readOptions,
+  show,
+  showList,
+} from '../../arguments/index.js';
 import { readDims, sizeOf } from '../../tensor/index.js';
 import { Entry, entryOf, FileSource, openSource, parsed } from '../../weights/index.js';
 import { findConstants } from './constants.js';
 import { checkExternal, readPlace } from './external-data.js';
-import { parseModel } from './model.js';
+import { modelRule, parseModel } from './model.js';
 import { tensorFields } from './onnx-fields.js';
 import { scanModel } from './scan-model.js';
 import { checkBytes } from '../tensor-data.js';
@@ -40,6 +48,8 @@ export async function openModel(source, options) {
 /** @type {(argument: string, source: SourceLike, external: OpenExternal | undefined) => Promise<OpenedModel>} */
 export async function openFile(argument, source, external) {
   const file = await openSource(argument, source);
+  const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
+  checkFileKind('bytes', modelRule, beginning, file.byteLength);
   const { bytes, initializers: places } = await scanModel(file);
   const outside = openerOf(external);
   /** @type {Map<string, Entry>} */

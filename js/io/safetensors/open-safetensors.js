@@ -1,5 +1,5 @@
 /** safetensors files of any size, and files that are split into shards. */
-import { namedAsync, rangeError, readOptions, show, typeError, within } from '../../arguments/index.js';
+import { kindBytes, namedAsync, rangeError, readOptions, show, typeError, within } from '../../arguments/index.js';
 import { entryOf, openSource, FileSource } from '../../weights/index.js';
 import { decodeText } from '../bytes.js';
 import { checkLocation } from '../onnx/external-data.js';
@@ -29,20 +29,20 @@ export async function openSafetensors(source, options) {
   return namedAsync('openSafetensors', async () => {
     const { shard } = readOptions(options, ['shard']);
     const file = await openSource('source', source);
-    const beginning = await file.bytes(0, Math.min(8, file.byteLength));
+    const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
     return isText(beginning) ? openIndex(file, shard) : openFile(file);
   });
 }
 
 /** A header has at most 100 MB, so its length has zeros among the first eight bytes; text has none.
  * @type {(beginning: Uint8Array) => boolean} */
-const isText = (beginning) => !beginning.includes(0) && /^\s*\{/.test(String.fromCharCode(...beginning));
+const isText = (beginning) => !beginning.subarray(0, 8).includes(0) && /^\s*\{/.test(String.fromCharCode(...beginning));
 
 /** @type {(file: Source, label?: string) => Promise<NamedEntries>} errors of its header begin with the label */
 async function openFile(file, label) {
   /** @type {<T>(work: () => T) => T} */
   const reading = (work) => (label === undefined ? work() : within(label, work));
-  const beginning = await file.bytes(0, Math.min(8, file.byteLength));
+  const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
   const end = reading(() => headerEnd(beginning, file.byteLength));
   const header = await file.bytes(8, end - 8);
   const { places, metadata } = reading(() => readHeader(header, file.byteLength - end));

@@ -1,5 +1,5 @@
 /** safetensors files, by huggingface/safetensors, README and `safetensors/src/tensor.rs`. */
-import { named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
+import { checkFileKind, named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
 import { dtypes, sizeOf } from '../../tensor/index.js';
 import { checkText, concat, decodeText, readBytes } from '../bytes.js';
 import { isRecord, membersOf, parseObject } from './json.js';
@@ -69,8 +69,10 @@ export function readSafetensors(bytes) {
   });
 }
 
-/** @type {(beginning: Uint8Array, length: number) => number} */
+/** Needs the first {@link kindBytes}.
+ * @type {(beginning: Uint8Array, length: number) => number} */
 export function headerEnd(beginning, length) {
+  checkFileKind('bytes', 'a safetensors file', beginning, length);
   if (length < 8) rangeError(`bytes must have a header length of 8 bytes, got ${length} bytes`);
   const header = new DataView(beginning.buffer, beginning.byteOffset).getBigUint64(0, true);
   if (header > headerLimit) rangeError(`header must have at most ${headerLimit} bytes, got ${header}`);
