@@ -1,16 +1,16 @@
 /** Fetches real models from PyPI, runs them, and compares their answers: `npm run test:models`. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../install.mjs';
 import { init } from 'onnx-layout/image';
 import { init as initAnswers } from 'onnx-layout/postprocess';
+import { pins } from '../support/pins.js';
 import { readTexts } from './ocr.mjs';
 import { findSpeech } from './vad.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const work = join(root, 'build/models');
-const requirements = readFileSync(join(root, 'tests/goldens/models/requirements.txt'), 'utf8').split('\n');
 
 /** @type {(command: string, ...args: string[]) => void} */
 function run(command, ...args) {
@@ -24,7 +24,7 @@ function packageFolder(name) {
   if (existsSync(folder)) return folder;
   const wheels = join(work, 'wheels');
   mkdirSync(wheels, { recursive: true });
-  const wanted = requirements.find((line) => line.startsWith(`${name}==`));
+  const wanted = `${name}==${pins[name]}`;
   run('python3', '-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '-d', wheels, wanted);
   const wheel = readdirSync(wheels).find((file) => file.startsWith(`${name.replaceAll('-', '_')}-`));
   run('python3', '-m', 'zipfile', '-e', join(wheels, wheel), folder);
