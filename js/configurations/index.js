@@ -1,5 +1,6 @@
 /** A model's configuration, whatever it is for: a parsed file, its text, or files by name. */
 import { describeBytes, rangeError, show, typeError } from '../arguments/index.js';
+import { parseJson } from './parse-json.js';
 
 export { classesByType } from './class-types.js';
 export { imageClassesByType } from './image-types.js';
@@ -12,7 +13,7 @@ export function parseConfiguration(config, name = 'config') {
   let value = config;
   if (typeof config === 'string') {
     try {
-      value = JSON.parse(config);
+      value = parseJson(config);
     } catch {
       rangeError(`${name} must be JSON, got ${describeBytes(config) ?? show(config)}`);
     }

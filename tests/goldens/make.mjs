@@ -40,6 +40,7 @@ const subjects = {
     ['classes.py', join(out, 'classes.json')],
     ['random_calls.py', join(out, 'random.json.gz')],
     ['asked_calls.py', join(out, 'asked.json.gz')],
+    ['json_texts.py', join(out, 'json-texts.json')],
   ],
   prompts: (out) => [['generate.py', out, '--seed', '61']],
   quantize: (out) => [['generate.py', out]],
