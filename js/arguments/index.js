@@ -1,5 +1,6 @@
 /** The door of what callers hand in: other rooms import from here alone. */
 export * from './abort.js';
+export * from './budget.js';
 export * from './errors.js';
 export * from './file-kinds.js';
 export * from './lists.js';

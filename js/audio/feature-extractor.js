@@ -1,5 +1,5 @@
 /** Feature extractors, as transformers has them: from a configuration to what a model takes. */
-import { either, named, rangeError, readOptions, show, typeError } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { ready, SampleBuffer } from '../audio-engine/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { batchName, monoOf, rateOf, readBatch, readWaveform } from './audio.js';
@@ -30,7 +30,8 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  * @template {object | string} const Config
  * @template {string} [Name=AudioClassOf<Config>]
  * @param {Config} config
- * @param {{ className?: Name }} [options] `className`: the class, where the configuration has none or another
+ * @param {{ className?: Name, maxBytes?: number }} [options] `className`: the class, where the configuration has none or
+ *   another. `maxBytes`, 1 GiB if omitted: how much memory each sound of a call may become
  * @returns {FeatureExtractor<Name>} with its `className`, its `sampling_rate` and the configuration's `ignored` keys
  * @example
  * await init();
@@ -38,24 +39,25 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  * extract(new Float32Array(16000)).input_features.dims; // [1, 80, 3000]
  */
 export function featureExtractor(config, options) {
-  const { extractor, ignored } = named('featureExtractor', () => readExtractor(config, options));
+  const { extractor, ignored } = args.named('featureExtractor', () => readExtractor(config, options));
   const { className, settings } = extractor;
   /** @type {(audio: any, given?: CallOptions) => any} */
-  const extract = (audio, given) => named(className, () => run(extractor, audio, given));
+  const extract = (audio, given) => args.named(className, () => run(extractor, audio, given));
   /** @type {(given?: CallOptions) => any} */
-  const stream = (given) => named(className, () => openStream(extractor, given));
+  const stream = (given) => args.named(className, () => openStream(extractor, given));
   const { sampling_rate } = settings;
   return Object.assign(extract, { stream, className, sampling_rate, ignored: Object.freeze(ignored) });
 }
 
-/** @type {(config: unknown, options: { className?: string } | undefined) =>
+/** @type {(config: unknown, options: { className?: string, maxBytes?: number } | undefined) =>
  *   { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
-  const given = readOptions(options, ['className']);
+  const given = args.readOptions(options, ['className', 'maxBytes']);
   const files = readConfiguration(config);
   const { className, row } = readClass(files, given.className);
   const { settings, ignored } = readSettings(row, files.file);
-  return { extractor: { className, row, settings, prepared: {} }, ignored };
+  const maxBytes = args.readMaxBytes(given.maxBytes);
+  return { extractor: { className, row, settings, prepared: {}, maxBytes }, ignored };
 }
 
 /** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
@@ -66,7 +68,7 @@ function begin({ row, settings, prepared }, given) {
   const { dtype: name, sampling_rate: rate } = options;
   const dtype = name === undefined ? undefined : dtypeOf(name);
   if (name !== undefined && !floatTypes.includes(dtype?.name ?? ''))
-    typeError(`dtype must be ${either(floatTypes)}, got ${show(name)}`);
+    args.typeError(`dtype must be ${args.either(floatTypes)}, got ${args.show(name)}`);
   if (rate !== undefined) readNumber('sampling_rate', rate);
   if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
   const call = { ...settings, row, prepared: prepared.value, options };
@@ -76,21 +78,25 @@ function begin({ row, settings, prepared }, given) {
 
 /** @type {(extractor: Extractor, audio: any, given: CallOptions | undefined) => Outputs} */
 function run(extractor, audio, given) {
-  const { row } = extractor;
+  const { row, maxBytes } = extractor;
   const { call, give } = begin(extractor, given);
   const batch = row.mayLackAudio && (audio ?? null) === null ? [] : readBatch('audio', audio, row.wide);
   checkRates(call, batch);
-  return give(row.make({ ...call, batch }));
+  const budget = args.makeBudget('audio', maxBytes, batch.length);
+  return args.spending(budget, () => give(row.make({ ...call, batch })));
 }
 
 /** @type {(extractor: Extractor, given: CallOptions | undefined) => ExtractorStream} */
 function openStream(extractor, given) {
-  const { row, className } = extractor;
+  const { row, className, maxBytes } = extractor;
   const { call, give } = begin(extractor, given);
   const steps = row.stream(call) ?? keptSamples(call);
   /** @type {(options: any, work: (out: any) => Outputs | undefined) => Outputs | undefined} */
   const part = (options, work) =>
-    named(className, () => give(work(readOptions(/** @type {any} */ (options), ['out']).out)));
+    args.named(className, () => {
+      const { out } = args.readOptions(/** @type {any} */ (options), ['out']);
+      return args.spending(args.makeBudget('audio', maxBytes), () => give(work(out)));
+    });
   return {
     push: (samples, options) =>
       part(options, (out) => {
@@ -119,5 +125,5 @@ function checkRates({ sampling_rate: rate, options: { sampling_rate: stated } },
   const rates = batch.map((one, i) => rateOf(batchName(batch, i), one.rate, stated));
   for (const given of [...rates, stated])
     if (given !== undefined && given !== rate)
-      rangeError(`sampling_rate must be ${rate}, got ${given}: resampleAudio changes it`);
+      args.rangeError(`sampling_rate must be ${rate}, got ${given}: resampleAudio changes it`);
 }

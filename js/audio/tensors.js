@@ -1,5 +1,5 @@
 /** Outputs: lists of arrays to tensors. */
-import { rangeError } from '../arguments/index.js';
+import { rangeError, spend } from '../arguments/index.js';
 import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 
 /** @import { DType, Tensor, TypeName } from '../tensor/index.js' */
@@ -17,6 +17,7 @@ const mostNumbers = 2 ** 31 - 1;
  * @param {new (length: number) => T} [Class]
  * @returns {T} */
 export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
+  spend(length * (Class === /** @type {any} */ (Float64Array) ? 8 : 4));
   try {
     if (length <= mostNumbers) return new Class(length);
   } catch {

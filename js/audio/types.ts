@@ -141,7 +141,13 @@ export type Row = {
 };
 
 /** A feature extractor that was read. */
-export type Extractor = { className: string; row: Row; settings: Settings; prepared: { value?: any } };
+export type Extractor = {
+  className: string;
+  row: Row;
+  settings: Settings;
+  prepared: { value?: any };
+  maxBytes: number;
+};
 
 /**
  * A feature extractor of audio that comes in pieces. Joined along `axes[name]`, the parts of an output are equal in

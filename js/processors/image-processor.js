@@ -45,6 +45,8 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
  *   image: `{ image, name, width, height, … }`, where `image` is its number. `pixels()` computes the picture after a
  *   step on bytes. `out: { pixel_values }` has a tensor of the result's type and dims, which is overwritten and
  *   returned instead of a new one: `outputs.pixel_values.data` is its `data`. It must not share memory with an image.
+ * - `maxBytes`, 1 GiB if omitted, is how much memory each image of a call may become: a number of a stranger's
+ *   configuration makes no more of a small picture.
  * @template {object | string} const Config
  * @template {string} [Name=ImageClassOf<Config>]
  * @param {Config} config the parsed JSON, or its text
@@ -160,7 +162,8 @@ function described(maker, door) {
 
 /** @type {(config: unknown, options: ProcessorOptions | undefined, more?: readonly string[]) => Maker} */
 function makerOf(config, options, more = []) {
-  const { backend: library, className, dtype } = args.readOptions(options, ['backend', 'className', 'dtype', ...more]);
+  const names = /** @type {const} */ (['backend', 'className', 'dtype', 'maxBytes']);
+  const { backend: library, className, dtype, maxBytes } = args.readOptions(options, [...names, ...more]);
   const asked = args.readWord('backend', backends, library) ?? 'torchvision';
   const { name, source, holder } = readProcessorClass(config, className);
   const row = table[name];
@@ -169,7 +172,8 @@ function makerOf(config, options, more = []) {
   const { settings, ignored } = readSettings(row, source);
   const file = wholeSettings(row, settings);
   const given = row.isFinal ? file : settings;
-  return { name, row, backend, given, file, holder, dtype: readPixelType(dtype), ignored: Object.freeze(ignored) };
+  const about = { name, row, backend, ignored: Object.freeze(ignored), maxBytes: args.readMaxBytes(maxBytes) };
+  return { ...about, given, file, holder, dtype: readPixelType(dtype) };
 }
 
 /**
@@ -209,7 +213,7 @@ function readOutput(given) {
 function stepListener(onStep, image) {
   const done = new Set();
   return (step) => {
-    if (!done.has(step)) onStep({ ...step, image });
+    if (!done.has(step)) args.spending(undefined, () => onStep({ ...step, image }));
     done.add(step);
   };
 }
@@ -219,7 +223,13 @@ function stepListener(onStep, image) {
  *   onStep: CallOptions['onStep'], out: TensorLike | undefined, prompts: CallOptions }, lists: Record<string,
  *   Entry[]>) => Outputs} `lists`: of images, by their options
  */
-function outputsOf({ name, row, backend, file, holder }, samples, { settings, dtype, onStep, out, prompts }, lists) {
+function outputsOf(maker, samples, call, lists) {
+  const budget = args.makeBudget('an image', maker.maxBytes, Object.values(lists).flat().length);
+  return args.spending(budget, () => makeOutputs(maker, samples, call, lists));
+}
+
+/** @type {typeof outputsOf} */
+function makeOutputs({ name, row, backend, file, holder }, samples, { settings, dtype, onStep, out, prompts }, lists) {
   const entries = Object.values(lists).flat();
   const all = imagesOf(entries);
   if (out) checkApart(out, entries, all);

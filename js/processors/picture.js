@@ -3,7 +3,7 @@
  * to, the part of that which is kept, and the canvas on which that part lies. Nothing is computed before the picture is
  * written, so a crop costs nothing, and only pixels that it keeps are made.
  */
-import { bytesBetween, named, rangeError } from '../arguments/index.js';
+import { bytesBetween, inBudget, named, rangeError } from '../arguments/index.js';
 import { move, planFor } from '../engine/index.js';
 import { mostPixels, pixelBytes, resizedPixelBytes } from '../image-engine/index.js';
 import { commonWindow, fastest, resizingOf, rowOf } from '../image/internal.js';
@@ -34,7 +34,11 @@ export function pictureOf(image, isOnWhite, onStep) {
 
 /** @type {(picture: Picture, step: StepReport) => Picture} */
 export function reportStep(picture, step) {
-  picture.onStep?.({ ...step, ...sizeOf(picture), pixels: () => named('imageProcessor', () => pixelsOf(picture)) });
+  picture.onStep?.({
+    ...step,
+    ...sizeOf(picture),
+    pixels: inBudget(() => named('imageProcessor', () => pixelsOf(picture))),
+  });
   return picture;
 }
 

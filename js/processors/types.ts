@@ -61,6 +61,8 @@ export interface ProcessorOptions<Name extends string = string> {
   className?: Name;
   /** the type of `pixel_values`, where a call does not say it */
   dtype?: PixelType;
+  /** that each image of a call may become: 1 GiB if omitted */
+  maxBytes?: number;
 }
 
 /** Settings of the configuration, by their names there; null stands for none. */
@@ -123,6 +125,7 @@ export interface Maker {
   holder: PromptFile;
   dtype: DType | undefined;
   ignored: readonly string[];
+  maxBytes: number;
 }
 
 export type Size = { width: number; height: number };

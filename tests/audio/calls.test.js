@@ -113,7 +113,10 @@ describe('after init,', () => {
 
   refuses('', {
     [`RangeError: Wav2Vec2FeatureExtractor: padded audio has ${2 ** 40} numbers, more than there is memory for`]: () =>
-      values([1], { padding: 'max_length', max_length: 2 ** 40 }),
+      featureExtractor({}, { className: 'Wav2Vec2', maxBytes: Infinity })([1], {
+        padding: 'max_length',
+        max_length: 2 ** 40,
+      }),
   });
 
   test('memory that the engine refuses is refused in words', () => {

@@ -97,7 +97,7 @@ describe('as decode', () => {
     );
     expect(() => imageProcessorAsync(vit, { decode: 'sharp' })).toThrow(new TypeError(`imageProcessorAsync: ${rule}`));
     expect(() => imageProcessor(vit, { decode: readImage })).toThrow(
-      new TypeError("imageProcessor: unknown option 'decode'. Known: backend, className, dtype"),
+      new TypeError("imageProcessor: unknown option 'decode'. Known: backend, className, dtype, maxBytes"),
     );
   });
 

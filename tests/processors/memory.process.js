@@ -28,7 +28,7 @@ const peak = () => process.resourceUsage().maxRSS * 1024;
 
 await init();
 const [type, settings, width, height, { backend, more = [] } = {}] = JSON.parse(process.argv[2]);
-const processor = imageProcessor(settings, { className: type, backend });
+const processor = imageProcessor(settings, { className: type, backend, maxBytes: Infinity });
 processor(ramp(40, 40), { size: { height: 8, width: 8 } });
 const images = [ramp(width, height), ...more.map(([w, h]) => ramp(w, h))];
 const before = peak();

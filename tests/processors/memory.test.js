@@ -10,9 +10,10 @@ beforeAll(() => init());
 describe('a result that no engine can hold is refused before a pixel is read', () => {
   const image = { data: new Uint8Array(3 * 64 * 64), width: 64, height: 64, channels: 3 };
   const side = 65536;
+  const maxBytes = Infinity;
 
   test.each(['DINOv3ViT', 'DepthPro', 'Owlv2', 'RfDetr', 'ZoeDepth'])('%s', (type) => {
-    const processor = imageProcessor({ size: { height: side, width: side } }, { className: type });
+    const processor = imageProcessor({ size: { height: side, width: side } }, { className: type, maxBytes });
     const start = performance.now();
     const rule = `result must fit in memory, got ${3 * side * side} entries of Float32Array`;
     expectError(() => processor(image), RangeError, `imageProcessor: ${rule}`);
@@ -25,7 +26,7 @@ describe('a result that no engine can hold is refused before a pixel is read', (
     ['Perceiver', { size: { height: side, width: side }, crop_size: 64 }, [image], 3 * side ** 2],
     ['Idefics3', grid, [image, image, image], 3 * 4097 * 3 * 512 ** 2],
   ])('%s, which makes pictures between', (type, settings, images, entries) => {
-    const processor = imageProcessor(settings, { className: type });
+    const processor = imageProcessor(settings, { className: type, maxBytes });
     const start = performance.now();
     const rule = `result must fit in memory, got ${entries} entries of Float32Array`;
     expectError(() => processor(images), RangeError, `imageProcessor: ${rule}`);
@@ -35,7 +36,7 @@ describe('a result that no engine can hold is refused before a pixel is read', (
   test('a crop of DINOv3', () => {
     const settings = { size: 32, do_center_crop: true, crop_size: { height: 2, width: 2 ** 40 } };
     const rule = `result must fit in memory, got ${6 * 2 ** 40} entries of Float32Array`;
-    const processor = imageProcessor(settings, { className: 'DINOv3ViT' });
+    const processor = imageProcessor(settings, { className: 'DINOv3ViT', maxBytes });
     expectError(() => processor(image), RangeError, `imageProcessor: ${rule}`);
   });
 });

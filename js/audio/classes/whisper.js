@@ -1,4 +1,5 @@
 /** Whisper's features and those of its kin: log10 of mel energies, at most 8 below the maximum. */
+import { spend } from '../../arguments/index.js';
 import { reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { frameSteps, keptFrames } from '../frame-stream.js';
@@ -78,6 +79,7 @@ function whisperStream(call) {
     end() {
       const { received: end } = kept;
       const length = paddedLength(end, how);
+      spend(4 * (length - end));
       while (kept.received < length)
         frames.push(new Float32Array(Math.min(2 ** 16, length - kept.received)).fill(how.value));
       const made = raised(frames.end(true));

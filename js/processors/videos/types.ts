@@ -42,6 +42,8 @@ export interface VideoProcessorOptions<Name extends string = string> {
   className?: Name;
   /** the type of `pixel_values_videos`, where a call does not say it */
   dtype?: CallOptions['dtype'];
+  /** that each video of a call may become: 1 GiB if omitted */
+  maxBytes?: number;
 }
 
 type Readers = typeof videoReaders;
@@ -169,6 +171,7 @@ export interface VideoMaker {
   file: Settings;
   dtype: Call['dtype'];
   ignored: readonly string[];
+  maxBytes: number;
   /** the class of the processor that holds this one */
   owner: unknown;
 }

@@ -14,13 +14,15 @@ const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flat
 
 /** @type {(config: unknown, options: VideoProcessorOptions | undefined, more?: readonly string[]) => VideoMaker} */
 export function makerOf(config, options, more = []) {
-  const { className, dtype } = args.readOptions(options, ['className', 'dtype', ...more]);
+  const names = /** @type {const} */ (['className', 'dtype', 'maxBytes']);
+  const { className, dtype, maxBytes } = args.readOptions(options, [...names, ...more]);
   const { name, source, owner } = readVideoClass(config, className);
   const row = videoRows[name];
   const { settings, ignored } = readSettings(row, source);
   const given = row.ofFile ? row.ofFile(settings) : settings;
   const file = wholeSettings(row, given);
-  return { name, row, given, file, dtype: readPixelType(dtype), ignored: Object.freeze(ignored), owner };
+  const about = { name, row, owner, ignored: Object.freeze(ignored), maxBytes: args.readMaxBytes(maxBytes) };
+  return { ...about, given, file, dtype: readPixelType(dtype) };
 }
 
 /** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */

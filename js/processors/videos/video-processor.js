@@ -75,25 +75,8 @@ export function videoProcessor(config, options) {
           return read;
         });
         const metadata = readMetadataOf(given?.video_metadata, list.length);
-        // All writers are there before pixels are read: sizes are checked before work.
-        const plans = list.map((video, i) => {
-          const { argument, width, height, count } = video;
-          const { frames, places } = choose(maker, call, argument, { ...metadata[i], count });
-          const shape = { argument, frames, width, height, duration: metadata[i].duration };
-          return { video, places, writer: maker.row.rule.open(call, shape) };
-        });
-        checkInto(
-          call,
-          plans.map(({ writer }) => writer),
-        );
-        const made = plans.map(({ video, places, writer }, i) => {
-          for (let frame = 0; frame < video.count; frame++) {
-            const wanted = places ? places.get(frame) : [frame];
-            if (wanted) put(call, writer, wanted, video.imageAt(frame), { video: i, frame });
-          }
-          return writer.close();
-        });
-        return outputsOf(maker, call, made);
+        const budget = args.makeBudget('a video', maker.maxBytes, list.length);
+        return args.spending(budget, () => outputsOf(maker, call, writeVideos(maker, call, list, metadata)));
       });
     return Object.assign(processor, described(maker, 'videoProcessor'));
   });
@@ -131,6 +114,7 @@ export function videoProcessorAsync(config, options) {
         const decoding = { orientation: readOrientation(given?.orientation), signal, decode, keepsPixels: true };
         const list = listVideos(videos, true);
         const metadata = readMetadataOf(given?.video_metadata, list.length);
+        const budget = args.makeBudget('a video', maker.maxBytes, list.length);
         const chosen = list.map(({ argument, value }, i) => {
           if (isTensor(value)) {
             const { count } = tensorFrames(argument, value);
@@ -141,15 +125,38 @@ export function videoProcessorAsync(config, options) {
           const count = Array.isArray(value) ? value.length : undefined;
           return choose(maker, call, argument, { ...metadata[i], count });
         });
+        /** @type {any[]} */
         const made = [];
         for (const [i, { argument, value }] of list.entries()) {
           const { duration } = metadata[i];
-          const from = { argument, value, duration, video: i, decoding, ...chosen[i] };
+          const from = { argument, value, duration, video: i, decoding, budget, ...chosen[i] };
           made.push(await args.abortable(readVideo(maker, call, from), signal));
         }
-        return outputsOf(maker, call, made);
+        return args.spending(budget, () => outputsOf(maker, call, made));
       });
     return Object.assign(processor, described(maker, 'videoProcessorAsync'));
+  });
+}
+
+/** @type {(maker: VideoMaker, call: VideoCall, list: readonly any[], metadata: readonly Metadata[]) => any[]} */
+function writeVideos(maker, call, list, metadata) {
+  // All writers are there before pixels are read: sizes are checked before work.
+  const plans = list.map((video, i) => {
+    const { argument, width, height, count } = video;
+    const { frames, places } = choose(maker, call, argument, { ...metadata[i], count });
+    const shape = { argument, frames, width, height, duration: metadata[i].duration };
+    return { video, places, writer: maker.row.rule.open(call, shape) };
+  });
+  checkInto(
+    call,
+    plans.map(({ writer }) => writer),
+  );
+  return plans.map(({ video, places, writer }, i) => {
+    for (let frame = 0; frame < video.count; frame++) {
+      const wanted = places ? places.get(frame) : [frame];
+      if (wanted) put(call, writer, wanted, video.imageAt(frame), { video: i, frame });
+    }
+    return writer.close();
   });
 }
 
@@ -157,8 +164,9 @@ export function videoProcessorAsync(config, options) {
  * @param {VideoMaker} maker
  * @param {VideoCall} call
  * @param {{ argument: string, value: any, duration: number | undefined, video: number, decoding: Decoding,
- *   count: number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} from */
-async function readVideo(maker, call, { argument, value, duration, video, decoding, count, frames, places }) {
+ *   budget: args.Budget, count: number | undefined, frames: number | undefined,
+ *   places: Map<number, number[]> | undefined }} from */
+async function readVideo(maker, call, { argument, value, duration, video, decoding, budget, count, frames, places }) {
   const { rule } = maker.row;
   /** @type {VideoWriter | undefined} */
   let writer;
@@ -174,13 +182,15 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
       const entry = { argument: name, value: image, className: classNameOf(image) };
       await withDecoded([entry], decoding, (entries) => {
         const [pixels] = isTensor(value) ? [image] : imagesOf(entries, 'videoProcessorAsync');
-        if (!writer) {
-          first = { width: pixels.width, height: pixels.height };
-          writer = rule.open(call, { argument, frames, ...first, duration, isStream: true });
-        }
-        checkFrame(name, pixels, first);
-        checkApart(call, name, pixels.data);
-        put(call, writer, wanted, pixels, { video, frame });
+        args.spending(budget, () => {
+          if (!writer) {
+            first = { width: pixels.width, height: pixels.height };
+            writer = rule.open(call, { argument, frames, ...first, duration, isStream: true });
+          }
+          checkFrame(name, pixels, first);
+          checkApart(call, name, pixels.data);
+          put(call, writer, wanted, pixels, { video, frame });
+        });
       });
     }
     frame += 1;
@@ -188,7 +198,7 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
   }
   const least = places ? last + 1 : (count ?? 1);
   if (frame < least || !writer) args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
-  return writer.close();
+  return args.spending(budget, /** @type {VideoWriter} */ (writer).close);
 }
 
 /** @type {(argument: string, value: any) => any} */
@@ -201,7 +211,7 @@ function framesOf(argument, value) {
 /** @type {(call: VideoCall, writer: VideoWriter, places: readonly number[], image:
  *   Image, at: { video: number, frame: number }) => void} */
 function put({ settings, onStep }, writer, places, image, at) {
-  const listener = onStep && ((/** @type {any} */ step) => onStep({ ...step, ...at }));
+  const listener = onStep && ((/** @type {any} */ step) => args.spending(undefined, () => onStep({ ...step, ...at })));
   const picture = pictureOf(image, settings.do_convert_rgb, listener);
   for (const place of places) writer.put(place, picture);
 }

@@ -1,0 +1,60 @@
+/**
+ * The memory that a call of a configured function may take. One number of a configuration, which may be anybody's, makes
+ * gigabytes of a picture of few pixels, so that whatever allocates says how much before it does.
+ */
+import { rangeError, show, typeError } from './errors.js';
+
+/**
+ * @typedef {object} Budget
+ * @property {string} item one image, video or sound, for the message
+ * @property {number} maxBytes of each item
+ * @property {number} count of items
+ * @property {number} spent in bytes
+ */
+
+/** 1 GiB: a video of 1,700 frames of 224 x 224 as float32, or features of five hours of audio. */
+const usualBytes = 2 ** 30;
+
+/** @type {(value: unknown) => number} reads the option `maxBytes` */
+export function readMaxBytes(value) {
+  if (value === undefined) return usualBytes;
+  if (typeof value !== 'number') typeError(`maxBytes must be a number, got ${show(value)}`);
+  if (!(Number(value) >= 1)) rangeError(`maxBytes must be at least 1, got ${show(value)}`);
+  return Number(value);
+}
+
+/** @type {(item: string, maxBytes: number, count?: number) => Budget} */
+export const makeBudget = (item, maxBytes, count = 1) => ({ item, maxBytes, count: Math.max(1, count), spent: 0 });
+
+/** That of the running call, if it has one: between two awaits a call runs without interruption.
+ * @type {Budget | undefined} */
+let current;
+
+/** Runs work whose allocations count towards a budget, or towards none.
+ * @type {<T>(budget: Budget | undefined, work: () => T) => T} */
+export function spending(budget, work) {
+  const outer = current;
+  current = budget;
+  try {
+    return work();
+  } finally {
+    current = outer;
+  }
+}
+
+/** A function that runs later, with as large a budget as the running call's.
+ * @type {<T>(work: () => T) => () => T} */
+export function inBudget(work) {
+  const budget = current;
+  return () => spending(budget && { ...budget, spent: 0 }, work);
+}
+
+/** Counts bytes that are about to be allocated, or refuses them.
+ * @type {(bytes: number) => void} */
+export function spend(bytes) {
+  if (current === undefined) return;
+  current.spent += bytes;
+  const { item, maxBytes, count, spent } = current;
+  if (!(spent <= maxBytes * count))
+    rangeError(`${item} must become at most ${maxBytes} bytes (maxBytes), got ${Math.ceil(spent / count)}`);
+}
