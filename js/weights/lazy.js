@@ -125,7 +125,7 @@ export function joined(parts, axis, dims) {
   const [{ dtype, along }] = parts;
   /** @type {Elements} */
   const elements = {
-    ...{ dtype, dims, along, widest: Math.max(...parts.map(({ widest }) => widest)) },
+    ...{ dtype, dims, along, widest: parts.reduce((most, { widest }) => Math.max(most, widest), 0) },
     async fill(box, data, work) {
       await emptyStack;
       const strides = stridesOf(box.counts);

@@ -69,7 +69,7 @@ export class Work {
 
   /** Leaves the memory of one entry to the next. */
   rest() {
-    this.spare.push(...this.buffers.values());
+    for (const buffer of this.buffers.values()) this.spare.push(buffer);
     this.buffers.clear();
     this.kept.clear();
   }

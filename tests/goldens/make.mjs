@@ -43,7 +43,10 @@ const subjects = {
     ['json_texts.py', join(out, 'json-texts.json')],
   ],
   prompts: (out) => [['generate.py', out, '--seed', '61']],
-  quantize: (out) => [['generate.py', out]],
+  quantize: (out) => [
+    ['generate.py', out],
+    ['subgraphs.py', out],
+  ],
 };
 
 const subject = process.argv[2];

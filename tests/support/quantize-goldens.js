@@ -32,3 +32,11 @@ export const packingGoldens = goldenJson('quantize/index.json');
 
 /** @type {(path: string) => Uint8Array} the bytes of a model */
 export const modelFile = (path) => new Uint8Array(goldenFile(`quantize/${path}`));
+
+/**
+ * Models with graphs inside of nodes, and what onnxruntime's quantizer packs of each node: the operator, and hashes of
+ * its initializers.
+ * @type {{ model: string, form: 'matmulnbits' | 'qdq', bits: 4 | 8, ops: string[], symmetric: boolean, nodes:
+ *   Record<string, string[]> }[]}
+ */
+export const subgraphGoldens = goldenJson('quantize/subgraphs.json');

@@ -3,9 +3,9 @@ import { attributeFields } from './onnx-fields.js';
 import { eachVarint, parts, readMessage, text, texts, whole } from './protobuf.js';
 import { parseTensor } from './tensor-proto.js';
 
-/** @import { AttributeValue, External, Row, Rows } from './types.js' */
+/** @import { AttributeValue, Reading, Row, Rows } from './types.js' */
 
-const { f, i, s, t, floats, ints, strings } = attributeFields;
+const { f, i, s, t, floats, ints, strings, sparseTensor } = attributeFields;
 
 /** By AttributeProto.AttributeType: the field that holds the value, and protobuf's default. */
 const kinds = /** @type {const} */ ([
@@ -13,6 +13,7 @@ const kinds = /** @type {const} */ ([
   { type: 2, field: i, list: false, fallback: 0 },
   { type: 3, field: s, list: false, fallback: '' },
   { type: 4, field: t, list: false, fallback: undefined },
+  { type: 11, field: sparseTensor, list: false, fallback: undefined },
   { type: 6, field: floats, list: true, fallback: undefined },
   { type: 7, field: ints, list: true, fallback: undefined },
   { type: 8, field: strings, list: true, fallback: undefined },
@@ -39,15 +40,16 @@ const rows = {
   [ints]: takeWholes,
   [s]: texts(s),
   [strings]: texts(strings),
-  [t]: parts(t, (message, external) => parseTensor(message, external).tensor),
+  [t]: parts(t, (message, { external }) => parseTensor(message, external).tensor),
+  [sparseTensor]: parts(sparseTensor, (message, { sparse }) => sparse(message)),
 };
 
-/** @type {(message: Uint8Array, external: External | undefined) => [name: string, value: AttributeValue]} */
-export function readAttribute(message, external) {
+/** @type {(message: Uint8Array, reading: Reading) => [name: string, value: AttributeValue]} */
+export function readAttribute(message, reading) {
   /** @type {any} */
   const found = { name: '', type: 0 };
   for (const { field } of kinds) found[field] = [];
-  readMessage(message, rows, found, external);
+  readMessage(message, rows, found, reading);
   // Files of the first IR version do not say the type.
   const kind = kinds.find((row) => (found.type === 0 ? found[row.field].length : row.type === found.type));
   const list = kind && found[kind.field];

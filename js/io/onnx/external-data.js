@@ -12,7 +12,8 @@ export function readPlace(label, dtype, dims, entries) {
   const location = checkLocation(`${label}location`, 'model', entries.get('location') ?? '');
   const expected = Math.ceil((sizeOf(dims.map(Number)) * dtype.bits) / 8);
   const offset = readDecimal(`${label}offset`, entries.get('offset') ?? '0');
-  const length = readDecimal(`${label}length`, entries.get('length') ?? String(expected));
+  // Exporters write a length of 0 for all that the tensor needs.
+  const length = readDecimal(`${label}length`, entries.get('length') ?? '0') || expected;
   if (length !== expected) rangeError(`${label}length must be ${expected}, got ${length}`);
   return { location, offset, length };
 }

@@ -4,6 +4,7 @@ import { concat, readBytes } from '../bytes.js';
 import { readTensors } from '../maps.js';
 import { graphFields, modelFields, tensorFields, infoFields } from './onnx-fields.js';
 import { asBytes, bytesField, fieldsOf, textIn } from './protobuf.js';
+import { sparseName } from './sparse.js';
 import { encodeTensor } from './tensor-proto.js';
 import { replaceType } from './value-info.js';
 
@@ -44,6 +45,7 @@ const nameFields = new Map([
 
 /** @type {(field: Field) => string | undefined} the tensor that a field of a graph speaks of */
 export function tensorNameIn(field) {
+  if (field.number === graphFields.sparseInitializer) return sparseName(asBytes(field));
   const nameField = nameFields.get(field.number);
   return nameField === undefined ? undefined : textIn(asBytes(field), nameField);
 }
@@ -56,9 +58,10 @@ function replaceIn(graph, tensors, missing) {
     const name = tensorNameIn(field);
     const tensor = name === undefined ? undefined : tensors.get(name);
     if (name === undefined || tensor === undefined) return whole;
-    if (number !== graphFields.initializer) return bytesField(number, replaceType(asBytes(field), name, tensor));
+    if (number !== graphFields.initializer && number !== graphFields.sparseInitializer)
+      return bytesField(number, replaceType(asBytes(field), name, tensor));
     missing.delete(name);
-    return bytesField(number, encodeTensor(tensor, name));
+    return bytesField(graphFields.initializer, encodeTensor(tensor, name));
   });
   return concat(fields);
 }

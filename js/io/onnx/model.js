@@ -1,19 +1,22 @@
 /** Reads ONNX models: ModelProto, its graph and the graph's nodes. */
 import { checkFileKind, named, readOptions } from '../../arguments/index.js';
 import { readAttribute } from './attributes.js';
+import { Budget } from '../budget.js';
 import { readBytes } from '../bytes.js';
 import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
 import { asBytes, asText, entries, inside, parts, readMessage, text, texts, whole } from './protobuf.js';
+import { readSparse } from './sparse.js';
 import { parseTensor, readEntry } from './tensor-proto.js';
 import { readValueInfo } from './value-info.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { External, Model, Node, Rows } from './types.js' */
+/** @import { External, Model, Node, Reading, Row, Rows } from './types.js' */
 
 /**
  * Reads an ONNX model: as much of its graph as running it needs.
  * @param {Uint8Array} bytes the whole file
- * @param {{ external?: External }} [options] `external`: gives the data of tensors that are in other files
+ * @param {{ external?: External, maxBytes?: number }} [options] `external`: gives the data of tensors that are in other
+ *   files; `maxBytes`: what sparse tensors may take together, which become dense; 1 GiB if omitted
  * @returns {Model} its tensors share the bytes where they are aligned
  * @example
  * const { nodes, opsets } = readModel(bytes);
@@ -21,14 +24,19 @@ import { readValueInfo } from './value-info.js';
  */
 export function readModel(bytes, options) {
   return named('readModel', () => {
-    const { external } = readOptions(options, ['external']);
+    const { external, maxBytes } = readOptions(options, ['external', 'maxBytes']);
+    const budget = new Budget(maxBytes);
     const file = readBytes(bytes);
     checkFileKind('bytes', modelRule, file);
     /** @type {Map<string, Tensor>} */
     const initializers = new Map();
-    const graph = parseModel(file, external, (message) => {
-      const { name, tensor } = parseTensor(message, external);
-      initializers.set(name, tensor);
+    const graph = parseModel(file, {
+      external,
+      sparse: (message) => readSparse(message, external, budget).tensor,
+      take(message, isSparse) {
+        const { name, tensor } = isSparse ? readSparse(message, external, budget) : parseTensor(message, external);
+        initializers.set(name, tensor);
+      },
     });
     return { ...graph, initializers };
   });
@@ -40,8 +48,8 @@ export const modelRule = 'an ONNX model';
 /** @type {(domain: string) => string} ONNX's own domain has two names. */
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
-/** @type {Rows} */
-const nodeRows = {
+/** @type {Rows} The context is a {@link Reading}. */
+export const nodeRows = {
   [nodeFields.input]: texts('inputs'),
   [nodeFields.output]: texts('outputs'),
   [nodeFields.name]: text('name'),
@@ -50,19 +58,20 @@ const nodeRows = {
   [nodeFields.domain]: (node, field) => void (node.domain = plainDomain(asText(field))),
 };
 
-/** @type {(message: Uint8Array, external: External | undefined) => Node} */
-function readNode(message, external) {
+/** @type {(message: Uint8Array, reading: Reading) => Node} */
+function readNode(message, reading) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
-  return readMessage(message, nodeRows, node, external);
+  return readMessage(message, nodeRows, node, reading);
 }
 
-/** @typedef {{ external: External | undefined, take: (message: Uint8Array) => void }} Reading */
+/** @typedef {Reading & { take: (initializer: Uint8Array, isSparse: boolean) => void }} ModelReading */
 
-/** @type {Rows} The context is a {@link Reading}. */
+/** @type {Rows} The context is a {@link ModelReading}. */
 const graphRows = {
-  [graphFields.node]: parts('nodes', (message, { external }) => readNode(message, external)),
+  [graphFields.node]: parts('nodes', readNode),
   [graphFields.name]: text('name'),
-  [graphFields.initializer]: (_, field, { take }) => take(asBytes(field)),
+  [graphFields.initializer]: (_, field, { take }) => take(asBytes(field), false),
+  [graphFields.sparseInitializer]: (_, field, { take }) => take(asBytes(field), true),
   [graphFields.input]: parts('inputs', readValueInfo),
   [graphFields.output]: parts('outputs', readValueInfo),
 };
@@ -76,17 +85,19 @@ function readOpset(message) {
   return [plainDomain(domain), version];
 }
 
+/** @type {Row} */
+export const opsetRow = entries('opsets', readOpset);
+
 /** @type {Rows} */
 const modelRows = {
   [modelFields.irVersion]: whole('irVersion'),
   [modelFields.graph]: inside(graphRows),
-  [modelFields.opsetImport]: entries('opsets', readOpset),
+  [modelFields.opsetImport]: opsetRow,
   [modelFields.metadataProps]: entries('metadataProps', readEntry),
 };
 
-/** @type {(file: Uint8Array, external: External | undefined, take: (message: Uint8Array) => void) => Omit<Model,
- *   'initializers'>} */
-export function parseModel(file, external, take) {
+/** @type {(file: Uint8Array, reading: ModelReading) => Omit<Model, 'initializers'>} */
+export function parseModel(file, reading) {
   const model = { irVersion: 0, opsets: new Map(), metadataProps: new Map(), name: '' };
-  return readMessage(file, modelRows, { ...model, nodes: [], inputs: [], outputs: [] }, { external, take });
+  return readMessage(file, modelRows, { ...model, nodes: [], inputs: [], outputs: [] }, reading);
 }

@@ -1,6 +1,6 @@
 /** The numbers of the fields in ONNX's protobuf messages. Source: onnx.in.proto, IR version 14. */
 
-export const modelFields = { irVersion: 1, graph: 7, opsetImport: 8, metadataProps: 14 };
+export const modelFields = { irVersion: 1, graph: 7, opsetImport: 8, metadataProps: 14, functions: 25 };
 
 export const opsetFields = { domain: 1, version: 2 };
 
@@ -11,7 +11,7 @@ export const graphFields = {
 export const nodeFields = { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 };
 
 export const attributeFields = {
-  ...{ name: 1, f: 2, i: 3, s: 4, t: 5, g: 6, floats: 7, ints: 8, strings: 9, graphs: 11, type: 20 },
+  ...{ name: 1, f: 2, i: 3, s: 4, t: 5, g: 6, floats: 7, ints: 8, strings: 9, graphs: 11, type: 20, sparseTensor: 22 },
 };
 
 export const tensorFields = {
@@ -20,7 +20,7 @@ export const tensorFields = {
 };
 
 /** SparseTensorProto. */
-export const sparseFields = { values: 1 };
+export const sparseFields = { values: 1, indices: 2, dims: 3 };
 
 /** StringStringEntryProto. */
 export const entryFields = { key: 1, value: 2 };

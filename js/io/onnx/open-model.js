@@ -9,12 +9,14 @@ import {
   showList,
 } from '../../arguments/index.js';
 import { readDims, sizeOf } from '../../tensor/index.js';
-import { Entry, entryOf, FileSource, openSource, parsed } from '../../weights/index.js';
+import { Entry, entryOf, FileSource, openSource, parsed, readElements } from '../../weights/index.js';
+import { maxBytesByDefault } from '../budget.js';
 import { findConstants } from './constants.js';
 import { checkExternal, readPlace } from './external-data.js';
 import { modelRule, parseModel } from './model.js';
 import { tensorFields } from './onnx-fields.js';
 import { scanModel } from './scan-model.js';
+import { denseBytes, denseTensor, readSparseHead } from './sparse.js';
 import { checkBytes } from '../tensor-data.js';
 import { dataFields, fieldOfData, parseTensor, plainFields, readHead } from './tensor-proto.js';
 
@@ -55,15 +57,41 @@ export async function openFile(argument, source, external) {
   /** @type {Map<string, Entry>} */
   const initializers = new Map();
   let index = 0;
-  const graph = parseModel(bytes, attributesOnly, (message) => {
-    const { name, entry } = readInitializer(file, message, places[index++], external, outside);
-    initializers.set(name, entry);
+  const graph = parseModel(bytes, {
+    external: attributesOnly,
+    sparse: () => undefined,
+    take(message, isSparse) {
+      if (isSparse) return;
+      const { name, entry } = readInitializer(message, places[index++], file, external, outside);
+      initializers.set(name, entry);
+    },
   });
-  const { tensors, messages, notRead } = findConstants(bytes);
+  const { tensors, messages, sparse, notRead } = findConstants(bytes, attributesOnly);
   const constants = new Map(Array.from(tensors, ([name, tensor]) => [name, new Entry(tensor)]));
   for (const [name, message] of messages)
-    constants.set(name, readInitializer(file, message, inMessage, external, outside).entry);
+    constants.set(name, readInitializer(message, inMessage, undefined, external, outside).entry);
+  for (const [name, message] of sparse) constants.set(name, sparseEntry(message));
   return { ...graph, initializers, constants, notRead, bytes };
+}
+
+/** A sparse tensor as a dense one, which is made when it is read.
+ * @type {(message: Uint8Array) => Entry} */
+function sparseEntry(message) {
+  const head = readSparseHead(message);
+  const { dtype, dims } = head;
+  const load = async () => {
+    if (denseBytes(head) > maxBytesByDefault)
+      rangeError(`${head.label} must take at most ${maxBytesByDefault} bytes when dense, got ${denseBytes(head)}`);
+    return denseTensor(head, attributesOnly).data;
+  };
+  return entryOf(parsed(dtype, dims, load), denseBytes(head));
+}
+
+/** @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>) =>
+ *   Elements} an initializer whose data are in its message or in another file */
+export function readInMessage(message, external, outside) {
+  const { entry } = readInitializer(message, inMessage, undefined, external, outside);
+  return readElements('initializer', entry);
 }
 
 /** @type {Scanned} Data that were read with their message. */
@@ -75,7 +103,7 @@ export const attributesOnly = ({ location }) =>
 
 /** Opens each file of external data once.
  * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>} */
-function openerOf(external) {
+export function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
   const files = new Map();
   return (location) => {
@@ -91,9 +119,10 @@ function openerOf(external) {
   };
 }
 
-/** @type {(file: Source, message: Uint8Array, scanned: Scanned, external: OpenExternal | undefined, outside: (location:
- *   string) => Promise<Source>) => { name: string, entry: Entry }} */
-function readInitializer(file, message, scanned, external, outside) {
+/** `file`: where the data are that the message lacks.
+ * @type {(message: Uint8Array, scanned: Scanned, file: Source | undefined, external: OpenExternal | undefined, outside:
+ *   (location: string) => Promise<Source>) => { name: string, entry: Entry }} */
+function readInitializer(message, scanned, file, external, outside) {
   const { name, label, dtype, dims: extent, isExternal, entries, payloads } = readHead(message);
   if (isExternal) {
     const { location, offset, length } = readPlace(label, dtype, extent, entries);
@@ -102,7 +131,7 @@ function readInitializer(file, message, scanned, external, outside) {
     return { name, entry: entryOf(new FileSource(dtype, extent.map(Number), () => outside(location), offset)) };
   }
   // Strings and tensors without data are read already.
-  if (scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
+  if (!file || scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
   const field = fieldOfData(label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
   return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
 }

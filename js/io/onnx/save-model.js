@@ -92,12 +92,19 @@ async function partsOf(file, named, outside) {
     if (field.number === modelFields.graph) {
       const graph = await graphParts(asBytes(field), named, missing, outside);
       if (field === last)
-        for (const [name, elements] of missing) graph.push(...(await tensorParts(name, elements, outside)));
+        for (const [name, elements] of missing) append(graph, await tensorParts(name, elements, outside));
       const length = graph.reduce((sum, part) => sum + lengthOf(part), 0);
-      parts.push(lengthHead(modelFields.graph, length), ...graph);
+      parts.push(lengthHead(modelFields.graph, length));
+      append(parts, graph);
     } else parts.push(field.whole);
   }
   return parts;
+}
+
+/** Without a spread: the arguments of a call have to fit on the stack.
+ * @type {(parts: Part[], more: Part[]) => void} */
+function append(parts, more) {
+  for (const part of more) parts.push(part);
 }
 
 /** For a field that may be too long: the model's length is checked later, with a better message.
@@ -113,10 +120,12 @@ async function graphParts(graph, named, missing, outside) {
   for (const field of fieldsOf(graph)) {
     const { number, whole } = field;
     const name = tensorNameIn(field);
-    if (name === undefined || (number !== graphFields.initializer && !changed.has(name))) parts.push(whole);
-    else if (number === graphFields.initializer) {
+    const isSparse = number === graphFields.sparseInitializer;
+    const isTensor = number === graphFields.initializer || (isSparse && named.has(name ?? ''));
+    if (name === undefined || !(isTensor || (changed.has(name) && !isSparse))) parts.push(whole);
+    else if (isTensor) {
       const elements = missing.get(name);
-      if (elements) parts.push(...(await tensorParts(name, elements, outside)));
+      if (elements) append(parts, await tensorParts(name, elements, outside));
       missing.delete(name);
     } else {
       const { dtype, dims } = /** @type {Elements} */ (named.get(name));
@@ -147,7 +156,8 @@ async function tensorParts(name, elements, outside) {
   let parts = [concat(headFields(dtype, dims, name))];
   if (dtype.array === 'Array') {
     const { data } = await entryOf(elements, 0).read();
-    parts.push(...data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text)));
+    // One part: each of its own would cost a hundred times the bytes of a short string.
+    parts.push(concat(data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text))));
   } else if (outside && byteLengthOf(elements) >= leastExternal) {
     parts.push(placeFields(elements, outside));
   } else {

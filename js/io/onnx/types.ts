@@ -1,11 +1,12 @@
 /** The types of ONNX files. */
 import type { Part } from './save-model.js';
-import type { Tensor, TypeName } from '../../tensor/index.js';
+import type { DType, Tensor, TypeName } from '../../tensor/index.js';
 import type { Entry } from '../../weights/index.js';
 import type { SourceLike } from '../../weights/types.js';
 
 /**
- * The value of an attribute. An int64 is a number where that is safe. Graphs, sparse tensors and types are undefined.
+ * The value of an attribute. An int64 is a number where that is safe, a sparse tensor a dense one. Graphs and types
+ * are undefined.
  */
 export type AttributeValue = number | bigint | string | Tensor | (number | bigint)[] | string[] | undefined;
 
@@ -55,16 +56,74 @@ export type OpenExternal = (location: string) => SourceLike | Promise<SourceLike
 
 export interface OpenedModel extends Omit<Model, 'initializers'> {
   initializers: Map<string, Entry>;
-  /** tensors of Constant nodes by the names of their outputs, and what subgraphs hold, as `If_3/then_branch/w` */
+  /**
+   * tensors of Constant nodes by the names of their outputs, sparse initializers, and what subgraphs hold, as
+   * `If_3/then_branch/w`
+   */
   constants: Map<string, Entry>;
-  /** names of sparse tensors and of constant strings, which have no entries */
+  /** names of constant strings, which have no entries */
   notRead: string[];
   /** the model without its initializers' data, which `saveModel` takes */
   bytes: Uint8Array;
 }
 
-/** Tensors beside the initializers: read, as messages of subgraphs' initializers, or names alone. */
-export type Constants = { tensors: Map<string, Tensor>; messages: Map<string, Uint8Array>; notRead: string[] };
+/** A SparseTensorProto: the dense tensor's dims, and the messages of its values and indices. */
+export interface SparseHead {
+  name: string;
+  /** what messages call it */
+  label: string;
+  dtype: DType;
+  dims: number[];
+  values: Uint8Array;
+  indices: Uint8Array;
+}
+
+/** What reading a model needs: data in other files, and what a sparse tensor in an attribute becomes. */
+export interface Reading {
+  external: External | undefined;
+  sparse: (message: Uint8Array) => AttributeValue;
+}
+
+/** A node, and the graphs in its attributes, in the order of the file. */
+export type TreeNode = Node & { graphs: { label: string; graph: GraphTree }[] };
+
+/** A graph, and the graphs inside its nodes. */
+export interface GraphTree {
+  id: number;
+  /** the graph around it */
+  outer: GraphTree | undefined;
+  /** of the nodes and attributes around it, as `If_3/then_branch/`; empty for the outermost graph */
+  path: string;
+  nodes: TreeNode[];
+  /** names */
+  inputs: Set<string>;
+  /** names */
+  outputs: string[];
+  /** of values, where the graph states them */
+  ranks: Map<string, number>;
+  /** messages by name */
+  initializers: Map<string, Uint8Array>;
+  /** messages of sparse initializers by name */
+  sparse: Map<string, Uint8Array>;
+  /** names of inputs, initializers and outputs of nodes */
+  values: Set<string>;
+}
+
+/** A model, as far as finding and editing tensors needs it. */
+export interface ModelTree {
+  irVersion: number;
+  opsets: Map<string, number>;
+  hasFunctions: boolean;
+  root: GraphTree;
+}
+
+/** Tensors beside the initializers: read, as messages of subgraphs' and of sparse initializers, or names alone. */
+export interface Constants {
+  tensors: Map<string, Tensor>;
+  messages: Map<string, Uint8Array>;
+  sparse: Map<string, Uint8Array>;
+  notRead: string[];
+}
 
 /** One field of a message. */
 export interface Field {

@@ -18,8 +18,9 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
  * of rows and before MatMul, becomes the constant. Each weight is `(code - zero point) * scale`, as float32, rounded to
  * the scales' type.
  *
- * Names are those before the quantizer, where they are free: `W_Q4` becomes `W`. The import of com.microsoft goes if
- * nothing uses it any more. The report names the weights that are left, with a reason, such as prepacked weights.
+ * Graphs inside of nodes are searched too, as there. Names are those before the quantizer, where they are free: `W_Q4`
+ * becomes `W`. The import of com.microsoft goes if nothing uses it any more. The report names the weights that are
+ * left, with a reason, such as prepacked weights.
  *
  * {@link dequantizeWeightsAsync} takes models of any size.
  * @param {Uint8Array} model the whole file

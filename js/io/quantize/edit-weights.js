@@ -1,13 +1,13 @@
 /** Weights of a model that give way to others, in bytes or in files of any size. */
-import { rangeError, show } from '../../arguments/index.js';
 import { readDims } from '../../tensor/index.js';
 import { byteLengthOf, checkSaving, squeezed, Work } from '../../weights/index.js';
 import { readBytes } from '../bytes.js';
-import { parseModel } from '../onnx/model.js';
-import { graphFields, tensorFields } from '../onnx/onnx-fields.js';
-import { attributesOnly, openFile } from '../onnx/open-model.js';
-import { bytesField, textIn } from '../onnx/protobuf.js';
-import { ranksOf, rewriteModel, usedIn } from './rewrite-model.js';
+import { readTree } from '../onnx/graph-tree.js';
+import { graphFields } from '../onnx/onnx-fields.js';
+import { attributesOnly, openFile, openerOf, readInMessage } from '../onnx/open-model.js';
+import { bytesField } from '../onnx/protobuf.js';
+import { addTo, firstWithDefaults, usesIn } from './find-weights.js';
+import { rewriteModel } from './rewrite-model.js';
 import { readEntries } from '../maps.js';
 import { modelParts, readLocation, savedFiles } from '../onnx/save-model.js';
 import { encodeTensor, parseBytes, readHead } from '../onnx/tensor-proto.js';
@@ -16,10 +16,10 @@ import { encodeTensor, parseBytes, readHead } from '../onnx/tensor-proto.js';
 /** @import { Tiled } from '../../weights/index.js' */
 /** @import { Elements, SaveOptions } from '../../weights/types.js' */
 /** @import { FileWriter } from '../../weights/index.js' */
-/** @import { External, OpenExternal } from '../onnx/types.js' */
-/** @import { Changes, Edit, FilesOptions, Graph, GraphOfWeights, ModelLike } from './types.js' */
+/** @import { External, GraphTree, ModelTree, OpenExternal } from '../onnx/types.js' */
+/** @import { Changes, Edit, FilesOptions, ModelLike, ModelOfWeights, Weights } from './types.js' */
 
-/** @typedef {(graph: GraphOfWeights) => Edit} PlanOf */
+/** @typedef {(model: ModelOfWeights) => Edit} PlanOf */
 
 /** The names of these options, and of those of files in the making. */
 export const editNames = Object.freeze(['external', 'externalName', 'onProgress', 'signal']);
@@ -27,25 +27,21 @@ export const editNames = Object.freeze(['external', 'externalName', 'onProgress'
 /** @type {(file: Uint8Array, external: External | undefined, planOf: PlanOf) => { model: Uint8Array, report: any[]
  *   }} */
 export function editBytes(file, external, planOf) {
-  /** @type {Map<string, Uint8Array>} */
-  const messages = new Map();
-  const graph = parseModel(file, external, (message) => {
-    messages.set(textIn(message, tensorFields.name), message);
-  });
-  const messageOf = (/** @type {string} */ name) => /** @type {Uint8Array} */ (messages.get(name));
-  const shapeOf = (/** @type {string} */ name) => shapeIn(messageOf(name));
-  const edit = planOf({ ...graph, ranks: ranksOf(file), names: new Set(messages.keys()), shapeOf });
-  checkNames(graph, messages, edit);
+  const tree = readTree(file, external);
+  const edit = planOf({ ...tree, shapeOf: (weights) => shapeIn(messageOf(weights)) });
   /** @type {Uint8Array[]} */
   const added = [];
   for (const { sources, names, tiled } of edit.made) {
-    const data = sources.map((name) => parseBytes(messageOf(name), external));
+    const data = sources.map((weights) => parseBytes(messageOf(weights), external));
     tiled.whole(data).forEach((parts, i) => {
       added.push(bytesField(graphFields.initializer, encodeTensor(parts, names[i])));
     });
   }
-  return { model: rewriteModel(file, graph, { ...changesOf(graph, edit), added }), report: edit.report() };
+  return { model: rewriteModel(file, tree, { ...changesOf(tree, edit), added }), report: edit.report() };
 }
+
+/** @type {(weights: Weights) => Uint8Array} */
+const messageOf = ({ graph, name }) => /** @type {Uint8Array} */ (graph.initializers.get(name));
 
 /** @type {(message: Uint8Array) => { dtype: DType, dims: number[] }} */
 function shapeIn(message) {
@@ -53,28 +49,44 @@ function shapeIn(message) {
   return { dtype, dims: readDims(dims) };
 }
 
-/** @type {(name: string, model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean)
+/** New tensors are initializers of the outermost graph, whose values all graphs inside see: its data alone may have any
+ * size.
+ * @type {(name: string, model: ModelLike, options: FilesOptions & SaveOptions, planOf: PlanOf, isMadeFirst: boolean)
  *   => Promise<{ model: FileWriter, externalFile?: FileWriter, report: any[] }>} */
 export async function editFiles(name, model, { external, externalName, ...rest }, planOf, isMadeFirst) {
   const saving = checkSaving(rest);
   const location = readLocation(externalName);
   const { bytes, elements } = await openedOf(model, external);
-  const graph = parseModel(bytes, attributesOnly, () => {});
-  const elementsOf = (/** @type {string} */ name) => /** @type {Elements} */ (elements.get(name));
-  const edit = planOf({ ...graph, ranks: ranksOf(bytes), names: new Set(elements.keys()), shapeOf: elementsOf });
-  checkNames(graph, elements, edit);
-  const changes = changesOf(graph, edit);
+  const tree = readTree(bytes, attributesOnly);
+  const { root } = tree;
+  root.initializers = new Map(Array.from(elements.keys(), (key) => [key, bytes]));
+  for (const key of elements.keys()) root.values.add(key);
+  const elementsOf = elementsBy(tree, elements, external);
+  const edit = planOf({ ...tree, shapeOf: elementsOf });
+  const changes = changesOf(tree, edit);
   const all = edit.made.map(({ sources, names, tiled }) => {
     const matrices = tiled.tiling.from.map(({ dims }, i) => matrixOf(elementsOf(sources[i]), dims.length));
     return { names, tiled, matrices };
   });
   if (isMadeFirst) await makeAll(all, saving);
   const report = edit.report();
-  const named = new Map([...elements].filter(([name]) => !changes.dropped.has(name)));
+  const dropped = changes.dropped.get(root);
+  const named = new Map([...elements].filter(([key]) => !dropped?.has(key)));
   for (const { names, tiled, matrices } of all)
     tiled.elements(matrices).forEach((made, i) => named.set(names[i], made));
-  const file = rewriteModel(bytes, graph, { ...changes, added: [] });
+  const file = rewriteModel(bytes, tree, { ...changes, added: [] });
   return { ...savedFiles(name, await modelParts(file, named, location), saving), report };
+}
+
+/** Initializers of inner graphs lie in the model's bytes, or in other files.
+ * @type {(tree: ModelTree, elements: Map<string, Elements>, external: OpenExternal | undefined) =>
+ *   (weights: Weights) => Elements} */
+function elementsBy({ root }, elements, external) {
+  const outside = openerOf(external);
+  return (weights) => {
+    if (weights.graph === root) return /** @type {Elements} */ (elements.get(weights.name));
+    return readInMessage(messageOf(weights), external, outside);
+  };
 }
 
 /** @type {(model: any, external: OpenExternal | undefined) => Promise<{ bytes: Uint8Array, elements: Map<string,
@@ -102,23 +114,17 @@ async function makeAll(all, { onProgress, signal }) {
   }
 }
 
-/** @type {(graph: Graph, edit: Edit) => Omit<Changes, 'added'>} */
-function changesOf(graph, { nodes, made }) {
-  const isUsed = usedIn(graph, nodes);
-  const dropped = new Set(made.flatMap(({ sources }) => sources).filter((name) => !isUsed(name)));
-  const types = made.flatMap(({ tiled }) => tiled.tiling.to.map(({ dtype }) => dtype.ir));
-  return { nodes, dropped, leastIr: Math.max(0, ...types) };
-}
-
-/** @type {(graph: Graph, initializers: ReadonlyMap<string, unknown>, edit: Edit) => void} */
-function checkNames({ nodes, inputs }, initializers, edit) {
-  const left = nodes.filter((_, i) => !edit.nodes[i]);
-  const taken = new Set([...initializers.keys(), ...inputs.map(({ name }) => name), ...outputsOf(left)]);
-  for (const name of [...edit.made.flatMap(({ names }) => names), ...outputsOf(edit.nodes.flat())]) {
-    if (taken.has(name)) rangeError(`model must not have the name of a new tensor, got ${show(name)}`);
-    taken.add(name);
+/** @type {(tree: ModelTree, edit: Edit) => Omit<Changes, 'added'>} */
+function changesOf({ root, irVersion }, { nodes, made }) {
+  const uses = usesIn(root, (node) => !nodes.has(node));
+  /** @type {Map<GraphTree, Set<string>>} */
+  const dropped = new Map();
+  // The first version in which an initializer need not be an input.
+  let leastIr = made.length > 0 ? firstWithDefaults : 0;
+  for (const { sources, tiled } of made) {
+    for (const { graph, name } of sources) if (!uses.get(graph)?.has(name)) addTo(dropped, graph, name);
+    for (const { dtype } of tiled.tiling.to) leastIr = Math.max(leastIr, dtype.ir);
   }
+  const isRaised = irVersion < firstWithDefaults && leastIr >= firstWithDefaults;
+  return { nodes, dropped, leastIr, isRaised };
 }
-
-/** @type {(nodes: readonly ({ outputs: readonly string[] } | undefined)[]) => string[]} */
-const outputsOf = (nodes) => nodes.flatMap((node) => node?.outputs ?? []).filter((name) => name !== '');

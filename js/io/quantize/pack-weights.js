@@ -9,25 +9,29 @@ import { layoutOf } from './packed-layout.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Side } from '../../weights/types.js' */
-/** @import { Matrix, Operator, Pack, Packing } from './types.js' */
+/** @import { Matrix, Operator, Pack, Packing, Weights } from './types.js' */
+
+/** The endings of packed tensors' names: of codes, scales and zero points.
+ * @type {(operator: Operator, packing: Packing) => string[]} */
+export function endingsOf(operator, { bits, symmetric }) {
+  const kind = operator === 'DequantizeLinear' ? '_DQ' : '';
+  return [`${kind}_Q${bits}`, `${kind}_scales`, `${kind}_zero_points`].slice(0, symmetric ? 2 : 3);
+}
 
 /** Tensors that take the place of one matrix of weights. */
 export class PackedWeights {
   /** @param {Operator} operator that takes the new tensors
-   * @param {Packing} given
-   * @param {string} weights the initializer's name
-   * @param {DType} dtype
-   * @param {Matrix} dims */
-  constructor(operator, given, weights, dtype, dims) {
-    const { bits, symmetric } = given;
-    const count = symmetric ? 2 : 3;
+   * @param {Packing} packing
+   * @param {{ weights: Weights, stem: string, dtype: DType, dims: Matrix }} matrix `stem`: of the new names */
+  constructor(operator, packing, { weights, stem, dtype, dims }) {
+    const { bits, symmetric } = packing;
+    const endings = endingsOf(operator, packing);
     const codes = /** @type {any} */ (dtypes)[`${symmetric ? 'int' : 'uint'}${bits}`];
-    const { units, sides } = layoutOf(operator, { ...given, codes, scales: dtype }, dims);
-    const to = sides.slice(0, count);
-    const stem = operator === 'DequantizeLinear' ? `${weights}_DQ` : weights;
+    const { units, sides } = layoutOf(operator, { ...packing, codes, scales: dtype }, dims);
+    const to = sides.slice(0, endings.length);
     this.sources = [weights];
     this.dims = dims;
-    this.names = [`${stem}_Q${bits}`, `${stem}_scales`, `${stem}_zero_points`].slice(0, count);
+    this.names = endings.map((ending) => stem + ending);
     this.squares = 0;
     this.isMeasured = true;
     /** @type {Side} */
@@ -35,10 +39,10 @@ export class PackedWeights {
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to },
       make: ([parts]) => {
-        const how = { ...given, codes, measured: this.isMeasured };
-        const { tensors, squares } = packers[operator](`weights ${show(weights)}`, parts, how);
+        const how = { ...packing, codes, measured: this.isMeasured };
+        const { tensors, squares } = packers[operator](`weights ${show(weights.path)}`, parts, how);
         this.squares += squares;
-        return tensors.slice(0, count);
+        return tensors.slice(0, endings.length);
       },
     });
     this.before = byteLengthOf(matrix);

@@ -8,7 +8,7 @@ import { planQuantized } from './quantize-nodes.js';
 
 /** @import { FileWriter } from '../../weights/index.js' */
 /** @import { SaveOptions } from '../../weights/types.js' */
-/** @import { BytesOptions, Choice, Edit, FilesOptions, GraphOfWeights, ModelLike } from './types.js' */
+/** @import { BytesOptions, Choice, Edit, FilesOptions, ModelLike, ModelOfWeights } from './types.js' */
 /** @import { QuantizeOptions, ReportRow } from './types.js' */
 
 /** @typedef {{ model: Uint8Array, report: ReportRow[] }} QuantizedBytes */
@@ -22,8 +22,11 @@ const names = ['bits', 'blockSize', 'symmetric', 'form', 'ops', 'include', 'excl
  * names and bytes of onnxruntime's `MatMulNBitsQuantizer`.
  *
  * A MatMul has weights where its second input is an initializer of two axes, or of more that begin with extents of 1
- * and are no more than those of its first input. Weights that several nodes share are packed once; those that something
- * else uses stay as well. The report names the weights that are left, with a reason.
+ * and are no more than those of its first input. Graphs inside of nodes, as of If, Loop and Scan, are searched too: the
+ * report names what is in them as `If_3/then_branch/w`, and packed tensors become initializers of the outermost graph.
+ * Weights that several nodes share are packed once; those that something else uses stay as well. New names that are
+ * taken get a number. The report names the weights that are left, with a reason. A model of IR version 3 or older,
+ * which lists initializers as inputs, becomes one of version 4, whose inputs are the others.
  *
  * {@link quantizeWeightsAsync} takes models of any size.
  * @param {Uint8Array} model the whole file
@@ -71,8 +74,8 @@ function readChoice(given) {
   if (ops.includes('Gather') && packing.bits !== 4)
     rangeError(`bits must be 4 where ops has Gather, got ${packing.bits}`);
   const include = readNames('include', given.include);
-  const exclude = readNames('exclude', given.exclude) ?? [];
-  return { ...packing, form, ops, include, exclude };
+  const exclude = readNames('exclude', given.exclude);
+  return { ...packing, form, ops, include: include && new Set(include), exclude: new Set(exclude) };
 }
 
 /** @type {(name: string, list: unknown) => string[] | undefined} */
@@ -83,12 +86,12 @@ function readNames(name, list) {
   return [...list];
 }
 
-/** @type {(choice: Choice) => (graph: GraphOfWeights) => Edit} */
-const planBy = (choice) => (graph) => {
+/** @type {(choice: Choice) => (model: ModelOfWeights) => Edit} */
+const planBy = (choice) => (model) => {
   if (choice.form === 'qdq' && choice.ops.includes('MatMul')) {
     const least = choice.bits === 2 ? 25 : 21;
-    const opset = graph.opsets.get('') ?? 0;
+    const opset = model.opsets.get('') ?? 0;
     if (opset < least) rangeError(`model must import opset ${least} or a newer one for qdq, got opset ${opset}`);
   }
-  return planQuantized(choice, graph);
+  return planQuantized(choice, model);
 };

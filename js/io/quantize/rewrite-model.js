@@ -1,82 +1,97 @@
 /** Writes a model with other nodes in the place of some, and keeps the rest of the file. */
 import { concat } from '../bytes.js';
 import { encodeNode, encodeOpset } from './node-proto.js';
-import { graphFields, modelFields, opsetFields, tensorFields } from '../onnx/onnx-fields.js';
+import { nodesIn } from '../onnx/graph-tree.js';
+import { tensorNameIn } from '../onnx/initializers.js';
+import { attributeFields, graphFields, modelFields, nodeFields, opsetFields } from '../onnx/onnx-fields.js';
 import { asBytes, bytesField, fieldsOf, textIn, wholeField } from '../onnx/protobuf.js';
-import { readValueInfo } from '../onnx/value-info.js';
 
-/** @import { Field, Node } from '../onnx/types.js' */
-/** @import { Changes, Graph, NewNode, Replaced } from './types.js' */
+/** @import { Field, GraphTree, ModelTree, TreeNode } from '../onnx/types.js' */
+/** @import { Changes } from './types.js' */
 
 const microsoft = 'com.microsoft';
 
-/** @type {(file: Uint8Array) => Map<string, number>} */
-export function ranksOf(file) {
-  const { input, output, valueInfo } = graphFields;
-  const ranks = new Map();
-  for (const field of fieldsOf(file)) {
-    if (field.number !== modelFields.graph) continue;
-    for (const inner of fieldsOf(asBytes(field))) {
-      if (![input, output, valueInfo].includes(inner.number)) continue;
-      const { name, dims } = readValueInfo(asBytes(inner));
-      if (dims) ranks.set(name, dims.length);
-    }
-  }
-  return ranks;
-}
-
-/** Whether something that stays uses a value. A node with a graph of its own may use any.
- * @type {(graph: Graph, replaced: Replaced) => (name: string) => boolean} */
-export function usedIn({ nodes, outputs }, replaced) {
-  const left = nodes.filter((_, i) => !replaced[i]);
-  const hasGraphs = left.some(hasGraph);
-  const names = new Set([...left.flatMap(({ inputs }) => inputs), ...outputs.map(({ name }) => name)]);
-  return (name) => hasGraphs || names.has(name);
-}
-
-/** @type {(node: Node) => boolean} */
-const hasGraph = ({ attributes }) => [...attributes.values()].includes(undefined);
-
 /** Imports com.microsoft while a node needs it.
- * @type {(file: Uint8Array, graph: Graph, changes: Changes) => Uint8Array} */
-export function rewriteModel(file, graph, changes) {
-  const needs = (/** @type {{ domain: string }} */ { domain }) => domain === microsoft;
-  const isNeeded = changes.nodes.some((list) => list?.some(needs));
-  const isLeft = graph.nodes.some((node, i) => !changes.nodes[i] && (needs(node) || hasGraph(node)));
-  const wasNeeded = graph.nodes.some((node, i) => changes.nodes[i] && needs(node));
-  const isDropped = wasNeeded && !isNeeded && !isLeft;
+ * @type {(file: Uint8Array, tree: ModelTree, changes: Changes) => Uint8Array} */
+export function rewriteModel(file, tree, changes) {
+  const { isNeeded, isDropped } = importOf(tree, changes);
   const fields = [...fieldsOf(file)];
   const last = fields.findLast(({ number }) => number === modelFields.graph);
-  const nodes = changes.nodes[Symbol.iterator]();
-  const parts = fields.flatMap((field) => {
-    if (isDropped && isImport(field)) return [];
-    if (field.number === modelFields.irVersion)
-      return wholeField(modelFields.irVersion, Math.max(graph.irVersion, changes.leastIr));
-    if (field.number !== modelFields.graph) return field.whole;
-    const inner = graphParts(asBytes(field), nodes, changes);
-    if (field === last) inner.push(...changes.added);
-    return bytesField(modelFields.graph, concat(inner));
-  });
-  if (isNeeded && !graph.opsets.has(microsoft)) parts.push(encodeOpset(microsoft, 1));
+  const nodes = tree.root.nodes[Symbol.iterator]();
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  for (const field of fields) {
+    if (isDropped && isImport(field)) continue;
+    if (field.number === modelFields.irVersion && tree.irVersion < changes.leastIr)
+      parts.push(wholeField(modelFields.irVersion, changes.leastIr));
+    else if (field.number === modelFields.graph) {
+      const added = field === last ? changes.added : [];
+      const graph = concat([graphBytes(asBytes(field), tree.root, nodes, changes), ...added]);
+      parts.push(bytesField(modelFields.graph, graph));
+    } else parts.push(field.whole);
+  }
+  if (isNeeded && !tree.opsets.has(microsoft)) parts.push(encodeOpset(microsoft, 1));
   return concat(parts);
+}
+
+/** Functions of the model may need the import too.
+ * @type {(tree: ModelTree, changes: Changes) => { isNeeded: boolean, isDropped: boolean }} */
+function importOf({ root, hasFunctions }, { nodes }) {
+  let [isLeft, wasNeeded] = [hasFunctions, false];
+  for (const { node } of nodesIn(root))
+    if (node.domain === microsoft) {
+      if (nodes.has(node)) wasNeeded = true;
+      else isLeft = true;
+    }
+  const isNeeded = [...nodes.values()].some((list) => list.some(({ domain }) => domain === microsoft));
+  return { isNeeded, isDropped: wasNeeded && !isNeeded && !isLeft };
 }
 
 /** @type {(field: Field) => boolean} whether a field of a model imports com.microsoft */
 const isImport = (field) =>
   field.number === modelFields.opsetImport && textIn(asBytes(field), opsetFields.domain) === microsoft;
 
-/** @type {(graph: Uint8Array, nodes: Iterator<NewNode[] | undefined>, changes: Changes) => Uint8Array[]} */
-function graphParts(graph, nodes, { dropped }) {
+const { initializer, input } = graphFields;
+
+/** `nodes`: of the tree; those of the message come next.
+ * @type {(message: Uint8Array, graph: GraphTree, nodes: Iterator<TreeNode>, changes: Changes) => Uint8Array} */
+function graphBytes(message, graph, nodes, changes) {
+  const dropped = changes.dropped.get(graph);
+  /** @type {(field: Field) => boolean} */
+  const isDropped = (field) => {
+    const name = tensorNameIn(field) ?? '';
+    if (field.number === input) return changes.isRaised && graph.initializers.has(name);
+    return field.number === initializer && (dropped?.has(name) ?? false);
+  };
   const parts = [];
-  for (const field of fieldsOf(graph)) {
-    const { number, whole } = field;
-    const list = number === graphFields.node ? nodes.next().value : undefined;
-    if (list) {
-      for (const node of list) parts.push(bytesField(graphFields.node, encodeNode(node)));
-    } else if (number !== graphFields.initializer || !dropped.has(nameIn(field))) parts.push(whole);
+  for (const field of fieldsOf(message)) {
+    if (field.number === graphFields.node) {
+      const node = nodes.next().value;
+      const list = changes.nodes.get(node);
+      if (!list) parts.push(node.graphs.length > 0 ? nodeField(field, node, changes) : field.whole);
+      else for (const other of list) parts.push(bytesField(graphFields.node, encodeNode(other)));
+    } else if (!isDropped(field)) parts.push(field.whole);
   }
-  return parts;
+  return concat(parts);
 }
 
-/** @type {(initializer: Field) => string} */
-const nameIn = (initializer) => textIn(asBytes(initializer), tensorFields.name);
+/** @type {(field: Field, node: TreeNode, changes: Changes) => Uint8Array} a node with changed graphs */
+function nodeField(field, { graphs }, changes) {
+  const inner = graphs[Symbol.iterator]();
+  /** @type {(attribute: Uint8Array) => Uint8Array} */
+  const attributeBytes = (attribute) =>
+    rewritten(attribute, [attributeFields.g, attributeFields.graphs], (message) => {
+      const { graph } = /** @type {TreeNode['graphs'][number]} */ (inner.next().value);
+      return graphBytes(message, graph, graph.nodes[Symbol.iterator](), changes);
+    });
+  return bytesField(field.number, rewritten(asBytes(field), [nodeFields.attribute], attributeBytes));
+}
+
+/** @type {(message: Uint8Array, numbers: readonly number[], rewrite: (field: Uint8Array) => Uint8Array) =>
+ *   Uint8Array} */
+const rewritten = (message, numbers, rewrite) =>
+  concat(
+    Array.from(fieldsOf(message), (field) =>
+      numbers.includes(field.number) ? bytesField(field.number, rewrite(asBytes(field))) : field.whole,
+    ),
+  );

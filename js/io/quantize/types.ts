@@ -1,5 +1,5 @@
 /** The types of packed weights. */
-import type { External, Model, OpenExternal } from '../onnx/types.js';
+import type { External, GraphTree, ModelTree, OpenExternal, TreeNode } from '../onnx/types.js';
 import type { PackedWeights } from './pack-weights.js';
 import type { UnpackedWeights } from './unpack-weights.js';
 import type { CheckedTensor, DType, Tensor } from '../../tensor/index.js';
@@ -8,10 +8,10 @@ import type { Side, SourceLike } from '../../weights/types.js';
 
 /** Packed weights in the report. */
 export interface UnpackedRow {
-  /** its name, or that of its output */
+  /** its name, or that of its output; behind the path to it, as `If_3/then_branch/` */
   node: string;
   operator: string;
-  /** the name of the initializer with the codes */
+  /** the name of the initializer with the codes, behind its path */
   weights: string;
   unpacked: boolean;
   /** they were left */
@@ -24,31 +24,34 @@ export interface UnpackedRow {
 
 /** The state of planning. */
 export interface DequantizePlan {
-  graph: GraphOfWeights;
+  model: ModelOfWeights;
   /** by what they are made of */
   made: Map<string, UnpackedWeights>;
-  /** the new weights' names by those of values that DequantizeLinear gives */
-  values: Map<string, string>;
+  /** the new weights' names by those of values that DequantizeLinear gives, by graph */
+  values: Map<GraphTree, Map<string, string>>;
+  /** names of values by their graphs: those that MatMul takes as weights, and those that something else uses */
+  uses: Record<'asWeights' | 'others', Map<GraphTree, Set<string>>>;
   /** names */
-  taken: Set<string>;
+  taken: ReadonlySet<string>;
+  freeName: FreeName;
   report: UnpackedRow[];
 }
 
 export type Operator = 'MatMulNBits' | 'GatherBlockQuantized' | 'DequantizeLinear';
 
-/** A model without its weights. `ranks` of values, where the graph states them; `names` of the initializers */
-export type GraphOfWeights = Graph & {
-  ranks: ReadonlyMap<string, number>;
-  names: ReadonlySet<string>;
-  shapeOf: (name: string) => { dtype: DType; dims: readonly number[] };
-};
+/** An initializer: the graph that it is of, its name, and the path to it. */
+export type Weights = { graph: GraphTree; name: string; path: string };
 
-/** New tensors, and the initializers that they are made of. */
-export type Made = { sources: readonly string[]; names: readonly string[]; tiled: Tiled };
+/** A model without its weights. */
+export interface ModelOfWeights extends ModelTree {
+  shapeOf: (weights: Weights) => { dtype: DType; dims: readonly number[] };
+}
+
+/** Tensors that are made of initializers, and the names that they get. */
+export type Made = { sources: readonly Weights[]; names: readonly string[]; tiled: Tiled };
 
 export interface Edit {
   nodes: Replaced;
-  /** new tensors */
   made: readonly Made[];
   /** what became of the weights, when all tensors were made once */
   report: () => any[];
@@ -124,10 +127,10 @@ export type Pack = (
 
 /** A node's weights in the report. */
 export interface ReportRow {
-  /** its name, or that of its output */
+  /** its name, or that of its output; behind the path to it, as `If_3/then_branch/` */
   node: string;
   operator: string;
-  /** the initializer's name */
+  /** the initializer's name, behind its path */
   weights: string;
   packed: boolean;
   /** they were left */
@@ -144,17 +147,25 @@ export interface ReportRow {
 export type Choice = Packing & {
   form: 'matmulnbits' | 'qdq';
   ops: readonly string[];
-  include: readonly string[] | undefined;
-  exclude: readonly string[];
+  include: ReadonlySet<string> | undefined;
+  exclude: ReadonlySet<string>;
 };
 
 /** The state of planning. */
 export interface QuantizePlan {
-  /** by operator and weights */
+  /** by operator, graph and name of the weights */
   packed: Map<string, PackedWeights>;
+  /** names of what DequantizeLinear gives, by the weights, in each graph that uses them */
+  outputs: Map<GraphTree, Map<PackedWeights, string>>;
+  replaced: Replaced;
+  freeName: FreeName;
   /** of the report */
-  rows: { row: ReportRow; own?: PackedWeights }[];
+  rows: { row: ReportRow; weights?: PackedWeights }[];
 }
+
+/** Takes a name that no value of the model has, for a tensor and what goes with it: `W`, else `W_1`, such that none of
+ * the names with these endings is taken. */
+export type FreeName = (stem: string, endings: readonly string[]) => string;
 
 export interface QuantizeOptions {
   /** 4 if omitted */
@@ -170,31 +181,31 @@ export interface QuantizeOptions {
    * GatherBlockQuantized
    */
   ops?: readonly ('MatMul' | 'Gather')[];
-  /** names of nodes or weights; all if omitted */
+  /** names of nodes or weights, with or without the paths of the report; all if omitted */
   include?: readonly string[];
-  /** names of nodes or weights */
+  /** names of nodes or weights, in the same way */
   exclude?: readonly string[];
 }
 
-export type Graph = Omit<Model, 'initializers'>;
-
-/** what takes the place of each node; undefined where it stays */
-export type Replaced = (NewNode[] | undefined)[];
+/** what takes the place of nodes */
+export type Replaced = Map<TreeNode, NewNode[]>;
 
 export interface Changes {
   nodes: Replaced;
-  /** names of initializers */
-  dropped: ReadonlySet<string>;
-  /** fields of the graph */
+  /** names of initializers, by graph */
+  dropped: ReadonlyMap<GraphTree, ReadonlySet<string>>;
+  /** fields of the outermost graph */
   added: readonly Uint8Array[];
   /** the IR version that new tensors need */
   leastIr: number;
+  /** to a version in which no initializer is an input but for its default */
+  isRaised: boolean;
 }
 
 /** A matrix that is packed. */
 export interface Packed {
-  /** names of its codes, its scales and its zero points, if it has some */
-  sources: readonly string[];
+  /** its codes, its scales and its zero points, if it has some */
+  sources: readonly Weights[];
   /** of these */
   layout: PackedLayout;
   /** of the matrix */

@@ -1,0 +1,94 @@
+/** SparseTensorProto: elements and their places, read as the dense tensor that they stand for. */
+import { rangeError, show, showList, typeError } from '../../arguments/index.js';
+import { newData, packedCode, readDims, sizeOf, store } from '../../tensor/index.js';
+import { tensorFrom } from '../tensor-data.js';
+import { sparseFields, tensorFields } from './onnx-fields.js';
+import { part, readMessage, textIn, varints } from './protobuf.js';
+import { parseTensor, readHead } from './tensor-proto.js';
+
+/** @import { Budget } from '../budget.js' */
+/** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { External, Rows, SparseHead } from './types.js' */
+
+const nothing = new Uint8Array(0);
+
+/** @type {(message: Uint8Array) => Uint8Array} */
+const asIs = (message) => message;
+
+/** @type {Rows} */
+const rows = {
+  [sparseFields.values]: part('values', asIs),
+  [sparseFields.indices]: part('indices', asIs),
+  [sparseFields.dims]: ({ extents }, { payload }) => void extents.push(payload),
+};
+
+/** @type {Rows} */
+const nameRows = { [sparseFields.values]: part('name', (message) => textIn(message, tensorFields.name)) };
+
+/** @type {(message: Uint8Array) => string} that of its values */
+export const sparseName = (message) => readMessage(message, nameRows, { name: '' }).name;
+
+/** @type {(message: Uint8Array) => SparseHead} */
+export function readSparseHead(message) {
+  const { values, indices, extents } = readMessage(message, rows, { values: nothing, indices: nothing, extents: [] });
+  const { name, dtype } = readHead(values);
+  const label = `sparse tensor ${show(name)}`;
+  const dims = readDims(varints(extents));
+  if (dims.length === 0) rangeError(`${label} must have dims, got none`);
+  return { name, label, dtype, dims, values, indices };
+}
+
+/** The bytes of the dense tensor. @type {(head: { dtype: DType, dims: readonly number[] }) => number} */
+export const denseBytes = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * (dtype.bits || 64)) / 8);
+
+/** @type {(message: Uint8Array, external: External | undefined, budget: Budget) => { name: string, tensor: Tensor }} */
+export function readSparse(message, external, budget) {
+  const head = readSparseHead(message);
+  budget.take(head.label, denseBytes(head));
+  return { name: head.name, tensor: denseTensor(head, external) };
+}
+
+/** Elements that have no value are 0. A value takes 10 ns (measured); ScatterND's kernel would need the module, which
+ * a model is read without.
+ * @type {(head: SparseHead, external: External | undefined) => Tensor} */
+export function denseTensor({ label, dtype, dims, values, indices }, external) {
+  const { tensor } = parseTensor(values, external);
+  if (tensor.dims.length !== 1) rangeError(`${label} values must have one axis, got dims ${showList(tensor.dims)}`);
+  const [count] = tensor.dims;
+  const places = readPlaces(label, parseTensor(indices, external).tensor, count, dims);
+  const data = newData(dtype, sizeOf(dims), undefined);
+  if (dtype.array === 'Array') data.fill('');
+  for (let i = 0; i < count; i++) store(dtype, data, places[i], codeAt(dtype, tensor.data, i));
+  return tensorFrom(dtype, dims, data);
+}
+
+/** @type {(dtype: DType, data: any, index: number) => any} as `store` takes it */
+function codeAt({ bits, format }, data, index) {
+  if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
+  return bits > 0 && bits < 8 ? packedCode(bits, data, index) : data[index];
+}
+
+/** The place of each value in the dense tensor: the indices are such places, or coordinates.
+ * @type {(label: string, indices: Tensor, count: number, dims: readonly number[]) => Float64Array} */
+function readPlaces(label, { type, dims: shape, data }, count, dims) {
+  if (type !== 'int64') typeError(`${label} indices must be int64, got ${type}`);
+  const isFlat = shape.length === 1;
+  const expected = isFlat ? [count] : [count, dims.length];
+  if (String(shape) !== String(expected))
+    rangeError(`${label} indices must have dims ${showList(expected)}, got ${showList(shape)}`);
+  const extents = isFlat ? [sizeOf(dims)] : dims;
+  const places = new Float64Array(count);
+  let last = -1;
+  for (let i = 0; i < count; i++) {
+    let place = 0;
+    for (let axis = 0; axis < extents.length; axis++) {
+      const index = Number(/** @type {BigInt64Array} */ (data)[i * extents.length + axis]);
+      if (!(index >= 0 && index < extents[axis]))
+        rangeError(`${label} indices must be from 0 to ${extents[axis] - 1}, got ${index}`);
+      place = place * extents[axis] + index;
+    }
+    if (place <= last) rangeError(`${label} indices must ascend, got element ${place} after ${last}`);
+    last = places[i] = place;
+  }
+  return places;
+}
