@@ -83,6 +83,45 @@ PolygonEdge edge_of(const Line& whole, const Line& cut) {
   return {top, whole.ends[is_down ? 1 : 0].y, first.x * kOne + (top - first.y) * slope, slope, 0};
 }
 
+/// Shell's sort.
+void sort_edges(PolygonEdge* edges, std::size_t count, std::int64_t PolygonEdge::*key) {
+  for (std::size_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
+    for (std::size_t i = gap; i < count; ++i) {
+      const PolygonEdge moved = edges[i];
+      std::size_t to = i;
+      for (; to >= gap && moved.*key < edges[to - gap].*key; to -= gap) edges[to] = edges[to - gap];
+      edges[to] = moved;
+    }
+  }
+}
+
+PolygonEdge crossed(const PolygonEdge& edge, std::int64_t y) {
+  return {edge.top, edge.end, edge.place, edge.slope, edge.place + edge.slope * (y - edge.top)};
+}
+
+/// The crossings of a row by the edges of the row before that have not ended, in their order. Returns how many.
+std::size_t cross_row(PolygonEdge* edges, std::size_t count, std::int64_t y) {
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (y < edges[i].end) edges[length++] = crossed(edges[i], y);
+  }
+  return length;
+}
+
+/// Sorts the crossings of a row. Most have the order of the row before, so each goes back by few places; where they go
+/// far, as with ten thousand edges that cross each other, Shell's sort goes on.
+void order_crossings(PolygonEdge* edges, std::size_t count) {
+  std::size_t moves = 0;
+  for (std::size_t i = 1; i < count; ++i) {
+    const PolygonEdge moved = edges[i];
+    std::size_t to = i;
+    for (; to > 0 && moved.crossing < edges[to - 1].crossing; --to) edges[to] = edges[to - 1];
+    edges[to] = moved;
+    moves += i - to;
+    if (moves > 8 * count) return sort_edges(edges, count, &PolygonEdge::crossing);
+  }
+}
+
 }  // namespace
 
 void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges) {
@@ -95,16 +134,15 @@ void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& o
     if (line.clip(on)) line.draw(on);
     if (whole.ends[0].y != whole.ends[1].y) edges[edge_count++] = edge_of(whole, line);
   }
+  sort_edges(edges, edge_count, &PolygonEdge::top);
+  std::size_t length = 0;
+  std::size_t next = 0;
   for (std::int64_t y = 0; y < on.height; ++y) {
-    std::size_t length = 0;
-    for (std::size_t i = 0; i < edge_count; ++i) {
-      const PolygonEdge& edge = edges[i];
-      if (y < edge.top || y >= edge.end) continue;
-      const std::int64_t crossing = edge.place + edge.slope * (y - edge.top);
-      std::size_t at = length++;
-      for (; at > 0 && edges[at - 1].crossing > crossing; --at) edges[at].crossing = edges[at - 1].crossing;
-      edges[at].crossing = crossing;
+    length = cross_row(edges, length, y);
+    for (; next < edge_count && edges[next].top <= y; ++next) {
+      if (edges[next].end > y) edges[length++] = crossed(edges[next], y);
     }
+    order_crossings(edges, length);
     for (std::size_t i = 0; i + 1 < length; i += 2) {
       const std::int64_t first = (edges[i].crossing + kOne - 1) >> kFraction;
       const std::int64_t last = edges[i + 1].crossing >> kFraction;

@@ -40,8 +40,7 @@ struct Canvas {
 };
 
 /// An edge of the rows from `top` to before `end`, with its place in row `top` and its slope in fixed point.
-/// `crossing` is scratch memory: the list's first ones are the sorted crossings of the row being filled, whatever edge
-/// they come from.
+/// `crossing` is its place in the row being filled; the edges that cross the row come first, by it.
 struct PolygonEdge {
   std::int64_t top;
   std::int64_t end;

@@ -1,8 +1,8 @@
 /** Contours of masks, and polygons of points, as OpenCV 5 has them. */
 import {
-  isList,
   named,
   rangeError,
+  readEntries,
   readFlag,
   readOptions,
   readWord,
@@ -57,54 +57,69 @@ export function tracedContours(mask, options) {
   const levels = readWord('mode', modes, mode) ?? 'list';
   const simple = (readWord('method', methods, method) ?? 'simple') === 'simple';
   const { points, contours } = contoursOf(data, dims, simple);
-  const found = Array.from({ length: contours.length / contourFields }, (_, i) => {
-    const [start, length, parent, isHole] = contours.subarray(contourFields * i, contourFields * (i + 1));
-    const isChild = levels === 'tree' || (levels === 'ccomp' && isHole === 1);
-    return { start, length, around: parent, parent: isChild ? parent : -1 };
+  const count = contours.length / contourFields;
+  const fieldOf = (/** @type {number} */ one, /** @type {number} */ field) => contours[contourFields * one + field];
+  // The levels of the mode: a border that is left out has the parent -2.
+  const parents = Int32Array.from({ length: count }, (_, one) => {
+    const [parent, isHole] = [fieldOf(one, 2), fieldOf(one, 3) === 1];
+    if (levels === 'external') return parent === -1 ? -1 : leftOut;
+    return levels === 'tree' || (levels === 'ccomp' && isHole) ? parent : -1;
   });
-  const kept = levels === 'external' ? found.filter(({ around }) => around === -1) : found;
-  const { order, rows } = treeOf(kept.map(({ parent }) => parent));
-  const places = new Map(order.map((one, place) => [kept[one], place]));
+  const { order, places, rows } = treeOf(parents);
   return {
-    contours: order.map((one) => {
-      const { start, length } = kept[one];
+    contours: Array.from(order, (one) => {
+      const [start, length] = [fieldOf(one, 0), fieldOf(one, 1)];
       return integers(points.slice(2 * start, 2 * (start + length)), [length, 2]);
     }),
     parents: integers(
-      Int32Array.from(order, (one) => places.get(found[kept[one].around]) ?? -1),
+      order.map((one) => (fieldOf(one, 2) < 0 ? -1 : places[fieldOf(one, 2)])),
       [order.length],
     ),
-    hierarchy: integers(Int32Array.from(rows), [order.length, 4]),
+    hierarchy: integers(rows, [order.length, 4]),
   };
 }
 
-/** Borders from the last of the outermost on, each followed by its children, and their relations in that order.
- * @type {(parents: number[]) => { order: number[], rows: number[] }} */
+/** The parent of a border that the mode leaves out. */
+const leftOut = -2;
+
+/** Borders from the last of the outermost on, each followed by its children, their places in that order (-1 where left
+ * out), and their relations: next, previous, first child and parent. Arrays alone: a picture of 4 megapixels can have a
+ * million borders.
+ * @type {(parents: Int32Array) => { order: Int32Array, places: Int32Array, rows: Int32Array }} */
 function treeOf(parents) {
-  /** @type {Map<number, number[]>} */
-  const children = new Map();
-  parents.forEach((parent, i) => {
-    const sisters = children.get(parent);
-    if (sisters) sisters.push(i);
-    else children.set(parent, [i]);
-  });
-  const order = [];
-  const left = [...(children.get(-1) ?? [])];
-  for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    order.push(one);
-    for (const child of children.get(one) ?? []) left.push(child);
+  const count = parents.length;
+  // The last child of each border, and of the frame, which stands behind them; and the sisters before and behind.
+  const last = new Int32Array(count + 1).fill(-1);
+  const [before, behind] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
+  let length = 0;
+  for (let one = 0; one < count; one++) {
+    if (parents[one] === leftOut) continue;
+    length++;
+    const mother = parents[one] < 0 ? count : parents[one];
+    before[one] = last[mother];
+    if (before[one] >= 0) behind[before[one]] = one;
+    last[mother] = one;
   }
-  const places = new Int32Array(parents.length);
-  order.forEach((one, place) => (places[one] = place));
-  const placeOf = (/** @type {number | undefined} */ one) => (one === undefined || one < 0 ? -1 : places[one]);
-  const [next, previous] = [new Map(), new Map()];
-  for (const sisters of children.values())
-    sisters.forEach((one, i) => {
-      next.set(one, sisters[i - 1]);
-      previous.set(one, sisters[i + 1]);
-    });
-  const rows = order.flatMap((one) => [next.get(one), previous.get(one), children.get(one)?.at(-1), parents[one]]);
-  return { order, rows: rows.map(placeOf) };
+  const order = new Int32Array(length);
+  const places = new Int32Array(count).fill(-1);
+  // From a border to its last child; else to the sister before it, or before the nearest ancestor that has one.
+  for (let [one, place] = [last[count], 0]; one >= 0; place++) {
+    order[place] = one;
+    places[one] = place;
+    let at = one;
+    if (last[at] >= 0) one = last[at];
+    else {
+      while (at >= 0 && before[at] < 0) at = parents[at];
+      one = at >= 0 ? before[at] : -1;
+    }
+  }
+  const placeOf = (/** @type {number} */ one) => (one < 0 ? -1 : places[one]);
+  const rows = new Int32Array(4 * length);
+  order.forEach((one, place) => {
+    const relations = [before[one], behind[one], last[one], parents[one]].map(placeOf);
+    rows.set(relations, 4 * place);
+  });
+  return { order, places, rows };
 }
 
 /** @type {(name: string, value: any) => Float32Array} x and y each, of whole numbers or float32 */
@@ -152,7 +167,10 @@ function inOpencvOrder(hull, points, clockwise) {
   const backwards = [...hull].reverse();
   const first = backwards.reduce((best, one, i) => (isLess(one, backwards[best]) ? i : best), 0);
   const list = clockwise ? from(backwards, first) : [...hull];
-  const [least, most] = [Math.min(...hull), Math.max(...hull)].map((index) => list.indexOf(index));
+  // A hull of 10^5 corners is too long to be spread into a call.
+  const [least, most] = [hull.reduce((a, b) => Math.min(a, b)), hull.reduce((a, b) => Math.max(a, b))].map((index) =>
+    list.indexOf(index),
+  );
   const rises = (most + 1) % list.length === least;
   const turned = from(list, rises ? least : most);
   const isEven = turned.every((index, i) => i === 0 || index > turned[i - 1] === rises);
@@ -193,8 +211,7 @@ export function boxPoints(rect) {
   return named('boxPoints', () => {
     if (typeof rect !== 'object' || rect === null) typeError(`rect must be an object, got ${show(rect)}`);
     const { center, size, angle } = rect;
-    if (!isList(center) || !isList(size)) typeError(`center and size must be arrays, got ${show(rect)}`);
-    const numbers = [...center, ...size, angle];
+    const numbers = [...readEntries('center', center, 2), ...readEntries('size', size, 2), angle];
     if (numbers.length !== 5 || !numbers.every(Number.isFinite))
       rangeError(`rect must hold 5 finite numbers, got ${showList(numbers)}`);
     return floats(cornersOfRect(Float32Array.from(numbers)), [4, 2]);

@@ -1,5 +1,6 @@
 /** YOLO heads to boxes, masks, points and classes in the picture, as Ultralytics answers. */
 import {
+  copyList,
   isList,
   named,
   rangeError,
@@ -155,7 +156,7 @@ function readYoloOptions(given) {
     nc: nc === undefined ? undefined : readCount('nc', nc, 1),
     conf: readThreshold('conf', conf),
     iou: readThreshold('iou', iou),
-    classes: classes && readNumbers('classes', classes).map((id) => readCount('classes', id)),
+    classes: classes && readClasses('classes', classes),
     agnostic: readFlag('agnostic', given.agnostic, false),
     multi_label: readFlag('multi_label', given.multi_label, false),
     max_det: readCount('max_det', max_det),
@@ -167,7 +168,7 @@ function readYoloOptions(given) {
 
 /** @type {(orig: any, size: Size, batch: number) => Size[]} */
 function readOriginals(orig, size, batch) {
-  const list = isList(orig?.[0]) ? [...orig] : Array.from({ length: batch }, () => orig ?? size);
+  const list = isList(orig?.[0]) ? copyList('orig', orig) : Array.from({ length: batch }, () => orig ?? size);
   if (list.length !== batch) rangeError(`orig must have ${batch} entries, one a picture, got ${list.length}`);
   return list.map((one) => readSize('orig', one));
 }
@@ -195,13 +196,28 @@ function readHead({ dims }, extras, { nc, end2end }) {
   return { isScored: false, byRows, anchors, classes };
 }
 
-/** @type {(classes: number[], count: number) => Uint8Array} */
-const maskOf = (classes, count) => Uint8Array.from({ length: count }, (_, id) => Number(classes.includes(id)));
+/** Ids of classes are below it: no head has as many, and a byte of a mask stands for each. */
+const maxClasses = 1_000_000;
+
+/** @type {(argument: string, value: unknown) => number[]} */
+function readClasses(argument, value) {
+  const ids = readNumbers(argument, value).map((id) => readCount(argument, id));
+  const wrong = ids.find((id) => id >= maxClasses);
+  return wrong === undefined ? ids : rangeError(`${argument} must be below ${maxClasses}, got ${wrong}`);
+}
+
+/** @type {(classes: number[], count?: number) => Uint8Array} a byte of each class: 1 where it stays. Without a count the
+ * last class that stays is the last byte's. */
+function maskOf(classes, count = 1 + classes.reduce((a, b) => Math.max(a, b), 0)) {
+  const mask = new Uint8Array(count);
+  for (const id of classes) if (id < count) mask[id] = 1;
+  return mask;
+}
 
 /** @type {(data: Float32Array, extras: number, o: any) => Found} */
 function foundRows(data, extras, { conf, classes, max_det: most, task }) {
   const width = 6 + extras;
-  const allowed = classes && maskOf(classes, Math.max(0, ...classes) + 1);
+  const allowed = classes && maskOf(classes);
   const rows = scoredRows(data, width, { conf, allowed, most });
   const columns = swapped(rows, 1, rows.length / width, width);
   const count = rows.length / width;

@@ -4,7 +4,7 @@ import { Tensor } from 'onnx-layout';
 import * as answers from 'onnx-layout/postprocess';
 import { uniform } from './recipes.js';
 
-const { boxPoints, contourArea, convexHull, ctcDecode, fillPoly, findContours, init } = answers;
+const { approxPolyDP, boxPoints, contourArea, convexHull, ctcDecode, fillPoly, findContours, init } = answers;
 const { minAreaRect, sortTextBoxes, textDetection } = answers;
 
 beforeAll(() => init());
@@ -210,4 +210,47 @@ test('areas have a sign where asked for', () => {
   expect([contourArea(back, { oriented: true }), contourArea(back)]).toEqual([-0.5, 0.5]);
   expect(fillPoly(mask, square, 3).toArray()).toEqual([3, 3, 0, 3]);
   expect(boxPoints(minAreaRect(square)).dims).toEqual([4, 2]);
+});
+
+describe('time grows little faster than the points:', () => {
+  const curve = (count, placeOf) =>
+    Tensor.from('float32', Array.from({ length: count }, (_, i) => placeOf(i)).flat(), [count, 2]);
+  /** Seconds of the processor that a call takes. */
+  const secondsOf = (work) => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+
+  // Divided near an end each time, all pairs of points took 17 s.
+  test.each([
+    ['a spiral', (i) => [i * Math.cos(i), i * Math.sin(i)]],
+    ['a zigzag', (i) => [i, i % 2 ? 1000 : -1000]],
+  ])('approxPolyDP of 80,000 points of %s', (_, placeOf) => {
+    const points = curve(80_000, placeOf);
+    expect(secondsOf(() => expect(approxPolyDP(points, 0.5, false).dims).toEqual([80_000, 2]))).toBeLessThan(4);
+  });
+
+  // All edges at each row, sorted by insertion, took 27 s.
+  test('fillPoly of 10,000 points', () => {
+    const mask = Tensor.from('uint8', new Uint8Array(2000 * 2000), [2000, 2000]);
+    const places = Array.from({ length: 20_000 }, (_, i) => Math.imul(i + 1, 2654435761) >>> 21);
+    const points = Tensor.from('int32', places, [10_000, 2]);
+    expect(secondsOf(() => fillPoly(mask, points, 5))).toBeLessThan(5);
+  });
+
+  test('convexHull with more corners than fit a call', () => {
+    // Steps without a common divisor, by their angle: each turns a little more than the one before.
+    const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
+    const steps = [];
+    for (let x = 1; x <= 420; x++) for (let y = 0; x + y <= 420; y++) if (divisor(x, y) === 1) steps.push([x, y]);
+    steps.sort((a, b) => a[1] * b[0] - b[1] * a[0]);
+    const turned = [([x, y]) => [x, y], ([x, y]) => [-y, x], ([x, y]) => [-x, -y], ([x, y]) => [y, -x]];
+    let [x, y] = [0, 0];
+    const corners = turned.flatMap((turn) => steps.map(turn)).map(([dx, dy]) => [(x += dx), (y += dy)]);
+    const hull = convexHull(curve(corners.length, (i) => corners[i]));
+    expect(hull.dims).toEqual([corners.length, 2]);
+    expect(corners.length).toBeGreaterThan(150_000);
+  });
 });

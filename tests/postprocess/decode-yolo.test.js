@@ -137,6 +137,12 @@ describe('a call', () => {
       "task must be 'detect', 'segment', 'pose', 'obb' or 'classify', got 'track'",
     ],
     ['no size', [tensor, {}], TypeError, 'size must be an array, got undefined'],
+    [
+      'a class beyond all heads',
+      [tensor, { ...options, classes: [2e9] }],
+      RangeError,
+      'classes must be below 1000000, got 2000000000',
+    ],
     ['other classes', [tensor, { ...options, nc: 3 }], RangeError, `${heads(3, 0)}, got [1, 6, 10]`],
     [
       'no room for classes',
