@@ -1,5 +1,5 @@
 /** Faces turned upright, as InsightFace crops them. */
-import { named, rangeError, showClass, showList, typeError } from '../arguments/index.js';
+import { copyList, named, rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { isNumberList, readNumbers } from './numbers/lists.js';
 import { later, readTable } from './option-table.js';
 import { readExtent } from './resizing/size.js';
@@ -45,7 +45,12 @@ function readFaceSize(name, value = 112) {
 /** @type {(value: any) => number[]} */
 function readLandmarks(value) {
   if (!isNumberList(value)) typeError(`landmarks must be a list of 5 points, got ${showClass(value)}`);
-  return readNumbers('landmarks', Array.isArray(value) ? value.flat() : value, 10);
+  const list = Array.isArray(value) ? copyList('landmarks', value, 10) : value;
+  // Points are lists of two numbers each, or their numbers in a row.
+  const numbers = Array.isArray(list)
+    ? list.flatMap((one) => (Array.isArray(one) ? copyList('a point', one, 2) : one))
+    : list;
+  return readNumbers('landmarks', numbers, 10);
 }
 
 /** @type {(size: number) => number[]} in float32, as NumPy computes it */

@@ -1,5 +1,5 @@
 /** Pages of text and batches of their lines, as RapidOCR and PaddleOCR take them. */
-import { isList, named, rangeError, show, showClass, typeError } from '../arguments/index.js';
+import { named, rangeError, readEntries, show, typeError } from '../arguments/index.js';
 import { ready } from '../image-engine/index.js';
 import { resizedWithin } from './letterbox.js';
 import { extent, readTable, word } from './option-table.js';
@@ -119,8 +119,7 @@ const lineTable = { batchSize: extent(6), width: extent(320), height: extent(48)
  */
 export function textLineBatches(lines, options) {
   return named('textLineBatches', () => {
-    if (!isList(lines)) typeError(`lines must be an array, got ${showClass(lines)}`);
-    const ratios = Array.from(lines, (line, i) => {
+    const ratios = readEntries('lines', lines).map((line, i) => {
       const { width, height } = readSize(`lines[${i}]`, line);
       return width / height;
     });

@@ -1,5 +1,15 @@
 /** Answers as pictures: colors of label maps, cut-outs, polygons, crops of text. */
-import { isList, named, rangeError, readOptions, show, showClass, showList, typeError } from '../arguments/index.js';
+import {
+  copyList,
+  isList,
+  named,
+  rangeError,
+  readEntries,
+  readOptions,
+  show,
+  showList,
+  typeError,
+} from '../arguments/index.js';
 import { paintedLabels, warped, withAlpha } from '../postprocess-engine/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { tracedContours } from './contours.js';
@@ -27,9 +37,8 @@ const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 export function labelMapToImage(map, palette, options) {
   return named('labelMapToImage', () => {
     const { data, dims } = readIntegers('map', map, ['height', 'width']);
-    if (!isList(palette)) typeError(`palette must be an array, got ${showClass(palette)}`);
-    const colors = [...palette].flatMap((color, i) => {
-      const [red, green, blue, alpha = 255] = isList(color) ? [.../** @type {any} */ (color)] : [];
+    const colors = readEntries('palette', palette).flatMap((color, i) => {
+      const [red, green, blue, alpha = 255] = isList(color) ? copyList(`palette[${i}]`, color, 4) : [];
       const read = [red, green, blue, alpha];
       if (!read.every((value) => Number.isInteger(value) && value >= 0 && value <= 255))
         rangeError(`palette[${i}] must be 3 or 4 whole numbers of 0 to 255, got ${show(color)}`);

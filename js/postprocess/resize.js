@@ -1,5 +1,5 @@
 /** ONNX's Resize. */
-import { isList, readWord, show } from '../arguments/index.js';
+import { copyList, isList, readWord, show } from '../arguments/index.js';
 import {
   attribute,
   axesIn,
@@ -47,9 +47,10 @@ const reals = (name, types) => ({
 function readReals(name, types, value) {
   if (value === undefined || value === null) return undefined;
   if (isList(value)) {
-    const wrong = Array.from(value).findIndex((number) => typeof number !== 'number');
-    if (wrong >= 0) typeError(`${name}[${wrong}] must be a number, got ${show(value[wrong])}`);
-    return Array.from(/** @type {any} */ (value));
+    const list = copyList(name, value);
+    const wrong = list.findIndex((number) => typeof number !== 'number');
+    if (wrong >= 0) typeError(`${name}[${wrong}] must be a number, got ${show(list[wrong])}`);
+    return list;
   }
   const parts = readTensor(name, value, typeCheck(name, types));
   if (parts.dims.length !== 1) typeError(`${name} must be 1-D, got rank ${parts.dims.length}`);

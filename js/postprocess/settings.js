@@ -1,5 +1,15 @@
 /** Options that many functions share. */
-import { isList, rangeError, readList, show, showClass, showList, typeError } from '../arguments/index.js';
+import {
+  copyList,
+  isList,
+  rangeError,
+  readList,
+  show,
+  showClass,
+  showList,
+  typedArrayName,
+  typeError,
+} from '../arguments/index.js';
 
 /** @type {(argument: string, value: unknown) => number} */
 export function readNumber(argument, value) {
@@ -41,6 +51,14 @@ export function readSize(argument, value) {
   return pair;
 }
 
+/** A list of numbers, of an array or a typed array of any class.
+ * @type {(argument: string, value: any) => number[]} */
+export function readNumbers(argument, value) {
+  const isNumbers = Array.isArray(value) || typedArrayName(value) !== undefined;
+  if (!isNumbers) typeError(`${argument} must be an array, got ${showClass(value)}`);
+  return copyList(argument, value).map(toNumber);
+}
+
 /** @type {(argument: string, value: any) => [number, number]} */
 export function readPair(argument, value) {
   if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
@@ -48,6 +66,10 @@ export function readPair(argument, value) {
   if (list.length !== 2) rangeError(`${argument} must have 2 entries, got ${list.length}`);
   return /** @type {[number, number]} */ (list);
 }
+
+/** A number or a bigint as a number; NaN for everything else, which has no number or takes code of its own to have one.
+ * @type {(value: unknown) => number} */
+export const toNumber = (value) => (typeof value === 'number' || typeof value === 'bigint' ? Number(value) : NaN);
 
 /** @type {(x: number) => number} half to even, as Python rounds */
 export function roundEven(x) {

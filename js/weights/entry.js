@@ -177,7 +177,7 @@ export class Entry {
       const elements = elementsOf('this', this);
       const { perm: given } = args.readOptions(options, ['perm']);
       const { dims } = elements;
-      const perm = args.isList(given) ? Array.from(/** @type {any} */ (given)) : given;
+      const perm = args.isList(given) ? args.copyList('perm', given, dims.length) : given;
       inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
       return entryOf(transposed(elements, /** @type {any[] | undefined} */ (perm)?.map(Number)));
     });

@@ -231,10 +231,10 @@ describe('after init,', () => {
     [semantic, patches(5, 5), {}, 'patch_offsets[0] must hold a picture, a start and an end, got 5'],
     [semantic, patches([0, 0, 2], [0, 0, 2]), sized, 'patch_offsets[0] must be a part of 640 of 640 x 640, got 0 to 2'],
     [panoptic, queries(1), { label_ids_to_fuse: 5 }, 'label_ids_to_fuse must be a list or a Set, got 5'],
-    [text, words, { character_list: 5 }, 'character_list must be a list, got 5'],
+    [text, words, { character_list: 5 }, 'character_list must be an array, got 5'],
     [poses, { heatmaps: square(1) }, { boxes: [[[1]]] }, 'boxes[0][0] must hold 4 numbers, got [1]'],
     [name, {}, {}, 'outputs must have logits, got none'],
-    [name, outputs(), { target_sizes: 5 }, 'target_sizes must be a list, got 5'],
+    [name, outputs(), { target_sizes: 5 }, 'target_sizes must be an array, got 5'],
   ])('%s of %j', (method, given, options, message) => {
     expect(() => run(method, given, options)).toThrow(`${method}: ${message}`);
   });

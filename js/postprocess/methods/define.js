@@ -2,7 +2,8 @@
  * The form of a method of a Python class: the outputs and the options that it reads, and its steps. All is read before
  * work begins.
  */
-import { checkNames, isList, rangeError, show, showClass, typeError } from '../../arguments/index.js';
+import { checkNames, rangeError, readEntries, readWholes, show, showList, typeError } from '../../arguments/index.js';
+import { readNumbers } from '../settings.js';
 import { readFloats, readIntegers } from '../tensors.js';
 
 /** @import { Method, OptionKind, OutputKind } from '../types.js' */
@@ -110,10 +111,12 @@ export function readMethodOptions(kinds, options, known) {
 export function readRows(name, value) {
   const tensor = /** @type {any} */ (value);
   if (Array.isArray(tensor?.dims) && isGiven(tensor.data)) {
-    if (tensor.dims.length !== 2) rangeError(`${name} must have dims [pictures, 2], got [${tensor.dims.join(', ')}]`);
-    const [count, width] = tensor.dims;
-    return Array.from({ length: count }, (_, i) => [...tensor.data.slice(i * width, (i + 1) * width)]);
+    if (tensor.dims.length !== 2) rangeError(`${name} must have dims [pictures, 2], got ${showList(tensor.dims)}`);
+    const [count, width] = readWholes(`${name} dims`, tensor.dims);
+    const numbers = readNumbers(`${name} data`, tensor.data);
+    if (numbers.length !== Number(count) * Number(width))
+      rangeError(`${name} data of dims ${showList(tensor.dims)} must fit them, got ${numbers.length} entries`);
+    return Array.from({ length: Number(count) }, (_, i) => numbers.slice(i * Number(width), (i + 1) * Number(width)));
   }
-  if (!isList(value)) typeError(`${name} must be a list, got ${showClass(value)}`);
-  return [.../** @type {any[]} */ (value)];
+  return readEntries(name, value);
 }

@@ -1,6 +1,16 @@
 /** Options of methods: how each is read, and its default. */
-import { isList, rangeError, readFlag, show, showClass, typeError } from '../../arguments/index.js';
-import { readCount, readNumber, readSize, readThreshold } from '../settings.js';
+import {
+  copyList,
+  isList,
+  rangeError,
+  readEntries,
+  readFlag,
+  show,
+  showClass,
+  showList,
+  typeError,
+} from '../../arguments/index.js';
+import { readCount, readNumber, readSize, readThreshold, toNumber } from '../settings.js';
 import { readRows } from './define.js';
 
 /** @import { OptionKind } from '../types.js' */
@@ -68,10 +78,9 @@ export const size = { read: readSize };
 /** @type {OptionKind} [x0, y0, x1, y1] in whole numbers */
 export const box = {
   read(name, value) {
-    if (!isList(value)) typeError(`${name} must be an array, got ${showClass(value)}`);
-    const list = [.../** @type {any} */ (value)].map(Number);
+    const list = readEntries(name, value).map(toNumber);
     if (!(list.length === 4 && list.every((side) => Number.isSafeInteger(side) && side >= 0)))
-      rangeError(`${name} must hold 4 whole numbers from 0 on, got [${list.join(', ')}]`);
+      rangeError(`${name} must hold 4 whole numbers from 0 on, got ${showList(list)}`);
     return list;
   },
 };
@@ -79,7 +88,7 @@ export const box = {
 /** @type {OptionKind} { height, width } */
 export const sides = {
   read(name, value) {
-    const { height, width } = /** @type {any} */ (value);
+    const { height, width } = Object(value);
     if (height === undefined || width === undefined)
       typeError(`${name} must be { height, width }, got ${showClass(value)}`);
     return readSize(name, [height, width]);
@@ -91,7 +100,8 @@ export const ids = {
   byDefault: new Set(),
   read(name, value) {
     if (!(value instanceof Set) && !isList(value)) typeError(`${name} must be a list or a Set, got ${show(value)}`);
-    return new Set([.../** @type {any} */ (value)].map((id) => readCount(name, Number(id))));
+    const list = value instanceof Set ? Array.from(value) : copyList(name, /** @type {any} */ (value));
+    return new Set(list.map((id) => readCount(name, toNumber(id))));
   },
 };
 
@@ -101,9 +111,9 @@ export const boxLists = {
   read(name, value, known) {
     const pictures = readRows(name, value).map((list, i) =>
       readRows(`${name}[${i}]`, list).map((one, j) => {
-        const read = readRows(`${name}[${i}][${j}]`, one).map(Number);
+        const read = readRows(`${name}[${i}][${j}]`, one).map(toNumber);
         if (!(read.length === 4 && read.every(Number.isFinite)))
-          rangeError(`${name}[${i}][${j}] must hold 4 numbers, got [${read.join(', ')}]`);
+          rangeError(`${name}[${i}][${j}] must hold 4 numbers, got ${showList(read)}`);
         return read;
       }),
     );

@@ -1,7 +1,8 @@
 /** Puts together the maps of pictures that EoMT saw in patches. */
-import { isList, rangeError, show } from '../../arguments/index.js';
+import { isList, rangeError, show, typedArrayName } from '../../arguments/index.js';
 import { Planes } from '../../postprocess-engine/index.js';
 import { readRows } from './define.js';
+import { readNumbers } from '../settings.js';
 import { readEdges, sizeWithin } from './settings.js';
 
 /** @import { OutputKind, Settings } from '../types.js' */
@@ -12,7 +13,8 @@ export const patchOffsets = {
   isOptional: true,
   read(name, value, known) {
     const rows = readRows(name, value).map((row, i) => {
-      const offsets = isList(row?.data ?? row) ? Array.from(row.data ?? row, Number) : [];
+      const list = row?.data ?? row;
+      const offsets = isList(list) || typedArrayName(list) ? readNumbers(`${name}[${i}]`, list) : [];
       if (!(offsets.length === 3 && offsets.every(Number.isSafeInteger) && offsets[0] >= 0))
         rangeError(`${name}[${i}] must hold a picture, a start and an end, got ${show(row)}`);
       return offsets;

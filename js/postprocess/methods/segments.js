@@ -13,6 +13,7 @@ import { floatOutput, method, named } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
 import { labelMap, maskOutput, plainResize, planesOf } from './semantic.js';
 import { flag, ids, needed, sizes, threshold } from './options.js';
+import { readNumbers } from '../settings.js';
 import { checkNoPatches } from './settings.js';
 
 /** @import { Planes } from '../../postprocess-engine/index.js' */
@@ -196,7 +197,8 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
       const [logits, masks] = [t[names.logits], t[names.masks]];
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
-      const things = isList(settings.metadata?.thing_ids) ? Array.from(settings.metadata.thing_ids, Number) : [];
+      const ids_ = settings.metadata?.thing_ids;
+      const things = isList(ids_) ? readNumbers('metadata.thing_ids', ids_) : [];
       return each(batch, (i) => {
         const scores = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
         const found = bestPairs(scores, classes - 1, queries, false);
