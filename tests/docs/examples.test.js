@@ -7,42 +7,16 @@ import * as audio from 'onnx-layout/audio';
 import * as pictures from 'onnx-layout/image';
 import * as files from 'onnx-layout/io';
 import * as node from 'onnx-layout/node';
-import * as operators from 'onnx-layout/operators';
 import * as postprocess from 'onnx-layout/postprocess';
 import * as processors from 'onnx-layout/processors';
 import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
 import { publicEntries } from './docblocks.js';
+import { exampleScope } from './example-scope.js';
 import { programFolder } from './program-folder.js';
 import { runExample, runProgram } from './run-example.js';
 
 beforeAll(() => Promise.all([pictures.init(), postprocess.init()]));
-
-/** A protobuf field of bytes, shorter than 128. */
-const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
-const text = (number, string) => field(number, ...Buffer.from(string));
-
-/** A model that transposes `data` [2, 3] into `transposed`, with a float32 initializer `weight` of the same dims. */
-const model = () => {
-  const tensorType = field(1, 8, 1, ...field(2, ...field(1, 8, 2), ...field(1, 8, 3)));
-  const node = field(1, ...text(1, 'data'), ...text(2, 'transposed'), ...text(4, 'Transpose'));
-  const weight = field(5, 8, 2, 8, 3, 16, 1, ...text(8, 'weight'), ...field(9, ...new Uint8Array(24)));
-  const values = [...field(11, ...text(1, 'data'), ...field(2, ...tensorType)), ...field(12, ...text(1, 'transposed'))];
-  return Uint8Array.of(8, 8, ...field(7, ...node, ...weight, ...values), ...field(8, 16, 13));
-};
-
-/**
- * The names that examples may use beside the package: a model's bytes, and a page's file input whose file is a picture.
- * `pad` is that of tensors but in examples of pictures. Doors with a wasm module of their own have their own `init`.
- */
-const scope = (door) => {
-  const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
-  const all = { ...pictures, ...operators, ...audio, ...postprocess, ...core, ...files, ...node, ...processors };
-  const own = { 'onnx-layout/audio': audio, 'onnx-layout/image': pictures, 'onnx-layout/postprocess': postprocess }[
-    door
-  ];
-  return { ...all, initAudio: audio.init, ...own, bytes: model(), input: { files: [picture] } };
-};
 
 const entries = publicEntries();
 const isCall = ({ kind, signature }) => kind === 'function' || signature.startsWith('new ');
@@ -70,7 +44,7 @@ test.each(entries.map((entry) => [entry.signature, entry]))(
 
 const examples = entries.flatMap((entry) => entry.examples.map((program) => [entry.signature, program, entry.door]));
 test.each(examples)('the example of %s', async (signature, program, door) => {
-  const checks = await runExample(program, scope(door));
+  const checks = await runExample(program, exampleScope(door));
   if (program.includes('; // ')) expect(checks).toBeGreaterThan(0);
 });
 
@@ -110,7 +84,7 @@ describe('the README and the site', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each(rest.filter((one) => !isWhole(one)))('%s: %s', async (_, program) => {
-    expect(await runExample(program, scope())).toBeGreaterThan(0);
+    expect(await runExample(program, exampleScope())).toBeGreaterThan(0);
   });
 
   test.each(rest.filter(isWhole))('%s: %s', (_, program) => void runProgram(program, folder));

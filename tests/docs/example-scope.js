@@ -1,0 +1,56 @@
+/** The names that the documents' examples may use. */
+import * as core from 'onnx-layout';
+import * as audio from 'onnx-layout/audio';
+import * as pictures from 'onnx-layout/image';
+import * as files from 'onnx-layout/io';
+import * as node from 'onnx-layout/node';
+import * as operators from 'onnx-layout/operators';
+import * as postprocess from 'onnx-layout/postprocess';
+import * as processors from 'onnx-layout/processors';
+
+/** A protobuf field of bytes, shorter than 128. */
+const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
+const text = (number, string) => field(number, ...Buffer.from(string));
+
+/** A model that transposes `data` [2, 3] into `transposed`, with a float32 initializer `weight` of the same dims. */
+const model = () => {
+  const tensorType = field(1, 8, 1, ...field(2, ...field(1, 8, 2), ...field(1, 8, 3)));
+  const node = field(1, ...text(1, 'data'), ...text(2, 'transposed'), ...text(4, 'Transpose'));
+  const weight = field(5, 8, 2, 8, 3, 16, 1, ...text(8, 'weight'), ...field(9, ...new Uint8Array(24)));
+  const values = [...field(11, ...text(1, 'data'), ...field(2, ...tensorType)), ...field(12, ...text(1, 'transposed'))];
+  return Uint8Array.of(8, 8, ...field(7, ...node, ...weight, ...values), ...field(8, 16, 13));
+};
+
+/** The exports of each door. */
+export const doorModules = {
+  'onnx-layout/image': pictures,
+  'onnx-layout/operators': operators,
+  'onnx-layout/audio': audio,
+  'onnx-layout/postprocess': postprocess,
+  'onnx-layout': core,
+  'onnx-layout/io': files,
+  'onnx-layout/node': node,
+  'onnx-layout/processors': processors,
+};
+
+/** Doors with a wasm module of their own, and so an `init`. */
+const wasmDoors = ['onnx-layout/audio', 'onnx-layout/image', 'onnx-layout/postprocess'];
+
+/**
+ * The names that examples may use beside the package: a model's bytes, and a page's file input whose file is a picture.
+ * `pad` is that of tensors but in examples of pictures.
+ * @param {string} [door] whose example it is
+ * @param {typeof doorModules} [modules]
+ */
+export function exampleScope(door, modules = doorModules) {
+  const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
+  const own = wasmDoors.includes(door) ? modules[door] : {};
+  const initAudio = modules['onnx-layout/audio'].init;
+  return {
+    ...Object.assign({}, ...Object.values(modules)),
+    initAudio,
+    ...own,
+    bytes: model(),
+    input: { files: [picture] },
+  };
+}
