@@ -10,6 +10,45 @@ const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_proce
 /** @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
+/** Under this key settings have the refusals of those whose step may be off. */
+const refusals = /** @type {any} */ (Symbol('refusals'));
+
+/** Settings that only one step reads in all classes that have its flag, and the flag. */
+const steps = new Map(
+  Object.entries({
+    do_rescale: ['rescale_factor'],
+    do_normalize: ['image_mean', 'image_std'],
+    do_center_crop: ['crop_size'],
+    do_resize: ['size', 'resample', 'max_size', 'min_size', 'crop_pct', 'ensure_multiple_of'],
+    do_pad: ['pad_size', 'padding_value', 'constant_values'],
+  }).flatMap(([flag, keys]) => keys.map((key) => [key, flag])),
+);
+
+/** @type {(row: Row, name: string) => string | undefined} the flag of the step that reads a setting, if there is one */
+function flagOf({ make: { reads } }, name) {
+  const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
+  const flag = steps.get(name.slice(prefix.length));
+  return flag !== undefined && reads.includes(prefix + flag) ? prefix + flag : undefined;
+}
+
+/** Reads a setting. Python checks those of a step where it takes it, so that a step that is off takes any.
+ * @type {(settings: Settings, row: Row, name: string, value: unknown, shown: string) => void} */
+function readInto(settings, row, name, value, shown) {
+  try {
+    settings[name] = readSetting(name, value, shown, row.readers);
+  } catch (error) {
+    if (flagOf(row, name) === undefined) throw error;
+    if (nullable.includes(name) || isNeeded(name)) settings[name] = undefined;
+    settings[refusals] = { ...settings[refusals], [name]: error };
+  }
+}
+
+/** @type {(row: Row, settings: Settings) => void} throws what was refused of the steps that are on */
+function checkSteps(row, settings) {
+  for (const [name, error] of Object.entries(settings[refusals] ?? {}))
+    if (settings[/** @type {string} */ (flagOf(row, name))]) throw error;
+}
+
 /** @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
 export function readSettings(row, config) {
   /** @type {Settings} */
@@ -19,7 +58,7 @@ export function readSettings(row, config) {
   for (const key of keys) {
     const alias = row.aliases && Object.hasOwn(row.aliases, key) ? row.aliases[key] : undefined;
     const name = alias !== undefined && !keys.includes(alias) ? alias : key;
-    if (isRead(row, name)) settings[name] = readSetting(name, config[key], key, row.readers);
+    if (isRead(row, name)) readInto(settings, row, name, config[key], key);
     else if (!typeKeys.includes(key)) ignored.push(key);
   }
   return { settings, ignored };
@@ -37,7 +76,7 @@ export function readCallSettings(row, options, others, known) {
     if (others.includes(key)) continue;
     if (!known.has(key)) typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
     const value = options[key];
-    if (value !== undefined && isRead(row, key)) settings[key] = readSetting(key, value, key, row.readers);
+    if (value !== undefined && isRead(row, key)) readInto(settings, row, key, value, key);
   }
   return settings;
 }
@@ -49,6 +88,9 @@ const needs = {
   do_center_crop: ['crop_size'],
   do_resize: ['size', 'resample'],
 };
+
+/** @type {(name: string) => boolean} */
+const isNeeded = (name) => Object.values(needs).flat().includes(name);
 
 /** Settings that may be null although their class has a default. */
 const nullable = [
@@ -78,6 +120,7 @@ export function wholeSettings(row, given) {
   const own = ownSettings(row);
   /** @type {Settings} */
   let settings = { ...own, ...given };
+  checkSteps(row, settings);
   const isSquare = settings.default_to_square ?? true;
   for (const key of sizes) {
     const isCanvas = key.endsWith('crop_size') || key === 'pad_size';
@@ -102,14 +145,16 @@ export function wholeSettings(row, given) {
 export function completeSettings(row, file, { default_to_square: isSquare, ...call }) {
   // The file's size has been read before.
   const how = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
-  const read = Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key));
-  const settings = wholeSettings(row, { ...file, ...Object.fromEntries(read), ...how });
+  const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
+  const stale = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
+  const refused = { ...Object.fromEntries(stale), ...call[refusals] };
+  const settings = wholeSettings(row, { ...file, ...read, ...how, [refusals]: refused });
   const own = ownSettings(row);
   const { reads } = row.make;
   for (const [flag, keys] of Object.entries(needs))
     for (const key of keys) {
-      const isNeeded = reads.includes(flag) && reads.includes(key) && (own[key] !== undefined || key !== 'size');
-      if (settings[flag] && isNeeded && settings[key] === undefined)
+      const isNecessary = reads.includes(flag) && reads.includes(key) && (own[key] !== undefined || key !== 'size');
+      if (settings[flag] && isNecessary && settings[key] === undefined)
         rangeError(`${key} must be given where ${flag} is on, got null`);
     }
   // Of what a class reads in its own way, lists are always needed.

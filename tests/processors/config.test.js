@@ -1,6 +1,6 @@
 /** Files as they are in the wild: older names and shapes of keys, defaults, what is ignored; and options of a call. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { imageProcessor, init } from 'onnx-layout/processors';
+import { imageProcessor, init, videoProcessor } from 'onnx-layout/processors';
 import { expectTensor } from '../support/assertions.js';
 import { randomData } from '../support/samples.js';
 
@@ -178,4 +178,44 @@ test('the configuration may change afterwards', () => {
   config.size.height = 5;
   config.image_mean[0] = 7;
   expect(processor(image)).toEqual(before);
+});
+
+/** Settings of steps that are off, as files have them: Python reads them where a step takes them. */
+describe('a setting of a step that is off is not checked', () => {
+  const off = {
+    do_resize: false,
+    do_center_crop: false,
+    do_normalize: false,
+    do_rescale: false,
+    ...{ size: -1, resample: 'no filter', crop_size: -1, image_mean: [0.5], image_std: 0, rescale_factor: null },
+  };
+  const flags = { do_resize: false, do_center_crop: false, do_normalize: false, do_rescale: false };
+  const on = { ...flags, do_resize: true };
+
+  test('in files', () => {
+    expectSame(run(named('CLIP', off)), run(named('CLIP', flags)));
+    expectSame(run(named('ViT', { ...off, size: { height: 0, width: -3 } })), run(named('ViT', flags)));
+    const make = () => imageProcessor(named('CLIP', { ...off, do_resize: true }));
+    expect(make).toThrow(new RangeError('imageProcessor: size must be a whole number from 1 on, got -1'));
+  });
+
+  test('in calls, whose settings win over those of the file', () => {
+    const processor = imageProcessor(named('CLIP', off));
+    const rule = 'imageProcessor: size must be a whole number from 1 on, got -1';
+    for (let i = 0; i < 2; i++) expect(() => processor(image, { do_resize: true })).toThrow(new RangeError(rule));
+    const resized = processor(image, { do_resize: true, size: { shortest_edge: 9 }, resample: 3 });
+    expectSame(resized, run(named('CLIP', { ...on, size: { shortest_edge: 9 }, resample: 3 })));
+    const wrong = 'imageProcessor: image_std must not be 0, got 0';
+    expect(() => processor(image, { do_normalize: true, image_mean: 0.5 })).toThrow(new RangeError(wrong));
+    expectSame(run(named('CLIP', flags), {}, { size: 0 }), run(named('CLIP', flags)));
+  });
+
+  test('of videos', () => {
+    const frames = Array(4).fill(image);
+    const options = { className: 'VideoMAEVideoProcessor' };
+    const all = { ...flags, do_sample_frames: false };
+    const { pixel_values: values } = videoProcessor({ ...off, ...all }, options)(frames);
+    const { pixel_values: expected } = videoProcessor(all, options)(frames);
+    expectSame({ values }, { values: expected });
+  });
 });

@@ -55,7 +55,8 @@ test('every function of configurations reads them', () => {
 
 refuses('imageProcessor', {
   'RangeError: config must be JSON, got text with a byte order mark of 3 bytes': () => imageProcessor('\ufeff{}'),
-  'RangeError: config must be JSON, got \'{ "a": nan, "b": NaN }\'': () => imageProcessor('{ "a": nan, "b": NaN }'),
+  'RangeError: config must be JSON, got text of 22 bytes: \'{ "a": nan, "b": NaN }\'': () =>
+    imageProcessor('{ "a": nan, "b": NaN }'),
   'RangeError: image_mean must be finite in float32, got [NaN, 0, 0]': () =>
     imageProcessor('{ "image_mean": [NaN, 0, 0] }', { className: 'ViT' }),
 });
