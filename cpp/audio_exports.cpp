@@ -204,7 +204,7 @@ EXPORT(seed_normals)(std::uint32_t seed)->void { normals.seed(seed); }
 EXPORT(fill_normals)(float* to, std::size_t count)->void { normals.fill(to, count); }
 EXPORT(skip_normals)(std::size_t count)->void { normals.skip(count); }
 
-EXPORT(tap_count)(const double* block)->int { return layout::tap_count(read_resampling(block)); }
+EXPORT(tap_count)(const double* block)->double { return layout::tap_count(read_resampling(block)); }
 EXPORT(make_phase)(const double* block, int phase, float* weights)->int {
   return layout::make_phase(read_resampling(block), phase, weights);
 }
@@ -216,8 +216,9 @@ EXPORT(resample_rows)
     ->void {
   layout::resample_rows({firsts, weights, up, down, taps}, from, rows, planes, to);
 }
-EXPORT(resample_one)(const float* weights, const float* from, int taps)->float {
-  return layout::resample_one(weights, from, taps);
+EXPORT(resample_row)
+(const std::int32_t* firsts, const float* weights, int phases, int taps, const float* from, float* to)->void {
+  layout::resample_row({firsts, weights, phases, 1, taps}, from, to);
 }
 
 EXPORT(code_bytes)(int code)->int { return layout::code_bytes(static_cast<layout::Code>(code)); }

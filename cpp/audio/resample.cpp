@@ -51,7 +51,7 @@ double torch_weight(const Resampling& r, int phase, int index) {
   return narrow(s * narrow(w * narrow(base / r.down)));
 }
 
-int torch_width(const Resampling& r) { return static_cast<int>(std::ceil(r.width * r.down / base_of(r))); }
+double torch_width(const Resampling& r) { return std::ceil(r.width * r.down / base_of(r)); }
 
 double kaiser(double t, double beta) { return bessel_i0(beta * std::sqrt(1 - t * t)) / bessel_i0(beta); }
 
@@ -113,7 +113,7 @@ int first_of(const Resampling& r, int phase) {
   switch (r.sinc) {
     case Sinc::kTorchHann:
     case Sinc::kTorchKaiser:
-      return static_cast<int>(floor_quotient(at, r.up)) - torch_width(r);
+      return static_cast<int>(floor_quotient(at, r.up)) - static_cast<int>(torch_width(r));
     case Sinc::kScipy:
       return static_cast<int>(-floor_quotient(static_cast<std::int64_t>(r.width) - at, r.up));
     case Sinc::kKaiser:
@@ -124,21 +124,21 @@ int first_of(const Resampling& r, int phase) {
 
 }  // namespace
 
-int tap_count(const Resampling& r) {
+double tap_count(const Resampling& r) {
   switch (r.sinc) {
     case Sinc::kTorchHann:
     case Sinc::kTorchKaiser:
       return 2 * torch_width(r) + 2;
     case Sinc::kScipy:
-      return static_cast<int>(2 * static_cast<std::int64_t>(r.width) / r.up) + 1;
+      return std::floor(2 * r.width / r.up) + 1;
     case Sinc::kKaiser:
-      return 2 * static_cast<int>(r.width * r.scale) + 2;
+      return 2 * std::floor(r.width * r.scale) + 2;
   }
   return 0;
 }
 
 int make_phase(const Resampling& r, int phase, float* weights) {
-  const int first = first_of(r, phase), taps = tap_count(r);
+  const int first = first_of(r, phase), taps = static_cast<int>(tap_count(r));
   for (int i = 0; i < taps; ++i) {
     const int index = first + i;
     const double at = static_cast<double>(phase) * r.down / r.up - index;
@@ -147,7 +147,7 @@ int make_phase(const Resampling& r, int phase, float* weights) {
       case Sinc::kTorchHann:
       case Sinc::kTorchKaiser: {
         // torchaudio's table ends `width` samples around those of a row.
-        const int width = torch_width(r);
+        const double width = torch_width(r);
         weight = index < width + r.down ? torch_weight(r, phase, index) : 0;
         break;
       }
@@ -190,10 +190,25 @@ void resample_rows(const PhaseTable& table, const float* from, int rows, float* 
   }
 }
 
-float resample_one(const float* weights, const float* from, int taps) {
-  float sum = 0;
-  for (int k = 0; k < taps; ++k) sum += weights[k] * from[k];
-  return sum;
+void resample_row(const PhaseTable& table, const float* from, float* to) {
+  const auto [firsts, weights, up, down, taps] = table;
+  constexpr int kTogether = 4;  // sums that do not wait for each other: twice as fast as one
+  for (int phase = 0; phase < up; phase += kTogether) {
+    const int count = std::min(kTogether, up - phase);
+    const float* w[kTogether];
+    const float* x[kTogether];
+    float sums[kTogether] = {};
+    for (int i = 0; i < kTogether; ++i) {
+      const int each = phase + std::min(i, count - 1);
+      w[i] = weights + static_cast<std::ptrdiff_t>(each) * taps;
+      x[i] = from + firsts[each];
+    }
+    for (int k = 0; k < taps; ++k) {
+      LAYOUT_UNROLL
+      for (int i = 0; i < kTogether; ++i) sums[i] += w[i][k] * x[i][k];
+    }
+    std::copy(sums, sums + count, to + phase);
+  }
 }
 
 }  // namespace layout

@@ -23,8 +23,9 @@ struct Resampling {
   double scale;  // kScipy: what the sum of all weights is
 };
 
-/// How many weights an output has at most.
-int tap_count(const Resampling& r);
+/// How many weights an output has at most: a whole number, which int does not hold for some settings. The functions
+/// below take settings whose weights of all phases are 2^25 at most.
+double tap_count(const Resampling& r);
 
 /// The first input sample of output `phase` (below `up`), relative to that of row 0, and its `tap_count` weights.
 int make_phase(const Resampling& r, int phase, float* weights);
@@ -51,7 +52,7 @@ constexpr int kRows = 48, kNarrowRows = 16;
 /// How many numbers a plane of `resample_rows` has. `span` is how many samples one row reads.
 inline int plane_length(int rows, int down, int span) { return rows + (span + down - 1) / down + kNarrowRows; }
 
-/// One output: a sum over `taps` samples.
-float resample_one(const float* weights, const float* from, int taps);
+/// One row of resample_rows: the outputs of all phases, from the row's samples.
+void resample_row(const PhaseTable& table, const float* from, float* to);
 
 }  // namespace layout

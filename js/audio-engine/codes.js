@@ -1,5 +1,5 @@
 /** The codes in which WAV files hold samples. */
-import { bytes, floats, halfBytes, kernels, piecesByte } from './module.js';
+import { checkLength, halfBytes, kernels, pieces, view } from './module.js';
 
 /** See cpp/audio/codes.h. */
 export const codes = { pcm8: 0, pcm16: 1, pcm24: 2, pcm32: 3, float32: 4, float64: 5, alaw: 6, mulaw: 7 };
@@ -16,20 +16,20 @@ const framesOf = (/** @type {number} */ frameBytes, /** @type {number} */ channe
  * @param {boolean} bigEndian
  * @param {Uint8Array} data
  * @param {readonly Float32Array[]} channels of one length, which is how many frames are decoded
- * @param {number} [at] where in the channels the first frame goes
+ * @param {number} [first] where in the channels the first frame goes
  * @param {number} [count] how many frames */
-export function decodeSamples(code, bigEndian, data, channels, at = 0, count = channels[0].length - at) {
+export function decodeSamples(code, bigEndian, data, channels, first = 0, count = channels[0].length - first) {
   const frameBytes = codeBytes(code) * channels.length;
+  checkLength(data, count * frameBytes);
+  for (const channel of channels) checkLength(channel, first + count);
   const block = framesOf(frameBytes, channels.length);
-  const target = piecesByte + Math.ceil((block * frameBytes) / 16) * 16;
   for (let done = 0; done < count; done += block) {
     const frames = Math.min(block, count - done);
-    bytes.set(data.subarray(done * frameBytes, (done + frames) * frameBytes), piecesByte);
-    kernels.decode_samples(code, Number(bigEndian), channels.length, piecesByte, frames, target, block);
-    channels.forEach((channel, c) => {
-      const from = target / 4 + c * block;
-      channel.set(floats.subarray(from, from + frames), at + done);
-    });
+    pieces.clear();
+    const from = pieces.put(data.subarray(done * frameBytes, (done + frames) * frameBytes));
+    const to = pieces.space(4 * frames * channels.length);
+    kernels.decode_samples(code, Number(bigEndian), channels.length, from, frames, to, frames);
+    channels.forEach((channel, c) => channel.set(view(Float32Array, to + 4 * c * frames, frames), first + done));
   }
 }
 
@@ -41,12 +41,19 @@ export function decodeSamples(code, bigEndian, data, channels, at = 0, count = c
 export function encodeSamples(code, channels, to, offset) {
   const frameBytes = codeBytes(code) * channels.length;
   const block = framesOf(frameBytes, channels.length);
-  const target = piecesByte + block * channels.length * 4;
-  for (let done = 0; done < channels[0].length; done += block) {
-    const frames = Math.min(block, channels[0].length - done);
-    channels.forEach((channel, c) => floats.set(channel.subarray(done, done + frames), piecesByte / 4 + c * block));
-    kernels.encode_samples(code, channels.length, piecesByte, block, frames, target);
-    to.set(bytes.subarray(target, target + frames * frameBytes), offset + done * frameBytes);
+  const { length } = channels[0];
+  for (const channel of channels) checkLength(channel, length);
+  checkLength(to, offset + length * frameBytes);
+  for (let done = 0; done < length; done += block) {
+    const frames = Math.min(block, length - done);
+    pieces.clear();
+    const from = pieces.space(4 * frames * channels.length);
+    channels.forEach((channel, c) =>
+      view(Float32Array, from + 4 * c * frames, frames).set(channel.subarray(done, done + frames)),
+    );
+    const bytes = pieces.space(frames * frameBytes);
+    kernels.encode_samples(code, channels.length, from, frames, frames, bytes);
+    to.set(view(Uint8Array, bytes, frames * frameBytes), offset + done * frameBytes);
   }
 }
 

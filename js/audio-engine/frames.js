@@ -1,6 +1,6 @@
 /** Frames of samples through the module. */
 import { rangeError } from '../arguments/index.js';
-import { doubles, floats, halfBytes, kernels, loadTables, piecesByte, tablesByte } from './module.js';
+import { checkLength, halfBytes, kernels, loadTables, pieces, span, view } from './module.js';
 
 /** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
 
@@ -27,7 +27,7 @@ export function copySamples({ data, start, total, left, mode }, first, count, to
   const begin = first - left;
   const from = Math.min(Math.max(begin, 0), begin + count);
   const end = Math.max(from, Math.min(begin + count, total));
-  to.set(data.subarray(from - start, end - start), at + from - begin);
+  if (end > from) to.set(span(data, from - start, end - start), at + from - begin);
   for (let i = begin; i < begin + count; i++) {
     if (i === from) i = end;
     if (i >= begin + count) break;
@@ -39,13 +39,13 @@ export function copySamples({ data, start, total, left, mode }, first, count, to
 /** How many bytes of samples and of results a piece has: both stay in the second cache. */
 const sampleBytes = 2 ** 18;
 
-/** How many frames go through at once. Sizes in bytes.
+/** How many frames go through at once. Sizes in bytes. Samples have half of the memory at most, results a quarter.
  * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
 function blockOf({ reads, hop, width }, sampleSize, resultSize) {
   const most = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
   const byResults = Math.floor(halfBytes / 4 / (width * resultSize));
   if (byResults < 1) rangeError(`a frame must have at most ${halfBytes / 4 / resultSize} results, got ${width}`);
-  return Math.min(Math.floor((most - reads) / hop) + 1, byResults, 512);
+  return Math.max(1, Math.min(Math.floor((most - reads) / hop) + 1, byResults, 512));
 }
 
 /** Writes the results of frames. A frame's bits do not depend on its neighbors.
@@ -59,57 +59,66 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
   const isWideInput = signal.data instanceof Float64Array;
   const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
   const parts = isComplex ? 2 : 1;
-  loadTables(spectrum);
+  checkLength(to, stride ? (at + (width - 1) * stride + count) * parts : at + count * width * parts);
+  const table = loadTables(spectrum);
   const block = blockOf(spectrum, sampleSize, numberSize * parts);
-  const results = wide ? doubles : floats;
-  const resultsByte = piecesByte + halfBytes / 2;
-  const from = resultsByte / numberSize;
   for (let done = 0; done < count; done += block) {
     const frames = Math.min(block, count - done);
-    const samples = isWideInput ? doubles : floats;
-    copySamples(signal, (first + done) * hop, (frames - 1) * hop + reads, samples, piecesByte / sampleSize);
+    const samples = (frames - 1) * hop + reads;
+    pieces.clear();
+    const [from, results] = [samples * sampleSize, frames * width * parts * numberSize].map((n) => pieces.space(n));
+    copySamples(
+      signal,
+      (first + done) * hop,
+      samples,
+      view(isWideInput ? Float64Array : Float32Array, from, samples),
+      0,
+    );
     const strides = stride ? [parts, frames * parts] : [width * parts, parts];
-    kernels.make_frames(tablesByte, piecesByte, Number(isWideInput), frames, resultsByte, ...strides);
+    kernels.make_frames(table, from, Number(isWideInput), frames, results, ...strides);
     const rows = stride ? width : 1;
     const length = (frames * parts * width) / rows;
-    for (let k = 0; k < rows; k++) {
-      const row = from + k * length;
-      to.set(results.subarray(row, row + length), at + (k * stride + (done * width) / rows) * parts);
-    }
+    const numbers = view(wide ? Float64Array : Float32Array, results, rows * length);
+    for (let k = 0; k < rows; k++)
+      to.set(numbers.subarray(k * length, (k + 1) * length), at + (k * stride + (done * width) / rows) * parts);
   }
 }
 
 /** Transforms frames of complex bins [bins, frames] back and adds them a hop apart. `give` gets samples as they are
- * ready, and where they begin.
+ * ready, and where they begin. Samples between frames are 0, and not given.
  * @type {(spectrum: Spectrum, bins: Float32Array, frames: number, give: (piece: Float32Array, at: number) => void) =>
  *   void} */
 export function overlapFrames(spectrum, bins, frames, give) {
   const { frameLength, hop, width } = spectrum;
-  loadTables(spectrum);
+  if (frames === 0) return;
+  checkLength(bins, 2 * width * frames);
+  const table = loadTables(spectrum);
   // A quarter for bins, one for sums, one for squares, one for samples.
   const quarter = halfBytes / 4;
   const most = Math.min(Math.floor(quarter / 8 / width), Math.floor((quarter / 8 - frameLength) / hop) + 1);
-  if (most < 1) rangeError(`hop_length must be at most ${quarter / 8 - frameLength}, got ${hop}`);
-  const from = piecesByte / 4;
-  const [sums, squares] = [1, 2].map((i) => piecesByte + i * quarter);
-  for (const at of [sums, squares]) doubles.fill(0, at / 8, (at + quarter) / 8);
+  if (!(most >= 1)) rangeError(`n_fft must be at most ${quarter / 8}, got ${frameLength}`);
+  const length = (Math.min(most, frames) - 1) * hop + frameLength;
+  pieces.clear();
+  const [sums, squares] = [1, 2].map(() => pieces.space(8 * length));
+  const to = pieces.space(4 * length);
+  const from = pieces.space(8 * width * most);
+  const [source, both] = [
+    view(Float32Array, from, 2 * width * most),
+    [sums, squares].map((at) => view(Float64Array, at, length)),
+  ];
+  for (const numbers of both) numbers.fill(0);
   for (let done = 0; done < frames; done += most) {
     const count = Math.min(most, frames - done);
     for (let k = 0; k < width; k++) {
       const row = 2 * (k * frames + done);
-      floats.set(bins.subarray(row, row + 2 * count), from + 2 * k * count);
+      source.set(bins.subarray(row, row + 2 * count), 2 * k * count);
     }
-    kernels.overlap_frames(tablesByte, piecesByte, count, sums, squares);
-    const isLast = done + count === frames;
-    const ready = isLast ? (count - 1) * hop + frameLength : count * hop;
-    const to = piecesByte + 3 * quarter;
+    kernels.overlap_frames(table, from, count, sums, squares);
+    const reached = (count - 1) * hop + frameLength;
+    const ready = done + count === frames ? reached : Math.min(count * hop, reached);
     kernels.divide_numbers(sums, squares, ready, to);
-    give(floats.subarray(to / 4, to / 4 + ready), done * hop);
+    give(view(Float32Array, to, ready), done * hop);
     // The next frames reach the numbers behind.
-    for (const at of [sums, squares]) {
-      const rest = Math.max(0, frameLength - hop);
-      doubles.copyWithin(at / 8, at / 8 + ready, at / 8 + ready + rest);
-      doubles.fill(0, at / 8 + rest, at / 8 + quarter / 8);
-    }
+    for (const numbers of both) numbers.copyWithin(0, ready, reached).fill(0, reached - ready);
   }
 }

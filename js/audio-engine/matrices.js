@@ -1,23 +1,24 @@
 /** Float32 matrices and rows whose numbers depend on their neighbors, in blocks that pass through the module. */
 import { rangeError } from '../arguments/index.js';
-import { floats, halfBytes, kernels, piecesByte } from './module.js';
-import { inPiece, pieceLength } from './numbers.js';
+import { checkLength, kernels, pieces, span, view } from './module.js';
+import { pieceLength } from './numbers.js';
 
 /** torchaudio's deltas of a row: slopes over `half` frames on both sides.
  * @type {(row: Float32Array, half: number) => Float32Array} */
 export function deltasOf(row, half) {
   const result = new Float32Array(row.length);
-  const target = inPiece();
   // Pieces overlap by what the neighbors read; their ends repeat inside a row only where the row ends.
   const step = pieceLength - 2 * half;
   if (step < 1) rangeError(`delta_win_length must be at most ${pieceLength}, got ${2 * half + 1}`);
   for (let at = 0; at < row.length; at += step) {
-    const from = Math.max(0, at - half);
-    const piece = row.subarray(from, Math.min(row.length, at + step + half));
-    floats.set(piece, target);
-    kernels.make_deltas(piecesByte, piece.length, half, (target + pieceLength) * 4);
-    const shift = target + pieceLength + at - from;
-    result.set(floats.subarray(shift, shift + Math.min(step, row.length - at)), at);
+    const first = Math.max(0, at - half);
+    const piece = row.subarray(first, Math.min(row.length, at + step + half));
+    pieces.clear();
+    const from = pieces.put(piece);
+    const to = pieces.space(4 * piece.length);
+    kernels.make_deltas(from, piece.length, half, to);
+    const deltas = view(Float32Array, to, piece.length);
+    result.set(deltas.subarray(at - first, at - first + Math.min(step, row.length - at)), at);
   }
   return result;
 }
@@ -26,8 +27,8 @@ export function deltasOf(row, half) {
  * @type {(data: Float32Array, rows: number, columns: number, to: Float32Array, at?: number, stride?: number) =>
  *   Float32Array} */
 export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
-  const target = inPiece();
-  const second = target + pieceLength;
+  checkLength(data, rows * columns);
+  checkLength(to, (columns - 1) * stride + at + rows);
   // Blocks of few rows would scatter. Whole rows, of which a block has 256 or more, are one copy.
   const wide = Math.min(columns, 128);
   const high = Math.min(rows, Math.floor(pieceLength / wide));
@@ -35,16 +36,18 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
     const blockRows = Math.min(high, rows - r);
     for (let c = 0; c < columns; c += wide) {
       const blockColumns = Math.min(wide, columns - c);
+      pieces.clear();
+      const [from, flipped] = [1, 2].map(() => pieces.space(4 * blockRows * blockColumns));
+      const source = view(Float32Array, from, blockRows * blockColumns);
       const step = blockColumns === columns ? blockRows : 1;
       for (let i = 0; i < blockRows; i += step) {
-        const from = (r + i) * columns + c;
-        floats.set(data.subarray(from, from + step * blockColumns), target + i * blockColumns);
+        const first = (r + i) * columns + c;
+        source.set(data.subarray(first, first + step * blockColumns), i * blockColumns);
       }
-      kernels.flip_numbers(piecesByte, blockRows * blockColumns, blockColumns, second * 4, blockRows);
-      for (let i = 0; i < blockColumns; i++) {
-        const from = second + i * blockRows;
-        to.set(floats.subarray(from, from + blockRows), (c + i) * stride + at + r);
-      }
+      kernels.flip_numbers(from, blockRows * blockColumns, blockColumns, flipped, blockRows);
+      const result = view(Float32Array, flipped, blockRows * blockColumns);
+      for (let i = 0; i < blockColumns; i++)
+        to.set(result.subarray(i * blockRows, (i + 1) * blockRows), (c + i) * stride + at + r);
     }
   }
   return to;
@@ -55,19 +58,20 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
  * @type {(data: Float32Array, size: [rows: number, columns: number], to: [height: number, width: number]) =>
  *   Float32Array} */
 export function resizeRows(data, [rows, columns], [height, width]) {
+  if (!(rows >= 1 && columns >= 1)) rangeError(`a matrix must have a row and a column, got [${rows}, ${columns}]`);
+  checkLength(data, rows * columns);
   const result = new Float32Array(height * width);
   const scale = Math.fround(rows / height);
-  const target = inPiece();
   for (let i = 0; i < height; i++) {
     const center = Math.fround(Math.fround(scale * Math.fround(i + 0.5)) - 0.5);
     const upper = Math.max(0, Math.floor(center));
     const lower = Math.min(upper + 1, rows - 1);
-    floats.set(data.subarray(upper * columns, (upper + 1) * columns), target);
-    floats.set(data.subarray(lower * columns, (lower + 1) * columns), target + columns);
+    pieces.clear();
+    const [from, second] = [upper, lower].map((row) => pieces.put(span(data, row * columns, (row + 1) * columns)));
+    const to = pieces.space(4 * width);
     const part = Math.fround(Math.max(0, center) - upper);
-    const to = target + 2 * columns;
-    kernels.blend_rows(piecesByte, (target + columns) * 4, part, columns, width, to * 4);
-    result.set(floats.subarray(to, to + width), i * width);
+    kernels.blend_rows(from, second, part, columns, width, to);
+    result.set(view(Float32Array, to, width), i * width);
   }
   return result;
 }
@@ -76,14 +80,17 @@ export function resizeRows(data, [rows, columns], [height, width]) {
  * @type {(channels: readonly Float32Array[], result?: Float32Array) => Float32Array} */
 export function meanOfChannels(channels, result = new Float32Array(channels[0].length)) {
   const { length } = channels[0];
-  const step = Math.floor((4 * pieceLength) / (channels.length + 1));
-  const target = inPiece();
-  const out = target + step * channels.length;
+  for (const each of [...channels, result]) checkLength(each, length);
+  const step = Math.max(1, Math.floor((4 * pieceLength) / (channels.length + 1)));
   for (let at = 0; at < length; at += step) {
     const count = Math.min(step, length - at);
-    channels.forEach((channel, c) => floats.set(channel.subarray(at, at + count), target + c * step));
-    kernels.mean_of_channels(piecesByte, channels.length, step, count, out * 4);
-    result.set(floats.subarray(out, out + count), at);
+    pieces.clear();
+    const from = pieces.space(4 * count * channels.length);
+    const samples = view(Float32Array, from, count * channels.length);
+    channels.forEach((channel, c) => samples.set(channel.subarray(at, at + count), c * count));
+    const to = pieces.space(4 * count);
+    kernels.mean_of_channels(from, channels.length, count, count, to);
+    result.set(view(Float32Array, to, count), at);
   }
   return result;
 }
@@ -91,17 +98,20 @@ export function meanOfChannels(channels, result = new Float32Array(channels[0].l
 /** The orthonormal DCT of each row of [rows, size], its first `count` numbers.
  * @type {(data: Float32Array, rows: number, size: number, count: number, to: Float32Array) => Float32Array} */
 export function cepstraOf(data, rows, size, count, to) {
-  const table = piecesByte + 4 * pieceLength;
-  const results = table + 8 * size * count;
-  const step = Math.floor(pieceLength / size);
-  if (step < 1 || results + 4 * pieceLength > piecesByte + halfBytes)
-    rangeError(`n_mels times n_mfcc must be smaller, got ${size} and ${count}`);
+  checkLength(data, rows * size);
+  checkLength(to, rows * count);
+  const step = Math.max(1, Math.min(rows, Math.floor(pieceLength / size)));
+  pieces.clear();
+  const table = pieces.space(8 * size * count);
+  const from = pieces.space(4 * step * size);
+  const results = pieces.space(4 * step * count);
   kernels.make_dct(size, count, table);
+  const block = view(Float32Array, from, step * size);
   for (let at = 0; at < rows; at += step) {
-    const some = Math.min(step, rows - at);
-    floats.set(data.subarray(at * size, (at + some) * size), inPiece());
-    kernels.multiply_rows(piecesByte, some, size, table, count, results);
-    to.set(floats.subarray(results / 4, results / 4 + some * count), at * count);
+    const blockRows = Math.min(step, rows - at);
+    block.set(data.subarray(at * size, (at + blockRows) * size));
+    kernels.multiply_rows(from, blockRows, size, table, count, results);
+    to.set(view(Float32Array, results, blockRows * count), at * count);
   }
   return to;
 }

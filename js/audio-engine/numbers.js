@@ -1,22 +1,22 @@
 /** Arithmetic on arrays of numbers, in pieces that pass through the module. */
-import { doubles, floats, kernels, piecesByte } from './module.js';
+import { kernels, pieces, view } from './module.js';
 
 /** How many numbers a piece has: 128 kB of float32, which second caches hold. */
 export const pieceLength = 2 ** 15;
-export const inPiece = () => piecesByte / 4;
 
 /** @typedef {Float32Array | Float64Array} Floats */
 
-/** Changes numbers in place. `work` changes the `count` numbers that lie where pieces begin.
- * @type {(data: Floats, work: (count: number, at: number) => void, first?: number, end?: number) => void} */
+/** Changes numbers in place. `work` changes the `count` numbers of a piece at an address; `first` is the first one.
+ * @type {(data: Floats, work: (address: number, count: number, first: number) => void, first?: number, end?: number) =>
+ *   void} */
 function changeNumbers(data, work, first = 0, end = data.length) {
-  const memory = data.BYTES_PER_ELEMENT === 8 ? doubles : floats;
-  const from = piecesByte / data.BYTES_PER_ELEMENT;
-  for (let at = first; at < end; at += pieceLength) {
-    const piece = data.subarray(at, Math.min(end, at + pieceLength));
-    memory.set(piece, from);
-    work(piece.length, at);
-    piece.set(memory.subarray(from, from + piece.length));
+  const ArrayClass = data.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
+  for (let done = first; done < end; done += pieceLength) {
+    const piece = data.subarray(done, Math.min(end, done + pieceLength));
+    pieces.clear();
+    const at = pieces.put(piece);
+    work(at, piece.length, done);
+    piece.set(view(ArrayClass, at, piece.length));
   }
 }
 
@@ -26,7 +26,7 @@ const maps = ['multiply', 'standardize', 'standardizeWide', 'raise', 'raiseAfter
 /** Changes float32 numbers in place, with the constants a, b and c of the map.
  * @type {(data: Float32Array, map: string, constants: readonly number[], first?: number, end?: number) => void} */
 export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
-  changeNumbers(data, (count) => kernels.map_numbers(maps.indexOf(map), piecesByte, count, a, b, c), first, end);
+  changeNumbers(data, (at, count) => kernels.map_numbers(maps.indexOf(map), at, count, a, b, c), first, end);
 
 const reductions = [
   ...['pairwise', 'pairwiseSquares', 'inOrder', 'inOrderSquares', 'wide', 'wideSquares'],
@@ -35,8 +35,8 @@ const reductions = [
 
 /** @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
 function reducePiece(data, reduction, mean, start) {
-  floats.set(data, inPiece());
-  return kernels.reduce_numbers(reduction, piecesByte, data.length, mean, start);
+  pieces.clear();
+  return kernels.reduce_numbers(reduction, pieces.put(data), data.length, mean, start);
 }
 
 /** A sum in NumPy's pairwise order, whose halves are cut at the same places whatever the pieces.
@@ -74,16 +74,16 @@ export function meanAndVariance(data, how, lost = 0) {
  * @type {(data: Float32Array, c: number) => void} */
 export function emphasizeNumbers(data, c) {
   let before = 0;
-  changeNumbers(data, (count) => {
-    const last = floats[inPiece() + count - 1];
-    kernels.emphasize_numbers(piecesByte, count, c, before);
+  changeNumbers(data, (at, count) => {
+    const last = view(Float32Array, at, count)[count - 1];
+    kernels.emphasize_numbers(at, count, c, before);
     before = last;
   });
 }
 
 /** @type {(data: Float32Array) => void} Fades a whole array out, in place. */
 export const fadeOut = (data) =>
-  changeNumbers(data, (count, at) => kernels.fade_out(piecesByte, count, at, data.length));
+  changeNumbers(data, (at, count, first) => kernels.fade_out(at, count, first, data.length));
 
 /** Adds what torch.randn gives of a generator with this seed, times a scale, to at least 16 numbers.
  * @type {(data: Float32Array, seed: number, scale: number) => void} */
@@ -92,16 +92,15 @@ export function addNormals(data, seed, scale) {
   const normals = new Float32Array(length);
   const whole = length - (length % 16);
   kernels.seed_normals(seed);
-  changeNumbers(normals, (count) => kernels.fill_normals(piecesByte, count), 0, whole);
+  changeNumbers(normals, (at, count) => kernels.fill_normals(at, count), 0, whole);
   if (length > whole) {
     // torch fills a rest by 16 numbers of their own, which end where the array ends.
     kernels.skip_normals(length - whole);
-    changeNumbers(normals, () => kernels.fill_normals(piecesByte, 16), length - 16);
+    changeNumbers(normals, (at) => kernels.fill_normals(at, 16), length - 16);
   }
-  const second = inPiece() + pieceLength;
-  changeNumbers(data, (count, at) => {
-    floats.set(normals.subarray(at, at + count), second);
-    kernels.add_numbers(piecesByte, second * 4, count, scale);
+  changeNumbers(data, (at, count, first) => {
+    const second = pieces.put(normals.subarray(first, first + count));
+    kernels.add_numbers(at, second, count, scale);
   });
 }
 
@@ -112,14 +111,14 @@ export const powerOf = (/** @type {number} */ x, /** @type {number} */ y) => ker
 /** Decibels of float64 numbers, in place. `reference` is its logarithm.
  * @type {(data: Float64Array, factor: number, least: number, reference: number) => void} */
 export const decibelsOf = (data, factor, least, reference) =>
-  changeNumbers(data, (count) => kernels.decibels(piecesByte, count, factor, least, reference));
+  changeNumbers(data, (at, count) => kernels.decibels(at, count, factor, least, reference));
 
 /** Raises float64 numbers to the largest of them less `range`, in place.
  * @type {(data: Float64Array, range: number) => void} */
 export function limitRange(data, range) {
   let most = -Infinity;
-  changeNumbers(data.slice(), (count) => {
-    most = kernels.raise_doubles(piecesByte, count, most);
+  changeNumbers(data.slice(), (at, count) => {
+    most = kernels.raise_doubles(at, count, most);
   });
-  changeNumbers(data, (count) => kernels.raise_doubles(piecesByte, count, most - range));
+  changeNumbers(data, (at, count) => kernels.raise_doubles(at, count, most - range));
 }

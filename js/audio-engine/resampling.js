@@ -1,16 +1,15 @@
 /** Resampling by a rational factor: each output is a sum over the input samples near it. */
 import { rangeError, show, typedArrayName, typeError } from '../arguments/index.js';
 import {
-  floats,
+  checkLength,
+  copyTables,
   halfBytes,
-  integers,
   kernels,
-  doubles,
   loadTables,
-  bytes,
-  piecesByte,
-  tableSpace,
-  tablesByte,
+  pieces,
+  startTables,
+  tables,
+  view,
 } from './module.js';
 import { copySamples } from './frames.js';
 import { SampleBuffer } from './sample-buffer.js';
@@ -20,54 +19,66 @@ import { SampleBuffer } from './sample-buffer.js';
 /** Whose weights a filter has; see cpp/audio/resample.h. */
 export const sincs = { torchHann: 0, torchKaiser: 1, scipy: 2, kaiser: 3 };
 
-/** Weights of more bytes are made for each output. They are those of rates without a large common divisor. */
+/** Weights of more bytes are made a block of phases at a time. They are those of rates without a large common divisor. */
 const mostTableBytes = 2 ** 20;
 /** With more phases or a larger step, 16 rows have more samples than a piece. */
 const mostSteps = 4096;
 /** So many samples of all channels, their planes and outputs stay in the second cache. */
 const blockNumbers = 2 ** 15;
+/** How many weights and how many samples a block of phases has. */
+const phaseNumbers = 2 ** 17;
+/** Making so many weights takes 4 s. Filters of usual rates have less than a million. */
+const mostWeights = 2 ** 25;
 
-/** @type {(settings: FilterSettings) => Filter} Refuses a filter longer than the module's memory. */
-export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale = 1 }) {
-  const space = tableSpace();
-  const block = space.take(64);
-  const writeSettings = (/** @type {number} */ last) =>
-    doubles.set([sinc, up, down, width, cutoff, beta, last], block / 8);
-  writeSettings(scale);
-  if (sinc === sincs.scipy) writeSettings(kernels.sum_of_weights(block));
-  const taps = kernels.tap_count(block);
+/** Refuses a filter that is longer than the module's memory, or takes long to make: a file may state any rate. The
+ * module makes the settings' loops and int32 numbers, so this comes first.
+ * @type {(up: number, down: number, countTaps: () => number) => number} how many taps it has */
+function checkFilter(up, down, countTaps) {
+  if (Math.max(up, down) > mostWeights)
+    rangeError(`orig_freq and new_freq in lowest terms must be at most ${mostWeights}, got ${down} and ${up}`);
+  const taps = countTaps();
   const most = halfBytes / 32;
   if (!(taps <= most)) rangeError(`the filter must have at most ${most} taps, got ${taps}`);
-  const isTabled = up * (taps + 1) * 4 <= mostTableBytes && Math.max(up, down) <= mostSteps;
-  const phases = isTabled ? up : 1;
-  const firsts = space.take(up <= mostSteps ? up * 4 : 4);
-  const weights = space.take(phases * taps * 4);
-  /** @type {number} */
-  let earliest;
-  /** @type {number} */
-  let end;
-  if (isTabled) {
-    const firstOf = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
-    earliest = Math.min(...firstOf);
-    end = Math.max(...firstOf) + taps;
-    integers.set(
-      firstOf.map((first) => first - earliest),
-      firsts / 4,
-    );
-  } else {
-    // Outputs of a row come later and later, so the first and the last phase tell the range.
-    earliest = kernels.make_phase(block, 0, weights);
-    end = kernels.make_phase(block, up - 1, weights) + taps;
-  }
-  const tables = bytes.slice(tablesByte, tablesByte + space.used());
-  return { up, down, taps, earliest, end, tables, isTabled };
+  if (up * taps > mostWeights)
+    rangeError(`the filter must have at most ${mostWeights} weights, got ${up} times ${taps}`);
+  return taps;
 }
 
-/** Puts samples where pieces begin: of one channel, or the mean of some.
- * @type {(signals: readonly Signal[], first: number, count: number) => void} */
-function placeSamples(signals, first, count) {
-  signals.forEach((signal, c) => copySamples(signal, first, count, floats, piecesByte / 4 + c * count));
-  if (signals.length > 1) kernels.mean_of_channels(piecesByte, signals.length, count, count, piecesByte);
+/** @type {(settings: FilterSettings) => Filter} */
+export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale = 1 }) {
+  startTables();
+  const block = tables.space(64);
+  const writeSettings = (/** @type {number} */ last) =>
+    view(Float64Array, block, 7).set([sinc, up, down, width, cutoff, beta, last]);
+  const taps = checkFilter(up, down, () => {
+    writeSettings(scale);
+    return kernels.tap_count(block);
+  });
+  if (sinc === sincs.scipy) writeSettings(kernels.sum_of_weights(block));
+  const isTabled = up * (taps + 1) * 4 <= mostTableBytes && Math.max(up, down) <= mostSteps;
+  if (isTabled) {
+    const [firsts, weights] = [up, up * taps].map((count) => tables.space(4 * count));
+    const firstOf = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
+    const earliest = Math.min(...firstOf);
+    view(Int32Array, firsts, up).set(firstOf.map((first) => first - earliest));
+    return { up, down, taps, earliest, end: Math.max(...firstOf) + taps, tables: copyTables(), isTabled };
+  }
+  const weights = tables.space(4 * taps);
+  // Outputs of a row come later and later, so the first and the last phase tell the range.
+  const [earliest, last] = [0, up - 1].map((phase) => kernels.make_phase(block, phase, weights));
+  return { up, down, taps, earliest, end: last + taps, tables: copyTables(64), isTabled };
+}
+
+/** Puts samples into the module: of one channel, or the mean of some.
+ * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} their address; `behind`:
+ *   how many numbers more kernels read */
+function placeSamples(signals, first, count, behind = 0) {
+  const from = pieces.space(4 * (count * signals.length + behind));
+  const samples = view(Float32Array, from, count * signals.length + behind);
+  samples.fill(0, count * signals.length);
+  signals.forEach((signal, c) => copySamples(signal, first, count, samples, c * count));
+  if (signals.length > 1) kernels.mean_of_channels(from, signals.length, count, count, from);
+  return from;
 }
 
 /** Writes outputs of whole rows, and no more than `to` has room for.
@@ -77,45 +88,56 @@ function placeSamples(signals, first, count) {
  * @param {number} rows
  * @param {Float32Array} to */
 export function resampleRows(filter, signals, first, rows, to) {
-  const { up, down, taps, earliest, end, isTabled } = filter;
-  loadTables(filter);
-  const firsts = tablesByte + 64;
-  const weights = firsts + Math.ceil((up <= mostSteps ? up * 4 : 4) / 16) * 16;
-  const sources = signals.map((signal) => ({ ...signal, left: -earliest }));
-  if (!isTabled) {
-    resampleEach(filter, sources, weights, first, to.subarray(0, rows * up));
-    return;
-  }
+  checkLength(to, (rows - 1) * filter.up + 1);
+  const sources = signals.map((signal) => ({ ...signal, left: -filter.earliest }));
+  if (filter.isTabled) resampleByTable(filter, sources, first, rows, to);
+  else resampleByPhases(filter, sources, first, rows, to);
+}
+
+/** @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
+function resampleByTable(filter, signals, first, rows, to) {
+  const { up, down, taps, earliest, end } = filter;
+  const firsts = loadTables(filter) + 64;
+  const weights = firsts + Math.ceil((up * 4) / 16) * 16;
   const span = end - earliest;
   const block = Math.max(16, Math.floor(blockNumbers / signals.length / Math.max(up, down) / 16) * 16);
   for (let done = 0; done < rows; done += block) {
     const count = Math.min(block, rows - done);
-    const length = (count - 1) * down + span;
-    const planes = piecesByte + kernels.plane_length(length * signals.length, 1, 0) * 4;
-    const planeNumbers = down > 1 ? down * kernels.plane_length(count, down, span) : 0;
-    const outputs = planes + planeNumbers * 4 + 64;
-    if (outputs + count * up * 4 > piecesByte + halfBytes)
-      rangeError(`a filter of ${taps} taps and ${up} phases needs more than ${halfBytes} bytes`);
-    placeSamples(sources, (first + done) * down, length);
-    kernels.resample_rows(firsts, weights, up, down, taps, piecesByte, count, planes, outputs);
-    const from = outputs / 4;
+    pieces.clear();
+    // Whole vectors are read behind the last row.
+    const from = placeSamples(signals, (first + done) * down, (count - 1) * down + span, kernels.plane_length(0, 1, 0));
+    const planes = pieces.space(down > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
+    const outputs = pieces.space(4 * count * up);
+    kernels.resample_rows(firsts, weights, up, down, taps, from, count, planes, outputs);
     const place = done * up;
-    to.set(floats.subarray(from, from + Math.min(count * up, to.length - place)), place);
+    to.set(view(Float32Array, outputs, Math.min(count * up, to.length - place)), place);
   }
 }
 
-/** Outputs one by one, each with weights made for it.
- * @param {Filter} filter
- * @param {readonly Signal[]} signals
- * @param {number} weights an address
- * @param {number} first the first row
- * @param {Float32Array} to */
-function resampleEach({ up, down, taps, earliest }, signals, weights, first, to) {
-  for (let i = 0; i < to.length; i++) {
-    const row = first + Math.floor(i / up);
-    const start = kernels.make_phase(tablesByte, i % up, weights);
-    placeSamples(signals, row * down + start - earliest, taps);
-    to[i] = kernels.resample_one(weights, piecesByte, taps);
+/** Makes the weights of a block of phases, then that block's outputs in all rows.
+ * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
+function resampleByPhases(filter, signals, first, rows, to) {
+  const { up, down, taps, earliest } = filter;
+  const settings = loadTables(filter);
+  const block = Math.max(1, Math.floor(phaseNumbers / Math.max(taps, down / up)));
+  for (let phase = 0; phase < Math.min(up, to.length); phase += block) {
+    const phases = Math.min(block, up - phase);
+    pieces.clear();
+    const [firsts, weights, outputs] = [1, taps, 1].map((count) => pieces.space(4 * count * phases));
+    const mark = pieces.next;
+    const firstOf = Array.from({ length: phases }, (_, i) =>
+      kernels.make_phase(settings, phase + i, weights + 4 * i * taps),
+    );
+    const span = firstOf[phases - 1] + taps - firstOf[0];
+    view(Int32Array, firsts, phases).set(firstOf.map((start) => start - firstOf[0]));
+    for (let row = 0; row < rows; row++) {
+      const place = row * up + phase;
+      if (place >= to.length) break;
+      pieces.next = mark;
+      const from = placeSamples(signals, (first + row) * down + firstOf[0] - earliest, span);
+      kernels.resample_row(firsts, weights, phases, taps, from, outputs);
+      to.set(view(Float32Array, outputs, Math.min(phases, to.length - place)), place);
+    }
   }
 }
 

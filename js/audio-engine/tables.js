@@ -1,6 +1,6 @@
 /** Windows and filter banks. Words stand in the order of their numbers in cpp/audio. */
 import { rangeError } from '../arguments/index.js';
-import { doubles, halfBytes, kernels, piecesByte } from './module.js';
+import { halfBytes, kernels, pieces, view } from './module.js';
 
 /** @import { BankSettings, WindowSettings } from './types.js' */
 
@@ -54,30 +54,30 @@ export const spectrumSettings = /** @type {const} */ ({
 /** @type {(settings: WindowSettings) => Float64Array} */
 export function makeWindow({ kind, length, periodic = true, precision = 'float64' }) {
   if (length * 8 > halfBytes) rangeError(`window_length must be at most ${halfBytes / 8}, got ${length}`);
-  kernels.make_window(windows.indexOf(kind), length, Number(periodic), piecesByte);
-  kernels.round_numbers(precisions.indexOf(precision), piecesByte, length);
-  return doubles.slice(piecesByte / 8, piecesByte / 8 + length);
+  pieces.clear();
+  const at = pieces.space(8 * length);
+  kernels.make_window(windows.indexOf(kind), length, Number(periodic), at);
+  kernels.round_numbers(precisions.indexOf(precision), at, length);
+  return view(Float64Array, at, length).slice();
 }
 
 /** @type {(settings: BankSettings) => number} Makes a filter bank where pieces lie, and gives its address. */
 export function stageBank(settings) {
   const { bank = 'audioUtils', bins, filters, low = 0, rate, high = rate / 2, precision = 'float64' } = settings;
   const { slaneyNorm = false, melScale = 'htk', inMelSpace = false, narrowBank = false } = settings;
-  const scratch = piecesByte + 128;
-  const at = scratch + (bins + filters + 4) * 8;
-  const most = Math.max(0, Math.floor((piecesByte + halfBytes - at) / 8));
+  const scratchNumbers = bins + filters + 4;
+  const most = Math.max(0, halfBytes / 8 - 16 - scratchNumbers);
   if (bins * filters > most)
     rangeError(`a filter bank must have at most ${most} numbers, got ${bins} bins times ${filters} filters`);
   const numbers = [bankWords.indexOf(bank), bins, filters, low, high, rate];
   const flags = [+slaneyNorm, scaleWords.indexOf(melScale), +inMelSpace, +narrowBank];
-  doubles.set([...numbers, ...flags], piecesByte / 8);
-  kernels.make_bank(piecesByte, scratch, at);
+  pieces.clear();
+  const block = pieces.put(Float64Array.of(...numbers, ...flags));
+  const [scratch, at] = [scratchNumbers, bins * filters].map((count) => pieces.space(8 * count));
+  kernels.make_bank(block, scratch, at);
   kernels.round_numbers(precisions.indexOf(precision), at, bins * filters);
   return at;
 }
 
 /** @type {(settings: BankSettings) => Float64Array} [bins, filters]. */
-export function makeBank(settings) {
-  const at = stageBank(settings) / 8;
-  return doubles.slice(at, at + settings.bins * settings.filters);
-}
+export const makeBank = (settings) => view(Float64Array, stageBank(settings), settings.bins * settings.filters).slice();

@@ -291,7 +291,7 @@ inline void check_resampling(layout::Sinc sinc, int up, int down, int rows, Rand
   layout::Resampling r{sinc, up, down, 3, 0.9, 5, 1};
   if (sinc == layout::Sinc::kScipy) r.width = 10 * std::max(up, down);
   if (sinc == layout::Sinc::kScipy) r.scale = layout::sum_of_weights(r);
-  const int taps = layout::tap_count(r);
+  const int taps = static_cast<int>(layout::tap_count(r));
   std::vector<float> weights(static_cast<std::size_t>(up * taps));
   std::vector<std::int32_t> firsts;
   for (int phase = 0; phase < up; ++phase)
@@ -305,11 +305,16 @@ inline void check_resampling(layout::Sinc sinc, int up, int down, int rows, Rand
   std::vector<float> planes(static_cast<std::size_t>(down > 1 ? down * layout::plane_length(rows, down, span) : 1));
   std::vector<float> to(static_cast<std::size_t>(rows * up));
   layout::resample_rows({firsts.data(), weights.data(), up, down, taps}, from.data(), rows, planes.data(), to.data());
+  std::vector<float> outputs(static_cast<std::size_t>(up));
   for (int row = 0; row < rows; ++row) {
+    const float* samples = &from[static_cast<std::size_t>(row * down)];
+    layout::resample_row({firsts.data(), weights.data(), up, down, taps}, samples, outputs.data());
     for (int phase = 0; phase < up; ++phase) {
-      const float one = layout::resample_one(
-          &weights[static_cast<std::size_t>(phase * taps)],
-          &from[static_cast<std::size_t>(row * down + firsts[static_cast<std::size_t>(phase)])], taps);
+      const float* w = &weights[static_cast<std::size_t>(phase * taps)];
+      const float* x = samples + firsts[static_cast<std::size_t>(phase)];
+      float one = 0;
+      for (int k = 0; k < taps; ++k) one += w[k] * x[k];
+      check(outputs[static_cast<std::size_t>(phase)] == one, "%d/%d row %d phase %d by itself", up, down, row, phase);
       check(to[static_cast<std::size_t>(row * up + phase)] == one, "%d/%d row %d phase %d", up, down, row, phase);
     }
   }
