@@ -14,13 +14,14 @@ export function checkNames(kind, bag, names) {
   for (const name in bag) if (!names.includes(name)) unknownName(kind, name, names);
 }
 
-/** @type {(argument: string, value: unknown, byDefault: boolean) => boolean} */
+/** true or false, or 1 and 0, as ONNX writes them.
+ * @type {(argument: string, value: unknown, byDefault: boolean) => boolean} */
 export function readFlag(argument, value, byDefault) {
   if (value === undefined) return byDefault;
   if (value === true || value === 1 || value === 1n) return true;
   if (value === false || value === 0 || value === 0n) return false;
-  const wrong = typeof value === 'number' || typeof value === 'bigint' ? rangeError : typeError;
-  return wrong(`${argument} must be 0 or 1, got ${show(value)}`);
+  const isNumber = typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
+  return (isNumber ? rangeError : typeError)(`${argument} must be 0 or 1, got ${show(value)}`);
 }
 
 /** Reads one of a few words; undefined if the value is.

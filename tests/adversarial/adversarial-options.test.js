@@ -184,7 +184,7 @@ describe('values of options', () => {
 
   rejects('Cast-28', (options) => layout.cast(x, 'float8e8m0', options), {
     'RangeError: saturate must be 0 or 1, got 2': [{ saturate: 2 }],
-    'RangeError: saturate must be 0 or 1, got NaN': [{ saturate: NaN }],
+    'TypeError: saturate must be 0 or 1, got NaN': [{ saturate: NaN }],
     'RangeError: saturate must be 0 or 1, got 18446744073709551616': [{ saturate: 2n ** 64n }],
     "TypeError: saturate must be 0 or 1, got '1'": [{ saturate: '1' }],
     'TypeError: saturate must be 0 or 1, got null': [{ saturate: null }],
