@@ -25,6 +25,8 @@ export const wholeSignal = (data, left = 0, mode = 'constant') => ({ data, start
  * @type {(signal: Signal, first: number, count: number, to: Float32Array | Float64Array, at: number) => void} */
 export function copySamples({ data, start, total, left, mode }, first, count, to, at) {
   const begin = first - left;
+  if (!(Number.isSafeInteger(begin) && total >= 0))
+    rangeError(`samples must be those of a place in a signal, got ${begin} of ${total}`);
   const from = Math.min(Math.max(begin, 0), begin + count);
   const end = Math.max(from, Math.min(begin + count, total));
   if (end > from) to.set(span(data, from - start, end - start), at + from - begin);
@@ -59,7 +61,7 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
   const isWideInput = signal.data instanceof Float64Array;
   const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
   const parts = isComplex ? 2 : 1;
-  checkLength(to, stride ? (at + (width - 1) * stride + count) * parts : at + count * width * parts);
+  checkLength(to, stride !== 0 ? (at + (width - 1) * stride + count) * parts : at + count * width * parts);
   const table = loadTables(spectrum);
   const block = blockOf(spectrum, sampleSize, numberSize * parts);
   for (let done = 0; done < count; done += block) {

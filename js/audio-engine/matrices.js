@@ -1,7 +1,7 @@
 /** Float32 matrices and rows whose numbers depend on their neighbors, in blocks that pass through the module. */
 import { rangeError } from '../arguments/index.js';
 import { checkLength, kernels, pieces, span, view } from './module.js';
-import { pieceLength } from './numbers.js';
+import { newNumbers, pieceLength } from './numbers.js';
 
 /** torchaudio's deltas of a row: slopes over `half` frames on both sides.
  * @type {(row: Float32Array, half: number) => Float32Array} */
@@ -9,7 +9,7 @@ export function deltasOf(row, half) {
   const result = new Float32Array(row.length);
   // Pieces overlap by what the neighbors read; their ends repeat inside a row only where the row ends.
   const step = pieceLength - 2 * half;
-  if (step < 1) rangeError(`delta_win_length must be at most ${pieceLength}, got ${2 * half + 1}`);
+  if (!(step >= 1)) rangeError(`delta_win_length must be at most ${pieceLength}, got ${2 * half + 1}`);
   for (let at = 0; at < row.length; at += step) {
     const first = Math.max(0, at - half);
     const piece = row.subarray(first, Math.min(row.length, at + step + half));
@@ -60,7 +60,7 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
 export function resizeRows(data, [rows, columns], [height, width]) {
   if (!(rows >= 1 && columns >= 1)) rangeError(`a matrix must have a row and a column, got [${rows}, ${columns}]`);
   checkLength(data, rows * columns);
-  const result = new Float32Array(height * width);
+  const result = newNumbers('the matrix', height * width);
   const scale = Math.fround(rows / height);
   for (let i = 0; i < height; i++) {
     const center = Math.fround(Math.fround(scale * Math.fround(i + 0.5)) - 0.5);

@@ -40,7 +40,8 @@ export function ready() {
   if (!kernels) throw refusal(new Error("call await init() of 'onnx-layout/audio' first"));
 }
 
-/** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint8ArrayConstructor} Class */
+/** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor |
+ *   Uint8ArrayConstructor} Class */
 
 /**
  * An array in the module.

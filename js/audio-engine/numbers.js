@@ -1,5 +1,24 @@
 /** Arithmetic on arrays of numbers, in pieces that pass through the module. */
-import { kernels, pieces, view } from './module.js';
+import { rangeError } from '../arguments/index.js';
+import { checkLength, kernels, pieces, view } from './module.js';
+
+/** No array of audio is longer: engines have no more for one. */
+const mostNumbers = 2 ** 31 - 1;
+
+/** An array of zeros, of float32 numbers if no class is given. Refuses more than there is memory for.
+ * @template {Float32Array | Float64Array | Int32Array | Uint8Array} [T=Float32Array]
+ * @param {string} purpose its owner, for the message
+ * @param {number} length
+ * @param {new (length: number) => T} [Class]
+ * @returns {T} */
+export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
+  try {
+    if (length <= mostNumbers) return new Class(length);
+  } catch {
+    // The refusal follows.
+  }
+  return rangeError(`${purpose} has ${length} numbers, more than there is memory for`);
+}
 
 /** How many numbers a piece has: 128 kB of float32, which second caches hold. */
 export const pieceLength = 2 ** 15;
@@ -11,6 +30,7 @@ export const pieceLength = 2 ** 15;
  *   void} */
 function changeNumbers(data, work, first = 0, end = data.length) {
   const ArrayClass = data.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
+  checkLength(data, end);
   for (let done = first; done < end; done += pieceLength) {
     const piece = data.subarray(done, Math.min(end, done + pieceLength));
     pieces.clear();

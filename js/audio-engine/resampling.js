@@ -12,6 +12,7 @@ import {
   view,
 } from './module.js';
 import { copySamples } from './frames.js';
+import { newNumbers } from './numbers.js';
 import { SampleBuffer } from './sample-buffer.js';
 
 /** @import { Filter, FilterSettings, Signal } from './types.js' */
@@ -19,14 +20,18 @@ import { SampleBuffer } from './sample-buffer.js';
 /** Whose weights a filter has; see cpp/audio/resample.h. */
 export const sincs = { torchHann: 0, torchKaiser: 1, scipy: 2, kaiser: 3 };
 
-/** Weights of more bytes are made a block of phases at a time. They are those of rates without a large common divisor. */
+/** Weights of more bytes are made a block of phases at a time: those of rates without a large common divisor. */
 const mostTableBytes = 2 ** 20;
 /** With more phases or a larger step, 16 rows have more samples than a piece. */
 const mostSteps = 4096;
 /** So many samples of all channels, their planes and outputs stay in the second cache. */
 const blockNumbers = 2 ** 15;
-/** How many weights and how many samples a block of phases has. */
-const phaseNumbers = 2 ** 17;
+/** How many weights and how many samples a block of phases has, and how many phases. */
+const phaseNumbers = 2 ** 16;
+const mostPhases = 2048;
+/** So many rows share each load of a weight, where their samples and planes have at most so many numbers. */
+const sharingRows = 48;
+const sharedNumbers = 2 ** 18;
 /** Making so many weights takes 4 s. Filters of usual rates have less than a million. */
 const mostWeights = 2 ** 25;
 
@@ -34,7 +39,7 @@ const mostWeights = 2 ** 25;
  * module makes the settings' loops and int32 numbers, so this comes first.
  * @type {(up: number, down: number, countTaps: () => number) => number} how many taps it has */
 function checkFilter(up, down, countTaps) {
-  if (Math.max(up, down) > mostWeights)
+  if (!(Math.max(up, down) <= mostWeights))
     rangeError(`orig_freq and new_freq in lowest terms must be at most ${mostWeights}, got ${down} and ${up}`);
   const taps = countTaps();
   const most = halfBytes / 32;
@@ -70,8 +75,8 @@ export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale 
 }
 
 /** Puts samples into the module: of one channel, or the mean of some.
- * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} their address; `behind`:
- *   how many numbers more kernels read */
+ * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} their address;
+ *   `behind`: how many numbers more kernels read */
 function placeSamples(signals, first, count, behind = 0) {
   const from = pieces.space(4 * (count * signals.length + behind));
   const samples = view(Float32Array, from, count * signals.length + behind);
@@ -119,24 +124,32 @@ function resampleByTable(filter, signals, first, rows, to) {
 function resampleByPhases(filter, signals, first, rows, to) {
   const { up, down, taps, earliest } = filter;
   const settings = loadTables(filter);
-  const block = Math.max(1, Math.floor(phaseNumbers / Math.max(taps, down / up)));
+  const block = Math.max(1, Math.min(mostPhases, Math.floor(phaseNumbers / Math.max(taps, down / up))));
   for (let phase = 0; phase < Math.min(up, to.length); phase += block) {
     const phases = Math.min(block, up - phase);
     pieces.clear();
-    const [firsts, weights, outputs] = [1, taps, 1].map((count) => pieces.space(4 * count * phases));
-    const mark = pieces.next;
-    const firstOf = Array.from({ length: phases }, (_, i) =>
+    const [firsts, weights] = [1, taps].map((count) => pieces.space(4 * count * phases));
+    const starts = Array.from({ length: phases }, (_, i) =>
       kernels.make_phase(settings, phase + i, weights + 4 * i * taps),
     );
-    const span = firstOf[phases - 1] + taps - firstOf[0];
-    view(Int32Array, firsts, phases).set(firstOf.map((start) => start - firstOf[0]));
-    for (let row = 0; row < rows; row++) {
-      const place = row * up + phase;
-      if (place >= to.length) break;
+    const span = starts[phases - 1] + taps - starts[0];
+    view(Int32Array, firsts, phases).set(starts.map((start) => start - starts[0]));
+    const together = 2 * (down * (sharingRows + 16) + span) <= sharedNumbers ? sharingRows : 1;
+    const mark = pieces.next;
+    for (let row = 0; row < rows && row * up + phase < to.length; row += together) {
+      const count = Math.min(together, rows - row);
+      const length = (count - 1) * down + span;
       pieces.next = mark;
-      const from = placeSamples(signals, (first + row) * down + firstOf[0] - earliest, span);
-      kernels.resample_row(firsts, weights, phases, taps, from, outputs);
-      to.set(view(Float32Array, outputs, Math.min(phases, to.length - place)), place);
+      const place = (first + row) * down + starts[0] - earliest;
+      const from = placeSamples(signals, place, length, kernels.plane_length(0, 1, 0));
+      const planes = pieces.space(down > 1 && count > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
+      const outputs = pieces.space(4 * count * phases);
+      if (count === 1) kernels.resample_row(firsts, weights, phases, taps, from, outputs);
+      else kernels.resample_rows(firsts, weights, phases, down, taps, from, count, planes, outputs);
+      for (let i = 0; i < count; i++) {
+        const at = (row + i) * up + phase;
+        if (at < to.length) to.set(view(Float32Array, outputs + 4 * i * phases, Math.min(phases, to.length - at)), at);
+      }
     }
   }
 }
@@ -183,8 +196,8 @@ export class FilterStream {
 /** The beginning of `out`, or an array of its own where there is none.
  * @type {(length: number, out?: any, Class?: any) => any} */
 export function roomFor(length, out, Class = Float32Array) {
-  if (!out) return new Class(length);
+  if (out === undefined || out === null) return newNumbers('a part', length, Class);
   if (typedArrayName(out) !== Class.name) typeError(`out must be a ${Class.name}, got ${show(out)}`);
   if (length > out.length) rangeError(`out must have room for ${length} numbers, got ${out.length}`);
-  return out.subarray(0, length);
+  return length === 0 ? new Class(0) : out.subarray(0, length);
 }

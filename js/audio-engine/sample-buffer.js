@@ -1,3 +1,5 @@
+import { newNumbers } from './numbers.js';
+
 /** The samples of a stream that later results still need, in memory that is used again. */
 export class SampleBuffer {
   /** @type {Float32Array | Float64Array} */
@@ -12,7 +14,7 @@ export class SampleBuffer {
     const isWide = samples.BYTES_PER_ELEMENT > this.memory.BYTES_PER_ELEMENT;
     if (isWide || this.count + length > this.memory.length) {
       const Class = isWide ? Float64Array : /** @type {any} */ (this.memory.constructor);
-      const wider = new Class(2 * (this.count + length));
+      const wider = newNumbers('the stream', 2 * (this.count + length), Class);
       wider.set(this.data);
       this.memory = wider;
     }

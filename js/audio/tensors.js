@@ -1,14 +1,21 @@
 /** Outputs: lists of arrays to tensors. */
-import { rangeError, spend } from '../arguments/index.js';
+import {
+  rangeError,
+  readWholes,
+  show,
+  showClass,
+  showList,
+  spend,
+  typedArrayName,
+  typeError,
+} from '../arguments/index.js';
+import { newNumbers as allocate } from '../audio-engine/index.js';
 import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 
 /** @import { DType, Tensor, TypeName } from '../tensor/index.js' */
 
 /** @import { Item, Outputs } from './types.js' */
 /** @typedef {Float32Array | Float64Array | Int32Array | Uint8Array | BigInt64Array} Data */
-
-/** No array of audio is longer: engines have no more for one. */
-const mostNumbers = 2 ** 31 - 1;
 
 /** An array of zeros, of float32 numbers if no class is given. Refuses more than there is memory for.
  * @template {Float32Array | Float64Array | Int32Array} [T=Float32Array]
@@ -18,12 +25,47 @@ const mostNumbers = 2 ** 31 - 1;
  * @returns {T} */
 export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
   spend(length * (Class === /** @type {any} */ (Float64Array) ? 8 : 4));
+  return allocate(purpose, length, Class);
+}
+
+/** Refuses memory that was transferred away: it looks like an empty array.
+ * @type {(argument: string, data: ArrayBufferView & { length?: number }) => void} */
+export function checkAttached(argument, data) {
+  if (data.byteLength > 0) return;
   try {
-    if (length <= mostNumbers) return new Class(length);
+    new Uint8Array(data.buffer);
   } catch {
-    // The refusal follows.
+    typeError(`${argument} must have its memory, got a detached ${showClass(data)}`);
   }
-  return rangeError(`${purpose} has ${length} numbers, more than there is memory for`);
+}
+
+/** Refuses a list that holds anything but numbers. It stops at the first, so the holes of a long list cost nothing.
+ * @type {(argument: string, list: readonly unknown[]) => void} */
+export function checkNumbers(argument, list) {
+  for (let i = 0; i < list.length; i++)
+    if (typeof list[i] !== 'number') typeError(`${argument} must hold numbers, got ${show(list[i])}`);
+}
+
+/** Numbers of a list or a typed array as float64.
+ * @type {(argument: string, value: any) => Float64Array} */
+export function readNumbers(argument, value) {
+  const name = typedArrayName(value);
+  if (name) checkAttached(argument, value);
+  if (name === 'Float64Array') return value;
+  if (Array.isArray(value)) checkNumbers(argument, value);
+  else if (name !== 'Float32Array') typeError(`${argument} must be numbers, got ${show(value)}`);
+  return new Float64Array(value);
+}
+
+/** The dims of a tensor-like value, which has `perElement` numbers an element.
+ * @type {(argument: string, value: any, count: number, perElement?: number) => number[]} */
+export function readDims(argument, value, count, perElement = 1) {
+  const dims = /** @type {number[]} */ (readWholes(`${argument} dims`, value));
+  if (!dims.every((extent) => typeof extent === 'number' && extent >= 0))
+    rangeError(`${argument} dims must hold whole numbers from 0 on, got ${showList(dims)}`);
+  const size = dims.reduce((product, extent) => product * extent, perElement);
+  if (size !== count) rangeError(`${argument} must have ${size} numbers, got ${count}`);
+  return dims;
 }
 
 /** @type {(type: TypeName, data: Data, dims: number[]) => Tensor} */
