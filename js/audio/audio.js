@@ -1,7 +1,8 @@
 /** Audio that callers hand in. */
-import { rangeError, show, showClass, typeError, typedArrayName } from '../arguments/index.js';
+import { copyList, rangeError, show, showClass, typeError, typedArrayName } from '../arguments/index.js';
 import { mapNumbers } from '../audio-engine/index.js';
-import { readNumber } from './mel-filter-bank.js';
+import { readCount, readNumber } from './mel-filter-bank.js';
+import { checkAttached, checkNumbers, newNumbers } from './tensors.js';
 
 /**
  * One waveform: its channels, of one length, and its rate if it carries one.
@@ -20,10 +21,14 @@ import { readNumber } from './mel-filter-bank.js';
  */
 /** @typedef {Samples | DecodedAudio | AudioBufferLike | AudioDataLike} AudioLike */
 
+/** A WAV header has 16 bits for their number. */
+const mostChannels = 2 ** 16;
+
 /** Samples as float32, or as float64 if they have more bits and the caller keeps them.
  * @type {(argument: string, samples: any, wide: boolean) => Float32Array | Float64Array} */
 function readSamples(argument, samples, wide) {
   const name = typedArrayName(samples);
+  if (name) checkAttached(argument, samples);
   if (name === 'Float32Array') return samples;
   if (name === 'Int16Array') {
     const floats = new Float32Array(samples);
@@ -32,8 +37,7 @@ function readSamples(argument, samples, wide) {
   }
   if (name === 'Float64Array') return wide ? samples : new Float32Array(samples);
   if (Array.isArray(samples)) {
-    const odd = samples.find((sample) => typeof sample !== 'number');
-    if (odd !== undefined) typeError(`${argument} must hold numbers, got ${show(odd)}`);
+    checkNumbers(argument, samples);
     return wide ? new Float64Array(samples) : new Float32Array(samples);
   }
   return typeError(
@@ -53,7 +57,8 @@ function readChannels(argument, audio, wide) {
   const { channelData, sampleRate } = audio;
   if (!Array.isArray(channelData)) typeError(`${argument} channelData must be a list, got ${showClass(channelData)}`);
   if (channelData.length === 0) rangeError(`${argument} channelData must have a channel, got []`);
-  const channels = channelData.map((one, i) => readSamples(`${argument} channelData[${i}]`, one, wide));
+  const list = copyList(`${argument} channelData`, channelData, mostChannels);
+  const channels = list.map((samples, i) => readSamples(`${argument} channelData[${i}]`, samples, wide));
   const lengths = [...new Set(channels.map(({ length }) => length))];
   if (lengths.length > 1)
     rangeError(`${argument} channels must have one length, got ${lengths[0]} and ${lengths[1]} samples`);
@@ -66,14 +71,19 @@ export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
   const given = audio ?? {};
   if (given.channelData !== undefined) return readChannels(argument, given, wide);
-  const { numberOfChannels: length, sampleRate } = given;
+  const { sampleRate } = given;
   /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
-  const allOf = (channel) =>
-    readChannels(argument, { channelData: Array.from({ length }, (_, i) => channel(i)), sampleRate }, wide);
+  const allOf = (channel) => {
+    const length = readCount(`${argument} numberOfChannels`, given.numberOfChannels);
+    if (length > mostChannels)
+      rangeError(`${argument} numberOfChannels must be at most ${mostChannels}, got ${length}`);
+    return readChannels(argument, { channelData: Array.from({ length }, (_, i) => channel(i)), sampleRate }, wide);
+  };
   if (typeof given.getChannelData === 'function') return allOf((i) => given.getChannelData(i));
   if (typeof given.copyTo === 'function')
     return allOf((planeIndex) => {
-      const samples = new Float32Array(given.numberOfFrames);
+      const frames = readCount(`${argument} numberOfFrames`, given.numberOfFrames, 0);
+      const samples = newNumbers('a channel', frames);
       given.copyTo(samples, { planeIndex, format: 'f32-planar' });
       return samples;
     });
@@ -87,9 +97,7 @@ export function readWaveform(argument, audio, wide = false) {
 export function readBatch(argument, audio, wide = false) {
   const isList = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
   if (!isList) return [readWaveform(argument, audio, wide)];
-  return audio.map((/** @type {unknown} */ one, /** @type {number} */ i) =>
-    readWaveform(`${argument}[${i}]`, one, wide),
-  );
+  return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, wide));
 }
 
 /** @type {(batch: readonly unknown[], i: number) => string} The name of a batch's item in messages. */

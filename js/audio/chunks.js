@@ -1,10 +1,13 @@
 /** Long audio in chunks that overlap, as transformers' speech pipeline cuts it. */
-import { named, rangeError, readOptions } from '../arguments/index.js';
+import { copyList, named, rangeError, readOptions } from '../arguments/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { roundEven } from './padding.js';
 
 /** @import { AudioLike } from './audio.js' */
+
+/** Chunks have seconds. More would be a list of gigabytes. */
+const mostChunks = 1_000_000;
 
 /**
  * Cuts audio as transformers' `chunk_iter` does. Text of a chunk that comes from its stride is to be left out.
@@ -29,8 +32,11 @@ export function chunkAudio(audio, options) {
     const waveform = readWaveform('audio', audio);
     const [samples] = monoOf([waveform]);
     const { length, left, right } = readChunks(read, waveform.rate);
+    const step = length - left - right;
+    if (samples.length / step > mostChunks)
+      rangeError(`chunk_length_s must give at most ${mostChunks} chunks, got chunks ${step} samples apart`);
     const chunks = [];
-    for (let at = 0; at < samples.length; at += length - left - right) {
+    for (let at = 0; at < samples.length; at += step) {
       const piece = samples.subarray(at, at + length);
       const before = at === 0 ? 0 : left;
       const is_last = at + length >= samples.length;
@@ -51,7 +57,7 @@ function readChunks({ chunk_length_s, stride_length_s, sampling_rate, align_to =
   const step = readCount('align_to', align_to);
   const seconds = readNumber('chunk_length_s', chunk_length_s);
   const strides = Array.isArray(stride_length_s)
-    ? stride_length_s
+    ? copyList('stride_length_s', stride_length_s, 2)
     : [stride_length_s ?? seconds / 6, stride_length_s ?? seconds / 6];
   const samplesOf = (/** @type {number} */ s) => roundEven((s * rate) / step) * step;
   const [left, right] = [0, 1].map((i) => samplesOf(readNumber('stride_length_s', strides[i])));

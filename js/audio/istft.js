@@ -1,9 +1,8 @@
 /** Spectrograms back to samples. */
-import { named, rangeError, readOptions, typeError } from '../arguments/index.js';
+import { named, rangeError, readFlag, readOptions, showClass, typedArrayName, typeError } from '../arguments/index.js';
 import { makeSpectrum, mapNumbers, overlapFrames, ready } from '../audio-engine/index.js';
 import { readCount, readWindowName } from './mel-filter-bank.js';
-import { readNumbers } from './spectrogram.js';
-import { newNumbers } from './tensors.js';
+import { checkAttached, newNumbers, readDims, readNumbers } from './tensors.js';
 
 /** @import { WindowOptions } from './mel-filter-bank.js' */
 
@@ -35,14 +34,23 @@ function readWindow({ window = 'hann', win_length }, frameLength) {
   return { window: kind, windowLength };
 }
 
+/** @type {(spectrum: any) => { dims: number[], data: Float32Array }} */
+function readSpectrum(spectrum) {
+  const { type, dims, data } = spectrum ?? {};
+  if (type !== 'complex64' || !Array.isArray(dims) || dims.length !== 2)
+    typeError('spectrum must be complex64 [bins, frames]');
+  if (typedArrayName(data) !== 'Float32Array')
+    typeError(`spectrum data must be a Float32Array, got ${showClass(data)}`);
+  checkAttached('spectrum data', data);
+  return { dims: readDims('spectrum', dims, data.length, 2), data };
+}
+
 /** The bins that count, [n_fft / 2 + 1, frames].
- * @type {(spectrum: SpectrumLike, frameLength: number, onesided: boolean) => Float32Array} */
+ * @type {(spectrum: { dims: number[], data: Float32Array }, frameLength: number, onesided: boolean) => Float32Array} */
 function readBins({ dims: [bins, frames], data }, frameLength, onesided) {
   const half = Math.floor(frameLength / 2) + 1;
   const all = onesided ? half : frameLength;
   if (bins !== all) rangeError(`spectrum must have ${all} bins, got ${bins}`);
-  if (data.length !== 2 * bins * frames)
-    rangeError(`spectrum must have ${2 * bins * frames} numbers, got ${data.length}`);
   return data.subarray(0, 2 * half * frames);
 }
 
@@ -62,13 +70,14 @@ function readBins({ dims: [bins, frames], data }, frameLength, onesided) {
 export function istft(spectrum, options) {
   return named('istft', () => {
     ready();
-    const { type, dims } = spectrum ?? {};
-    if (type !== 'complex64' || dims.length !== 2) typeError('spectrum must be complex64 [bins, frames]');
-    const [rows, frames] = dims;
+    const tensor = readSpectrum(spectrum);
+    const [rows, frames] = tensor.dims;
     const read = readOptions(options, names);
-    const { onesided = true, center = true, normalized = false } = read;
+    const onesided = readFlag('onesided', read.onesided, true);
+    const center = readFlag('center', read.center, true);
+    const normalized = readFlag('normalized', read.normalized, false);
     const frameLength = readCount('n_fft', read.n_fft ?? (onesided ? 2 * (rows - 1) : rows));
-    const bins = readBins(spectrum, frameLength, onesided);
+    const bins = readBins(tensor, frameLength, onesided);
     const own = readWindow(read, frameLength);
     const hop = readCount('hop_length', read.hop_length ?? Math.max(1, Math.floor(own.windowLength / 4)));
     const made = makeSpectrum({ frameLength, hop, ...own });

@@ -1,7 +1,7 @@
 /** Windows and mel filter banks, as transformers' audio_utils has them. */
-import { named, rangeError, readOptions, readWord, show, typeError } from '../arguments/index.js';
+import { named, rangeError, readFlag, readOptions, readWord, show, typeError } from '../arguments/index.js';
 import { makeBank, makeWindow, ready, scaleWords } from '../audio-engine/index.js';
-import { tensor } from './tensors.js';
+import { newNumbers, tensor } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 
@@ -47,13 +47,15 @@ export function windowFunction(window_length, options) {
   return named('windowFunction', () => {
     ready();
     const read = readOptions(options, ['name', 'periodic', 'frame_length', 'center']);
-    const { name, periodic = true, frame_length: frame, center = true } = read;
+    const { name, frame_length: frame } = read;
+    const center = readFlag('center', read.center, true);
     const length = readCount('window_length', window_length);
+    const periodic = readFlag('periodic', read.periodic, true);
     const window = makeWindow({ kind: readWindowName('name', name), length, periodic });
     if (frame === undefined || frame === null) return window;
     const total = readCount('frame_length', frame);
     if (length > total) rangeError(`window_length must be at most frame_length ${total}, got ${length}`);
-    const padded = new Float64Array(total);
+    const padded = newNumbers('the window', total, Float64Array);
     padded.set(window, center ? Math.floor((total - length) / 2) : 0);
     return padded;
   });
@@ -104,9 +106,12 @@ const melNames = [
 export function melFilterBank(options) {
   return named('melFilterBank', () => {
     ready();
-    const read = readMel(readOptions(options, melNames));
+    const { onWarning, ...given } = readOptions(options, melNames);
+    if (onWarning !== undefined && typeof onWarning !== 'function')
+      typeError(`onWarning must be a function, got ${show(onWarning)}`);
+    const read = readMel(given);
     const data = makeBank(read);
-    warnOfEmpty(data, read, options.onWarning);
+    if (onWarning) warnOfEmpty(data, read, onWarning);
     const dims = [read.bins, read.filters];
     return read.narrowBank ? tensor('float32', new Float32Array(data), dims) : tensor('float64', data, dims);
   });
@@ -129,19 +134,18 @@ function readMel(options) {
     rate: readNumber('sampling_rate', options.sampling_rate),
     slaneyNorm: norm === 'slaney',
     melScale: readWord('mel_scale', scaleWords, options.mel_scale),
-    inMelSpace: Boolean(options.triangularize_in_mel_space),
+    inMelSpace: readFlag('triangularize_in_mel_space', options.triangularize_in_mel_space, false),
     narrowBank: dtype === 'float32',
   };
 }
 
 /** Calls back where a filter has no bin. The bank is a table of some thousand numbers.
- * @param {Float64Array} data
- * @param {{ bins: number, filters: number }} shape
- * @param {((message: string) => void) | undefined} onWarning */
+ * @type {(data: Float64Array, shape: { bins: number, filters: number }, onWarning: (message: string) => void) =>
+ *   void} */
 function warnOfEmpty(data, { bins, filters }, onWarning) {
-  if (!onWarning) return;
-  const isEmpty = (/** @type {number} */ f) => !data.some((weight, i) => i % filters === f && weight !== 0);
-  if (!Array.from({ length: filters }, (_, f) => f).some(isEmpty)) return;
+  const used = new Set();
+  data.forEach((weight, i) => weight !== 0 && used.add(i % filters));
+  if (used.size === filters) return;
   const bands = `The value for \`num_mel_filters\` (${filters}) may be set too high.`;
   const limit = `Or, the value for \`num_frequency_bins\` (${bins}) may be set too low.`;
   onWarning(`At least one mel filter has all zero values. ${bands} ${limit}`);

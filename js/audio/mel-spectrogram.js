@@ -1,5 +1,5 @@
 /** Mel spectrograms and cepstra with the defaults of librosa and of torchaudio. */
-import { named, rangeError, readOptions, readWord } from '../arguments/index.js';
+import { named, rangeError, readFlag, readOptions, readWord, show } from '../arguments/index.js';
 import {
   cepstraOf,
   decibelsOf,
@@ -61,12 +61,14 @@ function melsOf(audio, given, byColumns) {
   const preset = readWord('preset', /** @type {const} */ (['librosa', 'torchaudio']), given.preset) ?? 'torchaudio';
   const waveform = readWaveform('audio', audio);
   const [samples] = monoOf([waveform]);
-  const options = { n_mels: 128, f_min: 0, power: 2, center: true, ...presets[preset], ...given };
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
+  /** @type {any} */
+  const options = { n_mels: 128, f_min: 0, power: 2, ...presets[preset], ...Object.fromEntries(stated) };
   options.sampling_rate = rateOf('audio', waveform.rate, given.sampling_rate) ?? presets[preset].sampling_rate;
   const frameLength = readCount('n_fft', options.n_fft);
   const windowLength = readCount('win_length', options.win_length ?? frameLength);
   readNumber('sampling_rate', options.sampling_rate);
-  if (options.power !== 1 && options.power !== 2) rangeError(`power must be 1 or 2, got ${options.power}`);
+  if (options.power !== 1 && options.power !== 2) rangeError(`power must be 1 or 2, got ${show(options.power)}`);
   const spectrum = makeSpectrum({
     frameLength,
     hop: readCount('hop_length', options.hop_length ?? Math.floor(windowLength / 2)),
@@ -81,7 +83,7 @@ function melsOf(audio, given, byColumns) {
     energy: options.power === 1 ? 'magnitude' : 'power',
   });
   const mode = readWord('pad_mode', padModes, options.pad_mode);
-  const left = options.center ? Math.floor(frameLength / 2) : 0;
+  const left = readFlag('center', options.center, true) ? Math.floor(frameLength / 2) : 0;
   return { made: featuresOf(spectrum, samples, { left, mode, byColumns }), options };
 }
 
@@ -119,7 +121,7 @@ export function mfcc(audio, options) {
     const { frames, width } = made;
     const count = readCount('n_mfcc', read.n_mfcc);
     if (count > width) rangeError(`n_mfcc must be at most n_mels ${width}, got ${count}`);
-    if (read.log_mels) mapNumbers(made.data, 'logarithm', [1e-6]);
+    if (readFlag('log_mels', read.log_mels, false)) mapNumbers(made.data, 'logarithm', [1e-6]);
     else {
       const wide = new Float64Array(made.data);
       decibelsOf(wide, 10, 1e-10, 0);

@@ -1,5 +1,5 @@
 /** Spectrograms and decibels, as transformers' audio_utils has them. */
-import { named, rangeError, readOptions, readWord, show, typeError, typedArrayName } from '../arguments/index.js';
+import { named, rangeError, readFlag, readOptions, readWord, show, typeError } from '../arguments/index.js';
 import {
   decibelsOf,
   decimalLog,
@@ -13,7 +13,7 @@ import { monoOf, readBatch, readWaveform } from './audio.js';
 import { frameStream, memoryOf } from './frame-stream.js';
 import { frameCount } from './frames.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
-import { tensor } from './tensors.js';
+import { newNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../audio-engine/types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
@@ -63,37 +63,30 @@ export const padModes = /** @type {const} */ (['reflect', 'constant', 'edge']);
  * @property {number | undefined} range of decibels
  */
 
-/** @type {(name: string, value: any) => Float64Array} Numbers of a list or a typed array as float64. */
-export function readNumbers(name, value) {
-  const array = typedArrayName(value);
-  if (array === 'Float64Array') return value;
-  if (array !== 'Float32Array' && !Array.isArray(value)) typeError(`${name} must be numbers, got ${show(value)}`);
-  return new Float64Array(value);
-}
-
-/** @param {any} value
- * @param {number} bins */
-function readBank(value, bins) {
+/** @type {(value: any, lengths: { fftLength: number, onesided: boolean }) =>
+ *   { weights: Float64Array, filters: number } | undefined} */
+function readBank(value, { fftLength, onesided }) {
   if (value === undefined || value === null) return undefined;
+  const bins = onesided ? Math.floor(fftLength / 2) + 1 : fftLength;
   const { dims, data } = value;
   if (!Array.isArray(dims) || dims.length !== 2)
     typeError(`mel_filters must be a tensor [bins, filters], got ${show(value)}`);
-  if (dims[0] !== bins) rangeError(`mel_filters must have ${bins} bins, got ${dims[0]}`);
-  const numbers = readNumbers('mel_filters data', data);
-  if (numbers.length !== bins * dims[1])
-    rangeError(`mel_filters must have ${bins * dims[1]} numbers, got ${numbers.length}`);
-  return { weights: numbers, filters: dims[1] };
+  if (dims[0] !== bins) rangeError(`mel_filters must have ${bins} bins, got ${show(dims[0])}`);
+  const weights = readNumbers('mel_filters data', data);
+  const [, filters] = readDims('mel_filters', dims, weights.length);
+  if (filters === 0) rangeError('mel_filters must have a filter, got 0');
+  return { weights, filters };
 }
 
 /** @param {Partial<SpectrogramOptions>} options */
-function readLengths({ window, frame_length, hop_length, fft_length, onesided = true }) {
+function readLengths({ window, frame_length, hop_length, fft_length, onesided }) {
   const frameLength = readCount('frame_length', frame_length);
   const hop = readCount('hop_length', hop_length);
   const fftLength = readCount('fft_length', fft_length ?? frameLength);
   const numbers = readNumbers('window', window);
   if (numbers.length !== frameLength)
     rangeError(`window must have frame_length ${frameLength} numbers, got ${numbers.length}`);
-  return { frameLength, hop, fftLength, window: numbers, bins: onesided ? Math.floor(fftLength / 2) + 1 : fftLength };
+  return { frameLength, hop, fftLength, window: numbers, onesided: readFlag('onesided', onesided, true) };
 }
 
 /** @param {DecibelOptions} options
@@ -106,26 +99,22 @@ function readDecibels({ reference = 1, min_value: least = 1e-10, db_range: range
 
 /** @type {(options: Partial<SpectrogramOptions>) => Reading} */
 function readSpectrogram(options) {
-  const { power = 1, center = true, onesided = true, preemphasis, log_mel, mel_floor = 1e-10 } = options;
+  const { power = 1, log_mel, mel_floor = 1e-10, preemphasis } = options;
   const mode = readWord('pad_mode', padModes, options.pad_mode) ?? 'reflect';
-  const { bins, ...lengths } = readLengths(options);
-  const bank = readBank(options.mel_filters, bins);
+  const lengths = readLengths(options);
+  const bank = readBank(options.mel_filters, lengths);
   if (power !== null) readNumber('power', power);
   else if (bank) rangeError('power must be a number with mel_filters, got null');
-  const log = readWord(
-    'log_mel',
-    /** @type {const} */ (['log', 'log10', 'dB']),
-    power === null ? undefined : (log_mel ?? undefined),
-  );
+  const word = readWord('log_mel', /** @type {const} */ (['log', 'log10', 'dB']), log_mel ?? undefined);
+  const log = power === null ? undefined : word;
   if (log === 'dB' && power !== 1 && power !== 2) rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
   const decibels = log === 'dB' ? readDecibels(options, power === 1 ? 20 : 10) : undefined;
   const spectrum = makeSpectrum({
     ...lengths,
     ...bank,
-    onesided,
-    offset: options.remove_dc_offset ? 'float64' : 'kept',
-    emphasis: typeof preemphasis === 'number' ? 'float64' : 'none',
-    coefficient: preemphasis ?? 0,
+    offset: readFlag('remove_dc_offset', options.remove_dc_offset, false) ? 'float64' : 'kept',
+    emphasis: (preemphasis ?? null) === null ? 'none' : 'float64',
+    coefficient: readNumber('preemphasis', preemphasis ?? 0),
     narrowBins: true,
     energy: power === null ? 'complex' : power === 2 ? 'power' : power === 1 ? 'magnitude' : 'exponent',
     exponent: power ?? 1,
@@ -134,13 +123,9 @@ function readSpectrogram(options) {
     ...decibels,
     wide: power !== null && (!log || decibels?.range !== undefined),
   });
+  const left = readFlag('center', options.center, true) ? Math.floor(lengths.frameLength / 2) : 0;
   const type = power === null ? 'complex64' : log ? 'float32' : 'float64';
-  return {
-    spectrum,
-    type,
-    cut: { left: center ? Math.floor(lengths.frameLength / 2) : 0, mode },
-    range: decibels?.range,
-  };
+  return { spectrum, type, cut: { left, mode }, range: decibels?.range };
 }
 
 /** Results [bins or mels, frames] as a tensor.
@@ -182,8 +167,9 @@ export function spectrogram(audio, options) {
 function oneSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;
   const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
+  /** @type {any} */
   const Class = spectrum.wide ? Float64Array : Float32Array;
-  const data = new Class(frames * spectrum.width * (spectrum.isComplex ? 2 : 1));
+  const data = newNumbers('the spectrogram', frames * spectrum.width * (spectrum.isComplex ? 2 : 1), Class);
   writeFrames(spectrum, wholeSignal(samples, cut.left, cut.mode), 0, frames, { to: data, stride: frames });
   return toTensor(reading, data, frames);
 }
@@ -225,12 +211,15 @@ export function spectrogramStream(options) {
 function toDecibels(value, options, { factor, least }) {
   ready();
   const read = readOptions(options, ['reference', 'min_value', 'db_range']);
-  const data = new Float64Array(readNumbers('spectrogram data', value?.data));
+  const { type = 'float64', dims, data } = value ?? {};
+  if (type !== 'float32' && type !== 'float64') typeError(`spectrogram must be float32 or float64, got ${show(type)}`);
+  const numbers = readNumbers('spectrogram data', data);
+  const extents = readDims('spectrogram', dims, numbers.length);
   const decibels = readDecibels({ min_value: least, ...read }, factor);
-  decibelsOf(data, decibels.factor, decibels.least, decibels.reference);
-  if (decibels.range !== undefined) limitRange(data, decibels.range);
-  const dims = [...value.dims];
-  return value.type === 'float32' ? tensor('float32', new Float32Array(data), dims) : tensor('float64', data, dims);
+  const result = new Float64Array(numbers);
+  decibelsOf(result, decibels.factor, decibels.least, decibels.reference);
+  if (decibels.range !== undefined) limitRange(result, decibels.range);
+  return tensor(type, type === 'float32' ? new Float32Array(result) : result, extents);
 }
 
 /**

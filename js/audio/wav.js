@@ -3,6 +3,7 @@ import {
   checkFileKind,
   named,
   rangeError,
+  readFlag,
   readOptions,
   readWord,
   show,
@@ -19,6 +20,7 @@ import {
   ready,
 } from '../audio-engine/index.js';
 import { readWaveform } from './audio.js';
+import { readCount } from './mel-filter-bank.js';
 import { newNumbers } from './tensors.js';
 
 /** @import { AudioLike } from './audio.js' */
@@ -37,8 +39,14 @@ import { newNumbers } from './tensors.js';
 
 /** @type {(value: any) => Uint8Array | undefined} The bytes of a view or of a buffer, in place. */
 export function viewOf(value) {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  return Object.prototype.toString.call(value) === '[object ArrayBuffer]' ? new Uint8Array(value) : undefined;
+  const isView = ArrayBuffer.isView(value);
+  if (!isView && Object.prototype.toString.call(value) !== '[object ArrayBuffer]') return undefined;
+  try {
+    return isView ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+  } catch {
+    // Memory that was transferred away has no bytes.
+    return new Uint8Array(0);
+  }
 }
 
 const bytesOf = (/** @type {unknown} */ value) =>
@@ -127,18 +135,20 @@ function headerOf(bytes, fileBytes = bytes.length) {
 export function readWavHeader(bytes, options) {
   return named('readWavHeader', () => {
     const { byteLength } = readOptions(options, ['byteLength']);
-    return headerOf(bytesOf(bytes), byteLength);
+    const data = bytesOf(bytes);
+    return headerOf(data, byteLength === undefined ? data.length : readCount('byteLength', byteLength, 0));
   });
 }
 
 /** Frames are as wide as their codes say: with another width the module would decode bytes that no one put there.
  * @type {(given: any, byteLength: number) => WavHeader} */
 function headerOfSamples(given, byteLength) {
-  const { code, numberOfChannels: count } = given;
+  const { code, numberOfChannels: count, bigEndian } = given ?? {};
   if (!Object.values(codes).includes(code) || !(Number.isInteger(count) && count > 0))
     rangeError(`header must be what readWavHeader gives, got code ${show(code)} and ${show(count)} channels`);
   const frameBytes = codeBytes(code) * count;
-  return { ...given, frameBytes, dataStart: 0, length: Math.floor(byteLength / frameBytes) };
+  const isBig = readFlag('header bigEndian', bigEndian, false);
+  return { ...given, bigEndian: isBig, frameBytes, dataStart: 0, length: Math.floor(byteLength / frameBytes) };
 }
 
 /**
@@ -158,7 +168,7 @@ export function decodeWav(bytes, options) {
     ready();
     const data = bytesOf(bytes);
     const { header: given } = readOptions(options, ['header']);
-    const header = given ? headerOfSamples(given, data.length) : headerOf(data);
+    const header = given !== undefined ? headerOfSamples(given, data.length) : headerOf(data);
     const { code, bigEndian, numberOfChannels: count, sampleRate, length, dataStart } = header;
     if (count > mostChannels()) rangeError(`the file must have at most ${mostChannels()} channels, got ${count}`);
     const channelData = Array.from({ length: count }, () => newNumbers('a channel', length));
