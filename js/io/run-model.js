@@ -21,8 +21,9 @@ import { readPlan } from './given-model.js';
  * @param {Model} model as `readModel` gives it
  * @param {ReadonlyMap<string, Given> | Record<string, Given>} inputs by name; an input may be left out where an
  *   initializer has its name
- * @param {{ operators?: readonly Operator[] | Readonly<Record<string, Operator>> }} [options] `operators`: what
- *   `define` gives, in an array or an object, each in the place of the package's own of its name
+ * @param {{ operators?: readonly Operator[] | Readonly<Record<string, Operator>>, maxBytes?: number }} [options]
+ *   `operators`: what `define` gives, in an array or an object, each in the place of the package's own of its name;
+ *   `maxBytes`: what the nodes may allocate together; 1 GiB if omitted
  * @returns {Map<string, Value>} the graph's outputs by name; an output whose elements no node computes or moves shares
  *   its data with an input or an initializer
  * @throws {TypeError} an input of another type than the graph declares, or that the graph does not have
@@ -35,7 +36,9 @@ import { readPlan } from './given-model.js';
  */
 export function runModel(model, inputs, options) {
   return args.named('runModel', () => {
-    const table = tableOf(args.readOptions(options, ['operators']).operators);
+    const { operators, maxBytes } = args.readOptions(options, ['operators', 'maxBytes']);
+    const table = tableOf(operators);
+    const budget = args.makeBudget('results', args.readMaxBytes(maxBytes));
     const { opset, nodes: given, initializers, infos, outputs } = readPlan(model);
     checkNodes(given, table);
     const nodes = given.map((node) => ({ ...node, runnable: table[node.operator] }));
@@ -47,23 +50,29 @@ export function runModel(model, inputs, options) {
     /** @type {Map<string, Node | undefined>} */
     const lastUses = new Map(nodes.flatMap((node) => node.inputs.map((name) => [name, node])));
     for (const name of outputs) lastUses.set(name, undefined);
-    for (const node of nodes) {
-      for (const name of node.inputs) {
-        const value = values.get(name);
-        if (Array.isArray(value)) onnx.holdSequence(value, lastUses.get(name) === node);
+    return args.spending(budget, () => {
+      for (const node of nodes) {
+        for (const name of node.inputs) {
+          const value = values.get(name);
+          if (Array.isArray(value)) onnx.holdSequence(value, lastUses.get(name) === node);
+        }
+        const results = runNode(node, values, opset);
+        node.outputs.forEach((name, i) => values.set(name, results[i]));
       }
-      const results = runNode(node, values, opset);
-      node.outputs.forEach((name, i) => values.set(name, results[i]));
-    }
-    return new Map(
-      outputs.map((name) => {
-        const value = valueOf(values, name, 'output');
-        if (Array.isArray(value)) onnx.releaseSequence(value);
-        return [name, value];
-      }),
-    );
+      return outputsOf(outputs, values);
+    });
   });
 }
+
+/** @type {(names: readonly string[], values: Map<string, LazyValue>) => Map<string, Value>} */
+const outputsOf = (names, values) =>
+  new Map(
+    names.map((name) => {
+      const value = valueOf(values, name, 'output');
+      if (Array.isArray(value)) onnx.releaseSequence(value);
+      return [name, value];
+    }),
+  );
 
 /** The operators that a graph may hold.
  * @type {(own: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string, Runnable>} */

@@ -162,7 +162,8 @@ export function newData(dtype, size, like) {
   const isBrought = dtype.also === 'Float16Array' && args.typedArrayName(like) === 'Float16Array';
   const name = isBrought ? 'Float16Array' : dtype.array;
   const length = dataLength(dtype, size);
-  args.spend((length * dtype.entryBits) / 8);
+  // A string takes a pointer at least.
+  args.spend((length * (dtype.entryBits || 64)) / 8);
   try {
     const data = new args.arrayClasses[name](length);
     // The engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.

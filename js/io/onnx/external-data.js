@@ -49,6 +49,10 @@ export function checkLocation(argument, owner, location) {
   return location;
 }
 
+/** One spelling of each path, so that a file which is named in several is opened once.
+ * @type {(location: string) => string} */
+export const plainPath = (location) => location.replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+|\/\.?$/g, '');
+
 /** @type {(argument: string, text: string) => number} */
 function readDecimal(argument, text) {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;

@@ -1,6 +1,6 @@
 /** A model's graph with the graphs inside its nodes, such as the branches of If and the bodies of Loop and Scan. */
 import { rangeError } from '../../arguments/index.js';
-import { nodeRows, opsetRow } from './model.js';
+import { checkOperator, nodeRows, opsetRow } from './model.js';
 import { attributeFields, graphFields, modelFields, nodeFields, tensorFields } from './onnx-fields.js';
 import { asBytes, parts, readMessage, text, textIn, whole } from './protobuf.js';
 import { sparseName } from './sparse.js';
@@ -75,7 +75,9 @@ const treeNodeRows = {
 /** @type {(message: Uint8Array, context: Context) => TreeNode} */
 function readNode(message, context) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map(), graphs: [] };
-  return readMessage(message, treeNodeRows, node, context);
+  readMessage(message, treeNodeRows, node, context);
+  checkOperator(node);
+  return node;
 }
 
 /** @type {(message: Uint8Array, context: Context) => GraphTree} */

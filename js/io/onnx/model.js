@@ -1,7 +1,14 @@
 /** Reads ONNX models: ModelProto, its graph and the graph's nodes. */
-import { checkFileKind, named, readOptions } from '../../arguments/index.js';
+import {
+  checkFileKind,
+  makeBudget,
+  named,
+  rangeError,
+  readMaxBytes,
+  readOptions,
+  show,
+} from '../../arguments/index.js';
 import { readAttribute } from './attributes.js';
-import { Budget } from '../budget.js';
 import { readBytes } from '../bytes.js';
 import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
 import { asBytes, asText, entries, inside, parts, readMessage, text, texts, whole } from './protobuf.js';
@@ -25,7 +32,7 @@ import { readValueInfo } from './value-info.js';
 export function readModel(bytes, options) {
   return named('readModel', () => {
     const { external, maxBytes } = readOptions(options, ['external', 'maxBytes']);
-    const budget = new Budget(maxBytes);
+    const budget = makeBudget('sparse tensors', readMaxBytes(maxBytes));
     const file = readBytes(bytes);
     checkFileKind('bytes', modelRule, file);
     /** @type {Map<string, Tensor>} */
@@ -58,10 +65,17 @@ export const nodeRows = {
   [nodeFields.domain]: (node, field) => void (node.domain = plainDomain(asText(field))),
 };
 
+/** A node of two bytes would take 400 in memory. @type {(node: Node) => void} */
+export function checkOperator({ name, operator }) {
+  if (operator === '') rangeError(`node ${show(name)} must have an op_type, got none`);
+}
+
 /** @type {(message: Uint8Array, reading: Reading) => Node} */
 function readNode(message, reading) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map() };
-  return readMessage(message, nodeRows, node, reading);
+  readMessage(message, nodeRows, node, reading);
+  checkOperator(node);
+  return node;
 }
 
 /** @typedef {Reading & { take: (initializer: Uint8Array, isSparse: boolean) => void }} ModelReading */

@@ -2,17 +2,18 @@
 import {
   checkFileKind,
   kindBytes,
+  makeBudget,
   namedAsync,
   rangeError,
+  readMaxBytes,
   readOptions,
   show,
   showList,
 } from '../../arguments/index.js';
 import { readDims, sizeOf } from '../../tensor/index.js';
 import { Entry, entryOf, FileSource, openSource, parsed, readElements } from '../../weights/index.js';
-import { maxBytesByDefault } from '../budget.js';
 import { findConstants } from './constants.js';
-import { checkExternal, readPlace } from './external-data.js';
+import { checkExternal, plainPath, readPlace } from './external-data.js';
 import { modelRule, parseModel } from './model.js';
 import { tensorFields } from './onnx-fields.js';
 import { scanModel } from './scan-model.js';
@@ -80,9 +81,8 @@ function sparseEntry(message) {
   const head = readSparseHead(message);
   const { dtype, dims } = head;
   const load = async () => {
-    if (denseBytes(head) > maxBytesByDefault)
-      rangeError(`${head.label} must take at most ${maxBytesByDefault} bytes when dense, got ${denseBytes(head)}`);
-    return denseTensor(head, attributesOnly).data;
+    const budget = makeBudget(head.label, readMaxBytes(undefined));
+    return denseTensor(head, attributesOnly, budget).data;
   };
   return entryOf(parsed(dtype, dims, load), denseBytes(head));
 }
@@ -107,14 +107,15 @@ export function openerOf(external) {
   /** @type {Map<string, Promise<Source>>} */
   const files = new Map();
   return (location) => {
-    const known = files.get(location);
+    const path = plainPath(location);
+    const known = files.get(path);
     if (known) return known;
     const open = async () =>
       openSource(`external ${show(location)}`, await /** @type {OpenExternal} */ (external)(location));
     const opened = open();
-    files.set(location, opened);
+    files.set(path, opened);
     // A failure is tried again.
-    opened.catch(() => files.delete(location));
+    opened.catch(() => files.delete(path));
     return opened;
   };
 }

@@ -1,12 +1,12 @@
 /** SparseTensorProto: elements and their places, read as the dense tensor that they stand for. */
-import { rangeError, show, showList, typeError } from '../../arguments/index.js';
+import { rangeError, show, showList, spending, typeError } from '../../arguments/index.js';
 import { newData, packedCode, readDims, sizeOf, store } from '../../tensor/index.js';
 import { tensorFrom } from '../tensor-data.js';
 import { sparseFields, tensorFields } from './onnx-fields.js';
 import { part, readMessage, textIn, varints } from './protobuf.js';
 import { parseTensor, readHead } from './tensor-proto.js';
 
-/** @import { Budget } from '../budget.js' */
+/** @import { Budget } from '../../arguments/budget.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { External, Rows, SparseHead } from './types.js' */
 
@@ -44,19 +44,18 @@ export const denseBytes = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * (dtype.
 /** @type {(message: Uint8Array, external: External | undefined, budget: Budget) => { name: string, tensor: Tensor }} */
 export function readSparse(message, external, budget) {
   const head = readSparseHead(message);
-  budget.take(head.label, denseBytes(head));
-  return { name: head.name, tensor: denseTensor(head, external) };
+  return { name: head.name, tensor: denseTensor(head, external, budget) };
 }
 
 /** Elements that have no value are 0. A value takes 10 ns (measured); ScatterND's kernel would need the module, which
  * a model is read without.
- * @type {(head: SparseHead, external: External | undefined) => Tensor} */
-export function denseTensor({ label, dtype, dims, values, indices }, external) {
+ * @type {(head: SparseHead, external: External | undefined, budget: Budget) => Tensor} */
+export function denseTensor({ label, dtype, dims, values, indices }, external, budget) {
   const { tensor } = parseTensor(values, external);
   if (tensor.dims.length !== 1) rangeError(`${label} values must have one axis, got dims ${showList(tensor.dims)}`);
   const [count] = tensor.dims;
   const places = readPlaces(label, parseTensor(indices, external).tensor, count, dims);
-  const data = newData(dtype, sizeOf(dims), undefined);
+  const data = spending(budget, () => newData(dtype, sizeOf(dims), undefined));
   if (dtype.array === 'Array') data.fill('');
   for (let i = 0; i < count; i++) store(dtype, data, places[i], codeAt(dtype, tensor.data, i));
   return tensorFrom(dtype, dims, data);

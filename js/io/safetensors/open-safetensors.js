@@ -2,7 +2,7 @@
 import { kindBytes, namedAsync, rangeError, readOptions, show, typeError, within } from '../../arguments/index.js';
 import { entryOf, openSource, FileSource } from '../../weights/index.js';
 import { decodeText } from '../bytes.js';
-import { checkLocation } from '../onnx/external-data.js';
+import { checkLocation, plainPath } from '../onnx/external-data.js';
 import { isRecord, parseObject } from './json.js';
 import { headerEnd, headerLimit, readHeader } from './safetensors.js';
 
@@ -64,10 +64,15 @@ async function openIndex(file, shard) {
   const places = /** @type {[string, string][]} */ (Object.entries(map));
   /** @type {Map<string, NamedEntries>} */
   const shards = new Map();
-  const names = new Set(places.map(([, place]) => checkLocation('shard', 'index', place)));
-  for (const name of names) shards.set(name, await openShard(name, await shard(name)));
+  /** @type {Map<string, string>} The first spelling of each path. */
+  const names = new Map();
+  for (const [, place] of places) {
+    const path = plainPath(checkLocation('shard', 'index', place));
+    if (!names.has(path)) names.set(path, place);
+  }
+  for (const [path, name] of names) shards.set(path, await openShard(name, await shard(name)));
   const entries = places.map(([name, place]) => {
-    const entry = shards.get(place)?.get(name);
+    const entry = shards.get(plainPath(place))?.get(name);
     if (!entry) rangeError(`shard ${show(place)} must have tensor ${show(name)}, got none of that name`);
     return /** @type {const} */ ([name, entry]);
   });

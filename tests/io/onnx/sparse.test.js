@@ -141,16 +141,16 @@ refuses('readModel', {
   "RangeError: sparse tensor 'w' indices must be from 0 to 3, got 4": broken([4], floats(1), int64([4])),
   "RangeError: sparse tensor 'w' indices must be from 0 to 3, got -1": broken([4], floats(1), int64([-1])),
   "RangeError: sparse tensor 'w' indices must ascend, got element 1 after 1": broken([4], floats(1, 2), int64([1, 1])),
-  "RangeError: sparse tensor 'w' must fit in the option maxBytes, 1073741824, got 34359738368 bytes": () =>
+  'RangeError: sparse tensors must become at most 1073741824 bytes (maxBytes), got 34359738368': () =>
     io.readModel(modelWith(enormous)),
-  "RangeError: sparse tensor 'w' must fit in the option maxBytes, 40, got 24 bytes after 24": () =>
+  'RangeError: sparse tensors must become at most 40 bytes (maxBytes), got 48': () =>
     io.readModel(modelWith(matrix(), matrix()), { maxBytes: 40 }),
   'TypeError: maxBytes must be a number, got an object': () => io.readModel(modelWith(), { maxBytes: {} }),
-  'RangeError: maxBytes must be a number from 0, got NaN': () => io.readModel(modelWith(), { maxBytes: NaN }),
+  'RangeError: maxBytes must be at least 1, got NaN': () => io.readModel(modelWith(), { maxBytes: NaN }),
 });
 
 rejects('Entry.read', {
-  "RangeError: sparse tensor 'w' must take at most 1073741824 bytes when dense, got 34359738368": async () =>
+  "RangeError: sparse tensor 'w' must become at most 1073741824 bytes (maxBytes), got 34359738368": async () =>
     (await io.openModel(modelWith(enormous))).constants.get('w').read({ rows: [0, 1] }),
 });
 
