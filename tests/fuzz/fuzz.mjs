@@ -21,7 +21,7 @@ import { chooseEveryNth, commitHash } from '../support/sample.js';
 
 const allTargets = [
   ...['audio', 'kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'postprocess', 'quantize', 'resize'],
-  ...['opencv', 'plan'],
+  ...['opencv', 'plan', 'configurations'],
 ];
 
 const { values, positionals } = parseArgs({
@@ -62,6 +62,19 @@ function keep(target) {
     .sort();
   writeFileSync(corpusOf(target), `${lines.join('\n')}\n`);
   console.log(`${target}: ${lines.length} inputs`);
+}
+
+/** Tries settings of configurations, which need no fuzzer: as many as take about so many seconds. */
+async function tryConfigurations() {
+  const every = Math.max(1, Math.round(3600 / seconds));
+  const program = spawn(process.execPath, ['tests/fuzz/configurations.mjs', '--kinds', '--every', String(every)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const status = await new Promise((resolve) => {
+    program.on('close', resolve);
+  });
+  console.log(`configurations: ${status === 0 ? 'no finding' : 'FAILED'}`);
+  return status === 0;
 }
 
 /**
@@ -113,10 +126,11 @@ run('cmake', [
   '-DLAYOUT_INSTRUMENT=fuzzer',
   '-DCMAKE_CXX_COMPILER=clang++',
 ]);
-run('cmake', ['--build', 'build/fuzz', '--target', ...targets.map((target) => `fuzz_${target}`)]);
+const compiled = targets.filter((target) => target !== 'configurations');
+run('cmake', ['--build', 'build/fuzz', '--target', ...compiled.map((target) => `fuzz_${target}`)]);
 
 if (keeps) {
-  targets.forEach(keep);
+  compiled.forEach(keep);
   process.exit();
 }
 
@@ -125,7 +139,7 @@ let passed = 0;
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
     for (let target = queue.shift(); target; target = queue.shift()) {
-      const isFine = await fuzz(target);
+      const isFine = await (target === 'configurations' ? tryConfigurations() : fuzz(target));
       // A statement of its own: `passed += await …` would read `passed` before it waits and lose the others' counts.
       passed += Number(isFine);
     }
