@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import * as args from '../arguments/index.js';
 import { openModel, openNpy, openSafetensors } from '../io/index.js';
 import { namedSource, openRegular } from './path-source.js';
+import { ofSystem, readPath } from './paths.js';
 
 /** @import { TypeName } from '../tensor/index.js' */
 /** @import { Entry } from '../io/index.js' */
@@ -42,7 +43,7 @@ export async function openWeights(file, options) {
       if (typeof file !== 'string') {
         return { ...(await openSource(file, folder, dtype, openInside)), byteLength: file.byteLength, close };
       }
-      const isFolder = (await stat(file)).isDirectory();
+      const isFolder = (await ofSystem(stat(readPath('file', file)))).isDirectory();
       const opened = isFolder
         ? await openFolder(file, openInside)
         : await openSource(await openPath(file), dirname(file), dtype, openInside);
@@ -112,8 +113,8 @@ function formatOf(beginning, byteLength) {
 /** The real path of a file, which no link leads out of the folder.
  * @type {(given: string, name: string, argument: string) => Promise<string>} */
 async function pathInside(given, name, argument) {
-  const folder = await realpath(given);
-  const file = await realpath(join(folder, name));
+  const folder = await ofSystem(realpath(given));
+  const file = await ofSystem(realpath(join(folder, name)));
   if (!file.startsWith(folder === sep ? sep : folder + sep))
     args.rangeError(`${argument} must be inside the folder, got ${args.show(name)}, a link out of it`);
   return file;
@@ -121,7 +122,7 @@ async function pathInside(given, name, argument) {
 
 /** @type {(folder: string, openInside: OpenInside) => Promise<Opened>} */
 async function openFolder(folder, openInside) {
-  const names = (await readdir(folder)).sort();
+  const names = (await ofSystem(readdir(folder))).sort();
   if (names.includes(indexName))
     return openSource(await openInside(folder, indexName, 'index'), folder, undefined, openInside);
   const shards = names.filter((name) => name.endsWith('.safetensors'));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { namedAsync } from '../arguments/index.js';
 import { readTexts } from '../configurations/index.js';
 import { readRegular } from './path-source.js';
+import { ofSystem, readPath } from './paths.js';
 
 /** A hundred times the longest one, whose filters Whisper's has. */
 const mostBytes = 64 * 2 ** 20;
@@ -21,7 +22,7 @@ const mostBytes = 64 * 2 ** 20;
  */
 export async function readConfigurationFolder(folder) {
   return namedAsync('readConfigurationFolder', async () =>
-    readTexts(await readdir(folder), async (name) =>
+    readTexts(await ofSystem(readdir(readPath('folder', folder))), async (name) =>
       Buffer.from(await readRegular(join(folder, name), mostBytes)).toString(),
     ),
   );

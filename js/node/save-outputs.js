@@ -1,7 +1,16 @@
 /** The outputs of any number of pictures in one file, written as they come. */
 import { Buffer } from 'node:buffer';
 import { basename, dirname, extname, join } from 'node:path';
-import { bytesOf, namedAsync, rangeError, readOptions, show, showClass, showList } from '../arguments/index.js';
+import {
+  bytesOf,
+  namedAsync,
+  rangeError,
+  readOptions,
+  show,
+  showClass,
+  showList,
+  typeError,
+} from '../arguments/index.js';
 import { writeNpy, writeSafetensors } from '../io/index.js';
 import { readWholeTensor, Tensor } from '../tensor/index.js';
 import { allOrNone, writeAll } from './write-files.js';
@@ -28,6 +37,10 @@ import { allOrNone, writeAll } from './write-files.js';
 export async function saveOutputs(path, batches, options) {
   return namedAsync('saveOutputs', async () => {
     const { total } = readOptions(options, ['total']);
+    if (typeof path !== 'string') typeError(`path must be a string, got ${show(path)}`);
+    const isIterable = typeof batches === 'object' && batches !== null;
+    if (!isIterable || !(Symbol.asyncIterator in batches || Symbol.iterator in batches))
+      typeError(`batches must be an async iterable, got ${show(batches)}`);
     const extension = extname(path);
     if (extension !== '.npy' && extension !== '.safetensors')
       rangeError(`path must end in .npy or .safetensors, got ${show(path)}`);

@@ -4,6 +4,8 @@ import { open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises
 import { dirname, isAbsolute, sep } from 'node:path';
 import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 
+import { ofSystem, refuseSystem } from './paths.js';
+
 /** @import { Content, Handle, Target } from './types.js' */
 
 /**
@@ -48,8 +50,8 @@ export async function allOrNone(work) {
       targets.push(target);
       return target;
     });
-    for (const { handle } of targets) await handle.close();
-    for (const { path, temporary } of targets) if (temporary !== undefined) await rename(temporary, path);
+    for (const { handle } of targets) await ofSystem(handle.close());
+    for (const { path, temporary } of targets) if (temporary !== undefined) await ofSystem(rename(temporary, path));
     return result;
   } catch (error) {
     await Promise.all(targets.map(drop));
@@ -64,9 +66,9 @@ const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 async function begin(given) {
   const path = await targetOf(given);
   const known = await stat(path).catch(() => undefined);
-  if (known && !known.isFile()) return { path, temporary: undefined, handle: await open(path, 'w') };
+  if (known && !known.isFile()) return { path, temporary: undefined, handle: await ofSystem(open(path, 'w')) };
   const temporary = `${path}.${crypto.randomUUID().slice(-12)}.tmp`;
-  return { path, temporary, handle: await open(temporary, 'wx', known?.mode) };
+  return { path, temporary, handle: await ofSystem(open(temporary, 'wx', known?.mode)) };
 }
 
 /** @type {(path: string) => Promise<string>} of a link its target, so that the link stays */
@@ -74,7 +76,7 @@ async function targetOf(path) {
   try {
     return await realpath(path);
   } catch (error) {
-    if (/** @type {{ code?: string }} */ (error).code !== 'ENOENT') throw error;
+    if (/** @type {{ code?: string }} */ (error).code !== 'ENOENT') refuseSystem(error);
     const target = await readlink(path).catch(() => undefined);
     if (target === undefined) return path;
     // The target is not there yet. Not by `join`: it takes `..` for a step back in the text, not in the folders.
@@ -118,8 +120,17 @@ export async function writeAll(handle, bytes, at) {
     const place = at === null ? null : at + done;
     done +=
       length <= shortWrite
-        ? writeSync(handle.fd, bytes, done, length, place)
-        : (await handle.write(bytes, done, length, place)).bytesWritten;
+        ? writeShort(handle, bytes, done, length, place)
+        : (await ofSystem(handle.write(bytes, done, length, place))).bytesWritten;
+  }
+}
+
+/** @type {(handle: Handle, bytes: Uint8Array, offset: number, length: number, place: number | null) => number} */
+function writeShort({ fd }, bytes, offset, length, place) {
+  try {
+    return writeSync(fd, bytes, offset, length, place);
+  } catch (error) {
+    return refuseSystem(error);
   }
 }
 
