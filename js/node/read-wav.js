@@ -1,4 +1,5 @@
 /** WAV files by their paths, of any length. */
+import { Buffer } from 'node:buffer';
 import { namedAsync, namedEach, rangeError, show } from '../arguments/index.js';
 import { openRegular } from './path-source.js';
 
@@ -6,22 +7,60 @@ import { openRegular } from './path-source.js';
 
 /** @typedef {{ sampleRate: number, channelData: Float32Array[] }} Decoded */
 
-/** Headers with more chunks in front of the samples are read again, with more bytes. */
-const headBytes = 2 ** 16;
+/** Bytes that are read at once where chunks are looked for. */
+const windowBytes = 2 ** 16;
+/** Most bytes that one call reads: 2 GiB, as much as Node reads at once elsewhere. */
+const mostBytes = 2 ** 31 - 1;
+/** Most chunks in front of the samples: a file of chunks without bytes would take minutes. */
+const mostChunks = 2 ** 16;
+/** Chunks of which a header is made. */
+const headerChunks = ['fmt ', 'ds64'];
+/** Most bytes of them that say something: the longest, of WAVE_FORMAT_EXTENSIBLE, has 40. */
+const chunkBytes = 64;
 
-/** The samples may begin anywhere, so more and more of the file is read until they do. `audio`: the door of audio.
+/** The samples may begin anywhere in a file of any size. So the chunks in front of them are jumped over, and the header
+ * is that of a file without them.
  * @param {any} audio the door of audio
  * @param {PathSource} source */
 async function headerOf({ readWavHeader }, source) {
   const { byteLength } = source;
-  for (let bytes = headBytes; ; bytes *= 16) {
-    const head = await source.slice(0, Math.min(bytes, byteLength));
-    try {
-      return readWavHeader(head, { byteLength });
-    } catch (error) {
-      if (bytes >= byteLength) throw error;
+  let first = 0;
+  let window = await source.slice(0, Math.min(windowBytes, byteLength));
+  const isBig = Buffer.from(window.subarray(0, 4)).toString('latin1') === 'RIFX';
+  const beginning = window.subarray(0, 12);
+  if (!isWav(beginning)) return readWavHeader(window, { byteLength });
+  const pieces = [beginning];
+  let chunks = 0;
+  for (let at = 12; at + 8 <= byteLength;) {
+    if (++chunks > mostChunks) rangeError(`the data chunk must be one of the first ${mostChunks}, got none`);
+    if (at + 8 + chunkBytes > first + window.length && first + window.length < byteLength) {
+      first = at;
+      window = await source.slice(at, Math.min(at + windowBytes, byteLength));
     }
+    const chunk = Buffer.from(window.subarray(at - first, at - first + 8 + chunkBytes));
+    const name = chunk.toString('latin1', 0, 4);
+    if (name === 'data') {
+      const moved = at - pieces.reduce((sum, { length }) => sum + length, 0);
+      const header = readWavHeader(Buffer.concat([...pieces, chunk]), { byteLength: byteLength - moved });
+      return { ...header, dataStart: header.dataStart + moved };
+    }
+    const size = isBig ? chunk.readUInt32BE(4) : chunk.readUInt32LE(4);
+    if (headerChunks.includes(name)) pieces.push(shortened(chunk, size, isBig));
+    at += 8 + size + (size % 2);
   }
+  return readWavHeader(Buffer.concat(pieces), { byteLength });
+}
+
+/** @type {(beginning: Uint8Array) => boolean} */
+const isWav = (beginning) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(beginning).toString('latin1'));
+
+/** @type {(chunk: Buffer, size: number, isBig: boolean) => Uint8Array} a chunk of {@link chunkBytes} at most */
+function shortened(chunk, size, isBig) {
+  if (size <= chunkBytes) return chunk.subarray(0, 8 + size + (size % 2));
+  const copy = Buffer.from(chunk);
+  if (isBig) copy.writeUInt32BE(chunkBytes, 4);
+  else copy.writeUInt32LE(chunkBytes, 4);
+  return copy;
 }
 
 /**
@@ -60,6 +99,8 @@ function wavFile({ decodeWav }, source, header) {
       rangeError(
         `from and to must be whole numbers with 0 <= from <= to <= ${length}, got ${show(from)} and ${show(to)}`,
       );
+    if ((to - from) * frameBytes > mostBytes)
+      rangeError(`from and to must hold at most ${mostBytes} bytes, got ${(to - from) * frameBytes}: read pieces()`);
     const bytes = await source.slice(dataStart + from * frameBytes, dataStart + to * frameBytes);
     return /** @type {Decoded} */ (decodeWav(bytes, { header }));
   };
