@@ -1,19 +1,30 @@
 /** Picture files as pixels, decoded by sharp. */
 import * as args from '../arguments/index.js';
+import { placeFrame, readGif } from './gif-frame.js';
 import { readRegular } from './path-source.js';
 
+/** @import { GifFrame, Pixels } from './gif-frame.js' */
 /** @import { EncodedImage } from './types.js' */
 
 /** A peer that may be missing. As a variable, so that neither tsc nor a bundler looks for it. @type {string} */
 const decoder = 'sharp';
 
+/** The kinds of files that Pillow and sharp decode. sharp alone takes drawings, which no limit of pixels bounds. */
+const kinds = /a (JPEG|PNG|GIF|WebP|TIFF) picture|an AVIF picture/;
+/** Most bytes of a file: as many as Node and sharp take. */
+const mostBytes = 2 ** 31 - 1;
+/** Pillow's limit, twice its MAX_IMAGE_PIXELS. */
+const pillowPixels = 178_956_970;
+
 /**
  * Decodes a picture with `sharp`, which has to be installed beside this package: `npm install sharp`. The pixels are
  * Pillow's: colors are neither converted by a profile nor multiplied by alpha. It is what `decode` of
  * {@link imageToTensorAsync} and {@link imageProcessorAsync} takes in Node.
- * @param {EncodedImage} image a path, the bytes of a file, a Blob, or a pipeline of sharp, whose steps stay
- * @param {{ orientation?: 'upright' | 'ignore' }} [options] `orientation`: 'upright' (if omitted) turns a picture as
- *   its EXIF says, 'ignore' takes the pixels as the file stores them, as PIL.Image.open does
+ * @param {EncodedImage} image a path, the bytes of a file, a Blob, or a pipeline of sharp, whose steps stay. Files are
+ *   JPEG, PNG, GIF, WebP, AVIF or TIFF
+ * @param {{ orientation?: 'upright' | 'ignore', maxPixels?: number }} [options] `orientation`: 'upright' (if omitted)
+ *   turns a picture as its EXIF says, 'ignore' takes the pixels as the file stores them, as PIL.Image.open does;
+ *   `maxPixels`: a file that states more is refused before it is decoded; Pillow's 178,956,970 if omitted
  * @returns {Promise<{ data: Uint8Array, width: number, height: number, channels: number }>} bytes of red,
  *   green, blue and alpha, if there is any; of a pipeline the channels that it gives
  * @example
@@ -24,24 +35,52 @@ const decoder = 'sharp';
  */
 export async function readImage(image, options) {
   return args.namedAsync('readImage', async () => {
-    const { orientation } = args.readOptions(options, ['orientation']);
+    const { orientation, maxPixels = pillowPixels } = args.readOptions(options, ['maxPixels', 'orientation']);
     const autoOrient = args.readWord('orientation', ['upright', 'ignore'], orientation) !== 'ignore';
+    if (!(Number.isSafeInteger(maxPixels) && maxPixels > 0))
+      args.rangeError(`maxPixels must be a whole number from 1 on, got ${args.show(maxPixels)}`);
     const { default: sharp } = await import(decoder).catch(refuseDecoder);
     const { name, input } = await inputOf(image);
-    try {
-      const pipeline = isPipeline(input) ? input.clone() : sharp(input, { ignoreIcc: true });
-      const isInk = !isPipeline(input) && (await pipeline.metadata()).space === 'cmyk';
-      const inks = isInk ? pipeline.pipelineColorspace('cmyk').toColorspace('cmyk') : pipeline;
-      const upright = autoOrient ? inks.autoOrient() : inks;
-      const { data, info } = await upright.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-      const { width, height } = info;
-      return isInk
-        ? { data: inkColors(data), width, height, channels: 3 }
-        : { data, width, height, channels: info.channels };
-    } catch (error) {
-      return args.rangeError(`${name} must be a picture that sharp decodes: ${/** @type {Error} */ (error).message}`);
-    }
+    if (isPipeline(input)) return decoding(name, () => decode(input.clone(), autoOrient));
+    checkKind(name, input);
+    const gif = args.kindOf(input) === 'a GIF picture' ? readGif(input) : undefined;
+    const pipeline = sharp(gif?.file ?? input, { ignoreIcc: true, limitInputPixels: false });
+    const { space, ...stated } = await decoding(name, () => pipeline.metadata());
+    const { width, height } = gif?.frame ?? stated;
+    if (width * height > maxPixels)
+      args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
+    return decoding(name, () => decodeFile(pipeline, autoOrient, { isInk: space === 'cmyk', frame: gif?.frame }));
   });
+}
+
+/** @type {(name: string, bytes: Uint8Array) => void} */
+function checkKind(name, bytes) {
+  if (kinds.test(args.kindOf(bytes) ?? '')) return;
+  const other = args.describeBytes(bytes) ?? `${bytes.length} other bytes`;
+  args.rangeError(`${name} must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got ${other}`);
+}
+
+/** @type {<T>(name: string, work: () => Promise<T>) => Promise<T>} */
+const decoding = (name, work) =>
+  work().catch(({ message }) =>
+    args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),
+  );
+
+/** @type {(pipeline: any, autoOrient: boolean) => Promise<Pixels>} */
+async function decode(pipeline, autoOrient) {
+  const upright = autoOrient ? pipeline.autoOrient() : pipeline;
+  const { data, info } = await upright.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { data, width, height, channels };
+}
+
+/** @type {(pipeline: any, autoOrient: boolean, file: { isInk: boolean, frame: GifFrame | undefined }) =>
+ *   Promise<Pixels>} */
+async function decodeFile(pipeline, autoOrient, { isInk, frame }) {
+  const inks = isInk ? pipeline.pipelineColorspace('cmyk').toColorspace('cmyk') : pipeline;
+  const picture = await decode(inks, autoOrient);
+  if (frame) return placeFrame(picture, frame);
+  return isInk ? { ...picture, data: inkColors(picture.data), channels: 3 } : picture;
 }
 
 /** Pillow's colors of cyan, magenta, yellow and black: without a profile, which sharp would convert by. The loop over
@@ -72,7 +111,7 @@ const isPipeline = (image) => typeof image?.toBuffer === 'function';
 async function inputOf(image) {
   const className = Object.prototype.toString.call(image).slice(8, -1);
   if (typeof image === 'string' || className === 'URL')
-    return { name: args.show(String(image)), input: await readRegular(image) };
+    return { name: args.show(String(image)), input: await readRegular(image, mostBytes, 'image') };
   const name = 'image';
   if (isPipeline(image) || className === 'Uint8Array') return { name, input: image };
   if (className === 'ArrayBuffer') return { name, input: new Uint8Array(image) };

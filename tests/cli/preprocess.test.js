@@ -136,7 +136,7 @@ test('without sharp, .npy works and pictures name it', () => {
 test.each([
   [
     'vit.json out.npy --config vit.json',
-    'vit.json: readImage: image must be a picture that sharp decodes: Input buffer contains unsupported image format\n',
+    'vit.json: readImage: image must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got text of 69 bytes: ',
   ],
   ['none.jpg out.npy --config vit.json', 'none.jpg: no such file or directory\n'],
   ['package out.npy --config vit.json', 'package: has no picture (.jpg, .png, '],

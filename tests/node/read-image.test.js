@@ -1,8 +1,10 @@
 /** `readImage`, and what takes it as `decode`. tests/image/sources/pictures.test.js has the pixels of each format. */
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { PNG } from 'pngjs';
 import sharp from 'sharp';
@@ -15,6 +17,7 @@ import { temporaryFolder } from '../support/programs.js';
 beforeAll(() => init());
 
 const folder = temporaryFolder();
+const gifs = JSON.parse(readFileSync(join(root, 'tests/image/sources/pictures/gif-goldens.json'), 'utf8'));
 const photo = join(root, 'tests/image/sources/pictures/jpeg-orientation-6.jpg');
 const bytes = readFileSync(photo);
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 8, width: 8 } };
@@ -107,14 +110,91 @@ describe('as decode', () => {
     ));
 });
 
+describe("GIF: the first frame, with Pillow's colors where it has none", () => {
+  const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const rgb = ({ data, channels }) => data.filter((_, i) => i % channels < 3);
+  test.each(gifs.map((row, i) => [i, row]))('%d', async (_, row) => {
+    const picture = await readImage(Buffer.from(row.data, 'base64'));
+    expect([picture.width, picture.height]).toEqual(row.size);
+    expect(hash(rgb(picture))).toBe(row.RGB);
+    if (picture.channels === 4 && row.RGBA) expect(hash(picture.data)).toBe(row.RGBA);
+  });
+
+  test('a frame in a screen of 640 x 480, which libvips takes for a mistake', async () => {
+    const gif = Buffer.from(gifs.find(({ size }) => size[0] > 2).data, 'base64');
+    gif.writeUInt16LE(640, 6);
+    gif.writeUInt16LE(480, 8);
+    expect(await readImage(gif)).toMatchObject({ width: 640, height: 480 });
+  });
+});
+
+describe('a file that states more pixels than Pillow takes', () => {
+  const refused = (name, size) =>
+    `readImage: ${name} must have at most 178956970 pixels, option maxPixels, got ${size}`;
+  const png = (width, height) => {
+    const file = Buffer.from(PNG.sync.write(new PNG({ width: 1, height: 1 })));
+    file.writeUInt32BE(width, 16);
+    file.writeUInt32BE(height, 20);
+    file.writeUInt32BE(crc32(file.subarray(12, 29)), 29);
+    return file;
+  };
+  const gif = Buffer.concat([
+    Buffer.from('GIF89a\xff\xff\xff\xff\x80\0\0\0\0\0\xff\xff\xff', 'latin1'),
+    Buffer.from(',\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;', 'latin1'),
+  ]);
+  // Lossless WebP: 14 bits each hold width - 1 and height - 1. 40 bytes took 2.1 GB.
+  const webp = Buffer.alloc(40);
+  webp.write('RIFF\x20\0\0\0WEBPVP8L\x14\0\0\0/', 'latin1');
+  webp.writeUInt32LE(16382 + 16382 * 2 ** 14, 21);
+  test.each([
+    ['PNG', png(20_000, 20_000), '20000 x 20000'],
+    ['PNG that is thin', png(1_000_000, 179), '1000000 x 179'],
+    ['GIF', gif, '65535 x 65535'],
+    ['WebP', webp, '16383 x 16383'],
+  ])('%s is refused before it is decoded', async (_, bytes, size) => {
+    const before = process.memoryUsage().rss;
+    await expect(readImage(bytes)).rejects.toThrow(new RangeError(refused('image', size)));
+    expect(process.memoryUsage().rss - before).toBeLessThan(2e8);
+  });
+
+  test('maxPixels sets another limit, to the pixel', async () => {
+    const image = PNG.sync.write(new PNG({ width: 6, height: 5 }));
+    expect(await readImage(image, { maxPixels: 30 })).toMatchObject({ width: 6, height: 5 });
+    await expect(readImage(image, { maxPixels: 29 })).rejects.toThrow(
+      new RangeError('readImage: image must have at most 29 pixels, option maxPixels, got 6 x 5'),
+    );
+    for (const maxPixels of [0, -1, 1.5, NaN, null])
+      await expect(readImage(image, { maxPixels })).rejects.toThrow(
+        new RangeError(`readImage: maxPixels must be a whole number from 1 on, got ${maxPixels}`),
+      );
+  });
+});
+
 describe('refuses', () => {
   const text = join(folder, 'text.jpg');
   writeFileSync(text, 'no picture');
-  const unsupported = 'must be a picture that sharp decodes: Input buffer contains unsupported image format';
+  const unsupported = "must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got text of 10 bytes: 'no picture'";
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1e9" height="1e9"/>';
+  const path = 'image must be that of a file, got a URL of';
   test.each([
     [text, {}, RangeError, (show) => `'${show}' ${unsupported}`],
     [Buffer.from('no picture'), {}, RangeError, () => `image ${unsupported}`],
-    [Buffer.alloc(0), {}, RangeError, () => 'image must be a picture that sharp decodes: Input Buffer is empty'],
+    [Buffer.alloc(0), {}, RangeError, () => `image ${unsupported.replace(/text.*/, 'an empty file of 0 bytes')}`],
+    [
+      Buffer.from(svg),
+      {},
+      RangeError,
+      () => `image ${unsupported.replace(/text.*/, `an SVG picture of ${svg.length} bytes: save it as PNG`)}`,
+    ],
+    [Uint8Array.of(1, 2, 3), {}, RangeError, () => `image ${unsupported.replace(/text.*/, '3 other bytes')}`],
+    [
+      Buffer.from('GIF89a'),
+      {},
+      RangeError,
+      () => 'image must be a picture that sharp decodes: Input buffer has corrupt header: gifload_buffer: Unexpected …',
+    ],
+    [new URL('https://example.com/a.png'), {}, RangeError, () => `${path} https:`],
+    ['', {}, RangeError, () => "image must be that of a file, got ''"],
     [folder, {}, RangeError, (show) => `'${show}' must be a regular file, got a folder`],
     [5, {}, TypeError, () => 'image must be a path, bytes, a Blob or a pipeline of sharp, got 5'],
     [photo, { orientation: 'up' }, RangeError, () => "orientation must be 'upright' or 'ignore', got 'up'"],
@@ -123,7 +203,22 @@ describe('refuses', () => {
     await expect(readImage(image, options)).rejects.toThrow(new Class(`readImage: ${rule(shown)}`));
   });
 
-  test('a file that is missing', () => expect(readImage(join(folder, 'none.jpg'))).rejects.toThrow('ENOENT'));
+  test('an address with data, without its data', () =>
+    expect(readImage(`data:image/png;base64,${'A'.repeat(1e5)}`)).rejects.toThrow(
+      new RangeError(`readImage: ${path} data:`),
+    ));
+
+  test('a file that is missing', () => {
+    const none = join(folder, 'none.jpg');
+    const shown = none.length > 60 ? `${none.slice(0, 60)}…` : none;
+    const message = `readImage: '${shown}' must be accessible, got ENOENT: no such file or directory`;
+    return expect(readImage(none)).rejects.toMatchObject({
+      constructor: RangeError,
+      message,
+      code: 'ENOENT',
+      path: none,
+    });
+  });
 
   test('without sharp, and says how to install it', () => {
     const at = join(folder, 'program');

