@@ -57,6 +57,7 @@ function parseDict(text) {
     /^(True|False)$/.test(order) &&
     shape.startsWith('(') &&
     extents.every((extent) => /^\d+L?$/.test(extent));
+  if (/['"]descr['"]\s*:\s*\[/.test(text)) rangeError('descr must be of one type, got a structured one, of fields');
   if (!whole) rangeError(`header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }

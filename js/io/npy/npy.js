@@ -1,14 +1,16 @@
 /** NumPy's .npy files: NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0. NumPy lacks bfloat16, float8 and packed
  * types: ml_dtypes stores them as void bytes, one for each element, so the reader has to say which type it is. */
-import { named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
+import { named, rangeError, readOptions, show, showList, typeError } from '../../arguments/index.js';
 import { pack, unpack } from '../../engine/index.js';
 import { transpose } from '../../operators/index.js';
-import { dtypes, readType, readWholeTensor } from '../../tensor/index.js';
+import { dtypes, readDims, readType, readWholeTensor, sizeOf } from '../../tensor/index.js';
 import { swapBytes } from '../../weights/index.js';
 import { concat, copyOf, readBytes } from '../bytes.js';
 import { encodeHeader, readHeader } from './npy-header.js';
+import { bytesOfStrings, encodeStrings, readStringDescr, readStrings } from './npy-strings.js';
 import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
+/** @import { Strings } from './npy-strings.js' */
 /** @import { DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
 
 /** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
@@ -27,7 +29,7 @@ function kindOf(dtype) {
 }
 
 /**
- * Reads a .npy file of C or Fortran order and of either byte order.
+ * Reads a .npy file of C or Fortran order and of either byte order; strings too. Bytes after the array are not read.
  * @param {Uint8Array} bytes the whole file
  * @param {{ dtype?: TypeName }} [options] `dtype`: what void elements are (`|V1`, `|V2`): bfloat16, a float8 or a
  *   packed type
@@ -40,33 +42,53 @@ export function readNpy(bytes, options) {
     const { dtype: asked } = readOptions(options, ['dtype']);
     const file = readBytes(bytes);
     const { descr, fortran, shape, dataStart } = readHeader(file);
-    const dtype = readDescr(descr, asked);
-    let data = file.subarray(dataStart);
+    const dims = readDims(fortran ? shape.toReversed() : shape);
+    const strings = readStringDescr(descr);
+    if (strings) checkAsked(asked, dtypes.string);
+    const dtype = strings ? dtypes.string : readDescr(descr, asked);
+    // NumPy does not read further either.
+    const end = strings ? bytesOfStrings(strings, dims) : sizeOf(dims) * fileBytes(dtype);
+    let data = file.subarray(dataStart, dataStart + end);
+    if (strings) return inOrder(stringsFrom(strings, dims, data, end), fortran);
     if (descr.startsWith('>')) data = swapped(data, dtype);
-    const dims = fortran ? shape.toReversed() : shape;
     const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(dtype, data);
     // Packed bytes do not say how many elements they hold; the length of the file does.
     if (dtype.bits < 8) tensorFrom(dtypes.uint8, dims, data);
-    const tensor = tensorFrom(dtype, dims, elements);
-    // Any type: what a file holds is no question of an operator's type list.
-    return fortran && dims.length > 1 ? transpose(tensor, { strict: false }) : tensor;
+    return inOrder(tensorFrom(dtype, dims, elements), fortran);
   });
+}
+
+/** Of any type: what a file holds is no question of an operator's type list.
+ * @type {(tensor: Tensor, fortran: boolean) => Tensor} */
+const inOrder = (tensor, fortran) =>
+  fortran && tensor.dims.length > 1 ? transpose(tensor, { strict: false }) : tensor;
+
+/** @type {(strings: Strings, dims: readonly number[], data: Uint8Array, bytes: number) => Tensor} */
+function stringsFrom(strings, dims, data, bytes) {
+  if (data.length < bytes)
+    rangeError(`data must have ${bytes} bytes for strings ${showList(dims)}, got ${data.length}`);
+  return readStrings(strings, dims, data);
+}
+
+/** @type {(asked: unknown, known: DType) => void} */
+export function checkAsked(asked, known) {
+  if (asked !== undefined && readType(asked) !== known)
+    typeError(`dtype must be ${known.name}, as in the file, got ${readType(asked).name}`);
 }
 
 /** @type {(descr: string, given: unknown) => DType} */
 export function readDescr(descr, given) {
   const asked = given === undefined ? undefined : readType(given);
-  const [, order, kind] = /^([<>|])(.*)$/s.exec(descr) ?? [];
+  // No order, = and | mean the machine's, which is little-endian.
+  const [, kind] = /^[<>|=]?(.*)$/s.exec(descr) ?? [];
   if (/^V[12]$/.test(kind)) {
     if (!asked) typeError(`dtype must say what ${descr} elements are, got undefined`);
     if (kindOf(asked) !== kind) typeError(`dtype must be one that NumPy stores as ${descr}, got ${asked.name}`);
     return asked;
   }
   const known = Object.values(dtypes).find((dtype) => kind !== undefined && kindOf(dtype) === kind);
-  // Elements of several bytes have a byte order.
-  if (!known || (order === '|' && fileBytes(known) > 1))
-    rangeError(`descr must be of a type that ONNX has, got ${show(descr)}`);
-  if (asked && asked !== known) typeError(`dtype must be ${known.name}, as in the file, got ${asked.name}`);
+  if (!known) rangeError(`descr must be of a type that ONNX has, got ${show(descr)}`);
+  checkAsked(asked?.name, known);
   return known;
 }
 
@@ -82,15 +104,20 @@ function swapped(data, dtype) {
 
 /**
  * Writes a .npy file of version 1.0, little-endian, of C order.
- * @param {TensorLike} tensor of any type but string; types that NumPy lacks become `|V1` or `|V2`
+ * @param {TensorLike} tensor of any type; those that NumPy lacks become `|V1` or `|V2`, strings `<U` and the length of
+ *   the longest
  * @returns {Uint8Array} the whole file
  * @example
  * writeNpy({ type: 'uint8', data: Uint8Array.of(1, 2, 3), dims: [3] }).length; // 131
  */
 export function writeNpy(tensor) {
   return named('writeNpy', () => {
-    const parts = readWholeTensor('tensor', tensor, (dtype) => checkFormat(dtype));
+    const parts = readWholeTensor('tensor', tensor);
     const { dtype, dims, size } = parts;
+    if (dtype === dtypes.string) {
+      const { descr, data } = encodeStrings(parts.data);
+      return concat([encodeHeader(descr, dims), data]);
+    }
     const raw = rawBytes(parts);
     const elements = dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw;
     return concat([encodeHeader(descrOf(dtype), dims), elements]);

@@ -1,14 +1,17 @@
 /** .npy files of any size. */
-import { namedAsync, readOptions } from '../../arguments/index.js';
-import { dtypes } from '../../tensor/index.js';
-import { entryOf, FileSource, openSource, packed, transposed } from '../../weights/index.js';
-import { fileBytes, numberBytes, readDescr } from './npy.js';
+import { namedAsync, rangeError, readOptions, showList } from '../../arguments/index.js';
+import { dtypes, readDims } from '../../tensor/index.js';
+import { byteLengthOf, entryOf, FileSource, openSource, packed, parsed, transposed } from '../../weights/index.js';
+import { checkAsked, fileBytes, numberBytes, readDescr } from './npy.js';
 import { mostBeforeData, readHeader } from './npy-header.js';
+import { bytesOfStrings, readStringDescr, readStrings } from './npy-strings.js';
 import { checkBytes } from '../tensor-data.js';
 
 /** @import { TypeName } from '../../tensor/index.js' */
-/** @import { Entry } from '../../weights/index.js' */
-/** @import { SourceLike } from '../../weights/types.js' */
+/** @import { Entry, Source } from '../../weights/index.js' */
+/** @import { Strings } from './npy-strings.js' */
+/** @import { Header } from '../types.js' */
+/** @import { Elements, SourceLike } from '../../weights/types.js' */
 
 /**
  * Opens a .npy file of any size, of C or Fortran order and of either byte order: reads its header, and nothing else.
@@ -29,14 +32,37 @@ export async function openNpy(source, options) {
     const file = await openSource('source', source);
     const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
     const { descr, fortran, shape, dataStart } = readHeader(beginning, file.byteLength);
+    const strings = readStringDescr(descr);
+    if (strings) {
+      checkAsked(asked, dtypes.string);
+      return entryOf(inFileOrder(stringElements(file, strings, shape, dataStart, fortran), fortran), 0);
+    }
     const dtype = readDescr(descr, asked);
     const isPacked = dtype.bits < 8;
     const stored = isPacked ? dtypes.uint8 : dtype;
-    checkBytes('data ', stored, shape, file.byteLength - dataStart);
+    // NumPy does not read further either.
+    const bytes = Math.min(file.byteLength - dataStart, byteLengthOf({ dtype: stored, dims: readDims(shape) }));
+    checkBytes('data ', stored, shape, bytes);
     const dims = (fortran ? shape.toReversed() : shape).map(Number);
     const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
     const inFile = new FileSource(stored, dims, async () => file, dataStart, swap);
     const elements = isPacked ? packed(inFile, dtype) : inFile;
-    return entryOf(fortran ? transposed(elements) : elements);
+    return entryOf(inFileOrder(elements, fortran));
+  });
+}
+
+/** @type {(elements: Elements, fortran: boolean) => Elements} */
+const inFileOrder = (elements, fortran) => (fortran ? transposed(elements) : elements);
+
+/** Strings are read all together.
+ * @type {(file: Source, strings: Strings, shape: Header['shape'], start: number, fortran: boolean) => Elements} */
+function stringElements(file, strings, shape, start, fortran) {
+  const dims = readDims(fortran ? shape.toReversed() : shape);
+  const bytes = bytesOfStrings(strings, dims);
+  const left = file.byteLength - start;
+  if (left < bytes) rangeError(`data must have ${bytes} bytes for strings ${showList(dims)}, got ${left}`);
+  return parsed(dtypes.string, dims, async ({ signal }) => {
+    const data = await file.bytes(start, bytes, signal);
+    return readStrings(strings, dims, data).data;
   });
 }

@@ -89,15 +89,18 @@ export function readHeader(bytes, length) {
   const named = new Map();
   /** @type {Map<string, string> | undefined} */
   let metadata;
+  /** @type {string | undefined} */
+  let repeated;
   for (const [name, value] of membersOf(text)) {
     checkText('names', name);
     // Of a name that is repeated the last tensor counts, as in the format's own library.
+    if (name !== metadataName && named.has(name)) repeated = name;
     if (name !== metadataName) named.set(name, readEntry(name, value));
     else if (metadata) rangeError(`${metadataName} must be there once, got it again`);
     else metadata = readPairs(value);
   }
   const places = [...named.values()].sort((a, b) => a.from - b.from || a.to - b.to);
-  checkOffsets(places, length);
+  checkOffsets(places, length, repeated);
   return { places, metadata: metadata ?? new Map() };
 }
 
@@ -113,19 +116,24 @@ function readPairs(text) {
   return new Map(pairs);
 }
 
-/** @type {(places: readonly Place[], length: number) => void} */
-function checkOffsets(places, length) {
+/** @type {(places: readonly Place[], length: number, repeated: string | undefined) => void} */
+function checkOffsets(places, length, repeated) {
   let end = 0;
   for (const { name, dtype, dims, from, to } of places) {
     if (from !== end || to < from || to > length) {
+      if (repeated !== undefined) refuseRepeated(repeated);
       rangeError(`tensor ${show(name)} data_offsets must begin at ${end} and end by ${length}, got [${from}, ${to}]`);
     }
     end = to;
     const size = checkBytes(`tensor ${show(name)} `, dtype, dims, to - from);
     checkWholeBytes(name, dtype, size);
   }
+  if (end !== length && repeated !== undefined) refuseRepeated(repeated);
   if (end !== length) rangeError(`tensors must fill the file's ${length} bytes of data, got ${end}`);
 }
+
+/** @type {(name: string) => never} */
+const refuseRepeated = (name) => rangeError(`header must name each tensor once, got ${show(name)} twice`);
 
 /** @type {(text: string | undefined) => number[] | undefined} The format's own library refuses 1.0, 1e0 and -0. */
 function readExtents(text) {
@@ -147,6 +155,9 @@ function readEntry(name, text) {
   const type = JSON.parse(fields.get('dtype') ?? 'null');
   const dims = readExtents(fields.get('shape'));
   const offsets = readExtents(fields.get('data_offsets'));
+  for (const key of ['shape', 'data_offsets'])
+    if (!readExtents(fields.get(key)) && /^\s*\[[\d\s,]*\]\s*$/.test(fields.get(key) ?? ''))
+      rangeError(`tensor ${show(name)} ${key} must hold whole numbers up to 2^53 - 1, got larger ones`);
   if (typeof type !== 'string' || !dims || offsets?.length !== 2) {
     const record = JSON.parse(text);
     const keys = isRecord(record) ? show(Object.keys(record).join(', ')) : 'no object';

@@ -118,8 +118,7 @@ describe('errors', () => {
     'RangeError: header must have 57 bytes, got 20': () => readNpy(file(header('|u1')).subarray(0, 30)),
     'RangeError: header must have 57 bytes, got 56': () => readNpy(file(header('|u1')).subarray(0, 66)),
     'RangeError: header must have at most 10000 bytes, got 10001': () => readNpy(file(' '.repeat(10001), [], [2, 0])),
-    "RangeError: descr must be of a type that ONNX has, got '<U3'": () => readNpy(file(header('<U3'))),
-    "RangeError: descr must be of a type that ONNX has, got '|i4'": () => readNpy(file(header('|i4'))),
+    "RangeError: descr must be of a type that ONNX has, got '<M8'": () => readNpy(file(header('<M8'))),
     'TypeError: dtype must be uint8, as in the file, got int8': () =>
       readNpy(file(header('|u1'), [1, 2]), { dtype: 'int8' }),
     ["TypeError: unknown type 'int', did you mean 'int8'? Known: float32, uint8, int8, uint16, int16, " +
@@ -138,8 +137,6 @@ describe('errors', () => {
   });
 
   refuses('', {
-    'TypeError: writeNpy: type must not be string, got string': () =>
-      writeNpy({ type: 'string', data: [''], dims: [1] }),
     'RangeError: writeNpy: int8 data of dims [3] has 3 entries, got 2': () =>
       writeNpy({ type: 'int8', data: new Int8Array(2), dims: [3] }),
   });
