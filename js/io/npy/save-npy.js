@@ -12,8 +12,8 @@ import { encodeHeader } from './npy-header.js';
  * Makes a .npy file of any size of an entry, one piece after another: version 1.0, little-endian, of C order.
  *
  * Format: NumPy's NEP 1 and `numpy.lib.format`.
- * @param {Entry | TensorLike} entry of any type but string, whose width the whole tensor decides; types that NumPy lacks
- *   become `|V1` or `|V2`
+ * @param {Entry | TensorLike} entry of any type but string, whose width the whole tensor decides; types that NumPy
+ *   lacks become `|V1` or `|V2`
  * @param {SaveOptions} [options] `onProgress`: is called with `{ done, total }` in bytes; `signal`: ends the work
  * @returns {FileWriter} the file's size, and its bytes as an async iterable
  * @example
