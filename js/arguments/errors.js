@@ -9,6 +9,8 @@ import { typedArrayName } from './typed-arrays.js';
 
 const maxEntries = 8;
 const maxCharacters = 60;
+/** Most characters of a rule, which may list names of a hostile file. */
+const mostOfRule = 4000;
 
 /** @type {(text: string) => string} at most 60 characters: a hostile name may have megabytes */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
@@ -57,16 +59,19 @@ export function refusal(error) {
   return error;
 }
 
+/** @type {(rule: string) => string} cuts names and texts of the caller that a rule repeats whole */
+const concise = (rule) => rule.replace(/\S{200,}/g, brief).slice(0, mostOfRule);
+
 /** Refuses a value of the wrong kind.
  * @type {(rule: string) => never} */
 export function typeError(rule) {
-  throw refusal(new TypeError(rule));
+  throw refusal(new TypeError(concise(rule)));
 }
 
 /** Refuses a wrong value of the right kind.
  * @type {(rule: string) => never} */
 export function rangeError(rule) {
-  throw refusal(new RangeError(rule));
+  throw refusal(new RangeError(concise(rule)));
 }
 
 /** Puts a name in front of the message of an error that has none yet. The stack stays that of the fault; V8 begins it

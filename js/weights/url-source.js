@@ -1,6 +1,15 @@
 /** Files of a web server, read by ranges (RFC 9110, section 14). Each answer is checked: servers may send the whole
  * file, another part, or a part of the compressed file. */
-import { brief, namedAsync, rangeError, readOptions, readSignal, show, typeError } from '../arguments/index.js';
+import {
+  brief,
+  namedAsync,
+  rangeError,
+  readOptions,
+  readSignal,
+  refusal,
+  show,
+  typeError,
+} from '../arguments/index.js';
 
 /** @import { ByteSource, UrlOptions } from './types.js' */
 
@@ -76,10 +85,24 @@ class UrlFile {
     this.size = total ?? (await this.measureByHead());
   }
 
+  /** The caller's own fetch throws what it likes.
+   * @type {(init: RequestInit) => Promise<Response>} */
+  async ask(init) {
+    const { fetch, signal } = this.request;
+    try {
+      return await fetch(this.url, init);
+    } catch (error) {
+      if (signal?.aborted || fetch !== globalThis.fetch) throw error;
+      const { message, cause } = /** @type {Error & { cause?: Error }} */ (error);
+      const reason = brief(cause?.message || message);
+      throw refusal(new RangeError(`${this.name} must be there, got ${reason}`, { cause: error }));
+    }
+  }
+
   /** @type {() => Promise<number>} */
   async measureByHead() {
-    const { fetch, ...rest } = this.request;
-    const response = await fetch(this.url, { ...rest, method: 'HEAD' });
+    const { headers, signal } = this.request;
+    const response = await this.ask({ headers, signal, method: 'HEAD' });
     const text = response.headers.get('content-length') ?? '';
     if (!response.ok || !/^\d{1,15}$/.test(text))
       rangeError(`${this.name} must tell its size, got status ${response.status} and length ${show(text)}`);
@@ -89,9 +112,8 @@ class UrlFile {
   /** @type {(target: Uint8Array, start: number) => Promise<number | undefined>} */
   async fill(target, start) {
     const last = start + target.length - 1;
-    const { fetch, headers, signal } = this.request;
-    const init = { headers: { ...headers, Range: `bytes=${start}-${last}` }, signal };
-    const response = await fetch(this.url, init);
+    const { headers, signal } = this.request;
+    const response = await this.ask({ headers: { ...headers, Range: `bytes=${start}-${last}` }, signal });
     try {
       const total = this.check(response, start, last);
       await this.receive(response, target, start);

@@ -185,7 +185,24 @@ describe('a wrong answer', () => {
     await expect(urlSource(at('nothing'), { signal: end.signal })).rejects.toThrow('aborted');
   });
 
-  test('no server', async () => await expect(urlSource('http://127.0.0.1:1/')).rejects.toThrow('fetch failed'));
+  test('no server, and no address: with the cause, and the beginning of the address', async () => {
+    const error = await urlSource('http://127.0.0.1:1/').catch((thrown) => thrown);
+    const message = "urlSource: 'http://127.0.0.1:1/' must be there, got bad port";
+    expect(error).toMatchObject({ constructor: RangeError, message });
+    expect(error.cause).toBeInstanceOf(TypeError);
+    const long = 'x'.repeat(100_000);
+    const none = await urlSource(long).catch((thrown) => thrown);
+    expect(none.message).toBe(`urlSource: '${long.slice(0, 60)}…' must be there, got Invalid URL`);
+  });
+
+  test('a page in the place of the file is called one', async () => {
+    const fetch = async () => new Response('<html>', { status: 404, headers: { 'content-type': 'text/html' } });
+    await expect(urlSource('https://example.com/file', { fetch })).rejects.toThrow(
+      new RangeError(
+        "urlSource: 'https://example.com/file' must answer a range with status 206, got 404 and a web page",
+      ),
+    );
+  });
 });
 
 rejects('urlSource', {
