@@ -21,7 +21,7 @@ import { chooseEveryNth, commitHash } from '../support/sample.js';
 
 const allTargets = [
   ...['audio', 'kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'postprocess', 'quantize', 'resize'],
-  ...['opencv', 'plan', 'configurations'],
+  ...['opencv', 'plan', 'configurations', 'files'],
 ];
 
 const { values, positionals } = parseArgs({
@@ -64,16 +64,21 @@ function keep(target) {
   console.log(`${target}: ${lines.length} inputs`);
 }
 
-/** Tries settings of configurations, which need no fuzzer: as many as take about so many seconds. */
-async function tryConfigurations() {
-  const every = Math.max(1, Math.round(3600 / seconds));
-  const program = spawn(process.execPath, ['tests/fuzz/configurations.mjs', '--kinds', '--every', String(every)], {
+/** Programs in JavaScript, which need no fuzzer, with arguments for about so many seconds. */
+const programs = {
+  configurations: () => ['--kinds', '--every', String(Math.max(1, Math.round(3600 / seconds)))],
+  files: () => ['--count', String(200 * seconds), '--seed', String(Date.now() % 2 ** 31)],
+};
+const isProgram = (target) => Object.hasOwn(programs, target);
+
+async function runProgram(target) {
+  const program = spawn(process.execPath, [`tests/fuzz/${target}.mjs`, ...programs[target]()], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const status = await new Promise((resolve) => {
     program.on('close', resolve);
   });
-  console.log(`configurations: ${status === 0 ? 'no finding' : 'FAILED'}`);
+  console.log(`${target}: ${status === 0 ? 'no finding' : 'FAILED'}`);
   return status === 0;
 }
 
@@ -126,7 +131,7 @@ run('cmake', [
   '-DLAYOUT_INSTRUMENT=fuzzer',
   '-DCMAKE_CXX_COMPILER=clang++',
 ]);
-const compiled = targets.filter((target) => target !== 'configurations');
+const compiled = targets.filter((target) => !isProgram(target));
 run('cmake', ['--build', 'build/fuzz', '--target', ...compiled.map((target) => `fuzz_${target}`)]);
 
 if (keeps) {
@@ -139,7 +144,7 @@ let passed = 0;
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
     for (let target = queue.shift(); target; target = queue.shift()) {
-      const isFine = await (target === 'configurations' ? tryConfigurations() : fuzz(target));
+      const isFine = await (isProgram(target) ? runProgram(target) : fuzz(target));
       // A statement of its own: `passed += await …` would read `passed` before it waits and lose the others' counts.
       passed += Number(isFine);
     }
