@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { init, Tensor } from 'onnx-layout';
 import * as io from 'onnx-layout/io';
-import { refuses } from '../support/assertions.js';
+import { refuses, rejects } from '../support/assertions.js';
 import { modelOf } from '../support/models.js';
 import { bytesOf } from '../weights/files.js';
 
@@ -103,4 +103,9 @@ refuses('runModel', {
 
 refuses('readModel', {
   "RangeError: node '' must have an op_type, got none": () => io.readModel(modelWith(field(1, new Uint8Array(0)))),
+});
+
+rejects('openModel', {
+  [`RangeError: Constant ${'n'.repeat(60)}… must have one value of a kind other than sparse, got ''`]: () =>
+    io.openModel(modelWith(field(1, join(text(3, 'n'.repeat(5000)), text(4, 'Constant'))))),
 });

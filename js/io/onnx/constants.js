@@ -1,4 +1,5 @@
 /** The tensors that a graph holds beside its initializers: those of Constant nodes, and those of subgraphs. */
+import { brief } from '../../arguments/index.js';
 import { Constant } from '../constant.js';
 import { graphsIn, nodesIn, readTree } from './graph-tree.js';
 
@@ -31,7 +32,11 @@ function readConstant(name, node, index, { tensors, sparse, notRead }) {
     return;
   }
   const attributes = Object.fromEntries(node.attributes);
-  const tensor = Constant.run([], { opset: undefined, ...attributes }, `Constant ${node.name || `Constant_${index}`}`);
+  const tensor = Constant.run(
+    [],
+    { opset: undefined, ...attributes },
+    `Constant ${brief(node.name || `Constant_${index}`)}`,
+  );
   if (tensor.type === 'string') notRead.push(name);
   else tensors.set(name, tensor);
 }
