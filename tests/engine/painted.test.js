@@ -1,0 +1,30 @@
+/** Results do not depend on the bytes that lie in the modules' memory. `node tests/fuzz/painted.mjs` makes all calls. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { pieces, view } from '../../js/audio-engine/module.js';
+import { scratch } from '../../js/image-engine/module.js';
+import * as answers from '../../js/postprocess-engine/module.js';
+import { differences, loadPainted, trials } from '../fuzz/painted.js';
+import { sampled } from '../support/sample.js';
+
+let paint;
+beforeAll(async () => {
+  paint = await loadPainted();
+});
+
+test('a hundredth of the calls give the same under each paint', () => {
+  for (const { title, call } of sampled(trials(), 100)) expect([title, ...differences(paint, call)]).toEqual([title]);
+});
+
+test.each(
+  Object.entries({
+    'of the audio module': () => {
+      pieces.clear();
+      return view(Float32Array, pieces.space(40), 10).slice();
+    },
+    'of layout.wasm and image.wasm': () => scratch.slice(2 ** 22, 2 ** 22 + 16),
+    'of the postprocess module': () =>
+      answers.withMemory(() => answers.take(Float32Array, answers.space(2 ** 20), 2 ** 18)),
+  }),
+)('a read of memory %s that nothing was written to is seen', (_, call) => {
+  expect(new Set(differences(paint, call)).size).toBe(3);
+});
