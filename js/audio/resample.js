@@ -1,5 +1,14 @@
 /** Resampling, with the filters of torchaudio, scipy and soxr. */
-import { named, rangeError, readFlag, readOptions, readWord } from '../arguments/index.js';
+import {
+  makeBudget,
+  named,
+  rangeError,
+  readFlag,
+  readMaxBytes,
+  readOptions,
+  readWord,
+  spending,
+} from '../arguments/index.js';
 import {
   FilterStream,
   makeFilter,
@@ -26,6 +35,7 @@ import { newNumbers } from './tensors.js';
  * @property {number} [rolloff] torchaudio's: .99 if omitted
  * @property {'sinc_interp_hann' | 'sinc_interp_kaiser'} [resampling_method] torchaudio's
  * @property {number | null} [beta] of torchaudio's Kaiser window
+ * @property {number} [maxBytes] of a resampled channel: 1 GiB, or 8 times the channel if that is more, if omitted
  * @property {boolean} [mono] whether the channels' mean is resampled, as `toMono` gives it: 1.7 times as fast as both
  */
 
@@ -167,6 +177,11 @@ function resampleMean({ filters, outputs, between, real }, channels) {
   return parts[0].fill(0, real(length));
 }
 
+/** Audio of a rate of a few hertz, as a file may state, would become gigabytes. Usual rates make six of a sample.
+ * @type {(stated: unknown, channelBytes: number) => number} */
+const readBudget = (stated, channelBytes) =>
+  stated === undefined ? Math.max(readMaxBytes(undefined), 8 * channelBytes) : readMaxBytes(stated);
+
 /** @type {(options: { out?: Float32Array } | undefined) => Float32Array | undefined} */
 function readOut(options) {
   return readOptions(options, ['out']).out;
@@ -231,10 +246,13 @@ export function resampleAudio(audio, options) {
   return named('resampleAudio', () => {
     ready();
     const { channels, rate } = readWaveform('audio', audio);
-    const { mono, ...given } = readOptions(options, ['mono', ...optionNames]);
+    const { mono, maxBytes, ...given } = readOptions(options, ['mono', 'maxBytes', ...optionNames]);
     const resampling = readResampling(rate, given);
     const groups = readFlag('mono', mono, false) ? [channels] : channels.map((channel) => [channel]);
-    const made = groups.map((group) => resampleMean(resampling, /** @type {Float32Array[]} */ (group)));
+    const budget = makeBudget('a channel', readBudget(maxBytes, channels[0].byteLength));
+    const made = groups.map((group) =>
+      spending({ ...budget }, () => resampleMean(resampling, /** @type {Float32Array[]} */ (group))),
+    );
     const isPlain = ArrayBuffer.isView(audio) || Array.isArray(audio);
     return /** @type {any} */ (isPlain ? made[0] : { channelData: made, sampleRate: resampling.rate });
   });
@@ -244,7 +262,7 @@ export function resampleAudio(audio, options) {
  * Resamples audio that comes in pieces, with state that does not grow. Joined, the parts are equal in every bit to
  * {@link resampleAudio} of the whole. The pieces are samples of one channel. A part lies at the beginning of `out`, if
  * that is given.
- * @param {Omit<ResampleOptions, 'mono'> & { orig_freq: number }} options
+ * @param {Omit<ResampleOptions, 'mono' | 'maxBytes'> & { orig_freq: number }} options
  * @returns {{ push: (samples: AudioLike, options?: { out?: Float32Array }) => Float32Array,
  *   end: (options?: { out?: Float32Array }) => Float32Array }}
  * @example

@@ -69,6 +69,10 @@ const refused = {
     istft(bins(3), { hop_length: 2 ** 31 - 1, center: false, length: 2 ** 32 + 16 }),
   ['RangeError: resampleAudio: orig_freq and new_freq in lowest terms must be at most 33554432, ' +
   'got 4294967291 and 16000']: () => resampleAudio(wave, { orig_freq: 4294967291, new_freq: 16000 }),
+  'RangeError: resampleAudio: a channel must become at most 1073741824 bytes (maxBytes), got 1280000000': () =>
+    resampleAudio(new Float32Array(60_000), { orig_freq: 3, new_freq: 16000 }),
+  'RangeError: resampleAudio: a channel must become at most 799 bytes (maxBytes), got 800': () =>
+    resampleAudio(wave, { ...rates, maxBytes: 799 }),
   'RangeError: resampleAudio: the filter must have at most 33554432 weights, got 3000000 times 21': () =>
     resampleAudio(wave, { orig_freq: 1, new_freq: 3e6, backend: 'scipy' }),
   'RangeError: resampleAudio: the filter must have at most 81920 taps, got 757578': () =>

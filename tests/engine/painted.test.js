@@ -1,4 +1,6 @@
-/** Results do not depend on the bytes that lie in the modules' memory. `node tests/fuzz/painted.mjs` makes all calls. */
+/**
+ * Results do not depend on the bytes that lie in the modules' memory. `node tests/fuzz/painted.mjs` makes all calls.
+ */
 import { beforeAll, expect, test } from '@jest/globals';
 import { pieces, view } from '../../js/audio-engine/module.js';
 import { scratch } from '../../js/image-engine/module.js';

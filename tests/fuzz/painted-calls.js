@@ -1,5 +1,5 @@
 /**
- * Calls of the functions that run kernels, with the options that are changed one at a time. Each row has a name, options
+ * Calls of the functions that run kernels, with options that are changed one at a time. Each row has a name, options
  * that work, and a call that takes them. See painted.js, which paints the modules' memory before each call.
  */
 import * as tensors from 'onnx-layout';

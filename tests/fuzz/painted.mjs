@@ -1,7 +1,7 @@
 /**
- * Calls functions under painted memory: `node tests/fuzz/painted.mjs [NAME ...]`. Prints each call whose outcome depends
- * on what lay in a module's memory; ends with a line `N calls, M faults`, and fails where there is one. All calls take
- * two minutes.
+ * Calls functions under painted memory: `node tests/fuzz/painted.mjs [NAME ...]`. Prints each call whose outcome
+ * depends on the bytes that lay in a module; ends with a line `N calls, M faults`, and fails where there is one. All
+ * calls take three minutes.
  */
 import { differences, loadPainted, trials } from './painted.js';
 
