@@ -3,23 +3,32 @@
 #include <algorithm>
 #include <cmath>
 
+#include "warp/cubic.h"
+
 namespace layout {
 
 namespace {
 
 constexpr int kColors = 3;
 constexpr int kTaps = 4;
+constexpr int kPair = 2;
 
-// The weight of pixel `i` of four around a place, which is `t` behind the second. A = -0.75.
-double weight_of(int i, double t, bool is_cubic) {
+constexpr float kCurve = -0.75F;
+
+float far_weight(float d) { return ((kCurve * d - 5 * kCurve) * d + 8 * kCurve) * d - 4 * kCurve; }
+
+float near_weight(float d) { return fused((1.25F * d - 2.25F) * d, d, 1); }
+
+// The weight of pixel `i` of four around a place, which is `t` behind the second.
+float weight_of(int i, float t, bool is_cubic) {
   const bool is_near = i == 1 || i == 2;
   if (!is_cubic) return is_near ? i == 1 ? 1 - t : t : 0;
-  const double d = i < 2 ? t + (1 - i) : (i - 1) - t;
-  return is_near ? (1.25 * d - 2.25) * d * d + 1 : ((-0.75 * d + 3.75) * d - 6) * d + 3;
+  const float d = i < 2 ? t + static_cast<float>(1 - i) : static_cast<float>(i - 1) - t;
+  return is_near ? near_weight(d) : far_weight(d);
 }
 
 struct Taps {
-  double* weights;
+  float* weights;
   std::int32_t* pixels;  // from the part's first one on
 };
 
@@ -29,7 +38,7 @@ void weigh(const double* place, int count, bool is_cubic, int first, int extent,
     for (int i = 0; i < kTaps; ++i) {
       const double pixel = start + (i - 1 - first);
       const bool is_here = pixel >= 0 && pixel < extent;
-      *taps.weights++ = is_here ? weight_of(i, *place - start, is_cubic) : 0;
+      *taps.weights++ = is_here ? weight_of(i, static_cast<float>(*place - start), is_cubic) : 0;
       *taps.pixels++ = is_here ? static_cast<std::int32_t>(pixel) : pixel < 0 ? 0 : extent - 1;
     }
   }
@@ -37,28 +46,44 @@ void weigh(const double* place, int count, bool is_cubic, int first, int extent,
 
 int color_of(const Samples& call, int c) { return std::min(c, call.channels - 1); }
 
-// Three planes of the samples across a row of the picture.
-void sample_row(const Samples& call, const Taps& taps, const std::uint8_t* row, double* to) {
+// For each of three planes and each column what a row of the picture gives there, in pairs: a cubic sum, or the two
+// pixels beside the place.
+void sample_row(const Samples& call, const Taps& taps, const std::uint8_t* row, float* to) {
   for (int c = 0; c < kColors; ++c) {
     const std::uint8_t* bytes = row + color_of(call, c);
-    const double* weight = taps.weights;
+    const float* weight = taps.weights;
     const std::int32_t* pixel = taps.pixels;
-    for (int x = 0; x < call.columns; ++x) {
-      double sum = 0;
-      for (int i = 0; i < kTaps; ++i) sum += *weight++ * bytes[*pixel++ * call.channels];
-      *to++ = sum;
+    for (int x = 0; x < call.columns; ++x, weight += kTaps, pixel += kTaps, to += kPair) {
+      float of[kTaps];
+      for (int i = 0; i < kTaps; ++i) of[i] = bytes[pixel[i] * call.channels];
+      to[0] =
+          call.is_cubic ? fused(weight[0], of[0], weight[1] * of[1]) + weight[2] * of[2] + weight[3] * of[3] : of[1];
+      to[1] = of[2];
     }
   }
+}
+
+// The sum of a column's four cubic sums, or of four pixels.
+float sample_down(bool is_cubic, const float* down, const float* across, const float* const* lines, int at) {
+  if (!is_cubic) {
+    const float *upper = lines[1] + at, *lower = lines[2] + at;
+    const float sum = fused(across[2] * down[1], upper[1], across[1] * down[1] * upper[0]);
+    return fused(across[2] * down[2], lower[1], fused(across[1] * down[2], lower[0], sum));
+  }
+  float sum = down[0] * lines[0][at];
+  for (int i = 1; i < kTaps; ++i) sum = fused(down[i], lines[i][at], sum);
+  return sum;
 }
 
 }  // namespace
 
 // Rows of samples stay while the next rows of the result need them: taps are neighbors, or an edge.
 void sample(const Samples& call) {
-  const int sides = call.columns + call.rows, plane = call.rows * call.columns;
+  const int sides = call.columns + call.rows, plane = call.rows * call.columns,
+            line_numbers = kPair * kColors * call.columns;
   const double* places = call.numbers + kSampleNumbers;
-  double* kept_samples = call.numbers + kSampleNumbers + sides;
-  Taps across{kept_samples + kTaps * kColors * call.columns, nullptr};
+  auto* kept_samples = reinterpret_cast<float*>(call.numbers + kSampleNumbers + sides);
+  Taps across{kept_samples + kTaps * line_numbers, nullptr};
   across.pixels = reinterpret_cast<std::int32_t*>(across.weights + kTaps * sides);
   Taps down{across.weights + kTaps * call.columns, across.pixels + kTaps * call.columns};
   weigh(places, call.columns, call.is_cubic, call.left, call.part_width, across);
@@ -67,20 +92,21 @@ void sample(const Samples& call) {
   std::int32_t kept[kTaps];
   std::fill_n(kept, kTaps, -1);
   for (int y = 0; y < call.rows; ++y, down.weights += kTaps, down.pixels += kTaps, to += call.columns) {
-    const double* lines[kTaps];
+    const float* lines[kTaps];
     for (int i = 0; i < kTaps; ++i) {
       const int row = down.pixels[i], slot = row % kTaps;
-      double* line = kept_samples + slot * kColors * call.columns;
+      float* line = kept_samples + slot * line_numbers;
       if (kept[slot] != row) sample_row(call, across, call.part + row * call.part_width * call.channels, line);
       kept[slot] = row;
       lines[i] = line;
     }
     for (int c = 0; c < kColors; ++c) {
-      const double scale = call.numbers[0], mean = call.numbers[1 + c], std = call.numbers[1 + kColors + c];
+      const auto scale = static_cast<float>(call.numbers[0]), mean = static_cast<float>(call.numbers[1 + c]),
+                 std = static_cast<float>(call.numbers[1 + kColors + c]);
       for (int x = 0; x < call.columns; ++x) {
-        double sum = 0;
-        for (int i = 0; i < kTaps; ++i) sum += down.weights[i] * lines[i][c * call.columns + x];
-        to[c * plane + x] = static_cast<float>((sum * scale - mean) / std);
+        const int at = kPair * (c * call.columns + x);
+        const float sum = sample_down(call.is_cubic, down.weights, across.weights + kTaps * x, lines, at);
+        to[c * plane + x] = (sum * scale - mean) / std;
       }
     }
   }

@@ -1,12 +1,12 @@
-/// Pixels between pixels, in double: weighted sums of pixels of a row, then of such sums of a column. Pixels beyond the
-/// edges weigh 0.
+/// Pixels between pixels, in float32 and in the order of torch's grid_sample with aligned corners: bilinear from four
+/// pixels, or cubic along rows, then down columns. Pixels beyond the edges weigh 0.
 #pragma once
 
 #include <cstdint>
 
 namespace layout {
 
-/// A tile of the result: three planes of float32, (sum * scale - mean) / std. All memory lies apart.
+/// A tile of the result: three planes of float32, (sum * scale - mean) / std, each step rounded. All memory lies apart.
 struct Samples {
   std::int32_t is_cubic;  // four pixels in each direction; otherwise the two beside a place
   std::int32_t channels;  // of the picture; a missing one is the last
@@ -24,7 +24,7 @@ struct Samples {
 constexpr int kSampleNumbers = 7;
 
 /// The most bytes behind `numbers` that a tile takes.
-constexpr int sample_bytes(int columns, int rows) { return 8 * kSampleNumbers + 56 * (columns + rows) + 96 * columns; }
+constexpr int sample_bytes(int columns, int rows) { return 8 * kSampleNumbers + 40 * (columns + rows) + 96 * columns; }
 
 void sample(const Samples& call);
 

@@ -1,11 +1,11 @@
 /** Sapiens 2: crops of boxes, sampled as float32, as torch's grid_sample does with aligned corners and zeros beside. */
-import { bytesOf, typeError } from '../arguments/index.js';
+import { bytesOf } from '../arguments/index.js';
 import { samplePixels } from '../image-engine/index.js';
 import { encoded } from '../image/internal.js';
 import { dtypes } from '../tensor/index.js';
 import { checkSize, rendered } from './picture.js';
 import { checkBoxes } from './poses.js';
-import { pixelTensor, scalingOf, withSettings } from './results.js';
+import { pixelTensor, usualNumbers, withSettings } from './results.js';
 import { exactSize } from './sizes.js';
 
 /** @import { Image } from '../image-engine/types.js' */
@@ -25,10 +25,13 @@ function windowOf([left, top, wide, high], size) {
   return { extents, centers: [center(left, wide), center(top, high)] };
 }
 
+/** @type {(count: number, extent: number) => number} torch divides a number by a tensor through the reciprocal. */
+const scaleOf = (count, extent) => fround(fround(1 / extent) * (count - 1));
+
 /** @type {(count: number, extent: number, center: number, side: number) => number[]} places on a side of the
  *   picture, through torch's coordinates from -1 to 1 */
 function placesOf(count, extent, center, side) {
-  const scale = fround((count - 1) / extent);
+  const scale = scaleOf(count, extent);
   return Array.from({ length: count }, (_, i) => {
     const place = fround(fround(fround(i / scale) + center) - fround(0.5 * extent));
     const coordinate = fround(fround(fround(2 * place) / (side - 1)) - 1);
@@ -36,22 +39,30 @@ function placesOf(count, extent, center, side) {
   });
 }
 
-/** Writes three planes: a box of 768 x 1024 bicubic samples takes 25 ms, in JS 60 to 72 (measured).
- * @type {(image: Image, box: readonly number[], size: Size, numbers: readonly number[], data: Uint8Array) => void} */
-function sampleBox(image, box, size, numbers, data) {
-  const { extents, centers } = windowOf(box, size);
-  const places = [
-    placesOf(size.width, extents[0], centers[0], image.width),
-    placesOf(size.height, extents[1], centers[1], image.height),
-  ];
-  const isCubic = !(min((size.width - 1) / extents[0], (size.height - 1) / extents[1]) < 1);
-  samplePixels(image, { isCubic, numbers, places }, { ...size, channels: 4, rowstride: 4 * size.width, data });
+/** The places of the middle of a side; what lies beyond it is infinitely far away, so it is 0.
+ * @type {(places: readonly number[], count: number) => number[]} */
+function middleOf(places, count) {
+  const first = Math.trunc((places.length - count) / 2);
+  return Array.from({ length: count }, (_, i) => places[first + i] ?? (first + i < 0 ? -1 : 1) * Infinity);
 }
 
-/** @type {(call: Call) => number[]} a factor, means and deviations of three colors */
+/** Writes three planes: a box of 768 x 1024 bicubic samples takes 25 ms, in JS 60 to 72 (measured).
+ * @type {(image: Image, box: readonly number[], size: Size, crop: Size, numbers: readonly number[], data: Uint8Array)
+ *   => void} `crop`: the middle of `size` */
+function sampleBox(image, box, size, crop, numbers, data) {
+  const { extents, centers } = windowOf(box, size);
+  const places = [
+    middleOf(placesOf(size.width, extents[0], centers[0], image.width), crop.width),
+    middleOf(placesOf(size.height, extents[1], centers[1], image.height), crop.height),
+  ];
+  const isCubic = !(min(scaleOf(size.width, extents[0]), scaleOf(size.height, extents[1])) < 1);
+  samplePixels(image, { isCubic, numbers, places }, { ...crop, channels: 4, rowstride: 4 * crop.width, data });
+}
+
+/** @type {(call: Call) => number[]} a factor, means and deviations of three colors, as torchvision fuses them */
 function numbersOf(call) {
-  const { factor = 1, mean = 0, std = 1 } = scalingOf(call);
-  return [factor, ...[mean, std].flatMap((value) => (typeof value === 'number' ? [value, value, value] : value))];
+  const { scale = [1], mean = [0, 0, 0], std = [1, 1, 1] } = usualNumbers({ ...call, dtype: dtypes.float32 }).channels;
+  return [scale[0], ...mean, ...std];
 }
 
 /**
@@ -60,23 +71,23 @@ function numbersOf(call) {
  */
 export const withBoxes = (make) =>
   withSettings([...make.reads, 'boxes'], (call, pictures) => {
-    const { boxes: lists, size: asked, do_center_crop: crops } = call.settings;
+    const { boxes: lists, size: asked, do_center_crop: crops, crop_size: middle } = call.settings;
     if (!lists) return make(call, pictures);
     checkBoxes(lists, pictures.length);
-    if (crops) typeError('do_center_crop must be false beside boxes, got true');
     const size = exactSize(asked);
     checkSize(size);
+    const made = crops ? exactSize(middle, 'crop_size') : size;
     const count = lists.flat().length;
     const { dtype = dtypes.float32 } = call;
-    const tensor = pixelTensor(call, dtype, [count, 3, size.height, size.width]);
+    const tensor = pixelTensor(call, dtype, [count, 3, made.height, made.width]);
     const bytes = bytesOf(tensor.data);
-    const crop = new Float32Array(3 * size.width * size.height);
+    const crop = new Float32Array(3 * made.width * made.height);
     let done = 0;
     pictures.forEach((picture, i) => {
       const { image, onStep } = rendered(picture);
       for (const box of lists[i]) {
         onStep?.({ name: 'warp' });
-        sampleBox({ ...image }, box, size, numbersOf(call), bytesOf(crop));
+        sampleBox({ ...image }, box, size, made, numbersOf(call), bytesOf(crop));
         bytes.set(encoded(crop, dtype), (bytes.length / count) * done++);
       }
     });

@@ -44,16 +44,17 @@ test('one box at a time gives the same as many, in every type and in out', () =>
 test('a box that is enlarged is sampled by weights that add up to 1', () => {
   const even = { ...image, data: new Uint8Array(600).fill(100) };
   const { data } = processor(even, { ...numbers, boxes: [[[9, 4, 1, 1.5]]] }).pixel_values;
-  expect(data).toEqual(new Float32Array(72).fill(100));
+  for (const value of data) expect(Math.abs(value - 100)).toBeLessThan(5e-5);
 });
 
+// The hashes are those of torch's own sums.
 test('a large box passes through the memory in tiles', () => {
   const make = imageProcessor({ image_processor_type: 'Sapiens2ImageProcessor', size: { height: 1024, width: 768 } });
   const large = { data: randomData('uint8', 2000 * 1200 * 3, 5), width: 2000, height: 1200, channels: 3 };
   const hashes = [box, [-9, 7, 1300, 1500]].map((one) => hashOf(make(large, { boxes: [[one]] }).pixel_values.data));
   expect(hashes).toEqual([
-    'cd27a58c5b0ff750974a571848cb513cbc1d70d3f56667c17e60be0119b711f1',
-    '7110da4bead1286d079ce922fd5713efff0d4a3a916bdfea2f331f734d993bb6',
+    'dd770db9e5f3fce0ba1472c0106df84e5fb2124c64235a673dbd7102fd1d2302',
+    '43c7767070606c9913a655079985078e7df3fcc815affbf8916a6681d71f693f',
   ]);
 });
 
@@ -70,7 +71,6 @@ describe('refuses', () => {
     [{ boxes: [] }, RangeError, 'boxes must hold 1 lists, one for each image, got 0'],
     [{ boxes: [[]] }, RangeError, 'boxes must hold a box at least, got none'],
     [{ boxes: [[[1, 2, 3]]] }, TypeError, 'boxes[0][0] must be [left, top, width, height], got [1, 2, 3]'],
-    [{ boxes: [[box]], do_center_crop: true }, TypeError, 'do_center_crop must be false beside boxes, got true'],
   ])('%j', (options, Class, rule) => {
     expectError(() => processor(image, options), Class, `imageProcessor: ${rule}`);
   });
