@@ -4,7 +4,7 @@ import { roundHalfToEven } from '../image/internal.js';
 
 /** @import { Size, SizeSetting } from './types.js' */
 
-const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
+const { abs, ceil, floor, fround, max, min, sqrt, trunc } = Math;
 
 /** @type {(side: number) => Size} */
 export const square = (side) => ({ height: side, width: side });
@@ -230,7 +230,26 @@ export function insideSize({ width, height }, within, rounded = ceil) {
     : { width: max(1, min(rounded(width * scaleY), within.width)), height: within.height };
 }
 
-/** @type {(size: Size, canvas: Size, side: number) => Size} Mllama and Llama 4: inside, and no smaller than a tile. */
+/** Llama 4: {@link canvasSize} in Python's own arithmetic. A limit that is a side of the canvas is a scalar of torch,
+ * whose scale and products are float32; any other is a number. With `isGreatest` the canvas alone is the limit.
+ * @type {(size: Size, canvas: Size, side: number, isGreatest: boolean) => Size} */
+export function chunkedSize(size, canvas, side, isGreatest) {
+  /** @type {(key: 'width' | 'height') => { limit: number, rounded: (value: number) => number }} */
+  const limitOf = (key) => {
+    const wanted = isGreatest ? Infinity : max(size[key], side);
+    return { limit: min(wanted, canvas[key]), rounded: canvas[key] < wanted ? fround : Number };
+  };
+  const [wide, high] = [limitOf('width'), limitOf('height')];
+  const scaleX = wide.rounded(wide.limit / size.width);
+  const scaleY = high.rounded(high.limit / size.height);
+  // torch compares in float32 where one of both is a scalar.
+  const compared = wide.rounded === fround ? wide.rounded : high.rounded;
+  if (compared(scaleX) < compared(scaleY))
+    return { width: wide.limit, height: max(1, min(floor(wide.rounded(size.height * scaleX)), high.limit)) };
+  return { width: max(1, min(floor(high.rounded(size.width * scaleY)), wide.limit)), height: high.limit };
+}
+
+/** @type {(size: Size, canvas: Size, side: number) => Size} Mllama: inside, and no smaller than a tile. */
 export function canvasSize(size, canvas, side) {
   const to = {
     width: min(max(size.width, side), canvas.width),

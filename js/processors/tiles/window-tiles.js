@@ -6,7 +6,7 @@ import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js
 import { chunkGrid, minicpmGrid } from './grids.js';
 import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from '../picture.js';
 import * as results from '../results.js';
-import { canvasSize, exactSize, shortestEdgeSize, square, squareSide } from '../sizes.js';
+import { chunkedSize, exactSize, shortestEdgeSize, square, squareSide } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resize, resizeTo } from '../steps.js';
 import { tilesOf } from './tiles.js';
@@ -209,7 +209,7 @@ export const makeLlama4 = withSettings(
     const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), side, most, isGreatest));
     const tiles = pictures.flatMap((picture, i) => {
       const canvas = { width: grids[i].columns * side, height: grids[i].rows * side };
-      const size = canvasSize(sizeOf(picture), canvas, isGreatest ? Infinity : side);
+      const size = chunkedSize(sizeOf(picture), canvas, side, isGreatest);
       const cut = tilesOf(rendered(onTopLeft(resizeTo(call, picture, size), canvas)), side);
       return cut.length > 1 ? [...cut, resize(call, picture)] : cut;
     });
