@@ -42,6 +42,7 @@ export function windowOf(picture, first, length) {
 
 /** @type {(mean: number | readonly number[] | undefined) => number[]} The color of Janus' and LLaVA's borders. */
 export function meanColor(mean) {
-  const color = Array.isArray(mean) ? mean : Array(3).fill(mean ?? 0.5);
+  const list = [mean ?? 0.5].flat();
+  const color = list.length === 3 ? list : Array(3).fill(list[0]);
   return color.map((value) => Math.min(255, Math.max(0, Math.trunc(value * 255))));
 }

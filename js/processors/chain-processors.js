@@ -9,7 +9,7 @@ import { exactSize } from './sizes.js';
 import { onTopLeft, windowOf } from './canvases.js';
 import * as steps from './steps.js';
 
-/** @import { Call, Make, Outputs, Picture } from './types.js' */
+/** @import { Call, Make, Outputs, Picture, Size } from './types.js' */
 
 /** ViT's chain. */
 export const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
@@ -65,6 +65,15 @@ export const flippedNumbers = results.withSettings([...results.usualNumbers.read
   call.settings.do_flip_channel_order ? results.reversedNumbers(call) : results.usualNumbers(call),
 );
 
+/** @type {(call: Call, picture: Picture, to: Size, fill: readonly number[]) => Picture} With PIL a picture that is
+ *   larger on both sides stays as it is. */
+function onFuyuCanvas({ backend }, picture, to, fill) {
+  const own = sizeOf(picture);
+  if (own.width <= to.width && own.height <= to.height) return onTopLeft(picture, to, fill);
+  if (backend === 'pil' && own.width >= to.width && own.height >= to.height) return picture;
+  return rangeError(`size must be at least ${own.width} x ${own.height}, got ${to.width} x ${to.height}`);
+}
+
 /** Fuyu: the canvas of `size`, where its pixels are bytes of `padding_value`. */
 export const makeFuyu = results.withSettings(
   [...steps.resizeFuyu.reads, ...results.usualNumbers.reads],
@@ -73,7 +82,7 @@ export const makeFuyu = results.withSettings(
     const to = exactSize(settings.size);
     const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
     const resized = originals.map((picture) => steps.resizeFuyu(call, picture));
-    const padded = resized.map((picture) => (settings.do_pad ? onTopLeft(picture, to, fill) : picture));
+    const padded = resized.map((picture) => (settings.do_pad ? onFuyuCanvas(call, picture, to, fill) : picture));
     /** @type {Call['reshape']} */
     const reshape = ([, ...dims]) => [originals.length, 1, ...dims];
     const images = results.stack({ ...results.inOwnMemory(call), reshape }, padded);

@@ -1,8 +1,8 @@
 /** The settings of a processor: its class's, its file's and its call's. */
 import { rangeError, show, typeError, unknownRule } from '../arguments/index.js';
-import { readSetting, standardSize } from './settings.js';
+import { readSetting, settingsOfBackend, standardSize } from './settings.js';
 
-/** @import { Row, Settings } from './types.js' */
+/** @import { Backend, Row, Settings } from './types.js' */
 
 /** Keys that name a class. */
 const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];
@@ -140,9 +140,9 @@ export function wholeSettings(row, given) {
 
 /**
  * The settings of a call. A setting that the file lacks may be the call's, so only here something can be missing.
- * @type {(row: Row, file: Settings, call: Settings) => Settings}
+ * @type {(row: Row, file: Settings, call: Settings, backend: Backend) => Settings}
  */
-export function completeSettings(row, file, { default_to_square: isSquare, ...call }) {
+export function completeSettings(row, file, { default_to_square: isSquare, ...call }, backend) {
   // The file's size has been read before.
   const how = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
@@ -163,7 +163,7 @@ export function completeSettings(row, file, { default_to_square: isSquare, ...ca
   for (const key of Object.keys(own))
     if (own[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
       rangeError(`${key} must be given, got null`);
-  return settings;
+  return settingsOfBackend(settings, backend);
 }
 
 /**

@@ -50,7 +50,7 @@ export const makeNemotron = withSettings(
       const from = sizeOf(picture);
       const grid = patchGrid(from, { patch, merge, least, most: bound });
       const size = { width: grid.width * patch, height: grid.height * patch };
-      const axes = floats.axesOf(floats.filterOf(call, floats.smoothFilters), from);
+      const axes = floats.axesOf(floats.filterOf(call, floats.smoothFilters, from, size), from);
       return floats.resizedFloats(picture, size, axes, { filter: settings.resample ?? 'bicubic', finish });
     });
     const length = 3 * patch * patch;

@@ -33,11 +33,16 @@ export const smoothFilters = { nearest: 'Nearest', lanczos: 'Lanczos', bilinear:
 export const sharpFilters = { nearest: 'Nearest', bilinear: 'BilinearPoint', bicubic: 'BicubicPoint' };
 export const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCorners' };
 
-/** @type {(call: Call, known: Record<string, string>) => string} The filter, of those that torch has for float32. */
-export function filterOf({ settings: { resample = 'bilinear' } }, known) {
-  if (Object.hasOwn(known, resample)) return known[resample];
-  const codes = Object.keys(known).map((name) => filterCodes.indexOf(name));
-  return rangeError(`resample must be ${either(codes)} here, got ${filterCodes.indexOf(resample)}`);
+/** The filter, of those that torch has for float32. Where a size stays, box and hamming change nothing.
+ * @type {(call: Call, known: Record<string, string>, from?: Size, to?: Size) => string} */
+export function filterOf({ settings: { resample = 'bilinear' } }, known, from, to) {
+  const name = resample === 'nearest_exact' ? 'nearest' : resample;
+  const isSame = to && from?.width === to.width && from.height === to.height;
+  if (isSame && ['box', 'hamming'].includes(name)) return 'Nearest';
+  if (Object.hasOwn(known, name)) return known[name];
+  const codes = Object.keys(known).map((one) => filterCodes.indexOf(one));
+  const code = filterCodes.indexOf(name);
+  return rangeError(`resample must be ${either(codes)} here, got ${code < 0 ? "'nearest'" : code}`);
 }
 
 /** @type {(filter: string, from: Size) => FloatPicture['axes']} */

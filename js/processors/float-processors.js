@@ -47,7 +47,7 @@ function resizedBySetting(call, picture, filters, how) {
   const { settings } = call;
   const from = sizeOf(picture);
   const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
-  const filter = settings.do_resize ? floats.filterOf(call, filters) : 'Bilinear';
+  const filter = settings.do_resize ? floats.filterOf(call, filters, from, to) : 'Bilinear';
   return floats.resizedFloats(picture, to, floats.axesOf(filter, from), {
     filter: settings.resample ?? 'bilinear',
     ...how,

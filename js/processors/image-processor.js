@@ -181,14 +181,14 @@ function makerOf(config, options, more = []) {
  * @param {any} options
  * @param {readonly string[]} more
  */
-function readCall({ row, given, dtype: usual }, options = {}, more) {
+function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
   if (onStep !== undefined && typeof onStep !== 'function')
     args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
   const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', 'out', ...more], callSettings);
-  const settings = completeSettings(row, given, call);
+  const settings = completeSettings(row, given, call, backend);
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );

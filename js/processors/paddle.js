@@ -15,10 +15,14 @@ import { centerCrop, resizePoint } from './steps.js';
  * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => import('./types.js').FloatPicture}
  */
 export const numbersLast = (call, picture, size, numbers) =>
-  floats.resizedFloats(picture, size, floats.axesOf(floats.filterOf(call, floats.smoothFilters), sizeOf(picture)), {
+  floats.resizedFloats(picture, size, axesTo(call, floats.smoothFilters, picture, size), {
     filter: call.settings.resample ?? 'bilinear',
     finish: floats.finishOf(numbers),
   });
+
+/** @type {(call: Call, known: Record<string, string>, picture: Picture, size: Size) => any} */
+const axesTo = (call, known, picture, size) =>
+  floats.axesOf(floats.filterOf(call, known, sizeOf(picture), size), sizeOf(picture));
 
 /** @type {(call: Call) => Call} */
 const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
@@ -30,11 +34,10 @@ export const makeDocLayout4 = results.withSettings(
     const { settings } = call;
     if (!settings.do_rescale) return makePoint(call, pictures);
     const finish = { low: 0, high: Math.fround(255 * settings.rescale_factor), ...floats.normalizedFinish(call) };
-    const filter = settings.do_resize ? floats.filterOf(call, floats.sharpFilters) : 'BilinearPoint';
     const made = pictures.map((picture) => {
       const own = sizeOf(picture);
-      const axes = floats.axesOf(filter, own);
       const size = settings.do_resize ? sizeBySetting(own, settings.size) : own;
+      const axes = axesTo(call, floats.sharpFilters, picture, size);
       const how = { filter: settings.resample ?? 'bilinear', before: floats.rescaledBefore(call), finish };
       return floats.croppedFloats(call, floats.resizedFloats(picture, size, axes, how));
     });
@@ -50,7 +53,7 @@ export const makeDocLayout4 = results.withSettings(
 const makePoint = (call, pictures) => {
   const made = pictures.map((picture) => centerCrop(call, resizePoint(call, picture)));
   const frames = results.framesByPadSize(call, made);
-  return { pixel_values: results.toTensor(call, made, results.usualNumbers(call), frames) };
+  return { pixel_values: results.toTensor(call, made, results.floatNumbers(call), frames) };
 };
 
 /** @type {(settings: any, size: Size) => Size} PP-OCR's detection: a side of so many pixels, in multiples of 32. */

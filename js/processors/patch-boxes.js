@@ -3,7 +3,7 @@ import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
 import { convertBytes, move, planFor } from '../engine/index.js';
 import { groupedPixelBytes, pixelBytes } from '../image-engine/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { byteNumbers, sizeOf, stripMemory, writeStrips } from './picture.js';
+import { checkKept, byteNumbers, sizeOf, stripMemory, writeStrips } from './picture.js';
 import { reportNumbers } from './results.js';
 
 /** @import { Box } from '../engine/types.js' */
@@ -92,6 +92,7 @@ function denseStrides(extents) {
 /** @type {(picture: Picture, unit: number) => void} */
 export function checkWhole(picture, unit) {
   const { width, height } = sizeOf(picture);
+  checkKept(picture);
   if (width % unit > 0 || height % unit > 0)
     rangeError(`an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
 }

@@ -51,11 +51,19 @@ const isSame = (a, b) => a.width === b.width && a.height === b.height;
 /** @type {(picture: Picture) => boolean} */
 const isWhole = ({ size, kept, canvas }) => isSame(size, kept) && isSame(kept, canvas);
 
-/** @type {(size: Size) => void} */
-export function checkSize({ width, height }) {
-  if (!(width >= 1 && height >= 1 && width <= mostPixels && height <= mostPixels))
-    rangeError(`size must give 1 to ${mostPixels} pixels a side, got ${width} x ${height}`);
+/** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
+const mostResized = 2 ** 24;
+
+/** @type {(size: Size, most?: number) => void} */
+export function checkSize({ width, height }, most = mostPixels) {
+  if (!(width >= 1 && height >= 1 && width <= most && height <= most))
+    rangeError(`size must give 1 to ${most} pixels a side, got ${width} x ${height}`);
 }
+
+/** The engine writes at most so many pixels a side of the part that is kept.
+ * @type {(picture: Picture) => void} */
+export const checkKept = ({ kept: { width, height } }) =>
+  checkSize({ width: Math.max(width, 1), height: Math.max(height, 1) });
 
 /** @type {(size: Size) => void} */
 export function checkPixels({ width, height }) {
@@ -68,7 +76,7 @@ export function checkPixels({ width, height }) {
  * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture}
  */
 export function resizePicture(picture, { width, height }, by, reducingGap) {
-  checkSize({ width, height });
+  checkSize({ width, height }, mostResized);
   if (isSame(picture.canvas, { width, height })) return picture;
   if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
     rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
@@ -187,6 +195,7 @@ export function rendered(picture) {
   const { image, canvas } = picture;
   if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
   const { width, height } = canvas;
+  checkKept(picture);
   const shape = { width, height, channels: 3, rowstride: 3 * width };
   return pictureOf(
     lazyImage(shape, () => pixelsOf(picture).data),
@@ -220,10 +229,10 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
     fillArea(destination, pixel, frame, canvas, isPlanar ? channels.sources.length : 1);
   }
   if (kept.width === 0 || kept.height === 0) return;
+  checkKept(picture);
   // Its data is read once.
   const image = { ...fastest(picture.image, channels.sources) };
   checkPixels(image);
-  checkPixels(size);
   // Pillow weighs colors by their alpha where a picture keeps it.
   const keepsAlpha = channels.sources.length === 4 && by.backend === 'pil';
   const alpha = isOnWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';

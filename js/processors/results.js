@@ -2,7 +2,7 @@
 import { bytesOf, rangeError } from '../arguments/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } from '../tensor/index.js';
 import { encoded, normalizing, numbersOf, rowOf } from '../image/internal.js';
-import { sizeOf, writePicture } from './picture.js';
+import { checkKept, sizeOf, writePicture } from './picture.js';
 import { multipleAbove, exactSize } from './sizes.js';
 import { resizePixtral, resizeSam } from './steps.js';
 
@@ -161,6 +161,7 @@ export const inOwnMemory = (call) => ({ ...call, out: undefined });
  * @returns {Tensor} */
 export function toTensor(call, pictures, numbers, frames, { dims, places, border = 0 } = {}) {
   const { width, height } = commonFrame(frames);
+  pictures.forEach(checkKept);
   const planes = numbers.channels.sources.length;
   const extents = dims ?? [pictures.length, planes, height, width];
   const tensor = pixelTensor(call, numbers.dtype, extents);

@@ -3,7 +3,7 @@ import { copyList, either, rangeError, show, showList, typeError } from '../argu
 import { dtypeOf } from '../tensor/index.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { SizeSetting } from './types.js' */
+/** @import { Backend, Settings, SizeSetting } from './types.js' */
 
 /** The keys that a size may have, as transformers accepts them. */
 const sizeKeys = [
@@ -97,7 +97,9 @@ function perChannel(name, value) {
   const isNumbers = list.every((entry) => typeof entry === 'number');
   const shown = () => (Array.isArray(value) ? showList(list) : show(value));
   if (!isNumbers) typeError(`${name} must be a number or a list of 3, got ${shown()}`);
-  if (Array.isArray(value) && list.length !== 3) rangeError(`${name} must be a number or a list of 3, got ${shown()}`);
+  // torchvision broadcasts a list of one number; the backend decides.
+  if (Array.isArray(value) && list.length !== 3 && list.length !== 1)
+    rangeError(`${name} must be a number or a list of 3, got ${shown()}`);
   if (!list.every((entry) => Number.isFinite(Math.fround(entry))))
     rangeError(`${name} must be finite in float32, got ${shown()}`);
   if (name === 'image_std' && list.some((entry) => Math.fround(entry) === 0))
@@ -105,14 +107,29 @@ function perChannel(name, value) {
   return Array.isArray(value) ? list : value;
 }
 
+/** @type {(value: number | readonly number[]) => number | readonly number[]} A list of one number is for all colors. */
+const ofColors = (value) => (Array.isArray(value) && value.length === 1 ? [value[0], value[0], value[0]] : value);
+
 /** The filters by the numbers that Pillow has for them. */
 export const filterCodes = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
 
-/** @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5) => string} Pillow's numbers */
+/** torchvision's filters by their names: its `nearest` is torch's older rule, which Pillow's 0 is not.
+ * @type {Record<string, string>} */
+const namedFilters = {
+  ...Object.fromEntries(filterCodes.map((name) => [name, name])),
+  nearest: 'nearest_floor',
+  'nearest-exact': 'nearest_exact',
+};
+
+/** @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5 | string) => string | { name: string }} Pillow's numbers, or
+ *   torchvision's names, whose meaning depends on the backend */
 function resample(name, value) {
-  if (typeof value !== 'number') typeError(`${name} must be a number from 0 to 5, got ${show(value)}`);
-  if (!(value in filterCodes)) rangeError(`${name} must be a number from 0 to 5, got ${show(value)}`);
-  return filterCodes[value];
+  if (typeof value === 'string' && Object.hasOwn(namedFilters, value)) return { name: value };
+  const rule = `${name} must be a number from 0 to 5 or one of ${Object.keys(namedFilters).join(', ')}`;
+  if (typeof value !== 'number' && typeof value !== 'string') typeError(`${rule}, got ${show(value)}`);
+  return typeof value === 'number' && value in filterCodes
+    ? filterCodes[value]
+    : rangeError(`${rule}, got ${show(value)}`);
 }
 
 /** @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
@@ -157,8 +174,8 @@ function timmSettings(name, value) {
     rangeError(`${name} interpolation must be ${either(filterCodes)}, got ${show(filter)}`);
   return {
     ...{ width, height, filter },
-    mean: perChannel(`${name} mean`, of('mean', [0.485, 0.456, 0.406])),
-    std: perChannel('image_std', of('std', [0.229, 0.224, 0.225])),
+    mean: ofColors(perChannel(`${name} mean`, of('mean', [0.485, 0.456, 0.406]))),
+    std: ofColors(perChannel('image_std', of('std', [0.229, 0.224, 0.225]))),
     share: number(`${name} crop_pct`, of('crop_pct', 0.875)),
     mode: of('crop_mode', 'center'),
   };
@@ -272,6 +289,26 @@ export function standardSize(value, { isSquare, maxSize }) {
   if (typeof value !== 'number') return value;
   if (isSquare) return { height: value, width: value };
   return maxSize === undefined ? { shortest_edge: value } : { shortest_edge: value, longest_edge: maxSize };
+}
+
+/**
+ * The settings as a backend takes them: by torchvision's rules names are filters and a list of one number is for all
+ * colors; Python's PIL backend takes every name for bilinear, and lists of three alone.
+ * @type {(settings: Settings, backend: Backend) => Settings}
+ */
+export function settingsOfBackend(settings, backend) {
+  const isPil = backend === 'pil';
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => {
+      if (key.endsWith('resample') && typeof value === 'object')
+        return [key, isPil ? 'bilinear' : namedFilters[value.name]];
+      if (!/(mean|std)$/.test(key) || !Array.isArray(value) || value.length !== 1) return [key, value];
+      const flag = key.replace(/image_(mean|std)$/, 'do_normalize');
+      if (isPil && (settings[flag] ?? settings.do_normalize))
+        rangeError(`${key} must be a number or a list of 3, got ${showList(value)}`);
+      return [key, value[0]];
+    }),
+  );
 }
 
 /** Refuses what is no extent, by its name.

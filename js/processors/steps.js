@@ -40,17 +40,19 @@ export const resizeTo = ({ backend, settings }, picture, size) =>
   resizePicture(picture, size, by(backend, settings.resample ?? 'bilinear'));
 
 /** @type {(backend: Backend, filter: string) => Picture['by']} */
-export const by = (backend, filter) => ({
-  backend,
-  filter: backend === 'torchvision' && filter === 'nearest' ? 'nearest_exact' : filter,
-});
+export const by = (backend, filter) => ({ backend, filter: backend === 'pil' ? filter : torchFilter(filter) });
+
+/** @type {(filter: string) => string} torchvision's names for the two rules of the nearest pixel. */
+const torchFilter = (filter) =>
+  filter === 'nearest' ? 'nearest_exact' : filter === 'nearest_floor' ? 'nearest' : filter;
 
 /** Gemma 4: to as many pixels as its tokens stand for. Its nearest pixel is torch's older rule.
  * @type {(call: Call, picture: Picture) => Picture} */
 export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
   const size = gemmaSize(sizeOf(picture), patch, settings.max_soft_tokens * pool ** 2, pool);
-  return resizes ? resizePicture(picture, size, { backend, filter }) : picture;
+  const how = { backend, filter: filter === 'nearest_floor' ? 'nearest' : filter };
+  return resizes ? resizePicture(picture, size, how) : picture;
 }
 
 /** A step that resizes where `do_resize` says so. `sizeFor`: to what size.
@@ -152,7 +154,7 @@ export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'
 /** Sapiens 2: inside `size`, on black. */
 export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) => {
   const { settings } = call;
-  if (!settings.do_pad) return resize(call, picture);
+  if (!settings.do_resize || !settings.do_pad) return resize(call, picture);
   const to = exactSize(settings.size);
   const inside = sizeBySetting(sizeOf(picture), { max_height: to.height, max_width: to.width });
   return centered(call, resizeTo(call, picture, inside), to);

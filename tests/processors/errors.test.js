@@ -19,6 +19,9 @@ const crops = { do_pan_and_scan: true, pan_and_scan_min_ratio_to_activate: 1.2 }
 
 const run = (className, images, options) => imageProcessor({}, { className })(images, options);
 
+const resampleRule =
+  'resample must be a number from 0 to 5 or one of nearest, lanczos, bilinear, bicubic, box, hamming, ' +
+  'nearest-exact';
 const knownOptions = 'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, out, do_resize, resample, …';
 
 /** An image that must not be looked at. */
@@ -69,8 +72,9 @@ describe('after init()', () => {
       'RangeError: image_std must be a number or a list of 3, got [1, 2]': [{ ...vit, image_std: [1, 2] }],
       'RangeError: image_mean must be finite in float32, got [1, 2, 1e+39]': [{ ...vit, image_mean: [1, 2, 1e39] }],
       'RangeError: image_std must not be 0, got [1, 0, 1]': [{ ...vit, image_std: [1, 0, 1] }],
-      "TypeError: resample must be a number from 0 to 5, got 'bicubic'": [{ ...vit, resample: 'bicubic' }],
-      'RangeError: resample must be a number from 0 to 5, got 6': [{ ...vit, resample: 6 }],
+      [`RangeError: ${resampleRule}, got 'cubic'`]: [{ ...vit, resample: 'cubic' }],
+      [`TypeError: ${resampleRule}, got []`]: [{ ...vit, resample: [] }],
+      [`RangeError: ${resampleRule}, got 6`]: [{ ...vit, resample: 6 }],
       "TypeError: size must be a number, a list or an object, got 'large'": [{ ...vit, size: 'large' }],
       'RangeError: size must be a whole number from 1 on, got 0': [{ ...vit, size: 0 }],
       'RangeError: size must be a whole number from 1 on, got 2.5': [{ ...vit, size: 2.5 }],

@@ -169,7 +169,7 @@ export const chainRows = {
     defaults: { ...detrPictures, do_convert_rgb: true },
     make: chain({
       steps: [steps.resize],
-      frames: results.framesOfBatch,
+      frames: results.framesOfLargest,
       extraOutputs: results.withSettings([], (call, pictures, made) => ({
         ...results.pixelMask(call, pictures, made),
         .../** @type {any} */ ({ task_inputs: ['the task is panoptic'] }),

@@ -17,7 +17,7 @@ import { gridPositions } from '../patch-boxes.js';
 import { makeGrouped, makeQwen } from '../patches.js';
 import { sizeOf } from '../picture.js';
 import * as results from '../results.js';
-import { edgeOf, multipleAbove, volumeSize } from '../sizes.js';
+import { both, edgeOf, multipleAbove, volumeSize } from '../sizes.js';
 import { onTopLeft } from '../canvases.js';
 import { resizeGemma, resizeGlm, resizeQwen, resizing, step } from '../steps.js';
 import * as sizes from '../token-sizes.js';
@@ -79,16 +79,19 @@ const kimiCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_p
   });
 });
 
-const neommeCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_side'], ({ settings }, own) => {
-  const { min_pixels: least, max_pixels: most } = settings.size ?? {};
-  if (settings.size && most === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
-  const size = sizes.pixelBoundSize(own, settings.max_side, least, most);
-  const { patch_size: patch } = settings;
-  return {
-    size,
-    canvas: { width: multipleAbove(size.width, patch), height: multipleAbove(size.height, patch) },
-  };
-});
+/** NeoMME: resized where `do_resize` says so, and then on whole patches. */
+const neommeCanvas = step(
+  ['do_resize', 'resample', ...patchKeys, 'size', 'default_to_square', 'max_side'],
+  (call, picture) => {
+    const { settings } = call;
+    const { min_pixels: least, max_pixels: most } = settings.size ?? {};
+    if (settings.size && most === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
+    const own = sizeOf(picture);
+    const size = settings.do_resize ? sizes.pixelBoundSize(own, settings.max_side, least, most) : own;
+    const canvas = both(size, (side) => multipleAbove(side, settings.patch_size));
+    return onTopLeft(resizing([], () => size)(call, picture), canvas);
+  },
+);
 
 /** Gemma 4 unified: patches as large as a token, and where each lies. */
 const makeGemma4Unified = results.withSettings(

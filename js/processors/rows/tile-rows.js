@@ -89,7 +89,6 @@ export const tileRows = {
       tile_size: 768,
     },
     make: makeDeepseekOcr(false),
-    fileOnly: ['background_color'],
   },
   DeepseekVLHybrid: {
     defaults: {
@@ -177,7 +176,6 @@ export const tileRows = {
       tile_size: 640,
     },
     make: makeDeepseekOcr(true),
-    fileOnly: ['background_color'],
     backends: torchvisionAlone,
   },
   Inkling: {

@@ -30,7 +30,7 @@ export const makeMllama = withSettings(
     const { settings, samples } = call;
     const { max_image_tiles: most } = settings;
     const side = squareSide(settings.size);
-    results.needs(call, 'do_pad');
+    results.needs({ ...call, settings: call.file }, 'do_pad');
     const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), side, most));
     const tiles = pictures.map((picture, i) => {
       const canvas = { width: chosen[i].grid.columns * side, height: chosen[i].grid.rows * side };
@@ -48,16 +48,10 @@ export const makeMllama = withSettings(
     });
     const counts = tiles.map(({ length }) => length);
     return /** @type {any} */ ({
-      pixel_values: results.toTensor(
-        call,
-        tiles.flat(),
-        call.backend === 'pil' ? usualNumbers(call) : results.floatNumbers(call),
-        tiles.flat().map(ownFrame),
-        {
-          dims: [samples.length, images, most, 3, side, side],
-          places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * most + j)),
-        },
-      ),
+      pixel_values: results.toTensor(call, tiles.flat(), results.floatNumbers(call), tiles.flat().map(ownFrame), {
+        dims: [samples.length, images, most, 3, side, side],
+        places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * most + j)),
+      }),
       aspect_ratio_ids: int64(ids, [samples.length, images]),
       aspect_ratio_mask: int64(masks, [samples.length, images, most]),
       num_tiles: results.bySample(call, counts),

@@ -72,10 +72,12 @@ function phi4Values(call, made, most, side) {
   }
   const list = tiles.flat();
   const places = tiles.flatMap((own, i) => own.map((_, k) => i * most + 1 + k));
-  const filter = floats.filterOf(call, floats.sharpFilters);
+  /** @type {(canvas: Picture) => any} */
+  const axesOf = (canvas) =>
+    floats.axesOf(floats.filterOf(call, floats.sharpFilters, sizeOf(canvas), square(side)), sizeOf(canvas));
   const before = floatNumbers({ ...call, dtype: dtypes.float32 });
   const wholes = made.map(({ canvas }) =>
-    floats.resizedFloats({ ...canvas, onStep: undefined }, square(side), floats.axesOf(filter, sizeOf(canvas)), {
+    floats.resizedFloats({ ...canvas, onStep: undefined }, square(side), axesOf(canvas), {
       filter: settings.resample ?? 'bicubic',
       before,
     }),
@@ -169,7 +171,7 @@ export const resizeMolmo = (call, picture, size) =>
   floats.roundedFloats(
     picture,
     size,
-    floats.axesOf(floats.filterOf(call, floats.sharpFilters), sizeOf(picture)),
+    floats.axesOf(floats.filterOf(call, floats.sharpFilters, sizeOf(picture), size), sizeOf(picture)),
     call.settings.resample ?? 'bilinear',
   );
 

@@ -87,7 +87,9 @@ export const ovis = makeGrids({
 export const makeDeepseekOcr = (isUnlimited) => {
   const make = withSettings([...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'], (call, pictures) => {
     const { settings } = call;
-    const { tile_size: tile, crop_to_patches: cuts, background_color: background } = settings;
+    const { tile_size: tile, crop_to_patches: cuts } = settings;
+    // A call's color counts with PIL alone.
+    const { background_color: background } = call.backend === 'pil' ? settings : call.file;
     const size = exactSize(settings.size);
     const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture), tile));
     const local = pictures.flatMap((picture, i) => {
@@ -135,6 +137,8 @@ export const makeDeepseekHybrid = withSettings(
   (call, pictures) => {
     const { settings, file } = call;
     const { min_size: least = 1, do_pad: pads } = settings;
+    // Without, the PIL class keeps pictures as they are, and the other one fails.
+    if (call.backend !== 'pil') results.needs(call, 'do_resize');
     const highCall = {
       ...results.inOwnMemory(call),
       settings: {
@@ -146,6 +150,7 @@ export const makeDeepseekHybrid = withSettings(
     };
     /** @type {(given: Call, picture: Picture, side: number, mean: any) => Picture} */
     const made = (given, picture, side, mean) => {
+      if (!settings.do_resize) return picture;
       const resized = resizeTo(given, picture, longestEdgeSize(sizeOf(picture), side, least));
       return pads ? onSquare(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
     };

@@ -34,7 +34,7 @@ export function readCall({ row, given, file, dtype: usual }, options = {}, more)
     args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
   /** @type {Settings} */
   const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', 'out', ...more], callSettings);
-  const settings = completeSettings(row, given, call);
+  const settings = completeSettings(row, given, call, 'torchvision');
   const into = readOutput(row.rule.name ?? 'pixel_values_videos', out);
   return { backend: 'torchvision', settings, file, dtype: readPixelType(dtype) ?? usual, onStep, samples: [], into };
 }

@@ -117,8 +117,8 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
     return writeGroups(call, { ...planesLayout(numbers, square(side), resized), isPadded }, shape);
   },
   outputs(call, videos) {
+    if (!call.settings.do_pad) return planesOutput(call, videos, 'pixel_values');
     const values = videosTensor(call, videos);
-    if (!call.settings.do_pad) return { pixel_values: values };
     const [count, longest, , rows, columns] = values.dims;
     const mask = newData(dtypes.int64, count * longest * rows * columns, undefined).fill(1n);
     return {
