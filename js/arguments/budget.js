@@ -1,6 +1,6 @@
 /**
- * The memory that a call of a configured function may take. One number of a configuration, which may be anybody's, makes
- * gigabytes of a picture of few pixels, so that whatever allocates says how much before it does.
+ * The memory that a call of a configured function may take. One number of a configuration, which may be anybody's,
+ * makes gigabytes of a picture of few pixels, so that whatever allocates says how much before it does.
  */
 import { rangeError, show, typeError } from './errors.js';
 

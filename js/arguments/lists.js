@@ -44,6 +44,18 @@ export function readEntries(argument, value, most) {
   return copyList(argument, value, most);
 }
 
+/** No list of a configuration or a prompt is nested deeper, and one that holds itself is. */
+const mostLevels = 8;
+
+/** Copies the leaves of nested lists, each of which has the bound of {@link copyList}.
+ * @type {(argument: string, list: readonly any[], levels?: number) => any[]} */
+export function copyLeaves(argument, list, levels = mostLevels) {
+  if (levels === 0) rangeError(`${argument} must be nested at most ${mostLevels} deep, got ${mostLevels + 1}`);
+  return copyList(argument, list).flatMap((entry) =>
+    Array.isArray(entry) ? copyLeaves(argument, entry, levels - 1) : [entry],
+  );
+}
+
 /** @type {(argument: string, list: Integers) => Int64[]} copies a list of int64 */
 export function readList(argument, list) {
   const length = readLength(argument, list);

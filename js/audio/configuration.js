@@ -1,5 +1,14 @@
 /** The class that a configuration names, and its settings. */
-import { brief, rangeError, readOptions, readWord, show, typeError, unknownName } from '../arguments/index.js';
+import {
+  brief,
+  copyLeaves,
+  rangeError,
+  readOptions,
+  readWord,
+  show,
+  typeError,
+  unknownName,
+} from '../arguments/index.js';
 import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { classOfModel } from './model-types.js';
@@ -77,7 +86,7 @@ function readAmount(name, value) {
 
 /** @type {(name: string, value: any, length: unknown) => number[]} A list of numbers, one a result of each frame. */
 function readNumbers(name, value, length) {
-  const list = Array.isArray(value) ? value.flat(Infinity) : [value];
+  const list = Array.isArray(value) ? copyLeaves(name, value) : [value];
   if (list.some((entry) => typeof entry !== 'number'))
     typeError(`${name} must be a list of numbers, got ${show(value)}`);
   if (list.length !== length) rangeError(`${name} must have ${length} numbers, got ${list.length}`);

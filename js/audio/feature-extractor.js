@@ -30,8 +30,8 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  * @template {object | string} const Config
  * @template {string} [Name=AudioClassOf<Config>]
  * @param {Config} config
- * @param {{ className?: Name, maxBytes?: number }} [options] `className`: the class, where the configuration has none or
- *   another. `maxBytes`, 1 GiB if omitted: how much memory each sound of a call may become
+ * @param {{ className?: Name, maxBytes?: number }} [options] `className`: the class, where the configuration has none
+ *   or another. `maxBytes`, 1 GiB if omitted: how much memory each sound of a call may become
  * @returns {FeatureExtractor<Name>} with its `className`, its `sampling_rate` and the configuration's `ignored` keys
  * @example
  * await init();

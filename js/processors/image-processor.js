@@ -117,9 +117,9 @@ export function imageProcessorAsync(config, options) {
  * @type {(row: Row, images: any) => { images: unknown, samples: (count: number) => readonly number[] }}
  */
 function readSamples(row, images) {
-  if (!row.isNested || !Array.isArray(images) || !images.some(Array.isArray))
-    return { images, samples: (count) => [count] };
-  const lists = images.map((sample) => [sample].flat());
+  const given = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
+  if (!given.some(Array.isArray)) return { images, samples: (count) => [count] };
+  const lists = given.map((sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]));
   const empty = lists.findIndex((list) => list.length === 0);
   if (empty >= 0) args.rangeError(`images[${empty}] must hold an image at least, got []`);
   const counts = lists.map(({ length }) => length);
@@ -152,10 +152,9 @@ function described(maker, door) {
     args.named(`${door} get_number_of_image_patches`, () => {
       checkExtents({ height, width });
       const { settings } = readCall(maker, countOptions(row, options, maker.file), []);
-      return patches(
-        { backend, settings, file: maker.file, dtype: undefined, others: {}, samples: [1] },
-        blankPicture({ width, height }),
-      );
+      const call = { backend, settings, file: maker.file, dtype: undefined, others: {}, samples: [1] };
+      const budget = args.makeBudget('an image', maker.maxBytes);
+      return args.spending(budget, () => patches(call, blankPicture({ width, height })));
     });
   return { ...parts, get_number_of_image_patches: count };
 }

@@ -2,7 +2,7 @@
  * Prompts of segmenters: points, labels and boxes, scaled to what the image becomes and filled up. Source: SamProcessor
  * and its kin of transformers 5.23.0. Prompts are what a person clicks, so loops over them are JavaScript.
  */
-import { rangeError, show, typeError } from '../arguments/index.js';
+import { copyLeaves, rangeError, show, typeError } from '../arguments/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { edgeOf, exactSize } from './sizes.js';
 
@@ -51,7 +51,7 @@ export function promptsOf(name, call) {
 /** @type {(name: string, value: unknown) => void} */
 function checkLeaves(name, value) {
   if (!Array.isArray(value)) typeError(`${name} must be nested lists, got ${show(value)}`);
-  for (const leaf of value.flat(Infinity))
+  for (const leaf of copyLeaves(name, value))
     if (typeof leaf !== 'number' && leaf !== null) typeError(`${name} must hold numbers, got ${show(leaf)}`);
 }
 

@@ -140,7 +140,8 @@ function size(name, value) {
     if (list.length !== 2) rangeError(`${name} must hold 2 numbers, got ${showList(list)}`);
     return list.map((entry, i) => whole(`${name}[${i}]`, entry));
   }
-  if (typeof value !== 'object') typeError(`${name} must be a number, a list or an object, got ${show(value)}`);
+  if (typeof value !== 'object' || value === null)
+    typeError(`${name} must be a number, a list or an object, got ${show(value)}`);
   // A key that is null counts for nothing.
   const given = Object.entries(value).filter(([, entry]) => entry !== null);
   const keys = given.map(([key]) => key);

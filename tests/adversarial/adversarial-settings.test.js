@@ -1,6 +1,6 @@
 /**
- * A sample of the settings that `node tests/fuzz/configurations.mjs --kinds` tries whole: each setting of each class, set
- * to large numbers and to odd kinds of values.
+ * A sample of the settings that `node tests/fuzz/configurations.mjs --kinds` tries whole: each setting of each class,
+ * set to large numbers and to odd kinds of values.
  */
 import { beforeAll, expect, test } from '@jest/globals';
 import * as audio from 'onnx-layout/audio';

@@ -1,7 +1,7 @@
 /**
  * Fuzzes configurations: each setting of each class of pictures, videos and audio is set to large numbers and to odd
- * kinds of values, and the class is called with a picture, a clip or a sound of few elements. The answer must be tensors
- * or one of our errors, in little CPU time and memory.
+ * kinds of values, and the class is called with a picture, a clip or a sound of few elements. The answer must be
+ * tensors or one of our errors, in little CPU time and memory.
  *
  * `node tests/fuzz/configurations.mjs [--every N] [--only TEXT] [--kinds]` tries every Nth case, of the classes with
  * TEXT in their name. Ends with a line `N passed, M failed`.

@@ -34,6 +34,7 @@ describe('one large number is refused before it is memory:', () => {
     ['an image', ofImage('Swin2SR', { size_divisor: 32768 }), 12 * 2 ** 30],
     ['an image', ofImage('Mask2Former', { size_divisor: 32768 }), 12 * 2 ** 30],
     ['a video', ofVideo('VideoMAE', { size: { shortest_edge: 32768 }, crop_size: 32768 }), 24 * 2 ** 30],
+    ['an image', ofImage('Molmo2', { pooling_size: [1e9, 1e9] }), 128e18],
     ['audio', ofAudio('Whisper', { chunk_length: 1e5 }), 4 * 16000 * 1e5],
     ['audio', ofAudio('Clvp', { default_audio_length: 1e6 }), 4 * 22050 * 1e6],
     ['audio', ofAudio('Clap', { max_length_s: 1e6 }), 4 * 48000 * 1e6],
@@ -134,6 +135,24 @@ describe('maxBytes', () => {
     const { pixel_values: values } = await imageProcessorAsync(small, { className: 'ViT', maxBytes: 192 })(image());
     expect(values.dims).toEqual([1, 3, 4, 4]);
   });
+});
+
+test('lists of any length are measured before they are read', () => {
+  const long = new Array(2 ** 32 - 1);
+  const rule = 'must have 0 to 1000000 entries, got 4294967295';
+  const calls = {
+    'imageProcessor: images': () => imageProcessor({}, { className: 'Idefics3' })(long),
+    'imageProcessor: images[0]': () => imageProcessor({}, { className: 'Idefics3' })([long]),
+    'imageProcessor: input_points': () => imageProcessor({}, { className: 'Sam' })(image(), { input_points: [[long]] }),
+    'videoProcessor: videos': () => videoProcessor({}, { className: 'VideoMAEVideoProcessor' })(long),
+    'featureExtractor: mel_norms': () => featureExtractor({ mel_norms: [long] }, { className: 'Clvp' }),
+  };
+  for (const [name, call] of Object.entries(calls)) expect(call).toThrow(new RangeError(`${name} ${rule}`));
+  const own = [];
+  own.push(own);
+  expect(() => imageProcessor({}, { className: 'Sam' })(image(), { input_points: own })).toThrow(
+    new RangeError('imageProcessor: input_points must be nested at most 8 deep, got 9'),
+  );
 });
 
 const wrong = {

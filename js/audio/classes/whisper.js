@@ -1,5 +1,5 @@
 /** Whisper's features and those of its kin: log10 of mel energies, at most 8 below the maximum. */
-import { spend } from '../../arguments/index.js';
+import { rangeError, spend } from '../../arguments/index.js';
 import { reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { frameSteps, keptFrames } from '../frame-stream.js';
@@ -91,10 +91,12 @@ function whisperStream(call) {
 
 /** Cuts samples into pieces of `length`. Empty audio is one empty piece.
  * @type {(samples: Float32Array, length: number) => { data: Float32Array }[]} */
-const piecesOf = (samples, length) =>
-  Array.from({ length: Math.max(1, Math.ceil(samples.length / length)) }, (_, i) => ({
+function piecesOf(samples, length) {
+  if (!(length >= 1)) rangeError(`a chunk must have at least 1 sample, got ${length}`);
+  return Array.from({ length: Math.max(1, Math.ceil(samples.length / length)) }, (_, i) => ({
     data: samples.subarray(i * length, (i + 1) * length),
   }));
+}
 
 /** @type {Record<string, Partial<Row>>} */
 export const whisper = {

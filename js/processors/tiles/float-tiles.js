@@ -1,5 +1,5 @@
 /** Processors of tiles that resize float32: Phi-4, Molmo 2. */
-import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
+import { bytesBetween, bytesOf, rangeError, spend } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as floats from '../float-pictures.js';
 import { writePatches } from '../patch-boxes.js';
@@ -152,6 +152,8 @@ export function pooledCells(columns, rows, [high, wide], idOf) {
   const [width, height] = [Math.ceil(columns.length / wide), Math.ceil(rows.length / high)];
   const left = Math.floor((width * wide - columns.length) / 2);
   const top = Math.floor((height * high - rows.length) / 2);
+  // 16 bytes of each number in each of the lists on the way to the tensor.
+  spend(128 * width * wide * height * high);
   const ids = [];
   for (let group = 0; group < width * height; group++)
     for (let cell = 0; cell < wide * high; cell++) {

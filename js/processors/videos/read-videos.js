@@ -1,5 +1,5 @@
 /** The videos of a call: which there are, and how their frames are read. */
-import { checkNames, rangeError, show, typeError } from '../../arguments/index.js';
+import { checkNames, copyList, rangeError, show, typeError } from '../../arguments/index.js';
 import { frameSources } from '../../image/internal.js';
 import { checkLength, readWholeTensor } from '../../tensor/index.js';
 import { mostFrames } from './ranges.js';
@@ -31,8 +31,9 @@ export function listVideos(value, takesStreams) {
       `videos must be a list of images, a tensor [T, H, W, C]${streams} or a list of those, got ${show(value)}`,
     );
   }
-  if (!Array.isArray(value) || !value.some(isVideo)) return [{ argument: 'videos', value }];
-  return value.map((one, i) =>
+  const list = Array.isArray(value) ? copyList('videos', value) : [];
+  if (!list.some(isVideo)) return [{ argument: 'videos', value }];
+  return list.map((one, i) =>
     isVideo(one)
       ? { argument: `videos[${i}]`, value: one }
       : typeError(`videos[${i}] must be a video as the others, got ${show(one)}`),

@@ -1,5 +1,5 @@
 /** Which frames of a video a class takes: rules on its settings and on the video's length, without pixels. */
-import { rangeError, show } from '../../arguments/index.js';
+import { rangeError, show, spend } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { arange, checkCount, linspace, linspaceWhole, torchLinspace } from './ranges.js';
 import { walkFixed, walkGlm46V, walkGlmga } from './walks.js';
@@ -203,6 +203,8 @@ export const sampleEmbeddingGemma2 = sampler(
 /** The times of the frames between the seconds, of which MiniCPM makes sheets.
  * @type {(duration: number, stack: number, most: number) => number[]} */
 export function timesBetween(duration, stack, most) {
+  // 16 bytes of each number in each of three lists.
+  spend(48 * ceil(duration) * stack);
   const times = all(ceil(duration)).flatMap((second) =>
     Array.from({ length: stack - 1 }, (_, j) => second + (j + 1) / stack).filter((time) => time < duration),
   );

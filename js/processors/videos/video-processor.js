@@ -263,7 +263,8 @@ function described(maker, door) {
     sampleFrames: (/** @type {VideoMetadata} */ metadata, /** @type {VideoCallOptions | undefined} */ options) =>
       args.named(`${door} sampleFrames`, () => {
         const { settings } = readCall(maker, options, []);
-        return row.sample({ settings, file }, readMetadata(metadata));
+        const budget = args.makeBudget('a video', maker.maxBytes);
+        return args.spending(budget, () => row.sample({ settings, file }, readMetadata(metadata)));
       }),
     ...(patches && {
       get_num_of_video_patches: (
@@ -275,7 +276,8 @@ function described(maker, door) {
         args.named(`${door} get_num_of_video_patches`, () => {
           const call = readCall(maker, countOptions(row, options, file), []);
           checkExtents({ frames, height, width });
-          return patches(call, { argument: 'the video', frames, height, width, duration: undefined });
+          const video = { argument: 'the video', frames, height, width, duration: undefined };
+          return args.spending(args.makeBudget('a video', maker.maxBytes), () => patches(call, video));
         }),
     }),
   };
