@@ -206,8 +206,8 @@ function readClasses(argument, value) {
   return wrong === undefined ? ids : rangeError(`${argument} must be below ${maxClasses}, got ${wrong}`);
 }
 
-/** @type {(classes: number[], count?: number) => Uint8Array} a byte of each class: 1 where it stays. Without a count the
- * last class that stays is the last byte's. */
+/** A byte for each class: 1 where it stays. Without a count the last class that stays is the last byte's.
+ * @type {(classes: number[], count?: number) => Uint8Array} */
 function maskOf(classes, count = 1 + classes.reduce((a, b) => Math.max(a, b), 0)) {
   const mask = new Uint8Array(count);
   for (const id of classes) if (id < count) mask[id] = 1;

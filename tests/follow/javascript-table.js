@@ -1,12 +1,16 @@
-/** The table of transformers.js, as tables.py makes those of Python's packages: digests of what it prepares inputs by. */
+/** The table of transformers.js, like those that tables.py makes of Python's packages: digests of its processing. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'acorn';
 
 /** The files of src/ that read, prepare or answer. */
-const followed =
-  /^(models\/\w+\/(image_processing|feature_extraction|processing)_\w+|pipelines\/[\w-]+|(image_processors|feature_extraction|processing)_utils|utils\/(image|audio|video|maths|tensor))\.js$/;
+const followed = [
+  /^models\/\w+\/(image_processing|feature_extraction|processing)_\w+\.js$/,
+  /^pipelines\/[\w-]+\.js$/,
+  /^(image_processors|feature_extraction|processing)_utils\.js$/,
+  /^utils\/(image|audio|video|maths|tensor)\.js$/,
+];
 
 /** Leaves out places, so that neither comments nor the layout count; JSON has no bigint.
  * @type {(key: string, value: unknown) => unknown} */
@@ -44,7 +48,7 @@ export function javascriptTable(folder) {
   const source = join(folder, 'src');
   const files = readdirSync(source, { recursive: true }).map((path) => String(path).replaceAll('\\', '/'));
   const rows = files
-    .filter((path) => followed.test(path))
+    .filter((path) => followed.some((pattern) => pattern.test(path)))
     .sort()
     .flatMap((path) => moduleRows(path.replace(/\.js$/, ''), readFileSync(join(source, path), 'utf8')));
   return { 'shared code': Object.fromEntries(rows) };

@@ -1,5 +1,6 @@
 /**
- * Calls every public function with exotic arguments: `node tests/fuzz/arguments.mjs [--seconds N] [--seed N] [NAME ...]`.
+ * Calls every public function with exotic arguments:
+ * `node tests/fuzz/arguments.mjs [--seconds N] [--seed N] [NAME ...]`.
  * Every place of every known call gets each value, in an order that the seed chooses, until the time is over. Prints
  * each fault once; ends with a line `N calls, M faults`, and fails where there is one.
  */

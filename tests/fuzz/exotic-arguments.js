@@ -1,6 +1,6 @@
 /**
- * Calls of every public function in which one value is exotic: an argument, an option, or an entry of either. Each gives
- * a result or a documented error, soon, and the package works on afterwards.
+ * Calls of every public function in which one value is exotic: an argument, an option, or an entry of either. Each
+ * gives a result or a documented error, soon, and the package works on afterwards.
  */
 import { copied } from './known-calls.js';
 

@@ -1,6 +1,6 @@
 /**
- * A call that works for each public function, as the examples of the documents make it: what fuzzers of arguments change
- * one value of.
+ * A call that works for each public function, as the examples of the documents make it. Fuzzers of arguments change one
+ * value of it.
  */
 import { doorModules, exampleScope } from '../docs/example-scope.js';
 import { publicEntries } from '../docs/docblocks.js';

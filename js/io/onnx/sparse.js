@@ -6,7 +6,7 @@ import { sparseFields, tensorFields } from './onnx-fields.js';
 import { part, readMessage, textIn, varints } from './protobuf.js';
 import { parseTensor, readHead } from './tensor-proto.js';
 
-/** @import { Budget } from '../../arguments/budget.js' */
+/** @import { Budget } from '../../arguments/index.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { External, Rows, SparseHead } from './types.js' */
 
