@@ -20,7 +20,6 @@ import {
   ready,
 } from '../audio-engine/index.js';
 import { readWaveform } from './audio.js';
-import { readCount } from './mel-filter-bank.js';
 import { newNumbers } from './tensors.js';
 
 /** @import { AudioLike } from './audio.js' */
@@ -55,42 +54,85 @@ const bytesOf = (/** @type {unknown} */ value) =>
 /** @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
-/** @type {(tag: number, width: number) => number} The code of samples by the file's format and their width. */
-function codeOf(tag, width) {
-  const pcm = [undefined, codes.pcm8, codes.pcm16, codes.pcm24, codes.pcm32];
-  const byTag = /** @type {Record<number, (number | undefined)[]>} */ ({
-    1: pcm,
-    3: [, , , , codes.float32, , , , codes.float64], // eslint-disable-line no-sparse-arrays -- by width
-    6: [undefined, codes.alaw],
-    7: [undefined, codes.mulaw],
-  });
-  return (
-    byTag[tag]?.[width] ??
-    rangeError(`the format must be PCM, float, A-law or mu-law, got format ${tag} with ${width} bytes a sample`)
-  );
+/** The codes of each format by the bytes that a sample has. A-law and mu-law have one, whatever bits are stated.
+ * @type {Record<number, Record<number, number>>} */
+const codesOf = {
+  1: { 1: codes.pcm8, 2: codes.pcm16, 3: codes.pcm24, 4: codes.pcm32 },
+  3: { 4: codes.float32, 8: codes.float64 },
+  6: { 1: codes.alaw },
+  7: { 1: codes.mulaw },
+};
+
+/** The code and the width of samples. soundfile goes by the bits of a sample, rounded up to whole bytes, because many
+ * writers state a wrong block align.
+ * @type {(tag: number, bits: number) => { code: number, width: number }} */
+function codeOf(tag, bits) {
+  const width = tag === 6 || tag === 7 ? 1 : Math.ceil(bits / 8);
+  const code =
+    codesOf[tag]?.[width] ??
+    rangeError(`the format must be PCM, float, A-law or mu-law, got format ${tag} with ${bits} bits a sample`);
+  return { code, width };
 }
 
-/** The `fmt ` chunk.
- * @param {DataView} view
+/** The ends of the subformats' names in extensible files, and the formats that each has. */
+const subformats = /** @type {Record<string, number[]>} */ ({
+  '000000001000800000aa00389b71': [1, 3, 6, 7],
+  // Ambisonic B-format.
+  '00002107d3118644c8c1ca000000': [1, 3],
+});
+
+/** The format of an extensible file: the first two bytes of the subformat's name, which the rest has to confirm.
+ * @type {(view: DataView, at: number, present: number, little: boolean) => number} */
+function subformatOf(view, at, present, little) {
+  if (present < 40) rangeError(`the fmt chunk of an extensible file must have at least 40 bytes, got ${present}`);
+  const tag = view.getUint16(at + 24, little);
+  const name = Array.from({ length: 14 }, (_, i) =>
+    view
+      .getUint8(at + 26 + i)
+      .toString(16)
+      .padStart(2, '0'),
+  ).join('');
+  if (!subformats[name]?.includes(tag))
+    rangeError(`the subformat must be PCM, float, A-law or mu-law, got ${tag} with the name's end ${name}`);
+  return tag;
+}
+
+/** Whether samples that are stated to have 24 bits lie in 32: a byte of most is 0. soundfile looks at blocks of 4 kB
+ * from byte 600 on, until a block tells. This is a loop in JS, because it takes 2 ms a MB, of such files alone.
+ * @type {(bytes: Uint8Array) => boolean} */
+function isIn32Bits(bytes) {
+  for (let from = 600; from + 4096 <= bytes.length; from += 4096) {
+    let low = 0;
+    let high = 0;
+    for (let at = from; at < from + 4096; at += 4) {
+      if (bytes[at] === 0 && bytes[at + 1] !== 0) low++;
+      if (bytes[at + 3] === 0 && bytes[at + 2] !== 0) high++;
+    }
+    if (low > 768 || high > 768) return true;
+  }
+  return false;
+}
+
+/** The `fmt ` chunk. The byte rate and, but for samples of 24 bits in 32, the block align have no effect.
+ * @param {Uint8Array} bytes
+ * @param {DataView} view of them
  * @param {number} at
  * @param {number} size
  * @param {boolean} little */
-function readFormat(view, at, size, little) {
+function readFormat(bytes, view, at, size, little) {
   const present = Math.min(size, view.byteLength - at);
   if (present < 16) rangeError(`the fmt chunk must have at least 16 bytes, got ${present}`);
-  const word = (/** @type {number} */ offset) => view.getUint16(at + offset, little);
-  let tag = word(0);
-  const isExtensible = tag === 0xfffe;
-  if (isExtensible) {
-    if (present < 26) rangeError(`the fmt chunk must have at least 26 bytes, got ${present}`);
-    tag = word(24);
-  }
-  const [channels, frameBytes] = [word(2), word(12)];
-  if (channels === 0 || frameBytes === 0 || frameBytes % channels !== 0)
-    rangeError(`the fmt chunk must have frames of whole samples, got ${channels} channels in ${frameBytes} bytes`);
-  const code = codeOf(tag, frameBytes / channels);
+  const stated = view.getUint16(at, little);
+  const numberOfChannels = view.getUint16(at + 2, little);
   const sampleRate = view.getUint32(at + 4, little);
-  return { code, bigEndian: !little, numberOfChannels: channels, sampleRate, frameBytes };
+  if (numberOfChannels === 0) rangeError('the file must have channels, got 0');
+  if (!(sampleRate > 0 && sampleRate < 2 ** 31))
+    rangeError(`the sample rate must be from 1 to ${2 ** 31 - 1}, got ${sampleRate}`);
+  const tag = stated === 0xfffe ? subformatOf(view, at, present, little) : stated;
+  const bits = view.getUint16(at + 14, little);
+  const isWide = stated === 1 && bits === 24 && view.getUint16(at + 12, little) === 4 * numberOfChannels;
+  const { code, width } = codeOf(tag, isWide && isIn32Bits(bytes) ? 32 : bits);
+  return { code, bigEndian: !little, numberOfChannels, sampleRate, frameBytes: width * numberOfChannels };
 }
 
 /** Reads the header of a WAV file, of which `bytes` may be the beginning. Sizes that reach beyond the end count up to
@@ -109,13 +151,12 @@ function headerOf(bytes, fileBytes = bytes.length) {
     const name = nameAt(view, at);
     const size = view.getUint32(at + 4, little);
     const body = at + 8;
-    if (name === 'ds64' && body + 16 <= bytes.length)
+    if (name === 'ds64' && magic === 'RF64' && body + 16 <= bytes.length)
       longSize = view.getUint32(body + 8, true) + view.getUint32(body + 12, true) * 2 ** 32;
-    if (name === 'fmt ') format = readFormat(view, body, size, little);
+    if (name === 'fmt ') format = readFormat(bytes, view, body, size, little);
     if (name === 'data') {
       if (!format) rangeError('the fmt chunk must stand before the data chunk');
-      const stated = size === 0xffffffff ? (longSize ?? size) : size;
-      const present = Math.min(stated, fileBytes - body);
+      const present = Math.min(longSize ?? size, fileBytes - body);
       return { ...format, dataStart: body, length: Math.floor(present / format.frameBytes) };
     }
     at = body + size + (size % 2);
@@ -125,7 +166,8 @@ function headerOf(bytes, fileBytes = bytes.length) {
 
 /**
  * Reads the header of a WAV file, to decode its samples in pieces: from `dataStart` on, multiples of `frameBytes`.
- * @param {ArrayBufferView | ArrayBuffer} bytes the beginning of a file, as far as the start of its samples
+ * @param {ArrayBufferView | ArrayBuffer} bytes the beginning of a file, as far as the start of its samples; 5 kB or
+ *   more tell whether samples of 24 bits lie in 32, where the block align says so
  * @param {{ byteLength?: number }} [options] `byteLength`: how long the file is; that of `bytes` if omitted
  * @returns {WavHeader}
  * @example
@@ -135,8 +177,13 @@ function headerOf(bytes, fileBytes = bytes.length) {
 export function readWavHeader(bytes, options) {
   return named('readWavHeader', () => {
     const { byteLength } = readOptions(options, ['byteLength']);
-    const data = bytesOf(bytes);
-    return headerOf(data, byteLength === undefined ? data.length : readCount('byteLength', byteLength, 0));
+    const head = bytesOf(bytes);
+    if (byteLength === undefined) return headerOf(head);
+    // A stream of unknown length has Infinity.
+    if (typeof byteLength !== 'number') typeError(`byteLength must be a number, got ${show(byteLength)}`);
+    if (!(byteLength >= head.length))
+      rangeError(`byteLength must be at least that of bytes, ${head.length}, got ${byteLength}`);
+    return headerOf(head, byteLength);
   });
 }
 
@@ -152,8 +199,9 @@ function headerOfSamples(given, byteLength) {
 }
 
 /**
- * Decodes a WAV file as soundfile reads it to float32: PCM of 8 to 32 bits, float32, float64, A-law and mu-law; also
- * WAVE_FORMAT_EXTENSIBLE, RIFX and RF64. A size beyond the end of the bytes counts up to the end.
+ * Decodes a WAV file as soundfile reads it to float32: PCM of 1 to 32 bits, float32, float64, A-law and mu-law; also
+ * WAVE_FORMAT_EXTENSIBLE, RIFX and RF64. The bits of a sample decide, whatever the block align and the byte rate are. A
+ * size beyond the end of the bytes counts up to the end.
  * @param {ArrayBufferView | ArrayBuffer} bytes
  * @param {{ header?: WavHeader }} [options] `header`: that of {@link readWavHeader}, where the bytes are samples alone,
  *   from the start of a frame on: for files that are read in pieces

@@ -40,6 +40,8 @@ async function headerOf({ readWavHeader }, source) {
     const chunk = Buffer.from(window.subarray(at - first, at - first + 8 + chunkBytes));
     const name = chunk.toString('latin1', 0, 4);
     if (name === 'data') {
+      // The samples behind it tell whether 24 bits lie in 32.
+      if (first === 0) return readWavHeader(window, { byteLength });
       const moved = at - pieces.reduce((sum, { length }) => sum + length, 0);
       const header = readWavHeader(Buffer.concat([...pieces, chunk]), { byteLength: byteLength - moved });
       return { ...header, dataStart: header.dataStart + moved };

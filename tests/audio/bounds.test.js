@@ -131,7 +131,7 @@ const refused = {
   'RangeError: decodeWav: bytes must be a WAV file, got an empty file of 0 bytes': () => audio.decodeWav(detached()),
   'RangeError: decodeWav: header must be what readWavHeader gives, got code undefined and undefined channels': () =>
     audio.decodeWav(new Uint8Array(4), { header: null }),
-  'RangeError: readWavHeader: byteLength must be a whole number from 0 on, got -5': () =>
+  'RangeError: readWavHeader: byteLength must be at least that of bytes, 46, got -5': () =>
     audio.readWavHeader(audio.encodeWav([0], { sampling_rate: 1 }), { byteLength: -5 }),
 };
 

@@ -129,7 +129,7 @@ describe('WAV', () => {
       'wav/bad_riff.wav': 'bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE',
       'wav/bad_no_data.wav': 'the data chunk is missing',
       'wav/bad_no_fmt.wav': 'the fmt chunk must stand before the data chunk',
-      'wav/bad_adpcm.wav': 'the format must be PCM, float, A-law or mu-law, got format 2 with 1 bytes a sample',
+      'wav/bad_adpcm.wav': 'the format must be PCM, float, A-law or mu-law, got format 2 with 4 bits a sample',
       'wav/bad_short.wav': 'the fmt chunk must have at least 16 bytes, got 0',
     };
     expect(() => audio.decodeWav(bytesOf(file))).toThrow(new RangeError(`decodeWav: ${messages[file]}`));

@@ -7,6 +7,7 @@ import { refuses } from '../support/assertions.js';
 import { root } from '../support/packed.js';
 import { commitHash } from '../support/sample.js';
 import { below, generator } from '../support/samples.js';
+import { wrongWavOf } from './replay-wav.mjs';
 
 await init();
 
@@ -46,36 +47,42 @@ function damaged(changes, source = encodeWav(stereo)) {
   return bytes;
 }
 
+/** An extensible file of 16 bits. `end`: the end of the subformat's name, in hexadecimal digits. */
+function extensible(tag, end) {
+  const bytes = Buffer.from(damaged([[16, 40], [20, 0xfe, 0xff]])); // prettier-ignore
+  const extension = Buffer.from(`16001000000000000${tag}00${end}`, 'hex');
+  return new Uint8Array(Buffer.concat([bytes.subarray(0, 36), extension, bytes.subarray(36)]));
+}
+
 describe('a file that lies', () => {
   test.each([
     ['an empty file', new Uint8Array(0), 'bytes must be a WAV file, got an empty file of 0 bytes'],
     ['no header', Uint8Array.of(1, 2), 'bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE'],
-    [
-      'no channels',
-      damaged([[22, 0, 0]]),
-      'the fmt chunk must have frames of whole samples, got 0 channels in 4 bytes',
-    ],
-    ['no bytes', damaged([[32, 0, 0]]), 'the fmt chunk must have frames of whole samples, got 2 channels in 0 bytes'],
-    [
-      'half samples',
-      damaged([[32, 5, 0]]),
-      'the fmt chunk must have frames of whole samples, got 2 channels in 5 bytes',
-    ],
-    [
-      '65535 channels',
-      damaged([
-        [22, 255, 255],
-        [32, 255, 255],
-      ]),
-      'the file must have at most 40960 channels, got 65535',
-    ],
+    ['no channels', damaged([[22, 0, 0]]), 'the file must have channels, got 0'],
+    ['no rate', damaged([[24, 0, 0, 0, 0]]), 'the sample rate must be from 1 to 2147483647, got 0'],
+    ['a rate of 2^31', damaged([[24, 0, 0, 0, 128]]), 'the sample rate must be from 1 to 2147483647, got 2147483648'],
+    ['65535 channels', damaged([[22, 255, 255]]), 'the file must have at most 40960 channels, got 65535'],
     ['a short fmt chunk', damaged([[16, 14, 0, 0, 0]]), 'the fmt chunk must have at least 16 bytes, got 14'],
-    ['a short extensible chunk', damaged([[20, 0xfe, 0xff]]), 'the fmt chunk must have at least 26 bytes, got 16'],
+    [
+      'a short extensible chunk',
+      damaged([[20, 0xfe, 0xff]]),
+      'the fmt chunk of an extensible file must have at least 40 bytes, got 16',
+    ],
+    [
+      'a subformat of its own',
+      extensible(1, '000000001000800000aa00389b72'),
+      "the subformat must be PCM, float, A-law or mu-law, got 1 with the name's end 000000001000800000aa00389b72",
+    ],
+    [
+      'A-law of Ambisonics',
+      extensible(6, '00002107d3118644c8c1ca000000'),
+      "the subformat must be PCM, float, A-law or mu-law, got 6 with the name's end 00002107d3118644c8c1ca000000",
+    ],
     ['a chunk of 4 GB', damaged([[16, 255, 255, 255, 255]]), 'the data chunk is missing'],
     [
       'an odd width',
-      damaged([[32, 10, 0]]),
-      'the format must be PCM, float, A-law or mu-law, got format 1 with 5 bytes a sample',
+      damaged([[34, 33, 0]]),
+      'the format must be PCM, float, A-law or mu-law, got format 1 with 33 bits a sample',
     ],
   ])('%s', (_, bytes, message) => {
     expect(() => decodeWav(bytes)).toThrow(new RangeError(`decodeWav: ${message}`));
@@ -109,9 +116,11 @@ describe('a file that lies', () => {
 const refusal = new RegExp(
   '^decodeWav: (bytes must be a WAV file(: RIFF, RIFX or RF64 with WAVE|, got .* of \\d+ bytes(: .*)?)' +
     '|(the (fmt|data) chunk is|the fmt and the data chunk are) missing' +
-    '|the fmt chunk must (have at least (16|26) bytes, got \\d+|stand before the data chunk' +
-    '|have frames of whole samples, got \\d+ channels in \\d+ bytes)' +
-    '|the format must be PCM, float, A-law or mu-law, got format \\d+ with [\\d.]+ bytes a sample' +
+    '|the fmt chunk must stand before the data chunk' +
+    '|the fmt chunk (of an extensible file )?must have at least (16|40) bytes, got \\d+' +
+    '|the format must be PCM, float, A-law or mu-law, got format \\d+ with \\d+ bits a sample' +
+    "|the subformat must be PCM, float, A-law or mu-law, got \\d+ with the name's end [\\da-f]{28}" +
+    '|the file must have channels, got 0|the sample rate must be from 1 to 2147483647, got \\d+' +
     '|the file must have at most 40960 channels, got \\d+)$',
 );
 
@@ -194,11 +203,50 @@ describe('readWavHeader', () => {
       );
   });
 
+  test.each([
+    [-5, new RangeError('readWavHeader: byteLength must be at least that of bytes, 60, got -5')],
+    [59, new RangeError('readWavHeader: byteLength must be at least that of bytes, 60, got 59')],
+    [NaN, new RangeError('readWavHeader: byteLength must be at least that of bytes, 60, got NaN')],
+    ['99', new TypeError("readWavHeader: byteLength must be a number, got '99'")],
+    [null, new TypeError('readWavHeader: byteLength must be a number, got null')],
+  ])('refuses a byteLength of %p', (byteLength, error) => {
+    expect(() => readWavHeader(bytes.subarray(0, 60), { byteLength })).toThrow(error);
+  });
+
   test('counts samples up to the end of the bytes', () => {
     expect(readWavHeader(bytes.subarray(0, 75)).length).toBe(2);
     expect(() => readWavHeader(bytes.subarray(0, 40))).toThrow(
       new RangeError('readWavHeader: the data chunk is missing'),
     );
+  });
+});
+
+describe('headers that soundfile repairs', () => {
+  test('a block align and a byte rate of any size have no effect', () => {
+    for (const bytes of [
+      [0, 0],
+      [5, 0],
+      [255, 255],
+    ])
+      expect(decodeWav(damaged([[28, 9, 9, 9, 9], [32, ...bytes]]))).toEqual(stereo); // prettier-ignore
+  });
+
+  test('400 headers at random: the samples of soundfile, and refusals only where soundfile refuses', () => {
+    const headers = JSON.parse(readFileSync(join(root, 'tests/goldens/audio/wav_headers.json'), 'utf8'));
+    expect(headers).toHaveLength(400);
+    expect(headers.filter(({ channels }) => channels).length).toBeGreaterThan(250);
+    expect(headers.map(wrongWavOf).filter(Boolean)).toEqual([]);
+  });
+
+  test('24 bits in 32 are found by their zeros, 4 kB from byte 600 on, where the block align says so', () => {
+    const samples = Float32Array.from({ length: 1200 }, (_, i) => ((i * 77_777) % 8_388_593) / 2 ** 23);
+    const bytes = damaged([[34, 24]], encodeWav(samples, { format: 'pcm32', sampling_rate: 8000 }));
+    expect(decodeWav(bytes).channelData[0]).toEqual(samples);
+    const inThree = decodeWav(damaged([[32, 3]], bytes)).channelData[0];
+    expect(inThree).toHaveLength(1600);
+    // Less than a block tells nothing.
+    expect(decodeWav(bytes.subarray(0, 4695)).channelData[0]).toEqual(inThree.subarray(0, 1550));
+    expect(decodeWav(bytes.subarray(0, 4696)).channelData[0]).toEqual(samples.subarray(0, 1163));
   });
 });
 

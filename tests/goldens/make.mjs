@@ -22,6 +22,7 @@ const subjects = {
     ['chunks.py', join(out, 'chunks.json')],
     ['empty.py', join(out, 'empty.json')],
     ['random_calls.py', '216', '7', join(out, 'random.json')],
+    ['wav_headers.py', '400', '1', join(out, 'wav_headers.json')],
   ],
   images: (out) => [['generate.py', out]],
   models: (out) => [['generate.py', out]],
