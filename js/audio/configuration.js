@@ -60,7 +60,7 @@ export function readClass({ file, model }, chosen) {
 
 /** Settings that are 0 or more. All other numbers without a sign of their own are above 0. */
 const mayBeZero =
-  /^(dither|fmin|mel_floor|overlap|preemphasis|pause_|fade_|pad_end_length|min_length)|min_freq|_min$|_second/;
+  /^(dither|fmin|mel_floor|overlap|preemphasis|pause_|fade_|pad_end_length|min_length|n_window)|min_freq|_min$|_second/;
 /** Settings that are any number. */
 const signed = /^(padding_value|mean|normalize_m|target_dB|silence_floor|global_log)/;
 /** Settings that count samples, bins or frames. */
@@ -139,7 +139,7 @@ export function readCall(row, given) {
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
   for (const [name, value] of Object.entries(options)) {
     if (flags.test(name) && !(name === 'truncation' && row.defaults.truncation)) checkFlag(name, value);
-    if (counts.test(name)) readCount(name, value);
+    if (counts.test(name)) readCount(name, value, Number(name !== 'n_window'));
   }
   return options;
 }

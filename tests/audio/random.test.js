@@ -185,6 +185,12 @@ test('a quarter of 216 calls of all classes, whole and as streams', () => {
     expect([one.config, wrongOf(one)]).toEqual([one.config, '']);
 });
 
+test('60 calls of transformers over settings that classes ignore or read in their own way', () => {
+  const calls = JSON.parse(readFileSync(join(root, 'tests/goldens/audio/settings.json'), 'utf8'));
+  expect(calls).toHaveLength(60);
+  expect(calls.map(wrongOf).filter(Boolean)).toEqual([]);
+});
+
 test('300 spectra back to samples', () => {
   eachSeed(300, (random) => {
     const n = 1 + upTo(random, 39);

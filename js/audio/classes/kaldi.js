@@ -1,6 +1,6 @@
 /** Kaldi's filter bank features: by NumPy (SeamlessM4T, Speech2Text, AST) and by torchaudio (FunASR and two codecs). */
 import { readWord } from '../../arguments/index.js';
-import { makeSpectrum, mapNumbers, meanAndVariance, reduceNumbers } from '../../audio-engine/index.js';
+import { mapNumbers, meanAndVariance, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import {
   checkSamples,
@@ -108,8 +108,30 @@ const SeamlessM4T = {
   mask: (item, { stride }) => everyOf(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
 };
 
-/** Two frames in each row. The mask tells the rows in which both are real. */
-const pairs = { ...SeamlessM4T, axes: { input_features: 1, input_features_mask: 1 }, asked: asks.always };
+/** Two frames in each row. The mask tells the rows in which both are real.
+ * @type {Partial<Row>} */
+const pairs = {
+  ...SeamlessM4T,
+  axes: { input_features: 1, input_features_mask: 1 },
+  asked: asks.always,
+  mask: (item, { padding_side }) => everyOf(item, padding_side === 'left' ? 0 : 1, 2, item.length - (item.length % 2)),
+};
+
+/** The spectrogram of Kaldi features beside a codec's waveform. The length of a frame goes through milliseconds, as in
+ * torchaudio, which makes one sample less of it at some rates.
+ * @type {(settings: Settings) => Partial<SpectrumSettings>} */
+function codecSpectrum({ sampling_rate: rate }) {
+  const through = (/** @type {number} */ count) => Math.floor(rate * ((count / rate) * 1000) * 0.001);
+  return {
+    ...torchKaldi,
+    frameLength: through(400),
+    hop: through(160),
+    window: 'torchPovey',
+    scale: 32768,
+    filters: 80,
+    high: Math.floor(rate / 2),
+  };
+}
 
 /** A codec's waveform beside Kaldi features of it. `waveform` gives the samples of which the features are.
  * @type {(waveform: (samples: Float32Array, item: PaddedItem, hop: number) => Float32Array) => Partial<Row>} */
@@ -117,23 +139,23 @@ const codecWithFeatures = (waveform) => ({
   axes: { input_values: 2, padding_mask: 1, input_features: 1, input_features_mask: 1 },
   defaults: { feature_size: 80, padding_value: 1, hop_length: 320 },
   options: ['padding', 'max_length', 'truncation'],
-  prepare: () => makeSpectrum({ ...torchKaldi, window: 'torchPovey', scale: 32768, filters: 80, rate: 16000 }),
+  spectrum: codecSpectrum,
   item: channelItem,
   asked: asks.always,
   make(call) {
     const { prepared, batch, hop_length: hop } = call;
     const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
-    /** @type {(multiple: number, value: number) => Padding} */
-    const how = (multiple, padding_value) =>
-      readPadding({ ...call, padding_side: 'right', padding_value }, { padding: true, pad_to_multiple_of: multiple });
-    const items = padItems(waves, how(hop, 0));
+    /** @type {(multiple: number, fixed?: Settings) => Padding} */
+    const how = (multiple, fixed) =>
+      readPadding({ ...call, ...fixed }, { padding: true, pad_to_multiple_of: multiple });
+    const items = padItems(waves, how(hop, { padding_side: 'right', padding_value: 0 }));
     const mels = items.map((item, i) => {
       const samples = waveform(waves[i].data, item, hop);
       checkSamples(samples.length, prepared.frameLength);
       const columns = featuresOf(prepared, samples, { byColumns: true });
       return flipped(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
     });
-    const rows = padItems(mels, how(2, call.padding_value));
+    const rows = padItems(mels, how(2));
     return {
       ...outputsOf(call, items),
       ...outputsOf({ ...call, row: { ...call.row, ...pairs }, stride: 2 }, rows),

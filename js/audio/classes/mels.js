@@ -83,7 +83,8 @@ export const mels = {
         logarithm: 'log10',
       };
     },
-    item: (item, call) => standardItem(item, call, item.end - item.first),
+    // Without a mask the padding counts too.
+    item: (item, call) => standardItem(item, call, asks.settings(call) ? item.end - item.first : item.length),
     make(call) {
       const { prepared, batch, options } = call;
       const target = options.audio_target && readBatch('audio_target', options.audio_target);

@@ -7,6 +7,7 @@ import {
   everyOf,
   extended,
   firstsOf,
+  maskOf,
   longest,
   paddedSeconds,
   padItems,
@@ -258,7 +259,7 @@ export const torchMels = {
       const samples = surrounded(data, Math.floor(more / 2), Math.ceil(more / 2));
       return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));
     },
-    mask: (item, { hop_length: hop }) => everyOf(item, 0, hop),
-    asked: asks.no,
+    // An entry a frame if the call asks for that; an entry a sample if the file does.
+    mask: (item, call) => (asks.no(call) ? everyOf(item, 0, call.hop_length) : maskOf(item)),
   },
 };

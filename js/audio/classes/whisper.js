@@ -120,7 +120,8 @@ export const whisper = {
   MossTranscribeDiarize: {
     axes: { input_features: 2, input_features_mask: 1, padding_mask: 1 },
     defaults,
-    options: ['pad_to_multiple_of'],
+    // `truncation` has no effect: no piece is longer than the model's window.
+    options: ['truncation', 'pad_to_multiple_of'],
     spectrum: numpySpectrum,
     item: ({ data }, { prepared }) => whisperFeatures(prepared, data),
     mask: everyHop,
@@ -150,6 +151,7 @@ export const whisper = {
     wave: (samples, { min_length: least }) => surrounded(samples, 0, least - samples.length),
     item({ data }, call) {
       const made = torchFeatures(call.prepared, data);
+      // A window of 0 stands for none.
       return withColumns(made, roundUp(made.frames, 2 * (call.options.n_window ?? call.n_window)));
     },
     mask: (item, { hop_length: hop }, { frames }) =>
