@@ -21,6 +21,7 @@ import {
 } from '../audio-engine/index.js';
 import { rateOf, readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
+import { lowestTerms, soxrFilters } from './soxr.js';
 import { newNumbers } from './tensors.js';
 
 /** @import { Filter } from '../audio-engine/types.js' */
@@ -55,43 +56,8 @@ const optionNames = [
  * @property {number} rate
  * @property {Filter[]} filters
  * @property {(samples: number) => number} outputs of the last filter
- * @property {(samples: number) => number} between outputs of the first of two
  * @property {(samples: number) => number} real outputs; those behind are 0
  */
-
-/** soxr's filters at quality HQ, found from its answers to impulses. A half-width in samples of the lower rate. */
-const soxrCutoff = 0.95687183;
-/** @type {Record<string, number>} */
-const soxrOne = {
-  '1/2': 97.25,
-  '2/1': 97.25,
-  '1/3': 581 / 6,
-  '3/1': 581 / 6,
-  '2/3': 581 / 6,
-  '3/2': 581 / 6,
-  '4/3': 97.125,
-  '3/4': 97.125,
-};
-/** For 44.1 kHz and its kin: a filter at `first` times the input's rate, then a short one.
- * @type {Record<string, [first: number, half: number, cutoff: number, short: number]>} */
-const soxrTwo = {
-  '160/441': [1, 101.769, 0.894422, 6],
-  '320/441': [2, 101.769, 0.894422, 6],
-  '640/441': [2, 102.25, 0.908846, 7.5],
-  '147/160': [2, 102.2114, 0.904553, 7],
-  '160/147': [2, 102.25, 0.908846, 7.5],
-  '441/320': [2, 102.25, 0.908846, 7.5],
-};
-
-/** @type {(a: number, b: number) => number} */
-const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
-
-/** @param {number} from
- * @param {number} to */
-function lowestTerms(from, to) {
-  const common = divisor(from, to);
-  return { up: to / common, down: from / common };
-}
 
 /** @type {(up: number, down: number, options: Partial<ResampleOptions>) => Filter[]} */
 function torchFilters(up, down, options) {
@@ -112,25 +78,6 @@ function torchFilters(up, down, options) {
   ];
 }
 
-/** @type {(up: number, down: number) => Filter[]} */
-function soxrFilters(up, down) {
-  const key = `${up}/${down}`;
-  const scale = Math.max(1, down / up);
-  const kaiser = { sinc: sincs.kaiser, cutoff: soxrCutoff };
-  if (Object.hasOwn(soxrOne, key))
-    return [makeFilter({ ...kaiser, up, down, width: soxrOne[key], beta: 13.04, scale })];
-  if (!Object.hasOwn(soxrTwo, key)) {
-    const known = [...Object.keys(soxrOne), ...Object.keys(soxrTwo)].join(', ');
-    rangeError(`new_freq / orig_freq must be one of ${known} with backend 'soxr', got ${key}`);
-  }
-  const [first, half, cutoff, short] = soxrTwo[key];
-  const second = lowestTerms(down * first, up);
-  return [
-    makeFilter({ ...kaiser, up: first, down: 1, width: half, beta: 13.7112, scale }),
-    makeFilter({ ...kaiser, ...second, width: short, cutoff, beta: 14.064 }),
-  ];
-}
-
 /** @param {number | undefined} carried the rate that the audio carries
  * @param {Partial<ResampleOptions>} options
  * @returns {Resampling} */
@@ -142,34 +89,35 @@ function readResampling(carried, options) {
   const { up, down } = lowestTerms(from, to);
   const outputs = (/** @type {number} */ n) => Math.ceil((n * up) / down);
   /** @type {Resampling} */
-  const plain = { rate: to, filters: [], outputs, between: outputs, real: outputs };
+  const plain = { rate: to, filters: [], outputs, real: outputs };
   if (up === down) return plain;
   if (backend === 'torchaudio') return { ...plain, filters: torchFilters(up, down, options) };
   if (backend === 'scipy') {
     const filter = makeFilter({ sinc: sincs.scipy, up, down, width: 10 * Math.max(up, down), beta: 5 });
     return { ...plain, filters: [filter] };
   }
-  const filters = soxrFilters(up, down);
-  const half = (soxrTwo[`${up}/${down}`]?.[1] ?? 0) * Math.max(1, down / up);
-  const first = filters[0].up;
   return {
     ...plain,
-    filters,
-    between: (n) => n * first + Math.floor(half * first) + 20,
+    filters: soxrFilters(up, down),
     // soxr's own length: a division in float64, rounded half up.
     real: (n) => Math.floor(n / (from / to) + 0.5),
   };
 }
 
+/** How many outputs a filter has of so many samples, with those that begin behind the last sample.
+ * @type {(filter: Filter, samples: number) => number} */
+const allOutputs = ({ up, down, taps }, samples) => Math.ceil(((samples + taps / 2) * up) / down) + 20;
+
 /** All outputs of the channels' mean. The module mixes two channels where a filter reads them: .67 of the time.
  * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
-function resampleMean({ filters, outputs, between, real }, channels) {
+function resampleMean({ filters, outputs, real }, channels) {
   const isMixed = channels.length > 2 || (channels.length === 2 && !filters[0]?.isTabled);
   let parts = isMixed ? [meanOfChannels(channels)] : channels;
   const [{ length }] = channels;
   if (filters.length === 0) return isMixed ? parts[0] : parts[0].slice();
   filters.forEach((filter) => {
-    const result = newNumbers('the resampled audio', (filter === filters.at(-1) ? outputs : between)(length));
+    const count = filter === filters.at(-1) ? outputs(length) : allOutputs(filter, parts[0].length);
+    const result = newNumbers('the resampled audio', count);
     const signals = parts.map((part) => wholeSignal(part));
     resampleRows(filter, signals, 0, Math.ceil(result.length / filter.up), result);
     parts = [result];
@@ -212,16 +160,21 @@ class ChannelStream {
 
   /** @type {(out?: Float32Array) => Float32Array} */
   end(out) {
-    const { outputs, between, real } = this.resampling;
-    const [first, second] = this.stages;
-    if (!first) return roomFor(0, out);
+    const { outputs, real } = this.resampling;
+    if (this.stages.length === 0) return roomFor(0, out);
     const tail = roomFor(Math.max(0, outputs(this.received) - this.given), out);
-    if (second) {
-      const left = between(this.received) - first.row * first.filter.up;
-      const middle = second.push(first.end(new Float32Array(Math.max(0, left)))).subarray(0, tail.length);
-      tail.set(middle);
-      second.end(tail.subarray(middle.length));
-    } else first.end(tail);
+    /** Outputs of the stage before that no sample follows. */
+    let rest = new Float32Array(0);
+    this.stages.forEach((stage, i) => {
+      const { filter, kept } = stage;
+      const isLast = i === this.stages.length - 1;
+      const count = isLast ? tail.length : allOutputs(filter, kept.received + rest.length) - stage.row * filter.up;
+      const all = isLast ? tail : new Float32Array(count);
+      const pushed = stage.push(rest).subarray(0, all.length);
+      all.set(pushed);
+      stage.end(all.subarray(pushed.length));
+      rest = all;
+    });
     return tail.fill(0, Math.min(tail.length, Math.max(0, real(this.received) - this.given)));
   }
 }
@@ -231,8 +184,9 @@ class ChannelStream {
  *
  * - 'torchaudio': `torchaudio.functional.resample`, within 3e-7. Its weights are the float32 ones of the default there.
  * - 'scipy': `scipy.signal.resample_poly` of float32, to the bit.
- * - 'soxr': quality HQ, which `librosa.load` uses, within 1e-6; the first samples of rates like 44.1 kHz within 5e-5.
- *   Rates between 8, 16, 24, 32, 48 kHz and 22.05, 44.1 kHz, as far as its rule is known.
+ * - 'soxr': quality HQ, which `librosa.load` uses, at any ratio of whole rates: within 2e-6 between 22.05, 24, 16,
+ *   8 kHz and 48, 44.1, 96, 88.2, 192 kHz, and 1e-5 at other ratios. The first samples are within 8e-5, and within 1e-3
+ *   from 8 to 192 kHz.
  * @template {AudioLike} Audio
  * @param {Audio} audio whose channels are resampled each by itself, or their mean with `mono`
  * @param {ResampleOptions} options

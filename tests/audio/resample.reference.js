@@ -18,7 +18,15 @@ function kaiserOf(beta) {
 }
 
 /** soxr's half-widths in samples of the lower rate, where one filter does. */
-export const soxrWidths = { '1/2': 97.25, '2/1': 97.25, '1/3': 581 / 6, '3/1': 581 / 6, '2/3': 581 / 6, '3/4': 97.125 };
+export const soxrWidths = {
+  '1/2': 97.25,
+  '2/1': 97.25,
+  '1/3': 581 / 6,
+  '3/1': 581 / 6,
+  '2/3': 581 / 6,
+  '3/4': 96.625,
+  '4/1': 97.125,
+};
 
 /** The weight of a sample that lies t samples of the input behind an output, by backend. */
 const weights = {

@@ -23,6 +23,7 @@ const subjects = {
     ['empty.py', join(out, 'empty.json')],
     ['random_calls.py', '216', '7', join(out, 'random.json')],
     ['wav_headers.py', '400', '1', join(out, 'wav_headers.json')],
+    ['soxr_ratios.py', join(out, 'soxr.json')],
     ['settings_calls.py', '10', '3', join(out, 'settings.json')],
   ],
   images: (out) => [['generate.py', out]],
