@@ -12,8 +12,8 @@ import { makeFilter, sincs } from '../audio-engine/index.js';
 const cutoff = 0.95687183;
 const slope = 0.0431282;
 
-/** The window of a filter: the more filters there are, the better each is. `count` is how many, or where one of them has
- * many phases twice how many others there are. `product`: the window's length times the width of the slope.
+/** The window of a filter: the more filters there are, the better each is. `count` is how many, or where one of them
+ * has many phases twice how many others there are. `product`: the window's length times the width of the slope.
  * @type {(count: number) => { beta: number, product: number }} */
 function qualityOf(count) {
   const beta = 13.04004 + 0.67116 * Math.log2(count);
