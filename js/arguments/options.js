@@ -4,7 +4,9 @@ import { either, show, unknownName, typeError, rangeError } from './errors.js';
 /** @type {<T extends object>(options: T | undefined, names: readonly string[]) => Partial<T>} */
 export function readOptions(options, names) {
   if (options === undefined) return {};
-  if (typeof options !== 'object' || options === null) typeError(`options must be an object, got ${show(options)}`);
+  // A typed array of megabytes has as many names.
+  if (typeof options !== 'object' || options === null || ArrayBuffer.isView(options))
+    typeError(`options must be an object, got ${show(options)}`);
   checkNames('option', options, names);
   return options;
 }

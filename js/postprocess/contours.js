@@ -122,9 +122,12 @@ function treeOf(parents) {
   return { order, places, rows };
 }
 
+/** @type {(type: unknown) => boolean} */
+const isFloatType = (type) => typeof type === 'string' && type.startsWith('float');
+
 /** @type {(name: string, value: any) => Float32Array} x and y each, of whole numbers or float32 */
 function readPoints(name, value) {
-  const isFloat = String(value?.type).startsWith('float');
+  const isFloat = isFloatType(value?.type);
   const { data, dims } = isFloat ? readFloats(name, value) : readIntegers(name, value);
   checkShape(name, dims, ['n', 2]);
   if (dims[0] === 0) rangeError(`${name} must have points, got dims ${showList(dims)}`);
@@ -253,7 +256,7 @@ export function approxPolyDP(curve, epsilon, closed) {
     if (typeof closed !== 'boolean') typeError(`closed must be true or false, got ${show(closed)}`);
     const rows = rowsOf(points, 2, approximationOf(points, epsilon, closed));
     const dims = [rows.length / 2, 2];
-    return String(curve.type).startsWith('float') ? floats(rows, dims) : integers(Int32Array.from(rows), dims);
+    return isFloatType(curve.type) ? floats(rows, dims) : integers(Int32Array.from(rows), dims);
   });
 }
 

@@ -1,5 +1,6 @@
 /** YOLO heads to boxes, masks, points and classes in the picture, as Ultralytics answers. */
 import {
+  brief,
   copyList,
   isList,
   named,
@@ -127,7 +128,7 @@ function readRecord(outputs, task) {
   for (const name of [first, ...(task === 'segment' ? ['output1'] : [])]) {
     if (!record[name])
       typeError(
-        `outputs must have ${name === 'output' ? 'output0' : name}, got ${Object.keys(record).join(', ') || 'none'}`,
+        `outputs must have ${name === 'output' ? 'output0' : name}, got ${brief(Object.keys(record).join(', ')) || 'none'}`,
       );
   }
   const output0 = readFloats(

@@ -1,11 +1,11 @@
 /** Text in pictures: boxes of a detector's map, their order, and characters of a recognizer's steps. */
 import {
-  isList,
   named,
   rangeError,
+  readEntries,
   readFlag,
   readOptions,
-  showClass,
+  show,
   showList,
   typeError,
 } from '../arguments/index.js';
@@ -120,12 +120,15 @@ export function ctcDecode(probs, options) {
     const { data, dims } = readFloats('probs', probs, ['batch', 'steps', 'classes']);
     const given = readOptions(options, ctcOptions);
     const [batch, steps, classes] = dims;
-    const { character_list: characters, word_delimiter_token: delimiter } = given;
-    if (!isList(characters)) typeError(`character_list must be an array, got ${showClass(characters)}`);
+    const { word_delimiter_token: delimiter } = given;
+    const characters = readEntries('character_list', given.character_list);
+    const wrong = characters.findIndex((one) => typeof one !== 'string');
+    if (wrong >= 0) typeError(`character_list[${wrong}] must be a string, got ${show(characters[wrong])}`);
     if (characters.length < classes)
       rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
     const blank = readCount('blank', given.blank ?? 0);
     const digits = given.round === undefined ? undefined : readCount('round', given.round);
+    if (digits !== undefined && digits > maxDigits) rangeError(`round must be at most ${maxDigits}, got ${digits}`);
     if (classes === 0) rangeError(`probs must have classes, got dims ${showList(dims)}`);
     const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
     const withChars = readFlag('output_char_offsets', given.output_char_offsets, false);
@@ -148,6 +151,9 @@ export function ctcDecode(probs, options) {
     });
   });
 }
+
+/** Digits that a number is written with at most. */
+const maxDigits = 100;
 
 /** @type {(chars: CharOffset[]) => WordOffset[]} */
 function wordsOf(chars) {

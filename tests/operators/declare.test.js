@@ -195,3 +195,12 @@ describe('a result that is not what the shape rule says', () => {
     expect(() => run(Failing, [floats([2])])).toThrow(foreign);
   });
 });
+
+test.each([
+  [undefined, 'declaration must be an object, got undefined'],
+  [{ versions: { 1: 1 }, inputs: [] }, 'name must be a string, got undefined'],
+  [{ name: 'X', versions: Symbol('s'), inputs: [] }, 'versions must be an object, got Symbol(s)'],
+  [{ name: 'X', versions: { 1: 1 } }, 'inputs must be an array, got undefined'],
+])('define refuses %p', (declaration, message) =>
+  expect(() => define(declaration)).toThrow(new TypeError(`define: ${message}`)),
+);

@@ -245,3 +245,47 @@ describe('after init,', () => {
     expect(encodeRle(mask).counts).toEqual(counts);
   });
 });
+
+describe('exotic values are refused in the words of the argument:', () => {
+  const probs = Tensor.from('float32', [0.1, 0.9], [1, 1, 2]);
+  const bytes = new Uint8Array(100_000);
+  const detr = (outputs) =>
+    answers.postProcessor({ image_processor_type: 'DetrImageProcessor' }).post_process_object_detection(outputs);
+  test.each([
+    [
+      'more digits than numbers have',
+      () => answers.ctcDecode(probs, { character_list: ['-', 'a'], round: 101 }),
+      RangeError,
+      'ctcDecode: round must be at most 100, got 101',
+    ],
+    [
+      'a character that is a symbol',
+      () => answers.ctcDecode(probs, { character_list: ['-', Symbol('s')] }),
+      TypeError,
+      'ctcDecode: character_list[1] must be a string, got Symbol(s)',
+    ],
+    [
+      'a type that is no text',
+      () => answers.convexHull({ type: [Symbol('s')], dims: [1, 2], data: new Int32Array(2) }),
+      TypeError,
+      /^convexHull: /,
+    ],
+    [
+      'bytes in the place of options',
+      () => answers.findContours(Tensor.from('float32', [1, 0], [1, 2]), bytes),
+      TypeError,
+      'findContours: options must be an object, got Uint8Array',
+    ],
+    [
+      'bytes in the place of outputs, whose names are cut',
+      () => detr(bytes),
+      TypeError,
+      `DetrImageProcessor.post_process_object_detection: outputs must have logits, got ${Object.keys([...bytes])
+        .join(', ')
+        .slice(0, 60)}…`,
+    ],
+  ])('%s', (_, call, Class, message) => {
+    expect(call).toThrow(Class);
+    expect(call).toThrow(message instanceof RegExp ? message : new Class(message));
+  });
+});

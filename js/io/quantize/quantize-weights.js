@@ -1,5 +1,14 @@
 /** Quantizes the weights of a model, as onnxruntime's quantizer of MatMul and Gather does it. */
-import { named, namedAsync, rangeError, readOptions, readWord, show, typeError } from '../../arguments/index.js';
+import {
+  copyList,
+  named,
+  namedAsync,
+  rangeError,
+  readOptions,
+  readWord,
+  show,
+  typeError,
+} from '../../arguments/index.js';
 import { ready } from '../../engine/index.js';
 import { readBytes } from '../bytes.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
@@ -81,9 +90,10 @@ function readChoice(given) {
 /** @type {(name: string, list: unknown) => string[] | undefined} */
 function readNames(name, list) {
   if (list === undefined) return undefined;
-  if (!Array.isArray(list) || !list.every((entry) => typeof entry === 'string'))
+  const copy = Array.isArray(list) ? copyList(name, list) : undefined;
+  if (!copy?.every((entry) => typeof entry === 'string'))
     typeError(`${name} must be an array of names, got ${show(list)}`);
-  return [...list];
+  return copy;
 }
 
 /** @type {(choice: Choice) => (model: ModelOfWeights) => Edit} */

@@ -2,7 +2,16 @@
  * The form of a method of a Python class: the outputs and the options that it reads, and its steps. All is read before
  * work begins.
  */
-import { checkNames, rangeError, readEntries, readWholes, show, showList, typeError } from '../../arguments/index.js';
+import {
+  brief,
+  checkNames,
+  rangeError,
+  readEntries,
+  readWholes,
+  show,
+  showList,
+  typeError,
+} from '../../arguments/index.js';
 import { readNumbers } from '../settings.js';
 import { readFloats, readIntegers } from '../tensors.js';
 
@@ -84,7 +93,7 @@ export function readOutputs(kinds, outputs) {
     if (key !== undefined) {
       read[name] = kind.read(key, outputs[key], known);
     } else if (!kind.isOptional) {
-      typeError(`outputs must have ${name}, got ${Object.keys(outputs).join(', ') || 'none'}`);
+      typeError(`outputs must have ${name}, got ${brief(Object.keys(outputs).join(', ')) || 'none'}`);
     }
   }
   return { read, known };
