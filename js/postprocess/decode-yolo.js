@@ -126,10 +126,9 @@ function readRecord(outputs, task) {
     typeError(`outputs must be an object of tensors, got ${show(record)}`);
   const first = record.output0 ? 'output0' : 'output';
   for (const name of [first, ...(task === 'segment' ? ['output1'] : [])]) {
-    if (!record[name])
-      typeError(
-        `outputs must have ${name === 'output' ? 'output0' : name}, got ${brief(Object.keys(record).join(', ')) || 'none'}`,
-      );
+    if (record[name]) continue;
+    const names = brief(Object.keys(record).join(', ')) || 'none';
+    typeError(`outputs must have ${name === 'output' ? 'output0' : name}, got ${names}`);
   }
   const output0 = readFloats(
     first,

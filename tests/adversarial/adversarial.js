@@ -122,7 +122,7 @@ const optionsOf = {
   init: 'wasm',
   readNpy: 'dtype',
   readTensorProto: 'external',
-  readModel: 'external',
+  readModel: 'external, maxBytes',
   writeTensorProto: 'name',
   writeSafetensors: 'metadata',
   'Flatten-25': 'axis, opset, strict',
