@@ -12,13 +12,14 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { writeNpy, writeSafetensors } from '../io/index.js';
-import { readWholeTensor, Tensor } from '../tensor/index.js';
+import { dtypes, readWholeTensor, Tensor } from '../tensor/index.js';
 import { allOrNone, writeAll } from './write-files.js';
 
 /** @import { OutputFile, Preprocessed, SavedOutput, Target } from './types.js' */
 
 /** @typedef {(path: string) => Promise<Target>} Open */
-/** @typedef {{ files: Map<string, OutputFile>, end: () => Promise<void> }} Layout */
+/** @typedef {{ files: Map<string, OutputFile>, end: (pictures: number) => Promise<void> }} Layout `end`: once all
+ * pictures are written */
 
 /**
  * Writes the outputs of batches to files as they come, joined along axis 0, so that memory does not grow with the
@@ -38,9 +39,7 @@ export async function saveOutputs(path, batches, options) {
   return namedAsync('saveOutputs', async () => {
     const { total } = readOptions(options, ['total']);
     if (typeof path !== 'string') typeError(`path must be a string, got ${show(path)}`);
-    const isIterable = typeof batches === 'object' && batches !== null;
-    if (!isIterable || !(Symbol.asyncIterator in batches || Symbol.iterator in batches))
-      typeError(`batches must be an async iterable, got ${show(batches)}`);
+    if (!isIterable(batches)) typeError(`batches must be an async iterable, got ${show(batches)}`);
     const extension = extname(path);
     if (extension !== '.npy' && extension !== '.safetensors')
       rangeError(`path must end in .npy or .safetensors, got ${show(path)}`);
@@ -49,6 +48,7 @@ export async function saveOutputs(path, batches, options) {
     return allOrNone(async (open) => {
       /** @type {Layout | undefined} */
       let layout;
+      let pictures = 0;
       for await (const { paths, outputs } of batches) {
         if (!outputs) continue;
         layout ??=
@@ -56,14 +56,19 @@ export async function saveOutputs(path, batches, options) {
             ? await npyFiles(path, outputs, open)
             : await safetensorsFile(path, outputs, { pictures: paths.length, total: Number(total), open });
         await append(layout, outputs, paths);
+        pictures += paths.length;
       }
       if (!layout) return rangeError('batches must have outputs, got none');
-      await layout.end();
+      await layout.end(pictures);
       const files = [...new Set(Array.from(layout.files.values(), ({ name }) => name))];
       return { files, outputs: Array.from(layout.files, described) };
     });
   });
 }
+
+/** @type {(value: any) => boolean} */
+const isIterable = (value) =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
 /** @type {(layout: Layout, outputs: Record<string, any>, paths: readonly string[]) => Promise<void>} */
 async function append({ files }, outputs, paths) {
@@ -83,8 +88,8 @@ async function append({ files }, outputs, paths) {
       );
     if (file.perPicture !== undefined && rows !== file.perPicture * paths.length)
       rangeError(
-        `${name} ${first} must have ${file.perPicture} rows a picture as the first, got ${rows / paths.length}: ` +
-          '.npy takes any',
+        `${name} ${first} must have ${counted(file.perPicture, 'row')} a picture as the first, ` +
+          `got ${counted(rows, 'row')} of ${counted(paths.length, 'picture')}: .npy takes any`,
       );
   }
   for (const [name, file] of files) {
@@ -95,14 +100,20 @@ async function append({ files }, outputs, paths) {
   }
 }
 
+/** @type {(count: number, noun: string) => string} */
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** @type {(entry: [string, OutputFile]) => SavedOutput} */
 const described = ([name, { type, rows, dims }]) => ({ name, type, dims: [rows, ...dims] });
 
-/** @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]} */
+/** Elements of less than a byte cannot be joined byte by byte.
+ * @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]} */
 const tensorsIn = (outputs) =>
   Object.entries(outputs).map(([name, value]) => {
     if (!(value instanceof Tensor) || value.dims.length === 0)
       rangeError(`${name} must be a tensor of pictures to be joined, got ${showClass(value)}`);
+    if (value.type === 'string' || dtypes[value.type].bits % 8 !== 0)
+      typeError(`${name} must be of a type of whole bytes, got ${value.type}`);
     return [name, value];
   });
 
@@ -141,37 +152,77 @@ function npyHeader(type, rows, dims) {
   return header;
 }
 
-/** One file, where the place of each output follows from the first batch.
- * @type {(path: string, outputs: Record<string, any>, how: { pictures: number, total: number, open: Open }) =>
+/** One file, where the place of each output follows from the first batch: each picture has as many rows.
+ * @type {(path: string, outputs: Record<string, any>, counts: { pictures: number, total: number, open: Open }) =>
  *   Promise<Layout>} */
 async function safetensorsFile(path, outputs, { pictures, total, open }) {
   const tensors = new Map(tensorsIn(outputs));
-  const small = writeSafetensors(tensors);
-  const end = 8 + Number(new DataView(small.buffer, small.byteOffset).getBigUint64(0, true));
-  const table = JSON.parse(Buffer.from(small.subarray(8, end)).toString());
+  const rowsOf = rowsPerPicture(tensors, pictures);
+  const header = safetensorsHeader(tensors, (name) => multiplied(rowsOf(name), total));
   const target = await open(path);
-  for (const place of Object.values(table)) {
-    place.shape[0] *= total / pictures;
-    place.data_offsets = place.data_offsets.map((/** @type {number} */ offset) => (offset / pictures) * total);
-  }
-  const text = JSON.stringify(table);
-  const header = Buffer.alloc(8 + Math.ceil(text.length / 8) * 8, ' ');
-  header.writeBigUInt64LE(BigInt(header.length - 8));
-  header.write(text, 8, 'latin1');
   /** @type {Map<string, OutputFile>} */
   const files = new Map();
-  for (const [name, tensor] of tensors) {
-    const { type } = tensor;
-    const [rows, ...dims] = tensor.dims;
-    const at = header.length + table[name].data_offsets[0];
-    files.set(name, { name: path, target, at, rows: 0, type, dims, perPicture: rows / pictures });
+  for (const [name, { type, dims }] of tensors) {
+    const at = header.bytes.length + header.firstByte(name);
+    files.set(name, { name: path, target, at, rows: 0, type, dims: dims.slice(1), perPicture: rowsOf(name) });
   }
   return {
     files,
-    async end() {
-      const [{ rows, perPicture = 1 }] = files.values();
-      if (rows !== total * perPicture) rangeError(`total must be ${rows / perPicture} as there are, got ${total}`);
-      await writeAll(target.handle, header, 0);
+    async end(count) {
+      if (count !== total) rangeError(`total must be ${count} as there are, got ${total}`);
+      await writeAll(target.handle, header.bytes, 0);
     },
   };
+}
+
+/** @type {(tensors: Map<string, Tensor>, pictures: number) => (name: string) => number} */
+function rowsPerPicture(tensors, pictures) {
+  const counts = new Map();
+  for (const [name, { dims }] of tensors) {
+    if (dims[0] % pictures !== 0)
+      rangeError(
+        `${name} must have as many rows for each picture, ` +
+          `got ${counted(dims[0], 'row')} of ${counted(pictures, 'picture')}: .npy takes any`,
+      );
+    counts.set(name, dims[0] / pictures);
+  }
+  return (name) => counts.get(name);
+}
+
+/** A product of counts, which has to be exact.
+ * @type {(count: number, factor: number) => number} */
+function multiplied(count, factor) {
+  const product = count * factor;
+  if (!Number.isSafeInteger(product)) rangeError('total must make a file of fewer than 2^53 bytes, got more');
+  return product;
+}
+
+/** The header of tensors with other numbers of rows, in the order in which {@link writeSafetensors} has them.
+ * @type {(tensors: Map<string, Tensor>, rowsOf: (name: string) => number) =>
+ *   { bytes: Uint8Array, firstByte: (name: string) => number }} */
+function safetensorsHeader(tensors, rowsOf) {
+  const empty = new Map(
+    Array.from(tensors, ([name, { type, dims }]) => [
+      name,
+      new Tensor(type, Tensor.from(/** @type {any} */ (type), [], [0]).data, [0, ...dims.slice(1)]),
+    ]),
+  );
+  const written = writeSafetensors(empty);
+  const end = 8 + Number(new DataView(written.buffer, written.byteOffset).getBigUint64(0, true));
+  const table = JSON.parse(Buffer.from(written.subarray(8, end)).toString());
+  let at = 0;
+  for (const [name, place] of Object.entries(table)) {
+    const { type, dims } = /** @type {Tensor} */ (tensors.get(name));
+    place.shape[0] = rowsOf(name);
+    const elements = dims.slice(1).reduce(multiplied, place.shape[0]);
+    place.data_offsets = [
+      at,
+      (at = multiplied(1, at + multiplied(elements, dtypes[/** @type {'uint8'} */ (type)].bits / 8))),
+    ];
+  }
+  const text = Buffer.from(JSON.stringify(table));
+  const bytes = Buffer.alloc(8 + Math.ceil(text.length / 8) * 8, ' ');
+  bytes.writeBigUInt64LE(BigInt(bytes.length - 8));
+  bytes.set(text, 8);
+  return { bytes, firstByte: (name) => table[name].data_offsets[0] };
 }

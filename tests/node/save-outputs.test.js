@@ -7,6 +7,7 @@ import { readNpy, readSafetensors } from 'onnx-layout/io';
 import { saveOutputs } from 'onnx-layout/node';
 import { expectRejection } from '../support/assertions.js';
 import { temporaryFolder } from '../support/programs.js';
+import { sampled } from '../support/sample.js';
 
 const folder = temporaryFolder();
 const at = (name) => join(folder, name);
@@ -113,12 +114,57 @@ test.each([
     [1, 1],
     longer,
     { total: 2 },
-    "pixel_values of '1' must have 1 rows a picture as the first, got 2: .npy takes any",
+    "pixel_values of '1' must have 1 row a picture as the first, got 2 rows of 1 picture: .npy takes any",
   ],
+  [
+    'x.safetensors',
+    [2],
+    () => ({ pixel_values: Tensor.from('int8', [1, 2, 3], [3]) }),
+    { total: 4 },
+    'pixel_values must have as many rows for each picture, got 3 rows of 2 pictures: .npy takes any',
+  ],
+  ['x.safetensors', [1], both, { total: 2 ** 52 }, 'total must make a file of fewer than 2^53 bytes, got more'],
   ['x.npy', [1], () => ({ ids: [1, 2] }), {}, 'ids must be a tensor of pictures to be joined, got Array'],
 ])('refuses: %s of %j', async (name, counts, make, options, message) => {
   const work = () => saveOutputs(at(name), batches(counts, make), options);
   if (message instanceof RegExp) await expect(work()).rejects.toThrow('saveOutputs: path must end in .npy');
   else await expectRejection(work, RangeError, `saveOutputs: ${message}`);
   expect(readdirSync(folder).filter((file) => file.startsWith(name) || file.endsWith('.tmp'))).toEqual([]);
+});
+
+test.each(['x.npy', 'x.safetensors'])('refuses elements of less than a byte: %s', async (name) => {
+  for (const type of ['int4', 'float4e2m1', 'float6e2m3', 'uint2', 'string']) {
+    const data = type === 'string' ? ['a', 'b', 'c'] : [1, 0, 1];
+    const packed = () => ({ pixel_values: Tensor.from(type, data, [3]) });
+    const message = `saveOutputs: pixel_values must be of a type of whole bytes, got ${type}`;
+    await expectRejection(() => saveOutputs(at(name), batches([3], packed), { total: 3 }), TypeError, message);
+  }
+});
+
+test('refuses a path and batches of another kind', async () => {
+  await expectRejection(
+    () => saveOutputs(5, batches([1], both)),
+    TypeError,
+    'saveOutputs: path must be a string, got 5',
+  );
+  for (const [value, shown] of [
+    [undefined, 'undefined'],
+    [5, '5'],
+    [{}, 'an object'],
+  ]) {
+    const message = `saveOutputs: batches must be an async iterable, got ${shown}`;
+    await expectRejection(() => saveOutputs(at('x.npy'), value), TypeError, message);
+  }
+});
+
+test('each batch size and total has whole rows in .safetensors', async () => {
+  const pairs = Array.from({ length: 200 }, (_, i) => Array.from({ length: i + 1 }, (_, k) => [k + 1, i + 1])).flat();
+  // The first is 7 of 29: 7 * (29 / 7) is 29.000000000000004.
+  const inexact = pairs.filter(([batch, total]) => batch * (total / batch) !== total);
+  const file = at('whole.safetensors');
+  for (const [batch, total] of [...inexact.slice(0, 9), ...sampled(pairs, 500)]) {
+    const counts = Array.from({ length: Math.ceil(total / batch) }, (_, i) => Math.min(batch, total - i * batch));
+    await saveOutputs(file, batches(counts, both), { total });
+    expect(Object.fromEntries(readSafetensors(readFileSync(file)))).toEqual(both([...Array(total).keys()]));
+  }
 });
