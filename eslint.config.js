@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import js from '@eslint/js';
 import jsdoc from 'eslint-plugin-jsdoc';
 import globals from 'globals';
+import { spreadsRule } from './tests/architecture/spreads.js';
 import { wordsRule } from './tests/architecture/words.js';
 
 /** Rules beyond ESLint's recommended ones. */
@@ -79,7 +80,7 @@ export default [
   { ignores: ['build/', '**/dist/', '**/node_modules/'] },
   js.configs.recommended,
   {
-    plugins: { jsdoc, architecture: { rules: { words: wordsRule } } },
+    plugins: { jsdoc, architecture: { rules: { spreads: spreadsRule, words: wordsRule } } },
     settings: { jsdoc: { mode: 'typescript' } },
     rules: { ...defects, ...truthful, 'architecture/words': 'error', 'max-params': ['error', 6] },
   },
@@ -87,7 +88,7 @@ export default [
   {
     files: ['js/**'],
     languageOptions: { globals: { ...globals['shared-node-browser'], createImageBitmap: 'readonly' } },
-    rules: { ...complete, ...compilesNothing },
+    rules: { ...complete, ...compilesNothing, 'architecture/spreads': 'error' },
   },
   {
     files: ['js/cli/**', 'tests/**', '*.mjs', '*.js', 'web/*.mjs', 'web/vite.config.js', 'web/docs/**'],

@@ -1,6 +1,7 @@
 /** The kinds of files, told by their first bytes: the most frequent mistake is a file of another kind. */
 /* eslint-disable no-control-regex -- files begin with such characters */
 import { rangeError, show } from './errors.js';
+import { latin1 } from './typed-arrays.js';
 
 /** How many bytes tell the kind: a tar archive is the last to show it, at 257. */
 export const kindBytes = 300;
@@ -56,7 +57,7 @@ const kinds = [
 
 /** @type {(file: Uint8Array | string) => string} */
 const beginningOf = (file) =>
-  typeof file === 'string' ? file.slice(0, kindBytes) : String.fromCharCode(...file.subarray(0, kindBytes));
+  typeof file === 'string' ? file.slice(0, kindBytes) : latin1(file.subarray(0, kindBytes));
 
 /** @type {(file: Uint8Array | string) => [begins?: RegExp, kind?: string, remedy?: string]} */
 const rowOf = (file) => kinds.find(([begins]) => begins.test(beginningOf(file))) ?? [];

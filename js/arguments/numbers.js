@@ -24,3 +24,12 @@ export function wholeOf(argument, value, shown) {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
+
+/** As arguments of `Math.max`, 125,000 numbers overflow the stack.
+ * @type {(list: { reduce: Function }) => number} -Infinity of an empty list */
+export const largest = (list) =>
+  list.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), -Infinity);
+
+/** @type {(list: { reduce: Function }) => number} Infinity of an empty list */
+export const smallest = (list) =>
+  list.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.min(a, b), Infinity);

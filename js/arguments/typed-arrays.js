@@ -80,6 +80,9 @@ export function bytesOf(data) {
   return bytes === 0 ? new Uint8Array(0) : new Uint8Array(bufferOf(data), byteOffsetOf(data), bytes);
 }
 
+/** @type {(bytes: Uint8Array) => string} each byte as a character */
+export const latin1 = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+
 /** @type {(bytes: Uint8Array, first: number, end: number) => Uint8Array} `subarray` takes 30 ns longer */
 export const bytesBetween = ({ buffer, byteOffset }, first, end) =>
   new Uint8Array(buffer, byteOffset + first, end - first);

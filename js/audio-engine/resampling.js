@@ -1,5 +1,5 @@
 /** Resampling by a rational factor: each output is a sum over the input samples near it. */
-import { rangeError, show, typedArrayName, typeError } from '../arguments/index.js';
+import { largest, rangeError, show, smallest, typedArrayName, typeError } from '../arguments/index.js';
 import {
   checkLength,
   copyTables,
@@ -64,9 +64,9 @@ export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale 
   if (isTabled) {
     const [firsts, weights] = [up, up * taps].map((count) => tables.space(4 * count));
     const firstOf = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
-    const earliest = Math.min(...firstOf);
+    const earliest = smallest(firstOf);
     view(Int32Array, firsts, up).set(firstOf.map((first) => first - earliest));
-    return { up, down, taps, earliest, end: Math.max(...firstOf) + taps, tables: copyTables(), isTabled };
+    return { up, down, taps, earliest, end: largest(firstOf) + taps, tables: copyTables(), isTabled };
   }
   const weights = tables.space(4 * taps);
   // Outputs of a row come later and later, so the first and the last phase tell the range.

@@ -1,5 +1,5 @@
 /** Compressed audio at its own rate. */
-import { checkFileKind, namedAsync, rangeError, readOptions, show, showClass, typeError } from '../arguments/index.js';
+import { checkFileKind, latin1, namedAsync, rangeError, readOptions, show, showClass, typeError } from '../arguments/index.js';
 import { readWaveform } from './audio.js';
 import { decodeWav, viewOf } from './wav.js';
 
@@ -11,7 +11,7 @@ const mostHeaderBytes = 2 ** 24;
 const mostDepth = 8;
 
 /** @type {(bytes: Uint8Array, at: number, length: number) => string} */
-const text = (bytes, at, length) => String.fromCharCode(...bytes.subarray(at, at + length));
+const text = (bytes, at, length) => latin1(bytes.subarray(at, at + length));
 
 /** @type {(bytes: Uint8Array, at: number) => number} */
 const big32 = (bytes, at) => ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0;

@@ -1,6 +1,6 @@
 /** Padding, truncation and masks, as transformers' base class has them. */
 import { copySamples, wholeSignal } from '../audio-engine/index.js';
-import { rangeError, readWord } from '../arguments/index.js';
+import { largest, rangeError, readWord } from '../arguments/index.js';
 import { newNumbers } from './tensors.js';
 
 /** @import { PadMode } from '../audio-engine/types.js' */
@@ -75,7 +75,7 @@ export function extended(data, length, value = 0, at = 0) {
  */
 export function padItems(items, padding) {
   const lengths = items.map(({ data, width = 1 }) => Math.min(data.length / width, cutOf(padding)));
-  const longest = Math.max(...lengths);
+  const longest = largest(lengths);
   return items.map(({ data: all, width = 1, frames }, i) => {
     const real = lengths[i];
     const length = paddedLength(real, padding, longest);

@@ -17,7 +17,7 @@ export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
 
 /** @type {(folder: string) => string[]} */
 function picturesIn(folder) {
-  const files = walk(folder, ['**', '*']).filter((path) => pictureName.test(path));
+  const files = [...walk(folder, ['**', '*'])].filter((path) => pictureName.test(path));
   if (files.length === 0) throw new Error(`${folder}: has no picture (.jpg, .png, .webp, .gif, .tiff, .avif)`);
   return files;
 }
@@ -27,7 +27,7 @@ function matched(pattern, separators) {
   const parts = partsOf(pattern, separators);
   if (parts.at(-1) === '**') parts.push('*');
   const first = parts.findIndex((part) => /[*?[{]/.test(part));
-  const files = walk(baseOf(parts.slice(0, first)), parts.slice(first));
+  const files = [...walk(baseOf(parts.slice(0, first)), parts.slice(first))];
   if (files.length === 0) throw new Error(`${pattern}: no file is called so`);
   return files;
 }
@@ -40,22 +40,20 @@ const baseOf = (parts) => (parts.length === 1 && /^([A-Z]:)?$/i.test(parts[0]) ?
 export const partsOf = (pattern, separators) => pattern.split(separators === '/' ? '/' : /[\\/]/);
 
 /** Folders that are links are not entered by `**`, because they may lead in a circle.
- * @type {(folder: string, parts: readonly string[]) => string[]} */
-function walk(folder, [part, ...rest]) {
+ * @type {(folder: string, parts: readonly string[]) => Iterable<string>} */
+function* walk(folder, [part, ...rest]) {
   const isDeep = part === '**';
   const name = nameOf(isDeep ? '*' : part);
   const entries = listed(folder).filter((entry) => name.test(entry.name));
-  const paths = isDeep && rest.length > 0 ? walk(folder, rest) : [];
+  if (isDeep && rest.length > 0) yield* walk(folder, rest);
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (isDeep) {
-      if (entry.isDirectory()) paths.push(...walk(path, [part, ...rest]));
+      if (entry.isDirectory()) yield* walk(path, [part, ...rest]);
     } else if (rest.length === 0) {
-      if (entry.isFile() || (entry.isSymbolicLink() && isAt(path, 'isFile'))) paths.push(path);
-    } else if (entry.isDirectory() || (entry.isSymbolicLink() && isAt(path, 'isDirectory')))
-      paths.push(...walk(path, rest));
+      if (entry.isFile() || (entry.isSymbolicLink() && isAt(path, 'isFile'))) yield path;
+    } else if (entry.isDirectory() || (entry.isSymbolicLink() && isAt(path, 'isDirectory'))) yield* walk(path, rest);
   }
-  return paths;
 }
 
 /** @type {(folder: string) => import('node:fs').Dirent[]} by name; none where it is no folder */

@@ -1,5 +1,5 @@
 /** Making numbers of an image's bytes, piece by piece through the scratch area. */
-import { bytesBetween } from '../arguments/index.js';
+import { bytesBetween, largest, smallest } from '../arguments/index.js';
 import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../engine/index.js';
 import { dtypes } from '../tensor/index.js';
 import { callBlock, callFloats, ready, scratch, scratchByte, scratchDoubles, tableBlock } from './module.js';
@@ -296,5 +296,5 @@ export function extremesOf(numbers) {
     ready().extremes();
     found.push(memory[0], memory[1]);
   }
-  return [Math.min(...found), Math.max(...found)];
+  return [smallest(found), largest(found)];
 }

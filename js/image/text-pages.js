@@ -1,5 +1,5 @@
 /** Pages of text and batches of their lines, as RapidOCR and PaddleOCR take them. */
-import { named, rangeError, readEntries, show, typeError } from '../arguments/index.js';
+import { largest, named, rangeError, readEntries, show, typeError } from '../arguments/index.js';
 import { ready } from '../image-engine/index.js';
 import { resizedWithin } from './letterbox.js';
 import { extent, readTable, word } from './option-table.js';
@@ -127,7 +127,7 @@ export function textLineBatches(lines, options) {
     const order = [...ratios.keys()].sort((a, b) => ratios[a] - ratios[b]);
     return Array.from({ length: Math.ceil(order.length / batchSize) }, (_, i) => {
       const indices = order.slice(i * batchSize, (i + 1) * batchSize);
-      const widest = Math.max(width / height, ...indices.map((k) => ratios[k]));
+      const widest = Math.max(width / height, largest(indices.map((k) => ratios[k])));
       return { indices, letterbox: { width: Math.trunc(height * widest), height } };
     });
   });

@@ -105,7 +105,7 @@ function formatOf(beginning, byteLength) {
   const kind = args.kindOf(beginning);
   if (kind === 'a .npy file') return 'npy';
   // Also an index in JSON. No model begins so: it has no field 15 of a group.
-  if (kind === 'a safetensors file' || /^\s*\{/.test(String.fromCharCode(...beginning))) return 'safetensors';
+  if (kind === 'a safetensors file' || /^\s*\{/.test(args.latin1(beginning))) return 'safetensors';
   args.checkFileKind('file', 'a .npy file, a safetensors file or an ONNX model', beginning, byteLength);
   return 'onnx';
 }

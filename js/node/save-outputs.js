@@ -112,7 +112,7 @@ const tensorsIn = (outputs) =>
   Object.entries(outputs).map(([name, value]) => {
     if (!(value instanceof Tensor) || value.dims.length === 0)
       rangeError(`${name} must be a tensor of pictures to be joined, got ${showClass(value)}`);
-    if (value.type === 'string' || dtypes[value.type].bits % 8 !== 0)
+    if (value.type === 'string' || dtypes[/** @type {'uint8'} */ (value.type)].bits % 8 !== 0)
       typeError(`${name} must be of a type of whole bytes, got ${value.type}`);
     return [name, value];
   });

@@ -118,7 +118,7 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     const longest = lengths.reduce((a, b) => Math.max(a, b), mostGrown);
     // Only the last ones are looked at: the list begins behind the others.
     view(Uint32Array, block, 3)[1] += 4 * contourFields * first;
-    const settings = putSettings(Float64Array.of(score, ratio, side, ...size, Number(isRound)));
+    const settings = putSettings(Float64Array.of(score, ratio, side, size[0], size[1], Number(isRound)));
     const [boxes, scores] = [space(32 * (all - first)), space(4 * (all - first))];
     const count = kernels.find_text(
       ...[from, height, width, block, all - first, settings, space(32 * longest), mask, boxes, scores],

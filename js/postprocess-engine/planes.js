@@ -128,9 +128,9 @@ export class Planes {
   numbers(out) {
     return withMemory(() => {
       const length = this.planes * this.size;
-      const addresses = this.put();
+      const [block, scratch] = this.put();
       const to = space(4 * length);
-      kernels.store_planes(...addresses, to);
+      kernels.store_planes(block, scratch, to);
       return take(Float32Array, to, length, out);
     });
   }
@@ -146,9 +146,9 @@ export class Planes {
   above(threshold, ArrayClass, out) {
     return withMemory(() => {
       const length = this.planes * this.size;
-      const addresses = this.put();
+      const [block, scratch] = this.put();
       const to = space(length);
-      kernels.threshold_planes(...addresses, threshold, to);
+      kernels.threshold_planes(block, scratch, threshold, to);
       return /** @type {any} */ (take(Uint8Array, to, length, out ?? new ArrayClass(length)));
     });
   }
@@ -160,10 +160,10 @@ export class Planes {
       const { size } = this;
       // Without a plane no label would be written.
       const planes = sizeOf([this.planes], 1);
-      const addresses = this.put();
+      const [block, scratch] = this.put();
       const labels = space(4 * size);
       const scores = withScores ? space(4 * planes * size) : 0;
-      kernels.label_planes(...addresses, labels, scores, space(4 * this.width));
+      kernels.label_planes(block, scratch, labels, scores, space(4 * this.width));
       return {
         labels: take(Int32Array, labels, size, out),
         ...(withScores && { scores: take(Float32Array, scores, planes * size) }),
@@ -182,10 +182,10 @@ export class Planes {
     return withMemory(() => {
       const { size } = this;
       const planes = sizeOf([this.planes], 1);
-      const addresses = this.put();
+      const [block, scratch] = this.put();
       const [owners, areas] = [space(4 * size), space(12 * planes)];
       const best = space(8 * this.width);
-      kernels.own_planes(...addresses, put(scores, 4 * planes), threshold, Number(isProduct), owners, areas, best);
+      kernels.own_planes(block, scratch, put(scores, 4 * planes), threshold, Number(isProduct), owners, areas, best);
       const [own, whole, common] = [0, 1, 2].map((i) => take(Int32Array, areas + 4 * i * planes, planes));
       return { owners: take(Int32Array, owners, size), own, whole, common };
     });
@@ -194,9 +194,9 @@ export class Planes {
   /** @type {() => Float32Array} The mean of the sigmoid of each plane over its numbers above 0. */
   means() {
     return withMemory(() => {
-      const addresses = this.put();
+      const [block, scratch] = this.put();
       const to = space(4 * this.planes);
-      kernels.mean_planes(...addresses, to);
+      kernels.mean_planes(block, scratch, to);
       return take(Float32Array, to, this.planes);
     });
   }
@@ -210,12 +210,12 @@ export class Planes {
    */
   paint(threshold, { firstWins }, work) {
     return withMemory(() => {
-      const addresses = this.put();
+      const [block, scratch] = this.put();
       const map = space(4 * this.size);
       view(Int32Array, map, this.size).fill(-1);
       work((plane, id) => {
         if (!(plane < this.planes)) rangeError(`plane must be below ${this.planes}, got ${plane}`);
-        return kernels.paint_plane(...addresses, plane, threshold, Number(firstWins), id, map);
+        return kernels.paint_plane(block, scratch, plane, threshold, Number(firstWins), id, map);
       });
       return take(Int32Array, map, this.size);
     });

@@ -221,14 +221,14 @@ function foundRows(data, extras, { conf, classes, max_det: most, task }) {
   const rows = scoredRows(data, width, { conf, allowed, most });
   const columns = swapped(rows, 1, rows.length / width, width);
   const count = rows.length / width;
-  /** @type {(...at: number[]) => Float32Array} */
-  const picked = (...at) => swapped(rowsOf(columns, count, Int32Array.from(at)), 1, at.length, count);
+  /** @type {(at: number[]) => Float32Array} */
+  const picked = (at) => swapped(rowsOf(columns, count, Int32Array.from(at)), 1, at.length, count);
   const behind = Array.from({ length: extras }, (_, i) => 6 + i);
   return {
-    boxes: task === 'obb' ? picked(0, 1, 2, 3, 6) : picked(0, 1, 2, 3),
-    scores: picked(4),
-    labels: Int32Array.from(picked(5)),
-    extras: picked(...behind),
+    boxes: task === 'obb' ? picked([0, 1, 2, 3, 6]) : picked([0, 1, 2, 3]),
+    scores: picked([4]),
+    labels: Int32Array.from(picked([5])),
+    extras: picked(behind),
   };
 }
 

@@ -1,5 +1,5 @@
 /** ONNX's Resize. */
-import { copyList, isList, readWord, show } from '../arguments/index.js';
+import { copyList, isList, largest, readWord, show, smallest } from '../arguments/index.js';
 import {
   attribute,
   axesIn,
@@ -188,7 +188,7 @@ function extentOf(length, i, { sizes, scales, starts, ends }) {
 function keepRatio(steps, dims, policy, { sizes }) {
   if (policy === 'stretch' || sizes === undefined) return;
   const isPartial = steps.some(({ scale }) => scale === null);
-  const scale = Math[policy === 'not_larger' ? 'min' : 'max'](...steps.map((step) => step.scale));
+  const scale = (policy === 'not_larger' ? smallest : largest)(steps.map((step) => step.scale));
   for (const step of steps) {
     step.scale = isPartial ? null : scale;
     step.count = isPartial ? null : Math.floor(fround(scale * dims[step.axis]) + 0.5);

@@ -4,6 +4,7 @@
  * JavaScript; bytes with torchvision .19 and .63. Of these, the zoom takes 17 to 24 ms, a kernel with its staging 16
  * to 19 (measured).
  */
+import { largest } from '../arguments/index.js';
 import { blurLine, extremesOf, neighborMemory, neighborSums } from '../image-engine/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
@@ -45,7 +46,7 @@ function torchGaussian(sigma) {
     const share = fround(fused(pace, min(k, 2 * reach - k), -edge) / sigma);
     return -fround(share * share);
   });
-  const most = max(...squares);
+  const most = largest(squares);
   const shares = squares.map((square) => exponential(fround(square - most)));
   const lanes = new Float32Array(8);
   shares.forEach((share, k) => (lanes[k % 8] += share));

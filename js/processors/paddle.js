@@ -1,5 +1,5 @@
 /** Processors of PaddlePaddle's documents: lines of text, layouts and tables. */
-import { rangeError } from '../arguments/index.js';
+import { largest, rangeError } from '../arguments/index.js';
 import { roundHalfToEven } from '../image/internal.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import * as floats from './float-pictures.js';
@@ -68,7 +68,7 @@ function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit
   /** @type {(sides: number[], scale: number) => number[]} */
   const scaled = (sides, scale) => sides.map((side) => Math.trunc(side * scale));
   let sides = scaled([width, height], scales[/** @type {'max'} */ (kind)]);
-  if (most !== undefined && Math.max(...sides) > most) sides = scaled(sides, most / Math.max(...sides));
+  if (most !== undefined && largest(sides) > most) sides = scaled(sides, most / largest(sides));
   const [w, h] = sides.map((side) => Math.max(32, Math.trunc(roundHalfToEven(side / 32) * 32)));
   return { width: w, height: h };
 }

@@ -1,5 +1,5 @@
 /** Processors that return patches: Qwen2-VL, SigLIP2, LFM2-VL, Gemma 4. */
-import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
+import { bytesBetween, bytesOf, largest, rangeError } from '../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../tensor/index.js';
 import { roundHalfToEven } from '../image/internal.js';
 import { checkWhole, gridPositions, writePatches } from './patch-boxes.js';
@@ -91,7 +91,7 @@ function paddedPatches(call, pictures, patch, most) {
   const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
   const counts = grids.map(({ width, height }) => width * height);
   // Python cuts the mask of a picture that has more, and not its patches.
-  const longest = Math.max(...counts);
+  const longest = largest(counts);
   const rows = Math.max(most, longest);
   if (longest > most && counts.some((count) => count !== longest))
     rangeError(`images must have at most ${most} patches, got ${longest}`);

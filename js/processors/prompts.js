@@ -2,7 +2,7 @@
  * Prompts of segmenters: points, labels and boxes, scaled to what the image becomes and filled up. Source: SamProcessor
  * and its kin of transformers 5.23.0. Prompts are what a person clicks, so loops over them are JavaScript.
  */
-import { copyLeaves, rangeError, show, typeError } from '../arguments/index.js';
+import { copyLeaves, largest, rangeError, show, typeError } from '../arguments/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { edgeOf, exactSize } from './sizes.js';
 
@@ -109,7 +109,7 @@ function samPoints(call, points, labels, pad) {
     return { points: { dims: [points.length, ...shapes[0]], data: parts.flat() }, labels };
   if (labels === undefined || pad === undefined || shapes.some(({ length }) => length !== 2))
     rangeError(`input_points must be as many for each image, or have input_labels and point_pad_value`);
-  const most = max(...shapes.map(([count]) => count));
+  const most = largest(shapes.map(([count]) => count));
   const data = parts.flatMap((part) => [...part, ...Array(2 * most - part.length).fill(pad)]);
   // Python fills labels up by one value, whatever the number of points.
   const filled = labels.map((entry, i) => (shapes[i]?.[0] === most ? entry : [entry, pad].flat()));
@@ -154,7 +154,7 @@ function greatest(value, levels) {
     .filter((/** @type {any} */ entry) => entry !== null)
     .map((/** @type {any} */ entry) => greatest(entry, levels - 1));
   const rest = Array.from({ length: levels - 1 }, (_, k) =>
-    max(0, ...inner.map((/** @type {number[]} */ own) => own[k])),
+    max(0, largest(inner.map((/** @type {number[]} */ own) => own[k]))),
   );
   return [value.length, ...rest];
 }

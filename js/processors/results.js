@@ -1,5 +1,5 @@
 /** From pictures to the tensors that a processor returns, under Python's names. */
-import { bytesOf, rangeError } from '../arguments/index.js';
+import { bytesOf, largest, rangeError } from '../arguments/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } from '../tensor/index.js';
 import { encoded, normalizing, numbersOf, rowOf } from '../image/internal.js';
 import { checkKept, sizeOf, writePicture } from './picture.js';
@@ -196,8 +196,8 @@ export const batchFrames = (pictures, size) => commonFrames(pictures.map(sizeOf)
 
 /** @type {(sizes: readonly Size[], size?: Size) => Rectangle[]} */
 function commonFrames(sizes, size) {
-  const width = size?.width ?? Math.max(...sizes.map((own) => own.width));
-  const height = size?.height ?? Math.max(...sizes.map((own) => own.height));
+  const width = size?.width ?? largest(sizes.map((own) => own.width));
+  const height = size?.height ?? largest(sizes.map((own) => own.height));
   for (const own of sizes)
     if (own.width > width || own.height > height)
       rangeError(`pad_size must be at least ${own.width} x ${own.height}, got ${width} x ${height}`);

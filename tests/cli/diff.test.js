@@ -232,6 +232,17 @@ test('--tensor chooses of both files', async () => {
 });
 
 describe('files of several tensors', () => {
+  test('130,000 names that the other has not: more than a call takes as arguments', async () => {
+    const empty = Tensor.from('int8', [], [0]);
+    const named = (list) => writeSafetensors(new Map(list.map((name) => [`${name}`, empty])));
+    writeFileSync('few.safetensors', named(['a', 'b']));
+    writeFileSync('many.safetensors', named([...Array(130_000).keys()]));
+    const lines = (await cli('diff few.safetensors many.safetensors')).stdout.split('\n');
+    expect([lines.length, lines[1], lines.at(-3)]).toEqual([
+      ...[130_004, 'only in few.safetensors: b', 'only in many.safetensors: 129999'],
+    ]);
+  });
+
   const same = floats([1, 2], [2]);
 
   test('are compared by name', async () => {

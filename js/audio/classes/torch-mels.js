@@ -1,5 +1,5 @@
 /** Mel extractors that torch computes in float32. Here they are float64 with one rounding at the end. */
-import { rangeError } from '../../arguments/index.js';
+import { largest, rangeError } from '../../arguments/index.js';
 import { deltasOf, mapNumbers, reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { checkSamples, features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
@@ -70,7 +70,7 @@ function withDeltas({ data, frames, width }, half) {
 function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)
     rangeError("max_length must be given with padding 'max_length'");
-  const most = Math.max(...lengths);
+  const most = largest(lengths);
   const target = roundUp(padding === 'max_length' ? max_length : most, pad_to_multiple_of);
   if (padding === false) checkEven(lengths);
   if (most > target) rangeError(`audio must have at most max_length ${target} samples, got ${most}`);
@@ -135,7 +135,7 @@ export const torchMels = {
     make(call) {
       const items = itemsOf(call);
       const counts = items.map(({ given }) => phi4Frames(given, call) * call.audio_feat_stride);
-      const most = Math.max(...counts);
+      const most = largest(counts);
       const how = {
         ...call.row,
         mask: (/** @type {any} */ item) => firstsOf(counts[items.indexOf(item)], most),
@@ -170,7 +170,7 @@ export const torchMels = {
     make(call) {
       const items = itemsOf(call);
       const audio_embed_sizes = items.map(({ given }) => graniteSize(given, call));
-      const most = Math.max(...audio_embed_sizes);
+      const most = largest(audio_embed_sizes);
       const mask = (/** @type {any} */ { given }) => firstsOf(graniteSize(given, call), most);
       return { ...outputsOf({ ...call, row: { ...call.row, mask } }, items), audio_embed_sizes };
     },

@@ -1,5 +1,5 @@
 /** Extractors whose output is the waveform: Wav2Vec2, codecs, and voices for speech synthesis. */
-import { rangeError } from '../../arguments/index.js';
+import { largest, rangeError, smallest } from '../../arguments/index.js';
 import {
   decimalLog,
   fadeOut,
@@ -79,7 +79,7 @@ function encodecPadding(call) {
   const chunk = Math.floor(seconds * rate);
   const step = Math.max(1, Math.floor((1 - overlap) * chunk));
   const lengths = batch.map(({ channels }) => channels[0].length);
-  const steps = truncation ? Math.floor(Math.min(...lengths) / step) : Math.ceil(Math.max(...lengths) / step);
+  const steps = truncation ? Math.floor(smallest(lengths) / step) : Math.ceil(largest(lengths) / step);
   return padded({ padding: truncation ? padding : 'max_length', max_length: (steps - 1) * step + chunk });
 }
 
@@ -89,7 +89,8 @@ const encodec = (more, silence) => ({
   defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...more },
   make(call) {
     checkCodec(call, call.feature_size);
-    return codecOutputs(call.batch, encodecPadding(call), call.options.padding !== false, ...silence(call));
+    const [before, behind] = silence(call);
+    return codecOutputs(call.batch, encodecPadding(call), call.options.padding !== false, before, behind);
   },
 });
 

@@ -1,5 +1,5 @@
 /** Whisper's features and those of its kin: log10 of mel energies, at most 8 below the maximum. */
-import { rangeError, spend } from '../../arguments/index.js';
+import { largest, rangeError, spend } from '../../arguments/index.js';
 import { reduceNumbers } from '../../audio-engine/index.js';
 import { monoOf } from '../audio.js';
 import { frameSteps, keptFrames } from '../frame-stream.js';
@@ -132,7 +132,7 @@ export const whisper = {
       const how = readPadding(call, all);
       const pieces = waves.flatMap((samples) => piecesOf(samples, all.max_length));
       const lengths = waves.map(({ length }) => length);
-      const longest = Math.max(...lengths);
+      const longest = largest(lengths);
       return {
         ...outputsOf(call, padItems(pieces, how)),
         padding_mask: batchOf(
@@ -170,7 +170,7 @@ export const whisper = {
         Math.ceil(data.length / (call.hop_length * 8));
       const all = pieces.flat();
       const items = padItems(all, readPadding({ ...call, options: { padding: 'max_length', max_length: limit } }));
-      const kept = Math.max(...all.map(tokensOf)) * 8;
+      const kept = largest(all.map(tokensOf)) * 8;
       const made = items.map(({ data }) => {
         const features = torchFeatures(call.prepared, data);
         return withColumns(features, Math.min(features.frames, kept));
@@ -196,7 +196,7 @@ export const whisper = {
       return featuresOf(prepared, data, { ...cut, dropped: 1, byColumns: true });
     },
     all(items, { global_log_mel_max: stated }) {
-      const top = stated ?? Math.max(...items.map(({ data }) => reduceNumbers(data, 'maximum')));
+      const top = stated ?? largest(items.map(({ data }) => reduceNumbers(data, 'maximum')));
       for (const item of items) raised(item, Math.fround(top));
     },
     mask: sampleMask,

@@ -44,7 +44,7 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
     if (!report.isEqual) lines.push(`${name}: ${briefly(report)}`);
   }
   const only = [a, b].map(({ entries }, i) => [...entries.keys()].filter((name) => !(i ? a : b).entries.has(name)));
-  only.forEach((names, i) => lines.push(...names.map((name) => `only in ${inputs[i]}: ${name}`)));
+  only.forEach((names, i) => names.forEach((name) => lines.push(`only in ${inputs[i]}: ${name}`)));
   const equal = tensors.filter((one) => one.equal).length;
   const isWithin = tensors.every(({ within }) => within) && only.every(({ length }) => length === 0);
   lines.push(`${equal} of ${tensors.length} tensors equal`);

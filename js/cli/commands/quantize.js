@@ -1,4 +1,5 @@
 /** The commands `quantize` and `dequantize`: a model with its weights packed, and back. */
+import { largest } from '../../arguments/index.js';
 import { dequantizeWeightsAsync, quantizeWeightsAsync } from '../../io/index.js';
 import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } from '../files.js';
 import { flag, integer, names, text } from '../options.js';
@@ -77,7 +78,7 @@ function table(report, done) {
     const facts = row[done] ? `${size(before)} to ${size(after)}${error}` : `${why}`;
     return [row[done] ? done : 'left', node, operator, weights, facts].map(safe);
   });
-  const widths = [0, 1, 2, 3].map((i) => Math.max(...lines.map((line) => line[i].length)));
+  const widths = [0, 1, 2, 3].map((i) => largest(lines.map((line) => line[i].length)));
   const text = lines.map((line) => `${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`);
   // Weights that nodes share are there once.
   const once = new Map(report.filter((row) => row[done]).map((row) => [row.weights, row]));

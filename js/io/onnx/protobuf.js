@@ -113,7 +113,10 @@ export const texts = (key) => (found, field) => void found[key].push(asText(fiel
 export const parts = (key, read) => (found, field, context) => void found[key].push(read(asBytes(field), context));
 
 /** @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
-export const entries = (key, read) => (found, field, context) => void found[key].set(...read(asBytes(field), context));
+export const entries = (key, read) => (found, field, context) => {
+  const [name, value] = read(asBytes(field), context);
+  found[key].set(name, value);
+};
 
 /** @type {(message: Uint8Array, number: number) => string} */
 export const textIn = (message, number) => readMessage(message, { [number]: text('value') }, { value: '' }).value;

@@ -1,5 +1,5 @@
 /** safetensors files of any size, and files that are split into shards. */
-import { kindBytes, namedAsync, rangeError, readOptions, show, typeError, within } from '../../arguments/index.js';
+import { kindBytes, latin1, namedAsync, rangeError, readOptions, show, typeError, within } from '../../arguments/index.js';
 import { entryOf, openSource, FileSource } from '../../weights/index.js';
 import { decodeText } from '../bytes.js';
 import { checkLocation, plainPath } from '../onnx/external-data.js';
@@ -36,7 +36,7 @@ export async function openSafetensors(source, options) {
 
 /** A header has at most 100 MB, so its length has zeros among the first eight bytes; text has none.
  * @type {(beginning: Uint8Array) => boolean} */
-const isText = (beginning) => !beginning.subarray(0, 8).includes(0) && /^\s*\{/.test(String.fromCharCode(...beginning));
+const isText = (beginning) => !beginning.subarray(0, 8).includes(0) && /^\s*\{/.test(latin1(beginning));
 
 /** @type {(file: Source, label?: string) => Promise<NamedEntries>} errors of its header begin with the label */
 async function openFile(file, label) {

@@ -248,7 +248,8 @@ export function readAttribute(name, { required, byDefault, read }, call, options
 /** @type {(operator: any, call: Call, attributes: any, values: any[]) => Plan} a spread is slow, and for many inputs */
 export const shapeOf = (operator, call, attributes, values) =>
   operator.kinds.length > 5
-    ? operator.shape(call, attributes, ...values)
+    ? // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
+      operator.shape(call, attributes, ...values)
     : operator.shape(call, attributes, values[0], values[1], values[2], values[3], values[4]);
 
 /** @type {ViewRule} The view of a declared operator, for what is not copied yet. */

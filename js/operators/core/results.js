@@ -100,6 +100,7 @@ export const computed = (compute) => ({
   out: undefined,
   run(operator, plan, values) {
     for (const value of values) if (value?.data !== undefined) checkData(value);
+    // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
     const given = compute(plan, ...values);
     const count = operator.several ? (operator.outputs ?? plan.outputs.length) : 1;
     const list = operator.several ? given : [given];

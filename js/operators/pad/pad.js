@@ -62,7 +62,8 @@ export const Pad = core.define({
   shape(call, { mode }, { dims }, counts, one, named) {
     if (!dims || named === null || named?.some(core.isUnknown)) return { dims: null };
     if (!counts || counts.some(core.isUnknown)) return { dims: dims.map(() => null) };
-    const borders = bordersOf(dims, ...splitPads(call, dims.length, counts, named));
+    const [before, behind] = splitPads(call, dims.length, counts, named);
+    const borders = bordersOf(dims, before, behind);
     const axis = borders.counts.findIndex((count, i) => count === 0 && borders.dims[i] > 0);
     if (mode !== 'constant' && axis >= 0)
       rangeError(`mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${axis}]`);

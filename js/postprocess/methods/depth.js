@@ -134,6 +134,7 @@ function sapiensMap(planes, i, o, settings) {
   const source = o.source_sizes?.[i];
   const isPadded = o.do_remove_padding ?? source !== undefined;
   if (isPadded && !source) rangeError('source_sizes must be given where do_remove_padding is true');
+  // eslint-disable-next-line architecture/spreads -- four numbers
   const part = isPadded ? planes.crop(...cropWithin(unpadded(source, readSides(settings, 'size')), planes)) : planes;
   const size = o.target_sizes?.[i] ?? source;
   return mapsOf(size ? part.resize(size) : part);

@@ -12,7 +12,7 @@ import {
   sigmoidOf,
   softmaxOf,
 } from '../../postprocess-engine/index.js';
-import { rangeError } from '../../arguments/index.js';
+import { largest, rangeError } from '../../arguments/index.js';
 import { floats, integers } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
 import { count, flag, sizes, threshold } from './options.js';
@@ -82,7 +82,7 @@ export const scorings = {
 export function corners(boxes, size, isSquare = false) {
   const all = convertBoxes(boxes, 'cxcywh', 'xyxy');
   if (!size) return all;
-  const [height, width] = isSquare ? [Math.max(...size), Math.max(...size)] : size;
+  const [height, width] = isSquare ? [largest(size), largest(size)] : size;
   return scaleBoxes(all, width, height);
 }
 

@@ -1,4 +1,5 @@
 /** Boxes and polygons of a page in the order of reading: PP-DocLayout. */
+import { largest, smallest } from '../../arguments/index.js';
 import { descendingOrder, indicesAbove, rowsOf, sigmoidOf, swapped, votesOf } from '../../postprocess-engine/index.js';
 import { approxPolyDP, contourArea, findContours } from '../contours.js';
 import { roundEven } from '../settings.js';
@@ -108,13 +109,13 @@ const outlineTolerance = 0.004;
 function outlineOf(mask, size) {
   const { contours } = findContours(flags(mask, size), { mode: 'external' });
   const areas = contours.map((contour) => contourArea(contour));
-  const largest = contours[areas.indexOf(Math.max(...areas))];
-  const points = pairsOf(largest.data);
+  const outline = contours[areas.indexOf(largest(areas))];
+  const points = pairsOf(outline.data);
   const length = points.reduce((sum, [x, y], i) => {
     const [fromX, fromY] = points.at(i - 1) ?? [x, y];
     return sum + Math.fround(Math.sqrt((x - fromX) ** 2 + (y - fromY) ** 2));
   }, 0);
-  return pairsOf(approxPolyDP(largest, outlineTolerance * length, true).data);
+  return pairsOf(approxPolyDP(outline, outlineTolerance * length, true).data);
 }
 
 /** Points where the polygon turns outwards; those of 45 degrees are moved along their bisector.
@@ -156,7 +157,7 @@ export const layoutCorners = method({
         [0, 1].flatMap((isMost) =>
           [0, 1].map((axis) => {
             const sides = list.filter((_, k) => k % 2 === axis);
-            return isMost ? Math.max(...sides) : Math.min(...sides);
+            return isMost ? largest(sides) : smallest(sides);
           }),
         ),
       );

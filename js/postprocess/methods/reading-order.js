@@ -63,7 +63,7 @@ function withoutCycles(nodes, edges) {
       if (isWhole) fewest = middle + 1;
       else most = middle;
     }
-    kept.push(...withoutCycles(part, own.slice(fewest)));
+    for (const edge of withoutCycles(part, own.slice(fewest))) kept.push(edge);
   }
   return kept;
 }

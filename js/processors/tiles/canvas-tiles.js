@@ -1,5 +1,5 @@
 /** Processors whose tiles lie on a canvas, or in samples of several images. */
-import { rangeError } from '../../arguments/index.js';
+import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { canvasGrid } from './grids.js';
 import { cropPicture, rendered, sizeOf } from '../picture.js';
@@ -37,7 +37,7 @@ export const makeMllama = withSettings(
       const large = onTopLeft(resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, side)), canvas);
       return tilesOf(rendered(large), side);
     });
-    const images = Math.max(...samples);
+    const images = largest(samples);
     const places = samples.flatMap((count, i) => Array.from({ length: count }, (_, j) => i * images + j));
     const total = samples.length * images;
     const [ids, masks] = [Array(total).fill(0), Array(total * most).fill(0)];
@@ -98,7 +98,7 @@ const makeAriaTiles = withSettings(
         tiles.map(({ picture }) => picture),
       ),
       pixel_mask: tensorOf(dtypes.bool, mask, [tiles.length, side, side]),
-      num_crops: int64([Math.max(...parts.map(({ length }) => length))], []),
+      num_crops: int64([largest(parts.map(({ length }) => length))], []),
     };
   },
 );
@@ -150,7 +150,7 @@ function nestedBatch(call, tiles, padded) {
   const pads = call.settings.do_pad;
   const rows = results.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();
-  const most = Math.max(...rows.map(({ length }) => length));
+  const most = largest(rows.map(({ length }) => length));
   const frames = results.framesByBatch(call, all);
   const [{ width, height }] = frames;
   const short = rows.findIndex(({ length }) => length !== most);

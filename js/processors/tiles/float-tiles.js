@@ -1,5 +1,5 @@
 /** Processors of tiles that resize float32: Phi-4, Molmo 2. */
-import { bytesBetween, bytesOf, rangeError, spend } from '../../arguments/index.js';
+import { bytesBetween, bytesOf, largest, rangeError, spend } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as floats from '../float-pictures.js';
 import { writePatches } from '../patch-boxes.js';
@@ -126,7 +126,7 @@ export const makePhi4 = withSettings(
     const side = squareSide(settings.size);
     const cells = Math.floor(side / settings.patch_size);
     const made = pictures.map((picture) => phi4Canvas(call, picture, side));
-    const most = 1 + Math.max(...made.map(({ columns, rows }) => columns * rows));
+    const most = 1 + largest(made.map(({ columns, rows }) => columns * rows));
     return {
       image_pixel_values: phi4Values(call, made, most, side),
       image_sizes: sizesTensor(made.map(({ canvas }) => sizeOf(canvas))),

@@ -1,5 +1,5 @@
 /** Processors that cut a picture into a grid of tiles. */
-import { rangeError } from '../../arguments/index.js';
+import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './grids.js';
 import { rendered, sizeOf } from '../picture.js';
@@ -230,7 +230,7 @@ const makeGraniteTiles = withSettings(
     const parts = pictures.map((picture) => graniteTiles(call, picture));
     const rows = results.bySample(call, parts);
     const lists = rows.map((row) => row.flatMap(({ tiles }) => tiles));
-    const most = Math.max(...lists.map(({ length }) => length));
+    const most = largest(lists.map(({ length }) => length));
     const mask = newData(dtypes.bool, lists.length * most, undefined);
     lists.forEach(({ length }, i) => mask.fill(1, i * most, i * most + length));
     /** @type {any} */

@@ -1,5 +1,5 @@
 /** How many tiles a picture is cut into, by the rules of the classes that look for a grid. */
-import { rangeError } from '../../arguments/index.js';
+import { largest, rangeError, smallest } from '../../arguments/index.js';
 
 /** @import { Size } from '../types.js' */
 
@@ -37,8 +37,8 @@ export function ratioGrid({ width, height }, tile, grids) {
 /** @type {(scales: readonly number[], isGreatest?: boolean) => number} The least from 1 on, or else the greatest. */
 export function nearestScale(scales, isGreatest = false) {
   const enlarging = scales.filter((scale) => scale >= 1);
-  if (enlarging.length === 0) return Math.max(...scales);
-  return isGreatest ? Math.max(...enlarging) : Math.min(...enlarging);
+  if (enlarging.length === 0) return largest(scales);
+  return isGreatest ? largest(enlarging) : smallest(enlarging);
 }
 
 /** Cohere 2: the grid that enlarges least, or else the one that shrinks least; the first of equals.

@@ -1,5 +1,5 @@
 /** Processors that cut a picture into tiles: LLaVA-NeXT, Gemma 3. */
-import { rangeError } from '../../arguments/index.js';
+import { largest, rangeError } from '../../arguments/index.js';
 import { cropPicture, rendered, sizeOf } from '../picture.js';
 import { int64, ownFrame, stack, withSettings, sizesTensor, usualNumbers, toTensor } from '../results.js';
 import { bestResolution, edgeOf, exactSize, insideSize, sizeBySetting, square, tiledSize } from '../sizes.js';
@@ -30,7 +30,7 @@ export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
 
 /** @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof usualNumbers) => Tensor} */
 export function stacked(call, stacks, numbers = usualNumbers) {
-  const most = Math.max(...stacks.map(({ length }) => length));
+  const most = largest(stacks.map(({ length }) => length));
   const pictures = stacks.flat();
   const { width, height } = sizeOf(pictures[0]);
   const places = stacks.flatMap((stack, i) => stack.map((_, j) => i * most + j));

@@ -1,5 +1,5 @@
 /** Processors whose tiles are windows or slices of a size of their own. */
-import { bytesOf, rangeError } from '../../arguments/index.js';
+import { bytesOf, largest, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engine/index.js';
 import { normalizing, numbersOf, roundHalfToEven } from '../../image/internal.js';
 import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js';
@@ -44,9 +44,9 @@ const makeStep3Tiles = withSettings(
     const counts = local.map(({ length }) => length);
     /** @type {any} */
     const outputs = { pixel_values: stack(call, whole), num_local_patches: int64(counts) };
-    if (max(...counts) > 0) {
+    if (largest(counts) > 0) {
       outputs.pixel_values_local = stack(results.inOwnMemory(call), local.flat());
-      const most = max(...counts);
+      const most = largest(counts);
       outputs.patch_newline_masks = newlines.map((row) => [...row, ...Array(most - row.length).fill(false)]);
     }
     return outputs;

@@ -1,4 +1,5 @@
 /** Video processors that are the chain of an image processor, frame by frame. */
+import { largest } from '../../arguments/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { blankPicture, sizeOf, writePicture } from '../picture.js';
@@ -79,7 +80,7 @@ export const videoPe = videoChain({
   isPadded: true,
   /** @type {(videos: readonly WrittenVideo[]) => Outputs} */
   extraOutputs(videos) {
-    const longest = Math.max(...videos.map(({ frames }) => frames));
+    const longest = largest(videos.map(({ frames }) => frames));
     if (!isEven(videos) || videos.every(({ frames }) => frames === longest)) return {};
     const mask = newData(dtypes.bool, videos.length * longest, undefined);
     videos.forEach(({ frames }, i) => mask.fill(1, i * longest, i * longest + frames));

@@ -37,7 +37,10 @@ const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'tempora
 export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
 
 /** @type {SizeRule} Pixels of a frame, whatever the number of frames. */
-export const frameSize = ({ settings }, shape) => areaSize(shape, factorOf(settings), ...edgesOf(settings));
+export function frameSize({ settings }, shape) {
+  const [least, most] = edgesOf(settings);
+  return areaSize(shape, factorOf(settings), least, most);
+}
 
 /** @type {SizeRule} Qwen2-VL: where the pixels of all frames are bounded, fewer for more frames. */
 const qwen2Size = ({ settings }, shape) => {
@@ -66,7 +69,10 @@ function volumeOf({ settings }, shape, least, most) {
 }
 
 /** @type {SizeRule} GLM and Cosmos: pixels of a volume. */
-export const volume = (call, shape) => volumeOf(call, shape, ...edgesOf(call.settings));
+export function volume(call, shape) {
+  const [least, most] = edgesOf(call.settings);
+  return volumeOf(call, shape, least, most);
+}
 
 /** @type {SizeRule} Qwen3-VL: likewise, and each frame's bounded. */
 export const qwen3Size = (call, shape) => {

@@ -171,7 +171,7 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
   /** @type {VideoWriter | undefined} */
   let writer;
   let first = { width: 0, height: 0 };
-  const last = places ? Math.max(...places.keys()) : Infinity;
+  const last = places ? args.largest([...places.keys()]) : Infinity;
   let frame = 0;
   for await (const image of framesOf(argument, value)) {
     if (count !== undefined && frame >= count)

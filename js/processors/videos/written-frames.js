@@ -1,5 +1,5 @@
 /** Frames that are written one by one, in groups of equal length: in memory that grows where nobody knows how many. */
-import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
+import { bytesBetween, bytesOf, largest, rangeError } from '../../arguments/index.js';
 import { checkLength, newData, readOut, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
 import { multipleAbove } from '../sizes.js';
 
@@ -93,7 +93,7 @@ export const isEven = (videos) =>
  * @type {(videos: readonly WrittenVideo[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
 function placesOf(videos, into) {
   const [{ layout }] = videos;
-  const longest = Math.max(...videos.map(({ frames }) => frames)) * layout.length;
+  const longest = largest(videos.map(({ frames }) => frames)) * layout.length;
   const starts = [0];
   for (const [i, { groups, layout: own }] of videos.entries())
     starts.push(starts[i] + (layout.row ? groups * own.length : longest));
