@@ -56,6 +56,27 @@ describe('inspect', () => {
         'head float16 [1], 2 bytes\n',
     ));
 
+  const empty = Tensor.from('int8', [], [0]);
+  const writeNames = (names) =>
+    writeFileSync('names.safetensors', writeSafetensors(new Map(names.map((n) => [n, empty]))));
+
+  test('--tree of names of many parts: deeper ones in one line', async () => {
+    writeNames([`${'.'.repeat(32)}a.b`, '.'.repeat(1e6)]);
+    const lines = (await output('inspect names.safetensors --tree')).split('\n');
+    const branch = (_, i) => `${'  '.repeat(i)}. 2 tensors, 0 bytes: int8 0 bytes`;
+    const leaves = [`a.b`, '.'.repeat(1e6 - 32)].map((name) => `${'  '.repeat(32)}${name} int8 [0], 0 bytes`);
+    const total = '2 tensors, 0 bytes: int8 0 bytes';
+    expect(lines).toEqual([total, ...Array.from({ length: 32 }, branch), ...leaves, '']);
+  });
+
+  test('--tree of 5,000 names of 100 parts', async () => {
+    writeNames(Array.from({ length: 5000 }, (_, i) => `${i}${'.x'.repeat(99)}`));
+    const start = performance.now();
+    const { length } = (await output('inspect names.safetensors --tree')).split('\n');
+    // 165,000 lines take .3 s. They took 9, where each level split each name and copied its list for each tensor.
+    expect([length, performance.now() - start < 5000]).toEqual([165002, true]);
+  });
+
   test('a folder of shards, and its index, in the order of the index', async () => {
     const stdout = await output('inspect shards --json');
     expect(JSON.parse(stdout).tensors.map(({ name, first }) => [name, first])).toEqual([

@@ -92,29 +92,45 @@ function totalsOf(rows) {
   return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${parts.join(', ')}`;
 }
 
-/** Groups the tensors by the parts of their names, which dots separate. `depth`: how many parts stand above.
- * @type {(rows: readonly Row[], indent?: string, depth?: number) => string[]} */
-function treeLines(rows, indent = '', depth = 0) {
-  /** @type {Map<string, Row[]>} */
-  const branches = new Map();
-  for (const row of rows) {
-    const parts = row.name.split('.');
-    // A tensor stands beside a branch of its name.
-    const key = depth < parts.length - 1 ? `${parts[depth]}.` : parts.slice(depth).join('.');
-    branches.set(key, [...(branches.get(key) ?? []), row]);
-  }
-  const lines = depth === 0 ? [totalsOf(rows)] : [];
-  for (const [key, inside] of branches) {
-    const [{ type, dims, bytes }] = inside;
-    if (key.endsWith('.') && depth < mostDepth) {
-      lines.push(`${indent}${key} ${totalsOf(inside)}`, ...treeLines(inside, `${indent}  `, depth + 1));
-    } else lines.push(`${indent}${key} ${type} [${dims.join(', ')}], ${size(bytes)}`);
-  }
+/** Groups the tensors by the parts of their names, which dots separate.
+ * @type {(rows: readonly Row[]) => string[]} */
+function treeLines(rows) {
+  const lines = [totalsOf(rows)];
+  addBranches(
+    lines,
+    rows.map((row) => ({ row, from: 0 })),
+    '',
+  );
   return lines;
 }
 
-/** A name of a million dots is shown as it is from here on: deeper levels would fill the stack. */
-const mostDepth = 100;
+/** Rows whose names begin alike up to `from`.
+ * @type {(lines: string[], leaves: readonly { row: Row, from: number }[], indent: string) => void} */
+function addBranches(lines, leaves, indent) {
+  /** @type {Map<string, { row: Row, from: number }[]>} */
+  const branches = new Map();
+  for (const { row, from } of leaves) {
+    // A tensor stands beside a branch of its name.
+    const end = indent.length < 2 * mostDepth ? row.name.indexOf('.', from) + 1 : 0;
+    const key = end > 0 ? row.name.slice(from, end) : row.name.slice(from);
+    const leaf = { row, from: end };
+    const inside = branches.get(key);
+    if (inside) inside.push(leaf);
+    else branches.set(key, [leaf]);
+  }
+  for (const [key, inside] of branches) {
+    const [{ row, from }] = inside;
+    if (from === 0) lines.push(`${indent}${key} ${row.type} [${row.dims.join(', ')}], ${size(row.bytes)}`);
+    else {
+      lines.push(`${indent}${key} ${totalsOf(inside.map((leaf) => leaf.row))}`);
+      addBranches(lines, inside, `${indent}  `);
+    }
+  }
+}
+
+/** Deeper levels of a name are shown in one line: each takes a line and a place on the stack, and a name may have a
+ * million dots. */
+const mostDepth = 32;
 
 /** The first six values: as many of the innermost axes as make six, and of the others the first.
  * @type {(entry: Entry) => Promise<unknown[]>} */
