@@ -86,7 +86,7 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   try {
     /** @type {Promise<Preprocessed>[]} */
     const running = [];
-    for await (const list of batches(paths, batch)) {
+    for await (const list of untilAborted(batches(paths, batch), signal)) {
       signal?.throwIfAborted();
       running.push(pool.run(list));
       const oldest = running.length < 2 * jobs && jobs > 1 ? undefined : running.shift();
@@ -98,12 +98,37 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   }
 }
 
+/** @type {(path: unknown) => string} */
+function readPath(path) {
+  if (typeof path === 'string') return path;
+  if (!(path instanceof URL)) return args.typeError(`paths must have strings and URLs, got ${args.show(path)}`);
+  if (path.protocol !== 'file:') args.rangeError(`paths must have URLs of files, got ${args.show(path.href)}`);
+  return fileURLToPath(path);
+}
+
+/** Ends by the signal even where the next entry never comes.
+ * @template T
+ * @param {AsyncGenerator<T>} source
+ * @param {AbortSignal | undefined} signal */
+async function* untilAborted(source, signal) {
+  try {
+    for (;;) {
+      const { done, value } = await args.abortable(source.next(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    const closed = source.return(undefined).catch(() => {});
+    if (!signal?.aborted) await closed;
+  }
+}
+
 /** @type {(paths: Paths, size: number) => AsyncGenerator<string[]>} */
 async function* batches(paths, size) {
   /** @type {string[]} */
   let batch = [];
   for await (const path of paths) {
-    batch.push(path instanceof URL ? fileURLToPath(path) : path);
+    batch.push(readPath(path));
     if (batch.length < size) continue;
     yield batch;
     batch = [];
@@ -140,6 +165,7 @@ async function openThreads(jobs, processing) {
     /** @type {(worker: Worker | undefined) => void} after an error, such as a thread that ran out of memory */
     replace(worker) {
       if (worker) workers.delete(worker);
+      void worker?.terminate();
       waiting.shift()?.(start());
     },
     close: async () => void (await Promise.all(Array.from(workers, (worker) => worker.terminate()))),

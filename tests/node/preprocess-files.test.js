@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { Tensor } from 'onnx-layout';
 import { preprocessFiles, readImage } from 'onnx-layout/node';
 import { imageProcessor, init } from 'onnx-layout/processors';
+import { expectRejection } from '../support/assertions.js';
 import { temporaryFolder } from '../support/programs.js';
 
 const folder = temporaryFolder();
@@ -66,6 +67,49 @@ test.each([1, 2])('options and settings, %i threads', async (jobs) => {
 test('URLs, and as many threads as there are cores', async () => {
   const [{ outputs }] = await all([pathToFileURL(paths[0])], JSON.stringify(vit));
   expect(outputs).toEqual((await looped(vit, 1))[0].outputs);
+});
+
+test.each([
+  [5, TypeError, 'paths must have strings and URLs, got 5'],
+  [() => {}, TypeError, 'paths must have strings and URLs, got a function'],
+  [Symbol('x'), TypeError, 'paths must have strings and URLs, got Symbol(x)'],
+  [new URL('https://x.org/a.png'), RangeError, "paths must have URLs of files, got 'https://x.org/a.png'"],
+])('refuses the path %p', async (path, Class, message) => {
+  for (const jobs of [1, 2]) {
+    const work = () => all([paths[0], path], vit, { jobs, onError: 'skip' });
+    await expectRejection(work, Class, `preprocessFiles: ${message}`);
+  }
+});
+
+test.each([1, 2])('a signal is seen while paths stall, %i threads', async (jobs) => {
+  let isClosed = false;
+  async function* stalled() {
+    try {
+      yield paths[0];
+      await new Promise(() => {});
+    } finally {
+      isClosed = true;
+    }
+  }
+  const end = new AbortController();
+  setTimeout(() => end.abort(new Error('enough')), 50);
+  await expect(all(stalled(), vit, { jobs, signal: end.signal })).rejects.toThrow('enough');
+  expect(isClosed).toBe(false);
+});
+
+test('paths are closed where the caller has seen enough', async () => {
+  let isClosed = false;
+  function* closing() {
+    try {
+      for (;;) yield paths[0];
+    } finally {
+      isClosed = true;
+    }
+  }
+  const batches = preprocessFiles(closing(), vit, { jobs: 1, signal: new AbortController().signal });
+  await batches.next();
+  await batches.return();
+  expect(isClosed).toBe(true);
 });
 
 test.each([1, 2])('no more is read than there is room for, %i threads', async (jobs) => {
