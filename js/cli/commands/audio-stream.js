@@ -8,18 +8,21 @@ import { concat } from '../../index.js';
  * @param {AsyncIterable<any> | Iterable<any>} chunks
  * @param {boolean} mono */
 async function* samplesOf(audio, chunks, mono) {
+  const beginning = new WavBeginning();
+  /** @type {Buffer} */
   let rest = Buffer.alloc(0);
   /** @type {ReturnType<Audio['readWavHeader']> | undefined} */
   let header;
   let left = Infinity;
   for await (const chunk of chunks) {
-    rest = Buffer.concat([rest, chunk]);
-    if (!header) {
-      if (!hasHeader(rest)) continue;
+    if (header) rest = Buffer.concat([rest, chunk]);
+    else {
+      const samples = beginning.push(chunk);
+      if (!samples) continue;
       // Streams state a length that no file has.
-      header = audio.readWavHeader(rest, { byteLength: Infinity });
+      header = audio.readWavHeader(beginning.bytes, { byteLength: Infinity });
       if (header.length < Math.floor((2 ** 32 - 1) / header.frameBytes)) left = header.length * header.frameBytes;
-      rest = rest.subarray(header.dataStart);
+      rest = samples;
     }
     const whole = Math.min(left, rest.length - (rest.length % header.frameBytes));
     left -= whole;
@@ -30,20 +33,66 @@ async function* samplesOf(audio, chunks, mono) {
     rest = rest.subarray(whole);
     if (left === 0) return;
   }
-  if (!header) audio.readWavHeader(rest);
+  if (!header) audio.readWavHeader(beginning.bytes);
 }
 
-/** @type {(bytes: Buffer) => boolean} Whether the samples have begun, or never will. */
-function hasHeader(bytes) {
-  if (bytes.length < 12) return false;
-  const isBig = bytes.toString('latin1', 0, 4) === 'RIFX';
-  if (!isBig && !bytes.toString('latin1', 0, 4).startsWith('R')) return true;
-  for (let at = 12; at + 8 <= bytes.length;) {
-    if (bytes.toString('latin1', at, at + 4) === 'data') return true;
-    const size = isBig ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4);
-    at += 8 + size + (size % 2);
+/** A chunk of a format is far shorter. */
+const mostFormatBytes = 2 ** 16;
+
+/** The beginning of a WAV file up to its samples, without the chunks that say nothing of them: a picture or a text
+ * may have megabytes. */
+class WavBeginning {
+  /** @type {Buffer} */
+  bytes = Buffer.alloc(0);
+  /** @type {Buffer} */
+  #rest = Buffer.alloc(0);
+  #skipped = 0;
+
+  /** @type {(chunk: Uint8Array) => Buffer | undefined} the first samples, once they are there */
+  push(chunk) {
+    const come = chunk.subarray(Math.min(this.#skipped, chunk.length));
+    this.#skipped -= chunk.length - come.length;
+    this.#rest = Buffer.concat([this.#rest, come]);
+    if (this.bytes.length === 0) {
+      if (this.#rest.length < 12) return undefined;
+      this.#keep(12);
+    }
+    // Of another file the header's reader says what is wrong.
+    if (!this.bytes.toString('latin1').startsWith('R')) return this.#rest;
+    while (this.#skipped === 0 && this.#rest.length >= 8) {
+      const name = this.#rest.toString('latin1', 0, 4);
+      if (name === 'data') {
+        this.#keep(8);
+        return this.#rest;
+      }
+      if (!this.#readChunk(name)) return undefined;
+    }
+    return undefined;
   }
-  return false;
+
+  /** Keeps a chunk of the format, and skips any other.
+   * @type {(name: string) => boolean} false where the chunk is not there as a whole */
+  #readChunk(name) {
+    const isBig = this.bytes.toString('latin1', 0, 4) === 'RIFX';
+    const size = isBig ? this.#rest.readUInt32BE(4) : this.#rest.readUInt32LE(4);
+    const end = 8 + size + (size % 2);
+    if (name !== 'fmt ' && name !== 'ds64') {
+      this.#skipped = Math.max(0, end - this.#rest.length);
+      this.#rest = this.#rest.subarray(end);
+    } else {
+      if (size > mostFormatBytes)
+        throw new RangeError(`chunk ${name} must have at most ${mostFormatBytes} bytes, got ${size}`);
+      if (this.#rest.length < end) return false;
+      this.#keep(end);
+    }
+    return true;
+  }
+
+  /** @type {(length: number) => void} */
+  #keep(length) {
+    this.bytes = Buffer.concat([this.bytes, this.#rest.subarray(0, length)]);
+    this.#rest = this.#rest.subarray(length);
+  }
 }
 
 /** The outputs of an extractor's stream, each joined along its axis.
