@@ -6,13 +6,10 @@ import { unknownRule } from '../arguments/index.js';
 import { commands } from './commands.js';
 import { helpOf, helpOfAll } from './help.js';
 import { UsageError } from './options.js';
-import { clearProgress, safe } from './terminal.js';
+import { clearProgress, safe, safeJson } from './terminal.js';
 import { readCall } from './usage.js';
 
 /** @import { Streams } from './types.js' */
-
-/** The exit status of a program that SIGINT ended, as shells have it. */
-const interrupted = 130;
 
 /** Gives the exit status, and says on stderr what is wrong.
  * @type {(args: string[], streams: Streams) => Promise<number>} */
@@ -25,7 +22,6 @@ export async function run(args, streams) {
     return 0;
   } catch (error) {
     clearProgress(streams);
-    if (streams.signal?.aborted) return interrupted;
     const isUsage = error instanceof UsageError;
     const command = Object.hasOwn(commands, name) ? `${name} ` : '';
     const hint = isUsage ? `onnx-layout ${command}--help says more\n` : '';
@@ -54,7 +50,9 @@ async function work(name, args, streams) {
   if (!command.isLight) await init();
   const { report, lines = [], status = 0 } = await command.work({ ...streams, isQuiet: quiet }, call);
   clearProgress(streams);
-  const text = json ? `${JSON.stringify(report, plain, 2)}\n` : lines.map((line) => `${safe(line)}\n`).join('');
+  const text = json
+    ? safeJson(`${JSON.stringify(report, plain, 2)}\n`)
+    : lines.map((line) => `${safe(line)}\n`).join('');
   // A tensor on standard output has it for itself.
   if (!quiet && call.out !== '-') streams.stdout.write(text);
   return status;

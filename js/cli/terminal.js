@@ -13,7 +13,7 @@ const columns = 24;
 
 /** @type {(streams: Streams, what: string, bytes: number) => void} Shows a line that the next one replaces. */
 export function progress({ stderr, isQuiet }, what, bytes) {
-  if (stderr.isTTY && !isQuiet && bytes >= longWork) stderr.write(`\r\x1b[K${what}`);
+  if (stderr.isTTY && !isQuiet && bytes >= longWork) stderr.write(`\r\x1b[K${safe(what)}`);
 }
 
 /** @type {(streams: Streams) => void} */
@@ -52,9 +52,29 @@ export function size(bytes) {
   return `${power === 0 ? Math.round(bytes) : Number(bytes.toPrecision(3))} ${units[power]}`;
 }
 
-/** @type {(name: string) => string} without control characters, which would reach the terminal */
-export const safe = (name) =>
-  name.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+/** Characters that a terminal obeys instead of showing: controls, formats such as those that turn the direction of the
+ * text, ends of lines, and halves of surrogate pairs. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** @type {(code: number) => string} */
+const escaped = (code) =>
+  code < 256 ? `\\x${hex(code, 2)}` : code < 65536 ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 1)}}`;
+
+/** @type {(code: number, digits: number) => string} */
+const hex = (code, digits) => code.toString(16).padStart(digits, '0');
+
+/** @type {(text: string) => string} with the numbers of the characters that nobody would see */
+export const safe = (text) =>
+  text.replace(unseen, (character) => escaped(/** @type {number} */ (character.codePointAt(0))));
+
+/** The same JSON. Its own line ends stay.
+ * @type {(text: string) => string} */
+export const safeJson = (text) =>
+  text.replace(unseen, (character) =>
+    character === '\n'
+      ? character
+      : Array.from({ length: character.length }, (_, i) => `\\u${hex(character.charCodeAt(i), 4)}`).join(''),
+  );
 
 /** @type {(type: any, value: any) => string} a number by the fewest digits that name it in its own type */
 export const digitsOf = (type, value) =>

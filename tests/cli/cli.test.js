@@ -75,6 +75,28 @@ test('every control character of a name is shown as its number', async () => {
   expect(await output('inspect controls.safetensors')).toBe(shown);
 });
 
+/** Turns the direction of the text, hides, ends the line, or is half a character. */
+const unseen = '\u202e\u2066\u200b\u00ad\ufeff\u2028\u009b\u{e0041}';
+const unseenShown = '\\u202e\\u2066\\u200b\\xad\\ufeff\\u2028\\x9b\\u{e0041}';
+
+test('nothing that a terminal obeys is printed: names, metadata, JSON, errors, progress', async () => {
+  const metadata = new Map([[`k${unseen}`, `v${unseen}`]]);
+  writeTensors(`f${unseen}.safetensors`, { [`n${unseen}`]: Tensor.from('int8', [1]) }, { metadata });
+  const file = `f${unseen}.safetensors`;
+  const lines = `n${unseenShown}: int8 [1], 1 bytes: 1\nmetadata k${unseenShown}: v${unseenShown}\n`;
+  expect(await output(['inspect', file])).toBe(lines);
+  const json = await output(['inspect', file, '--json']);
+  expect(json).not.toMatch(/[\x7f-\x9f\p{Cf}\u2028]/u);
+  expect(json).toContain('"name": "n\\u202e\\u2066\\u200b\\u00ad\\ufeff\\u2028\\u009b\\udb40\\udc41"');
+  const { tensors, metadata: read } = JSON.parse(json);
+  expect([tensors[0].name, Object.entries(read)]).toEqual([`n${unseen}`, [...metadata]]);
+  await expectRefusal(['inspect', `none${unseen}`], 1, `none${unseenShown}: no such file or directory\n`);
+  await expectRefusal(['inspect', 'x.npy', `--x${unseen}`], 2, `unknown option '--x${unseenShown}'.`);
+  await expectRefusal(['convert', file, 'a.npy', '--tensor', unseen], 1, `f${unseenShown}.safetensors: unknown tensor`);
+  const { stderr } = await written(['transpose', '-', `out${unseen}.npy`], readFileSync('x.npy'), true);
+  expect(stderr).not.toMatch(/[\x7f-\x9f\p{Cf}\u2028]/u);
+});
+
 test('a process of its own shows values that end within a byte, beside others', () => {
   const p = Tensor.from('float6e2m3', new Array(16).fill(1.5), [2, 8]);
   writeTensors('packed.safetensors', { p, f: Tensor.from('float32', [2]) });
@@ -427,13 +449,14 @@ describe('a tensor in, a tensor out', () => {
 
   test.each([
     ['drain', undefined, 0, ''],
-    ['error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), 0, ''],
+    ['drain', 'nobody reads any more', 0, ''],
     ['error', Object.assign(new Error('write EIO'), { code: 'EIO' }), 1, 'onnx-layout: write EIO\n'],
   ])('standard output that is full, then %s %s', async (event, argument, status, message) => {
     const stdout = new EventEmitter();
     const [chunks, errors] = [[], []];
     stdout.write = (chunk) => {
       chunks.push(Buffer.from(chunk));
+      stdout.isClosed = argument !== undefined;
       setImmediate(() => stdout.emit(event, argument));
       return false;
     };

@@ -60,8 +60,7 @@ function modelOf({ format, model }) {
 function converted(streams, { inputs: [path], out }, done, make) {
   return withFiles(streams, [path], undefined, async ([source]) => {
     let bar = meter(streams, `reading ${path}`);
-    const { signal } = streams;
-    const saving = { signal, onProgress: (/** @type {Parameters<typeof bar>[0]} */ progress) => bar(progress) };
+    const saving = { onProgress: (/** @type {Parameters<typeof bar>[0]} */ progress) => bar(progress) };
     const name = dataName(out);
     const { report, ...saved } = await make(source, name, saving);
     bar = meter(streams, `writing ${out}`);
@@ -69,6 +68,9 @@ function converted(streams, { inputs: [path], out }, done, make) {
     return { report: { files, report }, lines: table(report, done) };
   });
 }
+
+/** Of a column: one long name would widen each line. */
+const mostColumns = 80;
 
 /** @type {(report: WeightsRow[], done: 'packed' | 'unpacked') => string[]} */
 function table(report, done) {
@@ -78,7 +80,7 @@ function table(report, done) {
     const facts = row[done] ? `${size(before)} to ${size(after)}${error}` : `${why}`;
     return [row[done] ? done : 'left', node, operator, weights, facts].map(safe);
   });
-  const widths = [0, 1, 2, 3].map((i) => largest(lines.map((line) => line[i].length)));
+  const widths = [0, 1, 2, 3].map((i) => Math.min(mostColumns, largest(lines.map((line) => line[i].length))));
   const text = lines.map((line) => `${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`);
   // Weights that nodes share are there once.
   const once = new Map(report.filter((row) => row[done]).map((row) => [row.weights, row]));
