@@ -19,9 +19,13 @@ export function nearest(name, known) {
   return best;
 }
 
+/** A name of a configuration may have megabytes. */
+const mostCompared = 100;
+
 /** @type {(name: string, known: readonly string[], count: number) => string[]} those with the fewest typing errors */
 export function nearestNames(name, known, count) {
-  const errors = (/** @type {string} */ candidate) => typingErrors(name.toLowerCase(), candidate.toLowerCase());
+  const beginning = name.slice(0, mostCompared).toLowerCase();
+  const errors = (/** @type {string} */ candidate) => typingErrors(beginning, candidate.toLowerCase());
   return known
     .map((candidate) => ({ candidate, errors: errors(candidate) }))
     .sort((a, b) => a.errors - b.errors)
