@@ -132,14 +132,14 @@ const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((fi
  * starts in 240 ms of processor time instead of 420.
  */
 async function publishProgram() {
-  const isProgramFresh = ['dist/cli.js', 'dist/preprocess-worker.js'].every((file) =>
-    isFresh(file, ['js', ...sources, 'build.mjs', 'package-lock.json']),
+  const isProgramFresh = ['cli.js', 'cli-worker.js', 'preprocess-worker.js'].every((file) =>
+    isFresh(join('dist', file), ['js', ...sources, 'build.mjs', 'package-lock.json']),
   );
   if (isProgramFresh) return;
   // The JavaScript interface, because a plain `npm ci` puts a native program in the place of bin/esbuild.
   const { build } = await import('esbuild');
   await build({
-    entryPoints: ['js/cli/cli.js', 'js/node/preprocess-worker.js'],
+    entryPoints: ['js/cli/cli.js', 'js/cli/cli-worker.js', 'js/node/preprocess-worker.js'],
     outdir: 'dist',
     entryNames: '[name]',
     bundle: true,

@@ -79,7 +79,7 @@ export function choose(path, entries, name) {
 /** @type {(streams: Streams, path: string, entry: Entry) => Promise<Tensor>} */
 export async function readEntry(streams, path, entry) {
   progress(streams, `reading ${path}`, entry.byteLength);
-  return entry.read({ signal: streams.signal });
+  return entry.read();
 }
 
 /** The files of one result, or of pieces: beside the other tensors of IN where OUT has the format of IN.
@@ -121,7 +121,7 @@ export async function allFiles(streams, { inputs, out, extension }, source, tens
 }
 
 /** @type {(streams: Streams, out: string) => SaveOptions} */
-const saving = (streams, out) => ({ signal: streams.signal, onProgress: meter(streams, `writing ${out}`) });
+const saving = (streams, out) => ({ onProgress: meter(streams, `writing ${out}`) });
 
 /** A model of 2 GiB has no room left in protobuf, and its graph has to fit too. */
 export const mostInside = 2 ** 31 - 2 ** 27;
@@ -190,20 +190,15 @@ export async function writeFiles(streams, files) {
   return files.map(([file]) => file);
 }
 
-/** @type {(stream: any) => Promise<boolean>} false if the reader has seen enough */
-const drained = (stream) =>
-  once(stream, 'drain').then(
-    () => true,
-    (error) => {
-      if (error.code !== 'EPIPE') throw error;
-      return false;
-    },
-  );
+/** Bytes of one write. Each is copied to the thread of the streams, with all of its buffer. */
+const pieceBytes = 2 ** 20;
 
 /** @type {(streams: Streams, content: Uint8Array | FileWriter) => Promise<void>} */
 async function print({ stdout }, content) {
-  for await (const chunk of content instanceof Uint8Array ? [content] : content) {
-    const isFull = stdout.write(chunk) === false;
-    if (isFull && !(await drained(stdout))) return;
-  }
+  for await (const chunk of content instanceof Uint8Array ? [content] : content)
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      if (stdout.isClosed) return;
+      const isFull = stdout.write(chunk.slice(at, at + pieceBytes)) === false;
+      if (isFull) await once(/** @type {any} */ (stdout), 'drain');
+    }
 }

@@ -33,7 +33,8 @@ Files may be larger than memory for inspect, convert, quantize, dequantize, cast
   --version                   print the version
   --help                      print this
 
-Exit status: 0 done, 1 bad input, or files that differ, 2 bad usage, 3 pictures left out, 130 stopped by Ctrl-C.
+Exit status: 0 done, 1 bad input, or files that differ, 2 bad usage, 3 pictures left out, 130 stopped by Ctrl-C,
+129 and 143 by SIGHUP and SIGTERM: files that are not whole are deleted. A second signal kills at once.
 `;
 
 /** @type {(name: string, command: Command) => string} */

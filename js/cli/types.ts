@@ -148,10 +148,9 @@ export type Make = (source: Weights, name: string, saving: object) => Promise<Sa
 
 export interface Streams {
   stdin: AsyncIterable<Uint8Array | string>;
-  stdout: { write(chunk: string | Uint8Array): unknown };
+  /** `isClosed`: nobody reads any more */
+  stdout: { isClosed?: boolean; write(chunk: string | Uint8Array): unknown };
   stderr: { isTTY?: boolean; write(chunk: string): unknown };
   /** no lines about long work */
   isQuiet?: boolean;
-  /** ends the work */
-  signal?: AbortSignal;
 }

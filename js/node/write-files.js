@@ -1,7 +1,8 @@
 /** Files that are there whole or not at all. */
 import { writeSync } from 'node:fs';
+import { channel } from 'node:diagnostics_channel';
 import { open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
-import { dirname, isAbsolute, sep } from 'node:path';
+import { basename, dirname, isAbsolute, sep } from 'node:path';
 import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 
 import { ofSystem, refuseSystem } from './paths.js';
@@ -51,13 +52,21 @@ export async function allOrNone(work) {
       return target;
     });
     for (const { handle } of targets) await ofSystem(handle.close());
-    for (const { path, temporary } of targets) if (temporary !== undefined) await ofSystem(rename(temporary, path));
+    for (const { path, temporary } of targets) {
+      if (temporary === undefined) continue;
+      await ofSystem(rename(temporary, path));
+      temporaries.publish({ temporary, isThere: false });
+    }
     return result;
   } catch (error) {
     await Promise.all(targets.map(drop));
     throw error;
   }
 }
+
+/** Says when a temporary file begins to be there and when it is gone: the command line deletes what is left where a
+ * signal ends it. */
+const temporaries = channel('onnx-layout.temporary');
 
 /** @type {(value: unknown) => boolean} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
@@ -67,8 +76,16 @@ async function begin(given) {
   const path = await targetOf(given);
   const known = await stat(path).catch(() => undefined);
   if (known && !known.isFile()) return { path, temporary: undefined, handle: await ofSystem(open(path, 'w')) };
-  const temporary = `${path}.${crypto.randomUUID().slice(-12)}.tmp`;
+  const temporary = `${stemOf(path)}.${crypto.randomUUID().slice(-12)}.tmp`;
+  temporaries.publish({ temporary, isThere: true });
   return { path, temporary, handle: await ofSystem(open(temporary, 'wx', known?.mode)) };
+}
+
+/** A name may have 255 bytes, and a character takes up to 3: of a long one the beginning is enough.
+ * @type {(path: string) => string} a path, to which 17 characters are added */
+function stemOf(path) {
+  const name = basename(path);
+  return name.length > 79 && path.endsWith(name) ? path.slice(0, path.length - name.length + 79) : path;
 }
 
 /** @type {(path: string) => Promise<string>} of a link its target, so that the link stays */
@@ -87,7 +104,9 @@ async function targetOf(path) {
 /** @type {(target: Target) => Promise<void>} */
 async function drop({ temporary, handle }) {
   await handle.close().catch(() => {});
-  if (temporary !== undefined) await unlink(temporary).catch(() => {});
+  if (temporary === undefined) return;
+  await unlink(temporary).catch(() => {});
+  temporaries.publish({ temporary, isThere: false });
 }
 
 /** @type {(target: Target, content: any) => Promise<void>} */

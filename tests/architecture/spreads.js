@@ -17,7 +17,9 @@ function definitionOf(name, scope) {
  */
 function isShort(node, scope) {
   if (node.type === 'ArrayExpression')
-    return node.elements.every((entry) => entry?.type !== 'SpreadElement' || isShort(entry.argument, scope));
+    return node.elements.every(
+      (/** @type {any} */ entry) => entry?.type !== 'SpreadElement' || isShort(entry.argument, scope),
+    );
   if (node.type === 'ConditionalExpression') return isShort(node.consequent, scope) && isShort(node.alternate, scope);
   if (node.type === 'CallExpression') return node.callee.property?.name === 'map' && isShort(node.callee.object, scope);
   if (node.type !== 'Identifier') return false;

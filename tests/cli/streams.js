@@ -18,6 +18,9 @@ export function inFolder() {
   return folder;
 }
 
+/** The program as users have it. */
+export const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
 export const words = (line) => (typeof line === 'string' ? line.trim().split(/\s+/) : line);
 
 /**
@@ -59,7 +62,6 @@ export async function expectRefusal(args, status, message) {
 
 /** Sends a signal to the program once a file begins to be there, and gives its status and the files that are left. */
 export async function leftBy(args, signal) {
-  const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
   const child = spawn(process.execPath, [program, ...words(args)]);
   const ended = new Promise((resolve) => {
     child.on('close', (status) => resolve(status));

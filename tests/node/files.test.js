@@ -324,6 +324,17 @@ describe('writeFiles', () => {
     expect(left()).toEqual([]);
   });
 
+  test.each(['x'.repeat(80), 'x'.repeat(255), '\u6f22'.repeat(85), `${'\u{1f600}'.repeat(63)}abc`])(
+    'a name as long as the system takes it: %s',
+    async (name) => {
+      await writeFiles({ [at(name)]: Uint8Array.of(1) });
+      expect([...fs.readFileSync(at(name))]).toEqual([1]);
+      fs.unlinkSync(at(name));
+      await expect(writeFiles({ [at(`${name}${'x'.repeat(176)}`)]: Uint8Array.of(1) })).rejects.toThrow();
+      expect(left()).toEqual([]);
+    },
+  );
+
   test('a link stays a link, and a file keeps its mode', async () => {
     write('real', '1');
     fs.chmodSync(at('real'), 0o640);

@@ -23,7 +23,7 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 describe('the tarball', () => {
   test('holds these files', () => {
-    // The program is there as one file.
+    // The program is there as a file for each of its threads.
     const paths = readdirSync(join(root, 'js'), { recursive: true }).filter((path) => !path.startsWith('cli/'));
     const sources = paths.filter((path) => path.endsWith('.js'));
     const types = paths.filter((path) => path.endsWith('.ts'));
@@ -34,6 +34,7 @@ describe('the tarball', () => {
         'dist/audio-wasm.js',
         'dist/audio.wasm',
         'dist/cli.js',
+        'dist/cli-worker.js',
         ...['audio', 'image', 'index', 'io', 'operators', 'postprocess', 'processors'].map(
           (name) => `dist/external-wasm/${name}.js`,
         ),

@@ -18,7 +18,7 @@ export async function preprocessMany(streams, call, paths, { settings, about }) 
   const step = meter(streams, 'preprocess', { shown: pictures });
   step({ done: 0, total: paths.length });
   const batches = preprocessFiles(paths, settings, {
-    ...{ jobs, batch, backend, dtype, className, orientation, onError, signal: streams.signal },
+    ...{ jobs, batch, backend, dtype, className, orientation, onError },
     onProgress: ({ done }) => step({ done, total: paths.length }),
   });
   /** @type {LeftOut[]} */

@@ -1,0 +1,23 @@
+/** The thread of the program: runs command.js with the arguments and the streams of the process. */
+import { subscribe } from 'node:diagnostics_channel';
+import { parentPort, workerData } from 'node:worker_threads';
+import { run } from './command.js';
+
+/** @import { MessagePort } from 'node:worker_threads' */
+
+const port = /** @type {MessagePort} */ (parentPort);
+const stdout = Object.assign(process.stdout, { isClosed: false });
+port.on('message', () => void (stdout.isClosed = true));
+port.unref();
+subscribe('onnx-layout.temporary', (message) => port.postMessage(message));
+
+const stdin = {
+  async *[Symbol.asyncIterator]() {
+    // Not before: whoever comes next reads what a command leaves.
+    port.postMessage({ wantsInput: true });
+    yield* process.stdin;
+  },
+};
+const stderr = { isTTY: workerData.isTTY, write: (/** @type {string} */ text) => process.stderr.write(text) };
+process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr });
+process.stdin.destroy();
