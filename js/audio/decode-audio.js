@@ -1,5 +1,14 @@
 /** Compressed audio at its own rate. */
-import { checkFileKind, latin1, namedAsync, rangeError, readOptions, show, showClass, typeError } from '../arguments/index.js';
+import {
+  checkFileKind,
+  latin1,
+  namedAsync,
+  rangeError,
+  readOptions,
+  show,
+  showClass,
+  typeError,
+} from '../arguments/index.js';
 import { readWaveform } from './audio.js';
 import { decodeWav, viewOf } from './wav.js';
 

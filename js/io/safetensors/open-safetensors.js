@@ -1,5 +1,14 @@
 /** safetensors files of any size, and files that are split into shards. */
-import { kindBytes, latin1, namedAsync, rangeError, readOptions, show, typeError, within } from '../../arguments/index.js';
+import {
+  kindBytes,
+  latin1,
+  namedAsync,
+  rangeError,
+  readOptions,
+  show,
+  typeError,
+  within,
+} from '../../arguments/index.js';
 import { entryOf, openSource, FileSource } from '../../weights/index.js';
 import { decodeText } from '../bytes.js';
 import { checkLocation, plainPath } from '../onnx/external-data.js';
