@@ -148,7 +148,7 @@ describe('features', () => {
     [
       'features config.json b.npy --config config.json',
       1,
-      'decodeWav: bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE',
+      'decodeWav: bytes must be a WAV file, got text of 69 bytes',
     ],
   ])('%p is refused', isRefused);
 });
