@@ -145,11 +145,7 @@ describe('features', () => {
       1,
       'words.npy must be float32 [n] or [channels, n], got int16 [2]',
     ],
-    [
-      'features config.json b.npy --config config.json',
-      1,
-      'decodeWav: bytes must be a WAV file, got text of 69 bytes',
-    ],
+    ['features config.json b.npy --config config.json', 1, 'decodeWav: bytes must be a WAV file, got text of 69 bytes'],
   ])('%p is refused', isRefused);
 });
 
