@@ -194,7 +194,8 @@ test.each([
   [
     1,
     'b/[ot]*.png kept.safetensors --config qwen.json --jobs 2',
-    "saveOutputs: pixel_values of 'b/three.png' must have 32 rows a picture as the first, got 40 rows of 1 picture: .npy takes any",
+    "saveOutputs: pixel_values of 'b/three.png' must have 32 rows a picture as the first, got 40 rows of 1 picture: " +
+      '.npy takes any',
   ],
   [1, 'b/* kept.npy --config vit.json --jobs 2', "readImage: 'b/note.txt' must be a JPEG, PNG, "],
   [
