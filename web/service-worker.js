@@ -9,8 +9,8 @@ const cacheName = `onnx-layout-${version}`;
 /** Some hosts vary by encoding or by origin; what was kept suits every request of this page. */
 const anyVariant = { ignoreVary: true };
 
+// No skipWaiting: a page of the last version is open and loads from its cache, so that this one waits for its end.
 addEventListener('install', (event) => {
-  skipWaiting();
   event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(files)));
 });
 
@@ -49,6 +49,7 @@ async function asset(request) {
   const kept = await cache.match(request, anyVariant);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
+  // A cache takes no part of a file (206), and should keep no error.
+  if (response.status === 200) await cache.put(request, response.clone());
   return response;
 }
