@@ -19,5 +19,9 @@ const stdin = {
   },
 };
 const stderr = { isTTY: workerData.isTTY, write: (/** @type {string} */ text) => process.stderr.write(text) };
-process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr });
-process.stdin.destroy();
+const status = await run(process.argv.slice(2), { stdin, stdout, stderr });
+/** @type {(stream: NodeJS.WriteStream) => Promise<unknown>} waits until the other thread has what was written */
+const flushed = (stream) => new Promise((resolve) => void stream.write('', resolve));
+await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+// Standard input that is not read to its end would keep the thread alive.
+process.exit(status);

@@ -91,6 +91,23 @@ test('a reader that has seen enough ends the output, and is no error', async () 
   }
 });
 
+test('standard input that stays open does not keep an error waiting', async () => {
+  const child = spawn(process.execPath, [program, ...words('features - out.npy --config none.json --stream')]);
+  const status = await new Promise((resolve) => {
+    child.on('close', resolve);
+  });
+  child.stdin.destroy();
+  expect(status).toBe(1);
+  writeFileSync('lasr.json', '{"feature_extractor_type":"LasrFeatureExtractor"}');
+  const other = spawn(process.execPath, [program, ...words('features - out.npy --config lasr.json --stream')]);
+  other.stdin.write('this is no WAV file');
+  const end = await new Promise((resolve) => {
+    other.on('close', resolve);
+  });
+  other.stdin.destroy();
+  expect(end).toBe(1);
+});
+
 if (existsSync('/bin/sh'))
   test('standard input is left to others by a command that reads none', () => {
     const script = `"$0" "$1" --version > /dev/null; cat`;

@@ -20,7 +20,8 @@ async function* samplesOf(audio, chunks, mono) {
       const samples = beginning.push(chunk);
       if (!samples) continue;
       // Streams state a length that no file has.
-      header = audio.readWavHeader(beginning.bytes, { byteLength: Infinity });
+      const byteLength = beginning.isWav ? Number.MAX_SAFE_INTEGER : undefined;
+      header = audio.readWavHeader(beginning.bytes, { byteLength });
       if (header.length < Math.floor((2 ** 32 - 1) / header.frameBytes)) left = header.length * header.frameBytes;
       rest = samples;
     }
@@ -58,7 +59,7 @@ class WavBeginning {
       this.#keep(12);
     }
     // Of another file the header's reader says what is wrong.
-    if (!this.bytes.toString('latin1').startsWith('R')) return this.#rest;
+    if (!this.isWav) return this.#rest;
     while (this.#skipped === 0 && this.#rest.length >= 8) {
       const name = this.#rest.toString('latin1', 0, 4);
       if (name === 'data') {
@@ -68,6 +69,10 @@ class WavBeginning {
       if (!this.#readChunk(name)) return undefined;
     }
     return undefined;
+  }
+
+  get isWav() {
+    return this.bytes[0] === 'R'.charCodeAt(0);
   }
 
   /** Keeps a chunk of the format, and skips any other.
