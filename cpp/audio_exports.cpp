@@ -200,6 +200,10 @@ EXPORT(blend_rows)(const float* a, const float* b, float part, int columns, int 
 EXPORT(mean_of_channels)(const float* from, int channels, std::size_t stride, std::size_t count, float* to)->void {
   layout::mean_of_channels(from, channels, stride, count, to);
 }
+EXPORT(mean_of_wide_channels)
+(const double* from, int channels, std::size_t stride, std::size_t count, double* to)->void {
+  layout::mean_of_wide_channels(from, channels, stride, count, to);
+}
 EXPORT(seed_normals)(std::uint32_t seed)->void { normals.seed(seed); }
 EXPORT(fill_normals)(float* to, std::size_t count)->void { normals.fill(to, count); }
 EXPORT(skip_normals)(std::size_t count)->void { normals.skip(count); }
@@ -219,6 +223,13 @@ EXPORT(resample_rows)
 EXPORT(resample_row)
 (const std::int32_t* firsts, const float* weights, int phases, int taps, const float* from, float* to)->void {
   layout::resample_row({firsts, weights, phases, 1, taps}, from, to);
+}
+
+EXPORT(resample_wide)
+(const double* block, double first, double first_sample, int count, const double* from, double* weights, double* to)
+    ->void {
+  const layout::WideOutputs out{static_cast<std::int64_t>(first), static_cast<std::int64_t>(first_sample), count, to};
+  layout::resample_wide(read_resampling(block), out, from, weights);
 }
 
 EXPORT(code_bytes)(int code)->int { return layout::code_bytes(static_cast<layout::Code>(code)); }

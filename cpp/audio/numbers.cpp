@@ -198,6 +198,13 @@ void mean_of_channels(const float* from, int channels, std::size_t stride, std::
   }
 }
 
+void mean_of_wide_channels(const double* from, int channels, std::size_t stride, std::size_t count, double* to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at = [=](std::ptrdiff_t c) { return from[static_cast<std::size_t>(c) * stride + i]; };
+    to[i] = pairwise_sum_of<double>(at, 0, channels) / channels;
+  }
+}
+
 void Normals::seed(std::uint32_t seed) {
   state_[0] = seed;
   for (std::uint32_t i = 1; i < 624; ++i) state_[i] = 1812433253u * (state_[i - 1] ^ state_[i - 1] >> 30) + i;

@@ -63,6 +63,8 @@ void divide_numbers(const double* x, const double* y, std::size_t count, float* 
 /// The mean over channels as NumPy makes it over interleaved samples: a float32 sum, then a division. Channel c begins
 /// c * stride after `from`.
 void mean_of_channels(const float* from, int channels, std::size_t stride, std::size_t count, float* to);
+/// The same in float64.
+void mean_of_wide_channels(const double* from, int channels, std::size_t stride, std::size_t count, double* to);
 
 /// torch.randn of a CPU generator: MT19937, 24 bits a number, Box-Muller on blocks of 16.
 class Normals {

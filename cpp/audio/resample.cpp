@@ -122,6 +122,12 @@ int first_of(const Resampling& r, int phase) {
   return 0;
 }
 
+/// scipy's weight for sample `index` of row 0, in float64.
+double scaled_scipy_weight(const Resampling& r, int phase, int index) {
+  const auto k = static_cast<std::int64_t>(phase) * r.down - static_cast<std::int64_t>(index) * r.up;
+  return scipy_weight(r, static_cast<double>(k)) / r.scale;
+}
+
 }  // namespace
 
 double tap_count(const Resampling& r) {
@@ -151,11 +157,9 @@ int make_phase(const Resampling& r, int phase, float* weights) {
         weight = index < width + r.down ? torch_weight(r, phase, index) : 0;
         break;
       }
-      case Sinc::kScipy: {
-        const auto k = static_cast<std::int64_t>(phase) * r.down - static_cast<std::int64_t>(index) * r.up;
-        weight = narrow(scipy_weight(r, static_cast<double>(k)) / r.scale) * r.up;
+      case Sinc::kScipy:
+        weight = narrow(scaled_scipy_weight(r, phase, index)) * r.up;
         break;
-      }
       case Sinc::kKaiser:
         weight = kaiser_sinc(r, at);
         break;
@@ -208,6 +212,21 @@ void resample_row(const PhaseTable& table, const float* from, float* to) {
       for (int i = 0; i < kTogether; ++i) sums[i] += w[i][k] * x[i][k];
     }
     std::copy(sums, sums + count, to + phase);
+  }
+}
+
+void resample_wide(const Resampling& r, const WideOutputs& out, const double* from, double* weights) {
+  const int taps = static_cast<int>(tap_count(r));
+  for (int i = 0; i < std::min(r.up, out.count); ++i) {
+    const int phase = static_cast<int>((out.first + i) % r.up);
+    const int first = first_of(r, phase);
+    for (int k = 0; k < taps; ++k) weights[k] = scaled_scipy_weight(r, phase, first + k) * r.up;
+    const double* at = from + (first + (out.first + i) / r.up * r.down - out.first_sample);
+    for (int m = i; m < out.count; m += r.up, at += r.down) {
+      double sum = 0;
+      for (int k = 0; k < taps; ++k) sum += weights[k] * at[k];
+      out.to[m] = sum;
+    }
   }
 }
 

@@ -55,4 +55,14 @@ inline int plane_length(int rows, int down, int span) { return rows + (span + do
 /// One row of resample_rows: the outputs of all phases, from the row's samples.
 void resample_row(const PhaseTable& table, const float* from, float* to);
 
+/// Outputs `first` to `first + count` in float64. `first_sample`: which sample of row 0 the memory begins with.
+struct WideOutputs {
+  std::int64_t first, first_sample;
+  int count;
+  double* to;
+};
+
+/// kScipy in float64: a sum from the oldest sample on. `weights` has room for `tap_count`.
+void resample_wide(const Resampling& r, const WideOutputs& out, const double* from, double* weights);
+
 }  // namespace layout

@@ -76,21 +76,27 @@ export function resizeRows(data, [rows, columns], [height, width]) {
   return result;
 }
 
-/** The mean over channels of one length, as NumPy makes it of interleaved samples.
- * @type {(channels: readonly Float32Array[], result?: Float32Array) => Float32Array} */
-export function meanOfChannels(channels, result = new Float32Array(channels[0].length)) {
+/** The mean over channels of one length and class, as NumPy makes it of interleaved samples.
+ * @template {Float32Array | Float64Array} T
+ * @param {readonly T[]} channels
+ * @param {T} [result]
+ * @returns {T} */
+export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].slice())) {
+  const ArrayClass = result.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
+  const width = result.BYTES_PER_ELEMENT;
+  const mean = ArrayClass === Float64Array ? kernels.mean_of_wide_channels : kernels.mean_of_channels;
   const { length } = channels[0];
   for (const each of [...channels, result]) checkLength(each, length);
-  const step = Math.max(1, Math.floor((4 * pieceLength) / (channels.length + 1)));
+  const step = Math.max(1, Math.floor((16 * pieceLength) / width / (channels.length + 1)));
   for (let at = 0; at < length; at += step) {
     const count = Math.min(step, length - at);
     pieces.clear();
-    const from = pieces.space(4 * count * channels.length);
-    const samples = view(Float32Array, from, count * channels.length);
+    const from = pieces.space(width * count * channels.length);
+    const samples = view(ArrayClass, from, count * channels.length);
     channels.forEach((channel, c) => samples.set(channel.subarray(at, at + count), c * count));
-    const to = pieces.space(4 * count);
-    kernels.mean_of_channels(from, channels.length, count, count, to);
-    result.set(view(Float32Array, to, count), at);
+    const to = pieces.space(width * count);
+    mean(from, channels.length, count, count, to);
+    result.set(view(ArrayClass, to, count), at);
   }
   return result;
 }

@@ -11,7 +11,7 @@ import {
   tables,
   view,
 } from './module.js';
-import { copySamples } from './frames.js';
+import { copySamples, wholeSignal } from './frames.js';
 import { newNumbers } from './numbers.js';
 import { SampleBuffer } from './sample-buffer.js';
 
@@ -151,6 +151,34 @@ function resampleByPhases(filter, signals, first, rows, to) {
         if (at < to.length) to.set(view(Float32Array, outputs + 4 * i * phases, Math.min(phases, to.length - at)), at);
       }
     }
+  }
+}
+
+/** How many outputs and how many samples a block in float64 has at most. */
+const wideOutputs = 2 ** 14;
+const wideSamples = 2 ** 16;
+
+/** All outputs of scipy's filter in float64.
+ * @param {Filter} filter
+ * @param {Float64Array} samples
+ * @param {Float64Array} to */
+export function resampleWide(filter, samples, to) {
+  const { up, down, taps, earliest } = filter;
+  const settings = loadTables(filter);
+  const signal = wholeSignal(samples);
+  const block = Math.max(1, Math.min(wideOutputs, Math.floor((wideSamples * up) / down)));
+  // An output begins at most two samples before its place, less those in front of the first output.
+  const firstOf = (/** @type {number} */ output) => Math.floor((output * down) / up) + earliest - 2;
+  for (let done = 0; done < to.length; done += block) {
+    const count = Math.min(block, to.length - done);
+    const first = firstOf(done);
+    const length = firstOf(done + count - 1) + taps + 4 - first;
+    pieces.clear();
+    const from = pieces.space(8 * length);
+    copySamples(signal, first, length, view(Float64Array, from, length), 0);
+    const [weights, outputs] = [taps, count].map((size) => pieces.space(8 * size));
+    kernels.resample_wide(settings, done, first, count, from, weights, outputs);
+    to.set(view(Float64Array, outputs, count), done);
   }
 }
 

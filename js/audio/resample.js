@@ -8,6 +8,7 @@ import {
   readOptions,
   readWord,
   spending,
+  typedArrayName,
 } from '../arguments/index.js';
 import {
   FilterStream,
@@ -15,6 +16,7 @@ import {
   meanOfChannels,
   ready,
   resampleRows,
+  resampleWide,
   roomFor,
   sincs,
   wholeSignal,
@@ -125,6 +127,19 @@ function resampleMean({ filters, outputs, real }, channels) {
   return parts[0].fill(0, real(length));
 }
 
+/** All outputs of the channels' mean in float64, by scipy's filter.
+ * @type {(resampling: Resampling, channels: readonly (Float32Array | Float64Array)[]) => Float64Array} */
+function resampleWideMean({ filters: [filter], outputs }, channels) {
+  const wide = channels.map((channel) => Float64Array.from(channel));
+  const mean = wide.length > 1 ? meanOfChannels(wide) : wide[0];
+  if (!filter) return mean;
+  const result = newNumbers('the resampled audio', outputs(mean.length), Float64Array);
+  resampleWide(filter, mean, result);
+  return result;
+}
+
+const isWide = (/** @type {unknown} */ samples) => typedArrayName(samples) === 'Float64Array';
+
 /** Audio of a rate of a few hertz, as a file may state, would become gigabytes. Usual rates make six of a sample.
  * @type {(stated: unknown, channelBytes: number) => number} */
 const readBudget = (stated, channelBytes) =>
@@ -183,14 +198,16 @@ class ChannelStream {
  * Changes the rate of audio.
  *
  * - 'torchaudio': `torchaudio.functional.resample`, within 3e-7. Its weights are the float32 ones of the default there.
- * - 'scipy': `scipy.signal.resample_poly` of float32, to the bit.
+ * - 'scipy': `scipy.signal.resample_poly` of float32, to the bit; a Float64Array stays float64, within 1e-14.
  * - 'soxr': quality HQ, which `librosa.load` uses, at any ratio of whole rates: within 2e-6 between 22.05, 24, 16,
  *   8 kHz and 48, 44.1, 96, 88.2, 192 kHz, and 1e-5 at other ratios. The first samples are within 8e-5, and within 1e-3
  *   from 8 to 192 kHz.
  * @template {AudioLike} Audio
+ * @template {'torchaudio' | 'scipy' | 'soxr'} [Backend='torchaudio']
  * @param {Audio} audio whose channels are resampled each by itself, or their mean with `mono`
- * @param {ResampleOptions} options
- * @returns {Audio extends Float32Array | Float64Array | Int16Array | readonly number[] ? Float32Array :
+ * @param {ResampleOptions & { backend?: Backend }} options
+ * @returns {Audio extends Float64Array ? (Backend extends 'scipy' ? Float64Array : Float32Array) :
+ *   Audio extends Float32Array | Int16Array | readonly number[] ? Float32Array :
  *   { channelData: Float32Array[], sampleRate: number }}
  * @example
  * await init();
@@ -199,13 +216,19 @@ class ChannelStream {
 export function resampleAudio(audio, options) {
   return named('resampleAudio', () => {
     ready();
-    const { channels, rate } = readWaveform('audio', audio);
     const { mono, maxBytes, ...given } = readOptions(options, ['mono', 'maxBytes', ...optionNames]);
+    // A list of numbers is float32, as everywhere here.
+    const staysWide = given.backend === 'scipy' && !Array.isArray(audio);
+    const { channels, rate } = readWaveform('audio', audio, staysWide);
     const resampling = readResampling(rate, given);
     const groups = readFlag('mono', mono, false) ? [channels] : channels.map((channel) => [channel]);
     const budget = makeBudget('a channel', readBudget(maxBytes, channels[0].byteLength));
     const made = groups.map((group) =>
-      spending({ ...budget }, () => resampleMean(resampling, /** @type {Float32Array[]} */ (group))),
+      spending({ ...budget }, () =>
+        group.some(isWide)
+          ? resampleWideMean(resampling, group)
+          : resampleMean(resampling, /** @type {Float32Array[]} */ (group)),
+      ),
     );
     const isPlain = ArrayBuffer.isView(audio) || Array.isArray(audio);
     return /** @type {any} */ (isPlain ? made[0] : { channelData: made, sampleRate: resampling.rate });

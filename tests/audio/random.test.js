@@ -178,6 +178,30 @@ test('200 resamplings', () => {
   });
 });
 
+test("100 resamplings by scipy's rule in float64", () => {
+  eachSeed(100, (random) => {
+    const [up, down] = [upTo(random, 40), upTo(random, 40)];
+    const common = divisor(up, down);
+    const samples = Float64Array.from({ length: upTo(random, 150) }, () => random() - 0.5);
+    const result = resampleAudio(samples, { orig_freq: down, new_freq: up, backend: 'scipy' });
+    if (!(result instanceof Float64Array)) return result.constructor.name;
+    const plain = () => resampledOf(samples, up / common, down / common, { backend: 'scipy' });
+    return firstFar(result, up === down ? [...samples] : plain(), 1e-13);
+  });
+});
+
+test('float64 stays by channels, and the mean is one of float64', () => {
+  const channelData = [new Float64Array(40).fill(1 / 3), new Float64Array(40).fill(0.1)];
+  const options = { orig_freq: 3, new_freq: 2, backend: 'scipy' };
+  const { channelData: both } = resampleAudio({ channelData }, options);
+  expect(both).toEqual(channelData.map((channel) => resampleAudio(channel, options)));
+  const { channelData: mean } = resampleAudio({ channelData }, { ...options, mono: true });
+  expect(mean).toEqual([resampleAudio(new Float64Array(40).fill((1 / 3 + 0.1) / 2), options)]);
+  for (const audio of [new Float64Array(3), [1, 2, 3]])
+    expect(resampleAudio(audio, { ...options, backend: 'torchaudio' })).toBeInstanceOf(Float32Array);
+  expect(resampleAudio([1, 2, 3], options)).toBeInstanceOf(Float32Array);
+});
+
 test('a quarter of 216 calls of all classes, whole and as streams', () => {
   const calls = JSON.parse(readFileSync(join(root, 'tests/goldens/audio/random.json'), 'utf8'));
   expect(calls).toHaveLength(216);
