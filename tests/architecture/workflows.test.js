@@ -1,4 +1,4 @@
-/** The workflows, which publish with an identity of their own: what they run is pinned, and the licence has its names. */
+/** Workflows run pinned actions, because some publish with an identity; licences keep their names and notices. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
