@@ -206,7 +206,7 @@ cpp/warp/perspective.cpp warp_test
   "left - 1 + k % kMostTaps", "left + k % kMostTaps"
 cpp/warp/samples.cpp warp_test
   "pixel >= 0 && pixel < extent", "pixel < extent"
-  "i < 2 ? t + (1 - i)", "i < 2 ? t - (1 - i)"
+  "i < 2 ? t + static_cast<float>(1 - i)", "i < 2 ? t - static_cast<float>(1 - i)"
 cpp/warp/warp.cpp warp_test
   "within(x + call.taps - 1, call.width)", "within(x + call.taps - 2, call.width)"
   "(row - call.top) * call.part_width", "(row - call.top) * call.width"
