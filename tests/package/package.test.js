@@ -123,30 +123,30 @@ describe('the tarball', () => {
 
   test('is small for audio: its own wasm, and its JS', () => {
     const audio = "export * as audio from 'onnx-layout/audio';\n";
-    expect(wasmSize('audio')).toBeLessThan(20_000);
+    expect(wasmSize('audio')).toBeLessThan(21_000);
     // 7,600 of it are tensors, arguments and loading, which the core has too.
-    expect(bundleSize(audio)).toBeLessThan(35_200);
+    expect(bundleSize(audio)).toBeLessThan(41_000);
     const onTop = (lines) => bundleSize(core + lines) - bundleSize(core);
-    expect(onTop(audio)).toBeLessThan(27_350);
-    expect(onTop("export { init as initAudio, featureExtractor } from 'onnx-layout/audio';\n")).toBeLessThan(18_000);
+    expect(onTop(audio)).toBeLessThan(32_500);
+    expect(onTop("export { init as initAudio, featureExtractor } from 'onnx-layout/audio';\n")).toBeLessThan(21_000);
   });
 
   test.each([
-    ['featureExtractor', 25_250],
-    ['spectrogram', 11_600],
-    ['melFilterBank', 8_500],
-    ['resampleAudio', 5_350],
-    ['decodeAudio', 5_050],
-    ['encodeWav', 3_400],
-    ['decodeWav', 3_150],
-    ['toMono', 2_800],
+    ['featureExtractor', 28_600],
+    ['spectrogram', 12_600],
+    ['melFilterBank', 9_100],
+    ['resampleAudio', 7_200],
+    ['decodeAudio', 7_200],
+    ['encodeWav', 4_300],
+    ['decodeWav', 5_050],
+    ['toMono', 3_750],
   ])('is smaller where a page imports init and %s of audio alone', (name, most) => {
     expect(bundleSize(`export { init, ${name} } from 'onnx-layout/audio';\n`)).toBeLessThan(most);
   });
 
   test('is small for answers: their own wasm, and their JS on top of the core', () => {
     const answers = (names) => `${core}export { init as initAnswers, ${names} } from 'onnx-layout/postprocess';\n`;
-    expect(wasmSize('postprocess')).toBeLessThan(24_050);
+    expect(wasmSize('postprocess')).toBeLessThan(26_000);
     expect(bundleSize(answers('nms')) - bundleSize(core)).toBeLessThan(4_000);
     expect(bundleSize(answers('postProcessor')) - bundleSize(core)).toBeLessThan(30_000);
   });
@@ -172,7 +172,7 @@ describe('the tarball', () => {
       'operators/layout/transpose',
     ]);
     // It was 19,026 before views and the engine served the other operators too, and with embind's strings.
-    expect(gzipSync(readFileSync(join(app, 'transpose.js')), { level: 9 }).length).toBeLessThan(18_400);
+    expect(gzipSync(readFileSync(join(app, 'transpose.js')), { level: 9 }).length).toBeLessThan(18_900);
     const whole = run(bin('.bin/esbuild'), [entry, '--bundle', '--minify', '--format=esm'], app);
     // 110,000 and 403,000 when layout.wasm had pixels.
     expect(gzipSync(whole, { level: 9 }).length).toBeLessThan(75_500);
@@ -184,7 +184,7 @@ describe('the tarball', () => {
     const videos = "export { videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';\n";
     // 33,385 with 61 classes of images: the room of processors has grown by 24,060, of which OWLv2's blurs are 1,700;
     // rooms that others share by 7,610.
-    expect(bundleSize(images)).toBeLessThan(65_100);
+    expect(bundleSize(images)).toBeLessThan(69_000);
     expect(bundleSize(images + videos) - bundleSize(images)).toBeLessThan(14_000);
   });
 
@@ -201,7 +201,7 @@ describe('the tarball', () => {
   });
 
   test('names no file that a bundler would serve beside the code, but for Node', () => {
-    const isServed = (file) => /\.m?js$/.test(file) && !/^(js\/node\/|dist\/cli\.js)/.test(file);
+    const isServed = (file) => /\.m?js$/.test(file) && !/^(js\/node\/|dist\/cli(-worker)?\.js)/.test(file);
     for (const { path } of packed.files.filter(({ path: file }) => isServed(file)))
       expect([path, readFileSync(join(installed, path), 'utf8').includes('import.meta')]).toEqual([path, false]);
   });

@@ -266,8 +266,9 @@ export async function main(
   // @ts-expect-error an output of other classes
   void outputs.pixel_mask;
   processor(pixels, { resample: 3, size: { height: 2, width: 2 }, image_std: null, rows_of_other_classes: true });
-  // @ts-expect-error a filter by Pillow's number
   processor(pixels, { resample: 'bicubic' });
+  // @ts-expect-error a filter by Pillow's number or name
+  processor(pixels, { resample: true });
   // @ts-expect-error a flag
   processor(pixels, { do_resize: 'no' });
   const ofDetr = imageProcessor({ size: {}, feature_extractor_type: 'DetrFeatureExtractor' })(pixels);
