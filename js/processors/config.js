@@ -1,8 +1,8 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
 import { brief, nearestRule, rangeError, show, typeError } from '../arguments/index.js';
 import { imageClassesByType, isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
-import { promptOptions } from './prompts.js';
-import { table } from './rows/table.js';
+import { promptOptions } from './classes/prompts.js';
+import { table } from './classes/table.js';
 
 /** @import { Configuration } from '../configurations/index.js' */
 

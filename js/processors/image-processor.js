@@ -3,13 +3,19 @@ import * as args from '../arguments/index.js';
 import { ready } from '../image-engine/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
-import { completeSettings, countOptions, readCallSettings, readSettings, wholeSettings } from './class-settings.js';
+import {
+  completeSettings,
+  countOptions,
+  readCallSettings,
+  readSettings,
+  wholeSettings,
+} from './settings/class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
-import { blankPicture, checkPixels, pictureOf } from './picture.js';
-import { promptsOf } from './prompts.js';
-import { outName } from './results.js';
-import { table } from './rows/table.js';
-import { checkExtents, readPixelType } from './settings.js';
+import { blankPicture, checkPixels, pictureOf } from './pictures/picture.js';
+import { promptsOf } from './classes/prompts.js';
+import { outName } from './pictures/results.js';
+import { table } from './classes/table.js';
+import { checkExtents, readPixelType } from './settings/readers.js';
 
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/internal.js' */

@@ -3,7 +3,7 @@ import type { Channels, Image, Rescaling } from '../image-engine/types.js';
 import type { ImageLike } from '../image/types.js';
 import type { PixelType } from './image-processor.js';
 import type { ImageClasses } from './outputs.js';
-import type { Reader, Readers } from './settings.js';
+import type { Reader, Readers } from './settings/readers.js';
 import type { DType, Tensor, TensorLike } from '../tensor/index.js';
 
 /** Makes a processor's outputs of its pictures. */

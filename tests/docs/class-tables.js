@@ -1,6 +1,6 @@
 /** Tables of processors: each class, its backends, its outputs, and how many cases of Python it is held against. */
 import { processorNames } from 'onnx-layout/processors';
-import { table as imageRows } from '../../js/processors/rows/table.js';
+import { table as imageRows } from '../../js/processors/classes/table.js';
 import { videoRows } from '../../js/processors/videos/video-rows.js';
 import { processorGoldens } from '../support/image-goldens.js';
 import { goldenJson } from '../support/goldens.js';

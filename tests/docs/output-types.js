@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowOf } from '../../js/audio/rows.js';
 import { table as audioRows } from '../../js/audio/table.js';
-import { table as imageRows } from '../../js/processors/rows/table.js';
+import { table as imageRows } from '../../js/processors/classes/table.js';
 import { videoRows } from '../../js/processors/videos/video-rows.js';
 import { root } from '../support/packed.js';
 import { goldensOf } from './class-tables.js';

@@ -196,7 +196,7 @@ describe('the tarball', () => {
     run(bin('.bin/esbuild'), [entry, ...options, '--outfile=images.js'], app);
     const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')).outputs['images.js'];
     const files = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
-    expect(files.some((path) => path.includes('js/processors/rows/'))).toBe(true);
+    expect(files.some((path) => path.includes('js/processors/classes/'))).toBe(true);
     expect(files.filter((path) => path.includes('js/processors/videos/'))).toEqual([]);
   });
 

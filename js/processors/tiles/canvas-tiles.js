@@ -2,8 +2,8 @@
 import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { canvasGrid } from './grids.js';
-import { cropPicture, rendered, sizeOf } from '../picture.js';
-import * as results from '../results.js';
+import { cropPicture, rendered, sizeOf } from '../pictures/picture.js';
+import * as results from '../pictures/results.js';
 import {
   bestResolution,
   canvasSize,
@@ -14,9 +14,9 @@ import {
   square,
   squareSide,
   tiledSize,
-} from '../sizes.js';
-import { onTopLeft } from '../canvases.js';
-import { resize, resizeTo } from '../steps.js';
+} from '../pictures/sizes.js';
+import { onTopLeft } from '../pictures/canvases.js';
+import { resize, resizeTo } from '../steps/steps.js';
 import { splitTiles, tilesOf } from './tiles.js';
 
 /** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */

@@ -1,9 +1,9 @@
 /** Processors of tiles that resize float32: Phi-4, Molmo 2. */
 import { bytesBetween, bytesOf, largest, rangeError, spend } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import * as floats from '../float-pictures.js';
-import { writePatches } from '../patch-boxes.js';
-import { cropPicture, rendered, sizeOf } from '../picture.js';
+import * as floats from '../pictures/float-pictures.js';
+import { writePatches } from '../pictures/patch-boxes.js';
+import { cropPicture, rendered, sizeOf } from '../pictures/picture.js';
 import {
   counting,
   floatNumbers,
@@ -15,11 +15,11 @@ import {
   toTensor,
   usualNumbers,
   withSettings,
-} from '../results.js';
-import { pairFrom } from '../settings.js';
-import { square, squareSide } from '../sizes.js';
-import { onTopLeft } from '../canvases.js';
-import { resizePoint, resizeTo } from '../steps.js';
+} from '../pictures/results.js';
+import { pairFrom } from '../settings/readers.js';
+import { square, squareSide } from '../pictures/sizes.js';
+import { onTopLeft } from '../pictures/canvases.js';
+import { resizePoint, resizeTo } from '../steps/steps.js';
 import { gridsUpTo, nearestScale, ratioGrid } from './grids.js';
 import { stacked, tilesOf } from './tiles.js';
 

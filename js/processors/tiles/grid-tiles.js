@@ -2,11 +2,11 @@
 import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './grids.js';
-import { rendered, sizeOf } from '../picture.js';
-import * as results from '../results.js';
-import { exactSize, longestEdgeSize, square } from '../sizes.js';
-import { meanColor, onSquare } from '../canvases.js';
-import { centerCrop, resize, resizeTo } from '../steps.js';
+import { rendered, sizeOf } from '../pictures/picture.js';
+import * as results from '../pictures/results.js';
+import { exactSize, longestEdgeSize, square } from '../pictures/sizes.js';
+import { meanColor, onSquare } from '../pictures/canvases.js';
+import { centerCrop, resize, resizeTo } from '../steps/steps.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */

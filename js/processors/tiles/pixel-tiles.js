@@ -4,10 +4,10 @@ import { move, planFor } from '../../engine/index.js';
 import { rowOnBoard } from '../../image-engine/index.js';
 import { fillAround, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { sizeOf, writePicture } from '../picture.js';
-import * as results from '../results.js';
-import { exactSize, square, squareSide } from '../sizes.js';
-import { resizeTo } from '../steps.js';
+import { sizeOf, writePicture } from '../pictures/picture.js';
+import * as results from '../pictures/results.js';
+import { exactSize, square, squareSide } from '../pictures/sizes.js';
+import { resizeTo } from '../steps/steps.js';
 
 /** @import { Box } from '../../engine/types.js' */
 /** @import { Call, Numbers, Picture, Size } from '../types.js' */

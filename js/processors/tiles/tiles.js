@@ -1,10 +1,10 @@
 /** Processors that cut a picture into tiles: LLaVA-NeXT, Gemma 3. */
 import { largest, rangeError } from '../../arguments/index.js';
-import { cropPicture, rendered, sizeOf } from '../picture.js';
-import { int64, ownFrame, stack, withSettings, sizesTensor, usualNumbers, toTensor } from '../results.js';
-import { bestResolution, edgeOf, exactSize, insideSize, sizeBySetting, square, tiledSize } from '../sizes.js';
-import { onCanvas } from '../canvases.js';
-import { centerCrop, resize, resizeTo } from '../steps.js';
+import { cropPicture, rendered, sizeOf } from '../pictures/picture.js';
+import { int64, ownFrame, stack, withSettings, sizesTensor, usualNumbers, toTensor } from '../pictures/results.js';
+import { bestResolution, edgeOf, exactSize, insideSize, sizeBySetting, square, tiledSize } from '../pictures/sizes.js';
+import { onCanvas } from '../pictures/canvases.js';
+import { centerCrop, resize, resizeTo } from '../steps/steps.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Picture } from '../types.js' */

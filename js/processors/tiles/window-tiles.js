@@ -4,11 +4,11 @@ import { move, planFor } from '../../engine/index.js';
 import { normalizing, numbersOf, roundHalfToEven } from '../../image/internal.js';
 import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js';
 import { chunkGrid, minicpmGrid } from './grids.js';
-import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from '../picture.js';
-import * as results from '../results.js';
-import { chunkedSize, exactSize, shortestEdgeSize, square, squareSide } from '../sizes.js';
-import { onTopLeft } from '../canvases.js';
-import { resize, resizeTo } from '../steps.js';
+import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from '../pictures/picture.js';
+import * as results from '../pictures/results.js';
+import { chunkedSize, exactSize, shortestEdgeSize, square, squareSide } from '../pictures/sizes.js';
+import { onTopLeft } from '../pictures/canvases.js';
+import { resize, resizeTo } from '../steps/steps.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../../engine/types.js' */

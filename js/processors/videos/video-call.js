@@ -1,8 +1,8 @@
 /** Reads the settings of a video processor and the options of a call. */
 import * as args from '../../arguments/index.js';
 import { readTensor } from '../../tensor/index.js';
-import { completeSettings, readCallSettings, readSettings, wholeSettings } from '../class-settings.js';
-import { readPixelType } from '../settings.js';
+import { completeSettings, readCallSettings, readSettings, wholeSettings } from '../settings/class-settings.js';
+import { readPixelType } from '../settings/readers.js';
 import { readVideoClass } from './video-files.js';
 import { videoRows } from './video-rows.js';
 

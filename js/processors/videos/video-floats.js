@@ -2,10 +2,10 @@
 import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
-import * as floats from '../float-pictures.js';
-import { writePatches } from '../patch-boxes.js';
-import { int64, usualNumbers } from '../results.js';
-import { multipleAbove, square, squareSide } from '../sizes.js';
+import * as floats from '../pictures/float-pictures.js';
+import { writePatches } from '../pictures/patch-boxes.js';
+import { int64, usualNumbers } from '../pictures/results.js';
+import { multipleAbove, square, squareSide } from '../pictures/sizes.js';
 import { cellsOf, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 

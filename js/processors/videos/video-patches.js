@@ -2,13 +2,13 @@
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { encoded, roundHalfToEven } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { checkWhole, writePatches } from '../patch-boxes.js';
-import { blankPicture, sizeOf } from '../picture.js';
-import { int64, usualNumbers } from '../results.js';
-import { areaSize, edgeOf, volumeSize } from '../sizes.js';
-import { onTopLeft } from '../canvases.js';
-import { resizeTo } from '../steps.js';
-import { canvasByTokens, patchCanvas, ratioSize } from '../token-sizes.js';
+import { checkWhole, writePatches } from '../pictures/patch-boxes.js';
+import { blankPicture, sizeOf } from '../pictures/picture.js';
+import { int64, usualNumbers } from '../pictures/results.js';
+import { areaSize, edgeOf, volumeSize } from '../pictures/sizes.js';
+import { onTopLeft } from '../pictures/canvases.js';
+import { resizeTo } from '../steps/steps.js';
+import { canvasByTokens, patchCanvas, ratioSize } from '../pictures/token-sizes.js';
 import { knownFrames, videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { DType } from '../../tensor/index.js' */

@@ -3,9 +3,9 @@ import * as args from '../../arguments/index.js';
 import { ready } from '../../image-engine/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { countOptions } from '../class-settings.js';
-import { pictureOf } from '../picture.js';
-import { checkExtents } from '../settings.js';
+import { countOptions } from '../settings/class-settings.js';
+import { pictureOf } from '../pictures/picture.js';
+import { checkExtents } from '../settings/readers.js';
 import {
   checkFrame,
   isStream,

@@ -12,8 +12,8 @@ import {
   on,
   squareSize,
   torchvisionAlone,
-} from '../rows/defaults.js';
-import { multipleAbove, square } from '../sizes.js';
+} from '../classes/defaults.js';
+import { multipleAbove, square } from '../pictures/sizes.js';
 import * as sampling from './sampling.js';
 import * as chains from './video-chains.js';
 import * as patches from './video-patches.js';

@@ -1,8 +1,8 @@
 /** The settings of video processors that images do not have, and which kind of value each has. */
 import { rangeError, show, typeError } from '../../arguments/index.js';
-import { anyNumber, flag, number, pairFrom, readSetting, whole, word } from '../settings.js';
+import { anyNumber, flag, number, pairFrom, readSetting, whole, word } from '../settings/readers.js';
 
-/** @import { Reader } from '../settings.js' */
+/** @import { Reader } from '../settings/readers.js' */
 
 /** @type {(name: string, value: number) => number} */
 function notNegative(name, value) {

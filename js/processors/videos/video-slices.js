@@ -2,10 +2,10 @@
 import { bytesOf, rangeError, spend } from '../../arguments/index.js';
 import { move, planFor } from '../../engine/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { onTopLeft } from '../canvases.js';
-import { byteNumbers, checkSize, pictureOf, sizeOf, writePicture } from '../picture.js';
-import { ownFrame, reportNumbers, usualNumbers } from '../results.js';
-import { both, multipleBelow } from '../sizes.js';
+import { onTopLeft } from '../pictures/canvases.js';
+import { byteNumbers, checkSize, pictureOf, sizeOf, writePicture } from '../pictures/picture.js';
+import { ownFrame, reportNumbers, usualNumbers } from '../pictures/results.js';
+import { both, multipleBelow } from '../pictures/sizes.js';
 import { miniCpmParts, sideBySide } from '../tiles/window-tiles.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';

@@ -1,15 +1,15 @@
 /** Numbers, frames and outputs that only one class of chains has. */
-import { rangeError } from '../arguments/index.js';
-import { normalizing, numbersOf } from '../image/internal.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { chain } from './chains.js';
-import { sizeOf } from './picture.js';
-import * as results from './results.js';
-import { exactSize } from './sizes.js';
-import { onTopLeft, windowOf } from './canvases.js';
-import * as steps from './steps.js';
+import { rangeError } from '../../arguments/index.js';
+import { normalizing, numbersOf } from '../../image/internal.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { chain } from '../steps/chains.js';
+import { sizeOf } from '../pictures/picture.js';
+import * as results from '../pictures/results.js';
+import { exactSize } from '../pictures/sizes.js';
+import { onTopLeft, windowOf } from '../pictures/canvases.js';
+import * as steps from '../steps/steps.js';
 
-/** @import { Call, Make, Outputs, Picture, Size } from './types.js' */
+/** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
 
 /** ViT's chain. */
 export const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });

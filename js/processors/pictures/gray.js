@@ -1,10 +1,10 @@
 /** Gray of RGB pictures, by each backend's weights, and what Nougat makes of it. */
 
-import { extremesOf, pixelBytes } from '../image-engine/index.js';
-import { dtypes, newData } from '../tensor/index.js';
+import { extremesOf, pixelBytes } from '../../image-engine/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
 
-/** @import { Image } from '../image-engine/types.js' */
-/** @import { Backend, Rectangle } from './types.js' */
+/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Backend, Rectangle } from '../types.js' */
 
 const { fround } = Math;
 

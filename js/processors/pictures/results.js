@@ -1,14 +1,14 @@
 /** From pictures to the tensors that a processor returns, under Python's names. */
-import { bytesOf, largest, rangeError } from '../arguments/index.js';
-import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } from '../tensor/index.js';
-import { encoded, normalizing, numbersOf, rowOf } from '../image/internal.js';
+import { bytesOf, largest, rangeError } from '../../arguments/index.js';
+import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
+import { encoded, normalizing, numbersOf, rowOf } from '../../image/internal.js';
 import { checkKept, sizeOf, writePicture } from './picture.js';
 import { multipleAbove, exactSize } from './sizes.js';
-import { resizePixtral, resizeSam } from './steps.js';
+import { resizePixtral, resizeSam } from '../steps/steps.js';
 
-/** @import { DType, Tensor } from '../tensor/index.js' */
-/** @import { NumberStep } from '../image/types.js' */
-/** @import { Call, Counting, Make, Made, Numbers, Picture, Rectangle, Size, StepReport } from './types.js' */
+/** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { NumberStep } from '../../image/types.js' */
+/** @import { Call, Counting, Make, Made, Numbers, Picture, Rectangle, Size, StepReport } from '../types.js' */
 
 /** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
@@ -20,7 +20,7 @@ export const withSettings = (reads, of) => Object.assign(of, { reads });
  * @type {(make: Make, patches: Counting['patches']) => Make & Counting} */
 export const counting = (make, patches) => Object.assign(make, { patches });
 
-/** @type {(call: Call) => import('../image/types.js').Scaling} */
+/** @type {(call: Call) => import('../../image/types.js').Scaling} */
 export const scalingOf = ({ settings }) => ({
   factor: settings.do_rescale ? settings.rescale_factor : undefined,
   mean: settings.do_normalize ? settings.image_mean : undefined,
@@ -30,7 +30,7 @@ export const scalingOf = ({ settings }) => ({
 /** @type {(call: Call, name: string) => void} */
 export const needs = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
 
-/** @typedef {import('../image/types.js').Scaling} Scaling */
+/** @typedef {import('../../image/types.js').Scaling} Scaling */
 
 /** @type {(scaling: Scaling) => StepReport[]} What scaling does, for {@link reportNumbers}. */
 const stepsOf = ({ factor, mean, std }) => [

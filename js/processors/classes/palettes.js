@@ -1,16 +1,16 @@
 /** Pictures of indices: the clusters of colors that ImageGPT reads, and the masks that SegGPT is shown. */
-import { bytesOf, copyList, rangeError, show, typeError } from '../arguments/index.js';
-import { mostColors, nearestColors } from '../image-engine/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { chain } from './chains.js';
-import { pictureOf, writePicture } from './picture.js';
-import { floatNumbers, inOwnMemory, ownFrame, stack, usualNumbers, withSettings } from './results.js';
-import { listOf } from './settings.js';
-import { centerCropOfTorchvision, resize } from './steps.js';
+import { bytesOf, copyList, rangeError, show, typeError } from '../../arguments/index.js';
+import { mostColors, nearestColors } from '../../image-engine/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { chain } from '../steps/chains.js';
+import { pictureOf, writePicture } from '../pictures/picture.js';
+import { floatNumbers, inOwnMemory, ownFrame, stack, usualNumbers, withSettings } from '../pictures/results.js';
+import { listOf } from '../settings/readers.js';
+import { centerCropOfTorchvision, resize } from '../steps/steps.js';
 
-/** @import { Call, Numbers, Outputs, Picture } from './types.js' */
+/** @import { Call, Numbers, Outputs, Picture } from '../types.js' */
 
-/** @type {import('./settings.js').Reader} */
+/** @type {import('../settings/readers.js').Reader} */
 export function clusters(name, value) {
   const list = listOf(name, value);
   if (list.length === 0) rangeError(`${name} must hold a color at least, got []`);

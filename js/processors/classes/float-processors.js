@@ -1,10 +1,10 @@
 /** Processors that rescale before they resize, or normalize before. */
-import { bytesOf, rangeError } from '../arguments/index.js';
-import { encoded, normalizing } from '../image/internal.js';
-import { dtypes, newData } from '../tensor/index.js';
-import * as floats from './float-pictures.js';
-import { blurredPicture, zoomed } from './owl-pictures.js';
-import { resizePicture, sizeOf, writePicture } from './picture.js';
+import { bytesOf, rangeError } from '../../arguments/index.js';
+import { encoded, normalizing } from '../../image/internal.js';
+import { dtypes, newData } from '../../tensor/index.js';
+import * as floats from '../pictures/float-pictures.js';
+import { blurredPicture, zoomed } from '../pictures/owl-pictures.js';
+import { resizePicture, sizeOf, writePicture } from '../pictures/picture.js';
 import {
   commonFrame,
   framesByPadSize,
@@ -16,12 +16,12 @@ import {
   stack,
   usualNumbers,
   withSettings,
-} from './results.js';
-import { exactSize, multipleSize, sizeBySetting } from './sizes.js';
-import { onTopLeft } from './canvases.js';
-import { centerCrop, resize } from './steps.js';
+} from '../pictures/results.js';
+import { exactSize, multipleSize, sizeBySetting } from '../pictures/sizes.js';
+import { onTopLeft } from '../pictures/canvases.js';
+import { centerCrop, resize } from '../steps/steps.js';
 
-/** @import { Call, FloatFinish, FloatPicture, Numbers, Outputs, Picture, Size } from './types.js' */
+/** @import { Call, FloatFinish, FloatPicture, Numbers, Outputs, Picture, Size } from '../types.js' */
 
 const { fround } = Math;
 

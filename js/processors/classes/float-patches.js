@@ -1,19 +1,19 @@
 /** Processors that return patches of resized float32: Nemotron, Pix2Struct, Kosmos-2.5. */
-import { bytesBetween, bytesOf, rangeError } from '../arguments/index.js';
-import { move, planFor } from '../engine/index.js';
-import { byteSums } from '../image-engine/index.js';
-import { encoded, normalizing, numbersOf } from '../image/internal.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import * as floats from './float-pictures.js';
-import { byteNumbers, rendered, sizeOf } from './picture.js';
-import { int64, pixelTensor, usualNumbers, withSettings } from './results.js';
-import { exactSize } from './sizes.js';
-import { patchGrid } from './token-sizes.js';
+import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
+import { move, planFor } from '../../engine/index.js';
+import { byteSums } from '../../image-engine/index.js';
+import { encoded, normalizing, numbersOf } from '../../image/internal.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import * as floats from '../pictures/float-pictures.js';
+import { byteNumbers, rendered, sizeOf } from '../pictures/picture.js';
+import { int64, pixelTensor, usualNumbers, withSettings } from '../pictures/results.js';
+import { exactSize } from '../pictures/sizes.js';
+import { patchGrid } from '../pictures/token-sizes.js';
 
-/** @import { Box } from '../engine/types.js' */
-/** @import { Call, FloatPicture, Outputs, Picture } from './types.js' */
+/** @import { Box } from '../../engine/types.js' */
+/** @import { Call, FloatPicture, Outputs, Picture } from '../types.js' */
 
-/** @type {(made: FloatPicture, dtype: import('../tensor/index.js').DType) => Uint8Array} The planes of a picture. */
+/** @type {(made: FloatPicture, dtype: import('../../tensor/index.js').DType) => Uint8Array} The planes of a picture. */
 function planesOf(made, dtype) {
   const { width, height } = made.size;
   const planes = bytesOf(newData(dtype, 3 * width * height, undefined));
@@ -88,7 +88,7 @@ const flattened = ([rows, columns], [high, wide]) => {
 
 /**
  * The numbers of a picture by its own mean and deviation; its bytes without `do_normalize`.
- * @type {(call: Call, picture: Picture) => import('./types.js').Numbers}
+ * @type {(call: Call, picture: Picture) => import('../types.js').Numbers}
  */
 function ownNumbers({ backend, settings }, picture) {
   if (!settings.do_normalize) return byteNumbers;

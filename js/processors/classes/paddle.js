@@ -1,18 +1,18 @@
 /** Processors of PaddlePaddle's documents: lines of text, layouts and tables. */
-import { largest, rangeError } from '../arguments/index.js';
-import { roundHalfToEven } from '../image/internal.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import * as floats from './float-pictures.js';
-import { rendered, resizePicture, sizeOf, writePicture } from './picture.js';
-import * as results from './results.js';
-import { exactSize, sizeBySetting } from './sizes.js';
-import { centerCrop, resizePoint } from './steps.js';
+import { largest, rangeError } from '../../arguments/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import * as floats from '../pictures/float-pictures.js';
+import { rendered, resizePicture, sizeOf, writePicture } from '../pictures/picture.js';
+import * as results from '../pictures/results.js';
+import { exactSize, sizeBySetting } from '../pictures/sizes.js';
+import { centerCrop, resizePoint } from '../steps/steps.js';
 
-/** @import { Call, Numbers, Outputs, Picture, Rectangle, Size } from './types.js' */
+/** @import { Call, Numbers, Outputs, Picture, Rectangle, Size } from '../types.js' */
 
 /**
  * A picture whose numbers are resized before they are rescaled and normalized.
- * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => import('./types.js').FloatPicture}
+ * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => import('../types.js').FloatPicture}
  */
 export const numbersLast = (call, picture, size, numbers) =>
   floats.resizedFloats(picture, size, axesTo(call, floats.smoothFilters, picture, size), {

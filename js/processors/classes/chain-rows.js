@@ -14,7 +14,7 @@ import {
   shorter,
   torchvisionAlone,
 } from './defaults.js';
-import { square } from '../sizes.js';
+import { square } from '../pictures/sizes.js';
 import {
   bytesReversed,
   constantValues,
@@ -27,15 +27,15 @@ import {
   renamed,
   vivitNumbers,
   withoutText,
-} from '../chain-processors.js';
-import { chain, makePairs } from '../chains.js';
-import { clusters, makeImageGpt, makeSegGpt } from '../palettes.js';
-import * as results from '../results.js';
-import { withBoxes } from '../crops.js';
-import { boxes, makeVitPose } from '../poses.js';
-import { number, whole } from '../settings.js';
-import * as documents from '../document-steps.js';
-import * as steps from '../steps.js';
+} from './chain-processors.js';
+import { chain, makePairs } from '../steps/chains.js';
+import { clusters, makeImageGpt, makeSegGpt } from './palettes.js';
+import * as results from '../pictures/results.js';
+import { withBoxes } from './crops.js';
+import { boxes, makeVitPose } from './poses.js';
+import { number, whole } from '../settings/readers.js';
+import * as documents from '../steps/document-steps.js';
+import * as steps from '../steps/steps.js';
 
 /** @import { Row } from '../types.js' */
 

@@ -2,12 +2,12 @@
  * The steps from a picture to a picture that come before numbers. Each is named by what it does, and says in `reads`
  * which settings it reads.
  */
-import { rangeError } from '../arguments/index.js';
-import { isGray } from '../image-engine/index.js';
-import { roundHalfToEven } from '../image/internal.js';
-import { centered, meanColor, onSquare } from './canvases.js';
-import { pictureOf, resizePicture, rendered, sizeOf, reportStep } from './picture.js';
-import { luma } from './gray.js';
+import { rangeError } from '../../arguments/index.js';
+import { isGray } from '../../image-engine/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
+import { centered, meanColor, onSquare } from '../pictures/canvases.js';
+import { pictureOf, resizePicture, rendered, sizeOf, reportStep } from '../pictures/picture.js';
+import { luma } from '../pictures/gray.js';
 import {
   areaSize,
   both,
@@ -27,10 +27,10 @@ import {
   squareSide,
   volumeSize,
   yolosSize,
-} from './sizes.js';
-import { gemmaSize } from './token-sizes.js';
+} from '../pictures/sizes.js';
+import { gemmaSize } from '../pictures/token-sizes.js';
 
-/** @import { Backend, Call, Picture, Size, Step } from './types.js' */
+/** @import { Backend, Call, Picture, Size, Step } from '../types.js' */
 
 /** @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
 export const step = (reads, step) => Object.assign(step, { reads });

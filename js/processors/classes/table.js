@@ -19,18 +19,18 @@ import {
   torchvisionAlone,
   without,
 } from './defaults.js';
-import { square } from '../sizes.js';
+import { square } from '../pictures/sizes.js';
 import { chainRows } from './chain-rows.js';
-import { plain } from '../chain-processors.js';
+import { plain } from './chain-processors.js';
 import { floatRows } from './float-rows.js';
-import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from '../chains.js';
-import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from '../float-processors.js';
+import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from '../steps/chains.js';
+import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from './float-processors.js';
 import { patchRows } from './patch-rows.js';
-import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from '../patches.js';
-import * as results from '../results.js';
-import { wholeOrNone } from '../settings.js';
-import * as documents from '../document-steps.js';
-import * as steps from '../steps.js';
+import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from './patches.js';
+import * as results from '../pictures/results.js';
+import { wholeOrNone } from '../settings/readers.js';
+import * as documents from '../steps/document-steps.js';
+import * as steps from '../steps/steps.js';
 import { tileRows } from './tile-rows.js';
 import { makeIdefics3 } from '../tiles/canvas-tiles.js';
 import { makeGemma3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';

@@ -3,16 +3,16 @@
  * to, the part of that which is kept, and the canvas on which that part lies. Nothing is computed before the picture is
  * written, so a crop costs nothing, and only pixels that it keeps are made.
  */
-import { bytesBetween, inBudget, named, rangeError } from '../arguments/index.js';
-import { move, planFor } from '../engine/index.js';
-import { mostPixels, pixelBytes, resizedPixelBytes } from '../image-engine/index.js';
-import { commonWindow, fastest, resizingOf, rowOf } from '../image/internal.js';
-import { dtypes, newData } from '../tensor/index.js';
+import { bytesBetween, inBudget, named, rangeError } from '../../arguments/index.js';
+import { move, planFor } from '../../engine/index.js';
+import { mostPixels, pixelBytes, resizedPixelBytes } from '../../image-engine/index.js';
+import { commonWindow, fastest, resizingOf, rowOf } from '../../image/internal.js';
+import { dtypes, newData } from '../../tensor/index.js';
 
-/** @import { Box } from '../engine/types.js' */
-/** @import { Channels, Image } from '../image-engine/types.js' */
-/** @import { SourceImage } from '../image/types.js' */
-/** @import { Numbers, Picture, Pixels, Rectangle, Size, StepReport } from './types.js' */
+/** @import { Box } from '../../engine/types.js' */
+/** @import { Channels, Image } from '../../image-engine/types.js' */
+/** @import { SourceImage } from '../../image/types.js' */
+/** @import { Numbers, Picture, Pixels, Rectangle, Size, StepReport } from '../types.js' */
 
 const black = [0, 0, 0];
 

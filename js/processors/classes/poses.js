@@ -1,17 +1,18 @@
 /** VitPose: the picture of each person's box, turned upright. */
-import { copyList, rangeError, show, typeError } from '../arguments/index.js';
-import { dtypes, newData } from '../tensor/index.js';
-import { lazyImage, pictureOf, rendered, reportStep } from './picture.js';
-import { stack, usualNumbers, withSettings } from './results.js';
-import { listOf } from './settings.js';
-import { exactSize } from './sizes.js';
+import { copyList, rangeError, show, typeError } from '../../arguments/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
+import { lazyImage, pictureOf, rendered, reportStep } from '../pictures/picture.js';
+import { stack, usualNumbers, withSettings } from '../pictures/results.js';
+import { listOf } from '../settings/readers.js';
+import { exactSize } from '../pictures/sizes.js';
 
-/** @import { Image } from '../image-engine/types.js' */
-/** @import { Size } from './types.js' */
+/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Size } from '../types.js' */
 
 /** @typedef {{ scale: number, shift: number }} Axis from a pixel of the result to a place in the picture */
 
-/** @type {import('./settings.js').Reader} For each image its boxes, as COCO has them: left, top, width and height. */
+/** For each image its boxes, as COCO has them: left, top, width and height.
+ * @type {import('../settings/readers.js').Reader} */
 export function boxes(name, value) {
   const lists = listOf(name, value);
   return lists.map((list, i) => {

@@ -1,9 +1,9 @@
 /** Processors that are chains of steps: each picture goes through them, then all become one tensor. */
-import { bytesOf, rangeError, typeError } from '../arguments/index.js';
-import { dtypes, newData } from '../tensor/index.js';
-import { encoded, numbersOf } from '../image/internal.js';
-import { grayPlanes } from '../image-engine/index.js';
-import { byteNumbers, checkKept, sizeOf, writePicture, writeStrips } from './picture.js';
+import { bytesOf, rangeError, typeError } from '../../arguments/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
+import { encoded, numbersOf } from '../../image/internal.js';
+import { grayPlanes } from '../../image-engine/index.js';
+import { byteNumbers, checkKept, sizeOf, writePicture, writeStrips } from '../pictures/picture.js';
 import {
   commonFrame,
   ownFrame,
@@ -15,12 +15,12 @@ import {
   stack,
   usualNumbers,
   toTensor,
-} from './results.js';
-import { multipleAbove } from './sizes.js';
+} from '../pictures/results.js';
+import { multipleAbove } from '../pictures/sizes.js';
 import { resize, toGray } from './steps.js';
 
-/** @import { DType } from '../tensor/index.js' */
-/** @import { Call, Chain, Make, Numbers, Outputs, Picture, Rectangle } from './types.js' */
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Call, Chain, Make, Numbers, Outputs, Picture, Rectangle } from '../types.js' */
 
 const own = withSettings([], (_, pictures) => pictures.map(ownFrame));
 const nothing = withSettings([], () => ({}));

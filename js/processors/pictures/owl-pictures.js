@@ -4,13 +4,13 @@
  * JavaScript; bytes with torchvision .19 and .63. Of these, the zoom takes 17 to 24 ms, a kernel with its staging 16
  * to 19 (measured).
  */
-import { largest } from '../arguments/index.js';
-import { blurLine, extremesOf, neighborMemory, neighborSums } from '../image-engine/index.js';
-import { dtypes, newData } from '../tensor/index.js';
+import { largest } from '../../arguments/index.js';
+import { blurLine, extremesOf, neighborMemory, neighborSums } from '../../image-engine/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
 import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
 
-/** @import { Image, Samples } from '../image-engine/types.js' */
-/** @import { Picture, Size } from './types.js' */
+/** @import { Image, Samples } from '../../image-engine/types.js' */
+/** @import { Picture, Size } from '../types.js' */
 
 const { abs, ceil, exp, floor, fround, max, min, round, sqrt, trunc } = Math;
 

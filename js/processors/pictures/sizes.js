@@ -1,8 +1,8 @@
 /** The sizes that pictures are resized to, by Python's own arithmetic: float64, `int()` truncates. */
-import { rangeError } from '../arguments/index.js';
-import { roundHalfToEven } from '../image/internal.js';
+import { rangeError } from '../../arguments/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
 
-/** @import { Size, SizeSetting } from './types.js' */
+/** @import { Size, SizeSetting } from '../types.js' */
 
 const { abs, ceil, floor, fround, max, min, sqrt, trunc } = Math;
 

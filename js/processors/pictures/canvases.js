@@ -2,7 +2,7 @@
 import { cropPicture, sizeOf } from './picture.js';
 import { square } from './sizes.js';
 
-/** @import { Call, Picture, Size } from './types.js' */
+/** @import { Call, Picture, Size } from '../types.js' */
 
 /** The middle of a picture. Pixels beyond it are 0. Where the rest is odd, Pillow has the odd pixel of the border on
  * the left and at the top, torchvision on the right and at the bottom.

@@ -1,8 +1,8 @@
 /** The steps of Donut, Nougat and PP-FormulaNet, which read documents. */
-import { nougatMargin } from './gray.js';
-import { onCanvas } from './canvases.js';
-import { cropPicture, rendered, resizePicture, sizeOf, turnPicture } from './picture.js';
-import { exactSize, shortestEdgeSize, thumbnailSize } from './sizes.js';
+import { nougatMargin } from '../pictures/gray.js';
+import { onCanvas } from '../pictures/canvases.js';
+import { cropPicture, rendered, resizePicture, sizeOf, turnPicture } from '../pictures/picture.js';
+import { exactSize, shortestEdgeSize, thumbnailSize } from '../pictures/sizes.js';
 import { by, resizing, sizeKeys, step } from './steps.js';
 
 /** Donut: turned so that its longer side is that of `size`. */

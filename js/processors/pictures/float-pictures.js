@@ -2,11 +2,11 @@
  * Pictures that are resized as float32, in the order of torch's own sums. First come the sizes, then the result's
  * memory, then pixels.
  */
-import { bytesOf, either, rangeError } from '../arguments/index.js';
-import { move, planFor } from '../engine/index.js';
-import { floatFilterCode, resizeToPlanes } from '../image-engine/index.js';
-import { dtypes, newData } from '../tensor/index.js';
-import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../image/internal.js';
+import { bytesOf, either, rangeError } from '../../arguments/index.js';
+import { move, planFor } from '../../engine/index.js';
+import { floatFilterCode, resizeToPlanes } from '../../image-engine/index.js';
+import { dtypes, newData } from '../../tensor/index.js';
+import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../../image/internal.js';
 import {
   byteNumbers,
   checkPixels,
@@ -17,14 +17,14 @@ import {
   sizeOf,
   writePicture,
 } from './picture.js';
-import { filterCodes } from './settings.js';
+import { filterCodes } from '../settings/readers.js';
 import { commonFrame, ownFrame, pixelTensor } from './results.js';
 import { exactSize } from './sizes.js';
 
-/** @import { Box } from '../engine/types.js' */
-/** @import { Rescaling, ResizeAxis } from '../image-engine/types.js' */
-/** @import { DType, Tensor } from '../tensor/index.js' */
-/** @import { Call, FloatAxis, FloatFinish, FloatPicture, Numbers, Picture, Size } from './types.js' */
+/** @import { Box } from '../../engine/types.js' */
+/** @import { Rescaling, ResizeAxis } from '../../image-engine/types.js' */
+/** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { Call, FloatAxis, FloatFinish, FloatPicture, Numbers, Picture, Size } from '../types.js' */
 
 /**
  * The filters that torch has for float32, by their public names: with antialiasing, without, and with fixed corners.

@@ -1,9 +1,9 @@
 /** Processors that return patches: Qwen2-VL, SigLIP2, LFM2-VL, Gemma 4. */
-import { bytesBetween, bytesOf, largest, rangeError } from '../arguments/index.js';
-import { dtypes, newData, tensorOf } from '../tensor/index.js';
-import { roundHalfToEven } from '../image/internal.js';
-import { checkWhole, gridPositions, writePatches } from './patch-boxes.js';
-import { rendered, sizeOf } from './picture.js';
+import { bytesBetween, bytesOf, largest, rangeError } from '../../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
+import { checkWhole, gridPositions, writePatches } from '../pictures/patch-boxes.js';
+import { rendered, sizeOf } from '../pictures/picture.js';
 import {
   commonFrame,
   counting,
@@ -13,13 +13,13 @@ import {
   sizesTensor,
   usualNumbers,
   withSettings,
-} from './results.js';
-import { gridsUpTo, ratioGrid } from './tiles/grids.js';
-import { boundedArea, patchCountSize } from './sizes.js';
-import { resizeGemma, resizeGlm, resizeQwen, resizeTo } from './steps.js';
-import { tilesOf } from './tiles/tiles.js';
+} from '../pictures/results.js';
+import { gridsUpTo, ratioGrid } from '../tiles/grids.js';
+import { boundedArea, patchCountSize } from '../pictures/sizes.js';
+import { resizeGemma, resizeGlm, resizeQwen, resizeTo } from '../steps/steps.js';
+import { tilesOf } from '../tiles/tiles.js';
 
-/** @import { Call, Outputs, Picture, Size, Step } from './types.js' */
+/** @import { Call, Outputs, Picture, Size, Step } from '../types.js' */
 
 /**
  * @typedef {object} PatchRule

@@ -1,7 +1,7 @@
 /** Rows of classes that resize float32, or by a rule of their own. */
 import { bicubic, bilinear, clip, half, imagenet, on, paddleDocument, rescaled, torchvisionAlone } from './defaults.js';
-import { square } from '../sizes.js';
-import { makeKosmos, makeNemotron, makePix2Struct } from '../float-patches.js';
+import { square } from '../pictures/sizes.js';
+import { makeKosmos, makeNemotron, makePix2Struct } from './float-patches.js';
 import {
   makeDocLayout4,
   makeTables,
@@ -9,8 +9,8 @@ import {
   makeTextLines,
   makeTextRecognition,
   makeUvDoc,
-} from '../paddle.js';
-import { flag, number, whole } from '../settings.js';
+} from './paddle.js';
+import { flag, number, whole } from '../settings/readers.js';
 import { makeMolmo2, makePhi4, molmoReaders } from '../tiles/float-tiles.js';
 
 /** @import { Row } from '../types.js' */

@@ -1,9 +1,9 @@
 /** The settings of a processor: which kind of value each key has, and how it is refused. */
-import { copyList, either, rangeError, show, showList, typeError } from '../arguments/index.js';
-import { dtypeOf } from '../tensor/index.js';
+import { copyList, either, rangeError, show, showList, typeError } from '../../arguments/index.js';
+import { dtypeOf } from '../../tensor/index.js';
 
-/** @import { DType } from '../tensor/index.js' */
-/** @import { Backend, Settings, SizeSetting } from './types.js' */
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Backend, Settings, SizeSetting } from '../types.js' */
 
 /** The keys that a size may have, as transformers accepts them. */
 const sizeKeys = [

@@ -1,8 +1,8 @@
 /** The settings of a processor: its class's, its file's and its call's. */
-import { rangeError, show, typeError, unknownRule } from '../arguments/index.js';
-import { readSetting, settingsOfBackend, standardSize } from './settings.js';
+import { rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
+import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 
-/** @import { Backend, Row, Settings } from './types.js' */
+/** @import { Backend, Row, Settings } from '../types.js' */
 
 /** Keys that name a class. */
 const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];

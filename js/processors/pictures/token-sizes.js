@@ -1,9 +1,9 @@
 /** Sizes by numbers of pixels, patches or tokens, by Python's own arithmetic: float64, `int()` truncates. */
-import { rangeError } from '../arguments/index.js';
-import { roundHalfToEven } from '../image/internal.js';
+import { rangeError } from '../../arguments/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
 import { areaSize, both, multipleAbove, multipleBelow } from './sizes.js';
 
-/** @import { Size } from './types.js' */
+/** @import { Size } from '../types.js' */
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 

@@ -13,14 +13,14 @@ import {
 } from './defaults.js';
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { gridPositions } from '../patch-boxes.js';
-import { makeGrouped, makeQwen } from '../patches.js';
-import { sizeOf } from '../picture.js';
-import * as results from '../results.js';
-import { both, edgeOf, multipleAbove, volumeSize } from '../sizes.js';
-import { onTopLeft } from '../canvases.js';
-import { resizeGemma, resizeGlm, resizeQwen, resizing, step } from '../steps.js';
-import * as sizes from '../token-sizes.js';
+import { gridPositions } from '../pictures/patch-boxes.js';
+import { makeGrouped, makeQwen } from './patches.js';
+import { sizeOf } from '../pictures/picture.js';
+import * as results from '../pictures/results.js';
+import { both, edgeOf, multipleAbove, volumeSize } from '../pictures/sizes.js';
+import { onTopLeft } from '../pictures/canvases.js';
+import { resizeGemma, resizeGlm, resizeQwen, resizing, step } from '../steps/steps.js';
+import * as sizes from '../pictures/token-sizes.js';
 
 /** @import { Call, Row, Size } from '../types.js' */
 
