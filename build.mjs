@@ -5,7 +5,7 @@
  */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { install, isFresh, run } from './install.mjs';
 import { asText } from './wasm-text.mjs';
 
@@ -97,6 +97,14 @@ function publishModule(file, name) {
   writeFileSync(`dist/${name}.d.ts`, 'export declare const wasm: string;\n');
 }
 
+/** By door, the module in js/engines that loads its wasm. The other doors load that of tensors. */
+const loaders = new Map([
+  ['image', 'images/module'],
+  ['processors', 'images/module'],
+  ['audio', 'audio/module'],
+  ['postprocess', 'results/module'],
+]);
+
 /**
  * Writes twins of the doors, for bundles that serve the wasm as a file: their `init` has no text of it. package.json's
  * `exports` has them under a condition.
@@ -106,9 +114,9 @@ function publishTwins() {
   for (const door of Object.values(JSON.parse(readFileSync('package.json', 'utf8')).exports)) {
     const twin = door['onnx-layout-external-wasm'];
     if (!twin) continue;
-    const [, room] = /(image|processors|audio|postprocess)\.js$/.exec(twin) ?? [];
-    const loader = room ? `${room.replace('processors', 'image')}-engine/module` : 'engine/load';
-    const lines = [`export * from '../.${door.default}';`, `export { load as init } from '../../js/${loader}.js';`];
+    const loader = loaders.get(basename(twin, '.js')) ?? 'tensors/load';
+    const init = `export { load as init } from '../../js/engines/${loader}.js';`;
+    const lines = [`export * from '../.${door.default}';`, init];
     writeFileSync(twin, `// ${door.default} without the text of its wasm.\n${lines.join('\n')}\n`);
   }
 }

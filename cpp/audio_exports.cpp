@@ -1,6 +1,6 @@
 // The functions and the memory of the audio module. It needs no glue: plain numbers go in and out, and JS reads and
 // writes the memory. Enumerations cross as their numbers, blocks of settings as float64 numbers in the order of the
-// reads below; js/audio-engine names both.
+// reads below; js/engines/audio names both.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The functions of the postprocess module. It needs no glue: plain numbers go in and out, and JS reads and writes the
 // memory, which begins to be free at `heap`. Enumerations cross as their numbers, steps of rows as a block of float64
-// numbers; js/postprocess-engine names both. Those of masks are in mask_exports.cpp.
+// numbers; js/engines/results names both. Those of masks are in mask_exports.cpp.
 
 #include <cstddef>
 #include <cstdint>

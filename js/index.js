@@ -1,5 +1,5 @@
 /** The public door of tensors: what users import as `onnx-layout`. */
-export { init } from './engine/init.js';
-export { pack, unpack } from './engine/index.js';
+export { init } from './engines/tensors/init.js';
+export { pack, unpack } from './engines/tensors/index.js';
 export * from './operators/index.js';
 export { dtypes, Tensor } from './tensor/index.js';

@@ -1,6 +1,6 @@
 /** Audio that callers hand in. */
 import { copyList, rangeError, show, showClass, typeError, typedArrayName } from '../arguments/index.js';
-import { mapNumbers } from '../audio-engine/index.js';
+import { mapNumbers } from '../engines/audio/index.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { checkAttached, checkNumbers, newNumbers } from './tensors.js';
 

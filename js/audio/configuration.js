@@ -9,13 +9,13 @@ import {
   typeError,
   unknownName,
 } from '../arguments/index.js';
-import { isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
+import { isGiven, parseConfiguration, readFiles } from '../arguments/configurations/index.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { classOfModel } from './model-types.js';
 import { rowOf } from './rows.js';
 import { table } from './table.js';
 
-/** @import { Configuration } from '../configurations/index.js' */
+/** @import { Configuration } from '../arguments/configurations/index.js' */
 /** @import { CallOptions, Row, Settings } from './types.js' */
 
 const suffix = 'FeatureExtractor';

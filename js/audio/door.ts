@@ -1,6 +1,6 @@
 /** The types of `onnx-layout/audio`: its functions, and all types that their signatures name. */
 export * from './index.js';
-export type { PadMode } from '../audio-engine/types.js';
+export type { PadMode } from '../engines/audio/types.js';
 export type { OrtLike, OrtTensors, SessionLike, Tensor } from '../tensor/index.js';
 export type { AudioBufferLike, AudioDataLike, AudioLike, DecodedAudio, Samples } from './audio.js';
 export type { IstftOptions, SpectrumLike } from './istft.js';

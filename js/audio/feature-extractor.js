@@ -1,6 +1,6 @@
 /** Feature extractors, as transformers has them: from a configuration to what a model takes. */
 import * as args from '../arguments/index.js';
-import { ready, SampleBuffer } from '../audio-engine/index.js';
+import { ready, SampleBuffer } from '../engines/audio/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { batchName, monoOf, rateOf, readBatch, readWaveform } from './audio.js';
 import { readCall, readClass, readConfiguration, readSettings } from './configuration.js';

@@ -1,9 +1,9 @@
 /** Frames of audio that comes in pieces. A frame's results do not depend on where pieces end. */
-import { flipNumbers, roomFor, SampleBuffer, writeFrames } from '../audio-engine/index.js';
+import { flipNumbers, roomFor, SampleBuffer, writeFrames } from '../engines/audio/index.js';
 import { features, frameCount } from './frames.js';
 import { newNumbers, tensor } from './tensors.js';
 
-/** @import { Spectrum } from '../audio-engine/types.js' */
+/** @import { Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, StreamOut, StreamSteps } from './types.js' */
 
 /** Results of frames. `first` is the number of the first one in the stream.

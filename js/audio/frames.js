@@ -7,11 +7,11 @@ import {
   reduceNumbers,
   wholeSignal,
   writeFrames,
-} from '../audio-engine/index.js';
+} from '../engines/audio/index.js';
 import { ownItem } from './padding.js';
 import { newNumbers } from './tensors.js';
 
-/** @import { PadMode, Spectrum } from '../audio-engine/types.js' */
+/** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, Item, PaddedItem, Settings } from './types.js' */
 
 /** @type {(data: Float32Array, frames: number, width: number, byColumns?: boolean) => Features} */

@@ -1,5 +1,5 @@
 /** The door of audio: users import from here. */
-export { init } from '../audio-engine/index.js';
+export { init } from '../engines/audio/index.js';
 export { chunkAudio } from './chunks.js';
 export { decodeAudio } from './decode-audio.js';
 export { featureExtractor } from './feature-extractor.js';

@@ -1,6 +1,6 @@
 /** Spectrograms back to samples. */
 import { named, rangeError, readFlag, readOptions, showClass, typedArrayName, typeError } from '../arguments/index.js';
-import { makeSpectrum, mapNumbers, overlapFrames, ready } from '../audio-engine/index.js';
+import { makeSpectrum, mapNumbers, overlapFrames, ready } from '../engines/audio/index.js';
 import { readCount, readWindowName } from './mel-filter-bank.js';
 import { checkAttached, newNumbers, readDims, readNumbers } from './tensors.js';
 

@@ -1,6 +1,6 @@
 /** Windows and mel filter banks, as transformers' audio_utils has them. */
 import { named, rangeError, readFlag, readOptions, readWord, show, typeError } from '../arguments/index.js';
-import { makeBank, makeWindow, ready, scaleWords } from '../audio-engine/index.js';
+import { makeBank, makeWindow, ready, scaleWords } from '../engines/audio/index.js';
 import { newNumbers, tensor } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */

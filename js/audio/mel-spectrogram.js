@@ -8,14 +8,14 @@ import {
   mapNumbers,
   ready,
   scaleWords,
-} from '../audio-engine/index.js';
+} from '../engines/audio/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
 import { features, featuresOf, flipped } from './frames.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { padModes } from './spectrogram.js';
 import { newNumbers, tensor } from './tensors.js';
 
-/** @import { PadMode } from '../audio-engine/types.js' */
+/** @import { PadMode } from '../engines/audio/types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { AudioLike } from './audio.js' */
 /** @import { Features } from './types.js' */

@@ -1,5 +1,5 @@
 /** The model types of `config.json`, by the feature extractor that transformers 5.23.0 has for them. */
-import { classesByType } from '../configurations/index.js';
+import { classesByType } from '../arguments/configurations/index.js';
 import { table } from './table.js';
 
 /** The name of a class without `FeatureExtractor`. */

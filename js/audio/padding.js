@@ -1,9 +1,9 @@
 /** Padding, truncation and masks, as transformers' base class has them. */
-import { copySamples, wholeSignal } from '../audio-engine/index.js';
+import { copySamples, wholeSignal } from '../engines/audio/index.js';
 import { largest, rangeError, readWord } from '../arguments/index.js';
 import { newNumbers } from './tensors.js';
 
-/** @import { PadMode } from '../audio-engine/types.js' */
+/** @import { PadMode } from '../engines/audio/types.js' */
 /** @import { Item, PadDefaults, PaddedItem, Padding, Settings, StreamCall } from './types.js' */
 
 /** The options of the base class's `pad`. */

@@ -20,13 +20,13 @@ import {
   roomFor,
   sincs,
   wholeSignal,
-} from '../audio-engine/index.js';
+} from '../engines/audio/index.js';
 import { rateOf, readWaveform } from './audio.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { lowestTerms, soxrFilters } from './soxr.js';
 import { newNumbers } from './tensors.js';
 
-/** @import { Filter } from '../audio-engine/types.js' */
+/** @import { Filter } from '../engines/audio/types.js' */
 /** @import { AudioLike } from './audio.js' */
 
 /**

@@ -2,14 +2,14 @@
  * The steps that all rows of the table share: waveforms, or their frames, are padded, and each item becomes features
  * and a mask. A row that leaves out a step has the one of `row`.
  */
-import { makeSpectrum } from '../audio-engine/index.js';
+import { makeSpectrum } from '../engines/audio/index.js';
 import { monoOf } from './audio.js';
 import { keptFrames } from './frame-stream.js';
 import { featuresOf } from './frames.js';
 import { firstsOf, maskOf, ownItem, padItems, padOptions, readPadding } from './padding.js';
 import { batchOf, checkEven, stackOf } from './tensors.js';
 
-/** @import { Spectrum, SpectrumSettings } from '../audio-engine/types.js' */
+/** @import { Spectrum, SpectrumSettings } from '../engines/audio/types.js' */
 /** @import { Call, Outputs, PaddedItem, Padding, Row, Settings, StreamCall, StreamSteps } from './types.js' */
 
 /** Settings of every class. */

@@ -2,9 +2,9 @@
  * soxr's filters at quality HQ, which `librosa.load` uses, for any ratio of whole rates. Their order and their shapes
  * were found from its answers to impulses and to noise.
  */
-import { makeFilter, sincs } from '../audio-engine/index.js';
+import { makeFilter, sincs } from '../engines/audio/index.js';
 
-/** @import { Filter } from '../audio-engine/types.js' */
+/** @import { Filter } from '../engines/audio/types.js' */
 
 /** @typedef {{ up: number, down: number, width: number, cutoff: number, beta: number, scale?: number }} Stage */
 

@@ -8,14 +8,14 @@ import {
   ready,
   wholeSignal,
   writeFrames,
-} from '../audio-engine/index.js';
+} from '../engines/audio/index.js';
 import { monoOf, readBatch, readWaveform } from './audio.js';
 import { frameStream, memoryOf } from './frame-stream.js';
 import { frameCount } from './frames.js';
 import { readCount, readNumber } from './mel-filter-bank.js';
 import { newNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
-/** @import { PadMode, Spectrum } from '../audio-engine/types.js' */
+/** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { AudioLike } from './audio.js' */
 

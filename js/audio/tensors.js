@@ -9,7 +9,7 @@ import {
   typedArrayName,
   typeError,
 } from '../arguments/index.js';
-import { newNumbers as allocate } from '../audio-engine/index.js';
+import { newNumbers as allocate } from '../engines/audio/index.js';
 import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 
 /** @import { DType, Tensor, TypeName } from '../tensor/index.js' */

@@ -1,5 +1,5 @@
 /** The types of feature extractors. */
-import type { PadMode, SpectrumSettings } from '../audio-engine/types.js';
+import type { PadMode, SpectrumSettings } from '../engines/audio/types.js';
 import type { Tensor } from '../tensor/index.js';
 import type { AudioLike, Waveform } from './audio.js';
 import type { AudioClasses } from './outputs.js';

@@ -18,7 +18,7 @@ import {
   meanOfChannels,
   mostChannels,
   ready,
-} from '../audio-engine/index.js';
+} from '../engines/audio/index.js';
 import { readWaveform } from './audio.js';
 import { newNumbers } from './tensors.js';
 

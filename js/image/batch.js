@@ -1,6 +1,6 @@
 /** One tensor from images that were read: checks that they fit together, then converts each into its part. */
 import { bytesOf, overlap, rangeError } from '../arguments/index.js';
-import { mostPixels } from '../image-engine/index.js';
+import { mostPixels } from '../engines/images/index.js';
 import { checkLength, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { draw, needCanvas } from './sources/canvas.js';
 import { convertPixels, convertResized, fillBars, rgbaBytes } from './numbers/convert.js';
@@ -11,7 +11,7 @@ import { geometryOf } from './resizing/letterbox-geometry.js';
 import { checkPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 
-/** @import { Image } from '../image-engine/types.js' */
+/** @import { Image } from '../engines/images/types.js' */
 /** @import { Backend } from './resizing/filters.js' */
 /** @import { Call, Size, Source, SourceImage, Window } from './types.js' */
 

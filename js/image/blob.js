@@ -1,6 +1,6 @@
 /** Pictures as the input of a network, as cv2.dnn makes it. */
 import { bytesOf, copyList, named, overlap, rangeError, show, showList, typeError } from '../arguments/index.js';
-import { pixelBytes, ready, resizedPixelBytes } from '../image-engine/index.js';
+import { pixelBytes, ready, resizedPixelBytes } from '../engines/images/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { tablesOf } from './numbers/backends.js';
 import { flag, later, readTable, word } from './option-table.js';
@@ -8,7 +8,7 @@ import { checkPixels, readPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
 
-/** @import { Channels, Image } from '../image-engine/types.js' */
+/** @import { Channels, Image } from '../engines/images/types.js' */
 /** @import { DType, Tensor } from '../tensor/index.js' */
 /** @import { BlobOptions, Pixels, PixelSource, Size } from './types.js' */
 

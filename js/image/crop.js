@@ -1,6 +1,6 @@
 /** A part of a picture, as Pillow's crop makes it. */
 import { named, rangeError, showList } from '../arguments/index.js';
-import { ready } from '../image-engine/index.js';
+import { ready } from '../engines/images/index.js';
 import { later, readTable } from './option-table.js';
 import { commonWindow } from './resizing/bars.js';
 import { readEdges } from './resizing/box.js';

@@ -1,6 +1,6 @@
 /** From pictures to tensors. */
 import { named, namedAsync, rangeError } from '../arguments/index.js';
-import { ready } from '../image-engine/index.js';
+import { ready } from '../engines/images/index.js';
 import { tensorOfImages } from './batch.js';
 import { callTables, readCall } from './options.js';
 import { croppedPart } from './resizing/fit.js';

@@ -1,5 +1,5 @@
 /** The public door of pictures: what users import as `onnx-layout/image`. */
-export { init } from '../image-engine/index.js';
+export { init } from '../engines/images/index.js';
 export { alignFace } from './align-face.js';
 export { blobFromImage } from './blob.js';
 export { crop } from './crop.js';

@@ -1,6 +1,6 @@
 /** A picture in the middle of a larger one, as YOLO's models take it. */
 import { named } from '../arguments/index.js';
-import { ready, resizeToBytes } from '../image-engine/index.js';
+import { ready, resizeToBytes } from '../engines/images/index.js';
 import { later, readTable } from './option-table.js';
 import { fillAround, rowOf } from './resizing/bars.js';
 import { pixelOf } from './resizing/background.js';
@@ -10,7 +10,7 @@ import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSize } from './resizing/size.js';
 import { resultPixels } from './sources/target.js';
 
-/** @import { Image } from '../image-engine/types.js' */
+/** @import { Image } from '../engines/images/types.js' */
 /** @import { OpenCvFilter } from './resizing/filters.js' */
 /** @import { LetterboxedPixels, LetterboxGeometry, LetterboxOptions, Pixels, PixelSource, Size } from './types.js' */
 

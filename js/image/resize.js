@@ -1,6 +1,6 @@
 /** Pixels at another size, with Python's own numbers. */
 import { named, rangeError, readFlag, show, showList, typeError } from '../arguments/index.js';
-import { ready, resizeToBytes } from '../image-engine/index.js';
+import { ready, resizeToBytes } from '../engines/images/index.js';
 import { flag, later, readTable } from './option-table.js';
 import { readEdges } from './resizing/box.js';
 import { readFilter } from './resizing/filters.js';

@@ -1,6 +1,6 @@
 /** Pages of text and batches of their lines, as RapidOCR and PaddleOCR take them. */
 import { largest, named, rangeError, readEntries, show, typeError } from '../arguments/index.js';
-import { ready } from '../image-engine/index.js';
+import { ready } from '../engines/images/index.js';
 import { resizedWithin } from './letterbox.js';
 import { extent, readTable, word } from './option-table.js';
 import { resize } from './resize.js';

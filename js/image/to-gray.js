@@ -1,6 +1,6 @@
 /** Colors as gray. */
 import { bytesOf, named } from '../arguments/index.js';
-import { ready } from '../image-engine/index.js';
+import { ready } from '../engines/images/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { convertPixels } from './numbers/convert.js';
 import { identity } from './numbers/normalization.js';

@@ -1,5 +1,5 @@
 /** The types of pictures. */
-import type { Channels, Image, OpaqueImage, Reduction, ResizeAxis } from '../image-engine/types.js';
+import type { Channels, Image, OpaqueImage, Reduction, ResizeAxis } from '../engines/images/types.js';
 import type { ChannelOrder, ImageLayout } from './numbers/layout.js';
 import type { Border } from './pad.js';
 import type { Backend, OpenCvFilter, PilFilter, TorchvisionFilter } from './resizing/filters.js';

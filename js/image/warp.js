@@ -1,6 +1,6 @@
 /** Pixels through an affine map or a perspective, as OpenCV moves them. */
 import { named, rangeError, showClass, showList, typeError } from '../arguments/index.js';
-import { ready, warpPixels } from '../image-engine/index.js';
+import { ready, warpPixels } from '../engines/images/index.js';
 import { isNumberList, readNumbers } from './numbers/lists.js';
 import { flag, later, readTable, word } from './option-table.js';
 import { pixelOf, readBackgroundOption } from './resizing/background.js';

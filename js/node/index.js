@@ -1,5 +1,5 @@
 /** The public door for Node alone: files by their paths. */
-export { init } from '../image-engine/index.js';
+export { init } from '../engines/images/index.js';
 export { fileSource } from './path-source.js';
 export { openWeights } from './open-weights.js';
 export { preprocessFiles } from './preprocess-files.js';

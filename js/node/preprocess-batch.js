@@ -1,5 +1,5 @@
 /** One batch of picture files through an image processor, in whichever thread. */
-import { init } from '../image-engine/index.js';
+import { init } from '../engines/images/index.js';
 import { imageProcessor } from '../processors/index.js';
 import { readImage } from './read-image.js';
 

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedAsync } from '../arguments/index.js';
-import { readTexts } from '../configurations/index.js';
+import { readTexts } from '../arguments/configurations/index.js';
 import { readRegular } from './path-source.js';
 import { ofSystem, readPath } from './paths.js';
 

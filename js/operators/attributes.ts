@@ -1,6 +1,6 @@
 /** The options of calls, and the attributes of the operators by their ONNX names. */
 import type { Integers } from '../arguments/index.js';
-import type { ScatterReduction } from '../engine/types.js';
+import type { ScatterReduction } from '../engines/tensors/types.js';
 import type { TensorLike, TypeName } from '../tensor/index.js';
 
 export type Flag = 0 | 1 | boolean;

@@ -1,6 +1,6 @@
 /** The types of operators, their calls and their options. */
 import type { Int64, Integers } from '../arguments/index.js';
-import type { Describe, IndexTuples, Rows } from '../engine/types.js';
+import type { Describe, IndexTuples, Rows } from '../engines/tensors/types.js';
 import type { RoundMode } from './attributes.js';
 import type { Axis } from './einops/pattern.js';
 import type { Rule } from './infer.js';
@@ -10,7 +10,7 @@ export type * from './attributes.js';
 export type { Composition } from './lazy/compose.js';
 export type { OperatorName } from './table.js';
 export type { Int64, Integers } from '../arguments/index.js';
-export type { Box, Describe, IndexTuples, Rows, ScatterReduction, Sharing } from '../engine/types.js';
+export type { Box, Describe, IndexTuples, Rows, ScatterReduction, Sharing } from '../engines/tensors/types.js';
 export type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
 
 /** An extent: known, symbolic, or null for unknown. */

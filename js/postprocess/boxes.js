@@ -9,7 +9,7 @@ import {
   largeBoxes,
   overlapsOf,
   suppressBoxes,
-} from '../postprocess-engine/index.js';
+} from '../engines/results/index.js';
 import { floats, integers, readFloats, readIntegers, readMasks } from './tensors.js';
 import { readPair, readThreshold } from './settings.js';
 

@@ -12,7 +12,7 @@ import * as semantic from './methods/semantic.js';
 import * as text from './methods/text.js';
 import { evenSize, readEdges, sizeWithin } from './methods/settings.js';
 
-/** @import { Planes } from '../postprocess-engine/index.js' */
+/** @import { Planes } from '../engines/results/index.js' */
 /** @import { Method, Row, Settings } from './types.js' */
 
 /** @type {(method: Method) => Record<string, Method>} */

@@ -20,7 +20,7 @@ import {
   hullOf,
   rowsOf,
   smallestRect,
-} from '../postprocess-engine/index.js';
+} from '../engines/results/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { readCount, readNumber } from './settings.js';
 import { checkShape, floats, integers, readFloats, readIntegers, readMasks, readPlaced } from './tensors.js';

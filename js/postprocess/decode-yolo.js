@@ -24,12 +24,12 @@ import {
   scoredRows,
   swapped,
   yoloRows,
-} from '../postprocess-engine/index.js';
+} from '../engines/results/index.js';
 import { readCount, readSize, readThreshold, roundEven } from './settings.js';
 import { checkShape, flags, floats, integers, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
-/** @import { Found } from '../postprocess-engine/index.js' */
+/** @import { Found } from '../engines/results/index.js' */
 
 const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classify']);
 

@@ -1,6 +1,6 @@
 /** Elements of ONNX's operators in float32, in which the kernels compute, and back. */
 import { rangeError } from '../arguments/index.js';
-import { narrow, softmaxDoubles, widen } from '../postprocess-engine/index.js';
+import { narrow, softmaxDoubles, widen } from '../engines/results/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { floats } from './tensors.js';
 

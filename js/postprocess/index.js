@@ -1,5 +1,5 @@
 /** The door of answers: users import from here. */
-export { init } from '../postprocess-engine/index.js';
+export { init } from '../engines/results/index.js';
 export {
   batchedNms,
   boxArea,

@@ -1,11 +1,11 @@
 /** Resizing of numbers. */
 import { named, rangeError, readFlag, readOptions, readWord, showList } from '../arguments/index.js';
-import { Planes, resizeModes } from '../postprocess-engine/index.js';
+import { Planes, resizeModes } from '../engines/results/index.js';
 import { readSize } from './settings.js';
 import { dtypes } from '../tensor/index.js';
 import { readFloats, resultIn } from './tensors.js';
 
-/** @import { ResizeMode } from '../postprocess-engine/index.js' */
+/** @import { ResizeMode } from '../engines/results/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
 /**

@@ -1,6 +1,6 @@
 /** Softmax, sigmoid, selection and maxima as torch has them on a CPU with AVX2, and a classifier's answer. */
 import { named, rangeError, readFlag, readOptions, readWord, showList } from '../arguments/index.js';
-import { extremesOf, greatestOf, sigmoidOf, softmaxOf } from '../postprocess-engine/index.js';
+import { extremesOf, greatestOf, sigmoidOf, softmaxOf } from '../engines/results/index.js';
 import { dtypes, sizeOf } from '../tensor/index.js';
 import { readCount, readLabels, readNumber } from './settings.js';
 import { floats, integers, readFloats, resultIn } from './tensors.js';

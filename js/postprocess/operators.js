@@ -15,7 +15,7 @@ import {
   sortCorners,
   sortedAlong,
   suppressBoxes,
-} from '../postprocess-engine/index.js';
+} from '../engines/results/index.js';
 import {
   computed,
   define,

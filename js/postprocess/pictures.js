@@ -10,7 +10,7 @@ import {
   showList,
   typeError,
 } from '../arguments/index.js';
-import { paintedLabels, warped, withAlpha } from '../postprocess-engine/index.js';
+import { paintedLabels, warped, withAlpha } from '../engines/results/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { tracedContours } from './contours.js';
 import { perspectiveOf } from './perspective.js';

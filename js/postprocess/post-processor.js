@@ -11,15 +11,15 @@ import {
   typeError,
   unknownName,
 } from '../arguments/index.js';
-import { imageClassesByType, isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
-import { withMemory } from '../postprocess-engine/index.js';
+import { imageClassesByType, isGiven, parseConfiguration, readFiles } from '../arguments/configurations/index.js';
+import { withMemory } from '../engines/results/index.js';
 import { checkApart } from '../tensor/index.js';
 import { table, textClasses, unsupported } from './classes.js';
 import { readMethodOptions, readOutputs } from './methods/define.js';
 import { readLabels } from './settings.js';
 import { PendingMap, readTarget } from './tensors.js';
 
-/** @import { Configuration } from '../configurations/index.js' */
+/** @import { Configuration } from '../arguments/configurations/index.js' */
 /** @import { Method, Settings } from './types.js' */
 
 /** Files that hold the settings of a class, in the order in which they are looked at, and their part in them. */

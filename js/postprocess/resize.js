@@ -17,7 +17,7 @@ import {
   word,
 } from '../operators/internal.js';
 import { checkData, decodeValues, dtypes, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
-import { coordinates, interpolations, nearestRules, resizedAxes } from '../postprocess-engine/index.js';
+import { coordinates, interpolations, nearestRules, resizedAxes } from '../engines/results/index.js';
 
 /** @import { Input } from '../operators/types.js' */
 

@@ -10,7 +10,7 @@ import {
   showClass,
   typeError,
 } from '../arguments/index.js';
-import { countRuns, fillRuns } from '../postprocess-engine/index.js';
+import { countRuns, fillRuns } from '../engines/results/index.js';
 import { readSize } from './settings.js';
 import { flags, readMasks } from './tensors.js';
 

@@ -1,6 +1,6 @@
 /** Numbers that callers hand in, and the tensors that they get. */
 import { rangeError, showClass, showList, typeError } from '../arguments/index.js';
-import { widen } from '../postprocess-engine/index.js';
+import { widen } from '../engines/results/index.js';
 import { checkLength, dtypes, readOut, readWholeTensor, tensorOf } from '../tensor/index.js';
 
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */

@@ -9,7 +9,7 @@ import {
   showList,
   typeError,
 } from '../arguments/index.js';
-import { extremesOf, rowsOf, textOf } from '../postprocess-engine/index.js';
+import { extremesOf, rowsOf, textOf } from '../engines/results/index.js';
 import { readCount, readRatio, readSize, readThreshold } from './settings.js';
 import { floats, readFloats } from './tensors.js';
 

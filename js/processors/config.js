@@ -1,10 +1,10 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
 import { brief, nearestRule, rangeError, show, typeError } from '../arguments/index.js';
-import { imageClassesByType, isGiven, parseConfiguration, readFiles } from '../configurations/index.js';
+import { imageClassesByType, isGiven, parseConfiguration, readFiles } from '../arguments/configurations/index.js';
 import { promptOptions } from './classes/prompts.js';
 import { table } from './classes/table.js';
 
-/** @import { Configuration } from '../configurations/index.js' */
+/** @import { Configuration } from '../arguments/configurations/index.js' */
 
 const suffix = 'ImageProcessor';
 const classOfModel = imageClassesByType(Object.keys(table));

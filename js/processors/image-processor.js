@@ -1,6 +1,6 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
 import * as args from '../arguments/index.js';
-import { ready } from '../image-engine/index.js';
+import { ready } from '../engines/images/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
 import {

@@ -1,5 +1,5 @@
 /** The types of image processors. */
-import type { Channels, Image, Rescaling } from '../image-engine/types.js';
+import type { Channels, Image, Rescaling } from '../engines/images/types.js';
 import type { ImageLike } from '../image/types.js';
 import type { PixelType } from './image-processor.js';
 import type { ImageClasses } from './outputs.js';

@@ -1,5 +1,5 @@
 /** Parts of tensors: which elements they hold, how these lie in a file, how a tensor is cut into them. Arithmetic. */
-import { advance, stridesOf } from '../engine/index.js';
+import { advance, stridesOf } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
 
 /** @import { Axis, Box } from './types.js' */

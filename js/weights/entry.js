@@ -1,6 +1,6 @@
 /** Entries: tensors of any size, of which parts are read. */
 import * as args from '../arguments/index.js';
-import { clearTail, stridesOf } from '../engine/index.js';
+import { clearTail, stridesOf } from '../engines/tensors/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
 import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { cutRows, wholeBox } from './boxes.js';

@@ -1,6 +1,6 @@
 /** Files that are written as they are made: their size is known before the first byte. */
 import { bytesBetween, bytesOf, namedEach, readOptions, readSignal, show, typeError } from '../arguments/index.js';
-import { checkMemory, pack, unpack } from '../engine/index.js';
+import { checkMemory, pack, unpack } from '../engines/tensors/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { cutRows, cutTiles, runsOf, runStarts, wholeBytes } from './boxes.js';
 import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';

@@ -1,6 +1,6 @@
 /** Elements written to a part of a result. */
 import { arrayClasses } from '../arguments/index.js';
-import { checkMemory, ready, strided, stridesOf } from '../engine/index.js';
+import { checkMemory, ready, strided, stridesOf } from '../engines/tensors/index.js';
 import { moveElements } from '../operators/internal.js';
 import { sizeOf } from '../tensor/index.js';
 

@@ -1,6 +1,6 @@
 /** Tensors that are made of others tile by tile, several at a time: packed weights, and weights that are unpacked. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { advance, checkMemory, clearTail, move, planFor, strided, stridesOf } from '../engine/index.js';
+import { advance, checkMemory, clearTail, move, planFor, strided, stridesOf } from '../engines/tensors/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { denseBox, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';

@@ -29,9 +29,12 @@ function refusals(tree) {
 test('js/ keeps to its floors', () => expect(refusals(root)).toEqual([]));
 
 test('every room of js/ has its floor', () => {
-  const rooms = readdirSync(join(root, 'js'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+  const foldersOf = (folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  const engines = foldersOf('js/engines').map((name) => `engines/${name}`);
+  const rooms = [...foldersOf('js').filter((name) => name !== 'engines'), ...engines];
   expect(floors.flat().sort()).toEqual(rooms.sort());
 });
 
@@ -44,12 +47,12 @@ const architecture = {
   'js/tensor/index.js': ["export * from './dtypes.js';", "export * from './tensor.js';"],
   'js/tensor/dtypes.js': ["import { list } from '../arguments/index.js';", 'export const dtypes = list;'],
   'js/tensor/tensor.js': ["import { dtypes } from './dtypes.js';", 'export const tensor = dtypes;'],
-  'js/engine/index.js': ["export * from './load.js';"],
-  'js/engine/load.js': ["import load from '../../dist/layout.mjs';", 'export const loaded = load;'],
+  'js/engines/tensors/index.js': ["export * from './load.js';"],
+  'js/engines/tensors/load.js': ["import load from '../../../dist/layout.mjs';", 'export const loaded = load;'],
   'js/operators/index.js': ["export * from './cast.js';"],
   'js/operators/cast.js': [
     "/** @import { tensor } from '../tensor/index.js' */",
-    "import { loaded } from '../engine/index.js';",
+    "import { loaded } from '../engines/tensors/index.js';",
     'export const cast = loaded;',
   ],
   'js/image/index.js': ["/** @type {import('../tensor/index.js').tensor} */", 'export const image = 1;'],
@@ -85,7 +88,9 @@ const faults = {
   'past the inner door: js/operators/past.js -> js/operators/core/run.js': "export * from './core/run.js';",
   'past the public door: js/cli/private.js -> js/tensor/index.js':
     "import { tensor } from '../tensor/index.js'; export default tensor;",
-  'wasm outside the engine: js/tensor/wasm.js -> dist/layout.mjs':
+  'up: js/engines/loading/up.js -> js/engines/tensors/index.js': "export { loaded } from '../tensors/index.js';",
+  'past the door: js/engines/images/past.js -> js/engines/tensors/load.js': "export * from '../tensors/load.js';",
+  'wasm outside the engines: js/tensor/wasm.js -> dist/layout.mjs':
     "import load from '../../dist/layout.mjs'; export default load;",
   'dependency: js/io/node.js -> fs': "import { readFileSync } from 'node:fs'; export default readFileSync;",
   'missing: js/io/missing.js -> ./npz.js': "import { npz } from './npz.js'; export default npz;",

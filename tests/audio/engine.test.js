@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, test } from '@jest/globals';
 import { sampled } from '../support/sample.js';
-import * as engine from '../../js/audio-engine/index.js';
+import * as engine from '../../js/engines/audio/index.js';
 
 const large = [2 ** 20 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 8, 2 ** 40, 2 ** 53, 1e300, Infinity, NaN];
 

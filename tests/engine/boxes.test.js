@@ -1,7 +1,7 @@
 /** Boxes of strided copies: any strides, any widths, one memory or several, against a loop over bits. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init } from 'onnx-layout';
-import { move, nextMemory, planCopies, planFor, stridesOf } from '../../js/engine/index.js';
+import { move, nextMemory, planCopies, planFor, stridesOf } from '../../js/engines/tensors/index.js';
 import { sampled } from '../support/sample.js';
 import { below, generator, randomPermutation } from '../support/samples.js';
 

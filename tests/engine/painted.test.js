@@ -2,9 +2,9 @@
  * Results do not depend on the bytes that lie in the modules' memory. `node tests/fuzz/painted.mjs` makes all calls.
  */
 import { beforeAll, expect, test } from '@jest/globals';
-import { pieces, view } from '../../js/audio-engine/module.js';
-import { scratch } from '../../js/image-engine/module.js';
-import * as answers from '../../js/postprocess-engine/module.js';
+import { pieces, view } from '../../js/engines/audio/module.js';
+import { scratch } from '../../js/engines/images/module.js';
+import * as answers from '../../js/engines/results/module.js';
 import { differences, loadPainted, trials } from '../fuzz/painted.js';
 import { sampled } from '../support/sample.js';
 

@@ -1,7 +1,7 @@
 /** Rows that indices name or that take updates, and ranges: of any length, in pieces. All formats: tests/native. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init } from 'onnx-layout';
-import { fillRange, reduceRows, rowsOf, scatterRows } from '../../js/engine/index.js';
+import { fillRange, reduceRows, rowsOf, scatterRows } from '../../js/engines/tensors/index.js';
 import { packedCodes, packCodes } from './codes.js';
 import { below, generator } from '../support/samples.js';
 

@@ -5,8 +5,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { dtypes } from 'onnx-layout';
 import { init } from 'onnx-layout/image';
-import * as engine from '../../js/engine/index.js';
-import { pixelBytes } from '../../js/image-engine/index.js';
+import * as engine from '../../js/engines/tensors/index.js';
+import { pixelBytes } from '../../js/engines/images/index.js';
 
 beforeAll(() => init());
 

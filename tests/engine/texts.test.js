@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
-import { wasmBytes } from '../../js/wasm/index.js';
+import { wasmBytes } from '../../js/engines/loading/index.js';
 import { wasm as audio } from '../../dist/audio-wasm.js';
 import { wasm as image } from '../../dist/image-wasm.js';
 import { wasm as layout } from '../../dist/wasm.js';

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import * as audio from 'onnx-layout/audio';
 import * as pictures from 'onnx-layout/image';
 import * as answers from 'onnx-layout/postprocess';
-import { scratch } from '../../js/image-engine/module.js';
+import { scratch } from '../../js/engines/images/module.js';
 import { oddValues, rows } from './painted-calls.js';
 
 /** Zeros, NaN in every type of numbers, and numbers of moderate size in all of them. */

@@ -9,12 +9,12 @@ import { join, relative, sep } from 'node:path';
 const mirrors = {
   arguments: ['arguments/', 'tensor/', 'operators/matrix', 'operators/reshape', 'adversarial/adversarial-values'],
   tensor: ['tensor/', 'arguments/', 'operators/cast', 'operators/versions', 'adversarial/adversarial-values'],
-  'audio-engine': ['audio/'],
-  'postprocess-engine': ['postprocess/'],
-  configurations: ['processors/', 'audio/'],
-  engine: ['engine/', 'operators/', 'image/', 'io/quantize/'],
-  'image-engine': ['engine/', 'image/', 'processors/'],
-  wasm: ['engine/'],
+  'arguments/configurations': ['processors/', 'audio/'],
+  'engines/audio': ['audio/'],
+  'engines/results': ['postprocess/'],
+  'engines/tensors': ['engine/', 'operators/', 'image/', 'io/quantize/'],
+  'engines/images': ['engine/', 'image/', 'processors/'],
+  'engines/loading': ['engine/'],
 };
 
 /** Suites that repeat others many times, or run other programs. */
@@ -27,8 +27,8 @@ const tooSlow = /\/(leaks|large|memory|streaming|cast-exhaustive|corpus)\.test/;
  * @returns {string[]} from the folder tests
  */
 export function suitesOf(root, file) {
-  const room = file.split('/')[1];
-  const begins = mirrors[room] ?? [`${room}/`];
+  const [, room, inner] = file.split('/');
+  const begins = mirrors[`${room}/${inner}`] ?? mirrors[room] ?? [`${room}/`];
   return readdirSync(join(root, 'tests'), { recursive: true })
     .map((path) => String(path).split(sep).join('/'))
     .filter((path) => path.endsWith('.test.js') && begins.some((begin) => path.startsWith(begin)))

@@ -164,10 +164,11 @@ describe('the tarball', () => {
     expect(bundle.toString()).toBe('');
     const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')).outputs['transpose.js'];
     const files = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
-    const rooms = files.flatMap((path) => /js\/((?:operators|engine|io|image)\/.*)\.js$/.exec(path)?.[1] ?? []);
+    const rooms = files.flatMap((path) => /js\/((?:operators|engines|io|image)\/.*)\.js$/.exec(path)?.[1] ?? []);
     expect(rooms.sort()).toEqual([
-      ...['init', 'load', 'memory', 'module'].map((name) => `engine/${name}`),
-      ...['move', 'pieces', 'plan', 'slabs', 'strings'].map((name) => `engine/moves/${name}`),
+      'engines/loading/index',
+      ...['init', 'load', 'memory', 'module'].map((name) => `engines/tensors/${name}`),
+      ...['move', 'pieces', 'plan', 'slabs', 'strings'].map((name) => `engines/tensors/moves/${name}`),
       ...['call', 'define', 'kinds', 'results', 'view'].map((name) => `operators/core/${name}`),
       'operators/layout/transpose',
     ]);

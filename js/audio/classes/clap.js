@@ -1,12 +1,12 @@
 /** CLAP: one mel spectrogram, or four maps of audio that is longer than the model's. */
 import { rangeError, readWord } from '../../arguments/index.js';
-import { resizeRows } from '../../audio-engine/index.js';
+import { resizeRows } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf } from '../frames.js';
 import { spectrumOf } from '../rows.js';
 import { newNumbers, stackOf, tensor } from '../tensors.js';
 
-/** @import { Spectrum } from '../../audio-engine/types.js' */
+/** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { Features, Row, Settings, StreamCall } from '../types.js' */
 
 /** The spectrograms without fusion and with it.

@@ -1,5 +1,5 @@
 /** Gemma's features: magnitudes of frames in float32 steps, as NumPy has them on CPUs with fused multiply-add. */
-import { mapNumbers } from '../../audio-engine/index.js';
+import { mapNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { frameStream, maskPart, memoryOf } from '../frame-stream.js';
 import { features, featuresOf } from '../frames.js';

@@ -1,6 +1,6 @@
 /** Kaldi's filter bank features: by NumPy (SeamlessM4T, Speech2Text, AST) and by torchaudio (FunASR and two codecs). */
 import { readWord } from '../../arguments/index.js';
-import { mapNumbers, meanAndVariance, reduceNumbers } from '../../audio-engine/index.js';
+import { mapNumbers, meanAndVariance, reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import {
   checkSamples,
@@ -27,7 +27,7 @@ import {
 import { asks, outputsOf } from '../rows.js';
 import { newNumbers } from '../tensors.js';
 
-/** @import { SpectrumSettings } from '../../audio-engine/types.js' */
+/** @import { SpectrumSettings } from '../../engines/audio/types.js' */
 /** @import { Features, PaddedItem, Padding, Row, Settings } from '../types.js' */
 
 const kaldiSettings = /** @type {const} */ ({

@@ -1,6 +1,6 @@
 /** Mel extractors that NumPy computes: CLVP, SpeechT5, UnivNet, Lasr. */
 import { rangeError } from '../../arguments/index.js';
-import { mapNumbers } from '../../audio-engine/index.js';
+import { mapNumbers } from '../../engines/audio/index.js';
 import { monoOf, readBatch } from '../audio.js';
 import { frameSteps } from '../frame-stream.js';
 import { centered, checkSamples, featuresOf, standardItem } from '../frames.js';

@@ -1,6 +1,6 @@
 /** NeMo's mel extractors, which torch computes in float32. Here they are float64 with one rounding at the end. */
 import { readWord } from '../../arguments/index.js';
-import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../audio-engine/index.js';
+import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf, flipped, standardizeWide } from '../frames.js';
 import { longest, ownData, padOptions, roundEven } from '../padding.js';

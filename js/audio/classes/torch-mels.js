@@ -1,6 +1,6 @@
 /** Mel extractors that torch computes in float32. Here they are float64 with one rounding at the end. */
 import { largest, rangeError } from '../../arguments/index.js';
-import { deltasOf, mapNumbers, reduceNumbers } from '../../audio-engine/index.js';
+import { deltasOf, mapNumbers, reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { checkSamples, features, featuresOf, flipped, stackedRows, torchCentered } from '../frames.js';
 import {
@@ -19,7 +19,7 @@ import {
 import { asks, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, newNumbers } from '../tensors.js';
 
-/** @import { Spectrum } from '../../audio-engine/types.js' */
+/** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { CallOptions, Features, Row, Settings } from '../types.js' */
 
 /** @type {(length: number, settings: Settings) => number} */

@@ -8,7 +8,7 @@ import {
   powerOf,
   reduceNumbers,
   roomFor,
-} from '../../audio-engine/index.js';
+} from '../../engines/audio/index.js';
 import { batchName, monoOf } from '../audio.js';
 import { maskPart, memoryOf } from '../frame-stream.js';
 import { checkSamples, standardItem } from '../frames.js';

@@ -1,6 +1,6 @@
 /** Whisper's features and those of its kin: log10 of mel energies, at most 8 below the maximum. */
 import { largest, rangeError, spend } from '../../arguments/index.js';
-import { reduceNumbers } from '../../audio-engine/index.js';
+import { reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { frameSteps, keptFrames } from '../frame-stream.js';
 import { centered, checkSamples, featuresOf, raised, standardized, torchCentered, withColumns } from '../frames.js';
@@ -24,7 +24,7 @@ import {
 import { asks, outputsOf } from '../rows.js';
 import { batchOf, longs, stackOf } from '../tensors.js';
 
-/** @import { Spectrum } from '../../audio-engine/types.js' */
+/** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { Features, Row, StreamCall, StreamSteps } from '../types.js' */
 
 const mels = /** @type {const} */ ({

@@ -1,11 +1,11 @@
 /** From an image's bytes to numbers in the order that the result has. */
-import { pixelBytes, resizedPixelBytes } from '../../image-engine/index.js';
+import { pixelBytes, resizedPixelBytes } from '../../engines/images/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { fillAround, rowOf } from '../resizing/bars.js';
 import { sourcesOf } from './layout.js';
 import { identity } from './normalization.js';
 
-/** @import { ChannelSource, Image, OpaqueImage, PixelNumbers, Resizing } from '../../image-engine/types.js' */
+/** @import { ChannelSource, Image, OpaqueImage, PixelNumbers, Resizing } from '../../engines/images/types.js' */
 /** @import { Call, Size, SourceImage, Window } from '../types.js' */
 
 /** @typedef {Pick<Call, 'dtype' | 'channels' | 'normalization'> & { isOpenCv?: boolean }} Conversion */

@@ -1,6 +1,6 @@
 /** The orders that a tensor of images may have: of its axes, and of the channels. */
 
-/** @import { ChannelSource } from '../../image-engine/types.js' */
+/** @import { ChannelSource } from '../../engines/images/types.js' */
 
 /** The orders of axes; a single image may lack the axis of the batch. */
 export const layouts = /** @type {const} */ (['NCHW', 'NHWC', 'CHW', 'HWC']);

@@ -1,6 +1,6 @@
 /** An image's size in pixels. */
 import { rangeError, readWhole, show, showClass, typeError } from '../../arguments/index.js';
-import { mostPixels } from '../../image-engine/index.js';
+import { mostPixels } from '../../engines/images/index.js';
 
 /** @import { Size } from '../types.js' */
 

@@ -5,7 +5,7 @@ import { draw } from './canvas.js';
 import { isOpaque } from './frame-copy.js';
 import { storedPixels } from './webgl.js';
 
-/** @import { OpaqueImage } from '../../image-engine/types.js' */
+/** @import { OpaqueImage } from '../../engines/images/types.js' */
 /** @import { DrawableSource, SourceImage } from '../types.js' */
 
 /** A canvas keeps the colors of opaque pixels. All others it multiplies by alpha and rounds, which loses up to 247 of

@@ -1,6 +1,6 @@
 /** Copies of a VideoFrame's pixels, in memory that is used again. */
 
-/** @import { OpaqueImage } from '../../image-engine/types.js' */
+/** @import { OpaqueImage } from '../../engines/images/types.js' */
 /** @import { Size, Window } from '../types.js' */
 
 /** Memory of a picture that nobody reads any more: to fill new memory takes as long again. At most of 4 megapixels.

@@ -5,7 +5,7 @@ import { isBitmap, isCanvas } from './drawables.js';
 import { copyFrame, isAlike } from './frame-copy.js';
 import { readBack } from './read-back.js';
 
-/** @import { OpaqueImage } from '../../image-engine/types.js' */
+/** @import { OpaqueImage } from '../../engines/images/types.js' */
 /** @import { Size, Window } from '../types.js' */
 
 /** Pictures of a kind that are read in both ways before one is chosen: the first ones take longer in either. */

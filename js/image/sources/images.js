@@ -4,7 +4,7 @@ import { pixelsOf } from './drawable-pixels.js';
 import { checkPixels } from './pixels.js';
 import { readEntries, readImage } from './read-images.js';
 
-/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { DrawableSource, Entry, PixelSource, SourceImage } from '../types.js' */
 
 /** Checks a caller's data whenever it is read: `onStep` may have taken the memory away.

@@ -2,7 +2,7 @@
 import { bytesOf, either, rangeError, show, showClass, typedArrayName, typeError } from '../../arguments/index.js';
 import { readExtent } from '../resizing/size.js';
 
-/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { PixelSource, PixelUse } from '../types.js' */
 
 /** How many channels pictures have that become tensors, and all others. */

@@ -3,7 +3,7 @@ import { bytesOf, overlap, rangeError, showClass, typeError } from '../../argume
 import { dtypes, newData } from '../../tensor/index.js';
 import { checkPixels } from './pixels.js';
 
-/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { PixelSource, Size } from '../types.js' */
 
 /** Memory of a result with the image's channels: of its own, or the caller's `out`. `target`: its bytes.

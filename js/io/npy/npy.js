@@ -1,7 +1,7 @@
 /** NumPy's .npy files: NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0. NumPy lacks bfloat16, float8 and packed
  * types: ml_dtypes stores them as void bytes, one for each element, so the reader has to say which type it is. */
 import { named, rangeError, readOptions, show, showList, typeError } from '../../arguments/index.js';
-import { pack, unpack } from '../../engine/index.js';
+import { pack, unpack } from '../../engines/tensors/index.js';
 import { transpose } from '../../operators/index.js';
 import { dtypes, readDims, readType, readWholeTensor, sizeOf } from '../../tensor/index.js';
 import { swapBytes } from '../../weights/index.js';

@@ -1,6 +1,6 @@
 /** Gives a model with packed weights plain ones again. */
 import { named, namedAsync, readOptions } from '../../arguments/index.js';
-import { ready } from '../../engine/index.js';
+import { ready } from '../../engines/tensors/index.js';
 import { readBytes } from '../bytes.js';
 import { planDequantized } from './dequantize-nodes.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';

@@ -1,6 +1,6 @@
 /** Embeddings packed as com.microsoft's GatherBlockQuantized has them. */
 import { bytesOf, rangeError } from '../../arguments/index.js';
-import { blockRanges, numbersAs, quantizeBytes } from '../../engine/index.js';
+import { blockRanges, numbersAs, quantizeBytes } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { packed } from './matmul-nbits.js';
 

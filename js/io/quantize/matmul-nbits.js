@@ -1,10 +1,10 @@
 /** One matrix of weights packed as com.microsoft's MatMulNBits has it, and back. */
 import * as args from '../../arguments/index.js';
-import { columnBytes, convertBytes, numbersAs, ready } from '../../engine/index.js';
+import { columnBytes, convertBytes, numbersAs, ready } from '../../engines/tensors/index.js';
 import { dequantizeLinear, slice, transpose } from '../../operators/index.js';
 import { dtypes, newData, readWholeTensor, tensorOf } from '../../tensor/index.js';
 
-/** @import { ColumnRule, Columns } from '../../engine/types.js' */
+/** @import { ColumnRule, Columns } from '../../engines/tensors/types.js' */
 /** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { MatMulNBits, Packing, PackOptions } from './types.js' */
 

@@ -1,6 +1,6 @@
 /** How a matrix of weights becomes packed tensors, tile by tile. */
 import { show } from '../../arguments/index.js';
-import { numbersAs } from '../../engine/index.js';
+import { numbersAs } from '../../engines/tensors/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { byteLengthOf, Tiled } from '../../weights/index.js';
 import { packGather } from './gather-blocks.js';

@@ -9,7 +9,7 @@ import {
   show,
   typeError,
 } from '../../arguments/index.js';
-import { ready } from '../../engine/index.js';
+import { ready } from '../../engines/tensors/index.js';
 import { readBytes } from '../bytes.js';
 import { editBytes, editFiles, editNames } from './edit-weights.js';
 import { readPackOptions } from './matmul-nbits.js';

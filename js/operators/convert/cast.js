@@ -1,6 +1,6 @@
 /** Cast: every number format to every other, and to and from text. */
 import { bytesOf, rangeError, show, typeError, unknownName } from '../../arguments/index.js';
-import { convertBytes } from '../../engine/index.js';
+import { convertBytes } from '../../engines/tensors/index.js';
 import { codeOfText, decode, dtypeOf, dtypes, newData, store, textOf, typeNames } from '../../tensor/index.js';
 import { checkType, define, filled, flag, runNamed, tensor, typeOfNode, word } from '../core/index.js';
 

@@ -1,6 +1,6 @@
 /** DynamicQuantizeLinear: numbers to uint8, by a scale and a zero point that are made of their range. */
 import { bytesOf } from '../../arguments/index.js';
-import { quantizeBytes, rangeOf } from '../../engine/index.js';
+import { quantizeBytes, rangeOf } from '../../engines/tensors/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { define, filled, run, tensor } from '../core/index.js';
 import { sharingOf } from './granularity.js';

@@ -1,6 +1,6 @@
 /** Type lists, scales and zero points of QuantizeLinear and DequantizeLinear, and which elements share a scale. */
 import { rangeError, showList, typeError } from '../../arguments/index.js';
-import { numbersAs } from '../../engine/index.js';
+import { numbersAs } from '../../engines/tensors/index.js';
 import { decode, dtypes, sizeOf } from '../../tensor/index.js';
 import { isUnknown, readAxis, type, typeOfNode, whole } from '../core/index.js';
 

@@ -1,6 +1,6 @@
 /** QuantizeLinear and DequantizeLinear: numbers divided by a scale and rounded to a small type, and back. */
 import { bytesOf, typeError } from '../../arguments/index.js';
-import { dequantizeBytes, numbersAs, quantizeBytes } from '../../engine/index.js';
+import { dequantizeBytes, numbersAs, quantizeBytes } from '../../engines/tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { define, filled, flag, runNamed, tensor } from '../core/index.js';
 import * as rules from './granularity.js';

@@ -1,7 +1,7 @@
 /** How a declared operator is called: the version that its options ask for is found, and its types and options; its
  * arguments are read, its shape rule is asked, its bytes are moved. */
 import * as args from '../../arguments/index.js';
-import { ready } from '../../engine/index.js';
+import { ready } from '../../engines/tensors/index.js';
 import { dtypes, readTensor } from '../../tensor/index.js';
 import { readAll, readData } from './kinds.js';
 

@@ -1,6 +1,6 @@
 /** Results: how the bytes of a call move, the memory that they move to, and the copies that fill it. */
 import { rangeError, showClass, showList, typeError } from '../../arguments/index.js';
-import { clearTail, move, moveStrings, planFor, strided, stridesOf } from '../../engine/index.js';
+import { clearTail, move, moveStrings, planFor, strided, stridesOf } from '../../engines/tensors/index.js';
 import { checkData, checkOut, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../../tensor/index.js';
 import { checkSize, isUnknown } from './extents.js';
 import { regroupAxes, wholeView } from './view.js';

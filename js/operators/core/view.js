@@ -2,7 +2,7 @@
  * Views: which elements of a dense tensor make another one, before any is moved. An operator that only rearranges says
  * its view, and a row of such operators is one view, so it costs one copy.
  */
-import { strided, stridesOf } from '../../engine/index.js';
+import { strided, stridesOf } from '../../engines/tensors/index.js';
 import { sizeOf } from '../../tensor/index.js';
 
 /** @import { Factor, View } from '../types.js' */

@@ -1,6 +1,6 @@
 /** Beside ONNX: axes split, merged, reordered and repeated by a pattern, as einops has it. */
 import { isList, named, rangeError, readOptions, readWhole, show, showList, typeError } from '../../arguments/index.js';
-import { ready } from '../../engine/index.js';
+import { ready } from '../../engines/tensors/index.js';
 import { checkData, rankLimit, readTensor, tensorOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 import { ellipsis, readPattern } from './pattern.js';

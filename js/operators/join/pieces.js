@@ -1,5 +1,5 @@
 /** A tensor cut along one axis, and tensors joined along one: the copies of splitting and of concatenating. */
-import { mostMemories, nextMemory, stridesOf } from '../../engine/index.js';
+import { mostMemories, nextMemory, stridesOf } from '../../engines/tensors/index.js';
 import { checkApart, checkData, checkOut, readOut, readOuts, sizeOf, tensorOf } from '../../tensor/index.js';
 import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '../core/index.js';
 

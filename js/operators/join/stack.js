@@ -1,6 +1,6 @@
 /** Beside ONNX: tensors joined along a new axis, and a tensor taken apart along one. */
 import { named, rangeError, readOptions, showList } from '../../arguments/index.js';
-import { ready } from '../../engine/index.js';
+import { ready } from '../../engines/tensors/index.js';
 import { rankLimit, readTensor } from '../../tensor/index.js';
 import { checkHasAxis, checkRank, outputLimit, readAll, readAxis } from '../core/index.js';
 import { cut, joined } from './pieces.js';

@@ -1,6 +1,6 @@
 /** Beside ONNX: a row of operators that only rearrange, as one copy. */
 import { named, readOptions, typeError } from '../../arguments/index.js';
-import { ready } from '../../engine/index.js';
+import { ready } from '../../engines/tensors/index.js';
 import { optionsOf } from '../core/index.js';
 import { LazyTensor } from './lazy-tensor.js';
 import { patternView } from '../einops/rearrange.js';

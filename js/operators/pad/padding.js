@@ -1,6 +1,6 @@
 /** Borders: cut from a tensor, and put around it. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { pack, stridesOf, unpack, wordsOf } from '../../engine/index.js';
+import { pack, stridesOf, unpack, wordsOf } from '../../engines/tensors/index.js';
 import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { copyInto, filled, isUnknown } from '../core/index.js';
 

@@ -1,6 +1,6 @@
 /** Compress: the slices that a condition chooses. */
 import { rangeError, typeError } from '../../arguments/index.js';
-import { rowsOf } from '../../engine/index.js';
+import { rowsOf } from '../../engines/tensors/index.js';
 import { checkData, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 import { copied } from './indexed.js';

@@ -1,6 +1,6 @@
 /** EyeLike: a matrix of zeros with ones on a diagonal. */
 import { rangeError } from '../../arguments/index.js';
-import { strided } from '../../engine/index.js';
+import { strided } from '../../engines/tensors/index.js';
 import { encodeValues, newData } from '../../tensor/index.js';
 import { checkType, define, filled, moveElements, run, tensor, type, whole } from '../core/index.js';
 

@@ -1,6 +1,6 @@
 /** Gather, GatherElements and GatherND: elements and slices by their indices. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { stridesOf } from '../../engine/index.js';
+import { stridesOf } from '../../engines/tensors/index.js';
 import { rankLimit, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 import { indexed } from './indexed.js';

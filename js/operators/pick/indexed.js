@@ -1,6 +1,6 @@
 /** Results whose rows are rows of the first input, as indices choose them. */
 import { rangeError, show } from '../../arguments/index.js';
-import { copyRows, rowsOf } from '../../engine/index.js';
+import { copyRows, rowsOf } from '../../engines/tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { filled } from '../core/index.js';
 

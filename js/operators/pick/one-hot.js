@@ -1,6 +1,6 @@
 /** OneHot: indices as vectors of one value that is on. */
 import { bytesOf, rangeError, show, typeError } from '../../arguments/index.js';
-import { convertBytes, rowsOf, scatterRows, strided } from '../../engine/index.js';
+import { convertBytes, rowsOf, scatterRows, strided } from '../../engines/tensors/index.js';
 import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 

@@ -1,6 +1,6 @@
 /** Range: numbers with a step between them. */
 import { rangeError, readWhole, show, typeError } from '../../arguments/index.js';
-import { fillRange } from '../../engine/index.js';
+import { fillRange } from '../../engines/tensors/index.js';
 import { decodeValues, dtypes, encodeValues, newData } from '../../tensor/index.js';
 import { define, filled, isUnknown, number, runNamed, type } from '../core/index.js';
 

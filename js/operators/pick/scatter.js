@@ -1,6 +1,6 @@
 /** ScatterElements and ScatterND: a tensor with updates at places of it. */
 import { rangeError, readWord, showList, typeError } from '../../arguments/index.js';
-import { reduceRows, scatterRows } from '../../engine/index.js';
+import { reduceRows, scatterRows } from '../../engines/tensors/index.js';
 import * as core from '../core/index.js';
 import { checkIndexDims, elementTuples, sliceTuples, tupleDims } from './gather.js';
 import { rowsAt } from './indexed.js';

@@ -1,6 +1,6 @@
 /** Where: of two tensors, the elements that a condition chooses. */
 import { rangeError, typeError } from '../../arguments/index.js';
-import { select, stridesOf } from '../../engine/index.js';
+import { select, stridesOf } from '../../engines/tensors/index.js';
 import { sizeOf } from '../../tensor/index.js';
 import { broadcastDims, define, filled, integerCheck, run, tensor } from '../core/index.js';
 

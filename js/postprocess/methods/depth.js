@@ -1,6 +1,6 @@
 /** Depth, normals, points in space, mattes and flattened documents: maps of a picture's size. */
 import { rangeError, typeError } from '../../arguments/index.js';
-import { blended, dividedBytes, mirroredMean, Planes, sampled, unitVectors } from '../../postprocess-engine/index.js';
+import { blended, dividedBytes, mirroredMean, Planes, sampled, unitVectors } from '../../engines/results/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { floats, PendingMap, readFloats } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
@@ -9,7 +9,7 @@ import { flag, list, needed, number, sizes } from './options.js';
 import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
 
-/** @import { ResizeMode } from '../../postprocess-engine/index.js' */
+/** @import { ResizeMode } from '../../engines/results/index.js' */
 /** @import { Method, Settings } from '../types.js' */
 
 const depthOutput = { predicted_depth: floatOutput('batch', 'height', 'width') };

@@ -11,7 +11,7 @@ import {
   scaleBoxes,
   sigmoidOf,
   softmaxOf,
-} from '../../postprocess-engine/index.js';
+} from '../../engines/results/index.js';
 import { largest, rangeError } from '../../arguments/index.js';
 import { floats, integers } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';

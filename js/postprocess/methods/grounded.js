@@ -6,7 +6,7 @@ import {
   sigmoidOf,
   suppressBoxes,
   suppressScores,
-} from '../../postprocess-engine/index.js';
+} from '../../engines/results/index.js';
 import { floats } from '../tensors.js';
 import { method, wholeOutput } from './define.js';
 import {

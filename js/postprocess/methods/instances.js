@@ -8,7 +8,7 @@ import {
   rowsOf,
   sigmoidOf,
   softmaxOf,
-} from '../../postprocess-engine/index.js';
+} from '../../engines/results/index.js';
 import { flags, floats, integers } from '../tensors.js';
 import { floatOutput, method } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf, presentScores, sam3Outputs, scaledTo } from './detection.js';
@@ -17,7 +17,7 @@ import { maskOutput, planesOf } from './semantic.js';
 import { queryOutputs, roundTo, segmented } from './segments.js';
 import { checkNoPatches } from './settings.js';
 
-/** @import { Planes } from '../../postprocess-engine/index.js' */
+/** @import { Planes } from '../../engines/results/index.js' */
 /** @import { Method, Settings } from '../types.js' */
 /** @import { QueryOutputs, Segment } from './segments.js' */
 

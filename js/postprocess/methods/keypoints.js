@@ -1,6 +1,6 @@
 /** Points of a picture: keypoints, matches of two pictures, poses. */
 import { rangeError } from '../../arguments/index.js';
-import { indicesAbove, refinedPeaks, rowsOf, scalePoints } from '../../postprocess-engine/index.js';
+import { indicesAbove, refinedPeaks, rowsOf, scalePoints } from '../../engines/results/index.js';
 import { floats, integers } from '../tensors.js';
 import { floatOutput, method, wholeOutput } from './define.js';
 import { each, pictureOf } from './detection.js';

@@ -1,6 +1,6 @@
 /** Boxes and polygons of a page in the order of reading: PP-DocLayout. */
 import { largest, smallest } from '../../arguments/index.js';
-import { descendingOrder, indicesAbove, rowsOf, sigmoidOf, swapped, votesOf } from '../../postprocess-engine/index.js';
+import { descendingOrder, indicesAbove, rowsOf, sigmoidOf, swapped, votesOf } from '../../engines/results/index.js';
 import { approxPolyDP, contourArea, findContours } from '../contours.js';
 import { roundEven } from '../settings.js';
 import { flags, floats, integers } from '../tensors.js';
@@ -11,7 +11,7 @@ import { readingOrder } from './reading-order.js';
 import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
 
-/** @import { Planes } from '../../postprocess-engine/index.js' */
+/** @import { Planes } from '../../engines/results/index.js' */
 
 const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
 const options = { threshold: threshold(0.5), target_sizes: sizes };

@@ -9,7 +9,7 @@ import {
   rowsOf,
   separated,
   suppressBoxes,
-} from '../../postprocess-engine/index.js';
+} from '../../engines/results/index.js';
 import { decodeRle } from '../run-lengths.js';
 import { dtypes } from '../../tensor/index.js';
 import { floats, integers, PendingMap } from '../tensors.js';

@@ -1,6 +1,6 @@
 /** Puts together the maps of pictures that EoMT saw in patches. */
 import { isList, rangeError, show, typedArrayName } from '../../arguments/index.js';
-import { Planes } from '../../postprocess-engine/index.js';
+import { Planes } from '../../engines/results/index.js';
 import { readRows } from './define.js';
 import { readNumbers } from '../settings.js';
 import { readEdges, sizeWithin } from './settings.js';

@@ -8,7 +8,7 @@ import {
   rowsOf,
   softmaxOf,
   valueRuns,
-} from '../../postprocess-engine/index.js';
+} from '../../engines/results/index.js';
 import { floatOutput, method, named } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
 import { labelMap, maskOutput, plainResize, planesOf } from './semantic.js';
@@ -16,7 +16,7 @@ import { flag, ids, needed, sizes, threshold } from './options.js';
 import { readNumbers } from '../settings.js';
 import { checkNoPatches } from './settings.js';
 
-/** @import { Planes } from '../../postprocess-engine/index.js' */
+/** @import { Planes } from '../../engines/results/index.js' */
 /** @import { Method, Settings } from '../types.js' */
 
 /**

@@ -1,5 +1,5 @@
 /** A label for each pixel: `post_process_semantic_segmentation`. */
-import { nearestColors, Planes, resizedAxes, resizedLabels, softmaxOf } from '../../postprocess-engine/index.js';
+import { nearestColors, Planes, resizedAxes, resizedLabels, softmaxOf } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { floats, integers, PendingMap } from '../tensors.js';
 import { floatOutput, method } from './define.js';
@@ -56,7 +56,7 @@ export const semantic = method({
 /** @type {Resize} */
 export const plainResize = (planes, size) => planes.resize(size);
 
-/** @type {import('../../postprocess-engine/index.js').ResizeRules} */
+/** @type {import('../../engines/results/index.js').ResizeRules} */
 const shrinking = {
   ...{ mode: 'linear', coordinate: 'half_pixel', nearest: 'floor', antialias: true, excludesOutside: true },
   ...{ cubic: -0.75, extrapolation: 0 },

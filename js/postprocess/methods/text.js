@@ -1,6 +1,6 @@
 /** Text, tables and times from probabilities of steps. */
 import { isList, rangeError, show, typeError } from '../../arguments/index.js';
-import { extremesOf, textOf } from '../../postprocess-engine/index.js';
+import { extremesOf, textOf } from '../../engines/results/index.js';
 import { floatOutput, method } from './define.js';
 import { each, pictureOf } from './detection.js';
 import { readRatio } from '../settings.js';

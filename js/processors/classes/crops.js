@@ -1,6 +1,6 @@
 /** Sapiens 2: crops of boxes, sampled as float32, as torch's grid_sample does with aligned corners and zeros beside. */
 import { bytesOf } from '../../arguments/index.js';
-import { samplePixels } from '../../image-engine/index.js';
+import { samplePixels } from '../../engines/images/index.js';
 import { encoded } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import { checkSize, rendered } from '../pictures/picture.js';
@@ -8,7 +8,7 @@ import { checkBoxes } from './poses.js';
 import { pixelTensor, usualNumbers, withSettings } from '../pictures/results.js';
 import { exactSize } from '../pictures/sizes.js';
 
-/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { Call, Make, Size } from '../types.js' */
 
 const { fround, min } = Math;

@@ -1,7 +1,7 @@
 /** Processors that return patches of resized float32: Nemotron, Pix2Struct, Kosmos-2.5. */
 import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
-import { move, planFor } from '../../engine/index.js';
-import { byteSums } from '../../image-engine/index.js';
+import { move, planFor } from '../../engines/tensors/index.js';
+import { byteSums } from '../../engines/images/index.js';
 import { encoded, normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as floats from '../pictures/float-pictures.js';
@@ -10,7 +10,7 @@ import { int64, pixelTensor, usualNumbers, withSettings } from '../pictures/resu
 import { exactSize } from '../pictures/sizes.js';
 import { patchGrid } from '../pictures/token-sizes.js';
 
-/** @import { Box } from '../../engine/types.js' */
+/** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Call, FloatPicture, Outputs, Picture } from '../types.js' */
 
 /** @type {(made: FloatPicture, dtype: import('../../tensor/index.js').DType) => Uint8Array} The planes of a picture. */

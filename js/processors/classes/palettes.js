@@ -1,6 +1,6 @@
 /** Pictures of indices: the clusters of colors that ImageGPT reads, and the masks that SegGPT is shown. */
 import { bytesOf, copyList, rangeError, show, typeError } from '../../arguments/index.js';
-import { mostColors, nearestColors } from '../../image-engine/index.js';
+import { mostColors, nearestColors } from '../../engines/images/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { chain } from '../steps/chains.js';
 import { pictureOf, writePicture } from '../pictures/picture.js';

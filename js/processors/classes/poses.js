@@ -6,7 +6,7 @@ import { stack, usualNumbers, withSettings } from '../pictures/results.js';
 import { listOf } from '../settings/readers.js';
 import { exactSize } from '../pictures/sizes.js';
 
-/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { Size } from '../types.js' */
 
 /** @typedef {{ scale: number, shift: number }} Axis from a pixel of the result to a place in the picture */

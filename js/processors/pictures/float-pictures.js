@@ -3,8 +3,8 @@
  * memory, then pixels.
  */
 import { bytesOf, either, rangeError } from '../../arguments/index.js';
-import { move, planFor } from '../../engine/index.js';
-import { floatFilterCode, resizeToPlanes } from '../../image-engine/index.js';
+import { move, planFor } from '../../engines/tensors/index.js';
+import { floatFilterCode, resizeToPlanes } from '../../engines/images/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../../image/internal.js';
 import {
@@ -21,8 +21,8 @@ import { filterCodes } from '../settings/readers.js';
 import { commonFrame, ownFrame, pixelTensor } from './results.js';
 import { exactSize } from './sizes.js';
 
-/** @import { Box } from '../../engine/types.js' */
-/** @import { Rescaling, ResizeAxis } from '../../image-engine/types.js' */
+/** @import { Box } from '../../engines/tensors/types.js' */
+/** @import { Rescaling, ResizeAxis } from '../../engines/images/types.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, FloatAxis, FloatFinish, FloatPicture, Numbers, Picture, Size } from '../types.js' */
 

@@ -1,9 +1,9 @@
 /** Gray of RGB pictures, by each backend's weights, and what Nougat makes of it. */
 
-import { extremesOf, pixelBytes } from '../../image-engine/index.js';
+import { extremesOf, pixelBytes } from '../../engines/images/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 
-/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { Backend, Rectangle } from '../types.js' */
 
 const { fround } = Math;

@@ -5,11 +5,11 @@
  * to 19 (measured).
  */
 import { largest } from '../../arguments/index.js';
-import { blurLine, extremesOf, neighborMemory, neighborSums } from '../../image-engine/index.js';
+import { blurLine, extremesOf, neighborMemory, neighborSums } from '../../engines/images/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { lazyImage, pictureOf, rendered, sizeOf } from './picture.js';
 
-/** @import { Image, Samples } from '../../image-engine/types.js' */
+/** @import { Image, Samples } from '../../engines/images/types.js' */
 /** @import { Picture, Size } from '../types.js' */
 
 const { abs, ceil, exp, floor, fround, max, min, round, sqrt, trunc } = Math;

@@ -1,12 +1,12 @@
 /** The patches of a picture: where its bytes go, and their numbers. */
 import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
-import { convertBytes, move, planFor } from '../../engine/index.js';
-import { groupedPixelBytes, pixelBytes } from '../../image-engine/index.js';
+import { convertBytes, move, planFor } from '../../engines/tensors/index.js';
+import { groupedPixelBytes, pixelBytes } from '../../engines/images/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { checkKept, byteNumbers, sizeOf, stripMemory, writeStrips } from './picture.js';
 import { reportNumbers } from './results.js';
 
-/** @import { Box } from '../../engine/types.js' */
+/** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Numbers, Picture, Size } from '../types.js' */
 
 /** How patches lie in their tensor.

@@ -4,13 +4,13 @@
  * written, so a crop costs nothing, and only pixels that it keeps are made.
  */
 import { bytesBetween, inBudget, named, rangeError } from '../../arguments/index.js';
-import { move, planFor } from '../../engine/index.js';
-import { mostPixels, pixelBytes, resizedPixelBytes } from '../../image-engine/index.js';
+import { move, planFor } from '../../engines/tensors/index.js';
+import { mostPixels, pixelBytes, resizedPixelBytes } from '../../engines/images/index.js';
 import { commonWindow, fastest, resizingOf, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
 
-/** @import { Box } from '../../engine/types.js' */
-/** @import { Channels, Image } from '../../image-engine/types.js' */
+/** @import { Box } from '../../engines/tensors/types.js' */
+/** @import { Channels, Image } from '../../engines/images/types.js' */
 /** @import { SourceImage } from '../../image/types.js' */
 /** @import { Numbers, Picture, Pixels, Rectangle, Size, StepReport } from '../types.js' */
 

@@ -2,7 +2,7 @@
 import { bytesOf, rangeError, typeError } from '../../arguments/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { encoded, numbersOf } from '../../image/internal.js';
-import { grayPlanes } from '../../image-engine/index.js';
+import { grayPlanes } from '../../engines/images/index.js';
 import { byteNumbers, checkKept, sizeOf, writePicture, writeStrips } from '../pictures/picture.js';
 import {
   commonFrame,

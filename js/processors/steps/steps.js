@@ -3,7 +3,7 @@
  * which settings it reads.
  */
 import { rangeError } from '../../arguments/index.js';
-import { isGray } from '../../image-engine/index.js';
+import { isGray } from '../../engines/images/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { centered, meanColor, onSquare } from '../pictures/canvases.js';
 import { pictureOf, resizePicture, rendered, sizeOf, reportStep } from '../pictures/picture.js';

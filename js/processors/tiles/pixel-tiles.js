@@ -1,7 +1,7 @@
 /** Inkling: tiles of pixels, and numbers of -1 where there is no picture. */
 import { bytesOf } from '../../arguments/index.js';
-import { move, planFor } from '../../engine/index.js';
-import { rowOnBoard } from '../../image-engine/index.js';
+import { move, planFor } from '../../engines/tensors/index.js';
+import { rowOnBoard } from '../../engines/images/index.js';
 import { fillAround, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { sizeOf, writePicture } from '../pictures/picture.js';
@@ -9,7 +9,7 @@ import * as results from '../pictures/results.js';
 import { exactSize, square, squareSide } from '../pictures/sizes.js';
 import { resizeTo } from '../steps/steps.js';
 
-/** @import { Box } from '../../engine/types.js' */
+/** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Call, Numbers, Picture, Size } from '../types.js' */
 
 const { usualNumbers, int64, withSettings } = results;

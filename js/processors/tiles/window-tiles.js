@@ -1,6 +1,6 @@
 /** Processors whose tiles are windows or slices of a size of their own. */
 import { bytesOf, largest, rangeError } from '../../arguments/index.js';
-import { move, planFor } from '../../engine/index.js';
+import { move, planFor } from '../../engines/tensors/index.js';
 import { normalizing, numbersOf, roundHalfToEven } from '../../image/internal.js';
 import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js';
 import { chunkGrid, minicpmGrid } from './grids.js';
@@ -11,7 +11,7 @@ import { onTopLeft } from '../pictures/canvases.js';
 import { resize, resizeTo } from '../steps/steps.js';
 import { tilesOf } from './tiles.js';
 
-/** @import { Box } from '../../engine/types.js' */
+/** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Call, Picture, Size } from '../types.js' */
 
 /** @typedef {{ rows: number, columns: number }} Windows */

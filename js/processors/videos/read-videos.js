@@ -4,7 +4,7 @@ import { frameSources } from '../../image/internal.js';
 import { checkLength, readWholeTensor } from '../../tensor/index.js';
 import { mostFrames } from './ranges.js';
 
-/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { Size } from '../types.js' */
 /** @import { SampledVideo, VideoMetadata } from './types.js' */
 

@@ -1,10 +1,10 @@
 /** The files of a video processor: which class they are for, and its settings. */
 import { brief, rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
-import { isGiven, parseConfiguration, readFiles } from '../../configurations/index.js';
+import { isGiven, parseConfiguration, readFiles } from '../../arguments/configurations/index.js';
 import { videoClassOfModel } from './video-model-types.js';
 import { videoRows } from './video-rows.js';
 
-/** @import { Configuration } from '../../configurations/index.js' */
+/** @import { Configuration } from '../../arguments/configurations/index.js' */
 
 export const videoSuffix = 'VideoProcessor';
 

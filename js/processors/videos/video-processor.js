@@ -1,6 +1,6 @@
 /** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
 import * as args from '../../arguments/index.js';
-import { ready } from '../../image-engine/index.js';
+import { ready } from '../../engines/images/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { countOptions } from '../settings/class-settings.js';
@@ -22,7 +22,7 @@ import { checkInto } from './written-frames.js';
 
 /** @import { DecoderOption, Decoding, DecodingOptions, Encoded, ImageLike } from '../../image/types.js' */
 /** @import { BrowserClass } from '../../image/internal.js' */
-/** @import { Image } from '../../image-engine/types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { Call, Outputs } from '../types.js' */
 /** @import { VideoCall, VideoCallOptions, VideoLike, VideoMaker, VideoMetadata } from './types.js' */
 /** @import { VideoProcessorOptions } from './types.js' */

@@ -1,6 +1,6 @@
 /** MiniCPM: the slices of each frame, and sheets of the frames between two seconds. */
 import { bytesOf, rangeError, spend } from '../../arguments/index.js';
-import { move, planFor } from '../../engine/index.js';
+import { move, planFor } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { onTopLeft } from '../pictures/canvases.js';
 import { byteNumbers, checkSize, pictureOf, sizeOf, writePicture } from '../pictures/picture.js';
@@ -10,7 +10,7 @@ import { miniCpmParts, sideBySide } from '../tiles/window-tiles.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 
-/** @import { Box } from '../../engine/types.js' */
+/** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Call, Picture, Size } from '../types.js' */
 /** @import { VideoRule, VideoShape } from './types.js' */
 

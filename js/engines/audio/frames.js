@@ -1,0 +1,126 @@
+/** Frames of samples through the module. */
+import { rangeError } from '../../arguments/index.js';
+import { checkLength, halfBytes, kernels, loadTables, pieces, span, view } from './module.js';
+
+/** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
+
+/** The index of the sample that stands at a place outside the signal.
+ * @param {number} i
+ * @param {number} total
+ * @param {PadMode} mode
+ * @returns {number} -1 for zero */
+function mirrored(i, total, mode) {
+  if (mode === 'constant' || total === 0) return -1;
+  if (mode === 'edge') return Math.min(Math.max(i, 0), total - 1);
+  if (total === 1) return 0;
+  const at = Math.abs(i) % (2 * total - 2);
+  return Math.min(at, 2 * total - 2 - at);
+}
+
+/** All of a waveform.
+ * @type {(data: Float32Array | Float64Array, left?: number, mode?: PadMode) => Signal} */
+export const wholeSignal = (data, left = 0, mode = 'constant') => ({ data, start: 0, total: data.length, left, mode });
+
+/** Copies samples of the padded signal into an array. Loops over padding alone, which is a frame long at most.
+ * @type {(signal: Signal, first: number, count: number, to: Float32Array | Float64Array, at: number) => void} */
+export function copySamples({ data, start, total, left, mode }, first, count, to, at) {
+  const begin = first - left;
+  if (!(Number.isSafeInteger(begin) && total >= 0))
+    rangeError(`samples must be those of a place in a signal, got ${begin} of ${total}`);
+  const from = Math.min(Math.max(begin, 0), begin + count);
+  const end = Math.max(from, Math.min(begin + count, total));
+  if (end > from) to.set(span(data, from - start, end - start), at + from - begin);
+  for (let i = begin; i < begin + count; i++) {
+    if (i === from) i = end;
+    if (i >= begin + count) break;
+    const source = mirrored(i, total, mode);
+    to[at + i - begin] = source < 0 ? 0 : data[source - start];
+  }
+}
+
+/** How many bytes of samples and of results a piece has: both stay in the second cache. */
+const sampleBytes = 2 ** 18;
+
+/** How many frames go through at once. Sizes in bytes. Samples have half of the memory at most, results a quarter.
+ * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
+function blockOf({ reads, hop, width }, sampleSize, resultSize) {
+  const most = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
+  const byResults = Math.floor(halfBytes / 4 / (width * resultSize));
+  if (byResults < 1) rangeError(`a frame must have at most ${halfBytes / 4 / resultSize} results, got ${width}`);
+  return Math.max(1, Math.min(Math.floor((most - reads) / hop) + 1, byResults, 512));
+}
+
+/** Writes the results of frames. A frame's bits do not depend on its neighbors.
+ * @param {Spectrum} spectrum
+ * @param {Signal} signal
+ * @param {number} first the first frame
+ * @param {number} count
+ * @param {Target} target */
+export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride }) {
+  const { reads, hop, width, wide, isComplex } = spectrum;
+  const isWideInput = signal.data instanceof Float64Array;
+  const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
+  const parts = isComplex ? 2 : 1;
+  checkLength(to, stride !== 0 ? (at + (width - 1) * stride + count) * parts : at + count * width * parts);
+  const table = loadTables(spectrum);
+  const block = blockOf(spectrum, sampleSize, numberSize * parts);
+  for (let done = 0; done < count; done += block) {
+    const frames = Math.min(block, count - done);
+    const samples = (frames - 1) * hop + reads;
+    pieces.clear();
+    const [from, results] = [samples * sampleSize, frames * width * parts * numberSize].map((n) => pieces.space(n));
+    copySamples(
+      signal,
+      (first + done) * hop,
+      samples,
+      view(isWideInput ? Float64Array : Float32Array, from, samples),
+      0,
+    );
+    const strides = stride ? [parts, frames * parts] : [width * parts, parts];
+    kernels.make_frames(table, from, Number(isWideInput), frames, results, ...strides);
+    const rows = stride ? width : 1;
+    const length = (frames * parts * width) / rows;
+    const numbers = view(wide ? Float64Array : Float32Array, results, rows * length);
+    for (let k = 0; k < rows; k++)
+      to.set(numbers.subarray(k * length, (k + 1) * length), at + (k * stride + (done * width) / rows) * parts);
+  }
+}
+
+/** Transforms frames of complex bins [bins, frames] back and adds them a hop apart. `give` gets samples as they are
+ * ready, and where they begin. Samples between frames are 0, and not given.
+ * @type {(spectrum: Spectrum, bins: Float32Array, frames: number, give: (piece: Float32Array, at: number) => void) =>
+ *   void} */
+export function overlapFrames(spectrum, bins, frames, give) {
+  const { frameLength, hop, width } = spectrum;
+  if (frames === 0) return;
+  checkLength(bins, 2 * width * frames);
+  const table = loadTables(spectrum);
+  // A quarter for bins, one for sums, one for squares, one for samples.
+  const quarter = halfBytes / 4;
+  const most = Math.min(Math.floor(quarter / 8 / width), Math.floor((quarter / 8 - frameLength) / hop) + 1);
+  if (!(most >= 1)) rangeError(`n_fft must be at most ${quarter / 8}, got ${frameLength}`);
+  const length = (Math.min(most, frames) - 1) * hop + frameLength;
+  pieces.clear();
+  const [sums, squares] = [1, 2].map(() => pieces.space(8 * length));
+  const to = pieces.space(4 * length);
+  const from = pieces.space(8 * width * most);
+  const [source, both] = [
+    view(Float32Array, from, 2 * width * most),
+    [sums, squares].map((at) => view(Float64Array, at, length)),
+  ];
+  for (const numbers of both) numbers.fill(0);
+  for (let done = 0; done < frames; done += most) {
+    const count = Math.min(most, frames - done);
+    for (let k = 0; k < width; k++) {
+      const row = 2 * (k * frames + done);
+      source.set(bins.subarray(row, row + 2 * count), 2 * k * count);
+    }
+    kernels.overlap_frames(table, from, count, sums, squares);
+    const reached = (count - 1) * hop + frameLength;
+    const ready = done + count === frames ? reached : Math.min(count * hop, reached);
+    kernels.divide_numbers(sums, squares, ready, to);
+    give(view(Float32Array, to, ready), done * hop);
+    // The next frames reach the numbers behind.
+    for (const numbers of both) numbers.copyWithin(0, ready, reached).fill(0, reached - ready);
+  }
+}

@@ -1,0 +1,123 @@
+/** Float32 matrices and rows whose numbers depend on their neighbors, in blocks that pass through the module. */
+import { rangeError } from '../../arguments/index.js';
+import { checkLength, kernels, pieces, span, view } from './module.js';
+import { newNumbers, pieceLength } from './numbers.js';
+
+/** torchaudio's deltas of a row: slopes over `half` frames on both sides.
+ * @type {(row: Float32Array, half: number) => Float32Array} */
+export function deltasOf(row, half) {
+  const result = new Float32Array(row.length);
+  // Pieces overlap by what the neighbors read; their ends repeat inside a row only where the row ends.
+  const step = pieceLength - 2 * half;
+  if (!(step >= 1)) rangeError(`delta_win_length must be at most ${pieceLength}, got ${2 * half + 1}`);
+  for (let at = 0; at < row.length; at += step) {
+    const first = Math.max(0, at - half);
+    const piece = row.subarray(first, Math.min(row.length, at + step + half));
+    pieces.clear();
+    const from = pieces.put(piece);
+    const to = pieces.space(4 * piece.length);
+    kernels.make_deltas(from, piece.length, half, to);
+    const deltas = view(Float32Array, to, piece.length);
+    result.set(deltas.subarray(at - first, at - first + Math.min(step, row.length - at)), at);
+  }
+  return result;
+}
+
+/** [rows, columns] to [columns, rows], from column `at` on of a matrix with `stride` columns.
+ * @type {(data: Float32Array, rows: number, columns: number, to: Float32Array, at?: number, stride?: number) =>
+ *   Float32Array} */
+export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
+  checkLength(data, rows * columns);
+  checkLength(to, (columns - 1) * stride + at + rows);
+  // Blocks of few rows would scatter. Whole rows, of which a block has 256 or more, are one copy.
+  const wide = Math.min(columns, 128);
+  const high = Math.min(rows, Math.floor(pieceLength / wide));
+  for (let r = 0; r < rows; r += high) {
+    const blockRows = Math.min(high, rows - r);
+    for (let c = 0; c < columns; c += wide) {
+      const blockColumns = Math.min(wide, columns - c);
+      pieces.clear();
+      const [from, flipped] = [1, 2].map(() => pieces.space(4 * blockRows * blockColumns));
+      const source = view(Float32Array, from, blockRows * blockColumns);
+      const step = blockColumns === columns ? blockRows : 1;
+      for (let i = 0; i < blockRows; i += step) {
+        const first = (r + i) * columns + c;
+        source.set(data.subarray(first, first + step * blockColumns), i * blockColumns);
+      }
+      kernels.flip_numbers(from, blockRows * blockColumns, blockColumns, flipped, blockRows);
+      const result = view(Float32Array, flipped, blockRows * blockColumns);
+      for (let i = 0; i < blockColumns; i++)
+        to.set(result.subarray(i * blockRows, (i + 1) * blockRows), (c + i) * stride + at + r);
+    }
+  }
+  return to;
+}
+
+/** A matrix [rows, columns] at another size, as torch's bilinear interpolation without antialias has it on CPUs with
+ * fused multiply-add.
+ * @type {(data: Float32Array, size: [rows: number, columns: number], to: [height: number, width: number]) =>
+ *   Float32Array} */
+export function resizeRows(data, [rows, columns], [height, width]) {
+  if (!(rows >= 1 && columns >= 1)) rangeError(`a matrix must have a row and a column, got [${rows}, ${columns}]`);
+  checkLength(data, rows * columns);
+  const result = newNumbers('the matrix', height * width);
+  const scale = Math.fround(rows / height);
+  for (let i = 0; i < height; i++) {
+    const center = Math.fround(Math.fround(scale * Math.fround(i + 0.5)) - 0.5);
+    const upper = Math.max(0, Math.floor(center));
+    const lower = Math.min(upper + 1, rows - 1);
+    pieces.clear();
+    const [from, second] = [upper, lower].map((row) => pieces.put(span(data, row * columns, (row + 1) * columns)));
+    const to = pieces.space(4 * width);
+    const part = Math.fround(Math.max(0, center) - upper);
+    kernels.blend_rows(from, second, part, columns, width, to);
+    result.set(view(Float32Array, to, width), i * width);
+  }
+  return result;
+}
+
+/** The mean over channels of one length and class, as NumPy makes it of interleaved samples.
+ * @template {Float32Array | Float64Array} T
+ * @param {readonly T[]} channels
+ * @param {T} [result]
+ * @returns {T} */
+export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].slice())) {
+  const ArrayClass = result.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
+  const width = result.BYTES_PER_ELEMENT;
+  const mean = ArrayClass === Float64Array ? kernels.mean_of_wide_channels : kernels.mean_of_channels;
+  const { length } = channels[0];
+  for (const each of [...channels, result]) checkLength(each, length);
+  const step = Math.max(1, Math.floor((16 * pieceLength) / width / (channels.length + 1)));
+  for (let at = 0; at < length; at += step) {
+    const count = Math.min(step, length - at);
+    pieces.clear();
+    const from = pieces.space(width * count * channels.length);
+    const samples = view(ArrayClass, from, count * channels.length);
+    channels.forEach((channel, c) => samples.set(channel.subarray(at, at + count), c * count));
+    const to = pieces.space(width * count);
+    mean(from, channels.length, count, count, to);
+    result.set(view(ArrayClass, to, count), at);
+  }
+  return result;
+}
+
+/** The orthonormal DCT of each row of [rows, size], its first `count` numbers.
+ * @type {(data: Float32Array, rows: number, size: number, count: number, to: Float32Array) => Float32Array} */
+export function cepstraOf(data, rows, size, count, to) {
+  checkLength(data, rows * size);
+  checkLength(to, rows * count);
+  const step = Math.max(1, Math.min(rows, Math.floor(pieceLength / size)));
+  pieces.clear();
+  const table = pieces.space(8 * size * count);
+  const from = pieces.space(4 * step * size);
+  const results = pieces.space(4 * step * count);
+  kernels.make_dct(size, count, table);
+  const block = view(Float32Array, from, step * size);
+  for (let at = 0; at < rows; at += step) {
+    const blockRows = Math.min(step, rows - at);
+    block.set(data.subarray(at * size, (at + blockRows) * size));
+    kernels.multiply_rows(from, blockRows, size, table, count, results);
+    to.set(view(Float32Array, results, blockRows * count), at * count);
+  }
+  return to;
+}

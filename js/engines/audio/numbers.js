@@ -1,0 +1,144 @@
+/** Arithmetic on arrays of numbers, in pieces that pass through the module. */
+import { rangeError } from '../../arguments/index.js';
+import { checkLength, kernels, pieces, view } from './module.js';
+
+/** No array of audio is longer: engines have no more for one. */
+const mostNumbers = 2 ** 31 - 1;
+
+/** An array of zeros, of float32 numbers if no class is given. Refuses more than there is memory for.
+ * @template {Float32Array | Float64Array | Int32Array | Uint8Array} [T=Float32Array]
+ * @param {string} purpose its owner, for the message
+ * @param {number} length
+ * @param {new (length: number) => T} [Class]
+ * @returns {T} */
+export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
+  try {
+    if (length <= mostNumbers) return new Class(length);
+  } catch {
+    // The refusal follows.
+  }
+  return rangeError(`${purpose} has ${length} numbers, more than there is memory for`);
+}
+
+/** How many numbers a piece has: 128 kB of float32, which second caches hold. */
+export const pieceLength = 2 ** 15;
+
+/** @typedef {Float32Array | Float64Array} Floats */
+
+/** Changes numbers in place. `work` changes the `count` numbers of a piece at an address; `first` is the first one.
+ * @type {(data: Floats, work: (address: number, count: number, first: number) => void, first?: number, end?: number) =>
+ *   void} */
+function changeNumbers(data, work, first = 0, end = data.length) {
+  const ArrayClass = data.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
+  checkLength(data, end);
+  for (let done = first; done < end; done += pieceLength) {
+    const piece = data.subarray(done, Math.min(end, done + pieceLength));
+    pieces.clear();
+    const at = pieces.put(piece);
+    work(at, piece.length, done);
+    piece.set(view(ArrayClass, at, piece.length));
+  }
+}
+
+/** See cpp/audio/numbers.h, as for the next. */
+const maps = ['multiply', 'standardize', 'standardizeWide', 'raise', 'raiseAfter', 'range', 'logarithm'];
+
+/** Changes float32 numbers in place, with the constants a, b and c of the map.
+ * @type {(data: Float32Array, map: string, constants: readonly number[], first?: number, end?: number) => void} */
+export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
+  changeNumbers(data, (at, count) => kernels.map_numbers(maps.indexOf(map), at, count, a, b, c), first, end);
+
+const reductions = [
+  ...['pairwise', 'pairwiseSquares', 'inOrder', 'inOrderSquares', 'wide', 'wideSquares'],
+  ...['maximum', 'largest'],
+];
+
+/** @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
+function reducePiece(data, reduction, mean, start) {
+  pieces.clear();
+  return kernels.reduce_numbers(reduction, pieces.put(data), data.length, mean, start);
+}
+
+/** A sum in NumPy's pairwise order, whose halves are cut at the same places whatever the pieces.
+ * @type {(data: Float32Array, reduction: number, mean: number) => number} */
+function pairwise(data, reduction, mean) {
+  const { length } = data;
+  if (length <= pieceLength) return reducePiece(data, reduction, mean, 0);
+  const half = Math.floor(length / 16) * 8;
+  const first = pairwise(data.subarray(0, half), reduction, mean);
+  return Math.fround(first + pairwise(data.subarray(half), reduction, mean));
+}
+
+/** The sum of numbers less `mean`, or of their squares, or the largest number.
+ * @type {(data: Float32Array, how: string, mean?: number) => number} */
+export function reduceNumbers(data, how, mean = 0) {
+  const reduction = reductions.indexOf(how);
+  if (how.startsWith('pairwise')) return pairwise(data, reduction, mean);
+  let result = how === 'maximum' ? -Infinity : 0;
+  for (let at = 0; at < data.length; at += pieceLength)
+    result = reducePiece(data.subarray(at, at + pieceLength), reduction, mean, result);
+  return result;
+}
+
+/** Mean and variance as NumPy has them of float32 numbers: each step is rounded to float32. `lost`: the degrees of
+ * freedom that the variance lacks.
+ * @type {(data: Float32Array, how: 'pairwise' | 'inOrder', lost?: number) => [mean: number, variance: number]} */
+export function meanAndVariance(data, how, lost = 0) {
+  const { length } = data;
+  const mean = Math.fround(reduceNumbers(data, how) / length);
+  const squares = reduceNumbers(data, `${how}Squares`, mean);
+  return [mean, Math.fround(squares / Math.max(length - lost, 0))];
+}
+
+/** x[i] - c x[i - 1] in float32 steps, in place, with 0 before the first number.
+ * @type {(data: Float32Array, c: number) => void} */
+export function emphasizeNumbers(data, c) {
+  let before = 0;
+  changeNumbers(data, (at, count) => {
+    const last = view(Float32Array, at, count)[count - 1];
+    kernels.emphasize_numbers(at, count, c, before);
+    before = last;
+  });
+}
+
+/** @type {(data: Float32Array) => void} Fades a whole array out, in place. */
+export const fadeOut = (data) =>
+  changeNumbers(data, (at, count, first) => kernels.fade_out(at, count, first, data.length));
+
+/** Adds what torch.randn gives of a generator with this seed, times a scale, to at least 16 numbers.
+ * @type {(data: Float32Array, seed: number, scale: number) => void} */
+export function addNormals(data, seed, scale) {
+  const { length } = data;
+  const normals = new Float32Array(length);
+  const whole = length - (length % 16);
+  kernels.seed_normals(seed);
+  changeNumbers(normals, (at, count) => kernels.fill_normals(at, count), 0, whole);
+  if (length > whole) {
+    // torch fills a rest by 16 numbers of their own, which end where the array ends.
+    kernels.skip_normals(length - whole);
+    changeNumbers(normals, (at) => kernels.fill_normals(at, 16), length - 16);
+  }
+  changeNumbers(data, (at, count, first) => {
+    const second = pieces.put(normals.subarray(first, first + count));
+    kernels.add_numbers(at, second, count, scale);
+  });
+}
+
+/** Scalar functions with the module's own bits. */
+export const decimalLog = (/** @type {number} */ x) => kernels.log10_of(x);
+export const powerOf = (/** @type {number} */ x, /** @type {number} */ y) => kernels.power_of(x, y);
+
+/** Decibels of float64 numbers, in place. `reference` is its logarithm.
+ * @type {(data: Float64Array, factor: number, least: number, reference: number) => void} */
+export const decibelsOf = (data, factor, least, reference) =>
+  changeNumbers(data, (at, count) => kernels.decibels(at, count, factor, least, reference));
+
+/** Raises float64 numbers to the largest of them less `range`, in place.
+ * @type {(data: Float64Array, range: number) => void} */
+export function limitRange(data, range) {
+  let most = -Infinity;
+  changeNumbers(data.slice(), (at, count) => {
+    most = kernels.raise_doubles(at, count, most);
+  });
+  changeNumbers(data, (at, count) => kernels.raise_doubles(at, count, most - range));
+}

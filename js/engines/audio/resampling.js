@@ -1,0 +1,231 @@
+/** Resampling by a rational factor: each output is a sum over the input samples near it. */
+import { largest, rangeError, show, smallest, typedArrayName, typeError } from '../../arguments/index.js';
+import {
+  checkLength,
+  copyTables,
+  halfBytes,
+  kernels,
+  loadTables,
+  pieces,
+  startTables,
+  tables,
+  view,
+} from './module.js';
+import { copySamples, wholeSignal } from './frames.js';
+import { newNumbers } from './numbers.js';
+import { SampleBuffer } from './sample-buffer.js';
+
+/** @import { Filter, FilterSettings, Signal } from './types.js' */
+
+/** Whose weights a filter has; see cpp/audio/resample.h. */
+export const sincs = { torchHann: 0, torchKaiser: 1, scipy: 2, kaiser: 3 };
+
+/** Weights of more bytes are made a block of phases at a time: those of rates without a large common divisor. */
+const mostTableBytes = 2 ** 20;
+/** With more phases or a larger step, 16 rows have more samples than a piece. */
+const mostSteps = 4096;
+/** So many samples of all channels, their planes and outputs stay in the second cache. */
+const blockNumbers = 2 ** 15;
+/** How many weights and how many samples a block of phases has, and how many phases. */
+const phaseNumbers = 2 ** 16;
+const mostPhases = 2048;
+/** So many rows share each load of a weight, where their samples and planes have at most so many numbers. */
+const sharingRows = 48;
+const sharedNumbers = 2 ** 18;
+/** Making so many weights takes 4 s. Filters of usual rates have less than a million. */
+const mostWeights = 2 ** 25;
+
+/** Refuses a filter that is longer than the module's memory, or takes long to make: a file may state any rate. The
+ * module makes the settings' loops and int32 numbers, so this comes first.
+ * @type {(up: number, down: number, countTaps: () => number) => number} how many taps it has */
+function checkFilter(up, down, countTaps) {
+  if (!(Math.max(up, down) <= mostWeights))
+    rangeError(`orig_freq and new_freq in lowest terms must be at most ${mostWeights}, got ${down} and ${up}`);
+  const taps = countTaps();
+  const most = halfBytes / 32;
+  if (!(taps <= most)) rangeError(`the filter must have at most ${most} taps, got ${taps}`);
+  if (up * taps > mostWeights)
+    rangeError(`the filter must have at most ${mostWeights} weights, got ${up} times ${taps}`);
+  return taps;
+}
+
+/** @type {(settings: FilterSettings) => Filter} */
+export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale = 1 }) {
+  startTables();
+  const block = tables.space(64);
+  const writeSettings = (/** @type {number} */ last) =>
+    view(Float64Array, block, 7).set([sinc, up, down, width, cutoff, beta, last]);
+  const taps = checkFilter(up, down, () => {
+    writeSettings(scale);
+    return kernels.tap_count(block);
+  });
+  if (sinc === sincs.scipy) writeSettings(kernels.sum_of_weights(block));
+  const isTabled = up * (taps + 1) * 4 <= mostTableBytes && Math.max(up, down) <= mostSteps;
+  if (isTabled) {
+    const [firsts, weights] = [up, up * taps].map((count) => tables.space(4 * count));
+    const firstOf = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
+    const earliest = smallest(firstOf);
+    view(Int32Array, firsts, up).set(firstOf.map((first) => first - earliest));
+    return { up, down, taps, earliest, end: largest(firstOf) + taps, tables: copyTables(), isTabled };
+  }
+  const weights = tables.space(4 * taps);
+  // Outputs of a row come later and later, so the first and the last phase tell the range.
+  const [earliest, last] = [0, up - 1].map((phase) => kernels.make_phase(block, phase, weights));
+  return { up, down, taps, earliest, end: last + taps, tables: copyTables(64), isTabled };
+}
+
+/** Puts samples into the module: of one channel, or the mean of some.
+ * @type {(signals: readonly Signal[], first: number, count: number, behind?: number) => number} their address;
+ *   `behind`: how many numbers more kernels read */
+function placeSamples(signals, first, count, behind = 0) {
+  const from = pieces.space(4 * (count * signals.length + behind));
+  const samples = view(Float32Array, from, count * signals.length + behind);
+  samples.fill(0, count * signals.length);
+  signals.forEach((signal, c) => copySamples(signal, first, count, samples, c * count));
+  if (signals.length > 1) kernels.mean_of_channels(from, signals.length, count, count, from);
+  return from;
+}
+
+/** Writes outputs of whole rows, and no more than `to` has room for.
+ * @param {Filter} filter
+ * @param {readonly Signal[]} signals of the channels, whose mean is resampled
+ * @param {number} first the first row
+ * @param {number} rows
+ * @param {Float32Array} to */
+export function resampleRows(filter, signals, first, rows, to) {
+  checkLength(to, (rows - 1) * filter.up + 1);
+  const sources = signals.map((signal) => ({ ...signal, left: -filter.earliest }));
+  if (filter.isTabled) resampleByTable(filter, sources, first, rows, to);
+  else resampleByPhases(filter, sources, first, rows, to);
+}
+
+/** @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
+function resampleByTable(filter, signals, first, rows, to) {
+  const { up, down, taps, earliest, end } = filter;
+  const firsts = loadTables(filter) + 64;
+  const weights = firsts + Math.ceil((up * 4) / 16) * 16;
+  const span = end - earliest;
+  const block = Math.max(16, Math.floor(blockNumbers / signals.length / Math.max(up, down) / 16) * 16);
+  for (let done = 0; done < rows; done += block) {
+    const count = Math.min(block, rows - done);
+    pieces.clear();
+    // Whole vectors are read behind the last row.
+    const from = placeSamples(signals, (first + done) * down, (count - 1) * down + span, kernels.plane_length(0, 1, 0));
+    const planes = pieces.space(down > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
+    const outputs = pieces.space(4 * count * up);
+    kernels.resample_rows(firsts, weights, up, down, taps, from, count, planes, outputs);
+    const place = done * up;
+    to.set(view(Float32Array, outputs, Math.min(count * up, to.length - place)), place);
+  }
+}
+
+/** Makes the weights of a block of phases, then that block's outputs in all rows.
+ * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
+function resampleByPhases(filter, signals, first, rows, to) {
+  const { up, down, taps, earliest } = filter;
+  const settings = loadTables(filter);
+  const block = Math.max(1, Math.min(mostPhases, Math.floor(phaseNumbers / Math.max(taps, down / up))));
+  for (let phase = 0; phase < Math.min(up, to.length); phase += block) {
+    const phases = Math.min(block, up - phase);
+    pieces.clear();
+    const [firsts, weights] = [1, taps].map((count) => pieces.space(4 * count * phases));
+    const starts = Array.from({ length: phases }, (_, i) =>
+      kernels.make_phase(settings, phase + i, weights + 4 * i * taps),
+    );
+    const span = starts[phases - 1] + taps - starts[0];
+    view(Int32Array, firsts, phases).set(starts.map((start) => start - starts[0]));
+    const together = 2 * (down * (sharingRows + 16) + span) <= sharedNumbers ? sharingRows : 1;
+    const mark = pieces.next;
+    for (let row = 0; row < rows && row * up + phase < to.length; row += together) {
+      const count = Math.min(together, rows - row);
+      const length = (count - 1) * down + span;
+      pieces.next = mark;
+      const place = (first + row) * down + starts[0] - earliest;
+      const from = placeSamples(signals, place, length, kernels.plane_length(0, 1, 0));
+      const planes = pieces.space(down > 1 && count > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
+      const outputs = pieces.space(4 * count * phases);
+      if (count === 1) kernels.resample_row(firsts, weights, phases, taps, from, outputs);
+      else kernels.resample_rows(firsts, weights, phases, down, taps, from, count, planes, outputs);
+      for (let i = 0; i < count; i++) {
+        const at = (row + i) * up + phase;
+        if (at < to.length) to.set(view(Float32Array, outputs + 4 * i * phases, Math.min(phases, to.length - at)), at);
+      }
+    }
+  }
+}
+
+/** How many outputs and how many samples a block in float64 has at most. */
+const wideOutputs = 2 ** 14;
+const wideSamples = 2 ** 16;
+
+/** All outputs of scipy's filter in float64.
+ * @param {Filter} filter
+ * @param {Float64Array} samples
+ * @param {Float64Array} to */
+export function resampleWide(filter, samples, to) {
+  const { up, down, taps, earliest } = filter;
+  const settings = loadTables(filter);
+  const signal = wholeSignal(samples);
+  const block = Math.max(1, Math.min(wideOutputs, Math.floor((wideSamples * up) / down)));
+  // An output begins at most two samples before its place, less those in front of the first output.
+  const firstOf = (/** @type {number} */ output) => Math.floor((output * down) / up) + earliest - 2;
+  for (let done = 0; done < to.length; done += block) {
+    const count = Math.min(block, to.length - done);
+    const first = firstOf(done);
+    const length = firstOf(done + count - 1) + taps + 4 - first;
+    pieces.clear();
+    const from = pieces.space(8 * length);
+    copySamples(signal, first, length, view(Float64Array, from, length), 0);
+    const [weights, outputs] = [taps, count].map((size) => pieces.space(8 * size));
+    kernels.resample_wide(settings, done, first, count, from, weights, outputs);
+    to.set(view(Float64Array, outputs, count), done);
+  }
+}
+
+/** One filter over audio that comes in pieces. Outputs do not depend on where pieces end. */
+export class FilterStream {
+  kept = new SampleBuffer();
+  row = 0;
+
+  /** @param {Filter} filter */
+  constructor(filter) {
+    this.filter = filter;
+  }
+
+  /** The outputs that no later sample changes, in `out` if it is given.
+   * @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
+  push(samples, out) {
+    const { filter, kept } = this;
+    const { up, down, earliest, end } = filter;
+    kept.push(samples);
+    const rows = Math.max(0, Math.floor((kept.received - end) / down) + 1 - this.row);
+    const outputs = roomFor(rows * up, out);
+    resampleRows(filter, this.signals(Infinity), this.row, rows, outputs);
+    this.row += rows;
+    kept.drop(this.row * down + earliest);
+    return outputs;
+  }
+
+  /** Writes the next outputs, with zeros behind the last sample.
+   * @type {(outputs: Float32Array) => Float32Array} */
+  end(outputs) {
+    const rows = Math.ceil(outputs.length / this.filter.up);
+    resampleRows(this.filter, this.signals(this.kept.received), this.row, rows, outputs);
+    return outputs;
+  }
+
+  /** @type {(total: number) => Signal[]} */
+  signals(total) {
+    const { data, start } = this.kept;
+    return [{ data, start, total, left: 0, mode: 'constant' }];
+  }
+}
+
+/** The beginning of `out`, or an array of its own where there is none.
+ * @type {(length: number, out?: any, Class?: any) => any} */
+export function roomFor(length, out, Class = Float32Array) {
+  if (out === undefined || out === null) return newNumbers('a part', length, Class);
+  if (typedArrayName(out) !== Class.name) typeError(`out must be a ${Class.name}, got ${show(out)}`);
+  if (length > out.length) rangeError(`out must have room for ${length} numbers, got ${out.length}`);
+  return length === 0 ? new Class(0) : out.subarray(0, length);
+}

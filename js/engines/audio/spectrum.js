@@ -1,0 +1,89 @@
+/** Spectrograms before they run: their settings and tables in the module's memory. */
+import { rangeError } from '../../arguments/index.js';
+import { checkLength, copyTables, halfBytes, kernels, pieces, span, startTables, tables, view } from './module.js';
+import { makeWindow, spectrumSettings, stageBank } from './tables.js';
+
+/** @import { Spectrum, SpectrumSettings } from './types.js' */
+
+/** The module takes a hop as int32. */
+const mostHop = 2 ** 31 - 1;
+
+/** Refuses lengths with which the module cannot work.
+ * @type {(frameLength: number, fftLength: number, hop: number) => void} */
+function checkLengths(frameLength, fftLength, hop) {
+  for (const [name, length] of Object.entries({ frame_length: frameLength, hop_length: hop, fft_length: fftLength }))
+    if (!(Number.isSafeInteger(length) && length >= 1))
+      rangeError(`${name} must be a whole number from 1 on, got ${length}`);
+  if (hop > mostHop) rangeError(`hop_length must be at most ${mostHop}, got ${hop}`);
+  // Six arrays of float64 numbers of this length are in the memory's front half.
+  const most = Math.floor(halfBytes / 48);
+  if (fftLength > most) rangeError(`fft_length must be at most ${most}, got ${fftLength}`);
+  if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
+}
+
+/** @type {(settings: SpectrumSettings) => Float64Array} A window in the middle of a frame of `frameLength` samples. */
+function windowOf({ window, frameLength, windowLength: length = frameLength, periodic, windowPrecision: precision }) {
+  if (length > frameLength) rangeError(`win_length must be at most n_fft ${frameLength}, got ${length}`);
+  const made = typeof window === 'string' ? makeWindow({ kind: window, length, periodic, precision }) : window;
+  if (length === frameLength) return made;
+  const padded = new Float64Array(frameLength);
+  padded.set(made, Math.floor((frameLength - length) / 2));
+  return padded;
+}
+
+/** A bank where pieces lie, ready to be packed, and its address.
+ * @type {(settings: SpectrumSettings, bins: number) => number} */
+function placeBank(settings, bins) {
+  const { weights, filters = 0 } = settings;
+  if (!weights) return stageBank({ .../** @type {any} */ (settings), bins, filters });
+  if (weights.length * 8 > halfBytes)
+    rangeError(`mel_filters must have at most ${halfBytes / 8} numbers, got ${weights.length}`);
+  checkLength(weights, bins * filters);
+  pieces.clear();
+  return pieces.put(weights);
+}
+
+/** @type {(list: readonly number[], length: number) => number} their address as float64 numbers */
+function putNumbers(list, length) {
+  checkLength(list, length);
+  return tables.put(Float64Array.from(list));
+}
+
+/** Makes the tables of a spectrogram. Throws a RangeError where they are larger than the module's memory.
+ * @type {(settings: SpectrumSettings) => Spectrum} */
+export function makeSpectrum(settings) {
+  const { frameLength, hop, fftLength = frameLength, filters = 0, means, deviations } = settings;
+  checkLengths(frameLength, fftLength, hop);
+  const given = windowOf(settings);
+  const bins = (settings.onesided ?? spectrumSettings.onesided) ? Math.floor(fftLength / 2) + 1 : fftLength;
+  const width = filters || bins;
+  const bankAt = filters && placeBank(settings, bins);
+  const weightCount = filters && kernels.pack_bank(bankAt, bins, filters, 0, 0);
+  startTables();
+  const [block, window, bands] = [64, frameLength, filters].map((count) => tables.space(count * 8));
+  const weights = tables.space(weightCount * 8);
+  const [meansAt, deviationsAt] = [means, deviations].map((list) => (list ? putNumbers(list, width) : 0));
+  const twiddles = tables.space(kernels.twiddle_count(fftLength) * 8);
+  const tableBytes = tables.next - tables.first;
+  const data = tables.space((Math.max(fftLength, frameLength) + 2) * 16);
+  const scratch = tables.space((fftLength + 2) * 16);
+  if (filters) kernels.pack_bank(bankAt, bins, filters, bands, weights);
+  view(Float64Array, window, frameLength).set(span(given, 0, frameLength));
+  kernels.make_twiddles(fftLength, data, twiddles);
+  const numbers = Object.entries(spectrumSettings).map(([name, known]) => {
+    const value = /** @type {any} */ (settings)[name];
+    if (typeof known === 'boolean') return Number(Boolean(value ?? known));
+    return Array.isArray(known) ? Math.max(0, known.indexOf(value ?? 'power')) : Number(value ?? known);
+  });
+  const addresses = [window, twiddles, bands, weights, meansAt, deviationsAt, data, scratch];
+  view(Float64Array, block, 64).set([frameLength, hop, fftLength, ...numbers, filters, ...addresses]);
+  return {
+    frameLength,
+    reads: settings.emphasis === 'next' ? frameLength + 1 : frameLength,
+    hop,
+    width,
+    isComplex: settings.energy === 'complex',
+    wide: settings.wide ?? false,
+    tables: copyTables(tableBytes),
+  };
+}

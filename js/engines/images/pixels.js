@@ -1,0 +1,300 @@
+/** Making numbers of an image's bytes, piece by piece through the scratch area. */
+import { bytesBetween, largest, smallest } from '../../arguments/index.js';
+import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../tensors/index.js';
+import { dtypes } from '../../tensor/index.js';
+import { callBlock, callFloats, ready, scratch, scratchByte, scratchDoubles, tableBlock } from './module.js';
+import { resizePixels } from './resize.js';
+
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing, Samples } from './types.js' */
+
+const planeStep = conversionBytes / 12;
+
+/** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
+export function pixelBytes(image, numbers) {
+  // First: to read a picture may be to make it, by calls of its own.
+  const { data, channels, rowstride } = image;
+  const convert = converter(image, numbers, destinationByte);
+  const { step } = convert;
+  const { size } = numbers;
+  const last = (size - 1) % image.width;
+  if (size > 0) checkMemory('read', data, ((size - 1 - last) / image.width) * rowstride + (last + 1) * channels);
+  const width = rowstride === image.width * channels ? size : image.width;
+  const front = placeInLine(data, 0);
+  for (let done = 0; done < size; done += step) {
+    const some = Math.min(step, size - done);
+    for (let at = done; at < done + some;) {
+      const column = at % width;
+      const run = Math.min(width - column, done + some - at);
+      const from = ((at - column) / width) * rowstride + column * channels;
+      scratch.set(bytesBetween(data, from, from + run * channels), front + (at - done) * channels);
+      at += run;
+    }
+    convert(front, done, some);
+  }
+}
+
+/** Numbers of groups of pixels of three bytes: each group becomes three planes.
+ * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) =>
+ *   void} */
+export function groupedPixelBytes(data, group, { dtype, channels, destination }) {
+  const element = dtype.bits / 8;
+  const pixels = data.length / 3;
+  checkMemory('written', destination, data.length * element);
+  const together = Math.floor(conversionBytes / (3 * element * group));
+  const image = { width: group, height: 1, channels: 3, rowstride: 3 * group };
+  if (together === 0) {
+    for (let i = 0; i < data.length; i += 3 * group) {
+      const part = bytesBetween(destination, i * element, (i + 3 * group) * element);
+      const numbers = { dtype, channels, isPlanar: true, destination: part, size: group };
+      pixelBytes({ ...image, data: bytesBetween(data, i, i + 3 * group) }, numbers);
+    }
+    return;
+  }
+  const first = destinationByte + placeInLine(destination, 0);
+  const makeNumbers = writeStruct(image, dtype, channels);
+  callBlock.set([group * element, scratchByte, scratchByte + first, group], 3);
+  for (let done = 0; done < pixels; done += together * group) {
+    const end = Math.min(done + together * group, pixels);
+    scratch.set(bytesBetween(data, 3 * done, 3 * end));
+    makeNumbers((end - done) / group);
+    destination.set(bytesBetween(scratch, first, first + 3 * (end - done) * element), 3 * done * element);
+  }
+}
+
+/** `frame`: the place of the picture in the result, and the result's width.
+ * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void} */
+export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
+  const { channels } = resizing.image;
+  const convert = converter(resizing.image, numbers, scratch.length - ready().emitBytes);
+  resizePixels(resizing, (at, row, rows, column, columns) => {
+    // Rows of the result's whole width are one run.
+    const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
+    for (let i = 0; i < runs; i++) {
+      const first = (y + row + i) * width + x + column;
+      for (let done = 0; done < length; done += convert.step) {
+        const some = Math.min(convert.step, length - done);
+        convert(at + (i * length + done) * channels, first + done, some);
+      }
+    }
+  });
+}
+
+/** Turns `count` pixels, at most `step`, at a place in the scratch area into numbers of the result from pixel `first`
+ * on. They pass through it from byte `area` on. No other struct of a call may be written while it is in use.
+ * @type {(source: Image | OpaqueImage, numbers: PixelNumbers, area: number) => ((at: number, first: number, count:
+ *   number) => void) & { step: number }} */
+function converter(source, { dtype, channels, isPlanar, destination, size }, area) {
+  const count = channels.sources.length;
+  const planes = isPlanar ? count : 1;
+  const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
+  // Multiples of 64 pixels, so that all planes are staged at the same place of a line.
+  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(source.channels, planes * element)));
+  checkMemory('written', destination, (size * count * dtype.bits) / 8);
+  // A pass over the bytes less.
+  if (dtype.name === 'uint8' && source.channels === 3 && !isPlanar && isIdentity(channels)) {
+    /** @type {(at: number, to: number, some: number) => void} */
+    const copy = (at, to, some) => destination.set(bytesBetween(scratch, at, at + 3 * some), 3 * to);
+    return Object.assign(copy, { step });
+  }
+  const first = area + placeInLine(destination, 0);
+  const stride = isPlanar ? step * element + 64 : 0;
+  const makeNumbers = writeStruct(source, dtype, channels);
+  callBlock[3] = stride;
+  callBlock[5] = scratchByte + first;
+  /** @type {Uint8Array[]} */
+  let views = [];
+  let viewed = 0;
+  /** @type {(at: number, to: number, some: number) => void} */
+  const convert = (at, to, some) => {
+    if (viewed !== some) {
+      views = planeViews(planes, first, stride, some * element);
+      viewed = some;
+    }
+    callBlock[4] = scratchByte + at;
+    callBlock[6] = some;
+    makeNumbers(1);
+    for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
+  };
+  return Object.assign(convert, { step });
+}
+
+/** Whether three channels stay as they are.
+ * @type {(channels: Channels) => boolean} */
+const isIdentity = ({ sources, scale, low, mean, std }) =>
+  sources.length === 3 &&
+  sources.every((source, c) => source === c && scale?.[c] === 1 && !low && mean?.[c] === 0 && std?.[c] === 1);
+
+/** Writes the struct of a call without its addresses and counts.
+ * @type {(source: Omit<Image | OpaqueImage, 'data'>, dtype: PixelNumbers['dtype'], channels: Channels) => (groups:
+ *   number) => void} what makes numbers by it */
+function writeStruct(source, dtype, channels) {
+  const { lookUp, pixels } = ready();
+  callBlock.set([dtype.code, source.channels, channels.sources.length]);
+  writeChannels(channels, 'order' in source && source.order === 'BGRX');
+  return channels.tables ? lookUp : pixels;
+}
+
+/** Writes them behind the seven numbers of the struct. `isBlueFirst`: no source is alpha or gray.
+ * @type {(channels: Channels, isBlueFirst: boolean) => void} */
+function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) {
+  const codes = ready();
+  if (tables) tableBlock.set(tables);
+  for (let c = 0, at = 7; c < sources.length; c++, at += 5) {
+    const source = sources[c];
+    callBlock[at] = typeof source === 'string' ? codes[source] : isBlueFirst ? 2 - source : source;
+    // -0 changes no product, not even one of -0.
+    if (scale && mean && std) callFloats.set([scale[c], mean[c], std[c], low ? low[c] : -0], at + 1);
+  }
+}
+
+/** @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
+const planeViews = (planes, first, stride, bytes) =>
+  Array.from({ length: planes }, (_, plane) =>
+    bytesBetween(scratch, first + plane * stride, first + plane * stride + bytes),
+  );
+
+/** Makes RGBA pixels of numbers, by the channel, scale, mean and std of each of four bytes; a channel of -1 gives 255.
+ * @type {(tensor: { dtype: DType, data: Uint8Array, count: number, isPlanar: boolean }, bytes: number[][], pixels:
+ *   Uint8Array | Uint8ClampedArray) => void} */
+export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
+  const { convert, rgba, saturateFlag } = ready();
+  const element = dtype.bits / 8;
+  const size = pixels.length / 4;
+  const step = 16 * Math.floor(conversionBytes / (64 * count));
+  checkMemory('read', data, size * count * element);
+  const [runs, width] = isPlanar ? [count, 1] : [1, count];
+  const floats = scratchByte + (dtype === dtypes.float32 ? 0 : conversionBytes);
+  const first = destinationByte + placeInLine(pixels, 0);
+  for (let done = 0; done < size; done += step) {
+    const some = Math.min(step, size - done);
+    for (let run = 0; run < runs; run++) {
+      const from = (run * size + done * width) * element;
+      scratch.set(bytesBetween(data, from, from + some * width * element), run * some * element);
+    }
+    if (dtype !== dtypes.float32)
+      convert(dtype.code, dtypes.float32.code, scratchByte, floats, some * count, saturateFlag);
+    callBlock.set([scratchByte + first, some, width]);
+    bytes.forEach(([channel, ...formula], i) => {
+      callBlock[3 + 4 * i] = channel < 0 ? 0 : floats + 4 * channel * (isPlanar ? some : 1);
+      callFloats.set(formula, 4 + 4 * i);
+    });
+    rgba();
+    pixels.set(bytesBetween(scratch, first, first + 4 * some), 4 * done);
+  }
+}
+
+/** Puts parts of three planes at the start of the scratch area, side by side.
+ * @type {(planes: Float32Array, use: (numbers: Samples, done: number, some: number) => void) => void} */
+function forPlanes(planes, use) {
+  const size = planes.length / 3;
+  const numbers = neighborMemory(planes);
+  for (let done = 0, some; done < size; done += some) {
+    some = Math.min(planeStep, size - done);
+    for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + some), c * some);
+    use(numbers, done, some);
+  }
+}
+
+/** The first of three planes becomes their gray, by torchvision's weights. `isFused`: products are not rounded.
+ * @type {(planes: Float32Array, isFused: boolean) => boolean} whether they were gray before */
+export function grayPlanes(planes, isFused) {
+  let isGray = true;
+  forPlanes(planes, (numbers, done, some) => {
+    isGray = ready().grayPlanes(some, isFused) && isGray;
+    planes.set(numbers.subarray(0, some), done);
+  });
+  return isGray;
+}
+
+/** Puts an image's bytes at the start of the scratch area, at most `step` at a time, until `use` says that they do.
+ * @type {(image: Image, step: number, use: (some: number) => boolean | void) => boolean} whether it did */
+function someBytes({ data, width, height, channels, rowstride }, step, use) {
+  const whole = rowstride === width * channels;
+  const [rows, length] = whole ? [1, height * rowstride] : [height, width * channels];
+  for (let row = 0; row < rows; row++)
+    for (let done = 0; done < length; done += step) {
+      const from = row * rowstride + done;
+      const some = Math.min(step, length - done);
+      scratch.set(bytesBetween(data, from, from + some));
+      if (use(some)) return true;
+    }
+  return false;
+}
+
+/** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
+export function byteSums(image) {
+  let [sum, squares] = [0, 0];
+  someBytes(image, scratch.length, (some) => {
+    sum += ready().sumBytes(some, false);
+    squares += ready().sumBytes(some, true);
+  });
+  return { sum, squares };
+}
+
+/** @type {(image: Image) => boolean} whether the colors of each pixel are equal; of three channels */
+export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (some) => !ready().isGray(some));
+
+/** A row of pixels with alpha on a chessboard, as RGB. See cpp/processors/chessboard.h.
+ * @type {(image: Image, row: number) => Uint8Array} */
+export function rowOnBoard({ data, width, channels, rowstride }, row) {
+  scratch.set(bytesBetween(data, row * rowstride, row * rowstride + width * channels));
+  callBlock.set([channels, width, row, scratchByte, scratchByte + 2 ** 20]);
+  ready().chessboard();
+  return scratch.subarray(2 ** 20, 2 ** 20 + 3 * width);
+}
+
+/** The scratch area, for 3 * 2^20 numbers of {@link neighborSums}. Behind them lie weights.
+ * @type {(samples: Samples) => Samples} of the class of `samples` */
+export const neighborMemory = (samples) =>
+  samples instanceof Float32Array ? new Float32Array(scratch.buffer, scratchByte, 3 * 2 ** 20) : scratch;
+
+/** Sums of `count` numbers behind `weights.length - 1` times `stride` others. They take the place of the first ones.
+ * @type {(memory: Samples, count: number, stride: number, weights: readonly number[]) => Samples} */
+export function neighborSums(memory, count, stride, weights) {
+  const behind = 3 * 2 ** 22;
+  scratchDoubles.set(weights, behind / 8);
+  callBlock.set([memory.BYTES_PER_ELEMENT, count, stride, weights.length - 1, scratchByte, scratchByte + behind]);
+  ready().sumNeighbors();
+  return memory.subarray(0, count);
+}
+
+/** Adds the line at the start of the scratch area, blurred, to a row of `count` bytes. See cpp/processors/blur.h.
+ * @type {(count: number, weights: Float32Array, shares: Float32Array, line: number) => Uint8Array} the row */
+export function blurLine(count, weights, shares, line) {
+  const block = 2 ** 20;
+  neighborMemory(weights).set(weights, block / 4);
+  callBlock.set([count, weights.length, line, shares.length, scratchByte]);
+  callFloats[5] = shares[line];
+  ready().blurLine();
+  return scratch.subarray(3 * block, 3 * block + count);
+}
+
+export const mostColors = 2 ** 18;
+
+/** The nearest of some colors, at most `mostColors`, for each pixel of three planes, as int64.
+ * @type {(planes: Float32Array, colors: Float64Array, result: Uint8Array) => void} */
+export function nearestColors(planes, colors, result) {
+  const to = 2 ** 20;
+  scratchDoubles.set(colors, to / 4);
+  forPlanes(planes, (_, done, some) => {
+    callBlock.set([some, colors.length / 4, scratchByte, scratchByte + 2 * to, scratchByte + to]);
+    ready().nearestColors();
+    result.set(scratch.subarray(to, to + 8 * some), 8 * done);
+  });
+}
+
+/** @type {(numbers: Samples) => [least: number, most: number]} */
+export function extremesOf(numbers) {
+  const memory = neighborMemory(numbers);
+  /** @type {number[]} */
+  const found = [];
+  for (let done = 0; done < numbers.length; done += 2 ** 16) {
+    const some = numbers.subarray(done, done + 2 ** 16);
+    memory.set(some);
+    callBlock.set([memory.BYTES_PER_ELEMENT, some.length, scratchByte]);
+    ready().extremes();
+    found.push(memory[0], memory[1]);
+  }
+  return [smallest(found), largest(found)];
+}

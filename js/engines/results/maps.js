@@ -1,0 +1,113 @@
+/** Maps of a picture's size, through the module. */
+import { rangeError, show } from '../../arguments/index.js';
+import { kernels, put, rowsIn, sizeOf, space, take, withMemory } from './module.js';
+
+/** @type {(x: Float32Array, least: number) => Float32Array} [3, size] divided by the norm, which is at least this */
+export const unitVectors = (x, least) =>
+  withMemory(() => {
+    const size = rowsIn(x, 3);
+    const at = put(x, 12 * size);
+    kernels.normalize_vectors(at, size, least, at);
+    return take(Float32Array, at, 3 * size);
+  });
+
+/** @type {(x: Float32Array, mirrored: Float32Array, width: number) => Float32Array} the mean with a mirrored map */
+export const mirroredMean = (x, mirrored, width) =>
+  withMemory(() => {
+    const rows = rowsIn(x, width);
+    const bytes = 4 * rows * width;
+    const at = put(x, bytes);
+    kernels.average_mirrored(at, put(mirrored, bytes), rows, width, at);
+    return take(Float32Array, at, x.length);
+  });
+
+/** The nearest color at each pixel.
+ * @param {Float32Array} rgb [3, size], normalized
+ * @param {Float32Array} normalization three means, three deviations
+ * @param {Float32Array} colors r, g, b of 0 to 255 each; without any the result is the mean of the three planes
+ * @param {Int32Array} [out]
+ * @returns {Int32Array} */
+export const nearestColors = (rgb, normalization, colors, out) =>
+  withMemory(() => {
+    const [size, count] = [rowsIn(rgb, 3), rowsIn(colors, 3)];
+    const to = space(4 * size);
+    kernels.name_colors(put(rgb, 12 * size), size, put(normalization, 24), put(colors, 12 * count), count, to);
+    return take(Int32Array, to, size, out);
+  });
+
+/** @type {(x: Float32Array, count: number) => Float32Array} all planes but the greatest are at most -10 */
+export const separated = (x, count) =>
+  withMemory(() => {
+    const size = rowsIn(x, count);
+    const at = put(x, 4 * count * size);
+    kernels.separate_planes(at, count, size);
+    return take(Float32Array, at, x.length);
+  });
+
+/** @type {(matte: Float32Array, background: Float32Array) => Uint8Array} [4, size] over [3, size] */
+export const blended = (matte, background) =>
+  withMemory(() => {
+    const size = rowsIn(background, 3);
+    const [at, to] = [put(matte, 16 * size), space(3 * size)];
+    kernels.blend_background(at, at + 12 * size, put(background, 12 * size), size, to);
+    return take(Uint8Array, to, 3 * size);
+  });
+
+/** Samples of a picture at the positions of a mesh.
+ * @param {Float32Array} picture [channels, height, width]
+ * @param {readonly number[]} dims
+ * @param {Float32Array} mesh [2, height, width]: x and y from -1 to 1
+ * @param {number} scale
+ * @param {Uint8Array} [out]
+ * @returns {Uint8Array} [height, width, channels], the last channel first */
+export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
+  withMemory(() => {
+    const size = sizeOf([height, width]);
+    const length = sizeOf([channels]) * size;
+    const to = space(length);
+    kernels.sample_picture(put(picture, 4 * length), channels, height, width, put(mesh, 8 * size), scale, to);
+    return take(Uint8Array, to, length, out);
+  });
+
+/** @type {(labels: Int32Array, colors: Uint8Array, out?: Uint8Array) => Uint8Array} 4 bytes a label; 0 where there is
+ * no color */
+export const paintedLabels = (labels, colors, out) =>
+  withMemory(() => {
+    const [count, known] = [labels.length, rowsIn(colors, 4)];
+    const to = space(4 * count);
+    kernels.paint_labels(put(labels, 4 * count), count, put(colors, 4 * known), known, to);
+    return take(Uint8Array, to, 4 * count, out);
+  });
+
+/** In the order of MaskKind of cpp/postprocess/maps.h. */
+const maskTypes = ['uint8', 'bool', 'float32'];
+
+/** @type {(pixels: Uint8Array, channels: number, mask: Uint8Array | Float32Array, type: string, out?: Uint8Array) =>
+ *   Uint8Array} */
+export const withAlpha = (pixels, channels, mask, type, out) =>
+  withMemory(() => {
+    const { length } = mask;
+    const kind = maskTypes.indexOf(type);
+    if (kind < 0) rangeError(`mask type must be one of ${maskTypes.join(', ')}, got ${show(type)}`);
+    const [from, to] = [put(pixels, length * sizeOf([channels], 3)), space(4 * length)];
+    kernels.join_alpha(from, length, channels, put(mask, (type === 'float32' ? 4 : 1) * length), kind, to);
+    return take(Uint8Array, to, 4 * length, out);
+  });
+
+/**
+ * A picture through a perspective.
+ * @param {Uint8Array} pixels [height, width, channels]
+ * @param {readonly number[]} dims
+ * @param {Float32Array} matrix 9 numbers, from places of the result to those of the picture
+ * @param {readonly number[]} size height and width
+ * @param {boolean} upright turned by 90 degrees counterclockwise
+ * @returns {Uint8Array}
+ */
+export const warped = (pixels, [height, width, channels], matrix, size, upright) =>
+  withMemory(() => {
+    const length = sizeOf([size[0], size[1], channels]);
+    const to = space(length);
+    const from = put(pixels, sizeOf([height, width, channels]));
+    kernels.warp_picture(...[from, height, width, channels, put(matrix, 36), size[0], size[1], Number(upright), to]);
+    return take(Uint8Array, to, length);
+  });

@@ -1,0 +1,174 @@
+/** Softmax, maxima and selection through the module. Each function takes arrays and gives arrays of its own. */
+import { rangeError } from '../../arguments/index.js';
+import { kernels, put, rowsIn, sizeOf, space, take, view, withMemory } from './module.js';
+
+/** Bytes of a value with its index; see cpp/postprocess/select.h. */
+const rankedBytes = 8;
+
+/** @type {(codes: ArrayBufferView, count: number) => Float32Array} float32 numbers of float16 codes */
+export const widen = (codes, count) =>
+  withMemory(() => {
+    const to = space(4 * sizeOf([count]));
+    kernels.widen(put(codes, 2 * count), count, to);
+    return take(Float32Array, to, count);
+  });
+
+/** @type {(x: Float32Array) => Uint16Array} float16 codes */
+export const narrow = (x) =>
+  withMemory(() => {
+    const to = space(2 * x.length);
+    kernels.narrow(put(x, 4 * x.length), x.length, to);
+    return take(Uint16Array, to, x.length);
+  });
+
+/** @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
+export const sigmoidOf = (x, out) =>
+  withMemory(() => {
+    const at = put(x, 4 * x.length);
+    kernels.sigmoid(at, x.length, at);
+    return take(Float32Array, at, x.length, out);
+  });
+
+/** @type {(a: Float32Array, b: Float32Array) => Float32Array} products of numbers at the same places */
+export const productOf = (a, b) =>
+  withMemory(() => {
+    const at = put(a, 4 * a.length);
+    kernels.multiply(at, put(b, 4 * a.length), a.length, at);
+    return take(Float32Array, at, a.length);
+  });
+
+/** @type {(x: Float32Array, length: number, out?: Float32Array) => Float32Array} of each row of this length */
+export const softmaxOf = (x, length, out) =>
+  withMemory(() => {
+    const rows = rowsIn(x, length);
+    const at = put(x, 4 * rows * length);
+    kernels.softmax(at, rows, length, at);
+    return take(Float32Array, at, x.length, out);
+  });
+
+/** @type {(x: Float32Array, length: number) => Float32Array} over the outer axis, which has this length */
+export const outerSoftmaxOf = (x, length) =>
+  withMemory(() => {
+    const inner = rowsIn(x, length);
+    const [from, to] = [put(x, 4 * length * inner), space(x.byteLength)];
+    if (length > 0) kernels.softmax_outer(from, length, inner, to);
+    return take(Float32Array, to, x.length);
+  });
+
+/** The index of the extreme, the first of equals, along the middle axis of [outer, length, inner], and its value.
+ * @param {Float32Array} x
+ * @param {{ outer: number, length: number, inner: number, isLeast?: boolean, isLast?: boolean }} axes `length` is above
+ *   0; `isLast`: the last of equals
+ * @returns {{ indices: Int32Array, values: Float32Array }} */
+export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
+  withMemory(() => {
+    const count = sizeOf([outer, inner]);
+    const [indices, values] = [space(4 * count), space(4 * count)];
+    const from = put(x, 4 * count * sizeOf([length], 1));
+    kernels.find_extreme(...[Number(isLeast), Number(isLast), from, outer, length, inner, indices, values]);
+    return { indices: take(Int32Array, indices, count), values: take(Float32Array, values, count) };
+  });
+
+/** The greatest numbers of each row in torch's order.
+ * @param {Float32Array} x
+ * @param {number} length of a row
+ * @param {number} count of a row's results, at most its length
+ * @param {boolean} sorted
+ * @returns {{ indices: Int32Array, values: Float32Array }} */
+export const greatestOf = (x, length, count, sorted) =>
+  withMemory(() => {
+    const rows = rowsIn(x, length);
+    checkTop(count, length);
+    const indices = new Int32Array(rows * count);
+    const values = new Float32Array(rows * count);
+    const [from, items] = [put(x, 4 * rows * length), space(rankedBytes * length)];
+    const numbers = view(Float32Array, items, 2 * count);
+    const places = view(Int32Array, items, 2 * count);
+    for (let row = 0; row < rows; row++) {
+      kernels.top_k(from + 4 * row * length, length, count, Number(sorted), items);
+      for (let i = 0; i < count; i++) {
+        values[row * count + i] = numbers[2 * i];
+        indices[row * count + i] = places[2 * i + 1];
+      }
+    }
+    return { indices, values };
+  });
+
+/** @type {(count: number, length: number) => void} a row has as many results as it has numbers, at most */
+function checkTop(count, length) {
+  if (sizeOf([count]) > length) rangeError(`count must be at most ${length}, got ${count}`);
+}
+
+/** @type {(x: Float32Array) => Int32Array} indices by falling value; equal values stay in order */
+export const descendingOrder = (x) => withMemory(() => take(Int32Array, putOrder(x), x.length));
+
+/** @type {(x: Float32Array) => number} the address of {@link descendingOrder} */
+export const putOrder = (x) => putSorted(put(x, 4 * x.length), x.length).order;
+
+/** @type {(at: number, length: number) => { order: number, values: number }} addresses of numbers by falling value */
+export function putSorted(at, length) {
+  const [items, values, order] = [space(2 * rankedBytes * length), space(4 * length), space(4 * length)];
+  kernels.sort_rows(at, 1, length, length, 0, items, values, order);
+  return { order, values };
+}
+
+/** @typedef {{ outer: number, length: number, inner: number }} Axes the extents before an axis, of it, and behind it */
+
+/** Rows along an axis, through `work`, and back.
+ * @param {Float32Array} x [outer, length, inner]
+ * @param {Axes} axes
+ * @param {(rows: Float32Array) => Float32Array} work
+ * @returns {Float32Array} */
+function alongRows(x, { outer, length, inner }, work) {
+  if (inner === 1) return work(x);
+  const rows = work(swapped(x, outer, length, inner));
+  return swapped(rows, outer, inner, rows.length / (outer * inner || 1));
+}
+
+/** @type {(x: Float32Array, outer: number, rows: number, columns: number) => Float32Array} [outer, columns, rows] */
+export const swapped = (x, outer, rows, columns) =>
+  withMemory(() => {
+    const length = sizeOf([outer, rows, columns]);
+    const to = space(4 * length);
+    kernels.swap_axes(put(x, 4 * length), outer, rows, columns, to);
+    return take(Float32Array, to, length);
+  });
+
+/** @type {(x: Float32Array, axes: Axes) => Float32Array} softmax along an axis */
+export const softmaxAlong = (x, axes) => alongRows(x, axes, (rows) => softmaxOf(rows, axes.length));
+
+/** @type {(x: Float32Array, axes: Axes) => Float32Array} its logarithm, by float64 sums */
+export const logSoftmaxAlong = (x, axes) => new Float32Array(softmaxDoubles(new Float64Array(x), axes, true));
+
+/** @type {(x: Float64Array, axes: Axes, isLog: boolean) => Float64Array} softmax in float64, or its logarithm */
+export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
+  withMemory(() => {
+    const size = sizeOf([outer, length, inner]);
+    const at = put(x, 8 * size);
+    kernels.softmax_doubles(at, outer, length, inner, Number(isLog), at);
+    return take(Float64Array, at, size);
+  });
+
+/** The greatest numbers along an axis, or the least; equal ones stay in order.
+ * @param {Float32Array} x
+ * @param {Axes & { count: number, isLeast: boolean }} axes
+ * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner] */
+export function sortedAlong(x, { count, isLeast, ...axes }) {
+  /** @type {any} */
+  let places;
+  const values = alongRows(x, axes, (rows) =>
+    withMemory(() => {
+      const { outer, inner, length } = axes;
+      const lines = sizeOf([outer, inner]);
+      checkTop(count, length);
+      const [items, to, at] = [space(2 * rankedBytes * length), space(4 * lines * count), space(4 * lines * count)];
+      const from = put(rows, 4 * lines * length);
+      kernels.sort_rows(...[from, lines, length, count, Number(isLeast), items, to, at]);
+      places = take(Float32Array, at, lines * count);
+      return take(Float32Array, to, lines * count);
+    }),
+  );
+  // Indices pass as the bits of float32: the swap moves words.
+  const bits = axes.inner === 1 ? places : swapped(places, axes.outer, axes.inner, count);
+  return { values, indices: new Int32Array(bits.buffer, bits.byteOffset, bits.length) };
+}

@@ -1,0 +1,260 @@
+/** Planes of numbers that the module makes row by row, and what becomes of them. See cpp/postprocess/rows.h. */
+import { rangeError } from '../../arguments/index.js';
+import { kernels, put, putSettings, sizeOf, space, take, view, withMemory } from './module.js';
+
+/** Ways to resize. */
+export const resizeModes = /** @type {const} */ (['nearest', 'nearest-exact', 'bilinear', 'bicubic']);
+
+/** @typedef {(typeof resizeModes)[number]} ResizeMode */
+
+const stepCodes = { resize: 0, crop: 1, gather: 2, sigmoid: 3, scale: 4, clamp: 5, invert: 6, mix: 7 };
+
+/** @typedef {{ planes: number, channels: number, height: number, width: number }} Extents */
+
+/** @typedef {{ data: ArrayBufferView, bytes: number }} PutArray an array, and how many bytes of it kernels read */
+
+/** Planes and the steps that they pass through. Nothing is computed before a result is asked for, and no step's result
+ * is stored. `channels` is how many planes are one picture, which decides how torch rounds. */
+export class Planes {
+  /**
+   * @param {Float32Array} source
+   * @param {Extents} extents
+   */
+  constructor(source, { planes, channels, height, width }) {
+    sizeOf([height, width], 1);
+    sizeOf([channels], planes > 0 ? 1 : 0);
+    this.source = source;
+    this.planes = planes;
+    this.channels = channels;
+    this.height = height;
+    this.width = width;
+    this.first = { planes, channels, height, width };
+    /** @type {(number | PutArray)[][]} arrays stand for their addresses */
+    this.steps = [];
+  }
+
+  /** @type {(step: (number | PutArray)[], extents?: Partial<Extents>) => Planes} */
+  then(step, extents) {
+    const next = Object.assign(Object.create(Planes.prototype), this, extents);
+    next.steps = [...this.steps, step];
+    return next;
+  }
+
+  /**
+   * Resizes as torch's interpolate does.
+   * @param {readonly number[]} size height and width
+   * @param {ResizeMode} [mode]
+   * @param {boolean} [align] align_corners
+   * @returns {Planes}
+   */
+  resize([height, width], mode = 'bilinear', align = false) {
+    sizeOf([height, width], 1);
+    const numbers = [stepCodes.resize, height, width, resizeModes.indexOf(mode), Number(align)];
+    return this.then(numbers, { height, width });
+  }
+
+  /** @type {(top: number, left: number, height: number, width: number) => Planes} A part that lies within. */
+  crop(top, left, height, width) {
+    sizeOf([top, left]);
+    sizeOf([height, width], 1);
+    if (top + height > this.height || left + width > this.width)
+      rangeError(
+        `a crop must lie within ${this.height} x ${this.width}, got ${height} x ${width} from ${top}, ${left} on`,
+      );
+    return this.then([stepCodes.crop, top, left, height, width], { height, width });
+  }
+
+  /** @type {(indices: Int32Array, channels?: number) => Planes} Picks planes, each any number of times. */
+  gather(indices, channels = indices.length) {
+    const planes = indices.length;
+    sizeOf([channels], planes > 0 ? 1 : 0);
+    // A few hundred queries.
+    const wrong = indices.find((plane) => !(plane >= 0 && plane < this.planes));
+    if (wrong !== undefined) rangeError(`indices must be below ${this.planes}, got ${wrong}`);
+    const list = { data: indices, bytes: 4 * planes };
+    return this.then([stepCodes.gather, list, planes, channels], { planes, channels });
+  }
+
+  sigmoid() {
+    return this.then([stepCodes.sigmoid]);
+  }
+
+  /** @type {(factor: number, divisor: number) => Planes} */
+  scale(factor, divisor) {
+    return this.then([stepCodes.scale, factor, divisor]);
+  }
+
+  /** @type {(least: number, most: number) => Planes} */
+  clamp(least, most) {
+    return this.then([stepCodes.clamp, least, most]);
+  }
+
+  /** 1 / x. */
+  invert() {
+    return this.then([stepCodes.invert]);
+  }
+
+  /**
+   * Sums of all planes.
+   * @param {Float32Array} weights [planes, stride]
+   * @param {number} stride
+   * @param {number} classes how many sums, for the first weights of each row
+   * @returns {Planes}
+   */
+  mix(weights, stride, classes) {
+    if (sizeOf([classes]) > sizeOf([stride])) rangeError(`classes must be at most ${stride}, got ${classes}`);
+    const list = { data: weights, bytes: 4 * this.planes * stride };
+    return this.then([stepCodes.mix, list, stride, classes], { planes: classes, channels: classes });
+  }
+
+  get size() {
+    return this.height * this.width;
+  }
+
+  /**
+   * Puts the source and the steps into the module.
+   * @returns {[block: number, scratch: number]} addresses
+   */
+  put() {
+    const { planes, channels, height, width } = this.first;
+    const source = put(this.source, 4 * sizeOf([planes, height, width]));
+    const head = [source, planes, channels, height, width, this.steps.length];
+    const steps = this.steps.flat().map((part) => (typeof part === 'number' ? part : put(part.data, part.bytes)));
+    const block = putSettings(Float64Array.from([...head, ...steps]));
+    return [block, space(kernels.rows_bytes(block))];
+  }
+
+  /** @type {(out?: Float32Array) => Float32Array} All numbers. */
+  numbers(out) {
+    return withMemory(() => {
+      const length = this.planes * this.size;
+      const [block, scratch] = this.put();
+      const to = space(4 * length);
+      kernels.store_planes(block, scratch, to);
+      return take(Float32Array, to, length, out);
+    });
+  }
+
+  /**
+   * 1 where a number is above the threshold, 0 elsewhere.
+   * @template {Uint8ArrayConstructor | Int32ArrayConstructor | Float32ArrayConstructor} C
+   * @param {number} threshold
+   * @param {C} ArrayClass
+   * @param {InstanceType<C>} [out]
+   * @returns {InstanceType<C>}
+   */
+  above(threshold, ArrayClass, out) {
+    return withMemory(() => {
+      const length = this.planes * this.size;
+      const [block, scratch] = this.put();
+      const to = space(length);
+      kernels.threshold_planes(block, scratch, threshold, to);
+      return /** @type {any} */ (take(Uint8Array, to, length, out ?? new ArrayClass(length)));
+    });
+  }
+
+  /** The greatest plane's index.
+   * @type {(withScores: boolean, out?: Int32Array) => { labels: Int32Array, scores?: Float32Array }} */
+  labels(withScores, out) {
+    return withMemory(() => {
+      const { size } = this;
+      // Without a plane no label would be written.
+      const planes = sizeOf([this.planes], 1);
+      const [block, scratch] = this.put();
+      const labels = space(4 * size);
+      const scores = withScores ? space(4 * planes * size) : 0;
+      kernels.label_planes(block, scratch, labels, scores, space(4 * this.width));
+      return {
+        labels: take(Int32Array, labels, size, out),
+        ...(withScores && { scores: take(Float32Array, scores, planes * size) }),
+      };
+    });
+  }
+
+  /**
+   * The plane with the greatest product of number and score at each pixel.
+   * @param {Float32Array} scores
+   * @param {number} threshold
+   * @param {boolean} isProduct whether the threshold is the product's; else pixels whose owner is below it have none
+   * @returns {Merging}
+   */
+  owners(scores, threshold, isProduct) {
+    return withMemory(() => {
+      const { size } = this;
+      const planes = sizeOf([this.planes], 1);
+      const [block, scratch] = this.put();
+      const [owners, areas] = [space(4 * size), space(12 * planes)];
+      const best = space(8 * this.width);
+      kernels.own_planes(block, scratch, put(scores, 4 * planes), threshold, Number(isProduct), owners, areas, best);
+      const [own, whole, common] = [0, 1, 2].map((i) => take(Int32Array, areas + 4 * i * planes, planes));
+      return { owners: take(Int32Array, owners, size), own, whole, common };
+    });
+  }
+
+  /** @type {() => Float32Array} The mean of the sigmoid of each plane over its numbers above 0. */
+  means() {
+    return withMemory(() => {
+      const [block, scratch] = this.put();
+      const to = space(4 * this.planes);
+      kernels.mean_planes(block, scratch, to);
+      return take(Float32Array, to, this.planes);
+    });
+  }
+
+  /**
+   * Paints a map of -1 by planes, one after the other.
+   * @param {number} threshold
+   * @param {{ firstWins: boolean }} options
+   * @param {(paint: (plane: number, id: number) => number) => void} work `paint` gives how many pixels it wrote
+   * @returns {Int32Array}
+   */
+  paint(threshold, { firstWins }, work) {
+    return withMemory(() => {
+      const [block, scratch] = this.put();
+      const map = space(4 * this.size);
+      view(Int32Array, map, this.size).fill(-1);
+      work((plane, id) => {
+        if (!(plane < this.planes)) rangeError(`plane must be below ${this.planes}, got ${plane}`);
+        return kernels.paint_plane(block, scratch, plane, threshold, Number(firstWins), id, map);
+      });
+      return take(Int32Array, map, this.size);
+    });
+  }
+}
+
+/**
+ * Pixels of each plane in a merging.
+ * @typedef {object} Merging
+ * @property {Int32Array} owners the plane of each pixel, or -1
+ * @property {Int32Array} own how many pixels each plane has
+ * @property {Int32Array} whole how many reach the threshold
+ * @property {Int32Array} common both
+ */
+
+/** @type {(owners: Int32Array, ids: Int32Array) => Int32Array} the ids of owners; -1 stays */
+export const namedOwners = (owners, ids) =>
+  withMemory(() => {
+    const at = put(owners, 4 * owners.length);
+    if (!kernels.name_owners(at, owners.length, put(ids, 4 * ids.length), ids.length))
+      rangeError(`owners must be below ${ids.length}`);
+    return take(Int32Array, at, owners.length);
+  });
+
+/** The labels of a segmenter at another size, bilinear, without the resized logits.
+ * @param {Float32Array} logits
+ * @param {Extents} extents
+ * @param {readonly number[]} size height and width
+ * @param {Int32Array} [out]
+ * @returns {Int32Array} */
+export function resizedLabels(logits, extents, size, out) {
+  const { planes, height, width } = extents;
+  const [toHeight, toWidth] = size;
+  const fast = withMemory(() => {
+    const labels = space(4 * sizeOf([toHeight, toWidth], 1));
+    const from = put(logits, 4 * sizeOf([planes, height, width], 1));
+    const scratch = space(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
+    const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
+    return isDone ? take(Int32Array, labels, toHeight * toWidth, out) : undefined;
+  });
+  return fast ?? new Planes(logits, extents).resize(size).labels(false, out).labels;
+}

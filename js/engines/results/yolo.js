@@ -1,0 +1,160 @@
+/** Heads of YOLO models through the module. See cpp/postprocess/yolo.h. */
+import { suppressionBytes } from './boxes.js';
+import { rangeError } from '../../arguments/index.js';
+import { kernels, put, putSettings, rowsIn, sizeOf, space, take, withMemory } from './module.js';
+import { putSorted } from './numbers.js';
+
+/** Ultralytics compares so many candidates at most. */
+const mostCandidates = 30000;
+/** How far classes lie apart while boxes are suppressed. */
+const classDistance = 7680;
+
+/**
+ * A head in which each anchor has a box, perhaps an objectness, scores of classes and extras.
+ * @typedef {object} YoloHead
+ * @property {Float32Array} data
+ * @property {number} anchors
+ * @property {number} classes
+ * @property {number} extras
+ * @property {boolean} byRows [anchors, channels] with an objectness, as YOLOv5 has it; else [channels, anchors]
+ */
+
+/**
+ * @typedef {object} Suppression
+ * @property {number} conf
+ * @property {number} iou
+ * @property {boolean} all a candidate for each class of an anchor that is above `conf`
+ * @property {Uint8Array | undefined} allowed
+ * @property {boolean} agnostic
+ * @property {number} most
+ * @property {boolean} isRotated the last extra is the angle
+ */
+
+/**
+ * Rows of a head that stay. Boxes are corners, rotated ones center and size.
+ * @typedef {{ boxes: Float32Array, scores: Float32Array, labels: Int32Array, extras: Float32Array }} Found
+ */
+
+/** @type {(head: YoloHead) => number} the address of a head */
+function putHead({ data, anchors, classes, extras, byRows }) {
+  const channels = 4 + Number(byRows) + sizeOf([classes], 1) + sizeOf([extras]);
+  const strides = byRows ? [1, channels] : [anchors, 1];
+  const from = put(data, 4 * sizeOf([anchors, channels]));
+  return putSettings(Uint32Array.of(from, anchors, classes, ...strides, Number(byRows)));
+}
+
+/** @type {(from: number, rows: number, width: number, indices: number, count: number) => number} the address of picked
+ * rows */
+function gather(from, rows, width, indices, count) {
+  const to = space(4 * width * count);
+  if (!kernels.gather_rows(from, rows, width, indices, count, to)) rangeError(`indices must be below ${rows}`);
+  return to;
+}
+
+/** Candidates, best first; equal scores stay in order.
+ * @param {number} head
+ * @param {YoloHead} shape
+ * @param {Suppression} options */
+function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
+  const most = all ? anchors * classes : anchors;
+  const [at, labels, scores] = [0, 1, 2].map(() => space(4 * most));
+  const mask = allowed ? put(allowed, classes) : 0;
+  const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, space(8 * anchors));
+  const count = Math.min(length, mostCandidates);
+  const { order, values } = putSorted(scores, length);
+  const [sortedAt, sortedLabels] = [at, labels].map((from) => gather(from, length, 1, order, count));
+  return { count, at: sortedAt, labels: sortedLabels, scores: values };
+}
+
+/** @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
+function suppressed(boxes, labels, count, { iou, agnostic, most, isRotated }) {
+  const width = isRotated ? 5 : 4;
+  const [shifted, kept] = [space(4 * width * count), space(4 * count)];
+  const distance = agnostic ? 0 : classDistance;
+  kernels.shift_boxes(boxes, count, width, isRotated ? 2 : 4, labels, distance, shifted);
+  if (isRotated) {
+    const length = kernels.suppress_rotated(shifted, count, iou, space(24 * count), kept);
+    return [kept, Math.min(length, most)];
+  }
+  const order = put(
+    Int32Array.from({ length: count }, (_, i) => i),
+    4 * count,
+  );
+  return [kept, kernels.suppress(shifted, 0, order, count, most, iou, 0, space(suppressionBytes(count)), kept)];
+}
+
+/** @type {(head: YoloHead, options: Suppression) => Found} */
+export const yoloRows = (head, options) =>
+  withMemory(() => {
+    const { isRotated } = options;
+    const from = putHead(head);
+    const { count, at, labels, scores } = putCandidates(from, head, options);
+    if (isRotated) sizeOf([head.extras], 1);
+    const channel = 4 + Number(head.byRows) + head.classes;
+    const width = isRotated ? 5 : 4;
+    const [boxes, extras] = [space(4 * width * count), space(4 * head.extras * count)];
+    kernels.gather_channels(from, 0, 4, width, at, count, boxes);
+    kernels.gather_channels(from, channel, head.extras, head.extras, at, count, extras);
+    // The last extra is the angle.
+    if (isRotated) kernels.gather_channels(from, channel + head.extras - 1, 1, width, at, count, boxes + 16);
+    else kernels.convert_boxes(boxes, count, 2, 0, boxes);
+    const [kept, length] = suppressed(boxes, labels, count, options);
+    /** @type {(array: any, address: number, width: number) => any} */
+    const rowsOf = (array, address, size) => take(array, gather(address, count, size, kept, length), size * length);
+    return {
+      boxes: rowsOf(Float32Array, boxes, width),
+      scores: rowsOf(Float32Array, scores, 1),
+      labels: rowsOf(Int32Array, labels, 1),
+      extras: rowsOf(Float32Array, extras, head.extras),
+    };
+  });
+
+/** Rows that a model suppressed itself: a box, a score, a class, extras.
+ * @param {Float32Array} rows
+ * @param {number} width
+ * @param {{ conf: number, allowed: Uint8Array | undefined, most: number }} options
+ * @returns {Float32Array} those that stay */
+export const scoredRows = (rows, width, { conf, allowed, most }) =>
+  withMemory(() => {
+    const count = rowsIn(rows, sizeOf([width], 6));
+    const [from, to] = [put(rows, 4 * count * width), space(4 * count)];
+    const mask = allowed ? put(allowed, allowed.length) : 0;
+    const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, to);
+    const kept = Math.min(length, most);
+    return take(Float32Array, gather(from, count, width, to, kept), width * kept);
+  });
+
+/** Rows of a letterbox; see cpp/postprocess/yolo.h. */
+const letterboxRows = /** @type {const} */ (['point', 'corners', 'centerAndSize']);
+
+/** Rows of numbers that begin with places in a letterbox, to the picture.
+ * @param {Float32Array} rows
+ * @param {number} width of a row
+ * @param {(typeof letterboxRows)[number]} kind
+ * @param {Float32Array} letterbox gains, borders and size of the picture, x before y
+ * @returns {Float32Array} */
+export const leftLetterbox = (rows, width, kind, letterbox) =>
+  withMemory(() => {
+    const count = rowsIn(rows, sizeOf([width], kind === 'point' ? 2 : 4));
+    const at = put(rows, 4 * count * width);
+    kernels.leave_letterbox(at, count, width, letterboxRows.indexOf(kind), put(letterbox, 24));
+    return take(Float32Array, at, rows.length);
+  });
+
+/** @type {(boxes: Float32Array) => Float32Array} rotated boxes with angles in [0, pi / 2) */
+export const regularized = (boxes) =>
+  withMemory(() => {
+    const count = rowsIn(boxes, 5);
+    const at = put(boxes, 20 * count);
+    kernels.regularize_boxes(at, count);
+    return take(Float32Array, at, boxes.length);
+  });
+
+/** @type {(masks: Uint8Array, size: readonly number[], boxes: Float32Array) => Uint8Array} 0 outside of the boxes */
+export const cutMasks = (masks, [height, width], boxes) =>
+  withMemory(() => {
+    const count = rowsIn(boxes, 4);
+    const at = put(masks, sizeOf([count, height, width]));
+    kernels.cut_masks(at, count, height, width, put(boxes, 16 * count));
+    return take(Uint8Array, at, masks.length);
+  });

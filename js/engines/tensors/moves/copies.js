@@ -1,0 +1,113 @@
+/** Boxes that repeat what they have moved. A bundle without Expand and Tile goes without this file. */
+import { bytesOf } from '../../../arguments/index.js';
+import { advance } from './pieces.js';
+import { wordsOf } from './words.js';
+
+/** @import { Copies, Describe, MovableBox } from '../types.js' */
+
+/** A box by its first elements on both sides, its strides in the source and those in the destination.
+ * @type {Describe} */
+export function strided(extents, [first, start, ...strides]) {
+  const rank = extents.length;
+  return [{ extents, from: strides.slice(0, rank), to: strides.slice(rank), first, start, copies: planCopies }];
+}
+
+/** An outermost axis that repeats all that is inside it: the inside moves once, and is copied from there. Tiling [256,
+ * 256] by 8 x 8 is 2.8 times, expanding [512, 1] to [64, 512, 512] 2.7 times faster by it (measured).
+ * @type {Copies} */
+export function planCopies(elementBits, box, planBox) {
+  const runs = planRuns(elementBits, box);
+  if (runs?.run === 1) return runs;
+  const { extents, start = 0, destination = 0 } = box;
+  let outermost = -1;
+  let size = 1;
+  for (let i = 0; i < extents.length; i++) {
+    if (extents[i] === 1) continue;
+    size *= extents[i];
+    if (outermost < 0 || box.to[i] > box.to[outermost]) outermost = i;
+  }
+  if (outermost < 0 || box.from[outermost] !== 0) return runs;
+  const count = extents[outermost];
+  const bits = box.to[outermost] * elementBits;
+  // The inside fills what lies between two of its copies, or some of it would be copied before it is there.
+  if (bits % 8 !== 0 || (start * elementBits) % 8 !== 0 || size !== count * box.to[outermost]) return runs;
+  if (box.to.some((stride, i) => extents[i] > 1 && stride < 0)) return runs;
+  const inside = planBox(elementBits, { ...box, extents: extents.with(outermost, 1) });
+  return inside && { move: moveCopies, inside, destination, at: (start * elementBits) / 8, bytes: bits / 8, count };
+}
+
+/** Bytes of one copy: they stay in a second-level cache. */
+const copyBytes = 256 * 2 ** 10;
+
+/** @type {(box: { inside: any, destination: number, at: number, bytes: number, count: number }, sources: any[],
+ *   destinations: any[]) => void} */
+function moveCopies({ inside, destination, at, bytes, count }, sources, destinations) {
+  inside.move(inside, sources, destinations);
+  const output = bytesOf(destinations[destination]);
+  const end = at + bytes * count;
+  const most = Math.max(bytes, copyBytes - (copyBytes % bytes));
+  for (let done = at + bytes; done < end;) {
+    const part = Math.min(done - at, most, end - done);
+    output.copyWithin(done, at, at + part);
+    done += part;
+  }
+}
+
+/** From this length on, runs of one element are filled, which reads nothing: expanding float32 [512, 1] to [64, 512,
+ * 512] is 1.1 times faster than by copies, float16 [16384, 1] to [16384, 2048] 6 times faster than by the kernel. Not a
+ * single run: 1,000,000 copies of one float32 take 1.5 times as long (measured). */
+const fillBytes = 1024;
+/** Runs of at least `minRun` and less than `longRun` bytes are copied from the source once, and then within the
+ * destination: tiling float32 [64, 256] by 8 is 3 times faster than by the kernel, uint8 [1000, 128] by 20 5 to 10
+ * times. Longer runs gain nothing, nor do runs that make less than `longRun` (measured). */
+const minRun = 512;
+const longRun = 2048;
+
+/** @type {(elementBits: number, box: Parameters<Copies>[1]) => MovableBox | undefined} */
+function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source = 0, destination = 0 }) {
+  if (![8, 16, 32].includes(elementBits)) return undefined;
+  const bytes = elementBits / 8;
+  let inner = extents.length;
+  /** @type {(strides: readonly number[], stride: number) => boolean} */
+  const goesOn = (strides, stride) => extents[inner - 1] === 1 || strides[inner - 1] === stride;
+  let run = 1;
+  while (inner > 0 && goesOn(from, run) && goesOn(to, run)) run *= extents[--inner];
+  let all = run;
+  while (inner > 0 && goesOn(from, 0) && goesOn(to, all)) all *= extents[--inner];
+  const repeats = run * bytes >= minRun && run * bytes < longRun && all * bytes >= longRun;
+  if (inner === 0 || !(repeats || (run === 1 && all * bytes >= fillBytes))) return undefined;
+  const outer = [extents, from, to].map((list) => list.slice(0, inner));
+  return { move: moveRepeats, bytes, outer, run, all, first, start, source, destination };
+}
+
+/** Each run goes from the source to the destination once, and is copied there, or filled where it is one element.
+ * @type {(box: { bytes: 1 | 2 | 4, outer: number[][] } & Record<string, any>, sources: any[], destinations: any[]) =>
+ *   void} */
+function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, sources, destinations) {
+  const input = wordsOf(bytes, sources[box.source]);
+  const words = wordsOf(bytes, destinations[box.destination]);
+  // V8 takes 1.13 times as long to fill an Int32Array (measured).
+  const output = bytes === 4 ? new Uint32Array(words.buffer, words.byteOffset, words.length) : words;
+  // The last axis has a loop of its own: float32 [256, 256] tiled by 8 x 8 is 1.4 times faster by it, [512, 1] expanded
+  // to [64, 512, 512] 1.05 times (measured).
+  const last = extents.length - 1;
+  const outer = extents.slice(0, last);
+  const at = outer.map(() => 0);
+  do {
+    let [low, high] = [box.first, box.start];
+    for (let i = 0; i < last; i++) {
+      low += at[i] * from[i];
+      high += at[i] * to[i];
+    }
+    for (let i = 0; i < extents[last]; i++) {
+      if (run === 1) output.fill(input[low], high, high + all);
+      else {
+        output.set(input.subarray(low, low + run), high);
+        for (let done = run; done < all; done *= 2)
+          output.copyWithin(high + done, high, high + Math.min(done, all - done));
+      }
+      low += from[last];
+      high += to[last];
+    }
+  } while (advance(at, outer));
+}

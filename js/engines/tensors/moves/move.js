@@ -1,0 +1,68 @@
+/** How planned boxes move, but for those that go slab by slab. Bytes alone: nothing here knows a dtype. */
+import { bytesOf } from '../../../arguments/index.js';
+import { destinationByte, layout, scratchByte, setAxes, stage, unstage } from '../module.js';
+import { advance, memoryBits } from './pieces.js';
+
+/** @import { PlannedBox, Spans } from '../types.js' */
+
+/** The pieces that the module's slots hold. A piece whose slot was taken plans anew, which costs 1 to 3 us.
+ * @type {{ slot: number }[]} */
+const owners = [];
+let nextSlot = 0;
+
+/** Plans a piece whose axes were set. `first` and `start`: its addresses on both sides, in bits.
+ * @type {(owner: { slot: number }, bits: number, rank: number, first: number, start: number) => void} */
+export function planPiece(owner, bits, rank, first, start) {
+  if (owners[nextSlot]) owners[nextSlot].slot = -1;
+  owners[nextSlot] = owner;
+  owner.slot = nextSlot;
+  layout.plan(nextSlot, bits, rank, (first | start) % 8 === 0);
+  nextSlot = (nextSlot + 1) % layout.plans;
+}
+
+/** @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: any[], destinations:
+ *   any[]) => void} */
+export function moveWhole(box, sources, destinations) {
+  const { bits, axes, from, low, phase, destination } = box;
+  const first = 8 * (scratchByte - low) + from;
+  const start = 8 * (scratchByte + destinationByte) + phase;
+  if (box.slot < 0) {
+    setAxes(axes);
+    planPiece(box, bits, axes.length, first, start);
+  }
+  stage(box, sources);
+  layout.move(box.slot, first, start);
+  unstage(box, destinations[destination]);
+}
+
+/** @type {(memories: any[], first: number, count: number) => Uint8Array[]} */
+export const bytesOfEach = (memories, first, count) =>
+  count === 1 ? [bytesOf(memories[first])] : memories.slice(first, first + count).map(bytesOf);
+
+/** @type {(box: PlannedBox, sources: any[], destinations: any[]) => void} */
+export function moveRuns(box, sources, destinations) {
+  const { bits, axes, from, to } = box;
+  const inputs = bytesOfEach(sources, box.source, box.sources);
+  const outputs = bytesOfEach(destinations, box.destination, box.destinations);
+  const bytes = bits / 8;
+  const inner = axes.length - 1;
+  const { extent, source, destination } = axes[inner] ?? { extent: 1, source: 0, destination: 0 };
+  const outer = axes.slice(0, inner).map((axis) => axis.extent);
+  const at = outer.map(() => 0);
+  do {
+    let low = from;
+    let start = to;
+    for (let i = 0; i < at.length; i++) {
+      low += at[i] * axes[i].source;
+      start += at[i] * axes[i].destination;
+    }
+    for (let i = 0; i < extent; i++) {
+      const input = box.sources === 1 ? 0 : Math.floor(low / memoryBits);
+      const output = box.destinations === 1 ? 0 : Math.floor(start / memoryBits);
+      const byte = (low - input * memoryBits) / 8;
+      outputs[output].set(inputs[input].subarray(byte, byte + bytes), (start - output * memoryBits) / 8);
+      low += source;
+      start += destination;
+    }
+  } while (advance(at, outer));
+}

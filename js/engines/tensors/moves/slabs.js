@@ -1,0 +1,115 @@
+/** How a box larger than the scratch area moves: slab by slab, and strip by strip. */
+import { bytesBetween } from '../../../arguments/index.js';
+import { destinationByte, layout, lineBytes, mend, placeInLine, scratch, scratchByte, setAxis } from '../module.js';
+import { bytesOfEach, planPiece } from './move.js';
+import { advance, destinationLayout, memoryBits, sourceLayout } from './pieces.js';
+
+/** @import { Cuts, PlannedBox, Slab, Strip } from '../types.js' */
+
+/** Most strips that a slab keeps: packed tensors of odd extents have another layout at each bit of a line. */
+const maxStrips = 64;
+
+/** @type {(box: PlannedBox & Cuts & { slabs: Map<number, Slab> }, sources: any[], destinations: any[]) => void} */
+export function moveSlabs(box, sources, destinations) {
+  const { axes, from, to, extents, slab, slabs } = box;
+  const inputs = bytesOfEach(sources, box.source, box.sources);
+  const outputs = bytesOfEach(destinations, box.destination, box.destinations);
+  const at = axes.map(() => 0);
+  do {
+    let low = from;
+    let start = to;
+    let key = 0;
+    for (let i = 0; i < axes.length; i++) {
+      const { source, destination } = axes[i];
+      const size = Math.min(slab[i], extents[i] - at[i]);
+      if (size < slab[i]) key += 2 ** i;
+      low += (source < 0 ? at[i] + size - 1 : at[i]) * source;
+      start += at[i] * destination;
+    }
+    key = 8 * key + (low % 8);
+    let piece = slabs.get(key);
+    if (!piece) slabs.set(key, (piece = laySlab(box, at, low % 8)));
+    copyIn(piece, inputs, low);
+    moveStrips(box, piece, outputs, start);
+  } while (advance(at, extents, slab));
+}
+
+/** The slab's destination begins at bit `to`.
+ * @type {(box: PlannedBox & Cuts, slab: Slab, outputs: Uint8Array[], to: number) => void} */
+function moveStrips(box, slab, outputs, to) {
+  const { axes, strip, isLong } = box;
+  const { size, staged, strips } = slab;
+  const at = axes.map(() => 0);
+  // Runs are staged at their place of a line where they are long, otherwise at their place of a byte.
+  const lineBits = isLong ? 8 * lineBytes : 8;
+  const firstBit = isLong ? 8 * placeInLine(outputs[0], 0) : 0;
+  do {
+    let first = slab.first;
+    let start = to;
+    let key = 0;
+    for (let i = 0; i < axes.length; i++) {
+      if (size[i] - at[i] < strip[i]) key += 2 ** i;
+      first += at[i] * staged.strides[i];
+      start += at[i] * axes[i].destination;
+    }
+    const place = (firstBit + start) % lineBits;
+    key = 8 * (lineBits * key + place) + (first % 8);
+    let part = strips.get(key);
+    if (!part) {
+      if (strips.size === maxStrips) strips.clear();
+      strips.set(key, (part = layStrip(box, slab, at, place)));
+    }
+    if (part.slot < 0) {
+      for (let i = 0; i < axes.length; i++) setAxis(i, part.size[i], staged.strides[i], part.staged.strides[i]);
+      planPiece(part, box.bits, axes.length, first, part.first);
+    }
+    layout.move(part.slot, first, part.first);
+    copyOut(part, outputs, start);
+  } while (advance(at, size, strip));
+}
+
+/** @type {(box: PlannedBox & Cuts, slabAt: readonly number[], phase: number) => Slab} */
+function laySlab(box, slabAt, phase) {
+  const { extents, slab } = box;
+  const size = slab.map((step, i) => Math.min(step, extents[i] - slabAt[i]));
+  const staged = sourceLayout(box, extents, size, phase);
+  // With a negative stride, index 0 is the highest one.
+  const first = staged.strides.reduce((bit, stride, i) => bit + (stride < 0 ? (1 - size[i]) * stride : 0), phase);
+  return { size, staged, phase, first: 8 * scratchByte + first, strips: new Map() };
+}
+
+/** @type {(box: PlannedBox & Cuts, slab: Slab, stripAt: readonly number[], place: number) => Strip} */
+function layStrip(box, slab, stripAt, place) {
+  const { strip, isLong } = box;
+  const size = strip.map((step, i) => Math.min(step, slab.size[i] - stripAt[i]));
+  const staged = destinationLayout(box, size, place % 8, isLong);
+  const { places, offsets, runBits } = staged;
+  const first = 8 * destinationByte + place;
+  const views = Array.from(places, (at) =>
+    bytesBetween(scratch, Math.floor((first + at) / 8), Math.ceil((first + at + runBits) / 8)),
+  );
+  const isPartial = [place, runBits, ...offsets].some((bit) => bit % 8 !== 0);
+  return { slot: -1, size, staged, first: 8 * scratchByte + first, views, isPartial };
+}
+
+/** @type {(slab: Slab, inputs: Uint8Array[], low: number) => void} */
+function copyIn({ staged: { places, offsets, runBits }, phase }, inputs, low) {
+  for (let k = 0; k < places.length; k++) {
+    const address = low + offsets[k];
+    const input = Math.floor(address / memoryBits);
+    const bit = address - input * memoryBits;
+    const run = bytesBetween(inputs[input], Math.floor(bit / 8), Math.ceil((bit + runBits) / 8));
+    scratch.set(run, Math.floor((phase + places[k]) / 8));
+  }
+}
+
+/** @type {(strip: Strip, outputs: Uint8Array[], start: number) => void} */
+function copyOut({ staged: { offsets, runBits }, views, isPartial }, outputs, start) {
+  for (let k = 0; k < views.length; k++) {
+    const address = start + offsets[k];
+    const output = outputs[Math.floor(address / memoryBits)];
+    const byte = Math.floor((address % memoryBits) / 8);
+    if (isPartial) mend(views[k], address % 8, (address + runBits) % 8, output, byte);
+    output.set(views[k], byte);
+  }
+}

@@ -1,0 +1,91 @@
+/** Blocks of weights to codes, a scale for each column of each block, through the scratch area. */
+import { dtypes, newData } from '../../../tensor/index.js';
+import { checkMemory } from '../memory.js';
+import * as wasm from '../module.js';
+
+/** @import { DType } from '../../../tensor/index.js' */
+/** @import { ColumnRule, Columns } from '../types.js' */
+
+/** Bytes of a piece's numbers: they stay in a second-level cache. */
+const pieceBytes = 512 * 2 ** 10;
+/** Places of scales, zero points and numbers of 16 bits in the scratch area, in bytes. */
+const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
+
+/** Undefined where a number is not finite.
+ * @type {(dtype: DType, weights: any, rows: number, columns: number, rule: ColumnRule) => Columns | undefined} */
+export function columnBytes(dtype, weights, rows, columns, rule) {
+  const { quantizeColumns } = wasm.ready();
+  const { bits, block, symmetric, after, joined, measured, lowest, zero } = rule;
+  checkMemory('read', weights, (rows * columns * dtype.bits) / 8);
+  // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
+  const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
+  const perByte = joined ? 8 / bits : 1;
+  const blocks = Math.ceil(rows / block);
+  const codes = newData(dtypes.uint8, ((joined ? blocks * block : rows) / perByte) * columns, undefined);
+  const scales = newData(dtypes.float32, blocks * columns, undefined);
+  const zeros = newData(dtypes.uint8, blocks * columns, undefined);
+  const [toScales, toZeros, to] = [scalesByte, zerosByte, wasm.destinationByte].map((byte) => wasm.scratchByte + byte);
+  let squares = 0;
+  for (const piece of piecesOf(rows, columns, block)) {
+    const { row, column, high, wide } = piece;
+    const most = wholeVectors(wide);
+    // At a stride of whole pages all rows would share the same few lines of the cache.
+    const stride = most % 1024 === 0 ? most + 16 : most;
+    const source = wasm.scratchByte + putNumbers(dtype, weights, columns, piece, stride);
+    const numbers = [bits, symmetric, after, joined, measured, lowest, zero, rounded.code].map(Number);
+    wasm.callBlock.set([...numbers, source, high, most, stride, block, toScales, toZeros, to]);
+    const sum = quantizeColumns();
+    if (sum < 0) return undefined;
+    squares += sum;
+    const inCodes = (row / perByte) * columns + column;
+    const inBlocks = (row / block) * columns + column;
+    const { Float32Array: floats } = wasm.scratchViews;
+    copyRows(Math.ceil(high / perByte), wide, [wasm.scratch, wasm.destinationByte, most], [codes, inCodes, columns]);
+    copyRows(Math.ceil(high / block), wide, [floats, scalesByte / 4, most], [scales, inBlocks, columns]);
+    copyRows(Math.ceil(high / block), wide, [wasm.scratch, zerosByte, most], [zeros, inBlocks, columns]);
+  }
+  return { codes, scales, zeros, squares };
+}
+
+/** @typedef {{ row: number, column: number, high: number, wide: number }} Piece of a matrix */
+
+/** Stages a piece as float32, with zeros up to a whole vector, and returns its place in the scratch area.
+ * @type {(dtype: DType, weights: any, columns: number, piece: Piece, stride: number) => number} */
+function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride) {
+  const isConverted = dtype !== dtypes.float32;
+  const bytes = dtype.bits / 8;
+  const first = row * columns + column;
+  const front = (isConverted ? stageByte : 0) + wasm.placeInLine(weights, bytes * first);
+  const numbers = wasm.scratchLike(weights);
+  if (wide % 16 > 0) numbers.fill(0, front / bytes, front / bytes + high * stride);
+  copyRows(high, wide, [weights, first, columns], [numbers, front / bytes, stride]);
+  if (!isConverted) return front;
+  wasm.ready().convert(dtype.code, dtypes.float32.code, wasm.scratchByte + front, wasm.scratchByte, high * stride, 0);
+  return 0;
+}
+
+/** The module takes sixteen columns at a time. */
+const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) * 16;
+
+/** Whole blocks, and as many columns as fit.
+ * @type {(rows: number, columns: number, block: number) => Generator<Piece>} */
+function* piecesOf(rows, columns, block) {
+  const most = pieceBytes / (4 * block);
+  const height = block * Math.max(1, Math.floor(most / wholeVectors(columns)));
+  const width = Math.min(columns, most);
+  for (let row = 0; row < rows; row += height)
+    for (let column = 0; column < columns; column += width)
+      yield { row, column, high: Math.min(height, rows - row), wide: Math.min(width, columns - column) };
+}
+
+/**
+ * Copies rows of a matrix, all at once where nothing lies between them.
+ * @typedef {[array: any, first: number, stride: number]} Place
+ * @type {(count: number, length: number, from: Place, to: Place) => void}
+ */
+function copyRows(count, length, [source, from, sourceStride], [target, to, targetStride]) {
+  const isDense = sourceStride === length && targetStride === length;
+  const [times, run] = isDense ? [1, count * length] : [count, length];
+  for (let i = 0; i < times; i++)
+    target.set(source.subarray(from + i * sourceStride, from + i * sourceStride + run), to + i * targetStride);
+}

@@ -1,0 +1,78 @@
+/** Packed bytes and one-byte elements. */
+import { bytesOf, named, rangeError, show, showClass, typedArrayName, typeError } from '../../../arguments/index.js';
+import { dataLength, dtypeOf, dtypes, newData } from '../../../tensor/index.js';
+import { convertBytes } from './convert.js';
+import { ready } from '../module.js';
+
+/** @import { DType, TypeName } from '../../../tensor/index.js' */
+/** @import { Rules } from '../types.js' */
+
+/** @type {(type: unknown) => DType} */
+function packedType(type) {
+  const dtype = dtypeOf(type);
+  if (dtype && dtype.bits > 0 && dtype.bits < 8) return dtype;
+  return typeError(`dtype must be a 6-, 4- or 2-bit type, got ${dtype ? dtype.name : show(type)}`);
+}
+
+/** @type {(dtype: DType) => DType} the type that holds the elements, or the codes of floats */
+const byteType = ({ format }) => (format.kind === 'int' && format.signed ? dtypes.int8 : dtypes.uint8);
+
+/** @type {Rules} */
+const rules = { saturate: true, round_mode: 'up', codes: true };
+
+/**
+ * Packs one-byte elements as a 6-, 4- or 2-bit type has them: over the flat stream, the first in the low bits, the tail
+ * bits zero. Four elements of 6 bits take three bytes.
+ *
+ * ONNX: the packing of float6e2m3, float6e3m2, int4, uint4, float4e2m1, int2 and uint2 in onnx.in.proto.
+ * @param {TypeName} dtype int4, uint4, int2, uint2; float6e2m3, float6e3m2 or float4e2m1 (by its codes)
+ * @param {Int8Array | Uint8Array} values one element a byte; of each the low bits count
+ * @returns {Uint8Array} of `ceil(n * bits / 8)` bytes
+ * @throws {TypeError} another type, another class of values
+ * @throws {Error} before `init()`
+ * @example
+ * pack('int4', Int8Array.of(1, -1, 7)); // Uint8Array [0xf1, 0x07]
+ */
+export function pack(dtype, values) {
+  return named('pack', () => {
+    ready();
+    const packed = packedType(dtype);
+    const name = typedArrayName(values);
+    if (name !== 'Int8Array' && name !== 'Uint8Array')
+      typeError(`values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
+    const source = bytesOf(values);
+    const result = newData(packed, source.length, undefined);
+    convertBytes(dtypes.uint8, packed, source.length, source, result, rules);
+    return result;
+  });
+}
+
+/**
+ * The elements of a 6-, 4- or 2-bit type, one a byte.
+ * @param {TypeName} dtype int4, uint4, int2, uint2; float6e2m3, float6e3m2 or float4e2m1 (as its codes)
+ * @param {Uint8Array} bytes `ceil(size * bits / 8)`; bits after the last element are ignored
+ * @param {number} size in elements
+ * @returns {Int8Array | Uint8Array} Int8Array for the signed integers
+ * @throws {TypeError} another type, another class of bytes
+ * @throws {RangeError} bytes of another length
+ * @throws {Error} before `init()`
+ * @example
+ * unpack('int4', Uint8Array.of(0xf1, 0x07), 3); // Int8Array [1, -1, 7]
+ */
+export function unpack(dtype, bytes, size) {
+  return named('unpack', () => {
+    ready();
+    const packed = packedType(dtype);
+    if (typedArrayName(bytes) !== 'Uint8Array') typeError(`bytes must be a Uint8Array, got ${showClass(bytes)}`);
+    if (typeof size !== 'number') typeError(`size must be a number, got ${show(size)}`);
+    if (!Number.isSafeInteger(size) || size < 0) rangeError(`size must be a whole number from 0, got ${size}`);
+    const source = bytesOf(bytes);
+    const length = dataLength(packed, size);
+    if (source.length !== length)
+      rangeError(`${packed.name} bytes of ${size} elements are ${length}, got ${source.length}`);
+    const byte = byteType(packed);
+    const result = newData(byte, size, undefined);
+    convertBytes(packed, byte, size, source, bytesOf(result), rules);
+    return result;
+  });
+}

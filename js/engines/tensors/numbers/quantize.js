@@ -1,0 +1,176 @@
+/** Numbers to quantized ones and back, piece by piece through the scratch area. */
+import { arrayClasses, bytesBetween, bytesOf } from '../../../arguments/index.js';
+import { dataLength, dtypes, newData } from '../../../tensor/index.js';
+import { convertBytes } from './convert.js';
+import { checkMemory } from '../memory.js';
+import { callBlock, destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from '../module.js';
+import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
+
+/** @import { DType } from '../../../tensor/index.js' */
+/** @import { Quantization, Rounding, Scales } from '../types.js' */
+
+/** Places of a piece's stages in the scratch area, in bytes; they take turns. */
+const stages = Object.freeze([6 * 2 ** 20, 8 * 2 ** 20]);
+
+/** @type {(at: number) => number} the stage that does not hold what lies at a place */
+const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
+
+/** In memory of their own, or where they are if they have that format already.
+ * @type {(from: DType, to: DType, size: number, source: ArrayBufferView) => any} */
+export function numbersAs(from, to, size, source) {
+  checkMemory('read', source, Math.ceil((size * from.bits) / 8));
+  const { buffer, byteOffset } = bytesOf(source);
+  if (from === to) return new /** @type {any} */ (arrayClasses[to.array])(buffer, byteOffset, dataLength(to, size));
+  const numbers = newData(to, size, undefined);
+  convertBytes(from, to, size, bytesOf(source), bytesOf(numbers));
+  return numbers;
+}
+
+/** Divides each number by its scale in a precision. To an integer, the quotient is rounded to nearest even, the zero
+ * point added, and the sum saturated; to a float, the zero point is added in the precision, and the sum rounded as Cast
+ * does it. Scales are in the precision, or float64 for exact quotients. See cpp/quantize/quantize.h.
+ * @type {(work: Quantization, given: Scales, rounding: Rounding) => void} */
+export function quantizeBytes(work, given, { precision, saturate }) {
+  const { from, to } = work;
+  const { quantize, quantizeExactly } = ready();
+  const division = { from, precision, scales: widened(given), convert: converterOf(saturate) };
+  const { scales, convert } = division;
+  const isInteger = to.format.kind === 'int' && to.bits <= 16;
+  // Quotients of 16 bits are divided by 1.
+  const rest = precision.bits === 16 ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
+  inPieces(work, (front, last, first, count) => {
+    if (precision === dtypes.int32) {
+      convert(from, dtypes.float64, front, stages[0], count);
+      writeExactScales(scales, first, count);
+      const places = [stages[0], scalesByte, zerosByte].map((byte) => scratchByte + byte);
+      callBlock.set([to.code, Number(scales.zeros !== undefined), count, ...places]);
+      quantizeExactly();
+      return convert(dtypes.float64, to, stages[0], last, count);
+    }
+    const at = dividends(division, front, first, count);
+    const end = isInteger ? last : stageBeside(at);
+    const grid = writeScales(rest, first, count);
+    writeCall(dtypes.float32, isInteger ? to : dtypes.float32, count, grid, at, end);
+    quantize();
+    if (isInteger) return undefined;
+    return convert(dtypes.float32, to, rounded(division, end, count), last, count);
+  });
+}
+
+/** @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert in the scratch area */
+/** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division */
+
+/** @type {(division: Division, front: number, first: number, count: number) => number} Dividends as float32: the
+ *   numbers, or in a precision of 16 bits the rounded quotients, which are divided by 1. Returns their place. */
+function dividends(division, front, first, count) {
+  const { from, precision, scales, convert } = division;
+  const isNarrow = precision.bits === 16;
+  let [at, type] = [front, from];
+  if (isNarrow && from !== precision) {
+    convert(from, precision, at, stages[0], count);
+    [at, type] = [stages[0], precision];
+  }
+  if (type !== dtypes.float32) {
+    convert(type, dtypes.float32, at, stages[1], count);
+    at = stages[1];
+  }
+  if (!isNarrow) return at;
+  const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
+  writeCall(dtypes.float32, dtypes.float32, count, grid, at, stages[0]);
+  ready().quantize();
+  return rounded(division, stages[0], count);
+}
+
+/** @type {(division: Division, at: number, count: number) => number} rounds float32 numbers of a stage, in place */
+function rounded({ precision, convert }, at, count) {
+  if (precision === dtypes.float32) return at;
+  convert(dtypes.float32, precision, at, stageBeside(at), count);
+  convert(precision, dtypes.float32, stageBeside(at), at, count);
+  return at;
+}
+
+/** @type {(from: DType, to: DType, count: number, grid: number[], at: number, end: number) => void} */
+function writeCall(from, to, count, grid, at, end) {
+  const places = [at, scalesByte, zerosByte, end].map((byte) => scratchByte + byte);
+  callBlock.set([from.code, to.code, count, ...grid, ...places]);
+}
+
+/** `fill` makes `last` of `front`: places in the scratch area. Without a destination nothing is made.
+ * @type {(work: Quantization, fill: (front: number, last: number, first: number, count: number) => void) => void} */
+function inPieces({ from, to, size, source, destination }, fill) {
+  checkMemory('read', source, Math.ceil((size * from.bits) / 8));
+  if (destination) checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
+  const front = placeInLine(source, 0);
+  const last = destinationByte + (destination ? placeInLine(destination, 0) : 0);
+  for (let first = 0; first < size; first += pieceElements) {
+    const count = Math.min(pieceElements, size - first);
+    scratch.set(bytesBetween(source, (first * from.bits) / 8, Math.ceil(((first + count) * from.bits) / 8)), front);
+    fill(front, last, first, count);
+    if (destination)
+      destination.set(bytesBetween(scratch, last, last + Math.ceil((count * to.bits) / 8)), (first * to.bits) / 8);
+  }
+}
+
+/** @type {(saturate: boolean) => Convert} */
+function converterOf(saturate) {
+  const { convert, saturateFlag } = ready();
+  return (from, to, at, end, count) =>
+    convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
+}
+
+/** The difference of each number and its zero point, as float32, times its scale, rounded to the result's type. Zero
+ * points of int32 numbers are float64. See cpp/quantize/quantize.h.
+ * @type {(work: Quantization, given: Scales) => void} */
+export function dequantizeBytes(work, given) {
+  const scales = widened(given);
+  const { from, to } = work;
+  const convert = converterOf(true);
+  const { dequantize, subtractExactly } = ready();
+  const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
+  const isWide = from === dtypes.int32 && scales.zeros !== undefined;
+  const multipliers = isWide ? { ...scales, zeros: undefined } : scales;
+  inPieces(work, (front, last, first, count) => {
+    if (isWide) {
+      writeExactScales(scales, first, count);
+      subtractExactly(count, scratchByte + front, scratchByte + zerosByte, scratchByte + stages[0]);
+    } else if (!isRead) convert(from, dtypes.float32, front, stages[0], count);
+    const [at, type] = isRead ? [front, from] : [stages[0], dtypes.float32];
+    writeCall(type, to, count, writeScales(multipliers, first, count), at, last);
+    dequantize();
+  });
+}
+
+/** The range of numbers and 0, whatever NaN is among them.
+ * @type {(from: DType, size: number, source: Uint8Array) => [lowest: number, highest: number]} */
+export function rangeOf(from, size, source) {
+  const { widenRange } = ready();
+  const convert = converterOf(true);
+  const range = scratchViews.Float32Array.subarray(scalesByte / 4, scalesByte / 4 + 2);
+  range.fill(0);
+  inPieces({ from, to: from, size, source }, (front, _last, _first, count) => {
+    if (from !== dtypes.float32) convert(from, dtypes.float32, front, stages[0], count);
+    widenRange(count, scratchByte + (from === dtypes.float32 ? front : stages[0]), scratchByte + scalesByte);
+  });
+  return [range[0], range[1]];
+}
+
+/** The lowest and the highest number of each block of some columns; undefined where a number is not finite.
+ * @type {(numbers: Float32Array, dims: readonly [rows: number, columns: number], block: number) => Float32Array |
+ *   undefined} */
+export function blockRanges(numbers, [rows, columns], block) {
+  const { blockRanges: fill } = ready();
+  const { Float32Array: floats } = scratchViews;
+  const ranges = new Float32Array(2 * rows * Math.ceil(columns / block));
+  for (let first = 0, at = 0, count; first < numbers.length; first += count) {
+    count = Math.min(pieceElements, numbers.length - first);
+    // Only the last piece may end within a block.
+    if (first + count < numbers.length) count -= ((first + count) % columns) % block;
+    floats.set(numbers.subarray(first, first + count));
+    callBlock.set([count, ...[1, columns, block, first % columns, 0], scratchByte, scratchByte + scalesByte]);
+    const blocks = fill();
+    if (blocks < 0) return undefined;
+    ranges.set(floats.subarray(scalesByte / 4, scalesByte / 4 + 2 * blocks), at);
+    at += 2 * blocks;
+  }
+  return ranges;
+}

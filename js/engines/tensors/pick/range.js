@@ -1,0 +1,24 @@
+/** The numbers of a range, piece by piece through the scratch area. */
+import { bytesBetween, bytesOf } from '../../../arguments/index.js';
+import { conversionBytes } from '../numbers/convert.js';
+import { checkMemory } from '../memory.js';
+import { destinationByte, layout, scratch, scratchByte, scratchViews } from '../module.js';
+
+/** @import { DType } from '../../../tensor/index.js' */
+
+/** start + i * delta, bigints for an integer; cpp/pick/range.h says how. `math`: float32 or float64.
+ * @type {(dtype: DType, math: DType, values: readonly [number, number] | readonly [bigint, bigint], size: number,
+ *   result: any) => void} */
+export function fillRange(dtype, math, values, size, result) {
+  const { bits, code } = dtype;
+  checkMemory('written', result, Math.ceil((size * bits) / 8));
+  const bytes = bytesOf(result);
+  scratchViews[typeof values[0] === 'bigint' ? 'BigInt64Array' : 'Float64Array'].set(values);
+  const step = (8 * conversionBytes) / Math.max(bits, 8);
+  for (let done = 0; done < size; done += step) {
+    const count = Math.min(step, size - done);
+    layout.range(code, math.code, done, count, scratchByte, scratchByte + destinationByte);
+    const end = destinationByte + Math.ceil((count * bits) / 8);
+    bytes.set(bytesBetween(scratch, destinationByte, end), (done * bits) / 8);
+  }
+}
