@@ -1,7 +1,7 @@
 /** The floors of cpp/: which room may include which, and by which headers. */
 import { words } from '../support/tables.js';
 
-/** For each room the rooms below it that it may include. `bindings` is cpp/bindings.cpp, the other files its like. */
+/** For each room the rooms below it that it may include. Each file of cpp/modules is a room. */
 export const floors = {
   image_bindings: ['bindings', 'processors', 'resize', 'image', 'warp'],
   bindings: ['quantize', 'pick', 'transpose', 'convert', 'bits'],
@@ -54,7 +54,7 @@ export const doors = {
  * @returns {string[]} a line for each include that runs up, goes past a door, finds no file, or closes a circle
  */
 export function wrongIncludes(files) {
-  const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : path.replace(/\.\w+$/, ''));
+  const roomOf = (path) => /^(?:modules\/)?(\w+)/.exec(path)[1];
   const includes = new Map(
     Object.entries(files).map(([path, text]) => [path, [...text.matchAll(/^#include "(.+)"/gm)].map(([, to]) => to)]),
   );

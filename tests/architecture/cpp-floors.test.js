@@ -14,7 +14,7 @@ describe('cpp', () => {
   test('no include runs up, round, or past a door', () => expect(wrongIncludes(files)).toEqual([]));
 
   test('every source was read', () => {
-    expect(paths).toContain('bindings.cpp');
+    expect(paths).toContain('modules/bindings.cpp');
     expect(paths.filter((path) => path.endsWith('.cpp')).length).toBeGreaterThan(10);
   });
 
@@ -30,8 +30,8 @@ describe('cpp', () => {
 
 describe('on a made-up tree', () => {
   const tree = {
-    'image_bindings.cpp': '#include <cstdint>\n#include "image/pixels.h"\n',
-    'bindings.cpp': '#include <cstdint>\n#include "convert/convert.h"\n#include "transpose/plan.h"\n',
+    'modules/image_bindings.cpp': '#include <cstdint>\n#include "image/pixels.h"\n',
+    'modules/bindings.cpp': '#include <cstdint>\n#include "convert/convert.h"\n#include "transpose/plan.h"\n',
     'image/pixels.h': '#pragma once\n#include "convert/convert.h"\n',
     'image/pixels.cpp': '#include "image/pixels.h"\n#include "convert/steps.h"\n#include "bits/runs.h"\n',
     'convert/convert.h': '#include "convert/formats.def"\n',
@@ -57,8 +57,8 @@ describe('on a made-up tree', () => {
     ]));
 
   test('an include past a door', () => {
-    expect(planted('bindings.cpp', '#include "transpose/blocks.h"\n')).toEqual([
-      'bindings.cpp includes transpose/blocks.h, which goes past a door',
+    expect(planted('modules/bindings.cpp', '#include "transpose/blocks.h"\n')).toEqual([
+      'modules/bindings.cpp includes transpose/blocks.h, which goes past a door',
     ]);
     expect(planted('image/pixels.cpp', '#include "convert/tables.h"\n')).toEqual([
       'image/pixels.cpp includes convert/tables.h, which goes past a door',

@@ -25,7 +25,7 @@ const [first, ...others] = readdirSync(folder)
   .filter((file) => /^(replay_\w+|\w+_test)$/.test(file))
   .map((file) => join(folder, file));
 const sources = readdirSync('cpp', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file !== 'bindings.cpp' && /\.(cpp|h)$/.test(file))
+  .filter((file) => !file.startsWith('modules/') && /\.(cpp|h)$/.test(file))
   .map((file) => join('cpp', file));
 const llvmCov = (/** @type {string[]} */ ...command) =>
   run('llvm-cov-14', [

@@ -10,7 +10,7 @@ import { loadOnce } from '../loading/index.js';
 
 /** @import { Load } from '../loading/index.js' */
 
-/** The functions of cpp/audio_exports.cpp. Addresses and counts are numbers.
+/** The functions of cpp/modules/audio_exports.cpp. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
 export let kernels;
 /** @type {any} */

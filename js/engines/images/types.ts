@@ -2,7 +2,7 @@
 import type { Layout } from '../tensors/types.js';
 import type { DType } from '../../tensor/index.js';
 
-/** The exports of `image.wasm`: those of cpp/image_bindings.cpp beside those of `layout.wasm`. */
+/** The exports of `image.wasm`: those of cpp/modules/image_bindings.cpp beside those of `layout.wasm`. */
 export interface Kernels extends Layout {
   /** a table of 256 numbers of up to 32 bits for each channel, one behind the other */
   tables: () => Uint8Array;

@@ -20,7 +20,7 @@ const alignment = 16;
 /** Kernels count in int32. */
 const maxExtent = 2 ** 31 - 1;
 
-/** The functions of cpp/postprocess_exports.cpp and cpp/mask_exports.cpp. Addresses and counts are numbers.
+/** The functions of postprocess_exports.cpp and mask_exports.cpp in cpp/modules. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
 export let kernels;
 /** @type {WebAssembly.Module} */

@@ -1,7 +1,7 @@
 /** The types of the engine: the module's exports, boxes and plans, scales, rows. */
 import type { DType } from '../../tensor/index.js';
 
-/** The exports of cpp/bindings.cpp. Addresses are in bits where a name says `Bit`, otherwise in bytes. */
+/** The exports of cpp/modules/bindings.cpp. Addresses are in bits where a name says `Bit`, otherwise in bytes. */
 export interface Layout {
   /** the memory that pieces of tensors pass through */
   scratch: () => Uint8Array;
@@ -25,14 +25,14 @@ export interface Layout {
   widenRange: (count: number, source: number, range: number) => void;
   /** the struct: BlockRanges of cpp/quantize/quantize.h; returns the number of blocks, or -1 */
   blockRanges: () => number;
-  /** the struct: ColumnsCall of cpp/bindings.cpp; returns the sum of the squared errors, or -1 */
+  /** the struct: ColumnsCall of cpp/modules/bindings.cpp; returns the sum of the squared errors, or -1 */
   quantizeColumns: () => number;
   range: (format: number, math: number, first: number, count: number, values: number, destination: number) => void;
   /** the struct: IndexTuples of cpp/pick/indices.h; returns the number of rows, or -1 - the place of a wrong index */
   nameRows: () => number;
   /** the struct: Selection of cpp/pick/select.h */
   select: () => void;
-  /** the struct: ScatterCall of cpp/bindings.cpp, as for `scatterInPlace` */
+  /** the struct: ScatterCall of cpp/modules/bindings.cpp, as for `scatterInPlace` */
   scatter: () => void;
   scatterInPlace: () => void;
 

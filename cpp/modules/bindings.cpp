@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bindings.h"
 #include "convert/convert.h"
+#include "modules/bindings.h"
 #include "pick/indices.h"
 #include "pick/range.h"
 #include "pick/scatter.h"

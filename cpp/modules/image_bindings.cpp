@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bindings.h"
 #include "image/pixels.h"
+#include "modules/bindings.h"
 #include "processors/blur.h"
 #include "processors/chessboard.h"
 #include "processors/nearest_colors.h"
