@@ -1,9 +1,11 @@
 /** How many patches an image or a video will give, against transformers' own counts: a prompt has as many places. */
 import { describe, expect, test } from '@jest/globals';
 import { imageProcessor, imageProcessorAsync, init, processorNames, videoProcessor } from 'onnx-layout/processors';
+import { refuseUndeclared } from '../support/declared-settings.js';
 import { goldenJson } from '../support/goldens.js';
 
 await init();
+refuseUndeclared();
 
 const tables = goldenJson('prompts/index.json').filter(({ kind }) => kind.endsWith('_patches'));
 const makers = { image_patches: imageProcessor, video_patches: videoProcessor };

@@ -1,6 +1,7 @@
 /** Every processor's outputs against those of transformers, byte for byte, with both backends. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageProcessor, init } from 'onnx-layout/processors';
+import { refuseUndeclared } from '../support/declared-settings.js';
 import { recordOf } from '../support/goldens.js';
 import { configText, processorGoldens, readNumbers, readPicture } from '../support/image-goldens.js';
 
@@ -8,6 +9,7 @@ import { configText, processorGoldens, readNumbers, readPicture } from '../suppo
 const tolerance = 2e-5;
 
 beforeAll(() => init());
+beforeAll(refuseUndeclared);
 
 /** The outputs of a golden's processor. */
 function outputsOf({ config, backend, inputs, trimap }) {

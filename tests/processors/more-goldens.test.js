@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { imageProcessor, init } from 'onnx-layout/processors';
+import { refuseUndeclared } from '../support/declared-settings.js';
 import { expectError } from '../support/assertions.js';
 import { sampled } from '../support/sample.js';
 import { expectOutputs, hashOf, readGoldens, readPicture } from '../support/processor-goldens.js';
@@ -11,6 +12,7 @@ const [cases, configs] = ['index.json', 'configs.json'].map(readGoldens);
 const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 
 beforeAll(() => init());
+beforeAll(refuseUndeclared);
 
 function run({ config, files, backend, images, options, trimaps }, out = undefined) {
   const chosen = ['torchvision', 'pil'].includes(backend) ? { backend } : {};

@@ -7,10 +7,12 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
 import { imageProcessor, init, videoProcessor } from 'onnx-layout/processors';
+import { refuseUndeclared } from '../support/declared-settings.js';
 import { readBytes, readClip, readPicture } from '../support/processor-goldens.js';
 import { chooseSome, commitHash } from '../support/sample.js';
 
 beforeAll(() => init());
+beforeAll(refuseUndeclared);
 
 const files = ['random.json.gz', 'asked.json.gz', 'wide.json.gz'];
 const calls = files.flatMap((name) => gunzipSync(readBytes(name)).toString().split('\n'));

@@ -20,11 +20,14 @@ export const withSettings = (reads, of) => Object.assign(of, { reads });
  * @type {(make: Make, patches: Counting['patches']) => Make & Counting} */
 export const counting = (make, patches) => Object.assign(make, { patches });
 
+/** @type {(call: Call) => number | undefined} */
+const rescaleFactor = ({ settings }) => (settings.do_rescale ? settings.rescale_factor : undefined);
+
 /** @type {(call: Call) => import('../../image/types.js').Scaling} */
-export const scalingOf = ({ settings }) => ({
-  factor: settings.do_rescale ? settings.rescale_factor : undefined,
-  mean: settings.do_normalize ? settings.image_mean : undefined,
-  std: settings.do_normalize ? settings.image_std : undefined,
+export const scalingOf = (call) => ({
+  factor: rescaleFactor(call),
+  mean: call.settings.do_normalize ? call.settings.image_mean : undefined,
+  std: call.settings.do_normalize ? call.settings.image_std : undefined,
 });
 
 /** @type {(call: Call, name: string) => void} */
@@ -78,16 +81,12 @@ export const reversedNumbers = withSettings(usualNumbers.reads, (call) =>
 );
 
 /** Rescaled alone. */
-export const rescaledNumbers = withSettings(rescaleKeys, (call) => {
-  const { factor } = scalingOf(call);
-  return scaled(call, { factor });
-});
+export const rescaledNumbers = withSettings(rescaleKeys, (call) => scaled(call, { factor: rescaleFactor(call) }));
 
 /** MobileViT: rescaled, in the order blue, green, red. */
-export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (call) => {
-  const { factor } = scalingOf(call);
-  return scaled(call, { factor }, { isReversed: call.settings.do_flip_channel_order });
-});
+export const flippedNumbers = withSettings([...rescaleKeys, 'do_flip_channel_order'], (call) =>
+  scaled(call, { factor: rescaleFactor(call) }, { isReversed: call.settings.do_flip_channel_order }),
+);
 
 /** EfficientNet: `rescale_offset` subtracts 1, and `include_top` divides by the deviation a second time. */
 export const efficientNetNumbers = withSettings(

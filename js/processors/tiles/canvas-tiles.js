@@ -174,8 +174,8 @@ function nestedBatch(call, tiles, padded) {
 }
 
 /** Tiles, and the whole picture as one more.
- * @type {(reads: string[]) => Make} */
-const makeSplit = (reads) =>
+ * @type {(reads?: string[], mostTiles?: (call: Call) => number) => Make} */
+const makeSplit = (reads = [], mostTiles = () => Infinity) =>
   withSettings(
     [
       ...[...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting'],
@@ -183,7 +183,7 @@ const makeSplit = (reads) =>
     ],
     (call, pictures) => {
       const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
-      const made = pictures.map((picture) => splitPicture(call, picture, side));
+      const made = pictures.map((picture) => splitPicture(call, picture, side, mostTiles(call)));
       const groups = results.bySample(call, made);
       const batch = nestedBatch(
         call,
@@ -198,26 +198,29 @@ const makeSplit = (reads) =>
   );
 
 /** Idefics 3. Python counts the tiles of the picture at its longest edge, before the shorter one becomes a multiple. */
-export const makeIdefics3 = counting(makeSplit([]), ({ settings }, picture) => {
+export const makeIdefics3 = counting(makeSplit(), ({ settings }, picture) => {
   const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
   const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
   const [rows, columns] = [height, width].map((extent) => Math.ceil(extent / side));
   return settings.do_image_splitting && rows * columns > 1 ? [rows * columns + 1, rows, columns] : [0, 0, 0];
 });
 
-export const makeUltraVBert = counting(makeSplit(['max_image_tiles']), (own, picture) => {
+/** @type {(call: Call) => number} */
+const ultraVBertTiles = ({ settings }) => settings.max_image_tiles;
+
+export const makeUltraVBert = counting(makeSplit(['max_image_tiles'], ultraVBertTiles), (own, picture) => {
   /** @type {Call} */
   const call = { ...own, settings: { ...own.settings, do_resize: true } };
   const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
-  const { tiles, rows, columns } = splitPicture(call, picture, side);
+  const { tiles, rows, columns } = splitPicture(call, picture, side, ultraVBertTiles(call));
   // Python counts no tile where the picture stays whole.
   return [rows > 0 ? tiles.length : 0, rows, columns];
 });
 
-/** The tiles of a picture at its longest edge. UltraVBert's falls until they are few enough.
- * @type {(call: Call, picture: Picture, side: number) => ReturnType<typeof splitTiles>} */
-function splitPicture(call, picture, side) {
-  const { do_image_splitting: splits, do_resize: resizes, max_image_tiles: most, size } = call.settings;
+/** The tiles of a picture at its longest edge, which falls until they are few enough.
+ * @type {(call: Call, picture: Picture, side: number, most: number) => ReturnType<typeof splitTiles>} */
+function splitPicture(call, picture, side, most) {
+  const { do_image_splitting: splits, do_resize: resizes, size } = call.settings;
   if (!resizes) return splitTiles(call, picture, side);
   let longest = size?.longest_edge;
   if (longest === undefined) return splitTiles(call, resizeTo(call, picture, exactSize(size)), side);

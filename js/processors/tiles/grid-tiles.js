@@ -10,7 +10,7 @@ import { centerCrop, resize, resizeTo } from '../steps/steps.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */
-/** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
+/** @import { Call, Make, Outputs, Picture, Size, Step } from '../types.js' */
 
 const { counting, usualNumbers, int64, stack, withSettings } = results;
 
@@ -29,8 +29,8 @@ const gridKeys = [...resize.reads, ...usualNumbers.reads, 'crop_to_patches', 'mi
 
 /** GOT-OCR 2, Cohere 2, Ovis 2.
  * @type {(how: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
- *   wholeIsFirst: boolean, outputs: (parts: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
-const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, outputs }) => {
+ *   wholeIsFirst: boolean, crop?: Step, outputs: (parts: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
+const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) => {
   /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
   const partsOf = (call, picture) => {
     if (!(call.settings.crop_to_patches && isCut(call)))
@@ -38,10 +38,11 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, outputs }) => {
     const grid = gridOf(call, sizeOf(picture));
     return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
   };
-  const make = withSettings([...gridKeys, ...reads], (call, pictures) => {
+  const make = withSettings([...gridKeys, ...reads, ...(crop?.reads ?? [])], (call, pictures) => {
     const parts = pictures.map((picture) => partsOf(call, picture));
-    const tiles = parts.flatMap((part) => part.tiles).map((tile) => centerCrop(call, tile));
-    return { pixel_values: stack(call, tiles), ...outputs(parts) };
+    const tiles = parts.flatMap((part) => part.tiles);
+    const cropped = crop ? tiles.map((tile) => crop(call, tile)) : tiles;
+    return { pixel_values: stack(call, cropped), ...outputs(parts) };
   });
   return outputs === numPatches ? counting(make, (call, picture) => partsOf(call, picture).tiles.length) : make;
 };
@@ -70,7 +71,8 @@ export const cohere = makeGrids({
   outputs: numPatches,
 });
 export const ovis = makeGrids({
-  reads: ['use_covering_area_grid', ...centerCrop.reads],
+  reads: ['use_covering_area_grid'],
+  crop: centerCrop,
   gridOf: (call, size) =>
     call.settings.use_covering_area_grid
       ? coveringGrid(size, exactSize(call.settings.size).height, gridsUpTo(1, call.settings.max_patches))

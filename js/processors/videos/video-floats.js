@@ -4,6 +4,7 @@ import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import * as floats from '../pictures/float-pictures.js';
 import { writePatches } from '../pictures/patch-boxes.js';
+import { byteNumbers } from '../pictures/picture.js';
 import { int64, usualNumbers } from '../pictures/results.js';
 import { multipleAbove, square, squareSide } from '../pictures/sizes.js';
 import { cellsOf, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
@@ -75,12 +76,8 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     const grid = targetGrid(settings, shape);
     const size = { width: grid.width * patch, height: grid.height * patch };
     const finish = { divisor: 255, mean, std, steps: [{ name: /** @type {const} */ ('normalize'), mean, std }] };
-    const numbers = {
-      ...usualNumbers({ backend: 'torchvision', settings, file: settings, dtype, samples: [] }),
-      dtype,
-    };
     const layout = {
-      numbers,
+      numbers: { ...byteNumbers, dtype },
       length: 3 * size.width * size.height,
       rows: size.height,
       columns: size.width,

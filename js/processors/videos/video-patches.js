@@ -60,18 +60,18 @@ export const videoLlamaSize = ({ settings }, shape) => {
   return areaSize(shape, factorOf(settings), least, floor(most / knownFrames(shape)));
 };
 
-/** @type {(call: Call, shape: VideoShape, least: number, most: number) => Size} */
-function volumeOf({ settings }, shape, least, most) {
-  const { temporal_patch_size: group, patch_expand_factor: expansion = 1 } = settings;
+/** @type {(call: Call, shape: VideoShape, factor: number, least: number, most: number) => Size} */
+function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, least, most) {
   const frames = knownFrames(shape, group);
   const counted = roundHalfToEven(frames / group) * group;
-  return volumeSize(shape, factorOf(settings) * expansion, least, most, frames, counted);
+  return volumeSize(shape, factor, least, most, frames, counted);
 }
 
 /** @type {SizeRule} GLM and Cosmos: pixels of a volume. */
 export function volume(call, shape) {
-  const [least, most] = edgesOf(call.settings);
-  return volumeOf(call, shape, least, most);
+  const { settings } = call;
+  const [least, most] = edgesOf(settings);
+  return volumeOf(call, shape, factorOf(settings) * (settings.patch_expand_factor ?? 1), least, most);
 }
 
 /** @type {SizeRule} Qwen3-VL: likewise, and each frame's bounded. */
@@ -85,7 +85,7 @@ export const qwen3Size = (call, shape) => {
     const tokens = settings.max_video_tokens * factor * factor;
     most = max(min(tokens, floor(most / frames)), trunc(least * 1.05)) * frames;
   }
-  return volumeOf(call, shape, least, most);
+  return volumeOf(call, shape, factor, least, most);
 };
 
 /**

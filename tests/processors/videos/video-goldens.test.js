@@ -1,6 +1,7 @@
 /** The video processors' outputs, their choice of frames, their files and refusals against those of transformers. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
+import { refuseUndeclared } from '../../support/declared-settings.js';
 import { sampled } from '../../support/sample.js';
 import { expectOutputs, hashOf, readClip, readGoldens } from '../../support/processor-goldens.js';
 
@@ -9,6 +10,7 @@ const ofVideos = cases.filter(({ kind, of }) => kind === 'video' || of === 'vide
 const samples = cases.filter(({ kind }) => kind === 'sample');
 
 beforeAll(() => init());
+beforeAll(refuseUndeclared);
 
 /** @type {(list: any[], key: (one: any) => string) => [string, any[]][]} */
 function groupsOf(list, key) {
