@@ -3,13 +3,7 @@ import * as args from '../arguments/index.js';
 import { ready } from '../engines/images/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
-import {
-  completeSettings,
-  countOptions,
-  readCallSettings,
-  readSettings,
-  wholeSettings,
-} from './settings/class-settings.js';
+import { countOptions, readCallSettings, readFileSettings } from './settings/class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, checkPixels, pictureOf } from './pictures/picture.js';
 import { promptsOf } from './classes/prompts.js';
@@ -174,11 +168,9 @@ function makerOf(config, options, more = []) {
   const row = table[name];
   // As in Python, a class that has one backend takes that one.
   const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
-  const { settings, ignored } = readSettings(row, source);
-  const file = wholeSettings(row, settings);
-  const given = row.isFinal ? file : settings;
-  const about = { name, row, backend, ignored: Object.freeze(ignored), maxBytes: args.readMaxBytes(maxBytes) };
-  return { ...about, given, file, holder, dtype: readPixelType(dtype) };
+  const settings = readFileSettings(row, source);
+  const about = { name, row, backend, holder, maxBytes: args.readMaxBytes(maxBytes) };
+  return { ...about, ...settings, dtype: readPixelType(dtype) };
 }
 
 /**
@@ -186,18 +178,19 @@ function makerOf(config, options, more = []) {
  * @param {any} options
  * @param {readonly string[]} more
  */
-function readCall({ row, backend, given, dtype: usual }, options = {}, more) {
+function readCall(maker, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
   if (onStep !== undefined && typeof onStep !== 'function')
     args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
-  const call = readCallSettings(row, options, ['dtype', ...imageOptions, 'onStep', 'out', ...more], callSettings);
-  const settings = completeSettings(row, given, call, backend);
+  const names = ['dtype', ...imageOptions, 'onStep', 'out', ...more];
+  const settings = readCallSettings(maker, options, names, callSettings);
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
-  return { settings, dtype: readPixelType(dtype) ?? usual, others, onStep, out: readOutput(out), prompts: options };
+  const type = readPixelType(dtype) ?? maker.dtype;
+  return { settings, dtype: type, others, onStep, out: readOutput(out), prompts: options };
 }
 
 /** @type {(given: any) => TensorLike | undefined} */

@@ -116,7 +116,9 @@ export interface PromptFile {
 export interface Maker {
   name: string;
   row: Row;
-  backend: 'torchvision' | 'pil';
+  backend: Backend;
+  /** the class's settings */
+  defaults: Settings;
   /** the configuration's settings */
   given: Settings;
   /** the same with the class's own */
@@ -264,6 +266,8 @@ export interface Row {
   aliases?: Record<string, string>;
   /** what follows from several settings; `given` are those of the file and the call */
   adjust?: (settings: Settings, given: Settings) => Settings;
+  /** what the class makes of its file's settings before its own come in */
+  ofFile?: (settings: Settings) => Settings;
   /** whether `adjust` counts for the file before the call's settings come in */
   isFinal?: boolean;
   /** the class that holds this one and takes prompts, where the file names none */

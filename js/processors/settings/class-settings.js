@@ -2,7 +2,9 @@
 import { rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
 import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 
-/** @import { Backend, Row, Settings } from '../types.js' */
+/** @import { Maker, Row, Settings } from '../types.js' */
+
+/** @typedef {Pick<Maker, 'row' | 'defaults'>} ClassSettings */
 
 /** Keys that name a class. */
 const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_processor_type'];
@@ -50,7 +52,7 @@ function checkSteps(row, settings) {
 }
 
 /** @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
-export function readSettings(row, config) {
+function readKeys(row, config) {
   /** @type {Settings} */
   const settings = {};
   const ignored = [];
@@ -64,12 +66,9 @@ export function readSettings(row, config) {
   return { settings, ignored };
 }
 
-/**
- * The settings of a call; `known` are those of all classes, which have no effect here.
- * @type {(row: Row, options: Record<string, unknown>, others: readonly string[], known: ReadonlySet<string>) =>
- *   Settings}
- */
-export function readCallSettings(row, options, others, known) {
+/** @type {(row: Row, options: Record<string, unknown>, others: readonly string[], known: ReadonlySet<string>) =>
+ *   Settings} */
+function readOptions(row, options, others, known) {
   /** @type {Settings} */
   const settings = {};
   for (const key in options) {
@@ -108,18 +107,17 @@ const nullable = [
 /** Settings that are sizes, as numbers, lists or objects. */
 const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
 
-/** @type {(row: Row) => Settings} The settings of a class. */
-const ownSettings = ({ defaults, readers }) =>
+/** @type {(row: Row) => Settings} */
+const readDefaults = ({ defaults, readers }) =>
   Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, readers)]));
 
 /**
- * The class's settings, then the file's, then the call's, with sizes as objects.
- * @type {(row: Row, given: Settings) => Settings}
+ * The class's settings under those of a file or a call, with sizes as objects.
+ * @type {(of: ClassSettings, given: Settings) => Settings}
  */
-export function wholeSettings(row, given) {
-  const own = ownSettings(row);
+function mergeSettings({ row, defaults }, given) {
   /** @type {Settings} */
-  let settings = { ...own, ...given };
+  const settings = { ...defaults, ...given };
   checkSteps(row, settings);
   const isSquare = settings.default_to_square ?? true;
   for (const key of sizes) {
@@ -127,43 +125,69 @@ export function wholeSettings(row, given) {
     const how = isCanvas ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
     if (settings[key] !== undefined) settings[key] = standardSize(settings[key], how);
   }
-  settings = row.adjust ? row.adjust(settings, given) : settings;
+  return matchDefaults(defaults, row.adjust ? row.adjust(settings, given) : settings);
+}
+
+/** Gives two settings the form that they have in the class: a number or an object.
+ * @type {(defaults: Settings, settings: Settings) => Settings} */
+function matchDefaults(defaults, settings) {
   for (const key of ['patch_size', 'max_image_size']) {
-    if (typeof own[key] === 'object' && typeof settings[key] === 'number')
+    if (typeof defaults[key] === 'object' && typeof settings[key] === 'number')
       settings[key] =
         key === 'patch_size' ? standardSize(settings[key], { isSquare: true }) : { longest_edge: settings[key] };
-    if (typeof own[key] === 'number' && typeof settings[key] === 'object')
+    if (typeof defaults[key] === 'number' && typeof settings[key] === 'object')
       typeError(`${key} must be a number, got ${show(settings[key])}`);
   }
   return settings;
 }
 
 /**
- * The settings of a call. A setting that the file lacks may be the call's, so only here something can be missing.
- * @type {(row: Row, file: Settings, call: Settings, backend: Backend) => Settings}
+ * The settings of a class and of its file, which hold for every call.
+ * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'given' | 'file' | 'ignored'>}
  */
-export function completeSettings(row, file, { default_to_square: isSquare, ...call }, backend) {
+export function readFileSettings(row, config) {
+  const defaults = readDefaults(row);
+  const { settings, ignored } = readKeys(row, config);
+  const given = row.ofFile ? row.ofFile(settings) : settings;
+  const file = mergeSettings({ row, defaults }, given);
+  return { defaults, given: row.isFinal ? file : given, file, ignored: Object.freeze(ignored) };
+}
+
+/**
+ * The settings of a call; `known` are those of all classes, which have no effect here. A setting that the file lacks
+ * may be the call's, so only here something can be missing.
+ * @type {(maker: ClassSettings & Pick<Maker, 'given' | 'backend'>, options: Record<string, unknown>, others: readonly
+ *   string[], known: ReadonlySet<string>) => Settings}
+ */
+export function readCallSettings(maker, options, others, known) {
+  const { row, given: file, backend } = maker;
+  const { default_to_square: isSquare, ...call } = readOptions(row, options, others, known);
   // The file's size has been read before.
   const how = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
   const stale = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
   const refused = { ...Object.fromEntries(stale), ...call[refusals] };
-  const settings = wholeSettings(row, { ...file, ...read, ...how, [refusals]: refused });
-  const own = ownSettings(row);
+  const settings = mergeSettings(maker, { ...file, ...read, ...how, [refusals]: refused });
+  checkNothingMissing(maker, settings);
+  return settingsOfBackend(settings, backend);
+}
+
+/** @type {(of: ClassSettings, settings: Settings) => void} */
+function checkNothingMissing({ row, defaults }, settings) {
   const { reads } = row.make;
   for (const [flag, keys] of Object.entries(needs))
     for (const key of keys) {
-      const isNecessary = reads.includes(flag) && reads.includes(key) && (own[key] !== undefined || key !== 'size');
+      const isNecessary =
+        reads.includes(flag) && reads.includes(key) && (defaults[key] !== undefined || key !== 'size');
       if (settings[flag] && isNecessary && settings[key] === undefined)
         rangeError(`${key} must be given where ${flag} is on, got null`);
     }
   // Of what a class reads in its own way, lists are always needed.
-  const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(own[key]));
+  const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(defaults[key]));
   const conditional = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
-  for (const key of Object.keys(own))
-    if (own[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
+  for (const key of Object.keys(defaults))
+    if (defaults[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
       rangeError(`${key} must be given, got null`);
-  return settingsOfBackend(settings, backend);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { videoReaders } from './video-settings.js';
 import type {
   Call,
   CallOptions,
+  Maker,
   Numbers,
   Outputs,
   Picture,
@@ -153,8 +154,6 @@ export interface VideoRule {
 export interface VideoRow extends Row {
   rule: VideoRule;
   sample: Sampler & { reads: readonly string[] };
-  /** what the class makes of its file's settings before its own come in */
-  ofFile?: (settings: Settings) => Settings;
   /** the number of patches of a video, where Python's class has it */
   patches?: (call: Call, shape: VideoShape) => number;
   /** how Python reads that method's options, where that is not how it reads a call's */
@@ -162,16 +161,8 @@ export interface VideoRow extends Row {
 }
 
 /** A processor of videos before any call. */
-export interface VideoMaker {
-  name: string;
+export interface VideoMaker extends Omit<Maker, 'holder'> {
   row: VideoRow;
-  /** the configuration's settings */
-  given: Settings;
-  /** the same with the class's own */
-  file: Settings;
-  dtype: Call['dtype'];
-  ignored: readonly string[];
-  maxBytes: number;
   /** the class of the processor that holds this one */
   owner: unknown;
 }

@@ -1,12 +1,11 @@
 /** Reads the settings of a video processor and the options of a call. */
 import * as args from '../../arguments/index.js';
 import { readTensor } from '../../tensor/index.js';
-import { completeSettings, readCallSettings, readSettings, wholeSettings } from '../settings/class-settings.js';
+import { readCallSettings, readFileSettings } from '../settings/class-settings.js';
 import { readPixelType } from '../settings/readers.js';
 import { readVideoClass } from './video-files.js';
 import { videoRows } from './video-rows.js';
 
-/** @import { Settings } from '../types.js' */
 /** @import { VideoCall, VideoMaker, VideoProcessorOptions } from './types.js' */
 
 /** Settings that a call may have: those of other classes have no effect, as in Python. */
@@ -18,25 +17,23 @@ export function makerOf(config, options, more = []) {
   const { className, dtype, maxBytes } = args.readOptions(options, [...names, ...more]);
   const { name, source, owner } = readVideoClass(config, className);
   const row = videoRows[name];
-  const { settings, ignored } = readSettings(row, source);
-  const given = row.ofFile ? row.ofFile(settings) : settings;
-  const file = wholeSettings(row, given);
-  const about = { name, row, owner, ignored: Object.freeze(ignored), maxBytes: args.readMaxBytes(maxBytes) };
-  return { ...about, given, file, dtype: readPixelType(dtype) };
+  const settings = readFileSettings(row, source);
+  const about = { name, row, owner, maxBytes: args.readMaxBytes(maxBytes) };
+  return { ...about, ...settings, backend: 'torchvision', dtype: readPixelType(dtype) };
 }
 
 /** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
-export function readCall({ row, given, file, dtype: usual }, options = {}, more) {
+export function readCall(maker, options = {}, more) {
+  const { row, backend, file } = maker;
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
   if (onStep !== undefined && typeof onStep !== 'function')
     args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
-  /** @type {Settings} */
-  const call = readCallSettings(row, options, ['dtype', 'video_metadata', 'onStep', 'out', ...more], callSettings);
-  const settings = completeSettings(row, given, call, 'torchvision');
+  const names = ['dtype', 'video_metadata', 'onStep', 'out', ...more];
+  const settings = readCallSettings(maker, options, names, callSettings);
   const into = readOutput(row.rule.name ?? 'pixel_values_videos', out);
-  return { backend: 'torchvision', settings, file, dtype: readPixelType(dtype) ?? usual, onStep, samples: [], into };
+  return { backend, settings, file, dtype: readPixelType(dtype) ?? maker.dtype, onStep, samples: [], into };
 }
 
 /** @type {(name: string, given: any) => VideoCall['into']} */
