@@ -5,7 +5,7 @@ import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
 import { countOptions, readCallSettings, readFileSettings } from './settings/class-settings.js';
 import { callSettings, readProcessorClass } from './config.js';
-import { blankPicture, checkPixels, pictureOf } from './pictures/picture.js';
+import { blankPicture, checkSides, pictureOf } from './pictures/picture.js';
 import { promptsOf } from './classes/prompts.js';
 import { outName } from './pictures/results.js';
 import { table } from './classes/table.js';
@@ -247,7 +247,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, { settings, 
  * @type {(out: TensorLike, entries: readonly Entry[], images: readonly SourceImage[]) => void} */
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {
-    checkPixels(image);
+    checkSides(image);
     if (args.overlap(out.data, (image.copy ?? image).data))
       args.rangeError(`${outName} must not overlap ${entries[i].argument}`);
   });

@@ -9,7 +9,7 @@ import { dtypes, newData } from '../../tensor/index.js';
 import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../../image/internal.js';
 import {
   byteNumbers,
-  checkPixels,
+  checkSides,
   checkSize,
   lazyImage,
   pictureOf,
@@ -119,7 +119,7 @@ export function croppedFloats({ settings }, made) {
 export function writeFloats(made, dtype, frame, destination) {
   const { source, kept, at, resized, axes, rescaling } = made;
   const image = { ...source.image };
-  checkPixels(image);
+  checkSides(image);
   const plane = destination.length / 3;
   const window = { ...kept, ...at };
   for (let c = 0; c < 3 && (kept.width < made.size.width || kept.height < made.size.height); c++) {

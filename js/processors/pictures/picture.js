@@ -66,7 +66,7 @@ export const checkKept = ({ kept: { width, height } }) =>
   checkSize({ width: Math.max(width, 1), height: Math.max(height, 1) });
 
 /** @type {(size: Size) => void} */
-export function checkPixels({ width, height }) {
+export function checkSides({ width, height }) {
   if (Math.max(width, height) > mostPixels)
     rangeError(`an image must have at most ${mostPixels} pixels a side, got ${width} x ${height}`);
 }
@@ -232,7 +232,7 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   checkKept(picture);
   // Its data is read once.
   const image = { ...fastest(picture.image, channels.sources) };
-  checkPixels(image);
+  checkSides(image);
   // Pillow weighs colors by their alpha where a picture keeps it.
   const keepsAlpha = channels.sources.length === 4 && by.backend === 'pil';
   const alpha = isOnWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
