@@ -6,4 +6,5 @@ export * from './file-kinds.js';
 export * from './lists.js';
 export * from './numbers.js';
 export * from './options.js';
+export * from './rows.js';
 export * from './typed-arrays.js';

@@ -25,6 +25,13 @@ export function wholeOf(argument, value, shown) {
   return Number.isSafeInteger(number) ? number : value;
 }
 
+/** @type {(argument: string, value: unknown) => number} */
+export function readExtent(argument, value) {
+  const extent = readWhole(argument, value);
+  if (!(extent >= 1 && Number.isSafeInteger(extent))) rangeError(`${argument} must be at least 1, got ${show(value)}`);
+  return /** @type {number} */ (extent);
+}
+
 /** As arguments of `Math.max`, 125,000 numbers overflow the stack.
  * @type {(list: { reduce: Function }) => number} -Infinity of an empty list */
 export const largest = (list) =>

@@ -1,8 +1,6 @@
 /** Faces turned upright, as InsightFace crops them. */
-import { copyList, named, rangeError, showClass, showList, typeError } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { isNumberList, readNumbers } from './numbers/lists.js';
-import { later, readTable } from './option-table.js';
-import { readExtent } from './resizing/size.js';
 import { movedAffine } from './warp.js';
 
 /** @import { AlignFaceOptions, Pixels, WarpedPixels } from './types.js' */
@@ -26,29 +24,29 @@ const arcFace = [38.2946, 51.6963, 73.5318, 51.5014, 56.0252, 71.7366, 41.5493, 
  * alignFace(image, landmarks).width; // 112
  */
 export function alignFace(image, landmarks, options) {
-  return named('alignFace', () => {
-    const { size, out } = readTable(options, table);
+  return args.named('alignFace', () => {
+    const { size, out } = args.readTable(options, table);
     const matrix = similarityOf(readLandmarks(landmarks), templateOf(size));
     return movedAffine(image, matrix, { width: size, height: size, out });
   });
 }
 
-const table = { size: readFaceSize, out: later };
+const table = { size: readFaceSize, out: args.later };
 
 /** @type {(name: string, value: unknown) => number} */
 function readFaceSize(name, value = 112) {
-  const size = readExtent(name, value);
-  if (size % 112 > 0 && size % 128 > 0) rangeError(`${name} must be a multiple of 112 or 128, got ${size}`);
+  const size = args.readExtent(name, value);
+  if (size % 112 > 0 && size % 128 > 0) args.rangeError(`${name} must be a multiple of 112 or 128, got ${size}`);
   return size;
 }
 
 /** @type {(value: any) => number[]} */
 function readLandmarks(value) {
-  if (!isNumberList(value)) typeError(`landmarks must be a list of 5 points, got ${showClass(value)}`);
-  const list = Array.isArray(value) ? copyList('landmarks', value, 10) : value;
+  if (!isNumberList(value)) args.typeError(`landmarks must be a list of 5 points, got ${args.showClass(value)}`);
+  const list = Array.isArray(value) ? args.copyList('landmarks', value, 10) : value;
   // Points are lists of two numbers each, or their numbers in a row.
   const numbers = Array.isArray(list)
-    ? list.flatMap((one) => (Array.isArray(one) ? copyList('a point', one, 2) : one))
+    ? list.flatMap((one) => (Array.isArray(one) ? args.copyList('a point', one, 2) : one))
     : list;
   return readNumbers('landmarks', numbers, 10);
 }
@@ -75,7 +73,7 @@ function similarityOf(from, to) {
     across += dx * dv - dy * du;
     square += dx * dx + dy * dy;
   }
-  if (square === 0) rangeError(`landmarks must not be one point, got ${showList(from)}`);
+  if (square === 0) args.rangeError(`landmarks must not be one point, got ${args.showList(from)}`);
   const [a, b] = [along / square, across / square];
   return [a, -b, mu - (a * mx - b * my), b, a, mv - (b * mx + a * my)];
 }

@@ -1,9 +1,8 @@
 /** Pictures as the input of a network, as cv2.dnn makes it. */
-import { bytesOf, copyList, named, overlap, rangeError, show, showList, typeError } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { pixelBytes, ready, resizedPixelBytes } from '../engines/images/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
 import { tablesOf } from './numbers/backends.js';
-import { flag, later, readTable, word } from './option-table.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
@@ -13,11 +12,11 @@ import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
 /** @import { BlobOptions, Pixels, PixelSource, Size } from './types.js' */
 
 const table = {
-  ...{ scalefactor: later, width: later, height: later, mean: later },
-  swapRB: flag(false),
-  crop: flag(false),
-  dtype: word(['float32', 'uint8'], 'float32'),
-  out: later,
+  ...{ scalefactor: args.later, width: args.later, height: args.later, mean: args.later },
+  swapRB: args.flag(false),
+  crop: args.flag(false),
+  dtype: args.word(['float32', 'uint8'], 'float32'),
+  out: args.later,
 };
 
 /**
@@ -33,9 +32,9 @@ const table = {
  * blobFromImage(image, { mean: [1, 2, 3], swapRB: true }).data; // Float32Array [29, 18, 7]
  */
 export function blobFromImage(image, options) {
-  return named('blobFromImage', () => {
+  return args.named('blobFromImage', () => {
     ready();
-    const { scalefactor, width, height, mean, swapRB, crop, dtype: name, out } = readTable(options, table);
+    const { scalefactor, width, height, mean, swapRB, crop, dtype: name, out } = args.readTable(options, table);
     const dtype = dtypes[name];
     const asked = readBlobSize(width, height);
     const numbers = readNumbers(scalefactor, mean, dtype);
@@ -48,13 +47,13 @@ export function blobFromImage(image, options) {
     const places = images.map((each, i) => {
       const { argument } = sources[i];
       if (each.channels !== channels)
-        rangeError(`${argument} channels must be ${channels} as the first image's, got ${each.channels}`);
-      if (target && overlap(target.data, each.data)) rangeError(`out must not overlap ${argument}`);
+        args.rangeError(`${argument} channels must be ${channels} as the first image's, got ${each.channels}`);
+      if (target && args.overlap(target.data, each.data)) args.rangeError(`out must not overlap ${argument}`);
       return placeOf(each, size, crop);
     });
     if (target) checkLength(target);
     const data = target ? target.data : newData(dtype, sizeOf(dims), undefined);
-    const bytes = bytesOf(data);
+    const bytes = args.bytesOf(data);
     const part = bytes.length / images.length;
     const made = channelsOf(dtype, channels, swapRB, numbers);
     images.forEach((each, i) => {
@@ -67,8 +66,8 @@ export function blobFromImage(image, options) {
 
 /** @type {(image: any) => PixelSource[]} */
 function readPictures(image) {
-  const list = Array.isArray(image) ? copyList('image', image) : [image];
-  if (list.length === 0) rangeError('image must hold at least one image, got []');
+  const list = Array.isArray(image) ? args.copyList('image', image) : [image];
+  if (list.length === 0) args.rangeError('image must hold at least one image, got []');
   return list.map((each, i) => {
     const argument = Array.isArray(image) ? `image[${i}]` : 'image';
     const source = readPixels(argument, each, 'tensor');
@@ -88,20 +87,21 @@ function readBlobSize(width, height) {
 /** @type {(scalefactor: unknown, mean: any, dtype: DType) => BlobNumbers} */
 function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const isList = Array.isArray(mean);
-  if (!isList && typeof mean !== 'number') typeError(`mean must be a number or a list of numbers, got ${show(mean)}`);
-  const list = isList ? copyList('mean', mean) : [mean, mean, mean, mean];
-  if (list.length > 4) rangeError(`mean must hold at most 4 numbers, got ${showList(list)}`);
+  if (!isList && typeof mean !== 'number')
+    args.typeError(`mean must be a number or a list of numbers, got ${args.show(mean)}`);
+  const list = isList ? args.copyList('mean', mean) : [mean, mean, mean, mean];
+  if (list.length > 4) args.rangeError(`mean must hold at most 4 numbers, got ${args.showList(list)}`);
   /** @type {(argument: string, number: unknown) => number} */
   const rounded = (argument, number) => {
-    if (typeof number !== 'number') typeError(`${argument} must be a number, got ${show(number)}`);
+    if (typeof number !== 'number') args.typeError(`${argument} must be a number, got ${args.show(number)}`);
     const float = Math.fround(number);
-    if (!Number.isFinite(float)) rangeError(`${argument} must be finite in float32, got ${show(number)}`);
+    if (!Number.isFinite(float)) args.rangeError(`${argument} must be finite in float32, got ${args.show(number)}`);
     return float;
   };
   const scale = rounded('scalefactor', scalefactor);
   const means = Array.from({ length: 4 }, (_, i) => rounded('mean', list[i] ?? 0));
   if (dtype.name === 'uint8' && (scale !== 1 || means.some((each) => each !== 0)))
-    rangeError(`dtype 'uint8' must have scalefactor 1 and mean 0`);
+    args.rangeError(`dtype 'uint8' must have scalefactor 1 and mean 0`);
   return { scale, mean: means };
 }
 

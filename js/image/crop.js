@@ -1,7 +1,6 @@
 /** A part of a picture, as Pillow's crop makes it. */
-import { named, rangeError, showList } from '../arguments/index.js';
+import { later, named, rangeError, readTable, showList } from '../arguments/index.js';
 import { ready } from '../engines/images/index.js';
-import { later, readTable } from './option-table.js';
 import { commonWindow } from './resizing/bars.js';
 import { readEdges } from './resizing/box.js';
 import { checkPixels, readPixels } from './sources/pixels.js';

@@ -1,7 +1,6 @@
 /** A picture in the middle of a larger one, as YOLO's models take it. */
-import { named } from '../arguments/index.js';
+import { later, named, readTable } from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engines/images/index.js';
-import { later, readTable } from './option-table.js';
 import { fillAround, rowOf } from './resizing/bars.js';
 import { pixelOf } from './resizing/background.js';
 import { geometryOf, letterboxTable } from './resizing/letterbox-geometry.js';

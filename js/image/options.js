@@ -1,7 +1,6 @@
 /** The options of `imageToTensor`, read. */
-import { readSignal, show, typeError, within } from '../arguments/index.js';
+import { later, readSignal, readTable, show, typeError, within, word } from '../arguments/index.js';
 import { dtypeOf } from '../tensor/index.js';
-import { later, readTable, word } from './option-table.js';
 import { readBackend } from './resizing/filters.js';
 import { channelOrders, layouts } from './numbers/layout.js';
 import { isPixelType, readNormalization } from './numbers/normalization.js';
@@ -12,7 +11,7 @@ import { letterboxTable } from './resizing/letterbox-geometry.js';
 import { orientations, readDecode } from './sources/read-images.js';
 
 /** @import { DType } from '../tensor/index.js' */
-/** @import { OptionReader } from './option-table.js' */
+/** @import { Row } from '../arguments/index.js' */
 /** @import { Call, FitOptions, Letterboxing, Recipe } from './types.js' */
 
 /** Options that depend on one another are read when all are there. */
@@ -35,8 +34,8 @@ export const callTables = {
   },
 };
 
-/** @type {(options: any, given: typeof table & { orientation?: OptionReader, signal?: OptionReader, decode?:
- *   OptionReader }) => Call & { orientation?: any, signal?: any, decode?: any }} */
+/** @type {(options: any, given: typeof table & { orientation?: Row, signal?: Row, decode?:
+ *   Row }) => Call & { orientation?: any, signal?: any, decode?: any }} */
 export function readCall(options, given) {
   const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(options, given);
   const { preset, scale, mean, std, orientation, signal, decode, ...fitting } = others;

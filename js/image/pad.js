@@ -1,7 +1,6 @@
 /** Pixels with borders around them, as cv2.copyMakeBorder makes them. */
-import { named, rangeError, readWhole, show } from '../arguments/index.js';
+import { later, named, rangeError, readTable, readWhole, show, word } from '../arguments/index.js';
 import { mostPixels, ready } from '../engines/images/index.js';
-import { later, readTable, word } from './option-table.js';
 import { fillAround, rowOf } from './resizing/bars.js';
 import { pixelOf, readBackgroundOption } from './resizing/background.js';
 import { checkPixels, readPixels } from './sources/pixels.js';

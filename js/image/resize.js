@@ -1,12 +1,11 @@
 /** Pixels at another size, with Python's own numbers. */
-import { named, rangeError, readFlag, show, showList, typeError } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { ready, resizeToBytes } from '../engines/images/index.js';
-import { flag, later, readTable } from './option-table.js';
 import { readEdges } from './resizing/box.js';
 import { readFilter } from './resizing/filters.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
-import { checkSides, readExtent, readSide } from './resizing/size.js';
+import { checkSides, readSide } from './resizing/size.js';
 import { resultPixels } from './sources/target.js';
 
 /** @import { Backend, PilFilter } from './resizing/filters.js' */
@@ -15,11 +14,11 @@ import { resultPixels } from './sources/target.js';
 const table = {
   width: readSide,
   height: readSide,
-  ...{ filter: later, backend: later, box: later },
+  ...{ filter: args.later, backend: args.later, box: args.later },
   reducingGap: readGap,
-  antialias: flag(true),
-  premultiply: later,
-  out: later,
+  antialias: args.flag(true),
+  premultiply: args.later,
+  out: args.later,
 };
 
 /**
@@ -35,24 +34,27 @@ const table = {
  * resize(gray, { width: 2, height: 1, filter: 'bilinear' }).data; // Uint8Array [71, 209]
  */
 export function resize(image, options) {
-  return named('resize', () => {
+  return args.named('resize', () => {
     ready();
     const source = readSource('image', image);
-    const { width, height, filter, backend, box, reducingGap, antialias, premultiply, out } = readTable(options, table);
+    const { width, height, filter, backend, box, reducingGap, antialias, premultiply, out } = args.readTable(
+      options,
+      table,
+    );
     const choice = readFilter(backend, filter);
     const isPillow = choice.backend === 'pil';
     const library = `backend '${choice.backend}'`;
     if (!isPillow) {
-      if (source.isFloat) typeError(`image data must be bytes for ${library}, got Float32Array`);
+      if (source.isFloat) args.typeError(`image data must be bytes for ${library}, got Float32Array`);
       for (const [name, value] of Object.entries({ box, reducingGap }))
-        if (value !== undefined) typeError(`${name} needs backend 'pil', got ${library}`);
+        if (value !== undefined) args.typeError(`${name} needs backend 'pil', got ${library}`);
     }
     const part = readBox(box, source);
     const alpha = alphaOf(premultiply, choice.backend);
     const request = { ...choice, width, height, reducingGap, antialias, box: part, alpha };
     if (!antialias) {
-      if (choice.backend !== 'torchvision') rangeError(`antialias of ${library} must be true, got false`);
-      if (choice.filter === 'lanczos') rangeError(`antialias of filter 'lanczos' must be true, got false`);
+      if (choice.backend !== 'torchvision') args.rangeError(`antialias of ${library} must be true, got false`);
+      if (choice.filter === 'lanczos') args.rangeError(`antialias of filter 'lanczos' must be true, got false`);
     }
     const target = out === undefined ? undefined : readSource('out', out);
     return resized(source, request, target);
@@ -60,9 +62,9 @@ export function resize(image, options) {
 }
 
 const thumbnailTable = {
-  width: readExtent,
-  height: readExtent,
-  filter: later,
+  width: args.readExtent,
+  height: args.readExtent,
+  filter: args.later,
   reducingGap: (/** @type {string} */ name, /** @type {unknown} */ value = 2) =>
     value === null ? undefined : readGap(name, value),
 };
@@ -78,10 +80,10 @@ const thumbnailTable = {
  * thumbnail(image, { width: 128, height: 128 }).height; // 96
  */
 export function thumbnail(image, options) {
-  return named('thumbnail', () => {
+  return args.named('thumbnail', () => {
     ready();
     const source = readSource('image', image);
-    const { filter, reducingGap, ...within } = readTable(options, thumbnailTable);
+    const { filter, reducingGap, ...within } = args.readTable(options, thumbnailTable);
     const choice = { ...readFilter('pil', filter), alpha: /** @type {const} */ ('premultiplied') };
     return resized(source, { ...choice, ...thumbnailSize(source, within), reducingGap }, undefined);
   });
@@ -112,7 +114,7 @@ function resized(source, request, out) {
   const { isFloat } = source;
   const image = checkPixels(source);
   if (request.backend === 'opencv' && image.channels === 2)
-    rangeError(`image channels must be 1, 3 or 4 for backend 'opencv', got 2`);
+    args.rangeError(`image channels must be 1, 3 or 4 for backend 'opencv', got 2`);
   const { data, channels, target } = resultPixels(out, { isFloat, width, height }, image);
   const hasAlpha = channels === 2 || (channels === 4 && !isFloat);
   const alpha = hasAlpha ? request.alpha : undefined;
@@ -133,23 +135,23 @@ function readBox(value, { width, height }) {
   const box = readEdges(value);
   const [left, top, right, bottom] = box;
   if (!(left >= 0 && top >= 0 && right <= width && bottom <= height))
-    rangeError(`box must lie within ${width} x ${height} pixels, got ${showList(box)}`);
-  if (left > right || top > bottom) rangeError(`box must not end before it begins, got ${showList(box)}`);
+    args.rangeError(`box must lie within ${width} x ${height} pixels, got ${args.showList(box)}`);
+  if (left > right || top > bottom) args.rangeError(`box must not end before it begins, got ${args.showList(box)}`);
   return box;
 }
 
 /** @type {(name: string, value: unknown) => number | undefined} */
 function readGap(_, value) {
   if (value === undefined) return undefined;
-  if (typeof value !== 'number') typeError(`reducingGap must be a number, got ${show(value)}`);
-  if (!(value >= 1)) rangeError(`reducingGap must be at least 1, got ${show(value)}`);
+  if (typeof value !== 'number') args.typeError(`reducingGap must be a number, got ${args.show(value)}`);
+  if (!(value >= 1)) args.rangeError(`reducingGap must be at least 1, got ${args.show(value)}`);
   return value;
 }
 
 /** @type {(premultiply: unknown, backend: Backend) => 'premultiplied' | 'straight'} */
 function alphaOf(premultiply, backend) {
   const isPillow = backend === 'pil';
-  const isWeighted = readFlag('premultiply', premultiply, isPillow);
-  if (isWeighted && !isPillow) rangeError(`premultiply of backend '${backend}' must be false, got true`);
+  const isWeighted = args.readFlag('premultiply', premultiply, isPillow);
+  if (isWeighted && !isPillow) args.rangeError(`premultiply of backend '${backend}' must be false, got true`);
   return isWeighted ? 'premultiplied' : 'straight';
 }

@@ -1,9 +1,8 @@
 /** From tensors back to pictures. */
-import { bytesOf, named, rangeError, showList, typeError } from '../arguments/index.js';
+import { bytesOf, later, named, rangeError, readTable, showList, typeError, word } from '../arguments/index.js';
 import { ready, rgbaBytes } from '../engines/images/index.js';
 import { checkData, dtypes, newData, readTensor } from '../tensor/index.js';
 import { channelOrders, layouts as imageLayouts } from './numbers/layout.js';
-import { later, readTable, word } from './option-table.js';
 import { isPixelType, readNormalization } from './numbers/normalization.js';
 
 /** @import { TensorLike } from '../tensor/index.js' */

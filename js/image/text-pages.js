@@ -1,8 +1,7 @@
 /** Pages of text and batches of their lines, as RapidOCR and PaddleOCR take them. */
-import { largest, named, rangeError, readEntries, show, typeError } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { ready } from '../engines/images/index.js';
 import { resizedWithin } from './letterbox.js';
-import { extent, readTable, word } from './option-table.js';
 import { resize } from './resize.js';
 import { checkSides, readSize, roundHalfToEven } from './resizing/size.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
@@ -10,7 +9,7 @@ import { checkPixels, readPixels } from './sources/pixels.js';
 /** @import { Pixels, Size, TextLineBatch, TextLineOptions, TextPage, TextPageOptions } from './types.js' */
 
 const limits = /** @type {const} */ (['min', 'max']);
-const detectionTable = { limitSideLen: extent(736), limitType: word(limits, 'min') };
+const detectionTable = { limitSideLen: args.extent(736), limitType: args.word(limits, 'min') };
 
 /** @type {(extent: number, ratio: number) => number} in multiples of 32 */
 const scaled = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 32) * 32;
@@ -25,9 +24,9 @@ const scaled = (extent, ratio) => roundHalfToEven(Math.trunc(extent * ratio) / 3
  * textDetectionSize({ width: 1000, height: 700 }); // { width: 1056, height: 736 }
  */
 export function textDetectionSize(image, options) {
-  return named('textDetectionSize', () => {
+  return args.named('textDetectionSize', () => {
     const { width, height } = readSize('image', image);
-    const { limitSideLen: limit, limitType: type } = readTable(options, detectionTable);
+    const { limitSideLen: limit, limitType: type } = args.readTable(options, detectionTable);
     const side = type === 'min' ? Math.min(width, height) : Math.max(width, height);
     const isLimited = type === 'min' ? side < limit : side > limit;
     const ratio = isLimited ? limit / side : 1;
@@ -37,15 +36,15 @@ export function textDetectionSize(image, options) {
 
 /** @type {(name: string, value: any) => number} */
 function readRatio(name, value = 8) {
-  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
-  if (!(value > 0)) rangeError(`${name} must be above 0, got ${show(value)}`);
+  if (typeof value !== 'number') args.typeError(`${name} must be a number, got ${args.show(value)}`);
+  if (!(value > 0)) args.rangeError(`${name} must be above 0, got ${args.show(value)}`);
   return value;
 }
 
 const pageTable = {
-  minSideLen: extent(30),
-  maxSideLen: extent(2000),
-  minHeight: extent(30),
+  minSideLen: args.extent(30),
+  maxSideLen: args.extent(2000),
+  minHeight: args.extent(30),
   widthHeightRatio: readRatio,
 };
 
@@ -61,11 +60,11 @@ const pageTable = {
  * [width, height, top]; // [640, 160, 60]
  */
 export function textPage(image, options) {
-  return named('textPage', () => {
+  return args.named('textPage', () => {
     ready();
     const source = readPixels('image', image, 'tensor');
     checkSides('image', source);
-    const { minHeight, widthHeightRatio, ...bounds } = readTable(options, pageTable);
+    const { minHeight, widthHeightRatio, ...bounds } = args.readTable(options, pageTable);
     const sizes = boundedSizes(source, bounds);
     const [from, resized] = sizes.slice(-2);
     const { width, height } = resized;
@@ -94,7 +93,7 @@ function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
     const last = /** @type {Size} */ (sizes.at(-1));
     const next = { width: scaled(last.width, ratio), height: scaled(last.height, ratio) };
     if (next.width === 0 || next.height === 0)
-      rangeError(`image must not become less than 16 pixels narrow, got ${width} x ${height} pixels`);
+      args.rangeError(`image must not become less than 16 pixels narrow, got ${width} x ${height} pixels`);
     sizes.push(next);
   };
   const longer = Math.max(width, height);
@@ -105,7 +104,7 @@ function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
   return sizes.length > 1 ? sizes : [...sizes, sizes[0]];
 }
 
-const lineTable = { batchSize: extent(6), width: extent(320), height: extent(48) };
+const lineTable = { batchSize: args.extent(6), width: args.extent(320), height: args.extent(48) };
 
 /**
  * Puts lines of text into batches, as RapidOCR 3.10 does before it reads them: by their ratios, the narrowest first,
@@ -118,16 +117,16 @@ const lineTable = { batchSize: extent(6), width: extent(320), height: extent(48)
  * textLineBatches(lines); // [{ indices: [1, 0], letterbox: { width: 720, height: 48 } }]
  */
 export function textLineBatches(lines, options) {
-  return named('textLineBatches', () => {
-    const ratios = readEntries('lines', lines).map((line, i) => {
+  return args.named('textLineBatches', () => {
+    const ratios = args.readEntries('lines', lines).map((line, i) => {
       const { width, height } = readSize(`lines[${i}]`, line);
       return width / height;
     });
-    const { batchSize, width, height } = readTable(options, lineTable);
+    const { batchSize, width, height } = args.readTable(options, lineTable);
     const order = [...ratios.keys()].sort((a, b) => ratios[a] - ratios[b]);
     return Array.from({ length: Math.ceil(order.length / batchSize) }, (_, i) => {
       const indices = order.slice(i * batchSize, (i + 1) * batchSize);
-      const widest = Math.max(width / height, largest(indices.map((k) => ratios[k])));
+      const widest = Math.max(width / height, args.largest(indices.map((k) => ratios[k])));
       return { indices, letterbox: { width: Math.trunc(height * widest), height } };
     });
   });

@@ -1,10 +1,9 @@
 /** Colors as gray. */
-import { bytesOf, named } from '../arguments/index.js';
+import { bytesOf, named, readTable, word } from '../arguments/index.js';
 import { ready } from '../engines/images/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { convertPixels } from './numbers/convert.js';
 import { identity } from './numbers/normalization.js';
-import { readTable, word } from './option-table.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 
 /** @import { Pixels } from './types.js' */

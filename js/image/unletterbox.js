@@ -1,14 +1,13 @@
 /** From a letterbox back to the picture: boxes, points, and masks. */
-import { copyList, named, rangeError, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { dtypes, newData } from '../tensor/index.js';
-import { extent, readTable, word } from './option-table.js';
 import { splitBar } from './resizing/letterbox-geometry.js';
 import { readSize, roundHalfToEven } from './resizing/size.js';
 
 /** @import { LetterboxGeometry, Place, Size, TextPage, UnletterboxOptions } from './types.js' */
 
 const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
-const table = { format: word(formats, 'xyxy'), columns: extent(undefined) };
+const table = { format: args.word(formats, 'xyxy'), columns: args.extent(undefined) };
 
 /**
  * Brings boxes or points that a model found in a letterbox back to the picture, as `scale_boxes` and `scale_coords` of
@@ -29,19 +28,19 @@ const table = { format: word(formats, 'xyxy'), columns: extent(undefined) };
  * unletterbox([100, 150, 300, 400], geometry); // Float32Array [200, 20, 600, 520]
  */
 export function unletterbox(boxes, geometry, options) {
-  return named('unletterbox', () => {
-    const { format: kind, columns } = readTable(options, table);
+  return args.named('unletterbox', () => {
+    const { format: kind, columns } = args.readTable(options, table);
     const used = kind === 'points' ? 2 : 4;
     const step = columns ?? used;
-    if (step < used) rangeError(`columns must be at least ${used} for '${kind}', got ${step}`);
+    if (step < used) args.rangeError(`columns must be at least ${used} for '${kind}', got ${step}`);
     const place = readGeometry(geometry);
-    const isNumbers = Array.isArray(boxes) || typedArrayName(boxes) !== undefined;
+    const isNumbers = Array.isArray(boxes) || args.typedArrayName(boxes) !== undefined;
     if (!isNumbers) return /** @type {any} */ (maskWindow(readSize('boxes', boxes), place));
-    const list = /** @type {ArrayLike<any>} */ (Array.isArray(boxes) ? copyList('boxes', boxes) : boxes);
+    const list = /** @type {ArrayLike<any>} */ (Array.isArray(boxes) ? args.copyList('boxes', boxes) : boxes);
     if (Array.isArray(list[0]) || ArrayBuffer.isView(list[0]))
-      typeError('boxes must be numbers, row after row, got a list of rows');
+      args.typeError('boxes must be numbers, row after row, got a list of rows');
     const { length } = list;
-    if (length % step > 0) rangeError(`boxes must have whole rows of ${step} numbers, got ${show(length)}`);
+    if (length % step > 0) args.rangeError(`boxes must have whole rows of ${step} numbers, got ${args.show(length)}`);
     const numbers = newData(dtypes.float32, length, undefined);
     // 100 boxes take 6 us, of which a call of a kernel takes 5 (measured).
     for (let i = 0; i < length; i++) numbers[i] = numberAt(list, i);
@@ -53,17 +52,17 @@ export function unletterbox(boxes, geometry, options) {
 /** @type {(geometry: any) => Place} */
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
-    typeError(`geometry must be what letterbox returns, got ${showClass(geometry)}`);
+    args.typeError(`geometry must be what letterbox returns, got ${args.showClass(geometry)}`);
   const { left, top, scaleX, scaleY, ratioX, ratioY, source, center } = geometry;
   // RapidOCR multiplies, Ultralytics divides.
   const multiplies = ratioX !== undefined;
   const factors = multiplies ? { ratioX, ratioY } : { scaleX, scaleY };
   for (const [name, value] of Object.entries({ left, top, ...factors })) {
-    if (typeof value !== 'number') typeError(`geometry ${name} must be a number, got ${show(value)}`);
-    if (!Number.isFinite(value)) rangeError(`geometry ${name} must be finite, got ${show(value)}`);
+    if (typeof value !== 'number') args.typeError(`geometry ${name} must be a number, got ${args.show(value)}`);
+    if (!Number.isFinite(value)) args.rangeError(`geometry ${name} must be finite, got ${args.show(value)}`);
   }
   for (const [name, value] of Object.entries(factors))
-    if (!(value > 0)) rangeError(`geometry ${name} must be above 0, got ${show(value)}`);
+    if (!(value > 0)) args.rangeError(`geometry ${name} must be above 0, got ${args.show(value)}`);
   return {
     bars: [left, top],
     factors: Object.values(factors).map(Math.fround),
@@ -76,7 +75,7 @@ function readGeometry(geometry) {
 /** @type {(list: any, i: number) => number} */
 function numberAt(list, i) {
   const value = list[i];
-  if (typeof value !== 'number') typeError(`boxes must hold numbers, got ${show(value)}`);
+  if (typeof value !== 'number') args.typeError(`boxes must hold numbers, got ${args.show(value)}`);
   return value;
 }
 

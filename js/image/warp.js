@@ -1,8 +1,7 @@
 /** Pixels through an affine map or a perspective, as OpenCV moves them. */
-import { named, rangeError, showClass, showList, typeError } from '../arguments/index.js';
+import { flag, later, named, rangeError, readTable, showClass, showList, typeError, word } from '../arguments/index.js';
 import { ready, warpPixels } from '../engines/images/index.js';
 import { isNumberList, readNumbers } from './numbers/lists.js';
-import { flag, later, readTable, word } from './option-table.js';
 import { pixelOf, readBackgroundOption } from './resizing/background.js';
 import { checkSides, readSide } from './resizing/size.js';
 import { checkPixels, readPixels } from './sources/pixels.js';

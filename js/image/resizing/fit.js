@@ -1,8 +1,8 @@
 /** Resizing as the caller asks for it: the options, the size of the result, and where the image lies in it. */
-import { readWord, typeError } from '../../arguments/index.js';
+import { readExtent, readWord, typeError } from '../../arguments/index.js';
 import { checkTensorBackground, readBackground } from './background.js';
 import { readFilter } from './filters.js';
-import { readExtent, roundHalfToEven } from './size.js';
+import { roundHalfToEven } from './size.js';
 
 /** @import { Backend } from './filters.js' */
 /** @import { FitOptions, Fitting, Size, Window } from '../types.js' */

@@ -1,6 +1,6 @@
 /** Where a picture lies in a letterbox: Ultralytics' LetterBox (ultralytics/data/augment.py), and what YOLOX,
  * InsightFace and RapidOCR do in its place. */
-import { extent, flag, word } from '../option-table.js';
+import { extent, flag, word } from '../../arguments/index.js';
 import { readBackground } from './background.js';
 import { openCvFilters } from './filters.js';
 import { readSide, roundHalfToEven } from './size.js';

@@ -1,5 +1,5 @@
 /** An image's size in pixels. */
-import { rangeError, readWhole, show, showClass, typeError } from '../../arguments/index.js';
+import { rangeError, readExtent, showClass, typeError } from '../../arguments/index.js';
 import { mostPixels } from '../../engines/images/index.js';
 
 /** @import { Size } from '../types.js' */
@@ -9,13 +9,6 @@ export function roundHalfToEven(x) {
   const nearest = Math.round(x);
   // Adding 0 makes 0 of -0.
   return (nearest - x === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest) + 0;
-}
-
-/** @type {(argument: string, value: unknown) => number} */
-export function readExtent(argument, value) {
-  const extent = readWhole(argument, value);
-  if (!(extent >= 1 && Number.isSafeInteger(extent))) rangeError(`${argument} must be at least 1, got ${show(value)}`);
-  return /** @type {number} */ (extent);
 }
 
 /** @type {(argument: string, value: unknown) => number} */

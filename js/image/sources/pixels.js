@@ -1,6 +1,5 @@
 /** Pixels in memory, as the caller hands them in: `{ data, width, height }`. */
-import { bytesOf, either, rangeError, show, showClass, typedArrayName, typeError } from '../../arguments/index.js';
-import { readExtent } from '../resizing/size.js';
+import * as args from '../../arguments/index.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { PixelSource, PixelUse } from '../types.js' */
@@ -13,30 +12,33 @@ const floatCounts = [1];
 /** @type {(argument: string, value: any, use: PixelUse) => PixelSource} */
 export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
-    typeError(`${argument} must be an image { data, width, height }, got ${showClass(value)}`);
+    args.typeError(`${argument} must be an image { data, width, height }, got ${args.showClass(value)}`);
   }
   const { data, width, height, channels, rowstride } = value;
-  const name = typedArrayName(data);
+  const name = args.typedArrayName(data);
   const classes = ['Uint8Array', 'Uint8ClampedArray', ...(use === 'resizable' ? ['Float32Array'] : [])];
   if (!name || !classes.includes(name))
-    typeError(`${argument} data must be a ${either(classes)}, got ${showClass(data)}`);
+    args.typeError(`${argument} data must be a ${args.either(classes)}, got ${args.showClass(data)}`);
   const isFloat = name === 'Float32Array';
   const counts = use === 'tensor' ? tensorCounts : isFloat ? floatCounts : byteCounts;
-  const sides = { width: readExtent(`${argument} width`, width), height: readExtent(`${argument} height`, height) };
+  const sides = {
+    width: args.readExtent(`${argument} width`, width),
+    height: args.readExtent(`${argument} height`, height),
+  };
   const source = { argument, data, isFloat, counts, ...sides };
   if (channels === undefined) {
-    if (rowstride !== undefined) typeError(`${argument} channels must stand beside rowstride, got undefined`);
+    if (rowstride !== undefined) args.typeError(`${argument} channels must stand beside rowstride, got undefined`);
     return source;
   }
   if (!counts.includes(channels)) {
-    const wrong = typeof channels === 'number' || typeof channels === 'bigint' ? rangeError : typeError;
-    wrong(`${argument} channels must be ${either(counts)}, got ${show(channels)}`);
+    const wrong = typeof channels === 'number' || typeof channels === 'bigint' ? args.rangeError : args.typeError;
+    wrong(`${argument} channels must be ${args.either(counts)}, got ${args.show(channels)}`);
   }
   if (rowstride === undefined) return { ...source, channels };
-  const stride = readExtent(`${argument} rowstride`, rowstride);
+  const stride = args.readExtent(`${argument} rowstride`, rowstride);
   const least = source.width * channels * (isFloat ? 4 : 1);
-  if (stride < least) rangeError(`${argument} rowstride must be at least ${least}, got ${stride}`);
-  if (isFloat && stride % 4 > 0) rangeError(`${argument} rowstride must be a multiple of 4, got ${stride}`);
+  if (stride < least) args.rangeError(`${argument} rowstride must be at least ${least}, got ${stride}`);
+  if (isFloat && stride % 4 > 0) args.rangeError(`${argument} rowstride must be a multiple of 4, got ${stride}`);
   return { ...source, channels, rowstride: stride };
 }
 
@@ -47,14 +49,14 @@ export function checkPixels({ argument, data, counts, isFloat, width, height, ch
   if (isFloat) channels = 4;
   const perPixel = channels ?? length / size;
   if (channels === undefined && !counts.includes(perPixel)) {
-    const lengths = either(counts.map((count) => count * size));
-    rangeError(`${argument} data of ${width} x ${height} pixels has ${lengths} bytes, got ${length}`);
+    const lengths = args.either(counts.map((count) => count * size));
+    args.rangeError(`${argument} data of ${width} x ${height} pixels has ${lengths} bytes, got ${length}`);
   }
   const rowBytes = width * perPixel;
   const stride = rowstride ?? rowBytes;
   // The last row may lack its padding.
   if (length !== stride * height && length !== stride * (height - 1) + rowBytes) {
-    rangeError(`${argument} data of ${width} x ${height} pixels has ${stride * height} bytes, got ${length}`);
+    args.rangeError(`${argument} data of ${width} x ${height} pixels has ${stride * height} bytes, got ${length}`);
   }
-  return { data: bytesOf(data), width, height, channels: perPixel, rowstride: stride };
+  return { data: args.bytesOf(data), width, height, channels: perPixel, rowstride: stride };
 }
