@@ -62,7 +62,7 @@ test('WAV files with changed bytes decode, or are refused', () => {
     state = (Math.imul(state, 1103515245) + 12345) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
-  for (let i = 0; i < 20000; i++) {
+  for (let i = 0; i < 5000; i++) {
     const bytes = file.slice(0, 1 + random(file.length));
     for (let changes = random(4); changes > 0; changes--) bytes[random(Math.min(bytes.length, 60))] = random(256);
     try {
