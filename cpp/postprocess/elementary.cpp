@@ -64,7 +64,8 @@ Rotation rotation_of(double angle) {
   const double rest = angle - quarters * kHalfPiHigh - quarters * kHalfPiLow;
   const double cosine = taylor(rest * rest, 1, 2);
   const double sine = rest * taylor(rest * rest, 2, 2);
-  switch (static_cast<std::int64_t>(quarters) & 3) {
+  // Of an angle beyond float64's whole numbers no quarter is known.
+  switch (std::abs(quarters) < 0x1p62 ? static_cast<std::int64_t>(quarters) & 3 : 0) {
     case 0:
       return {cosine, sine};
     case 1:

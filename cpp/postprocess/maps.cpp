@@ -1,6 +1,7 @@
 #include "postprocess/maps.h"
 
 #include <cmath>
+#include <limits>
 
 #include "postprocess/numbers.h"
 
@@ -61,7 +62,9 @@ void name_colors(const float* rgb, std::size_t size, const Normalization& of, co
       const float value = (rgb[plane * size + i] * of.deviation[plane] + of.mean[plane]) * 255;
       color[plane] = value < 0 ? 0 : value > 255 ? 255 : value;
     }
-    to[i] = static_cast<std::int32_t>((color[0] + color[1] + color[2]) / 3);
+    const float mean = (color[0] + color[1] + color[2]) / 3;
+    // NumPy casts a NaN to this number.
+    to[i] = std::isnan(mean) ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int32_t>(mean);
     float least = 0;
     for (std::size_t k = 0; k < count; ++k) {
       const float* other = colors + kColors * k;

@@ -127,6 +127,7 @@ void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::
 
 void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to) {
   const auto [outer, length, inner] = axes;
+  if (length == 0) return;
   for (std::size_t row = 0; row < outer * inner; ++row) {
     const std::size_t first = row / inner * length * inner + row % inner;
     const std::size_t end = first + length * inner;

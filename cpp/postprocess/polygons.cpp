@@ -145,7 +145,8 @@ std::size_t convex_hull(const Point* points, std::size_t count, std::int32_t* in
   for (std::size_t i = unique; i-- > 0;) add(order[i], 1);
   const std::size_t turned = length;
   for (std::size_t i = 1; i < unique; ++i) add(order[i], turned);
-  return length - 1;
+  // Rounding, or a NaN, may leave a point on both sides.
+  return length - 1 < unique ? length - 1 : unique;
 }
 
 RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch) {

@@ -107,7 +107,7 @@ export const warped = (pixels, [height, width, channels], matrix, size, upright)
   withMemory(() => {
     const length = sizeOf([size[0], size[1], channels]);
     const to = space(length);
-    const from = put(pixels, sizeOf([height, width, channels]));
+    const from = put(pixels, sizeOf([height, width, channels], 1));
     kernels.warp_picture(...[from, height, width, channels, put(matrix, 36), size[0], size[1], Number(upright), to]);
     return take(Uint8Array, to, length);
   });
