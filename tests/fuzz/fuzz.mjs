@@ -21,7 +21,7 @@ import { chooseEveryNth, commitHash } from '../support/sample.js';
 
 const allTargets = [
   ...['audio', 'kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'postprocess', 'quantize', 'resize'],
-  ...['opencv', 'plan', 'configurations', 'files'],
+  ...['opencv', 'plan', 'configurations', 'files', 'extents'],
 ];
 
 const { values, positionals } = parseArgs({
@@ -68,6 +68,7 @@ function keep(target) {
 const programs = {
   configurations: () => ['--kinds', '--every', String(Math.max(1, Math.round(3600 / seconds)))],
   files: () => ['--count', String(200 * seconds), '--seed', String(Date.now() % 2 ** 31)],
+  extents: () => ['--seconds', String(seconds), '--seed', String(Date.now() % 2 ** 31)],
 };
 const isProgram = (target) => Object.hasOwn(programs, target);
 
@@ -121,18 +122,21 @@ async function fuzz(target) {
   return status === 0;
 }
 
-run('cmake', [
-  '-S',
-  '.',
-  '-B',
-  'build/fuzz',
-  '-G',
-  'Ninja',
-  '-DLAYOUT_INSTRUMENT=fuzzer',
-  '-DCMAKE_CXX_COMPILER=clang++',
-]);
+/** @type {(folder: string, instrument: string, names: string[]) => void} */
+function compile(folder, instrument, names) {
+  if (names.length === 0) return;
+  const settings = [`-DLAYOUT_INSTRUMENT=${instrument}`, '-DCMAKE_CXX_COMPILER=clang++'];
+  run('cmake', ['-S', '.', '-B', folder, '-G', 'Ninja', ...settings]);
+  run('cmake', ['--build', folder, '--target', ...names]);
+}
+
 const compiled = targets.filter((target) => !isProgram(target));
-run('cmake', ['--build', 'build/fuzz', '--target', ...compiled.map((target) => `fuzz_${target}`)]);
+compile(
+  'build/fuzz',
+  'fuzzer',
+  compiled.map((target) => `fuzz_${target}`),
+);
+compile('build/native', 'sanitizers', targets.includes('extents') ? ['replay_results'] : []);
 
 if (keeps) {
   compiled.forEach(keep);

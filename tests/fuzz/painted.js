@@ -54,7 +54,7 @@ export async function loadPainted() {
 }
 
 /** Adds a value to a hash: bytes of arrays, entries of lists and objects. */
-function hashValue(hash, value, depth = 6) {
+export function hashValue(hash, value, depth = 6) {
   if (ArrayBuffer.isView(value)) {
     hash.update(`${value.constructor.name} ${value.byteLength}`);
     hash.update(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));

@@ -114,6 +114,7 @@ function native() {
 const suiteNeeds = {
   'tests/browser/': ['browsers', 'web'],
   'tests/engine/corpus': ['replays'],
+  'tests/postprocess/engine': ['replays'],
   'tests/architecture/cpp-formats': ['clang'],
   'tests/io/npy': ['numpy'],
   'tests/io/onnx/onnx': ['protoc'],

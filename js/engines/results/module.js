@@ -33,7 +33,7 @@ let firstByte = 0;
 let nextByte = 0;
 /** Where the memory of each array begins and ends.
  * @type {{ at: number, end: number }[]} */
-const pieces = [];
+export const pieces = [];
 /** @type {{ loading?: Promise<void> }} */
 const once = {};
 
