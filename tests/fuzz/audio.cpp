@@ -1,7 +1,7 @@
-// FFTs and their inverse, frames with mel banks, resampling and WAV's codes, of sizes and numbers that the fuzzer
-// chooses, against the oracles of the native tests. Every memory has exactly the size that the contract allows.
+// FFTs and their inverse, frames with mel banks, matrices, resampling and WAV's codes, of sizes and numbers that the
+// fuzzer chooses, against the oracles of the native tests. Every memory has exactly the size that the contract allows.
 
-#include "../native/audio_oracle.h"
+#include "../native/audio_matrices_oracle.h"
 
 #include "fuzz.h"
 
@@ -39,7 +39,7 @@ void fuzz_bank(FuzzedDataProvider& input) {
 }  // namespace
 
 void fuzz(FuzzedDataProvider& input) {
-  const int kind = input.ConsumeIntegralInRange(0, 5);
+  const int kind = input.ConsumeIntegralInRange(0, 6);
   if (kind == 0) return fuzz_bank(input);
   const auto any = [&](int least, int most) { return input.ConsumeIntegralInRange(least, most); };
   Random random(input.ConsumeIntegral<std::uint16_t>());
@@ -57,6 +57,7 @@ void fuzz(FuzzedDataProvider& input) {
     const int up = any(1, 40), down = any(1, 40);
     return check_resampling(sinc, up, down, any(1, 60), random);
   }
+  if (kind == 6) return check_matrices(random);
   const int code = any(0, 5);
   const auto channels = static_cast<std::size_t>(any(1, 9));
   check_code(code, channels, static_cast<std::size_t>(any(0, 90)), random);
