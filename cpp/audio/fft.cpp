@@ -1,5 +1,6 @@
 #include "audio/fft.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "audio/elementary.h"
@@ -42,13 +43,36 @@ void point(std::int64_t x, std::int64_t n, double angle, double& re, double& im)
   if (below) im = -im;
 }
 
-}  // namespace
-
-Fft::Fft(int length, const double* twiddles) : length_(length), twiddles_end_(twiddles + twiddle_count(length)) {
-  count_ = factorize(length, factors_);
+/// pocketfft's guess.
+double cost_of(int length) {
+  int factors[24];
+  double sum = 0;
+  for (int k = factorize(length, factors) - 1; k >= 0; --k) sum += factors[k] > 5 ? 1.1 * factors[k] : factors[k];
+  return sum * length;
 }
 
-std::size_t Fft::twiddle_count(int length) {
+/// The first length from `least` on without a prime factor above 5.
+int smooth_from(int least) {
+  for (int length = least;; ++length) {
+    int rest = length;
+    for (const int prime : {2, 3, 5}) {
+      while (rest % prime == 0) rest /= prime;
+    }
+    if (rest == 1) return length;
+  }
+}
+
+/// The length of the convolution, or that of the transform where its stages are cheaper.
+int padded_length(int length) {
+  if (length < 50) return length;
+  int factors[24];
+  const std::int64_t largest = factors[factorize(length, factors) - 1];
+  if (largest * largest <= length) return length;
+  const int padded = smooth_from(2 * length - 1);
+  return 6 * cost_of(padded) < cost_of(length) ? padded : length;
+}
+
+std::size_t stage_twiddles(int length) {
   int factors[24];
   const int count = factorize(length, factors);
   std::size_t sum = 0;
@@ -62,7 +86,7 @@ std::size_t Fft::twiddle_count(int length) {
   return sum;
 }
 
-void Fft::make_twiddles(int length, double* scratch, double* twiddles) {
+void make_stage_twiddles(int length, double* scratch, double* twiddles) {
   // As pocketfft: a table of products of two short tables.
   const double angle = quarter_pi_over(length);
   const int half = (length + 2) / 2;
@@ -105,12 +129,90 @@ void Fft::make_twiddles(int length, double* scratch, double* twiddles) {
   }
 }
 
+/// Bluestein's tables behind the twiddles: cos and sin of pi k^2 / length, then of their convolution's spectrum, which
+/// is even, so real, two numbers a bin.
+std::size_t chirp_count(int length) { return 2 * static_cast<std::size_t>(length); }
+std::size_t spectrum_count(int padded) { return 2 * (static_cast<std::size_t>(padded) / 2 + 1); }
+
+Pair swapped(Pair x) { return Pair{x[1], x[0]}; }
+
+}  // namespace
+
+Fft::Fft(int length, const double* twiddles)
+    : length_(length),
+      padded_(padded_length(length)),
+      count_(factorize(padded_, factors_)),
+      twiddles_end_(twiddles + stage_twiddles(padded_)) {}
+
+std::size_t Fft::twiddle_count(int length) {
+  const int padded = padded_length(length);
+  return stage_twiddles(padded) + (padded == length ? 0 : chirp_count(length) + spectrum_count(padded));
+}
+
+std::size_t Fft::scratch_count(int length) {
+  const int padded = padded_length(length);
+  return static_cast<std::size_t>(padded) * (padded == length ? 1 : 2);
+}
+
+void Fft::make_twiddles(int length, Pair* scratch, double* twiddles) {
+  const int padded = padded_length(length);
+  make_stage_twiddles(padded, reinterpret_cast<double*>(scratch), twiddles);
+  if (padded == length) return;
+  double* chirp = twiddles + stage_twiddles(padded);
+  double* spectrum = chirp + chirp_count(length);
+  const double angle = quarter_pi_over(2 * length);
+  std::fill(scratch, scratch + padded, splat(0));
+  for (std::int64_t k = 0; k < length; ++k) {
+    point(k * k % (2 * length), 2 * length, angle, chirp[2 * k], chirp[2 * k + 1]);
+    scratch[k] = scratch[k > 0 ? padded - k : 0] = Pair{chirp[2 * k], chirp[2 * k + 1]};
+  }
+  const Pair* bins = Fft(length, twiddles).run_stages(scratch, scratch + padded);
+  for (int k = 0; 2 * k <= padded; ++k) {
+    const Pair bin = bins[k > 0 ? 2 * k - 1 : 0] / splat(padded);
+    spectrum[2 * k] = bin[0];
+    spectrum[2 * k + 1] = bin[1];
+  }
+}
+
 Pair* Fft::run(Pair* data, Pair* scratch) const {
+  return padded_ == length_ ? run_stages(data, scratch) : convolve(data, scratch);
+}
+
+Pair* Fft::convolve(Pair* data, Pair* scratch) const {
+  const double* chirp = twiddles_end_;
+  const double* spectrum = chirp + chirp_count(length_);
+  // A frame at a time: the lanes are re and im.
+  for (int lane = 0; lane < 2; ++lane) {
+    std::fill(scratch + length_, scratch + padded_, splat(0));
+    for (int k = 0; k < length_; ++k) scratch[k] = data[k][lane] * Pair{chirp[2 * k], -chirp[2 * k + 1]};
+    Pair* bins = run_stages(scratch, scratch + padded_);
+    Pair* sums = bins == scratch ? scratch + padded_ : scratch;
+    // The way back is a transform of re + im, as in overlap_frames.
+    for (int k = 0; 2 * k <= padded_; ++k) {
+      const double* by = spectrum + 2 * k;
+      const auto product = [&](Pair x) { return x * splat(by[0]) + swapped(x) * Pair{-by[1], by[1]}; };
+      const Pair re = product(bins[k > 0 ? 2 * k - 1 : 0]);
+      const Pair im = k > 0 && 2 * k < padded_ ? product(bins[2 * k]) : splat(0);
+      sums[k] = re + im;
+      if (k > 0 && 2 * k < padded_) sums[padded_ - k] = re - im;
+    }
+    const Pair* h = run_stages(sums, bins);
+    for (int k = 0; 2 * k <= length_; ++k) {
+      const Pair sum = k > 0 ? h[2 * k - 1] + h[2 * k] : h[0];
+      const double re = chirp[2 * k], im = chirp[2 * k + 1];
+      data[k > 0 ? 2 * k - 1 : 0][lane] = sum[0] * re + sum[1] * im;
+      if (k > 0 && 2 * k < length_) data[2 * k][lane] = sum[1] * re - sum[0] * im;
+    }
+  }
+  return data;
+}
+
+Pair* Fft::run_stages(Pair* data, Pair* scratch) const {
   // The twiddles of the last factor come first here, and the table holds them last.
   const double* twiddles = twiddles_end_;
-  int l1 = length_;
+  int l1 = padded_;
   for (int k = count_ - 1; k >= 0; --k) {
-    const int p = factors_[k], ido = length_ / l1;
+    const int p = factors_[k], ido = padded_ / l1;
     l1 /= p;
     const double* roots = twiddles -= p > 5 ? 2 * p : 0;
     twiddles -= (p - 1) * (ido - 1);

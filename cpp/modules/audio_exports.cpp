@@ -103,7 +103,8 @@ EXPORT(log10_of)(double x)->double { return layout::decimal_log(x); }
 EXPORT(power_of)(double x, double y)->double { return layout::power(x, y); }
 
 EXPORT(twiddle_count)(int length)->int { return static_cast<int>(layout::Fft::twiddle_count(length)); }
-EXPORT(make_twiddles)(int length, double* scratch, double* to)->void {
+EXPORT(scratch_count)(int length)->int { return static_cast<int>(layout::Fft::scratch_count(length)); }
+EXPORT(make_twiddles)(int length, layout::Pair* scratch, double* to)->void {
   layout::Fft::make_twiddles(length, scratch, to);
 }
 EXPORT(make_window)(int kind, int length, int periodic, double* to)->void {

@@ -83,6 +83,10 @@ const calls = {
   "makeFilter, scipy's width": [0, (n) => engine.makeFilter({ ...filter, sinc: 2, width: 10 * n })],
   'makeFilter, the scale': [0, (n) => engine.makeFilter({ ...filter, sinc: 3, scale: n })],
   'resampleRows, the rows': [90, (n, to) => engine.resampleRows(engine.makeFilter(filter), [signal], 0, n, to)],
+  'resampleWide, the taps': [
+    90,
+    (n, to) => engine.resampleWide({ ...engine.makeFilter(filter), taps: n }, Float64Array.from(wave), to),
+  ],
   'resampleRows, the rows of many phases': [
     90,
     (n, to) => engine.resampleRows(engine.makeFilter(coprime), [signal], 0, n, to),
@@ -114,6 +118,29 @@ test.each(Object.entries(calls))('%s: a RangeError, nothing is written, and the 
     expect(to).toEqual(numbers(length));
   }
   expect(valid()).toEqual(expected);
+});
+
+test.each([263, 4078, 8191, 17989])('a transform of %i samples, whose prime factor is large', (length) => {
+  const [bin, amplitude] = [length >> 3, 0.75];
+  const data = Float64Array.from(
+    { length },
+    (_, i) => amplitude * Math.cos((2 * Math.PI * ((i * bin) % length)) / length),
+  );
+  const plain = { frameLength: length, hop: 1, window: new Float64Array(length).fill(1), wide: true };
+  const spectrum = engine.makeSpectrum({ ...plain, energy: 'magnitude' });
+  const to = new Float64Array((length >> 1) + 1);
+  engine.writeFrames(spectrum, { data, start: 0, total: length, left: 0, mode: 'constant' }, 0, 1, { to, stride: 1 });
+  const greatest = (amplitude * length) / 2;
+  const off = to.map((x, k) => Math.abs(x - (k === bin ? greatest : 0)) / greatest);
+  expect(Math.max(...off)).toBeLessThan(2e-15);
+});
+
+test('a transform with a large prime factor has at most 18,000 samples', () => {
+  const make = (fftLength) => engine.makeSpectrum({ ...settings, fftLength });
+  expect(() => make(18_013)).toThrow('fft_length must be at most 18000 with a large prime factor, got 18013');
+  expect(make(54_600).width).toBe(27_301);
+  // The tables leave room for filters.
+  expect(engine.makeSpectrum({ ...settings, fftLength: 17_989, filters: 30, rate: 48_000 }).width).toBe(30);
 });
 
 test('frames far apart have silence between them', () => {

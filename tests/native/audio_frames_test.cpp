@@ -26,6 +26,8 @@ int main() {
   Random random(5);
   for (int length = 1; length <= 130; ++length) check_fft(length, random);
   for (const int length : {400, 480, 512, 600, 1009}) check_fft(length, random);
+  // Convolutions: primes, of a factor of 1 too, and their even and odd multiples.
+  for (const int length : {211, 257, 263, 509, 514, 526, 789, 1018, 2039}) check_fft(length, random);
   for (int i = 0; i < 3000; ++i) check_frames(random);
   for (int i = 0; i < 3000; ++i) check_values(random);
   for (int length = 2; length <= 40; ++length) check_overlap(length, 1 + length / 3, 1 + length % 4, random);

@@ -23,16 +23,16 @@ inline double unit(Random& random) { return static_cast<double>(random.bits() >>
 inline std::unique_ptr<Pair[]> pairs(std::size_t count) { return std::make_unique<Pair[]>(count); }
 
 inline std::vector<double> twiddles_of(int length) {
-  std::vector<double> scratch(2 * static_cast<std::size_t>(length) + 8);
+  const auto scratch = pairs(layout::Fft::scratch_count(length) + 2);
   std::vector<double> twiddles(layout::Fft::twiddle_count(length));
-  layout::Fft::make_twiddles(length, scratch.data(), twiddles.data());
+  layout::Fft::make_twiddles(length, scratch.get(), twiddles.data());
   return twiddles;
 }
 
 inline void check_fft(int length, Random& random) {
   const auto n = static_cast<std::size_t>(length);
   const std::vector<double> twiddles = twiddles_of(length);
-  auto data = pairs(n), scratch = pairs(n);
+  auto data = pairs(n), scratch = pairs(layout::Fft::scratch_count(length));
   std::vector<double> lanes[2];
   for (std::size_t i = 0; i < n; ++i) {
     data[i] = Pair{unit(random), unit(random)};

@@ -123,7 +123,7 @@ describe('the tarball', () => {
 
   test('is small for audio: its own wasm, and its JS', () => {
     const audio = "export * as audio from 'onnx-layout/audio';\n";
-    expect(wasmSize('audio')).toBeLessThan(21_000);
+    expect(wasmSize('audio')).toBeLessThan(21_600);
     // 7,600 of it are tensors, arguments and loading, which the core has too.
     expect(bundleSize(audio)).toBeLessThan(41_000);
     const onTop = (lines) => bundleSize(core + lines) - bundleSize(core);

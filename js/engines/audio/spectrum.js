@@ -8,6 +8,9 @@ import { makeWindow, spectrumSettings, stageBank } from './tables.js';
 /** The module takes a hop as int32. */
 const mostHop = 2 ** 31 - 1;
 
+/** With a large prime factor a transform is a convolution, and its tables and memory take 136 bytes a sample. */
+const mostOfLargePrimes = 18_000;
+
 /** Refuses lengths with which the module cannot work.
  * @type {(frameLength: number, fftLength: number, hop: number) => void} */
 function checkLengths(frameLength, fftLength, hop) {
@@ -18,6 +21,8 @@ function checkLengths(frameLength, fftLength, hop) {
   // Six arrays of float64 numbers of this length are in the memory's front half.
   const most = Math.floor(halfBytes / 48);
   if (fftLength > most) rangeError(`fft_length must be at most ${most}, got ${fftLength}`);
+  if (fftLength > mostOfLargePrimes && kernels.scratch_count(fftLength) > fftLength)
+    rangeError(`fft_length must be at most ${mostOfLargePrimes} with a large prime factor, got ${fftLength}`);
   if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
 }
 
@@ -66,10 +71,10 @@ export function makeSpectrum(settings) {
   const twiddles = tables.space(kernels.twiddle_count(fftLength) * 8);
   const tableBytes = tables.next - tables.first;
   const data = tables.space((Math.max(fftLength, frameLength) + 2) * 16);
-  const scratch = tables.space((fftLength + 2) * 16);
+  const scratch = tables.space((kernels.scratch_count(fftLength) + 2) * 16);
   if (filters) kernels.pack_bank(bankAt, bins, filters, bands, weights);
   view(Float64Array, window, frameLength).set(span(given, 0, frameLength));
-  kernels.make_twiddles(fftLength, data, twiddles);
+  kernels.make_twiddles(fftLength, scratch, twiddles);
   const numbers = Object.entries(spectrumSettings).map(([name, known]) => {
     const value = /** @type {any} */ (settings)[name];
     if (typeof known === 'boolean') return Number(Boolean(value ?? known));
