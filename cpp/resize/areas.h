@@ -69,6 +69,7 @@ inline ResizeRequest request_of(const double* next) {
   r.is_nearest = whole() != 0;
   r.is_down_first = whole() != 0;
   for (std::int32_t* to : {&r.alpha, &r.counted}) *to = whole();
+  r.is_bgr = whole() != 0;
   for (PlanAxis* to : {&r.columns, &r.rows}) *to = axis();
   for (std::int32_t* to : {&r.factor_x, &r.factor_y, &r.left, &r.top, &r.right, &r.bottom}) *to = whole();
   if (r.sums != Sums::kRescaled) return r;

@@ -18,8 +18,12 @@ void opencv_across(Rule rule, const AcrossPass& pass);
 /// The work memory of opencv_across.
 std::size_t opencv_tile_bytes(int extent, int channels);
 
-/// Makes rows of bytes of rows of sums. A row has `row_bytes` sums. kCubic rounds those from number `whole` on in
-/// another way. Reads up to 60 bytes behind each row of `src`.
-void opencv_down(Rule rule, const DownPass& pass, std::size_t whole);
+/// The numbers of a row that kCubic rounds in another way: from `begin` on, without `grouped_begin` to `grouped_end`.
+struct RowRest {
+  std::size_t begin, grouped_begin, grouped_end;
+};
+
+/// Makes rows of bytes of rows of sums. A row has `row_bytes` sums. Reads up to 60 bytes behind each row of `src`.
+void opencv_down(Rule rule, const DownPass& pass, const RowRest& rest);
 
 }  // namespace layout

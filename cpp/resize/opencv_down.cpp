@@ -107,8 +107,9 @@ template <class Sum>
 }
 
 /// The last numbers of a row of kCubic, in whole numbers.
-void round_rest(const Window& window, std::size_t from, std::size_t numbers, std::uint8_t* dst) {
-  for (std::size_t x = from; x < numbers; ++x) {
+void round_rest(const Window& window, const RowRest& rest, std::size_t numbers, std::uint8_t* dst) {
+  for (std::size_t x = rest.begin; x < numbers; ++x) {
+    if (x >= rest.grouped_begin && x < rest.grouped_end) continue;
     std::int32_t sum = 1 << 21;
     for (int tap = 0; tap < 4; ++tap) {
       float number;
@@ -121,7 +122,7 @@ void round_rest(const Window& window, std::size_t from, std::size_t numbers, std
 
 }  // namespace
 
-void opencv_down(Rule rule, const DownPass& pass, std::size_t whole) {
+void opencv_down(Rule rule, const DownPass& pass, const RowRest& rest) {
   const auto& [table, first, count, src, base, numbers, to] = pass;
   std::uint8_t* dst = to.data;
   for (int i = first; i < first + count; ++i, dst += to.stride) {
@@ -133,8 +134,8 @@ void opencv_down(Rule rule, const DownPass& pass, std::size_t whole) {
     }
     const Window window(taps_of(rule), table, taps, base, src);
     if (rule == Rule::kCubic) {
-      make_row(DownCubic(window), whole, dst);
-      round_rest(window, whole, numbers, dst);
+      make_row(DownCubic(window), std::max(rest.begin, rest.grouped_end), dst);
+      round_rest(window, rest, numbers, dst);
     } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearExact || rule == Rule::kLinearOnce) {
       make_row(DownWhole{window, taps_of(rule), rule == Rule::kLinearExact ? 64 : 1}, numbers, dst);
     } else {

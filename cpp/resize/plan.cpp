@@ -218,11 +218,16 @@ struct Plan : Areas {
     if (is_rescaled()) return float_down(pass);
     if (!is_opencv()) return resize_down(pass);
     // OpenCV takes eight numbers of a whole row at a time, and rounds those that are left in another way.
-    const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8;
-    const std::ptrdiff_t pixels = grouped / counted - request.columns.first - column;
-    const std::ptrdiff_t whole =
-        std::clamp<std::ptrdiff_t>(pixels * request.channels + grouped % counted, 0, out_bytes());
-    opencv_down(static_cast<Rule>(request.rows.filter), pass, static_cast<std::size_t>(whole));
+    const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8, shared = grouped % counted;
+    const std::ptrdiff_t pixel = std::ptrdiff_t{grouped / counted - request.columns.first - column} * request.channels;
+    const auto number = [&](std::ptrdiff_t at) {
+      return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, out_bytes()));
+    };
+    // Where groups end within a pixel of blue, green and red, its last numbers belong to the group.
+    const RowRest rest =
+        request.is_bgr ? RowRest{number(pixel), number(pixel + counted - shared), number(pixel + counted)}
+                       : RowRest{number(pixel + shared), 0, 0};
+    opencv_down(static_cast<Rule>(request.rows.filter), pass, rest);
   }
 
   /// The second pass. The rows are then the step's.

@@ -99,6 +99,7 @@ void fuzz(FuzzedDataProvider& input) {
   request.columns = axis_of(input, request.sums, filter_of(), width, most);
   request.rows = axis_of(input, request.sums, filter_of(), height, most);
   const std::size_t size = input.ConsumeBool() ? 4 << 20 : 12 << 20;
+  request.is_bgr = is_opencv && input.ConsumeBool();
   const Picture result = resize_rule(picture, request, random);
   check_plan(picture, request, result, size, random);
   // Tests of processors show what the module makes of rescaled pictures.

@@ -160,7 +160,7 @@ cpp/resize/opencv_across.cpp replay_opencv resize_opencv_test
 cpp/resize/opencv_down.cpp replay_opencv resize_opencv_test
   "wasm_i32x4_add(a, b), splat32(2)", "wasm_i32x4_add(a, b), splat32(1)"
   "rule == Rule::kLinearExact ? 64 : 1", "rule == Rule::kLinearExact ? 32 : 1"
-  "round_rest(window, whole", "round_rest(window, whole / 8 * 8 + 8"
+  "x = rest.begin;", "x = rest.begin / 8 * 8 + 8;"
 cpp/resize/opencv_taps.cpp replay_opencv resize_opencv_test
   "(1.25f * v - 2.25f) * v * v", "(1.25f * v - 2.25f) * v"
   "std::nearbyint((at - floor) * 256.0)", "std::round((at - floor) * 256.0)"
@@ -186,7 +186,8 @@ cpp/resize/plan.cpp replay_plan resize_plan_test
   "middle + (first - begin) * middle_stride", "middle + first * middle_stride"
   "std::min(request.right - left, asked", "std::max(request.right - left, asked"
   "at(middle + std::ptrdiff_t{piece} * request.channels)", "at(middle)"
-  " + grouped % counted", ""
+  "pixel + shared", "pixel"
+  "pixel + counted - shared", "pixel + shared"
   "end > bytes && block > 1", "end > 2 * bytes && block > 1"
   "if (ask() || step.rows > 0) return true;", "if (ask()) return true;"
 cpp/resize/reduce.cpp resize_reduce_test replay_resize

@@ -229,7 +229,7 @@ inline void check_opencv(const OpenCvCase& c, int fill, Random& random) {
                          top,
                          static_cast<std::size_t>(numbers),
                          {after.data.get(), numbers}},
-                        static_cast<std::size_t>(c.whole));
+                        {static_cast<std::size_t>(c.whole), 0, 0});
   } else {
     const Memory picked(height * numbers, random);
     layout::resize_across({across.table(),

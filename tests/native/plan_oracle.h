@@ -71,7 +71,8 @@ inline Picture opencv_picture_rule(const Picture& picture, const layout::ResizeR
       const auto across = opencv_taps_rule(opencv_axis_of(columns), true, columns.first + x);
       for (int c = 0; c < picture.channels; ++c) {
         const int pixel = columns.first + x, whole = grouped / request.counted;
-        const bool is_grouped = pixel < whole || (pixel == whole && c < grouped % request.counted);
+        const int place = request.is_bgr ? request.counted - 1 - c : c;
+        const bool is_grouped = pixel < whole || (pixel == whole && place >= 0 && place < grouped % request.counted);
         result.at(x, y)[c] = opencv_number(static_cast<layout::Rule>(columns.filter), across, down, is_grouped,
                                            [&](int row, int column) { return picture.at(column, row)[c]; });
       }
@@ -198,7 +199,8 @@ inline Picture resize_rule(Picture picture, const layout::ResizeRequest& request
 inline std::vector<double> numbers_of(const layout::ResizeRequest& r) {
   std::vector<double> numbers = {static_cast<double>(r.sums),       static_cast<double>(r.channels),
                                  static_cast<double>(r.is_nearest), static_cast<double>(r.is_down_first),
-                                 static_cast<double>(r.alpha),      static_cast<double>(r.counted)};
+                                 static_cast<double>(r.alpha),      static_cast<double>(r.counted),
+                                 static_cast<double>(r.is_bgr)};
   for (const layout::PlanAxis* axis : {&r.columns, &r.rows}) {
     for (const double number : {static_cast<double>(axis->filter), static_cast<double>(axis->extent), axis->from,
                                 axis->to, static_cast<double>(axis->size), static_cast<double>(axis->first),

@@ -123,11 +123,50 @@ void check_pictures(Random& random) {
   }
 }
 
+/// Random parts of results of OpenCV's rules hold the bytes of all of a result, also where blue comes first.
+void check_opencv_parts(Random& random) {
+  PlanMemory memory(kBytes);
+  for (int i = 0; i < 2000; ++i) {
+    const Rule rule = kRules[random.below(std::size(kRules))];
+    const int code = static_cast<int>(rule), most = rule == Rule::kArea ? 1 : 2;
+    Picture picture(1 + random.below(60), 1 + random.below(60), 4);
+    for (std::uint8_t& byte : picture.data) byte = static_cast<std::uint8_t>(random.bits());
+    ResizeRequest request =
+        request_of(Sums::kOpenCv, 4, axis_of(code, picture.width, 1 + random.below(most * picture.width)),
+                   axis_of(code, picture.height, 1 + random.below(most * picture.height)));
+    request.counted = 3;
+    request.is_nearest = rule == Rule::kNearest;
+    const Picture all = resize_rule(picture, request, random);
+    request.is_bgr = random.below(2) > 0;
+    for (PlanAxis* axis : {&request.columns, &request.rows}) {
+      axis->first = random.below(axis->size);
+      axis->count = 1 + random.below(axis->size - axis->first);
+    }
+    const auto swap_colors = [](std::uint8_t* pixel) { std::swap(pixel[0], pixel[2]); };
+    Picture part(request.columns.count, request.rows.count, 4);
+    for (int y = 0; y < part.height; ++y) {
+      for (int x = 0; x < part.width; ++x) {
+        std::copy_n(all.at(request.columns.first + x, request.rows.first + y), 4, part.at(x, y));
+        if (request.is_bgr) swap_colors(part.at(x, y));
+      }
+    }
+    for (int pixel = 0; request.is_bgr && pixel < picture.width * picture.height; ++pixel)
+      swap_colors(picture.at(pixel, 0));
+    const std::vector<double> numbers = numbers_of(request);
+    std::memcpy(memory.start(), numbers.data(), 8 * numbers.size());
+    layout::plan_resize(memory.start(), kBytes);
+    const Picture actual = run_steps(memory.start(), kBytes, picture, request);
+    check(actual.data == part.data, "rule %d, %d x %d to %d x %d, bgr %d", code, picture.width, picture.height,
+          request.columns.size, request.rows.size, request.is_bgr);
+  }
+}
+
 }  // namespace
 
 int main() {
   Random random(1);
   check_sizes();
   check_pictures(random);
+  check_opencv_parts(random);
   return 0;
 }

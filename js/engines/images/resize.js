@@ -53,6 +53,7 @@ function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted
     Number(isDownFirst),
     alpha === undefined ? none : alpha === 'white' ? onWhite : premultiply,
     counted ?? image.channels,
+    Number('order' in image && image.order === 'BGRX'),
     ...axisOf(columns),
     ...axisOf(rows),
     ...[factorX, factorY, left, top, right, bottom],

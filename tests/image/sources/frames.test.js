@@ -351,6 +351,16 @@ describe('a crop reads its part alone', () => {
     }
   });
 
+  test('and rounds the last numbers of a row of cubic in the order of red, green and blue', async () => {
+    await probe();
+    for (const [i, size] of [[20, { width: 35, height: 25 }], ...[3, 6, 9, 10].map((width) => [width, { width }])]) {
+      const rgba = opaque(34, 28, i);
+      const options = { ...size, fit: 'center-crop', backend: 'opencv', filter: 'cubic', dtype: 'uint8' };
+      const { data } = await image.imageToTensorAsync(drawable('ImageBitmap', 34, 28, rgba), options);
+      expect([i, data]).toEqual([i, image.imageToTensor({ data: rgba, width: 34, height: 28 }, options).data]);
+    }
+  });
+
   test('128 x 72 to 24 x 24', async () => {
     const source = drawable('VideoFrame', 128, 72, opaque(128, 72, 1));
     await probe(source);
