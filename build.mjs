@@ -132,6 +132,22 @@ function publishProtobuf() {
   }
 }
 
+/** Joins what inflates of fflate to one module, with its licence, which bundlers keep: js/io reads .npz files. */
+async function publishFflate() {
+  const folder = 'node_modules/fflate';
+  if (isFresh('dist/fflate/fflate.js', [join(folder, 'package.json'), 'build.mjs'])) return;
+  const { build } = await import('esbuild');
+  await build({
+    stdin: { contents: "export { Inflate } from 'fflate/browser';", resolveDir: '.' },
+    outfile: 'dist/fflate/fflate.js',
+    bundle: true,
+    format: 'esm',
+    banner: { js: `/*! fflate\n${readFileSync(join(folder, 'LICENSE'), 'utf8')}\n*/` },
+    logLevel: 'warning',
+  });
+  cpSync(join(folder, 'esm/browser.d.ts'), 'dist/fflate/fflate.d.ts');
+}
+
 const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((file) => join('js', file));
 
 /** The notice of varint's licence, which asks for it in binary forms too: a bundle loses the comment it stands in.
@@ -254,6 +270,7 @@ compile('build/wasm', 'all');
 publishWasm();
 publishTwins();
 publishProtobuf();
+await publishFflate();
 await publishProgram();
 await publishPageFile();
 await publishTypes();

@@ -36,8 +36,8 @@ struct ResizeRequest {
   bool is_down_first;
   /// An Alpha, or kNone. With kPremultiply the result is divided by alpha again.
   std::int32_t alpha;
-  /// Channels that the caller keeps, and whether they are blue, green and red: OpenCV's cubic rounds the last numbers of
-  /// a row, in the order of red, green and blue, in another way.
+  /// Channels that the caller keeps, and whether they are blue, green and red: OpenCV's cubic rounds the last numbers
+  /// of a row, in the order of red, green and blue, in another way.
   std::int32_t counted;
   bool is_bgr;
   PlanAxis columns, rows;

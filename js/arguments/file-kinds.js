@@ -26,7 +26,7 @@ const kinds = [
   [/^\s*<(.xml|error)/i, 'an XML document'],
   [/^\s*<(!|html|head|body)/i, 'a web page'],
   [/^PK\x03\x04.*data.pkl/s, 'a PyTorch checkpoint', torch],
-  [/^PK\x03\x04.*[.]npy/s, 'a .npz archive'],
+  [/^PK\x03\x04.*[.]npy/s, 'a .npz archive', 'readNpz takes it'],
   [/^PK\x03\x04/, "a zip archive, such as PyTorch's"],
   [/^[\x80\ufffd][\x02-\x05]/, "a pickle, such as PyTorch's", torch],
   [/^GGUF/, 'a GGUF model'],

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { saveModel, saveNpy, saveSafetensors, writeNpy, writeSafetensors } from '../io/index.js';
+import { saveModel, saveNpy, saveNpz, saveSafetensors, writeNpy, writeSafetensors } from '../io/index.js';
 import { openWeights, readConfigurationFolder, writeFiles as writeWhole } from '../node/index.js';
 import { unknownRule } from '../arguments/index.js';
 import { UsageError } from './options.js';
@@ -44,9 +44,9 @@ export async function openFile(streams, path, dtype) {
       error.message = `${path === '-' ? 'standard input' : path}: ${error.message.replace(/^open\w+: /, '')}`;
     throw error;
   });
-  if (dtype !== undefined && weights.format !== 'npy') {
+  if (dtype !== undefined && !/^np[yz]$/.test(weights.format)) {
     await weights.close();
-    throw new UsageError('--dtype is for .npy files');
+    throw new UsageError('--dtype is for .npy and .npz files');
   }
   return weights;
 }
@@ -110,14 +110,17 @@ export async function allFiles(streams, { inputs, out, extension }, source, tens
     const [tensor] = tensors.values();
     return [[out, saveNpy(tensor, saving(streams, out))]];
   }
-  if (extension === '.safetensors') {
-    const named = Array.from(tensors, ([name, tensor]) => /** @type {const} */ ([name || 'tensor', tensor]));
+  if (extension === '.safetensors' || extension === '.npz') {
+    const named = new Map(Array.from(tensors, ([name, tensor]) => [name || 'tensor', tensor]));
+    if (extension === '.npz') return [[out, saveNpz(named, saving(streams, out))]];
     const metadata = source.metadata ?? new Map();
-    return [[out, saveSafetensors(new Map(named), { metadata, ...saving(streams, out) })]];
+    return [[out, saveSafetensors(named, { metadata, ...saving(streams, out) })]];
   }
   if (extension === '.onnx' && source.format === 'onnx')
     return modelFiles(streams, out, /** @type {Weights} */ (source), tensors);
-  throw new UsageError(`OUT must be .npy, .safetensors${source.format === 'onnx' ? ', .onnx' : ''} or -, got ${out}`);
+  throw new UsageError(
+    `OUT must be .npy, .npz, .safetensors${source.format === 'onnx' ? ', .onnx' : ''} or -, got ${out}`,
+  );
 }
 
 /** @type {(streams: Streams, out: string) => SaveOptions} */

@@ -22,11 +22,11 @@ ${Object.entries(commands)
 
 onnx-layout COMMAND --help lists the options of a command, with examples.
 
-IN   a .npy, .safetensors or .onnx file, told apart by content; - for standard input. Also the
+IN   a .npy, .npz, .safetensors or .onnx file, told apart by content; - for standard input. Also the
      model.safetensors.index.json of a model in shards, or a folder of .safetensors files, which are taken as one.
-OUT  a .npy file; .safetensors, or .onnx where IN is one: a copy of IN in which the tensor is replaced; - for standard
-     output, in the format that --as names. OUT is there whole or not at all. A model of 2 GiB or more, or one that had
-     external data, gets its data in OUT.data.
+OUT  a .npy file; .npz, .safetensors, or .onnx where IN is one: a copy of IN in which the tensor is replaced; - for
+     standard output, in the format that --as names. OUT is there whole or not at all. A model of 2 GiB or more, or one
+     that had external data, gets its data in OUT.data.
 
 Files may be larger than memory for inspect, convert, quantize, dequantize, cast, transpose, slice, concat and split.
 

@@ -10,9 +10,9 @@ import { choice, flag, integer, text, UsageError } from './options.js';
 /** @type {Record<string, Option>} options that several commands share */
 const sharedOptions = {
   tensor: text('NAME', 'which tensor of IN, where it has several'),
-  dtype: text('TYPE', 'the type of the void elements (|V1, |V2) of a .npy file: bfloat16, int4, …'),
+  dtype: text('TYPE', 'the type of the void elements (|V1, |V2) of a .npy or .npz file: bfloat16, int4, …'),
   opset: integer('N', 'whose rules apply; the newest if omitted'),
-  as: choice('npy|safetensors|onnx', 'the format of OUT where its name has no extension, as -'),
+  as: choice('npy|npz|safetensors|onnx', 'the format of OUT where its name has no extension, as -'),
   force: flag('let OUT be an input, or for concat a file that exists'),
 };
 

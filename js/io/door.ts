@@ -26,5 +26,6 @@ export type {
   ReportRow,
   UnpackedRow,
 } from './quantize/types.js';
+export type { VoidTypes } from './npz/npz.js';
 export type { Given } from './run-model.js';
 export type { NamedEntries, NamedTensors, OpenShard, Value } from './types.js';

@@ -6,14 +6,17 @@ export { readModel } from './onnx/model.js';
 export { quantizeWeights, quantizeWeightsAsync } from './quantize/quantize-weights.js';
 export { writeInitializers } from './onnx/initializers.js';
 export { readNpy, writeNpy } from './npy/npy.js';
+export { readNpz, writeNpz } from './npz/npz.js';
 export { readTensorProto, writeTensorProto } from './onnx/tensor-proto.js';
 export { runModel } from './run-model.js';
 export { readSafetensors, writeSafetensors } from './safetensors/safetensors.js';
 export { openModel } from './onnx/open-model.js';
 export { openNpy } from './npy/open-npy.js';
+export { openNpz } from './npz/open-npz.js';
 export { openSafetensors } from './safetensors/open-safetensors.js';
 export { saveModel } from './onnx/save-model.js';
 export { saveNpy } from './npy/save-npy.js';
+export { saveNpz } from './npz/save-npz.js';
 export { saveSafetensors } from './safetensors/save-safetensors.js';
 export { Entry, urlSource } from '../weights/index.js';
 

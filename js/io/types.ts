@@ -45,6 +45,22 @@ export interface Header {
   dataStart: number;
 }
 
+/** An array in a .npz archive. */
+export interface Member {
+  /** of the tensor: that of the member without .npy */
+  name: string;
+  /** as messages call it */
+  label: string;
+  isDeflated: boolean;
+  /** of the bytes of the .npy file */
+  crc: number;
+  size: number;
+  /** bytes in the archive */
+  compressed: number;
+  /** where its header begins */
+  offset: number;
+}
+
 /** Entries by name, in the order of the file. */
 export type NamedEntries = Map<string, Entry> & { metadata: Map<string, string> };
 

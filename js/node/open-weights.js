@@ -2,7 +2,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import * as args from '../arguments/index.js';
-import { openModel, openNpy, openSafetensors } from '../io/index.js';
+import { openModel, openNpy, openNpz, openSafetensors } from '../io/index.js';
 import { namedSource, openRegular } from './path-source.js';
 import { ofSystem, readPath } from './paths.js';
 
@@ -14,16 +14,16 @@ import { ofSystem, readPath } from './paths.js';
 const indexName = 'model.safetensors.index.json';
 
 /**
- * Opens a .npy, safetensors or ONNX file of any size, whose first bytes tell which it is; an index of shards; or a
- * folder: by its index of shards, or else all of its safetensors files as one. Headers alone are read.
+ * Opens a .npy, .npz, safetensors or ONNX file of any size, whose first bytes tell which it is; an index of shards; or
+ * a folder: by its index of shards, or else all of its safetensors files as one. Headers alone are read.
  *
  * Shards and external data are files in the folder that the path names; their names do not lead out of it. A link found
  * there is followed wherever it leads, as Hugging Face's cache has them. `links: 'inside'` refuses links out, which an
  * unpacked archive of a stranger may hold.
  * @param {string | Uint8Array} file a path, or the bytes of a file
  * @param {{ dtype?: TypeName, folder?: string, links?: 'follow' | 'inside' }} [options] `dtype`: what void elements
- *   of a .npy file are; `folder`: where the other files of given bytes are, the current one if omitted; `links`:
- *   whether other files may be links out of the folder, 'follow' if omitted
+ *   of a .npy or .npz file are; `folder`: where the other files of given bytes are, the current one if omitted;
+ *   `links`: whether other files may be links out of the folder, 'follow' if omitted
  * @returns {Promise<Weights>}
  * @example
  * await writeFiles({ 'build/two.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }) });
@@ -91,6 +91,7 @@ function openFiles(isInside) {
 async function openSource(source, folder, dtype, openInside) {
   const format = formatOf(await source.slice(0, Math.min(args.kindBytes, source.byteLength)), source.byteLength);
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { dtype })]]) };
+  if (format === 'npz') return { format, entries: await openNpz(source, { dtype }) };
   if (format === 'onnx') {
     const model = await openModel(source, { external: (location) => openInside(folder, location, 'external data') });
     const metadata = model.metadataProps.size > 0 ? model.metadataProps : undefined;
@@ -100,13 +101,14 @@ async function openSource(source, folder, dtype, openInside) {
   return { format: 'safetensors', entries, metadata: entries.metadata };
 }
 
-/** @type {(beginning: Uint8Array, byteLength: number) => 'npy' | 'safetensors' | 'onnx'} */
+/** @type {(beginning: Uint8Array, byteLength: number) => Weights['format']} */
 function formatOf(beginning, byteLength) {
   const kind = args.kindOf(beginning);
   if (kind === 'a .npy file') return 'npy';
+  if (kind === 'a .npz archive') return 'npz';
   // Also an index in JSON. No model begins so: it has no field 15 of a group.
   if (kind === 'a safetensors file' || /^\s*\{/.test(args.latin1(beginning))) return 'safetensors';
-  args.checkFileKind('file', 'a .npy file, a safetensors file or an ONNX model', beginning, byteLength);
+  args.checkFileKind('file', 'a .npy file, a .npz archive, a safetensors file or an ONNX model', beginning, byteLength);
   return 'onnx';
 }
 

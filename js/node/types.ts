@@ -8,7 +8,7 @@ import type { Decoded } from './read-wav.js';
 
 /** Opened files. */
 export interface Weights {
-  format: 'npy' | 'safetensors' | 'onnx';
+  format: 'npy' | 'npz' | 'safetensors' | 'onnx';
   /** of all files that were opened, without external data */
   byteLength: number;
   /** by name; the one of a .npy file has the empty name. Of a model also its constants: see `openModel` */

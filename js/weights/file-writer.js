@@ -10,7 +10,13 @@ import { Work } from './work.js';
 
 /** @typedef {{ done: number, total: number }} Progress in bytes of the file */
 /** @typedef {{ at: number, bytes: Uint8Array }} Write bytes, and where they stand in the file */
-/** @typedef {Uint8Array | Elements} Part */
+/** Content that may depend on the parts in front of it. `onBytes` sees its bytes before they are given away.
+ * @typedef {object} LaterPart
+ * @property {number} length
+ * @property {() => Uint8Array | Elements} content
+ * @property {(at: number, bytes: Uint8Array) => void} [onBytes]
+ */
+/** @typedef {Uint8Array | Elements | LaterPart} Part */
 
 /** Milliseconds between two reports of short pieces: a matrix in tiles has hundreds of thousands. */
 const mostSilence = 50;
@@ -26,14 +32,16 @@ export class FileWriter {
   #signal;
   #lengths;
 
-  /** @param {string} name @param {readonly Part[]} parts @param {SaveOptions} options */
+  /** @param {string} name
+   * @param {readonly Part[] | (() => readonly Part[])} parts a function where writing changes them
+   * @param {SaveOptions} options */
   constructor(name, parts, options) {
     const { onProgress, signal } = checkSaving(options);
     this.#name = name;
-    this.#parts = parts;
+    this.#parts = typeof parts === 'function' ? parts : () => parts;
     this.#onProgress = onProgress;
     this.#signal = signal;
-    this.#lengths = parts.map(lengthOf);
+    this.#lengths = this.#parts().map(lengthOf);
     /**
      * The size of the file.
      * @readonly
@@ -64,10 +72,13 @@ export class FileWriter {
     const work = new Work(this.#signal);
     const total = this.byteLength;
     let [start, done, reported] = [0, 0, -Infinity];
-    for (const [i, part] of this.#parts.entries()) {
-      const writes = part instanceof Uint8Array ? copied(part, this.#lengths[i]) : strategy(part, work);
+    for (const [i, part] of this.#parts().entries()) {
+      const isLater = 'content' in part;
+      const content = isLater ? part.content() : part;
+      const writes = content instanceof Uint8Array ? copied(content, this.#lengths[i]) : strategy(content, work);
       for await (const { at, bytes } of writes) {
         this.#signal?.throwIfAborted();
+        if (isLater) part.onBytes?.(at, bytes);
         // Who takes the bytes may take their memory away, too.
         const { length } = bytes;
         yield { at: start + at, bytes };
@@ -97,7 +108,7 @@ export function checkSaving({ onProgress, signal }) {
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
 /** @type {(part: Part) => number} */
-export const lengthOf = (part) => (part instanceof Uint8Array ? part.length : byteLengthOf(part));
+export const lengthOf = (part) => (part instanceof Uint8Array || 'content' in part ? part.length : byteLengthOf(part));
 
 /** Copies, because the receiver may transfer a piece, and the file can be made again.
  * @type {(part: Uint8Array, length: number) => Generator<Write>} */

@@ -3,14 +3,17 @@
  * `CORRUPTIONS=100000` makes as many of each format; the commit's hash seeds them.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { init } from 'onnx-layout';
 import {
   readModel,
   readNpy,
+  readNpz,
   readSafetensors,
   readTensorProto,
   runModel,
   writeNpy,
+  writeNpz,
   writeSafetensors,
   writeTensorProto,
 } from 'onnx-layout/io';
@@ -82,6 +85,9 @@ const external = message(
 );
 const unpacked = message(field(1, 2), field(2, 22), field(5, Uint8Array.of(0x21)), field(8, utf8('x')));
 
+const { archives } = JSON.parse(readFileSync(new URL('../io/npz/npz-goldens.json', import.meta.url), 'utf8'));
+const deflated = new Uint8Array(Buffer.from(archives.short.file, 'base64'));
+
 const formats = {
   npy: {
     files: () => [
@@ -92,6 +98,10 @@ const formats = {
       unknownPacked(),
     ],
     read: (bytes, i) => readNpy(bytes, i < 3 ? {} : { dtype: i === 3 ? 'float8e5m2' : 'int4' }),
+  },
+  npz: {
+    files: () => [writeNpz(new Map([...'ab'].map((name) => [name, tensor]))), deflated],
+    read: (bytes) => readNpz(bytes),
   },
   safetensors: {
     files: () => [
@@ -115,7 +125,7 @@ const unknownPacked = () => writeNpy({ type: 'int4', data: Uint8Array.of(0x21, 0
 const fortran = (bytes) =>
   Uint8Array.from(Buffer.from(Buffer.from(bytes).toString('latin1').replace('False', 'True '), 'latin1'));
 
-const functions = ['readNpy', 'readSafetensors', 'readTensorProto', 'readModel', 'runModel'];
+const functions = ['readNpy', 'readNpz', 'readSafetensors', 'readTensorProto', 'readModel', 'runModel'];
 const operators = ['Flatten', 'Reshape', 'Transpose', 'SplitToSequence', 'Cast', 'Identity'];
 const ours = new RegExp(`^(${[...functions, ...operators].join('|')})[-:]`);
 
@@ -181,7 +191,7 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
     });
     check(tally);
     // A protobuf message that ends between two fields is a whole one, so some of these are read.
-    if (name === 'npy' || name === 'safetensors') expect(tally.results).toBe(0);
+    if (['npy', 'npz', 'safetensors'].includes(name)) expect(tally.results).toBe(0);
     expect(tally.errors).toBeGreaterThan(20);
   });
 

@@ -4,7 +4,17 @@
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
-import { openModel, openNpy, openSafetensors, saveModel, writeNpy, writeSafetensors } from 'onnx-layout/io';
+import {
+  openModel,
+  openNpy,
+  openNpz,
+  openSafetensors,
+  saveModel,
+  writeNpy,
+  writeNpz,
+  writeSafetensors,
+} from 'onnx-layout/io';
+import { readFileSync } from 'node:fs';
 import { generator } from '../support/samples.js';
 import { bytesOf } from '../weights/files.js';
 
@@ -45,6 +55,9 @@ async function readAll(entries) {
 
 const index = (shard) => new TextEncoder().encode(JSON.stringify({ weight_map: { a: shard } }));
 
+const { archives } = JSON.parse(readFileSync(new URL('../io/npz/npz-goldens.json', import.meta.url), 'utf8'));
+const deflated = new Bytes(Buffer.from(archives.short.file, 'base64'));
+
 const formats = {
   npy: {
     files: async () => [
@@ -53,6 +66,10 @@ const formats = {
       writeNpy({ type: 'int4', data: Bytes.of(0x21), dims: [2] }),
     ],
     read: async (bytes, i) => readAll([await openNpy(bytes, i === 2 ? { dtype: 'int4' } : {})]),
+  },
+  npz: {
+    files: async () => [writeNpz(new Map([...'ab'].map((name) => [name, tensor]))), deflated],
+    read: async (bytes) => readAll((await openNpz(bytes)).values()),
   },
   safetensors: {
     files: async () => [writeSafetensors(pairs, { metadata: new Map([['format', 'pt']]) }), index('one')],
@@ -66,7 +83,7 @@ const formats = {
 const fortran = (bytes) =>
   Bytes.from(Buffer.from(Buffer.from(bytes).toString('latin1').replace('False', 'True '), 'latin1'));
 
-const ours = /^(openNpy|openSafetensors|openModel|Entry\.read|Entry\.pieces|Transpose-\d+|pack|unpack):/;
+const ours = /^(openNpy|openNpz|openSafetensors|openModel|Entry\.read|Entry\.pieces|Transpose-\d+|pack|unpack):/;
 
 /** Reads one file, which must give a result or one of our errors. */
 async function tryOne(read, bytes, which, tally) {
@@ -124,6 +141,7 @@ test('claims without substance take neither time nor memory', async () => {
     () => openSafetensors(Bytes.of(0, 0xe1, 0xf5, 5, 0, 0, 0, 0, 0x7b)),
     () => openSafetensors({ byteLength: 2 ** 50, slice: (from, to) => new Bytes(to - from).fill(0xff) }),
     () => openNpy({ byteLength: 2 ** 50, slice: () => new Bytes(0) }),
+    () => openNpz({ byteLength: 2 ** 50, slice: (from, to) => new Bytes(to - from).fill(0x50) }),
     () => openModel(Bytes.of(0x3a, 0xff, 0xff, 0xff, 0xff, 7)),
     () => openModel(Bytes.of(0x3a, 9, 0x2a, 7, 8, 0xff, 0xff, 0x7f, 0x2a, 1, 1)),
     // A graph that has no end: its length is far more than 100 MB.

@@ -1,7 +1,17 @@
 /** Files of another kind in every reader's place: what each is called, and what to do. The beginnings are those of real
  * files. */
 import { describe, expect, test } from '@jest/globals';
-import { readNpy, readModel, readSafetensors, openModel, openNpy, openSafetensors, writeNpy } from 'onnx-layout/io';
+import {
+  readNpy,
+  readNpz,
+  readModel,
+  readSafetensors,
+  openModel,
+  openNpy,
+  openNpz,
+  openSafetensors,
+  writeNpy,
+} from 'onnx-layout/io';
 import { decodeAudio, featureExtractor, readWavHeader } from 'onnx-layout/audio';
 import { openWeights } from 'onnx-layout/node';
 import { imageProcessor } from 'onnx-layout/processors';
@@ -23,7 +33,7 @@ const kinds = Object.entries({
     '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
   ],
   'a PyTorch checkpoint': [zip('archive/data.pkl'), torch],
-  'a .npz archive': [zip('weight.npy')],
+  'a .npz archive': [zip('weight.npy'), 'readNpz takes it'],
   "a zip archive, such as PyTorch's": [zip('config.json')],
   "a pickle, such as PyTorch's": ['\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.', torch],
   'a GGUF model': ['GGUF\x03\0\0\0\x23\x01\0\0'],
@@ -63,11 +73,17 @@ const sounds = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or Web
 const readers = {
   readNpy: [readNpy, 'bytes must be a .npy file', /npy file/],
   openNpy: [openNpy, 'bytes must be a .npy file', /npy file/],
+  readNpz: [readNpz, 'bytes must be a .npz archive', /npz|zip archive/],
+  openNpz: [openNpz, 'bytes must be a .npz archive', /npz|zip archive/],
   readSafetensors: [readSafetensors, 'bytes must be a safetensors file', /safetensors/],
   openSafetensors: [openSafetensors, 'bytes must be a safetensors file', /safetensors/],
   readModel: [readModel, 'bytes must be an ONNX model', /ONNX/],
   openModel: [openModel, 'bytes must be an ONNX model', /ONNX/],
-  openWeights: [openWeights, 'file must be a .npy file, a safetensors file or an ONNX model', /npy file|safe|ONNX/],
+  openWeights: [
+    openWeights,
+    'file must be a .npy file, a .npz archive, a safetensors file or an ONNX model',
+    /np[yz]|safe|ONNX/,
+  ],
   readWavHeader: [readWavHeader, 'bytes must be a WAV file', /WAV/],
   decodeAudio: [decodeAudio, `file must be ${sounds}`, isSound],
 };

@@ -516,10 +516,13 @@ describe('exit status', () => {
       'slice photo.jpg out.npy --starts 0 --ends 1',
     ].map((args) => [
       args,
-      'photo.jpg: file must be a .npy file, a safetensors file or an ONNX model, got a JPEG picture of 4 bytes: ' +
-        'readImage takes it\n',
+      'photo.jpg: file must be a .npy file, a .npz archive, a safetensors file or an ONNX model, ' +
+        'got a JPEG picture of 4 bytes: readImage takes it\n',
     ]),
-    [['inspect', program], `${program}: file must be a .npy file, a safetensors file or an ONNX model, got text of `],
+    [
+      ['inspect', program],
+      `${program}: file must be a .npy file, a .npz archive, a safetensors file or an ONNX model, got text of `,
+    ],
     ...[
       ['flat', 'uint8 [6]'],
       ['bool', 'bool [2, 3]'],
@@ -607,9 +610,9 @@ describe('exit status', () => {
       "unknown option '--toString'. Known: --tree, --tensor, --dtype, --json, --quiet, --help\n",
     ],
     ['inspect x.npy --tensor', "Option '--tensor <value>' argument missing"],
-    ['flatten x.npy out.txt', 'OUT must be .npy, .safetensors or -, got out.txt'],
-    ['flatten x.onnx out.txt --tensor w', 'OUT must be .npy, .safetensors, .onnx or -, got out.txt'],
-    ['split x.onnx out.onnx --tensor w', 'OUT must be .npy, .safetensors or -, got out.onnx'],
+    ['flatten x.npy out.txt', 'OUT must be .npy, .npz, .safetensors or -, got out.txt'],
+    ['flatten x.onnx out.txt --tensor w', 'OUT must be .npy, .npz, .safetensors, .onnx or -, got out.txt'],
+    ['split x.onnx out.onnx --tensor w', 'OUT must be .npy, .npz, .safetensors or -, got out.onnx'],
     ['flatten x.npy x.npy', 'OUT must not be an input, got x.npy: --force replaces it'],
     ['flatten x.safetensors out.npy', 'x.safetensors has 2 tensors: choose one by --tensor'],
     ['split x.npy -', 'pieces need a file OUT, or --as safetensors'],
@@ -640,9 +643,9 @@ describe('exit status', () => {
       '--lengths must be like h=2,w=3, got h=2,w=3x',
     ],
     ['rearrange x.npy out.npy --opset 1', "unknown option '--opset'. Known: --pattern, --lengths, --tensor, --dtype, "],
-    ['inspect x.onnx --dtype int4', '--dtype is for .npy files'],
-    ['flatten x.npy - --as onnx', 'OUT must be .npy, .safetensors or -, got -'],
-    ['flatten x.npy - --as png', '--as must be npy or safetensors or onnx, got png'],
+    ['inspect x.onnx --dtype int4', '--dtype is for .npy and .npz files'],
+    ['flatten x.npy - --as onnx', 'OUT must be .npy, .npz, .safetensors or -, got -'],
+    ['flatten x.npy - --as png', '--as must be npy or npz or safetensors or onnx, got png'],
     ['convert x.safetensors -', 'x.safetensors has 2 tensors: choose one by --tensor'],
   ])('2: %j', (args, message) => expectRefusal(args, 2, message));
 });

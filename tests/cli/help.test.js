@@ -38,8 +38,10 @@ describe('the help', () => {
           '  --axis 1                    the first axis that becomes columns',
           '  --opset N                   whose rules apply; the newest if omitted',
           '  --tensor NAME               which tensor of IN, where it has several',
-          '  --dtype TYPE                the type of the void elements (|V1, |V2) of a .npy file: bfloat16, int4, …',
-          '  --as npy|safetensors|onnx   the format of OUT where its name has no extension, as -',
+          '  --dtype TYPE                the type of the void elements (|V1, |V2) of a .npy or .npz file: ' +
+            'bfloat16, int4, …',
+          '  --as npy|npz|safetensors|onnx',
+          '                              the format of OUT where its name has no extension, as -',
           '  --force                     let OUT be an input, or for concat a file that exists',
           '  --json                      print JSON',
           '  --quiet                     print errors alone',

@@ -3,7 +3,17 @@ import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, slice, Tensor, transpose } from 'onnx-layout';
-import { openModel, readModel, readNpy, readSafetensors, saveModel, writeNpy, writeSafetensors } from 'onnx-layout/io';
+import {
+  openModel,
+  readModel,
+  readNpy,
+  readNpz,
+  readSafetensors,
+  saveModel,
+  saveNpz,
+  writeNpy,
+  writeSafetensors,
+} from 'onnx-layout/io';
 import { meter, pictures, size } from '../../js/cli/terminal.js';
 import { expectTensor } from '../support/assertions.js';
 import { modelOf } from '../support/models.js';
@@ -140,6 +150,18 @@ describe('convert', () => {
     expect(new Uint8Array(stdout)).toEqual(writeNpy(x));
   });
 
+  test('to .npz, which is inspected, cast and converted', async () => {
+    await quiet('convert x.npy one.npz');
+    expect(read('one.npz')).toEqual(await bytesOf(saveNpz(new Map([['tensor', x]]))));
+    await quiet('cast one.npz two.npz --to int8');
+    expect([...readNpz(read('two.npz'))].map(([name, { type, dims }]) => [name, type, dims])).toEqual([
+      ['tensor', 'int8', x.dims],
+    ]);
+    await quiet('convert two.npz two.safetensors');
+    expect([...readSafetensors(read('two.safetensors')).keys()]).toEqual(['tensor']);
+    expect(JSON.parse(await output('inspect one.npz --json')).format).toBe('npz');
+  });
+
   test('shards to one file, which has their metadata', async () => {
     expect(await output('convert shards joined.safetensors --json')).toBe(
       '{\n  "files": [\n    "joined.safetensors"\n  ]\n}\n',
@@ -152,7 +174,7 @@ describe('convert', () => {
     ['convert x.npy ./x.npy', 'OUT must not be an input, got ./x.npy: --force replaces it'],
     ['convert x.npy - --json', '--json and OUT cannot both go to standard output'],
     ['convert all.safetensors y.npy', 'all.safetensors has 4 tensors: choose one by --tensor'],
-    ['convert all.safetensors y.onnx', 'OUT must be .npy, .safetensors or -, got y.onnx'],
+    ['convert all.safetensors y.onnx', 'OUT must be .npy, .npz, .safetensors or -, got y.onnx'],
     ['cast all.safetensors y.safetensors --to int8 --all --tensor a', '--all and --tensor exclude each other'],
     [
       'cast all.safetensors y.npy --to int8 --all',

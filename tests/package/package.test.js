@@ -38,6 +38,7 @@ describe('the tarball', () => {
         ...['audio', 'image', 'index', 'io', 'operators', 'postprocess', 'processors'].map(
           (name) => `dist/external-wasm/${name}.js`,
         ),
+        'dist/fflate/fflate.js',
         'dist/image-wasm.js',
         'dist/image.mjs',
         'dist/image.wasm',

@@ -6,7 +6,7 @@ import { allFiles, choose, withFiles, writeFiles } from '../files.js';
 /** @type {Command} */
 export const convert = {
   form: 'IN OUT',
-  summary: 'write the same tensors in another format: .npy of one, .safetensors of all',
+  summary: 'write the same tensors in another format: .npy of one, .npz or .safetensors of all',
   examples: [
     'convert model.safetensors weight.npy --tensor weight',
     'convert folder-of-shards model.safetensors',

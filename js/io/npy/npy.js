@@ -11,7 +11,7 @@ import { bytesOfStrings, encodeStrings, readStringDescr, readStrings } from './n
 import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { Strings } from './npy-strings.js' */
-/** @import { DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { CheckedTensor, DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
 
 /** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
 export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
@@ -40,22 +40,29 @@ function kindOf(dtype) {
 export function readNpy(bytes, options) {
   return named('readNpy', () => {
     const { dtype: asked } = readOptions(options, ['dtype']);
-    const file = readBytes(bytes);
-    const { descr, fortran, shape, dataStart } = readHeader(file);
-    const dims = readDims(fortran ? shape.toReversed() : shape);
-    const strings = readStringDescr(descr);
-    if (strings) checkAsked(asked, dtypes.string);
-    const dtype = strings ? dtypes.string : readDescr(descr, asked);
-    // NumPy does not read further either.
-    const end = strings ? bytesOfStrings(strings, dims) : sizeOf(dims) * fileBytes(dtype);
-    let data = file.subarray(dataStart, dataStart + end);
-    if (strings) return inOrder(stringsFrom(strings, dims, data, end), fortran);
-    if (descr.startsWith('>')) data = swapped(data, dtype);
-    const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(dtype, data);
-    // Packed bytes do not say how many elements they hold; the length of the file does.
-    if (dtype.bits < 8) tensorFrom(dtypes.uint8, dims, data);
-    return inOrder(tensorFrom(dtype, dims, elements), fortran);
+    return readArray(readBytes(bytes), () => asked);
   });
+}
+
+/** @typedef {(descr: string) => unknown} AskedType the caller's dtype for elements of such a descr */
+
+/** @type {(file: Uint8Array, askedType: AskedType) => Tensor} */
+export function readArray(file, askedType) {
+  const { descr, fortran, shape, dataStart } = readHeader(file);
+  const dims = readDims(fortran ? shape.toReversed() : shape);
+  const strings = readStringDescr(descr);
+  const asked = askedType(descr);
+  if (strings) checkAsked(asked, dtypes.string);
+  const dtype = strings ? dtypes.string : readDescr(descr, asked);
+  // NumPy does not read further either.
+  const end = strings ? bytesOfStrings(strings, dims) : sizeOf(dims) * fileBytes(dtype);
+  let data = file.subarray(dataStart, dataStart + end);
+  if (strings) return inOrder(stringsFrom(strings, dims, data, end), fortran);
+  if (descr.startsWith('>')) data = swapped(data, dtype);
+  const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(dtype, data);
+  // Packed bytes do not say how many elements they hold; the length of the file does.
+  if (dtype.bits < 8) tensorFrom(dtypes.uint8, dims, data);
+  return inOrder(tensorFrom(dtype, dims, elements), fortran);
 }
 
 /** Of any type: what a file holds is no question of an operator's type list.
@@ -112,16 +119,20 @@ function swapped(data, dtype) {
  */
 export function writeNpy(tensor) {
   return named('writeNpy', () => {
-    const parts = readWholeTensor('tensor', tensor);
-    const { dtype, dims, size } = parts;
-    if (dtype === dtypes.string) {
-      const { descr, data } = encodeStrings(parts.data);
-      return concat([encodeHeader(descr, dims), data]);
-    }
-    const raw = rawBytes(parts);
-    const elements = dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw;
-    return concat([encodeHeader(descrOf(dtype), dims), elements]);
+    return concat(encodeArray(readWholeTensor('tensor', tensor)));
   });
+}
+
+/** @type {(tensor: CheckedTensor) => [header: Uint8Array, data: Uint8Array]} */
+export function encodeArray(tensor) {
+  const { dtype, dims, size } = tensor;
+  if (dtype === dtypes.string) {
+    const { descr, data } = encodeStrings(tensor.data);
+    return [encodeHeader(descr, dims), data];
+  }
+  const raw = rawBytes(tensor);
+  const elements = dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw;
+  return [encodeHeader(descrOf(dtype), dims), elements];
 }
 
 /** @type {(dtype: DType) => void} */

@@ -9,6 +9,7 @@ import { checkBytes } from '../tensor-data.js';
 
 /** @import { TypeName } from '../../tensor/index.js' */
 /** @import { Entry, Source } from '../../weights/index.js' */
+/** @import { AskedType } from './npy.js' */
 /** @import { Strings } from './npy-strings.js' */
 /** @import { Header } from '../types.js' */
 /** @import { Elements, SourceLike } from '../../weights/types.js' */
@@ -29,26 +30,31 @@ import { checkBytes } from '../tensor-data.js';
 export async function openNpy(source, options) {
   return namedAsync('openNpy', async () => {
     const { dtype: asked } = readOptions(options, ['dtype']);
-    const file = await openSource('source', source);
-    const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
-    const { descr, fortran, shape, dataStart } = readHeader(beginning, file.byteLength);
-    const strings = readStringDescr(descr);
-    if (strings) {
-      checkAsked(asked, dtypes.string);
-      return entryOf(inFileOrder(stringElements(file, strings, shape, dataStart, fortran), fortran), 0);
-    }
-    const dtype = readDescr(descr, asked);
-    const isPacked = dtype.bits < 8;
-    const stored = isPacked ? dtypes.uint8 : dtype;
-    // NumPy does not read further either.
-    const bytes = Math.min(file.byteLength - dataStart, byteLengthOf({ dtype: stored, dims: readDims(shape) }));
-    checkBytes('data ', stored, shape, bytes);
-    const dims = (fortran ? shape.toReversed() : shape).map(Number);
-    const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
-    const inFile = new FileSource(stored, dims, async () => file, dataStart, swap);
-    const elements = isPacked ? packed(inFile, dtype) : inFile;
-    return entryOf(inFileOrder(elements, fortran));
+    return openArray(await openSource('source', source), () => asked);
   });
+}
+
+/** @type {(file: Source, askedType: AskedType) => Promise<Entry>} */
+export async function openArray(file, askedType) {
+  const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
+  const { descr, fortran, shape, dataStart } = readHeader(beginning, file.byteLength);
+  const strings = readStringDescr(descr);
+  const asked = askedType(descr);
+  if (strings) {
+    checkAsked(asked, dtypes.string);
+    return entryOf(inFileOrder(stringElements(file, strings, shape, dataStart, fortran), fortran), 0);
+  }
+  const dtype = readDescr(descr, asked);
+  const isPacked = dtype.bits < 8;
+  const stored = isPacked ? dtypes.uint8 : dtype;
+  // NumPy does not read further either.
+  const bytes = Math.min(file.byteLength - dataStart, byteLengthOf({ dtype: stored, dims: readDims(shape) }));
+  checkBytes('data ', stored, shape, bytes);
+  const dims = (fortran ? shape.toReversed() : shape).map(Number);
+  const swap = descr.startsWith('>') && fileBytes(dtype) > 1 ? numberBytes(dtype) : 1;
+  const inFile = new FileSource(stored, dims, async () => file, dataStart, swap);
+  const elements = isPacked ? packed(inFile, dtype) : inFile;
+  return entryOf(inFileOrder(elements, fortran));
 }
 
 /** @type {(elements: Elements, fortran: boolean) => Elements} */

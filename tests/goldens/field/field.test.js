@@ -16,9 +16,6 @@ import * as postprocess from 'onnx-layout/postprocess';
 import * as processors from 'onnx-layout/processors';
 import { goldenJson } from '../../support/goldens.js';
 
-/** Cases whose rule the package does not have yet. */
-const waiting = new Set(['npz-stored']);
-
 const doors = [operators, image, processors, postprocess, io, audio, node];
 const L = Object.assign({}, ...doors.toReversed());
 
@@ -252,7 +249,6 @@ const cases = goldenJson('field/cases.json');
 describe.each([...new Set(cases.map(({ kind }) => kind))])('%s', (kind) => {
   for (const item of cases.filter((one) => one.kind === kind)) {
     const name = `${item.id} (${item.report})`;
-    if (waiting.has(item.id)) test.skip(name, () => {});
-    else test(name, async () => kinds[kind](item));
+    test(name, async () => kinds[kind](item));
   }
 });

@@ -1,0 +1,91 @@
+/** NumPy's .npz archives: zip files of .npy files, as `numpy.savez` and `numpy.savez_compressed` write them. */
+import {
+  makeBudget,
+  named,
+  rangeError,
+  readMaxBytes,
+  readOptions,
+  spend,
+  spending,
+  within,
+} from '../../arguments/index.js';
+import { concat, readBytes } from '../bytes.js';
+import { readTensors } from '../maps.js';
+import { encodeArray, readArray } from '../npy/npy.js';
+import { crc32 } from './crc32.js';
+import { inflated } from './inflate.js';
+import { encodeArchive } from './write-directory.js';
+import { checkArchive, findDirectory, maxEndBytes, readDirectory, readLocalHeader } from './zip-directory.js';
+
+/** @import { Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { Member } from '../types.js' */
+
+/** @typedef {TypeName | Readonly<Record<string, TypeName>>} VoidTypes */
+
+/**
+ * Reads a .npz archive of stored and deflated members, and compares each with its CRC.
+ * @param {Uint8Array} bytes the whole file
+ * @param {{ dtype?: VoidTypes, maxBytes?: number }} [options] `dtype`: what void elements are (`|V1`, `|V2`), of all
+ *   tensors or by name; `maxBytes`: what deflated members may become together, 1 GiB if omitted
+ * @returns {Map<string, Tensor>} by name, without .npy; stored ones share the bytes where they are aligned
+ * @example
+ * const file = writeNpz(new Map([['one', { type: 'int8', data: Int8Array.of(1), dims: [1] }]]));
+ * readNpz(file).get('one').toArray(); // [1]
+ */
+export function readNpz(bytes, options) {
+  return named('readNpz', () => {
+    const { dtype, maxBytes } = readOptions(options, ['dtype', 'maxBytes']);
+    const file = readBytes(bytes);
+    checkArchive(file, file.length);
+    const directory = findDirectory(file.subarray(Math.max(0, file.length - maxEndBytes)), file.length);
+    const { start, bytes: length } = directory;
+    const members = readDirectory(file.subarray(start, start + length), directory);
+    return spending(makeBudget('deflated members', readMaxBytes(maxBytes)), () => {
+      const tensors = members.map((member, i) => {
+        const end = members[i + 1]?.offset ?? start;
+        const tensor = within(member.label, () => readArray(bytesIn(file, member, end), askedType(member, dtype)));
+        return /** @type {const} */ ([member.name, tensor]);
+      });
+      return new Map(tensors);
+    });
+  });
+}
+
+/** @type {(file: Uint8Array, member: Member, end: number) => Uint8Array} the bytes of a .npy file */
+function bytesIn(file, member, end) {
+  const start = readLocalHeader(file.subarray(member.offset, end), member, end);
+  const stored = file.subarray(start, start + member.compressed);
+  if (member.isDeflated) spend(member.size);
+  const bytes = member.isDeflated ? inflated(member, stored) : stored;
+  const crc = crc32(bytes);
+  if (crc !== member.crc) rangeError(`bytes must have the CRC ${member.crc}, got ${crc}: the file is damaged`);
+  return bytes;
+}
+
+/** @type {(member: Member, dtype: any) => (descr: string) => unknown} of void elements alone */
+export const askedType =
+  ({ name }, dtype) =>
+  (descr) => {
+    if (!/^[<>|=]?V/.test(descr)) return undefined;
+    return typeof dtype === 'object' && dtype !== null && Object.hasOwn(dtype, name) ? dtype[name] : dtype;
+  };
+
+/**
+ * Writes a .npz archive of stored members, as `numpy.savez` does. Elements lie at multiples of 64 bytes.
+ * @param {ReadonlyMap<string, TensorLike>} tensors by name
+ * @returns {Uint8Array} the whole file
+ * @example
+ * writeNpz(new Map([['one', { type: 'int8', data: Int8Array.of(1), dims: [1] }]])).length; // 268
+ */
+export function writeNpz(tensors) {
+  return named('writeNpz', () => {
+    const members = Array.from(readTensors(tensors), ([name, tensor]) => {
+      const bytes = concat(encodeArray(tensor));
+      const crc = crc32(bytes);
+      return { name, length: bytes.length, crc: () => crc, parts: [bytes] };
+    });
+    return concat(
+      encodeArchive(members).map((part) => /** @type {Uint8Array} */ ('content' in part ? part.content() : part)),
+    );
+  });
+}

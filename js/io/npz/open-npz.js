@@ -1,0 +1,70 @@
+/** .npz archives of any size. */
+import { kindBytes, namedAsync, readOptions, within } from '../../arguments/index.js';
+import { openSource, Source } from '../../weights/index.js';
+import { openArray } from '../npy/open-npy.js';
+import { inflatedSource } from './inflate.js';
+import { askedType } from './npz.js';
+import {
+  checkArchive,
+  findDirectory,
+  localBytes,
+  maxEndBytes,
+  readDirectory,
+  readLocalHeader,
+} from './zip-directory.js';
+
+/** @import { Entry } from '../../weights/index.js' */
+/** @import { SourceLike } from '../../weights/types.js' */
+/** @import { Member } from '../types.js' */
+/** @import { VoidTypes } from './npz.js' */
+
+/**
+ * Opens a .npz archive of any size: reads its directory and the headers of its arrays. Reads of a deflated member that
+ * follow one another go on, others inflate it from the beginning again. CRCs are not compared, as parts are read.
+ * @param {SourceLike} source the file: a Uint8Array, an ArrayBuffer, a Blob or File, Node's FileHandle, or
+ *   `{ byteLength, slice(start, end), read?(target, start) }`
+ * @param {{ dtype?: VoidTypes }} [options] `dtype`: what void elements are (`|V1`, `|V2`), of all tensors or by name
+ * @returns {Promise<Map<string, Entry>>} by name, without .npy
+ * @example
+ * const file = writeNpz(new Map([['two', { type: 'int8', data: Int8Array.of(1, 2), dims: [2] }]]));
+ * const entries = await openNpz(file);
+ * (await entries.get('two').read({ rows: [1, 2] })).toArray(); // [2]
+ */
+export async function openNpz(source, options) {
+  return namedAsync('openNpz', async () => {
+    const { dtype } = readOptions(options, ['dtype']);
+    const file = await openSource('source', source);
+    const { byteLength } = file;
+    checkArchive(await file.bytes(0, Math.min(kindBytes, byteLength)), byteLength);
+    const tail = Math.min(maxEndBytes, byteLength);
+    const directory = findDirectory(await file.bytes(byteLength - tail, tail), byteLength);
+    const { start, bytes } = directory;
+    const members = readDirectory(await file.bytes(start, bytes), directory);
+    /** @type {Map<string, Entry>} */
+    const entries = new Map();
+    for (const [i, member] of members.entries()) {
+      const inside = await openMember(file, member, members[i + 1]?.offset ?? start);
+      const opening = openArray(inside, askedType(member, dtype));
+      entries.set(member.name, await opening.catch((error) => refuse(member, error)));
+    }
+    return entries;
+  });
+}
+
+/** @type {(member: Member, error: unknown) => never} */
+const refuse = ({ label }, error) =>
+  within(label, () => {
+    throw error;
+  });
+
+/** @type {(file: Source, member: Member, end: number) => Promise<Source>} the member as a file of its own */
+async function openMember(file, member, end) {
+  const { label, offset, size, isDeflated } = member;
+  const header = await file.bytes(offset, localBytes);
+  const start = within(label, () => readLocalHeader(header, member, end));
+  if (isDeflated) return inflatedSource(file, member, start);
+  return new Source(label, size, async (part, from) => {
+    await file.read(part, start + from);
+    return part.length;
+  });
+}

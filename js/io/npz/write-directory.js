@@ -1,0 +1,140 @@
+/** Headers, descriptors and the directory of a zip archive of stored members (APPNOTE 6.3.10). */
+import { rangeError, show } from '../../arguments/index.js';
+import { encodeText } from '../bytes.js';
+
+/** @import { LaterPart } from '../../weights/index.js' */
+
+/** @typedef {Uint8Array | LaterPart} Part */
+/** @typedef {{ name: string, length: number, crc: () => number, parts: Part[] }} NewMember `crc` is known once the
+ *   parts are written */
+/** @typedef {{ member: NewMember, file: Uint8Array, at: number }} Placed
+ *   `file`: its name in the archive; `at`: where it begins */
+
+/** Numbers from here on stand in fields of 64 bits. */
+const long = 0xffffffff;
+const longCount = 0xffff;
+/** The first day of the format's calendar, as Python's zipfile writes it. */
+const date = 0x21;
+/** NumPy's own: elements begin at multiples of it in a .npy file, and here in the archive. */
+const alignment = 64;
+
+const flags = { streamed: 8, utf8: 0x800 };
+
+/** Numbers of 2, 4 or 8 bytes each.
+ * @type {(widths: string, values: readonly number[]) => Uint8Array} `widths`: a digit for each number */
+function encodeFields(widths, values) {
+  const bytes = new Uint8Array(Array.from(widths, Number).reduce((sum, width) => sum + width, 0));
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const [i, value] of values.entries()) {
+    const width = Number(widths[i]);
+    if (width === 2) view.setUint16(at, value, true);
+    else if (width === 4) view.setUint32(at, value, true);
+    else view.setBigUint64(at, BigInt(value), true);
+    at += width;
+  }
+  return bytes;
+}
+
+/** @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
+function joined(chunks) {
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** @type {(name: string) => Uint8Array} */
+function fileName(name) {
+  const file = encodeText('names', `${name}.npy`);
+  if (file.length > 0xffff) rangeError(`names must have at most 65531 bytes, got ${file.length - 4}`);
+  if (name.includes('\0')) rangeError(`names must have no zero, got ${show(name)}`);
+  return file;
+}
+
+/** The parts of an archive, in order. `isStreamed`: whether a CRC is known only behind its member.
+ * @type {(members: readonly NewMember[], isStreamed?: boolean) => Part[]} */
+export function encodeArchive(members, isStreamed = false) {
+  /** @type {Part[]} */
+  const parts = [];
+  /** @type {Placed[]} */
+  const placed = [];
+  let at = 0;
+  for (const member of members) {
+    const entry = { member, file: fileName(member.name), at };
+    const header = localHeader(entry, isStreamed);
+    parts.push(header);
+    for (const part of member.parts) parts.push(part);
+    placed.push(entry);
+    at += header.length + member.length;
+    if (!isStreamed) continue;
+    const length = member.length < long ? 16 : 24;
+    parts.push({ length, content: () => descriptor(member) });
+    at += length;
+  }
+  const directory = () => joined(placed.map((entry) => directoryEntry(entry, isStreamed)));
+  const { length } = directory();
+  return [...parts, { length, content: directory }, endRecords(placed.length, length, at)];
+}
+
+/** Version, flags, method, time, date, CRC, both sizes and the length of the name, which stand in both headers.
+ * @type {(placed: Placed, isStreamed: boolean, crc: number, isLong: boolean) => number[]} */
+function sharedFields({ member, file }, isStreamed, crc, isLong) {
+  const isAscii = file.every((byte) => byte < 0x80);
+  const size = Math.min(member.length, long);
+  const bits = (isStreamed ? flags.streamed : 0) | (isAscii ? 0 : flags.utf8);
+  return [versionFor(isLong), bits, 0, 0, date, crc, size, size, file.length];
+}
+const sharedWidths = '222224442';
+
+/** @type {(isLong: boolean) => number} of the format, that a reader needs */
+const versionFor = (isLong) => (isLong ? 45 : 20);
+
+/** The zip64 field.
+ * @type {(numbers: readonly number[]) => Uint8Array} */
+const longNumbers = (numbers) =>
+  numbers.length === 0
+    ? new Uint8Array(0)
+    : encodeFields('22'.padEnd(2 + numbers.length, '8'), [1, 8 * numbers.length, ...numbers]);
+
+/** @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
+function localHeader(placed, isStreamed) {
+  const { member, file, at } = placed;
+  const isLong = member.length >= long;
+  const sizes = longNumbers(isLong ? [member.length, member.length] : []);
+  const end = at + 30 + file.length + sizes.length;
+  // The field of Android's zipalign: its number, its length, the alignment, and zeros.
+  const padding = new Uint8Array(6 + ((2 * alignment - ((end + 6) % alignment)) % alignment));
+  padding.set(encodeFields('222', [0xd935, padding.length - 4, alignment]));
+  const shared = sharedFields(placed, isStreamed, isStreamed ? 0 : member.crc(), isLong);
+  const fields = [0x04034b50, ...shared, sizes.length + padding.length];
+  return joined([encodeFields(`4${sharedWidths}2`, fields), file, sizes, padding]);
+}
+
+/** @type {(member: NewMember) => Uint8Array} */
+const descriptor = ({ crc, length }) =>
+  encodeFields(length < long ? '4444' : '4488', [0x08074b50, crc(), length, length]);
+
+/** @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
+function directoryEntry(placed, isStreamed) {
+  const { member, file, at } = placed;
+  const extra = longNumbers([member.length, member.length, at].filter((number) => number >= long));
+  const isLong = extra.length > 0;
+  const shared = sharedFields(placed, isStreamed, member.crc(), isLong);
+  const fields = [0x02014b50, versionFor(isLong), ...shared, extra.length, 0, 0, 0, 0, Math.min(at, long)];
+  return joined([encodeFields(`42${sharedWidths}222244`, fields), file, extra]);
+}
+
+/** @type {(count: number, length: number, start: number) => Uint8Array} */
+function endRecords(count, length, start) {
+  const counts = Math.min(count, longCount);
+  const fields = [0x06054b50, 0, 0, counts, counts, Math.min(length, long), Math.min(start, long), 0];
+  const end = encodeFields('42222442', fields);
+  if (count < longCount && length < long && start < long) return end;
+  const record = encodeFields('4822448888', [0x06064b50, 44, 45, 45, 0, 0, count, count, length, start]);
+  const locator = encodeFields('4484', [0x07064b50, 0, start + length, 1]);
+  return joined([record, locator, end]);
+}
