@@ -62,7 +62,7 @@ export function readClass({ file, model }, chosen) {
 const mayBeZero =
   /^(dither|fmin|mel_floor|overlap|preemphasis|pause_|fade_|pad_end_length|min_length|n_window)|min_freq|_min$|_second/;
 /** Settings that are any number. */
-const signed = /^(padding_value|mean|normalize_m|target_dB|silence_floor|global_log)/;
+const signed = /^(padding_value|mean|normalize_m|target_(peak_)?dB|silence_floor|global_log)/;
 /** Settings that count samples, bins or frames. */
 const whole = /_size$|rate$|^n_|(?<!chunk_|frame_|audio_)length$|^num_|stride|samples|multiple_of$/;
 /** Rates and hops of a file that are larger make gigabytes of padding. */

@@ -27,6 +27,7 @@ export interface AudioClasses {
   MusicgenMelody: { input_features: Tensor; attention_mask?: Tensor };
   NemotronAsrStreaming: { input_features: Tensor; attention_mask?: Tensor };
   NeuCodec: { input_values: Tensor; padding_mask?: Tensor; input_features?: Tensor; input_features_mask?: Tensor };
+  OmniASR: { input_values: Tensor; padding_mask?: Tensor };
   Parakeet: { input_features: Tensor; attention_mask?: Tensor };
   PeAudio: { input_values: Tensor; padding_mask?: Tensor };
   Phi4Multimodal: { audio_input_features: Tensor; audio_attention_mask?: Tensor; audio_embed_sizes: Tensor };
@@ -41,6 +42,7 @@ export interface AudioClasses {
   VibeVoiceAcousticTokenizer: { input_values: Tensor; padding_mask?: Tensor };
   VoxtralRealtime: { input_features: Tensor; attention_mask?: Tensor };
   Wav2Vec2: { input_values: Tensor; attention_mask?: Tensor };
+  WavTokenizer: { input_values: Tensor; padding_mask?: Tensor };
   WeSpeaker: { input_features: Tensor };
   Whisper: { input_features: Tensor; attention_mask?: Tensor };
   Xcodec2: { input_values: Tensor; padding_mask?: Tensor; input_features?: Tensor; input_features_mask?: Tensor };

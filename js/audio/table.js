@@ -9,10 +9,21 @@ import { kaldi } from './classes/kaldi.js';
 import { mels } from './classes/mels.js';
 import { nemo } from './classes/nemo.js';
 import { torchMels } from './classes/torch-mels.js';
+import { voices } from './classes/voices.js';
 import { waveforms } from './classes/waveforms.js';
 import { whisper } from './classes/whisper.js';
 
 /** @import { Row } from './types.js' */
 
 /** @type {Record<string, Partial<Row>>} */
-export const table = { ...clap, ...whisper, ...kaldi, ...mels, ...gemma, ...waveforms, ...torchMels, ...nemo };
+export const table = {
+  ...clap,
+  ...whisper,
+  ...kaldi,
+  ...mels,
+  ...gemma,
+  ...waveforms,
+  ...voices,
+  ...torchMels,
+  ...nemo,
+};

@@ -46,6 +46,11 @@ describe('feature extractors', () => {
       error_158:
         'GraniteSpeech5FeatureExtractor: the audio of a batch must have one length, ' +
         'got 20801 and 33120: pass padding',
+      error_339:
+        'OmniASRFeatureExtractor: the audio of a batch must have one length, got 20801 and 33120: pass padding',
+      error_340: 'OmniASRFeatureExtractor: sampling_rate must be 16000, got 24000: resampleAudio changes it',
+      error_347: 'WavTokenizerFeatureExtractor: audio must have 1 channel, got 2: toMono gives their mean',
+      error_348: 'WavTokenizerFeatureExtractor: sampling_rate must be 24000, got 16000: resampleAudio changes it',
     };
     const refused = expect(() => featureExtractor(one.config)(audioOf(one.audio), optionsOf(one)));
     refused.toThrow(new RangeError(messages[one.id]));
@@ -136,8 +141,8 @@ describe('WAV', () => {
   });
 });
 
-test('all 332 cases are run', () => {
+test('all 348 cases are run', () => {
   const kinds = ['extract', 'error', 'stream', 'window', 'mel', 'spectrogram', 'spectrogram_error'];
   const all = [...kinds, 'spectrogram_stream', 'resample', 'wav', 'wav_error'].flatMap(casesOf);
-  expect(all).toHaveLength(332);
+  expect(all).toHaveLength(348);
 });

@@ -202,16 +202,16 @@ test('float64 stays by channels, and the mean is one of float64', () => {
   expect(resampleAudio([1, 2, 3], options)).toBeInstanceOf(Float32Array);
 });
 
-test('a quarter of 216 calls of all classes, whole and as streams', () => {
+test('a quarter of 228 calls of all classes, whole and as streams', () => {
   const calls = JSON.parse(readFileSync(join(root, 'tests/goldens/audio/random.json'), 'utf8'));
-  expect(calls).toHaveLength(216);
+  expect(calls).toHaveLength(228);
   for (const one of chooseEveryNth(calls, 4, commitHash()))
     expect([one.config, wrongOf(one)]).toEqual([one.config, '']);
 });
 
-test('60 calls of transformers over settings that classes ignore or read in their own way', () => {
+test('80 calls of transformers over settings that classes ignore or read in their own way', () => {
   const calls = JSON.parse(readFileSync(join(root, 'tests/goldens/audio/settings.json'), 'utf8'));
-  expect(calls).toHaveLength(60);
+  expect(calls).toHaveLength(80);
   expect(calls.map(wrongOf).filter(Boolean)).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ const subjects = {
     ['parts.py', join(out, 'parts.json')],
     ['chunks.py', join(out, 'chunks.json')],
     ['empty.py', join(out, 'empty.json')],
-    ['random_calls.py', '216', '7', join(out, 'random.json')],
+    ['random_calls.py', '228', '7', join(out, 'random.json')],
     ['wav_headers.py', '400', '1', join(out, 'wav_headers.json')],
     ['soxr_ratios.py', join(out, 'soxr.json')],
     ['settings_calls.py', '10', '3', join(out, 'settings.json')],

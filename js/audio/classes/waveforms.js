@@ -1,21 +1,13 @@
-/** Extractors whose output is the waveform: Wav2Vec2, codecs, and voices for speech synthesis. */
+/** Extractors whose output is the waveform: Wav2Vec2 and its kin, and codecs. */
 import { largest, rangeError, smallest } from '../../arguments/index.js';
-import {
-  decimalLog,
-  fadeOut,
-  mapNumbers,
-  meanOfChannels,
-  powerOf,
-  reduceNumbers,
-  roomFor,
-} from '../../engines/audio/index.js';
+import { mapNumbers, meanOfChannels, powerOf, reduceNumbers, roomFor } from '../../engines/audio/index.js';
 import { batchName, monoOf } from '../audio.js';
 import { maskPart, memoryOf } from '../frame-stream.js';
-import { checkSamples, standardItem } from '../frames.js';
+import { standardItem } from '../frames.js';
 import {
   channelItem,
   cutOf,
-  extended,
+  longest,
   maskOf,
   ownData,
   padItems,
@@ -27,7 +19,7 @@ import { asks } from '../rows.js';
 import { batchOf, newNumbers, tensor } from '../tensors.js';
 
 /** @import { Waveform } from '../audio.js' */
-/** @import { Call, CallOptions, Item, PadDefaults, Padding } from '../types.js' */
+/** @import { Call, CallOptions, Item, PadDefaults, PaddedItem, Padding } from '../types.js' */
 /** @import { Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
 /** @type {(call: Call, channels?: number) => void} what codecs refuse */
@@ -146,45 +138,26 @@ function waveSteps(padding, mask, axes) {
 /** @type {(settings: Settings) => PadDefaults} */
 const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', pad_to_multiple_of: multiple });
 
-/** Voices for speech synthesis: padded to a multiple, [batch, 1, n]. */
-const voice = /** @type {Partial<Row>} */ ({
-  axes: { input_values: 2, padding_mask: 1 },
-  options: ['padding', 'max_length', 'pad_to_multiple_of', 'return_attention_mask'],
-  padding: ({ pad_to_multiple_of }) => ({ padding: true, pad_to_multiple_of }),
-  item: channelItem,
-  asked: asks.yes,
-});
-
-/** Samples at a level in decibels below full scale, and not above full scale.
+/** Samples whose peak is at a level in decibels below full scale.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
-function leveled(samples, { target_dB_FS: target, eps }) {
-  checkSamples(samples.length, 1);
+function peaked(samples, { target_peak_dB_FS: target }) {
   const result = samples.slice();
-  const rms = Math.fround(Math.sqrt(reduceNumbers(samples, 'wideSquares') / samples.length));
-  const small = Math.fround(eps);
-  const factor = Math.fround(Math.fround(powerOf(10, target / 20)) / Math.fround(rms + small));
-  mapNumbers(result, 'multiply', [factor]);
-  const top = reduceNumbers(result, 'largest');
-  if (top > 1) mapNumbers(result, 'standardize', [0, Math.fround(top + small)]);
+  const factor = powerOf(10, target / 20) / Math.max(reduceNumbers(samples, 'largest'), 1e-10);
+  mapNumbers(result, 'multiply', [Math.fround(factor)]);
   return result;
 }
 
-/** A voice that ends after its last loud frame, fades out, and pauses.
- * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
-function endedOnPause(samples, settings) {
-  const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;
-  const size = Math.max(1, Math.floor(settings.analysis_frame_duration * rate));
-  const count = Math.floor(samples.length / size);
-  if (count === 0) return samples;
-  const levels = Array.from({ length: count }, (_, i) => {
-    const squares = reduceNumbers(samples.subarray(i * size, (i + 1) * size), 'wideSquares');
-    return 20 * decimalLog(Math.sqrt(squares / size) + 1e-12);
-  });
-  const top = levels.reduce((most, level) => Math.max(most, level), -Infinity);
-  const end = (levels.findLastIndex((level) => level > top - floor) + 1) * size;
-  const result = extended(samples.subarray(0, end), end + Math.floor(pause * rate));
-  fadeOut(result.subarray(end - Math.min(Math.floor(fade * rate), end), end));
-  return result;
+/** A waveform less its mean over its deviation, by its real samples; padding stays as it is.
+ * @type {(item: PaddedItem, settings: Settings) => Item} */
+function standardChannel(item, { do_normalize: normalizes }) {
+  const made = channelItem(item);
+  const { first, end } = item;
+  if (!normalizes || end === first) return made;
+  const real = made.data.subarray(first, end);
+  const mean = reduceNumbers(real, 'wide') / real.length;
+  const variance = reduceNumbers(real, 'wideSquares', mean) / real.length;
+  mapNumbers(real, 'standardizeWide', [mean, Math.sqrt(variance + 1e-5)]);
+  return made;
 }
 
 /** Names of files that were made for JavaScript: the waveform with axes in front.
@@ -241,31 +214,27 @@ export const waveforms = {
       return waveSteps(how, asks.settings(call) ? 'input_values_mask' : undefined, [1]);
     },
   },
-  VibeVoiceAcousticTokenizer: {
-    ...voice,
-    defaults: {
-      sampling_rate: 24000,
-      normalize_audio: true,
-      target_dB_FS: -25,
-      eps: 1e-6,
-      pad_to_multiple_of: 3200,
-    },
-    wave: (samples, call) => (call.normalize_audio ? leveled(samples, call) : samples),
+  OmniASR: {
+    axes: { input_values: 2, padding_mask: 1 },
+    defaults: { do_normalize: true },
+    options: ['padding', 'max_length', 'truncation', 'return_attention_mask'],
+    padding: longest,
+    isEven: true,
+    item: standardChannel,
+    asked: asks.yes,
   },
-  PocketTTS: {
-    ...voice,
-    defaults: {
-      sampling_rate: 24000,
-      frame_size: 1920,
-      pad_to_multiple_of: 1920,
-      end_on_pause: true,
-      pause_duration: 0.08,
-      fade_out_duration: 0.02,
-      silence_floor_db: 35,
-      analysis_frame_duration: 0.02,
+  WavTokenizer: {
+    ...codec,
+    defaults: { sampling_rate: 24000, hop_length: 600, normalize_audio: false, target_peak_dB_FS: -3 },
+    make(call) {
+      const batch = monoOf(call.batch).map((samples, i) => {
+        if (samples.length === 0) rangeError(`${batchName(call.batch, i)} must have samples, got none`);
+        return { channels: [call.normalize_audio ? peaked(samples, call) : samples] };
+      });
+      return codecOutputs(batch, readPadding(call, longest()), true);
     },
-    options: [.../** @type {string[]} */ (voice.options), 'end_on_pause'],
-    wave: (samples, call) => ((call.options.end_on_pause ?? call.end_on_pause) ? endedOnPause(samples, call) : samples),
+    stream: (call) =>
+      call.normalize_audio ? undefined : waveSteps(readPadding(call, longest()), 'padding_mask', [1, 1]),
   },
   Moonshine: waveform([]),
   Chatterbox: waveform([], { sampling_rate: 24000 }),

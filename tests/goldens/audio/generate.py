@@ -73,10 +73,14 @@ TOLERANT = {
     f"{n}FeatureExtractor"
     for n in (
         "Parakeet NemotronAsrStreaming CohereAsr VoxtralRealtime Qwen3ASR Dots3Note GraniteSpeech GraniteSpeech5 "
-        "Inkling FunAsrNano NeuCodec Xcodec2 Phi4Multimodal PocketTTS VibeVoiceAcousticTokenizer"
+        "Inkling FunAsrNano NeuCodec OmniASR Xcodec2 Phi4Multimodal PocketTTS VibeVoiceAcousticTokenizer"
     ).split()
 }
-PT_ONLY = ("VibeVoiceAcousticTokenizerFeatureExtractor", "PocketTTSFeatureExtractor")
+PT_ONLY = (
+    "OmniASRFeatureExtractor",
+    "PocketTTSFeatureExtractor",
+    "VibeVoiceAcousticTokenizerFeatureExtractor",
+)
 
 
 # ---------------------------------------------------------------- signals
@@ -164,7 +168,7 @@ def python_extract(config, audio, options, path):
             o["return_noise"] = False
         a = list(audio) if isinstance(audio, list) else audio  # some classes write into the caller's list
         if cls.__name__ == "Gemma4AudioFeatureExtractor" and not isinstance(a, list):
-            a = [a]  # 5.23.0 fails on one array
+            a = [a]  # transformers fails on one array
         try:
             return {k: arrays(v) for k, v in extractor(a, **o).items()}
         except ValueError as error:
@@ -431,6 +435,8 @@ class Maker:
         for name, window, mel, o, chunks in self.specs.SPECTROGRAM_STREAMS:
             self.attempt(self.spectrogram, name, window, mel, **o)
             self.add(kind="spectrogram_stream", case=self.cases[-1]["id"], chunks=chunks)
+        for spec in self.specs.NEWER:
+            self.attempt(self.extract, *spec)
         with open(os.path.join(self.out, "index.json"), "w") as f:
             f.write("[\n" + ",\n".join(json.dumps(c, separators=(",", ":")) for c in self.cases) + "\n]\n")
         kinds = {}

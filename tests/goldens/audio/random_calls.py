@@ -1,6 +1,6 @@
 """Calls of every class at random, and what reference.py makes of them: python random_calls.py CALLS SEED OUT.json
 
-random.json has 216 of seed 7, of which npm test replays a part. `node tests/audio/replay.mjs OUT.json` replays others.
+random.json has 228 of seed 7, of which npm test replays a part. `node tests/audio/replay.mjs OUT.json` replays others.
 """
 
 import base64
@@ -45,6 +45,8 @@ CLASSES = {
     "MuseSpark": (MASKED, {"samples_per_token": [960, 1920]}),
     "VibeVoiceAcousticTokenizer": (["padding", "max_length"], {"normalize_audio": [True, False]}),
     "PocketTTS": (["padding", "max_length"], {"end_on_pause": [True, False], "silence_floor_db": [3, 35]}),
+    "OmniASR": (CODEC + MASKED[-1:], {"do_normalize": [True, False]}),
+    "WavTokenizer": (CODEC, {"normalize_audio": [True, False], "target_peak_dB_FS": [-3, -20]}),
     "Parakeet": (PAD, {"feature_size": [64, 80, 128], "preemphasis": [0.97, None]}),
     "CohereAsr": (PAD, {"max_audio_clip_s": [0.2, 35], "overlap_chunk_second": [0.1]}),
     "NemotronAsrStreaming": ([*PAD, "center"], {"feature_size": [80, 128]}),

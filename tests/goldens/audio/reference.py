@@ -1442,6 +1442,39 @@ def pocket_tts(s, audio, o):
     return tts_batch(s, out, o)
 
 
+@extractor("OmniASRFeatureExtractor", feature_size=1, sampling_rate=16000, do_normalize=True)
+def omni_asr(s, audio, o):
+    items, masks = pad_with(mono(waves(audio)), s, {**o, "pad_to_multiple_of": None}, padding=True)
+    if len({len(x) for x in items}) > 1:
+        raise ValueError("samples of several lengths make no tensor")
+    for i, (x, m) in enumerate(zip(items, masks)):
+        if s["do_normalize"] and m.any():
+            real = x[m == 1].astype(D)
+            done = (x - real.mean()) / np.sqrt(real.var() + 1e-5)
+            items[i] = np.where(m == 1, done.astype(F), F(s["padding_value"]))
+    mask = o.get("return_attention_mask", True)
+    return {"input_values": np.stack(items)[:, None], **({"padding_mask": np.stack(masks)} if mask else {})}
+
+
+@extractor(
+    "WavTokenizerFeatureExtractor",
+    feature_size=1,
+    sampling_rate=24000,
+    hop_length=600,
+    normalize_audio=False,
+    target_peak_dB_FS=-3.0,
+)
+def wav_tokenizer(s, audio, o):
+    batch = mono(waves(audio))
+    if not all(map(len, batch)):
+        raise ValueError("Input audio is empty")
+    if s["normalize_audio"]:
+        peak = 10.0 ** (s["target_peak_dB_FS"] / 20.0)
+        batch = [x * F(peak / max(float(np.abs(x).max()), 1e-10)) for x in batch]
+    items, masks = pad_with(batch, s, {**o, "pad_to_multiple_of": None}, padding=True)
+    return {"padding_mask": stack(masks), "input_values": codec_values(items)}
+
+
 # --- torch's mel extractors
 def nemo_power(x, s, bank, window, center=True):
     """log(mel + 2^-24), float64 [frames, mels]: Parakeet, Nemotron, Cohere."""

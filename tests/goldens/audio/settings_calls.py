@@ -28,6 +28,8 @@ CLASSES = {
     "MusicgenMelody": (MASKED, {"n_fft": [1024], "hop_length": [512, 1000], "chunk_length": [1]}),
     "Qwen3ASR": ([*MASKED, "n_window"], {**WINDOWS, "n_window": [0, 1, 7], "min_length": [0, 3000]}),
     "MossTranscribeDiarize": (["truncation", "pad_to_multiple_of"], WINDOWS),
+    "OmniASR": ([*CODEC, MASKED[-1]], {"do_normalize": [True, True, False]}),
+    "WavTokenizer": (CODEC, {"normalize_audio": [True, False], "target_peak_dB_FS": [-3, 0, -20.5, 6]}),
 }
 COMMON = {"padding_side": ["left", "right"], "padding_value": [0, 0.5, -1], "return_attention_mask": [True, False]}
 

@@ -433,6 +433,30 @@ SPECTROGRAMS = [
     (A, (400, "hann"), None, dict(frame_length=400, hop_length=160, power=2.0, log_mel="bel")),
     (A, (400, "hann"), bank(201, 80, 0.0, 8000.0, 16000), dict(frame_length=400, hop_length=160, power=None)),
 ]
+# Classes of a later release are made last, so that the ids of the others stay.
+NEWER = [
+    (T("OmniASR"), A, SR, None),
+    (T("OmniASR"), TRIO, {}, None),
+    (T("OmniASR", padding_value=-1.0, padding_side="left"), PAIR, {"return_attention_mask": False}, None),
+    (T("OmniASR", do_normalize=False), PAIR, {"padding": "max_length", "max_length": 30000, "truncation": True}, None),
+    (T("OmniASR"), ["quiet", "silence"], {}, None),
+    (T("OmniASR"), B, {"padding": False}, None),
+    (T("OmniASR"), PAIR, {"padding": False}, None),
+    (T("OmniASR"), A, {"sampling_rate": 24000}, None),
+    (T("WavTokenizer"), "speech24", {"sampling_rate": 24000}, None),
+    (T("WavTokenizer"), ["speech24", "noise24"], {}, None),
+    (T("WavTokenizer", normalize_audio=True), ["speech24", "noise24", "silence"], {}, None),
+    (T("WavTokenizer", normalize_audio=True, target_peak_dB_FS=-20.0, padding_value=0.5), "noise24", {}, None),
+    (
+        T("WavTokenizer", normalize_audio=True, padding_side="left"),
+        ["speech24", "noise24"],
+        {"padding": "max_length", "max_length": 28000, "truncation": True},
+        None,
+    ),
+    (T("WavTokenizer"), ["speech24", "noise24"], {"padding": False}, None),
+    (T("WavTokenizer"), "stereo24", {}, None),
+    (T("WavTokenizer"), "speech24", {"sampling_rate": 16000}, None),
+]
 RESAMPLE = [
     *[
         (x, b, a, 16000, {})

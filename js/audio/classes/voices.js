@@ -1,0 +1,78 @@
+/** Rows of voices for speech synthesis: waveforms at a level, or that end on a pause. */
+import { decimalLog, fadeOut, mapNumbers, powerOf, reduceNumbers } from '../../engines/audio/index.js';
+import { checkSamples } from '../frames.js';
+import { channelItem, extended } from '../padding.js';
+import { asks } from '../rows.js';
+
+/** @import { Row, Settings } from '../types.js' */
+
+/** Voices for speech synthesis: padded to a multiple, [batch, 1, n]. */
+const voice = /** @type {Partial<Row>} */ ({
+  axes: { input_values: 2, padding_mask: 1 },
+  options: ['padding', 'max_length', 'pad_to_multiple_of', 'return_attention_mask'],
+  padding: ({ pad_to_multiple_of }) => ({ padding: true, pad_to_multiple_of }),
+  item: channelItem,
+  asked: asks.yes,
+});
+
+/** Samples at a level in decibels below full scale, and not above full scale.
+ * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
+function leveled(samples, { target_dB_FS: target, eps }) {
+  checkSamples(samples.length, 1);
+  const result = samples.slice();
+  const rms = Math.fround(Math.sqrt(reduceNumbers(samples, 'wideSquares') / samples.length));
+  const small = Math.fround(eps);
+  const factor = Math.fround(Math.fround(powerOf(10, target / 20)) / Math.fround(rms + small));
+  mapNumbers(result, 'multiply', [factor]);
+  const top = reduceNumbers(result, 'largest');
+  if (top > 1) mapNumbers(result, 'standardize', [0, Math.fround(top + small)]);
+  return result;
+}
+
+/** A voice that ends after its last loud frame, fades out, and pauses.
+ * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
+function endedOnPause(samples, settings) {
+  const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;
+  const size = Math.max(1, Math.floor(settings.analysis_frame_duration * rate));
+  const count = Math.floor(samples.length / size);
+  if (count === 0) return samples;
+  const levels = Array.from({ length: count }, (_, i) => {
+    const squares = reduceNumbers(samples.subarray(i * size, (i + 1) * size), 'wideSquares');
+    return 20 * decimalLog(Math.sqrt(squares / size) + 1e-12);
+  });
+  const top = levels.reduce((most, level) => Math.max(most, level), -Infinity);
+  const end = (levels.findLastIndex((level) => level > top - floor) + 1) * size;
+  const result = extended(samples.subarray(0, end), end + Math.floor(pause * rate));
+  fadeOut(result.subarray(end - Math.min(Math.floor(fade * rate), end), end));
+  return result;
+}
+
+/** @type {Record<string, Partial<Row>>} */
+export const voices = {
+  VibeVoiceAcousticTokenizer: {
+    ...voice,
+    defaults: {
+      sampling_rate: 24000,
+      normalize_audio: true,
+      target_dB_FS: -25,
+      eps: 1e-6,
+      pad_to_multiple_of: 3200,
+    },
+    wave: (samples, call) => (call.normalize_audio ? leveled(samples, call) : samples),
+  },
+  PocketTTS: {
+    ...voice,
+    defaults: {
+      sampling_rate: 24000,
+      frame_size: 1920,
+      pad_to_multiple_of: 1920,
+      end_on_pause: true,
+      pause_duration: 0.08,
+      fade_out_duration: 0.02,
+      silence_floor_db: 35,
+      analysis_frame_duration: 0.02,
+    },
+    options: [.../** @type {string[]} */ (voice.options), 'end_on_pause'],
+    wave: (samples, call) => ((call.options.end_on_pause ?? call.end_on_pause) ? endedOnPause(samples, call) : samples),
+  },
+};
