@@ -3,6 +3,7 @@ import type { Tensor } from '../tensor/index.js';
 
 /** Image processors that return more than `pixel_values`. */
 export interface ImageClasses {
+  Apertus1p5: { image_sizes: Tensor; pixel_values: Tensor };
   Aria: { num_crops: Tensor; pixel_mask: Tensor; pixel_values: Tensor };
   BridgeTower: { pixel_mask?: Tensor; pixel_values: Tensor };
   Cohere2Vision: { num_patches: Tensor; pixel_values: Tensor };
@@ -41,6 +42,7 @@ export interface ImageClasses {
     tile_fine_mask?: Tensor;
   };
   GroundingDino: { pixel_mask?: Tensor; pixel_values: Tensor };
+  HYV4VL: { image_grid_thw: Tensor; pixel_values: Tensor };
   HunYuanVL: { image_grid_thw: Tensor; pixel_values: Tensor };
   Idefics2: { pixel_attention_mask?: Tensor; pixel_values: Tensor };
   Idefics3: { pixel_values: Tensor; pixel_attention_mask?: Tensor; rows?: number[][]; cols?: number[][] };
@@ -168,6 +170,7 @@ export interface VideoClasses {
   Glm4v: { pixel_values_videos: Tensor; video_grid_thw: Tensor };
   Glm5Next: { pixel_values_videos: Tensor; video_grid_thw: Tensor };
   Glmga: { pixel_values_videos: Tensor; video_grid_thw: Tensor };
+  HYV4VL: { pixel_values_videos: Tensor; video_grid_thw: Tensor };
   InstructBlipVideo: { pixel_values: Tensor };
   InternVL: { pixel_values_videos: Tensor };
   Kimi_K25: { num_chunks_per_video: Tensor; pixel_values_videos: Tensor; video_grid_thw: Tensor };
@@ -190,7 +193,7 @@ export interface VideoClasses {
   MiniMaxM3VL: { num_chunks_per_video: Tensor; pixel_values_videos: Tensor; video_grid_thw: Tensor };
   Molmo2: { pixel_values_videos: Tensor; video_grids: Tensor; video_token_pooling: Tensor };
   MuseGlimmer: { pixel_values_videos: Tensor; video_grid_thw: Tensor };
-  NemotronH_Omni_Reasoning_V3: { num_patches: Tensor; num_tokens: Tensor; pixel_values_videos: Tensor };
+  NemotronH_Omni_Reasoning_V3: { num_frames: Tensor; pixel_values_videos: Tensor };
   PeVideo: { padding_mask_videos?: Tensor; pixel_values_videos: Tensor };
   PerceptionLM: { pixel_values_videos: Tensor };
   Qwen2VL: { pixel_values_videos: Tensor; video_grid_thw: Tensor; second_per_grid_ts?: Tensor };

@@ -311,7 +311,7 @@ export async function main(
     video_metadata: [{ fps: 24 }, {}],
   }).pixel_values_videos;
   const frames: number[] = ofVideos.sampleFrames({ total_num_frames: 9, fps: 24, duration: null }, { fps: 2 });
-  const places: number | undefined = ofVideos.get_num_of_video_patches?.(2, 28, 28);
+  const places: number | number[] | undefined = ofVideos.get_num_of_video_patches?.(2, 28, 28);
   // @ts-expect-error a setting of videos that is a number
   ofVideos(clip, { fps: 'two' });
   // Options may be undefined.

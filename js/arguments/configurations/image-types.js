@@ -18,6 +18,7 @@ const types = {
   GotOcr2: 'aya_vision internvl qianfan_ocr',
   GroundingDino: 'mm-grounding-dino',
   Inkling: 'inkling_mm_model',
+  Inkling2: 'inkling2_loop',
   LayoutLMv2: 'layoutxlm',
   LayoutLMv3: 'udop',
   LlavaNext: 'granite4_vision llava_next_video',

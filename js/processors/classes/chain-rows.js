@@ -30,6 +30,7 @@ import {
 } from './chain-processors.js';
 import { chain, makePairs } from '../steps/chains.js';
 import { clusters, makeImageGpt, makeSegGpt } from './palettes.js';
+import { sizeOf } from '../pictures/picture.js';
 import * as results from '../pictures/results.js';
 import { withBoxes } from './crops.js';
 import { boxes, makeVitPose } from './poses.js';
@@ -64,6 +65,26 @@ const tips = {
 
 /** @type {Record<string, Row>} */
 export const chainRows = {
+  Apertus1p5: {
+    defaults: {
+      ...on,
+      ...half,
+      resample: bicubic,
+      do_convert_rgb: true,
+      do_pad: true,
+      size: { min_pixels: 128 * 128, max_pixels: 1400 * 1400 },
+      spatial_factor: 16,
+    },
+    make: results.counting(
+      chain({ steps: [steps.resizeApertus], frames: results.framesByBatch, extraOutputs: results.imageSizes }),
+      (call, picture) => {
+        const { width, height } = steps.resizeApertus.sizeFor(call, sizeOf(picture));
+        const { spatial_factor: factor } = call.settings;
+        return Math.floor(height / factor) * Math.floor(width / factor);
+      },
+    ),
+    backends: torchvisionAlone,
+  },
   BridgeTower: {
     defaults: {
       ...on,

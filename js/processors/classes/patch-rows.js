@@ -144,6 +144,21 @@ const pixelSize = (options, { size }) => {
 
 const withEdges = { adjust: pixelEdges, isFinal: true, patchOptions: without('size') };
 
+const hunYuan = {
+  defaults: {
+    ...qwenLike,
+    patch_size: 16,
+    temporal_patch_size: 1,
+    size: { shortest_edge: 2 ** 18, longest_edge: 2 ** 22 },
+  },
+  make: makeGrouped({
+    resizing: resizeBicubic,
+    isGrouped: false,
+    count: (/** @type {number} */ rows, /** @type {number} */ columns) => [rows, columns],
+  }),
+  ...withEdges,
+};
+
 /** @type {Record<string, Row>} */
 export const patchRows = {
   CohereCompass: { defaults: qwenLike, make: makeQwen, ...withEdges },
@@ -197,20 +212,8 @@ export const patchRows = {
     }),
     patchOptions: without('temporal_patch_size'),
   },
-  HunYuanVL: {
-    defaults: {
-      ...qwenLike,
-      patch_size: 16,
-      temporal_patch_size: 1,
-      size: { shortest_edge: 2 ** 18, longest_edge: 2 ** 22 },
-    },
-    make: makeGrouped({
-      resizing: resizeBicubic,
-      isGrouped: false,
-      count: (/** @type {number} */ rows, /** @type {number} */ columns) => [rows, columns],
-    }),
-    ...withEdges,
-  },
+  HYV4VL: hunYuan,
+  HunYuanVL: hunYuan,
   Kimi_K25: {
     defaults: {
       ...on,

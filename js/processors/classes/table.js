@@ -323,7 +323,7 @@ export const table = {
     make: chain({
       steps: [steps.resizePixtral, steps.centerCrop],
       frames: results.framesByBatch,
-      extraOutputs: results.imageSizes,
+      extraOutputs: results.pixtralSizes,
     }),
   },
   PoolFormer: {

@@ -253,12 +253,15 @@ export const samSizes = withSettings([], (call, _, { originals }) => ({
   reshaped_input_sizes: sizesTensor(originals.map((size) => resizeSam.sizeFor(call, size))),
 }));
 
-/** Emu 3 and Pixtral, whose class of torchvision measures before a crop. */
-export const imageSizes = withSettings([], (call, pictures, { originals }) => ({
-  image_sizes: sizesTensor(
-    call.backend === 'pil' ? pictures.map(sizeOf) : originals.map((size) => resizePixtral.sizeFor(call, size)),
-  ),
-}));
+/** Emu 3 and Apertus 1.5: before padding. */
+export const imageSizes = withSettings([], (_, pictures) => ({ image_sizes: sizesTensor(pictures.map(sizeOf)) }));
+
+/** Pixtral, whose class of torchvision measures before a crop. */
+export const pixtralSizes = withSettings([], (call, pictures, { originals }) =>
+  call.backend === 'pil'
+    ? imageSizes(call, pictures)
+    : { image_sizes: sizesTensor(originals.map((size) => resizePixtral.sizeFor(call, size))) },
+);
 
 /** Where the batch's tensor shows a picture, and where its border: 1 and 0. */
 export const pixelMask = withSettings([], (_, pictures, { frames }) => ({

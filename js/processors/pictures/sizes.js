@@ -116,13 +116,17 @@ export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(
 const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 
+/** @type {(size: Size) => void} */
+export function checkRatio({ width, height }) {
+  if (max(width, height) / min(width, height) > 200)
+    rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
+}
+
 /** Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. Frames count beside them:
  * `counted` where the bounds are compared, and `frames` where the sides are scaled.
  * @type {(size: Size, factor: number, least: number, most: number, frames?: number, counted?: number) => Size} */
 export function areaSize(own, factor, least, most, frames = 1, counted = frames) {
-  const { width, height } = own;
-  if (max(width, height) / min(width, height) > 200)
-    rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
+  checkRatio(own);
   return boundedArea(own, { factor, least, most, frames, counted, shortest: 0 });
 }
 

@@ -151,6 +151,13 @@ export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'
   areaSize(size, settings.spatial_factor, settings.min_pixels, settings.max_pixels),
 );
 
+/** Apertus 1.5: likewise, where `size` has the bounds. */
+export const resizeApertus = resizing(['spatial_factor', ...sizeKeys], ({ settings }, size) => {
+  const { min_pixels: least, max_pixels: most } = settings.size;
+  if (least === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
+  return areaSize(size, settings.spatial_factor, least, most);
+});
+
 /** Sapiens 2: inside `size`, on black. */
 export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) => {
   const { settings } = call;

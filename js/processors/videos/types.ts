@@ -66,8 +66,16 @@ export interface VideoProcessorParts {
   ignored: readonly string[];
   /** the numbers of the frames that the class chooses of a video, to decode only those */
   sampleFrames: (metadata: VideoMetadata, options?: VideoCallOptions) => number[];
-  /** the number of patches of a video, where Python's class has it: a prompt has as many places */
-  get_num_of_video_patches?: (frames: number, height: number, width: number, options?: VideoCallOptions) => number;
+  /**
+   * the number of patches of a video, where Python's class has it: a prompt has as many places. HYV4VL gives a list,
+   * the number and its grid of groups, rows and columns
+   */
+  get_num_of_video_patches?: (
+    frames: number,
+    height: number,
+    width: number,
+    options?: VideoCallOptions,
+  ) => number | number[];
 }
 
 export type VideoSettings = Settings;
@@ -155,7 +163,7 @@ export interface VideoRow extends Row {
   rule: VideoRule;
   sample: Sampler & { reads: readonly string[] };
   /** the number of patches of a video, where Python's class has it */
-  patches?: (call: Call, shape: VideoShape) => number;
+  patches?: (call: Call, shape: VideoShape) => number | number[];
   /** how Python reads that method's options, where that is not how it reads a call's */
   patchOptions?: (options: Record<string, any>, file: Settings) => Record<string, any>;
 }

@@ -1,5 +1,5 @@
 /** Video processors that resize float32: Molmo 2 and Nemotron. */
-import { rangeError } from '../../arguments/index.js';
+import { bytesBetween, rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import * as floats from '../pictures/float-pictures.js';
@@ -62,15 +62,18 @@ function targetGrid(settings, { width, height }) {
   return { width: max(merge, w - (w % merge)), height: max(merge, h - (h % merge)) };
 }
 
-/** Nemotron: bicubic, divided by 255, and normalized by means of its own. */
+/** Settings of Nemotron that count in files alone. */
+export const nemotronKeys = [
+  ...['norm_mean', 'norm_std', 'patch_size', 'downsample_ratio'],
+  ...['video_target_num_patches', 'video_maintain_aspect_ratio'],
+];
+
+/** Nemotron: bicubic, divided by 255, normalized by means of its own, and frames of a tubelet side by side. */
 export const videoNemotron = /** @type {VideoRule} */ ({
-  reads: [
-    ...['norm_mean', 'norm_std', 'patch_size', 'downsample_ratio'],
-    ...['video_target_num_patches', 'video_maintain_aspect_ratio'],
-  ],
+  reads: [...nemotronKeys, 'temporal_patch_size'],
   open(call, shape) {
     const { settings, dtype = dtypes.float32 } = call;
-    const { patch_size: patch, norm_mean: means, norm_std: stds } = settings;
+    const { patch_size: patch, norm_mean: means, norm_std: stds, temporal_patch_size: group } = settings;
     if (means === undefined || stds === undefined) rangeError('norm_mean and norm_std must be given, got null');
     const [mean, std] = [means, stds].map((value) => (typeof value === 'number' ? [value, value, value] : value));
     const grid = targetGrid(settings, shape);
@@ -78,37 +81,29 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     const finish = { divisor: 255, mean, std, steps: [{ name: /** @type {const} */ ('normalize'), mean, std }] };
     const layout = {
       numbers: { ...byteNumbers, dtype },
-      length: 3 * size.width * size.height,
+      length: 3 * group * size.width * size.height,
+      group,
       rows: size.height,
       columns: size.width,
-      row: [3, size.height, size.width],
       /** @type {import('./types.js').FrameLayout['write']} */
-      write([frame], destination) {
+      write(frames, destination) {
         const axes = floats.axesOf('Bicubic', shape);
-        floats.writeFloats(
-          floats.resizedFloats(frame, size, axes, { filter: 'bicubic', finish }),
-          dtype,
-          size,
-          destination,
-        );
+        const bytes = destination.length / group;
+        frames.forEach((frame, i) => {
+          const resized = floats.resizedFloats(frame, size, axes, { filter: 'bicubic', finish });
+          floats.writeFloats(resized, dtype, size, bytesBetween(destination, i * bytes, (i + 1) * bytes));
+        });
       },
     };
     return writeGroups(call, layout, shape);
   },
   outputs(call, videos) {
-    const { patch_size: patch } = call.settings;
-    const merge = round(1 / call.settings.downsample_ratio);
-    const [{ layout }] = videos;
-    const other = videos.findIndex(
-      (video) => video.layout.rows !== layout.rows || video.layout.columns !== layout.columns,
-    );
-    if (other >= 0) rangeError(`videos[${other}] must become ${layout.columns} x ${layout.rows} pixels as the first`);
-    const frames = videos.reduce((sum, video) => sum + video.frames, 0);
-    const tokens = Math.floor((layout.rows * layout.columns) / patch ** 2 / merge ** 2);
+    const shapes = videos.map(({ groups, layout: { rows, columns } }) => `${groups} tubelets of ${columns} x ${rows}`);
+    const other = shapes.findIndex((shape) => shape !== shapes[0]);
+    if (other >= 0) rangeError(`videos[${other}] must become ${shapes[0]} pixels as the first, got ${shapes[other]}`);
     return {
       pixel_values_videos: videosTensor(call, videos),
-      num_patches: int64(Array(frames).fill(1)),
-      num_tokens: int64(Array(frames).fill(tokens)),
+      num_frames: int64(videos.map(({ frames }) => frames)),
     };
   },
 });

@@ -5,7 +5,7 @@ import { dtypes, newData } from '../../tensor/index.js';
 import { checkWhole, writePatches } from '../pictures/patch-boxes.js';
 import { blankPicture, sizeOf } from '../pictures/picture.js';
 import { int64, usualNumbers } from '../pictures/results.js';
-import { areaSize, edgeOf, volumeSize } from '../pictures/sizes.js';
+import { areaSize, checkRatio, edgeOf, square, volumeSize } from '../pictures/sizes.js';
 import { onTopLeft } from '../pictures/canvases.js';
 import { resizeTo } from '../steps/steps.js';
 import { canvasByTokens, patchCanvas, ratioSize } from '../pictures/token-sizes.js';
@@ -15,7 +15,7 @@ import { knownFrames, videosTensor, writeGroups } from './written-frames.js';
 /** @import { Call, Picture, Settings, Size } from '../types.js' */
 /** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
-const { floor, max, min, trunc } = Math;
+const { ceil, floor, max, min, trunc } = Math;
 
 /** @typedef {Size | { canvas: Size, size: Size }} FrameSize the size of a frame, and of the canvas where it has one */
 /** @typedef {(call: Call, shape: VideoShape) => FrameSize} SizeRule */
@@ -249,6 +249,44 @@ export const videoMiniMax = patchVideo({
     num_chunks_per_video: int64(videos.map((video) => segments(video, settings.vision_segment_max_frames).length)),
   }),
 });
+
+/**
+ * HY V4: the most rows of tokens that fit, each of which ends with a token more. A frame never grows, it has at most
+ * the pixels of `max_image_size`, and all frames have at most those of `size`.
+ * @type {(call: Call, shape: VideoShape) => Size}
+ */
+export const hyV4Size = ({ settings }, shape) => {
+  const { width, height } = shape;
+  checkRatio(shape);
+  const factor = factorOf(settings);
+  const area = floor(edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size') / factor ** 2);
+  const all = floor(edgeOf(settings.size, 'longest_edge') / factor ** 2);
+  const widest = max(1, floor(width / factor));
+  for (let rows = max(1, floor(height / factor)); rows > 0; rows--) {
+    const least = rows === 1 ? 1 : max(1, floor((width * rows) / height));
+    const most = max(1, ceil((width * (rows + 1)) / height) - 1);
+    const columns = min(widest, most, floor(area / rows), floor(all / (knownFrames(shape) * rows)) - 1);
+    if (columns >= least) return { width: columns * factor, height: rows * factor };
+  }
+  return square(factor);
+};
+
+export const videoHyV4 = patchVideo({
+  size: hyV4Size,
+  reads: [...edgeKeys, 'max_image_size'],
+  countsFrames: () => true,
+  isGrouped: false,
+});
+
+/** The number of patches of a HY V4 video and its grid.
+ * @type {(call: Call, shape: VideoShape) => number[]} */
+export const hyV4Patches = (call, shape) => {
+  const { settings } = call;
+  const { patch_size: patch, temporal_patch_size: group } = settings;
+  const { width, height } = settings.do_resize ? hyV4Size(call, shape) : shape;
+  const grid = [ceil(knownFrames(shape) / group), floor(height / patch), floor(width / patch)];
+  return [grid[0] * grid[1] * grid[2], ...grid];
+};
 
 /** Muse: the grid whose ratio is nearest. */
 export const videoMuse = patchVideo({

@@ -19,7 +19,7 @@ import * as chains from './video-chains.js';
 import * as patches from './video-patches.js';
 import { videoReaders } from './video-settings.js';
 import { videoLlama3 } from './video-changes.js';
-import { videoMolmo2, videoNemotron } from './video-floats.js';
+import { nemotronKeys, videoMolmo2, videoNemotron } from './video-floats.js';
 import { videoMiniCpm } from './video-slices.js';
 import { videoGemma } from './video-tokens.js';
 
@@ -162,6 +162,23 @@ export const videoRows = {
     sampling.sampleGlmga,
     volumes,
   ),
+  HYV4VL: row(
+    {
+      ...qwenLike,
+      ...half,
+      patch_size: 16,
+      temporal_patch_size: 1,
+      size: { shortest_edge: 4096, longest_edge: 2 ** 25 },
+      max_image_size: { longest_edge: 2 ** 20 },
+      fps: 2,
+      min_frames: 2,
+      max_frames: 1024,
+      do_sample_frames: false,
+    },
+    patches.videoHyV4,
+    sampling.sampleQwen3,
+    { patches: patches.hyV4Patches },
+  ),
   InstructBlipVideo: row({ ...rgb, ...clip, resample: bicubic, size: square(384), do_sample_frames: false }, named),
   InternVL: row(
     { ...rgb, ...clip, resample: bicubic, size: square(384), initial_shift: true, do_sample_frames: false },
@@ -235,10 +252,16 @@ export const videoRows = {
     sampling.sampleMuse,
   ),
   NemotronH_Omni_Reasoning_V3: row(
-    { patch_size: 16, downsample_ratio: 0.5, video_target_num_patches: 1024, video_maintain_aspect_ratio: true },
+    {
+      patch_size: 16,
+      downsample_ratio: 0.5,
+      video_target_num_patches: 1024,
+      video_maintain_aspect_ratio: true,
+      temporal_patch_size: 2,
+    },
     videoNemotron,
     sampling.sampleEvenly,
-    { fileOnly: videoNemotron.reads },
+    { fileOnly: nemotronKeys },
   ),
   PeVideo: row({ rescale_factor: 1 / 255, resample: bilinear }, chains.videoPe, sampling.samplePeVideo),
   PerceptionLM: row({ ...rgb, ...half, resample: bicubic, size: square(448), do_center_crop: false }, chain),

@@ -83,17 +83,17 @@ export function writeGroups(call, layout, shape) {
 
 /** @type {(videos: readonly WrittenVideo[]) => boolean} Whether frames as planes become one tensor. */
 export const isEven = (videos) =>
-  videos.every(({ frames, layout: { rows, columns, isPadded } }, _, [first]) => {
+  videos.every(({ groups, layout: { rows, columns, isPadded } }, _, [first]) => {
     const isAlike = rows === first.layout.rows && columns === first.layout.columns;
-    return isAlike && (isPadded || frames === first.frames);
+    return isAlike && (isPadded || groups === first.groups);
   });
 
-/** The dims of the tensor of all videos, and where each video begins in it: rows one after the other, or frames as
- * planes, in videos that are as long as the longest.
+/** The dims of the tensor of all videos, and where each video begins in it: rows one after the other, or groups of
+ * frames as planes, in videos that are as long as the longest.
  * @type {(videos: readonly WrittenVideo[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
 function placesOf(videos, into) {
   const [{ layout }] = videos;
-  const longest = largest(videos.map(({ frames }) => frames)) * layout.length;
+  const longest = largest(videos.map(({ groups }) => groups)) * layout.length;
   const starts = [0];
   for (const [i, { groups, layout: own }] of videos.entries())
     starts.push(starts[i] + (layout.row ? groups * own.length : longest));
@@ -101,7 +101,8 @@ function placesOf(videos, into) {
   if (layout.row) return { dims: [total / countOf(layout.row), ...layout.row], starts };
   if (into && !isEven(videos))
     rangeError(`${into.argument} must be omitted where videos become tensors of several dims, got one`);
-  return { dims: [videos.length, longest / layout.length, 3, layout.rows, layout.columns], starts };
+  const planes = 3 * (layout.group ?? 1);
+  return { dims: [videos.length, longest / layout.length, planes, layout.rows, layout.columns], starts };
 }
 
 /** @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => any} The caller's data, or new data. */

@@ -1,6 +1,6 @@
 """Random calls of the classes for which reference.py has no rules, and hashes of what transformers makes of them.
 
-    python asked_calls.py OUT [--seed N] [--count N] [--classes NAME,...]
+    python asked_calls.py OUT [--seed N] [--count N] [--classes NAME,...]    without --classes also 300 of each of NEWER
     python asked_calls.py found.json --again     asks anew for the calls of that file
 
 The calls are those of random_calls.py, in the same form. TimmWrapper's settings are random `pretrained_cfg`. Calls
@@ -28,6 +28,11 @@ CLASSES = (
     "Owlv2ImageProcessor PromptDepthAnythingImageProcessor RfDetrImageProcessor SuperPointImageProcessor "
     "TimmWrapperImageProcessor UVDocImageProcessor VitMatteImageProcessor ZoeDepthImageProcessor "
     "EmbeddingGemma2VideoProcessor Gemma4ImageProcessor Gemma4UnifiedImageProcessor Gemma4VideoProcessor"
+).split()
+# Classes that a later release has brought or changed: of each 300 calls, after those of the others.
+NEWER = (
+    "Apertus1p5ImageProcessor Emu3ImageProcessor HYV4VLImageProcessor HYV4VLVideoProcessor "
+    "NemotronH_Omni_Reasoning_V3VideoProcessor"
 ).split()
 MOST = 3_000_000  # elements of a call's outputs: Aria's tiles have 490 pixels a side
 PICTURES = ("prompt_images", "prompt_masks", "trimaps")
@@ -84,13 +89,15 @@ def ask(r, case, configs, others, known, tmp):
     if name == "DINOv3ViTImageProcessor" and config.get("resample") == 1:
         raise calls.R.Refused()  # a sine in Lanczos's weights
     converts = options.get("do_convert_rgb", config.get("do_convert_rgb", known.get("do_convert_rgb")))
+    if name in NEWER and converts is False and "_grey." in json.dumps(given):
+        raise calls.R.Refused()  # Python keeps one channel
     if not (video or timm or converts) and any(mode in json.dumps(given) for mode in ("_rgba", "_l.", "_la.")):
         raise calls.R.Refused()
     # An exponential is in the weights of Owlv2's blur by torchvision.
     backend = "pil" if name == "Owlv2ImageProcessor" else case.get("numbers", "torchvision")
     made = {"config": config, "backend": backend, "given": given, "options": options}
     outputs, tensors = answer(case["kind"], made, tmp)
-    if tensors is None and name[:6] in ("Nougat", "SuperP", "Gemma3", "Prompt"):
+    if tensors is None and name[:6] in ("Nougat", "SuperP", "Gemma3", "Prompt", "Apertu"):
         raise calls.R.Refused()  # pictures of several sizes
     return made, outputs
 
@@ -120,26 +127,17 @@ def again(path):
     open(path, "w").write("[\n" + ",\n".join(asked) + "\n]\n")
 
 
-def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument("out")
-    ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--count", type=int, default=1_498)
-    ap.add_argument("--classes", default=",".join(CLASSES))
-    ap.add_argument("--again", action="store_true")
-    args = ap.parse_args()
-    if args.again:
-        return again(args.out)
-    names = args.classes.split(",")
+def draw(names, count, seed, refused):
+    """Yields lines of `count` calls of these classes."""
     configs, classes = calls.load("configs.json"), calls.load("classes.json")
     pools, others = collections.defaultdict(list), collections.defaultdict(list)
     for case in calls.load("index.json"):
         if case["kind"] in ("image", "video") and case["type"] in names and "error" not in case:
             pools[case["kind"], case["type"]].append(case)
             others[case["kind"], case["type"]].append(configs[case["config"]])
-    r, keys, lines, refused = random.Random(args.seed), sorted(pools), [], collections.Counter()
+    r, keys = random.Random(seed), sorted(pools)
     with tempfile.TemporaryDirectory() as tmp:
-        while len(lines) < args.count:
+        while count > 0:
             key = r.choice(keys)
             kind, name = key
             case = r.choice(pools[key])
@@ -151,7 +149,24 @@ def main():
             if sum(map(calls.size_of, outputs.values())) > MOST:
                 refused[name, "too large"] += 1
             else:
-                lines.append(calls.line(kind, name, made, hash_of(outputs)))
+                count -= 1
+                yield calls.line(kind, name, made, hash_of(outputs))
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("out")
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--count", type=int, default=1_498)
+    ap.add_argument("--classes")
+    ap.add_argument("--again", action="store_true")
+    args = ap.parse_args()
+    if args.again:
+        return again(args.out)
+    refused = collections.Counter()
+    lines = list(draw((args.classes or ",".join(CLASSES)).split(","), args.count, args.seed, refused))
+    for name in () if args.classes else NEWER:
+        lines += draw([name], 300, args.seed, refused)
     calls.write(args.out, lines)
     print(f"{len(lines)} calls; without an answer: {refused.total()}", refused.most_common(30))
 

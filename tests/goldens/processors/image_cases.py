@@ -1890,6 +1890,52 @@ def specs(r):
         [P],
         backends=BOTH,
     )
+    # ---- classes of a later release: at the end, so that what is drawn for the others stays
+    add("apertus1p5_default", {"image_processor_type": T("Apertus1p5")}, [[P]], backends=TV)
+    apertus = lambda least, most: {
+        "image_processor_type": T("Apertus1p5"),
+        "size": {"min_pixels": least, "max_pixels": most},
+    }
+    add("apertus1p5", apertus(4096, S(9000, 16000)), [[P], [Q, E], [TALL], [RGBA], [TINY, WIDE, N]], backends=TV)
+    add(
+        "apertus1p5_odd",
+        {**apertus(1000, 5000), "spatial_factor": 12, "image_mean": IN_MEAN, "image_std": IN_STD, "resample": 2},
+        [[TINY], [E, P]],
+        backends=TV,
+    )
+    add("apertus1p5_unpadded", {**apertus(1000, 5000), "do_pad": False}, [[P], [P, P]], backends=TV)
+    add("apertus1p5_own", {"image_processor_type": T("Apertus1p5"), "do_resize": False}, [[STRIP, TINY]], backends=TV)
+    add("hyv4vl_default", {"image_processor_type": T("HYV4VL")}, [[P]])
+    hy = {"shortest_edge": 1000, "longest_edge": S(9000, 20000)}
+    add("hyv4vl", {"image_processor_type": T("HYV4VL"), "size": hy}, [[P], [Q, E], [TALL], [RGBA]])
+    add(
+        "hyv4vl_hub",
+        {
+            "image_processor_type": T("HYV4VL"),
+            "min_pixels": 1024,
+            "max_pixels": S(9000, 12544),
+            "patch_size": 16,
+            "temporal_patch_size": 1,
+            "merge_size": 2,
+            "image_mean": HALF,
+            "image_std": HALF,
+            "resample": 1,
+        },
+        [[P], [TINY]],
+    )
+    add(
+        "hyv4vl_odd",
+        {
+            "image_processor_type": T("HYV4VL") + "Fast",
+            "size": {"shortest_edge": 1000, "longest_edge": 8000},
+            "patch_size": 6,
+            "merge_size": 3,
+            "temporal_patch_size": 2,
+        },
+        [[E], [WIDE]],
+    )
+    no("apertus1p5_size", {"image_processor_type": T("Apertus1p5"), "size": sq(60)}, [P])
+    no("hyv4vl_size", {"image_processor_type": T("HYV4VL"), "size": sq(60)}, [P], backends=BOTH)
     return out
 
 

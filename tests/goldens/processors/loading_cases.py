@@ -294,6 +294,13 @@ def specs(r):
             "video_llava": {"size": 44, "crop_size": 40},
         }[model]
         add("video_model_" + model, "video", {VID: cfg, CONF: {"model_type": model}})
+    # model types of a later release
+    bounds = {"size": {"shortest_edge": 1024, "longest_edge": 8000}}
+    add("model_hy_v4_vl", "image", {PRE: bounds, CONF: {"model_type": "hy_v4_vl"}})
+    pixels = {"size": {"min_pixels": 1024, "max_pixels": 8000}}
+    add("model_apertus1p5", "image", {PRE: pixels, CONF: {"model_type": "apertus1p5"}})
+    add("model_inkling2_loop", "image", {PRE: {"patch_size": 8}, CONF: {"model_type": "inkling2_loop"}})
+    add("video_model_hy_v4_vl", "video", {VID: bounds, CONF: {"model_type": "hy_v4_vl"}})
     return out
 
 

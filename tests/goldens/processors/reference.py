@@ -2383,7 +2383,7 @@ def video_pe(videos, s, o):
 
 def video_nemotron(videos, s, o):
     p, d, goal = s["patch_size"], int(round(1.0 / s["downsample_ratio"])), s["video_target_num_patches"]
-    out, tokens = [], []
+    out, t = [], o.get("temporal_patch_size") or s["temporal_patch_size"]
     for v in videos:
         h, w = v.shape[1:3]
         if s["video_maintain_aspect_ratio"]:
@@ -2394,19 +2394,14 @@ def video_nemotron(videos, s, o):
                 ph, pw = (up(ph), up(pw)) if up(ph) * up(pw) <= goal else (max(d, ph - ph % d), max(d, pw - pw % d))
         else:
             ph = pw = max(d, int(math.sqrt(goal)) // d * d)
-        for a in frames_of(v, s):
-            x = float_resize(chw(a), (ph * p, pw * p), "bicubic") / f32(255)
-            out.append(
-                (x - np.array(s["norm_mean"], f32).reshape(-1, 1, 1)) / np.array(s["norm_std"], f32).reshape(-1, 1, 1)
-            )
-            tokens.append(ph * pw // d**2)
+        xs = [float_resize(chw(a), (ph * p, pw * p), "bicubic") / f32(255) for a in frames_of(v, s)]
+        mean, std = (np.array(s[key], f32).reshape(-1, 1, 1) for key in ("norm_mean", "norm_std"))
+        xs = [(x - mean) / std for x in xs]
+        xs += xs[-1:] * (-len(xs) % t)
+        out.append(stack(xs).reshape(-1, 3 * t, ph * p, pw * p))
     if len({x.shape for x in out}) > 1:
         return None
-    return {
-        "pixel_values_videos": stack(out),
-        "num_patches": np.ones(len(out), i64),
-        "num_tokens": np.array(tokens, i64),
-    }
+    return {"pixel_values_videos": stack(out), "num_frames": np.array([len(v) for v in videos], i64)}
 
 
 def video_smolvlm(videos, s, o):

@@ -309,6 +309,10 @@ def classes():
     return found
 
 
+# Classes of a later release come last, so that what is drawn for the others stays.
+NEWER = ("Apertus1p5ImageProcessor", "HYV4VLImageProcessor", "HYV4VLVideoProcessor")
+
+
 def settings(n, p, m, rng):
     """Two other settings of a class, the first for a call and the second for its file: whatever it has of these."""
     out, reads = [], inspect.getsource(getattr(type(p), m))
@@ -321,6 +325,8 @@ def settings(n, p, m, rng):
             o.update(min_pixels=low, max_pixels=high)
         elif size.get("shortest_edge") and size.get("longest_edge"):
             o["size"] = {"shortest_edge": low, "longest_edge": high}
+        elif "min_pixels" in size:
+            o["size"] = {"min_pixels": low, "max_pixels": high}
         elif "max_height" in size:
             o["size"] = {"max_height": rng.choice([300, 700, 1500]), "max_width": rng.choice([300, 700, 1500])}
         elif {"height", "width"} <= set(size) and hasattr(p, "crop_to_patches"):
@@ -345,6 +351,7 @@ def settings(n, p, m, rng):
             ("split_image", (True,)),
             ("do_image_splitting", (not k,)),
             ("max_image_size", (490, 980)),
+            ("spatial_factor", (8, 16, 28)),
             ("crop_to_patches", (True,)),
         ):
             if key == "temporal_patch_size" and n in ("Cosmos3EdgeVideoProcessor", "Ernie4_5_VLMoeVideoProcessor"):
@@ -353,6 +360,8 @@ def settings(n, p, m, rng):
                 continue
             if isinstance(getattr(p, key, None), (bool, int)) and key not in o:
                 o[key] = rng.choice(values)
+        if n == "HYV4VLVideoProcessor":
+            o["max_image_size"] = {"longest_edge": rng.choice([40_000, 200_000, 10**6])}
         if isinstance(getattr(p, "cap_pixels_per_frame", None), bool):
             o["cap_pixels_per_frame"] = bool(k)
         out.append(o)
@@ -362,7 +371,7 @@ def settings(n, p, m, rng):
 def counts(rng):
     out, twins = [], [0, 0, {}]
     found = classes()
-    for n, (c, m) in sorted(found.items()):
+    for n, (c, m) in sorted(found.items(), key=lambda item: (item[0] in NEWER, item[0])):
         if n.endswith("Pil") or n == "Ernie4_5_VL_MoeImageProcessor":  # an old name
             continue
         video = m.startswith("get_num_of")
