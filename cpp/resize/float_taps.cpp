@@ -7,7 +7,7 @@
 #include "resize/curves.h"
 #include "resize/taps.h"
 
-// The rules of torch 2.15.0 (aten/src/ATen/native/cpu/UpSampleKernel.cpp) and of torchvision 0.29.2 for float32, with
+// The rules of torch (aten/src/ATen/native/cpu/UpSampleKernel.cpp) and of torchvision for float32, with
 // the order of their steps on AVX2 and AVX512. torch computes positions and weights in float32: those of 500 pixels are
 // 3e-5 off.
 

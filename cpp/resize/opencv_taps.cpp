@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-// The rules of OpenCV 5.0.0 (modules/imgproc/src/resize.cpp). Each step is rounded to float or double as there, since
+// The rules of OpenCV (modules/imgproc/src/resize.cpp). Each step is rounded to float or double as there, since
 // results have to be equal to the bit.
 
 namespace layout {

@@ -7,7 +7,7 @@
 
 namespace layout {
 
-/// How OpenCV 5.0's resize makes pixels of bytes.
+/// How OpenCV's resize makes pixels of bytes.
 enum class Rule {
 #define RULE(name, code) k##name = code,
 #include "resize/opencv.def"

@@ -5,7 +5,7 @@
 
 namespace layout {
 
-/// Cells of a picture whose means make a smaller one: Image.reduce of Pillow 13.0.0 (src/libImaging/Reduce.c).
+/// Cells of a picture whose means make a smaller one: Image.reduce of Pillow (src/libImaging/Reduce.c).
 struct Cells {
   /// Pixels of a cell. The last cell of a row, and those of the last row, may have fewer.
   std::int32_t width, height;

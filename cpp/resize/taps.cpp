@@ -6,7 +6,7 @@
 
 #include "resize/curves.h"
 
-// The rules of Pillow 13.0.0 (src/libImaging/Resample.c, Geometry.c) and of torch 2.15.0
+// The rules of Pillow (src/libImaging/Resample.c, Geometry.c) and of torch
 // (aten/src/ATen/native/cpu/UpSampleKernel.cpp). All is in double. The order of the operations counts, since results
 // have to be equal to the bit.
 

@@ -1,4 +1,4 @@
-/// Places, bytes and cubic samples, as OpenCV 5.0.0 computes them.
+/// Places, bytes and cubic samples, as OpenCV computes them.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-/// Pixels through an affine map or a perspective, as OpenCV 5.0.0 computes them.
+/// Pixels through an affine map or a perspective, as OpenCV computes them.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 /**
- * The feature extractors of transformers 5.23.0: for each its defaults, the options of its call, and how its outputs
- * are made. To add one is to add a row. Moonshine, Chatterbox, PyAnnote, Snac and WeSpeaker are names that Python does
+ * The feature extractors of transformers: for each its defaults, the options of its call, and how its outputs are
+ * made. To add one is to add a row. Moonshine, Chatterbox, PyAnnote, Snac and WeSpeaker are names that Python does
  * not have.
  */
 import { clap } from './classes/clap.js';

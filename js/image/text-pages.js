@@ -49,7 +49,7 @@ const pageTable = {
 };
 
 /**
- * Makes a page of a picture, as RapidOCR 3.10 does before it looks for text: resizes it by OpenCV's 'linear' to
+ * Makes a page of a picture, as RapidOCR does before it looks for text: resizes it by OpenCV's 'linear' to
  * multiples of 32 where its longer side is above `maxSideLen` or its shorter one below `minSideLen`, and puts black
  * rows above and below a flat one. {@link unletterbox} brings points back to the picture.
  * @param {Pixels} image bytes of 1, 3 or 4 channels, with sides of up to 65536 pixels
@@ -107,7 +107,7 @@ function boundedSizes({ width, height }, { minSideLen, maxSideLen }) {
 const lineTable = { batchSize: args.extent(6), width: args.extent(320), height: args.extent(48) };
 
 /**
- * Puts lines of text into batches, as RapidOCR 3.10 does before it reads them: by their ratios, the narrowest first,
+ * Puts lines of text into batches, as RapidOCR does before it reads them: by their ratios, the narrowest first,
  * with the width of the widest of each batch. Of equal ratios the first line comes first; NumPy leaves that order open.
  * @param {readonly { width: number, height: number }[]} lines pictures, or their sizes in pixels
  * @param {TextLineOptions} [options]

@@ -11,7 +11,7 @@ const table = { format: args.word(formats, 'xyxy'), columns: args.extent(undefin
 
 /**
  * Brings boxes or points that a model found in a letterbox back to the picture, as `scale_boxes` and `scale_coords` of
- * Ultralytics 8.4: each number minus the bar, divided by the scale of its axis, in float32. Boxes of 'xyxy' and points
+ * Ultralytics: each number minus the bar, divided by the scale of its axis, in float32. Boxes of 'xyxy' and points
  * are moved into the picture where they lie beyond its edges. Points of a {@link textPage} are multiplied by its
  * ratios, as RapidOCR does. A size stands for a mask of the whole letterbox: the result is the part of the mask that
  * shows the picture, as in `scale_masks`; resize that part to the picture's size.

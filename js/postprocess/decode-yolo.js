@@ -73,7 +73,7 @@ const optionNames = [
 
 /**
  * Decodes the output of a YOLO model: choice of classes, suppression, and the way back through the letterbox. Answers
- * are those of Ultralytics 8.4 for YOLOv8, 11 and 26, and of YOLOv5 whose rows have an objectness.
+ * are those of Ultralytics for YOLOv8, 11 and 26, and of YOLOv5 whose rows have an objectness.
  *
  * The prediction is `output0` or `output`. YOLOv8 and 11: [batch, 4 + nc + extras, anchors]. YOLOv5: [batch, anchors,
  * 5 + nc + extras]. A model that suppresses itself: [batch, n, 6 + extras]. A classifier: [batch, nc]. `output1` has

@@ -1,4 +1,4 @@
-/** The names that only files for JavaScript use, against transformers.js 4.3.1: within 1e-4 of what it gives. */
+/** The names that only files for JavaScript use, against transformers.js: within 1e-4 of what it gives. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

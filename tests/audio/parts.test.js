@@ -1,4 +1,4 @@
-/** istft, mfcc and melSpectrogram against librosa 0.11.0, torchaudio 2.11.0 and torch 2.15.0. */
+/** istft, mfcc and melSpectrogram against librosa, torchaudio and torch. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "resize/reduce.h"
 
-// Means of cells by the rules of Pillow 13.0.0 and of OpenCV 5.0.0, cell by cell.
+// Means of cells by the rules of Pillow and of OpenCV, cell by cell.
 
 /// A cell of bytes: `width` times `height` numbers, `step` and `stride` bytes apart.
 inline std::uint8_t mean_rule(const layout::Cells& cells, const std::uint8_t* src, int step, int stride, int width,

@@ -10,7 +10,7 @@
 #include "check.h"
 #include "resize/taps.h"
 
-// The taps of an axis by the rules of Pillow 13.0.0 and of torch 2.15.0, pixel by pixel. All arithmetic is in double
+// The taps of an axis by the rules of Pillow and of torch, pixel by pixel. All arithmetic is in double
 // and in the order of the rules, so that the weights are equal to the bit.
 
 constexpr layout::Filter kFilters[] = {

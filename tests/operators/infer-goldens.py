@@ -1,8 +1,8 @@
 """Prints what ONNX's own shape inference gives for small cases of tensor surgery, as JSON: one line each.
 
-infer-goldens.json is its output with onnx 1.23.2:
+infer-goldens.json is its output:
 
-    pip install onnx==1.23.2
+    pip install -c tests/goldens/constraints.txt onnx
     python3 tests/operators/infer-goldens.py > tests/operators/infer-goldens.json
 
 Inference is strict and propagates data. An extent is a number, a symbol, or null; dims are null where there is no

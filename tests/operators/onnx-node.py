@@ -1,8 +1,8 @@
 """Writes ONNX's node tests of some operators as JSON, one line each: inputs, attributes and outputs, data in base64.
 
-onnx-node.json is its output with onnx 1.23.2:
+onnx-node.json is its output:
 
-    pip install onnx==1.23.2
+    pip install -c tests/goldens/constraints.txt onnx
     python3 tests/operators/onnx-node.py > tests/operators/onnx-node.json
 
 A test is { name, opset, operator, attributes, inputs, outputs }; a tensor is [type, dims, data], with ONNX's names of

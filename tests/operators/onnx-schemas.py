@@ -1,9 +1,9 @@
 """Prints what ONNX registers of some operators, and of its element types, as JSON.
 
-onnx-schemas.json is its output with onnx 1.23.2, for the operators of js/operators/table.js and those of
+onnx-schemas.json is its output, for the operators of js/operators/table.js and those of
 surgery.reference.js:
 
-    pip install onnx==1.23.2
+    pip install -c tests/goldens/constraints.txt onnx
     python3 tests/operators/onnx-schemas.py Flatten Reshape ... > tests/operators/onnx-schemas.json
     npx prettier --write tests/operators/onnx-schemas.json
 """

@@ -1,4 +1,4 @@
-/** Each method of each class of transformers 5.23.0 is here, or says why not (`tests/goldens/postprocess`). */
+/** Each method of each class of transformers is here, or says why not (`tests/goldens/postprocess`). */
 import { beforeAll, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { init, postProcessor } from 'onnx-layout/postprocess';

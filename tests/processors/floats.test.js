@@ -1,5 +1,5 @@
 /**
- * Processors that resize numbers, by filters that are not their classes' own: against what transformers 5.23.0 made of
+ * Processors that resize numbers, by filters that are not their classes' own: against what transformers made of
  * the same picture.
  */
 import { beforeAll, expect, test } from '@jest/globals';

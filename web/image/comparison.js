@@ -36,12 +36,12 @@ const figure = (picture, title, ...about) =>
   element('figure', {}, pictureCanvas(picture, title), element('figcaption', {}, element('b', {}, title), ...about));
 
 function figuresOf({ python, read, ours, canvas, difference, greatest, mean, factor }, isCanvas) {
-  const { library, version } = libraries[python.backend];
+  const { library } = libraries[python.backend];
   return [
     figure(
       ours,
       `${library}’s ${python.filter}`,
-      element('strong', {}, `equal to ${library} ${version}, bit for bit`),
+      element('strong', {}, `equal to ${library}, bit for bit`),
       line(
         milliseconds(ours.ms),
         `, after ${milliseconds(read.ms)} to read ${read.width}\u00a0×\u00a0${read.height} pixels`,

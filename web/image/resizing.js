@@ -4,24 +4,21 @@
  * The libraries that the package resizes like, by the option `backend`. `usual` is the filter that the library takes if
  * none is named.
  * @type {Record<'pil' | 'torchvision' | 'opencv',
- *   { library: string, version: string, usual: string, filters: string[] }>}
+ *   { library: string, usual: string, filters: string[] }>}
  */
 export const libraries = {
   pil: {
     library: 'Pillow',
-    version: '13.0.0',
     usual: 'bicubic',
     filters: ['nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos'],
   },
   torchvision: {
     library: 'torchvision',
-    version: '0.29.2',
     usual: 'bilinear',
     filters: ['nearest', 'nearest_exact', 'bilinear', 'bicubic', 'lanczos'],
   },
   opencv: {
     library: 'OpenCV',
-    version: '5.0.0',
     usual: 'linear',
     filters: ['nearest', 'nearest_exact', 'linear', 'linear_exact', 'area', 'cubic', 'lanczos4'],
   },

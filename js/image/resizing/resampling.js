@@ -1,5 +1,5 @@
-/** From a request to passes over the pixels, by the rules of Pillow 13.0.0 (Image.resize, libImaging/Resample.c and
- * Geometry.c), of torch 2.15.0's uint8 kernels as torchvision 0.29.2 calls them, and of OpenCV 5.0.0 (cv2.resize). */
+/** From a request to passes over the pixels, by the rules of Pillow (Image.resize, libImaging/Resample.c and
+ * Geometry.c), of torch's uint8 kernels as torchvision calls them, and of OpenCV (cv2.resize). */
 import { filterCode, ruleCode } from '../../engines/images/index.js';
 import { filterName } from './filters.js';
 

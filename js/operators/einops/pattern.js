@@ -1,4 +1,4 @@
-/** Patterns of `rearrange` and `repeat`, in the grammar of einops 0.8. */
+/** Patterns of `rearrange` and `repeat`, in the grammar of einops. */
 import { rangeError, show, typeError } from '../../arguments/index.js';
 
 /** @import { Name, Pattern, Side } from '../types.js' */

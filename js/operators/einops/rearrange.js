@@ -15,7 +15,7 @@ import { ellipsis, readPattern } from './pattern.js';
  * `()` are axes of extent 1; `...` stands for any number of axes. `'b c (h p) (w q) -> b (h w) (p q c)'` cuts images
  * into patches.
  *
- * The grammar and the rules are those of einops 0.8.2.
+ * The grammar and the rules are those of einops.
  * @template {TypeName} T
  * @param {TensorLike<T>} tensor
  * @param {string} pattern `'left -> right'`, with the same names on both sides
@@ -35,7 +35,7 @@ export const rearrange = (tensor, pattern, lengths, options) =>
  * Repeats elements along new axes: {@link rearrange} whose right side may have names that the left has not, with their
  * lengths given, and numbers.
  *
- * The grammar and the rules are those of einops 0.8.2.
+ * The grammar and the rules are those of einops.
  * @template {TypeName} T
  * @param {TensorLike<T>} tensor
  * @param {string} pattern `'left -> right'`, with the names of the left on the right too

@@ -1,6 +1,6 @@
 /**
  * Prompts of segmenters: points, labels and boxes, scaled to what the image becomes and filled up. Source: SamProcessor
- * and its kin of transformers 5.23.0. Prompts are what a person clicks, so loops over them are JavaScript.
+ * and its kin of transformers. Prompts are what a person clicks, so loops over them are JavaScript.
  */
 import { copyLeaves, largest, rangeError, show, typeError } from '../../arguments/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';

@@ -1,6 +1,6 @@
 /**
- * The image processors of transformers 5.23.0: for each its defaults, and what it makes of pictures. To add one is to
- * add a row. A name in a file may end in `Fast`, and `FeatureExtractor` stands for `ImageProcessor`.
+ * The image processors of transformers: for each its defaults, and what it makes of pictures. To add one is to add a
+ * row. A name in a file may end in `Fast`, and `FeatureExtractor` stands for `ImageProcessor`.
  */
 import {
   bicubic,

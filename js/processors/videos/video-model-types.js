@@ -1,4 +1,4 @@
-/** The model types of `config.json`, by the video processor that transformers 5.23.0 has for them. */
+/** The model types of `config.json`, by the video processor that transformers has for them. */
 import { classesByType } from '../../arguments/configurations/index.js';
 import { videoRows } from './video-rows.js';
 

@@ -1,5 +1,5 @@
 /**
- * The video processors of transformers 5.23.0: for each its defaults, what it makes of frames, and which frames it
+ * The video processors of transformers: for each its defaults, what it makes of frames, and which frames it
  * takes. To add one is to add a row.
  */
 import {

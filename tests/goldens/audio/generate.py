@@ -48,7 +48,7 @@ import torch
 cuda, torch.version.cuda = (
     torch.version.cuda,
     "13.0",
-)  # torchaudio 2.11 refuses other builds of torch when it is imported
+)  # torchaudio refuses other builds of torch when it is imported
 import torchaudio
 
 torch.version.cuda = cuda

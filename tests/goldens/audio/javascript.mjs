@@ -1,6 +1,6 @@
 /**
  * Goldens of the names that only files for JavaScript use: `node javascript.mjs OUT.json`, where
- * `@huggingface/transformers` 4.3.1 is installed. Snac is missing: transformers.js does not pad it to whole hops.
+ * `@huggingface/transformers` is installed. Snac is missing: transformers.js does not pad it to whole hops.
  */
 import { writeFileSync } from 'node:fs';
 import * as library from '@huggingface/transformers';

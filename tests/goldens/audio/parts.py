@@ -9,7 +9,7 @@ import librosa
 import numpy as np
 import torch
 
-# torchaudio 2.11 refuses other builds of torch when it is imported.
+# torchaudio refuses other builds of torch when it is imported.
 cuda, torch.version.cuda = torch.version.cuda, "13.0"
 import torchaudio
 

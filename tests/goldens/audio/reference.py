@@ -1916,7 +1916,7 @@ def kaiser_sinc(t, cutoff, half, beta):
     )
 
 
-# What soxr 1.1.0 at quality HQ was found to do, by its answers to impulses. (up, down): half-width in samples of the
+# What soxr at quality HQ was found to do, by its answers to impulses. (up, down): half-width in samples of the
 # lower rate;
 # for the others a first filter at `first` times the input's rate, and a short second one (cutoff, half-width in
 # samples of that rate).

@@ -1,4 +1,4 @@
-"""Usage: python speech.py OUT. Asks Silero VAD 6.2.3 for every case of speech.json again, and writes the file with its
+"""Usage: python speech.py OUT. Asks Silero VAD for every case of speech.json again, and writes the file with its
 answers to the folder OUT: `probabilities` has a hexadecimal digit a window, over 15."""
 
 import json

@@ -1,5 +1,5 @@
 /**
- * cv2.resize of uint8 images, OpenCV 5.0, pixel by pixel from its rules, and what is built on it: borders and grays. A
+ * cv2.resize of uint8 images, OpenCV, pixel by pixel from its rules, and what is built on it: borders and grays. A
  * picture is `{ data, width, height, channels }`, its rows without padding. Imports nothing of js/.
  */
 

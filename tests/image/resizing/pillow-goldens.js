@@ -1,4 +1,4 @@
-/** Results of Pillow 13.0.0 for pictures that a seed stands for: pillow-goldens.py wrote the hashes of its results. */
+/** Results of Pillow for pictures that a seed stands for: pillow-goldens.py wrote the hashes of its results. */
 import { readFileSync } from 'node:fs';
 import { randomData } from '../../support/samples.js';
 

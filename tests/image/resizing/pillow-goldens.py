@@ -1,6 +1,7 @@
 """Writes pillow-goldens.json: what Pillow itself makes of pictures that pillow-goldens.js makes again, as hashes.
 
-    python3 -m venv build/pillow && build/pillow/bin/pip install pillow==13.0.0 numpy==2.4.6
+    python3 -m venv build/pillow
+    build/pillow/bin/pip install -c tests/goldens/constraints.txt pillow numpy
     build/pillow/bin/python tests/image/resizing/pillow-goldens.py
     npx prettier --write tests/image/resizing/pillow-goldens.json
 """

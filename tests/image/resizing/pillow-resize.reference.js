@@ -1,5 +1,5 @@
 /**
- * Pillow 13.0.0's Image.resize and Image.thumbnail, pixel by pixel from their rules. A picture is `{ data, width,
+ * Pillow's Image.resize and Image.thumbnail, pixel by pixel from their rules. A picture is `{ data, width,
  * height, channels }`, its rows without padding; 2 and 4 channels end in alpha. Imports nothing of js/.
  */
 import {

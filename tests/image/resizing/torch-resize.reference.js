@@ -1,5 +1,5 @@
 /**
- * torchvision 0.29's resize of uint8 tensors on a CPU with AVX2, pixel by pixel from its rules. A picture is `{ data,
+ * torchvision's resize of uint8 tensors on a CPU with AVX2, pixel by pixel from its rules. A picture is `{ data,
  * width, height, channels }`, its rows without padding. Imports nothing of js/.
  */
 import { filters, pick, resampleHeight, resampleWidth, sumOfBytes, tapsOf, wholeTaps } from './resample.reference.js';

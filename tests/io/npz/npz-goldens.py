@@ -1,6 +1,6 @@
 """Makes npz-goldens.json: archives that NumPy writes, and what they hold.
 
-python tests/io/npz/npz-goldens.py, with NumPy 2.4.6.
+python tests/io/npz/npz-goldens.py, with NumPy.
 """
 
 import base64

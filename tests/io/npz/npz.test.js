@@ -1,4 +1,4 @@
-/** .npz archives: NumPy's, read in both ways; and ours, whose bytes NumPy 2.4.6 and `unzip -t` read. */
+/** .npz archives: NumPy's, read in both ways; and ours, whose bytes NumPy and `unzip -t` read. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { init, Tensor } from 'onnx-layout';

@@ -1,7 +1,7 @@
 """Writes safetensors-goldens.json: odd headers, and what the format's own library makes of each.
 
     python3 -m venv build/safetensors
-    build/safetensors/bin/pip install safetensors==0.8.0 numpy==2.4.6
+    build/safetensors/bin/pip install -c tests/goldens/constraints.txt safetensors numpy
     build/safetensors/bin/python tests/io/safetensors/safetensors-goldens.py
     npx prettier --write tests/io/safetensors/safetensors-goldens.json
 """

@@ -1,8 +1,8 @@
 """Prints what einops makes of 500 patterns, of rearrange and of repeat, as JSON: one line each.
 
-rearrange-goldens.json is its output with einops 0.8.2:
+rearrange-goldens.json is its output:
 
-    pip install einops==0.8.2 numpy==2.4.6
+    pip install -c tests/goldens/constraints.txt einops numpy
     python3 tests/operators/einops/rearrange-goldens.py > tests/operators/einops/rearrange-goldens.json
 
 The tensor has the numbers 0, 1, 2, ... as int32. A row is [call, pattern, lengths, dims, result]. The result is the

@@ -1,5 +1,5 @@
 /**
- * The oracle of `rearrange` and `repeat`: reads a pattern of einops 0.8.2 letter by letter, and finds for each index of
+ * The oracle of `rearrange` and `repeat`: reads a pattern of einops letter by letter, and finds for each index of
  * the result the values of the names, and by them the element of the input. Shares nothing with js/.
  */
 import { elementCount, toCodes } from '../../support/reference.js';
