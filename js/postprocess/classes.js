@@ -205,6 +205,7 @@ export const textClasses = [
   'Glm46VProcessor',
   'Glm4vProcessor',
   'Glm5NextProcessor',
+  'HYV4VLProcessor',
   'HyperCLOVAXVisionV2Processor',
   'JanusProcessor',
   'Kimi_K25Processor',
