@@ -106,7 +106,7 @@ function readTable(name, version) {
  */
 function compareReleases(name, before, after) {
   if (before === after) {
-    console.log(`${name} ${before}: the newest`);
+    console.log(`${name} ${before}: the newest, nothing moved`);
     return false;
   }
   const lines = compareTables(readTable(name, before), readTable(name, after));
