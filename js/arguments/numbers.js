@@ -25,6 +25,24 @@ export function wholeOf(argument, value, shown) {
   return Number.isSafeInteger(number) ? number : value;
 }
 
+/** @type {(argument: string, value: unknown) => number} any number, NaN too */
+export const readNumber = (argument, value) =>
+  typeof value === 'number' ? value : typeError(`${argument} must be a number, got ${show(value)}`);
+
+/** @type {(argument: string, value: unknown) => number} */
+export function readFinite(argument, value) {
+  const number = readNumber(argument, value);
+  return Number.isFinite(number) ? number : rangeError(`${argument} must be finite, got ${number}`);
+}
+
+/** @type {(argument: string, value: unknown, least?: number, most?: number) => number} */
+export function readCount(argument, value, least = 0, most = Infinity) {
+  const count = readNumber(argument, value);
+  if (!(Number.isSafeInteger(count) && count >= least))
+    rangeError(`${argument} must be a whole number from ${least} on, got ${show(value)}`);
+  return count > most ? rangeError(`${argument} must be at most ${most}, got ${count}`) : count;
+}
+
 /** @type {(argument: string, value: unknown) => number} */
 export function readExtent(argument, value) {
   const extent = readWhole(argument, value);

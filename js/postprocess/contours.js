@@ -2,8 +2,10 @@
 import {
   named,
   rangeError,
+  readCount,
   readEntries,
   readFlag,
+  readNumber,
   readOptions,
   readWord,
   show,
@@ -22,7 +24,6 @@ import {
   smallestRect,
 } from '../engines/results/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
-import { readCount, readNumber } from './settings.js';
 import { checkShape, floats, integers, readFloats, readIntegers, readMasks, readPlaced } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */

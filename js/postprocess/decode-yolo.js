@@ -5,6 +5,7 @@ import {
   isList,
   named,
   rangeError,
+  readCount,
   readFlag,
   readList,
   readOptions,
@@ -25,7 +26,7 @@ import {
   swapped,
   yoloRows,
 } from '../engines/results/index.js';
-import { readCount, readSize, readThreshold, roundEven } from './settings.js';
+import { readSize, readThreshold, roundEven } from './settings.js';
 import { checkShape, flags, floats, integers, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */

@@ -1,8 +1,8 @@
 /** Softmax, sigmoid, selection and maxima as torch has them on a CPU with AVX2, and a classifier's answer. */
-import { named, rangeError, readFlag, readOptions, readWord, showList } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { extremesOf, greatestOf, sigmoidOf, softmaxOf } from '../engines/results/index.js';
 import { dtypes, sizeOf } from '../tensor/index.js';
-import { readCount, readLabels, readNumber } from './settings.js';
+import { readLabels } from './settings.js';
 import { floats, integers, readFloats, resultIn } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
@@ -17,9 +17,9 @@ import { floats, integers, readFloats, resultIn } from './tensors.js';
  * softmax(Tensor.from('float32', [0, 0])).toArray(); // [0.5, 0.5]
  */
 export function softmax(input, options) {
-  return named('softmax', () => {
+  return args.named('softmax', () => {
     const { data, dims } = readFloats('input', input);
-    const { out } = readOptions(options, ['out']);
+    const { out } = args.readOptions(options, ['out']);
     return resultIn(out, dtypes.float32, dims, (to) => softmaxOf(data, dims.at(-1) ?? 1, to));
   });
 }
@@ -33,9 +33,9 @@ export function softmax(input, options) {
  * sigmoid(Tensor.from('float32', [0])).toArray(); // [0.5]
  */
 export function sigmoid(input, options) {
-  return named('sigmoid', () => {
+  return args.named('sigmoid', () => {
     const { data, dims } = readFloats('input', input);
-    const { out } = readOptions(options, ['out']);
+    const { out } = args.readOptions(options, ['out']);
     return resultIn(out, dtypes.float32, dims, (to) => sigmoidOf(data, to));
   });
 }
@@ -51,12 +51,12 @@ export function sigmoid(input, options) {
  * topk(Tensor.from('float32', [1, 4, 2]), 2).indices.toArray(); // [1, 2]
  */
 export function topk(input, k, options) {
-  return named('topk', () => {
+  return args.named('topk', () => {
     const { data, dims } = readFloats('input', input);
-    const { sorted } = readOptions(options, ['sorted']);
+    const { sorted } = args.readOptions(options, ['sorted']);
     const length = dims.at(-1) ?? 1;
-    if (readCount('k', k) > length) rangeError(`k must be at most the last axis' extent ${length}, got ${k}`);
-    const { indices, values } = greatestOf(data, length, k, readFlag('sorted', sorted, true));
+    if (args.readCount('k', k) > length) args.rangeError(`k must be at most the last axis' extent ${length}, got ${k}`);
+    const { indices, values } = greatestOf(data, length, k, args.readFlag('sorted', sorted, true));
     const extents = dims.length === 0 ? [] : [...dims.slice(0, -1), k];
     return { values: floats(values, extents), indices: integers(indices, extents) };
   });
@@ -64,14 +64,14 @@ export function topk(input, k, options) {
 
 /** @type {(name: string, isLeast: boolean, input: TensorLike, dim: number | undefined) => Tensor} */
 const extreme = (name, isLeast, input, dim) =>
-  named(name, () => {
+  args.named(name, () => {
     const { data, dims, size } = readFloats('input', input);
-    if (size === 0) rangeError(`input must have elements, got dims ${showList(dims)}`);
+    if (size === 0) args.rangeError(`input must have elements, got dims ${args.showList(dims)}`);
     if (dim === undefined || dims.length === 0)
       return integers(extremesOf(data, { outer: 1, length: size, inner: 1, isLeast }).indices, []);
     const rank = dims.length;
-    if (!(Number.isInteger(readNumber('dim', dim)) && dim >= -rank && dim < rank))
-      rangeError(`dim must be in [${-rank}, ${rank - 1}], got ${dim}`);
+    if (!(Number.isInteger(args.readNumber('dim', dim)) && dim >= -rank && dim < rank))
+      args.rangeError(`dim must be in [${-rank}, ${rank - 1}], got ${dim}`);
     const axis = dim < 0 ? dim + rank : dim;
     const axes = { outer: sizeOf(dims, 0, axis), length: dims[axis], inner: sizeOf(dims, axis + 1), isLeast };
     return integers(
@@ -122,15 +122,19 @@ const activations = /** @type {const} */ (['softmax', 'sigmoid', 'none']);
  * classify(logits, { top_k: 1, id2label: ['cat', 'dog', 'owl'] })[0].label; // 'dog'
  */
 export function classify(logits, options) {
-  return named('classify', () => {
+  return args.named('classify', () => {
     const { data, dims } = readFloats('logits', logits);
-    const { top_k = 5, id2label, function_to_apply } = readOptions(options, ['top_k', 'id2label', 'function_to_apply']);
+    const {
+      top_k = 5,
+      id2label,
+      function_to_apply,
+    } = args.readOptions(options, ['top_k', 'id2label', 'function_to_apply']);
     if (dims.length < 1 || dims.length > 2)
-      rangeError(`logits must have dims [classes] or [batch, classes], got ${showList(dims)}`);
+      args.rangeError(`logits must have dims [classes] or [batch, classes], got ${args.showList(dims)}`);
     const length = /** @type {number} */ (dims.at(-1));
-    const count = Math.min(readCount('top_k', top_k, 1), length);
+    const count = Math.min(args.readCount('top_k', top_k, 1), length);
     const labelOf = readLabels(id2label);
-    const activation = readWord('function_to_apply', activations, function_to_apply) ?? byDefault(length);
+    const activation = args.readWord('function_to_apply', activations, function_to_apply) ?? byDefault(length);
     const scores = {
       softmax: () => softmaxOf(data, length),
       sigmoid: () => sigmoidOf(data),

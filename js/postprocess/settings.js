@@ -4,17 +4,13 @@ import {
   isList,
   rangeError,
   readList,
+  readNumber,
   show,
   showClass,
   showList,
   typedArrayName,
   typeError,
 } from '../arguments/index.js';
-
-/** @type {(argument: string, value: unknown) => number} */
-export function readNumber(argument, value) {
-  return typeof value === 'number' ? value : typeError(`${argument} must be a number, got ${show(value)}`);
-}
 
 /** @type {(argument: string, value: unknown) => number} Any number: Python compares with whatever is given. */
 export function readThreshold(argument, value) {
@@ -30,14 +26,6 @@ const mostRatio = 1000;
 export function readRatio(argument, value) {
   const ratio = readThreshold(argument, value);
   return ratio <= mostRatio ? ratio : rangeError(`${argument} must be at most ${mostRatio}, got ${ratio}`);
-}
-
-/** @type {(argument: string, value: unknown, least?: number) => number} */
-export function readCount(argument, value, least = 0) {
-  const count = readNumber(argument, value);
-  if (!(Number.isSafeInteger(count) && count >= least))
-    rangeError(`${argument} must be a whole number from ${least} on, got ${show(value)}`);
-  return count;
 }
 
 /** The largest side of a picture. */

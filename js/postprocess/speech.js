@@ -1,6 +1,6 @@
 /** Speech in a recording: from the probability of each window to segments. */
-import { named, rangeError, readFlag, readOptions } from '../arguments/index.js';
-import { readCount, readThreshold } from './settings.js';
+import { named, rangeError, readCount, readFlag, readOptions } from '../arguments/index.js';
+import { readThreshold } from './settings.js';
 import { readFloats } from './tensors.js';
 
 /** @import { TensorLike } from '../tensor/index.js' */

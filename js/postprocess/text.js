@@ -2,6 +2,7 @@
 import {
   named,
   rangeError,
+  readCount,
   readEntries,
   readFlag,
   readOptions,
@@ -10,7 +11,7 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { extremesOf, rowsOf, textOf } from '../engines/results/index.js';
-import { readCount, readRatio, readSize, readThreshold } from './settings.js';
+import { readRatio, readSize, readThreshold } from './settings.js';
 import { floats, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */

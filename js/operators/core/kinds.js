@@ -165,15 +165,7 @@ export const whole = (byDefault, { least, ...bounds } = {}) =>
   );
 
 /** @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} a float32 */
-export const real = (byDefault, bounds) =>
-  attribute(
-    (name, value) => {
-      if (typeof value !== 'number') args.typeError(`${name} must be a number, got ${args.show(value)}`);
-      return value;
-    },
-    byDefault,
-    bounds,
-  );
+export const real = (byDefault, bounds) => attribute(args.readNumber, byDefault, bounds);
 
 /** @type {(byDefault: boolean, bounds?: Bounds) => Attribute} 0 or 1 */
 export const flag = (byDefault, bounds) =>

@@ -1,16 +1,6 @@
 /** Options of methods: how each is read, and its default. */
-import {
-  copyList,
-  isList,
-  rangeError,
-  readEntries,
-  readFlag,
-  show,
-  showClass,
-  showList,
-  typeError,
-} from '../../arguments/index.js';
-import { readCount, readNumber, readSize, readThreshold, toNumber } from '../settings.js';
+import * as args from '../../arguments/index.js';
+import { readSize, readThreshold, toNumber } from '../settings.js';
 import { readRows } from './define.js';
 
 /** @import { OptionKind } from '../types.js' */
@@ -21,24 +11,26 @@ export const threshold = (byDefault) => ({ byDefault, read: readThreshold });
 /** @type {(byDefault?: number) => OptionKind} */
 export const number = (byDefault) => ({
   byDefault,
-  read(name, value) {
-    const read = readNumber(name, value);
-    return Number.isFinite(read) ? read : rangeError(`${name} must be finite, got ${read}`);
-  },
+  read: args.readFinite,
 });
 
 /** @type {OptionKind} what Python takes and does not read, so only its default is what the caller means */
 export const ignored = {
   byDefault: 0,
   read: (name, value) =>
-    readNumber(name, value) === 0 ? 0 : rangeError(`${name} must be 0, as Python does nothing with it, got ${value}`),
+    args.readNumber(name, value) === 0
+      ? 0
+      : args.rangeError(`${name} must be 0, as Python does nothing with it, got ${value}`),
 };
 
 /** @type {(byDefault?: number, least?: number) => OptionKind} */
-export const count = (byDefault, least = 1) => ({ byDefault, read: (name, value) => readCount(name, value, least) });
+export const count = (byDefault, least = 1) => ({
+  byDefault,
+  read: (name, value) => args.readCount(name, value, least),
+});
 
 /** @type {(byDefault: boolean | undefined) => OptionKind} */
-export const flag = (byDefault) => ({ byDefault, read: (name, value) => readFlag(name, value, false) });
+export const flag = (byDefault) => ({ byDefault, read: (name, value) => args.readFlag(name, value, false) });
 
 /** @type {(kind: OptionKind) => OptionKind} */
 export const needed = (kind) => ({ ...kind, isNeeded: true });
@@ -46,7 +38,7 @@ export const needed = (kind) => ({ ...kind, isNeeded: true });
 /** @type {(name: string, list: unknown[], known: Record<string, number>) => void} */
 function checkCount(name, list, { batch }) {
   if (batch !== undefined && list.length !== batch)
-    rangeError(`${name} must have ${batch} entries, one a picture, got ${list.length}`);
+    args.rangeError(`${name} must have ${batch} entries, one a picture, got ${list.length}`);
 }
 
 /** @type {OptionKind} [height, width] of each picture, as a list or a tensor */
@@ -66,7 +58,7 @@ export const sizePairs = {
     checkCount(name, list, known);
     return list.map((pair, i) => {
       const two = readRows(`${name}[${i}]`, pair);
-      if (two.length !== 2) rangeError(`${name}[${i}] must have 2 sizes, got ${two.length}`);
+      if (two.length !== 2) args.rangeError(`${name}[${i}] must have 2 sizes, got ${two.length}`);
       return two.map((size, j) => readSize(`${name}[${i}][${j}]`, size));
     });
   },
@@ -78,9 +70,9 @@ export const size = { read: readSize };
 /** @type {OptionKind} [x0, y0, x1, y1] in whole numbers */
 export const box = {
   read(name, value) {
-    const list = readEntries(name, value).map(toNumber);
+    const list = args.readEntries(name, value).map(toNumber);
     if (!(list.length === 4 && list.every((side) => Number.isSafeInteger(side) && side >= 0)))
-      rangeError(`${name} must hold 4 whole numbers from 0 on, got ${showList(list)}`);
+      args.rangeError(`${name} must hold 4 whole numbers from 0 on, got ${args.showList(list)}`);
     return list;
   },
 };
@@ -90,7 +82,7 @@ export const sides = {
   read(name, value) {
     const { height, width } = Object(value);
     if (height === undefined || width === undefined)
-      typeError(`${name} must be { height, width }, got ${showClass(value)}`);
+      args.typeError(`${name} must be { height, width }, got ${args.showClass(value)}`);
     return readSize(name, [height, width]);
   },
 };
@@ -99,9 +91,10 @@ export const sides = {
 export const ids = {
   byDefault: new Set(),
   read(name, value) {
-    if (!(value instanceof Set) && !isList(value)) typeError(`${name} must be a list or a Set, got ${show(value)}`);
-    const list = value instanceof Set ? Array.from(value) : copyList(name, /** @type {any} */ (value));
-    return new Set(list.map((id) => readCount(name, toNumber(id))));
+    if (!(value instanceof Set) && !args.isList(value))
+      args.typeError(`${name} must be a list or a Set, got ${args.show(value)}`);
+    const list = value instanceof Set ? Array.from(value) : args.copyList(name, /** @type {any} */ (value));
+    return new Set(list.map((id) => args.readCount(name, toNumber(id))));
   },
 };
 
@@ -113,13 +106,13 @@ export const boxLists = {
       readRows(`${name}[${i}]`, list).map((one, j) => {
         const read = readRows(`${name}[${i}][${j}]`, one).map(toNumber);
         if (!(read.length === 4 && read.every(Number.isFinite)))
-          rangeError(`${name}[${i}][${j}] must hold 4 numbers, got ${showList(read)}`);
+          args.rangeError(`${name}[${i}][${j}] must hold 4 numbers, got ${args.showList(read)}`);
         return read;
       }),
     );
     const all = pictures.reduce((sum, list) => sum + list.length, 0);
     if (known.people !== undefined && all !== known.people)
-      rangeError(`${name} must have ${known.people} boxes in all, one a heat map, got ${all}`);
+      args.rangeError(`${name} must have ${known.people} boxes in all, one a heat map, got ${all}`);
     return pictures;
   },
 };
@@ -139,5 +132,5 @@ export const list = { read: (name, value) => readRows(name, value) };
 /** @type {OptionKind} */
 export const callback = {
   read: (name, value) =>
-    typeof value === 'function' ? value : typeError(`${name} must be a function, got ${show(value)}`),
+    typeof value === 'function' ? value : args.typeError(`${name} must be a function, got ${args.show(value)}`),
 };

@@ -1,5 +1,15 @@
 /** The settings of a processor: which kind of value each key has, and how it is refused. */
-import { copyList, either, rangeError, show, showList, typeError } from '../../arguments/index.js';
+import {
+  copyList,
+  either,
+  rangeError,
+  readCount,
+  readFinite,
+  readNumber,
+  show,
+  showList,
+  typeError,
+} from '../../arguments/index.js';
 import { dtypeOf } from '../../tensor/index.js';
 
 /** @import { DType } from '../../tensor/index.js' */
@@ -28,19 +38,14 @@ export function flag(name, value) {
 /** A positive number.
  * @type {(name: string, value: number) => number} */
 export function number(name, value) {
-  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
-  if (!(Number.isFinite(value) && value > 0)) rangeError(`${name} must be positive, got ${show(value)}`);
+  if (!(Number.isFinite(readNumber(name, value)) && value > 0))
+    rangeError(`${name} must be positive, got ${show(value)}`);
   return value;
 }
 
 /** A whole number from 1 on.
  * @type {(name: string, value: number) => number} */
-export function whole(name, value) {
-  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
-  if (!(Number.isSafeInteger(value) && value > 0))
-    rangeError(`${name} must be a whole number from 1 on, got ${show(value)}`);
-  return value;
-}
+export const whole = (name, value) => readCount(name, value, 1);
 
 /** @type {typeof whole} 0 is none, for the classes that take it. */
 export const wholeOrNone = (name, value) => (value === 0 ? 0 : whole(name, value));
@@ -49,17 +54,11 @@ export const wholeOrNone = (name, value) => (value === 0 ? 0 : whole(name, value
 const mostTiles = 1024;
 
 /** @type {typeof whole} */
-function tiles(name, value) {
-  if (whole(name, value) > mostTiles) rangeError(`${name} must be at most ${mostTiles}, got ${value}`);
-  return value;
-}
+const tiles = (name, value) => readCount(name, value, 1, mostTiles);
 
 /** A finite number.
  * @type {(name: string, value: number) => number} */
-export function anyNumber(name, value) {
-  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
-  return Number.isFinite(value) ? value : rangeError(`${name} must be finite, got ${show(value)}`);
-}
+export const anyNumber = readFinite;
 
 /**
  * A string.
