@@ -1,7 +1,7 @@
 /** Audio that callers hand in. */
-import { copyList, rangeError, show, showClass, typeError, typedArrayName } from '../arguments/index.js';
+import { copyList, rangeError, readFinite, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
 import { mapNumbers } from '../engines/audio/index.js';
-import { readCount, readNumber } from './mel-filter-bank.js';
+import { readCount } from './mel-filter-bank.js';
 import { checkAttached, checkNumbers, newNumbers } from './tensors.js';
 
 /**
@@ -48,7 +48,7 @@ function readSamples(argument, samples, wide) {
 /** @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
-  const number = readNumber(argument, rate);
+  const number = readFinite(argument, rate);
   return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 

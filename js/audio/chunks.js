@@ -1,7 +1,7 @@
 /** Long audio in chunks that overlap, as transformers' speech pipeline cuts it. */
-import { copyList, named, rangeError, readOptions } from '../arguments/index.js';
+import { copyList, named, rangeError, readFinite, readOptions } from '../arguments/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
-import { readCount, readNumber } from './mel-filter-bank.js';
+import { readCount } from './mel-filter-bank.js';
 import { roundEven } from './padding.js';
 
 /** @import { AudioLike } from './audio.js' */
@@ -53,14 +53,14 @@ export function chunkAudio(audio, options) {
  * @param {any} options
  * @param {number | undefined} carried */
 function readChunks({ chunk_length_s, stride_length_s, sampling_rate, align_to = 1 }, carried) {
-  const rate = readNumber('sampling_rate', rateOf('audio', carried, sampling_rate));
+  const rate = readFinite('sampling_rate', rateOf('audio', carried, sampling_rate));
   const step = readCount('align_to', align_to);
-  const seconds = readNumber('chunk_length_s', chunk_length_s);
+  const seconds = readFinite('chunk_length_s', chunk_length_s);
   const strides = Array.isArray(stride_length_s)
     ? copyList('stride_length_s', stride_length_s, 2)
     : [stride_length_s ?? seconds / 6, stride_length_s ?? seconds / 6];
   const samplesOf = (/** @type {number} */ s) => roundEven((s * rate) / step) * step;
-  const [left, right] = [0, 1].map((i) => samplesOf(readNumber('stride_length_s', strides[i])));
+  const [left, right] = [0, 1].map((i) => samplesOf(readFinite('stride_length_s', strides[i])));
   const length = samplesOf(seconds);
   if (!(left >= 0 && right >= 0 && length > left + right))
     rangeError(`chunk_length_s must be above its two strides, got ${length} samples and ${left} + ${right}`);

@@ -4,7 +4,6 @@ import { ready, SampleBuffer } from '../engines/audio/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { batchName, monoOf, rateOf, readBatch, readWaveform } from './audio.js';
 import { readCall, readClass, readConfiguration, readSettings } from './configuration.js';
-import { readNumber } from './mel-filter-bank.js';
 import { withType } from './tensors.js';
 
 /** @import { Waveform } from './audio.js' */
@@ -69,7 +68,7 @@ function begin({ row, settings, prepared }, given) {
   const dtype = name === undefined ? undefined : dtypeOf(name);
   if (name !== undefined && !floatTypes.includes(dtype?.name ?? ''))
     args.typeError(`dtype must be ${args.either(floatTypes)}, got ${args.show(name)}`);
-  if (rate !== undefined) readNumber('sampling_rate', rate);
+  if (rate !== undefined) args.readFinite('sampling_rate', rate);
   if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
   const call = { ...settings, row, prepared: prepared.value, options };
   checkRates(call, []);

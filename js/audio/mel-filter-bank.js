@@ -1,30 +1,20 @@
 /** Windows and mel filter banks, as transformers' audio_utils has them. */
-import { named, rangeError, readFlag, readOptions, readWord, show, typeError } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import { makeBank, makeWindow, ready, scaleWords } from '../engines/audio/index.js';
 import { newNumbers, tensor } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 
-/** @type {(name: string, value: unknown) => number} A number of an options bag. */
-export function readNumber(name, value) {
-  if (typeof value !== 'number') typeError(`${name} must be a number, got ${show(value)}`);
-  if (!Number.isFinite(value)) rangeError(`${name} must be finite, got ${show(value)}`);
-  return /** @type {number} */ (value);
-}
-
-/** @type {(name: string, value: unknown, least?: number) => number} A whole number of an options bag. */
-export function readCount(name, value, least = 1) {
-  const number = readNumber(name, value);
-  if (!(Number.isSafeInteger(number) && number >= least))
-    rangeError(`${name} must be a whole number from ${least} on, got ${show(value)}`);
-  return number;
-}
+/** NaN and the infinities are refused as in other numbers of audio.
+ * @type {(name: string, value: unknown, least?: number, most?: number) => number} */
+export const readCount = (name, value, least = 1, most) =>
+  args.readCount(name, args.readFinite(name, value), least, most);
 
 const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
 
 /** @type {(name: string, value: any) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
 export const readWindowName = (name, value) =>
-  /** @type {'hann'} */ ((readWord(name, names, value) ?? 'hann').replace('_window', ''));
+  /** @type {'hann'} */ ((args.readWord(name, names, value) ?? 'hann').replace('_window', ''));
 
 /**
  * @typedef {object} WindowOptions
@@ -44,17 +34,17 @@ export const readWindowName = (name, value) =>
  * windowFunction(4); // Float64Array [0, 0.5, 1, 0.5]
  */
 export function windowFunction(window_length, options) {
-  return named('windowFunction', () => {
+  return args.named('windowFunction', () => {
     ready();
-    const read = readOptions(options, ['name', 'periodic', 'frame_length', 'center']);
+    const read = args.readOptions(options, ['name', 'periodic', 'frame_length', 'center']);
     const { name, frame_length: frame } = read;
-    const center = readFlag('center', read.center, true);
+    const center = args.readFlag('center', read.center, true);
     const length = readCount('window_length', window_length);
-    const periodic = readFlag('periodic', read.periodic, true);
+    const periodic = args.readFlag('periodic', read.periodic, true);
     const window = makeWindow({ kind: readWindowName('name', name), length, periodic });
     if (frame === undefined || frame === null) return window;
     const total = readCount('frame_length', frame);
-    if (length > total) rangeError(`window_length must be at most frame_length ${total}, got ${length}`);
+    if (length > total) args.rangeError(`window_length must be at most frame_length ${total}, got ${length}`);
     const padded = newNumbers('the window', total, Float64Array);
     padded.set(window, center ? Math.floor((total - length) / 2) : 0);
     return padded;
@@ -104,11 +94,11 @@ const melNames = [
  * bank.dims; // [201, 80]
  */
 export function melFilterBank(options) {
-  return named('melFilterBank', () => {
+  return args.named('melFilterBank', () => {
     ready();
-    const { onWarning, ...given } = readOptions(options, melNames);
+    const { onWarning, ...given } = args.readOptions(options, melNames);
     if (onWarning !== undefined && typeof onWarning !== 'function')
-      typeError(`onWarning must be a function, got ${show(onWarning)}`);
+      args.typeError(`onWarning must be a function, got ${args.show(onWarning)}`);
     const read = readMel(given);
     const data = makeBank(read);
     if (onWarning) warnOfEmpty(data, read, onWarning);
@@ -121,20 +111,20 @@ export function melFilterBank(options) {
 function readMel(options) {
   const bins = readCount('num_frequency_bins', options.num_frequency_bins, 2);
   const filters = readCount('num_mel_filters', options.num_mel_filters);
-  const low = readNumber('min_frequency', options.min_frequency);
-  const high = readNumber('max_frequency', options.max_frequency);
-  if (low > high) rangeError(`min_frequency must be at most max_frequency ${high}, got ${low}`);
-  const norm = readWord('norm', /** @type {const} */ (['slaney']), options.norm ?? undefined);
-  const dtype = readWord('dtype', /** @type {const} */ (['float64', 'float32']), options.dtype);
+  const low = args.readFinite('min_frequency', options.min_frequency);
+  const high = args.readFinite('max_frequency', options.max_frequency);
+  if (low > high) args.rangeError(`min_frequency must be at most max_frequency ${high}, got ${low}`);
+  const norm = args.readWord('norm', /** @type {const} */ (['slaney']), options.norm ?? undefined);
+  const dtype = args.readWord('dtype', /** @type {const} */ (['float64', 'float32']), options.dtype);
   return {
     bins,
     filters,
     low,
     high,
-    rate: readNumber('sampling_rate', options.sampling_rate),
+    rate: args.readFinite('sampling_rate', options.sampling_rate),
     slaneyNorm: norm === 'slaney',
-    melScale: readWord('mel_scale', scaleWords, options.mel_scale),
-    inMelSpace: readFlag('triangularize_in_mel_space', options.triangularize_in_mel_space, false),
+    melScale: args.readWord('mel_scale', scaleWords, options.mel_scale),
+    inMelSpace: args.readFlag('triangularize_in_mel_space', options.triangularize_in_mel_space, false),
     narrowBank: dtype === 'float32',
   };
 }

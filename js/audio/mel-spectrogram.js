@@ -1,5 +1,5 @@
 /** Mel spectrograms and cepstra with the defaults of librosa and of torchaudio. */
-import { named, rangeError, readFlag, readOptions, readWord, show } from '../arguments/index.js';
+import { named, rangeError, readFinite, readFlag, readOptions, readWord, show } from '../arguments/index.js';
 import {
   cepstraOf,
   decibelsOf,
@@ -11,7 +11,7 @@ import {
 } from '../engines/audio/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
 import { features, featuresOf, flipped } from './frames.js';
-import { readCount, readNumber } from './mel-filter-bank.js';
+import { readCount } from './mel-filter-bank.js';
 import { padModes } from './spectrogram.js';
 import { newNumbers, tensor } from './tensors.js';
 
@@ -67,7 +67,7 @@ function melsOf(audio, given, byColumns) {
   options.sampling_rate = rateOf('audio', waveform.rate, given.sampling_rate) ?? presets[preset].sampling_rate;
   const frameLength = readCount('n_fft', options.n_fft);
   const windowLength = readCount('win_length', options.win_length ?? frameLength);
-  readNumber('sampling_rate', options.sampling_rate);
+  readFinite('sampling_rate', options.sampling_rate);
   if (options.power !== 1 && options.power !== 2) rangeError(`power must be 1 or 2, got ${show(options.power)}`);
   const spectrum = makeSpectrum({
     frameLength,
@@ -75,8 +75,8 @@ function melsOf(audio, given, byColumns) {
     window: 'hann',
     windowLength,
     filters: readCount('n_mels', options.n_mels),
-    low: readNumber('f_min', options.f_min),
-    high: readNumber('f_max', options.f_max ?? options.sampling_rate / 2),
+    low: readFinite('f_min', options.f_min),
+    high: readFinite('f_max', options.f_max ?? options.sampling_rate / 2),
     rate: options.sampling_rate,
     slaneyNorm: readWord('norm', ['slaney'], options.norm ?? undefined) === 'slaney',
     melScale: readWord('mel_scale', scaleWords.slice(0, 2), options.mel_scale),

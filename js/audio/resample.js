@@ -3,6 +3,7 @@ import {
   makeBudget,
   named,
   rangeError,
+  readFinite,
   readFlag,
   readMaxBytes,
   readOptions,
@@ -22,7 +23,7 @@ import {
   wholeSignal,
 } from '../engines/audio/index.js';
 import { rateOf, readWaveform } from './audio.js';
-import { readCount, readNumber } from './mel-filter-bank.js';
+import { readCount } from './mel-filter-bank.js';
 import { lowestTerms, soxrFilters } from './soxr.js';
 import { newNumbers } from './tensors.js';
 
@@ -66,7 +67,7 @@ function torchFilters(up, down, options) {
   const { lowpass_filter_width: width = 6, rolloff = 0.99, resampling_method: method, beta } = options;
   const methods = /** @type {const} */ (['sinc_interp_hann', 'sinc_interp_kaiser']);
   const isKaiser = readWord('resampling_method', methods, method) === 'sinc_interp_kaiser';
-  const cutoff = readNumber('rolloff', rolloff);
+  const cutoff = readFinite('rolloff', rolloff);
   if (!(cutoff > 0)) rangeError(`rolloff must be above 0, got ${rolloff}`);
   return [
     makeFilter({
@@ -75,7 +76,7 @@ function torchFilters(up, down, options) {
       down,
       width: readCount('lowpass_filter_width', width),
       cutoff,
-      beta: readNumber('beta', beta ?? 14.769656459379492),
+      beta: readFinite('beta', beta ?? 14.769656459379492),
     }),
   ];
 }

@@ -1,5 +1,5 @@
 /** Spectrograms and decibels, as transformers' audio_utils has them. */
-import { named, rangeError, readFlag, readOptions, readWord, show, typeError } from '../arguments/index.js';
+import { named, rangeError, readFinite, readFlag, readOptions, readWord, show, typeError } from '../arguments/index.js';
 import {
   decibelsOf,
   decimalLog,
@@ -12,7 +12,7 @@ import {
 import { monoOf, readBatch, readWaveform } from './audio.js';
 import { frameStream, memoryOf } from './frame-stream.js';
 import { frameCount } from './frames.js';
-import { readCount, readNumber } from './mel-filter-bank.js';
+import { readCount } from './mel-filter-bank.js';
 import { newNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
@@ -93,7 +93,7 @@ function readLengths({ window, frame_length, hop_length, fft_length, onesided })
  * @param {number} factor 10 for power, 20 for amplitudes */
 function readDecibels({ reference = 1, min_value: least = 1e-10, db_range: range }, factor) {
   for (const [name, value] of Object.entries({ reference, min_value: least, db_range: range ?? 1 }))
-    if (!(readNumber(name, value) > 0)) rangeError(`${name} must be above 0, got ${value}`);
+    if (!(readFinite(name, value) > 0)) rangeError(`${name} must be above 0, got ${value}`);
   return { factor, least, reference: decimalLog(Math.max(least, reference)), range: range ?? undefined };
 }
 
@@ -103,7 +103,7 @@ function readSpectrogram(options) {
   const mode = readWord('pad_mode', padModes, options.pad_mode) ?? 'reflect';
   const lengths = readLengths(options);
   const bank = readBank(options.mel_filters, lengths);
-  if (power !== null) readNumber('power', power);
+  if (power !== null) readFinite('power', power);
   else if (bank) rangeError('power must be a number with mel_filters, got null');
   const word = readWord('log_mel', /** @type {const} */ (['log', 'log10', 'dB']), log_mel ?? undefined);
   const log = power === null ? undefined : word;
@@ -114,11 +114,11 @@ function readSpectrogram(options) {
     ...bank,
     offset: readFlag('remove_dc_offset', options.remove_dc_offset, false) ? 'float64' : 'kept',
     emphasis: (preemphasis ?? null) === null ? 'none' : 'float64',
-    coefficient: readNumber('preemphasis', preemphasis ?? 0),
+    coefficient: readFinite('preemphasis', preemphasis ?? 0),
     narrowBins: true,
     energy: power === null ? 'complex' : power === 2 ? 'power' : power === 1 ? 'magnitude' : 'exponent',
     exponent: power ?? 1,
-    floor: bank ? readNumber('mel_floor', mel_floor) : -Infinity,
+    floor: bank ? readFinite('mel_floor', mel_floor) : -Infinity,
     logarithm: log ?? 'none',
     ...decibels,
     wide: power !== null && (!log || decibels?.range !== undefined),

@@ -1,6 +1,9 @@
 /** Every feature extractor class of transformers, and the names that JavaScript files alone use. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { featureExtractor, init } from 'onnx-layout/audio';
+import { rowOf } from '../../js/audio/rows.js';
+import { settingReaders } from '../../js/audio/settings.js';
+import { table } from '../../js/audio/table.js';
 import { audioOf, bytesOf, casesOf, classes, expectRecord } from './golden-cases.js';
 import { streamed } from './stream-parts.js';
 
@@ -12,6 +15,10 @@ const derived = [
   ...['n_fft', 'n_freqs', 'sample_size', 'sample_stride', 'num_max_samples', 'window_size', 'melspec_kwargs'],
   ...['stem_indices', 'frame_shift', 'num_mel_bins', 'stride'],
 ];
+
+test.each(Object.entries(table))('the settings of %s have readers', (_, own) =>
+  expect(Object.keys(rowOf(own).defaults).filter((name) => !settingReaders[name])).toEqual([]),
+);
 
 describe.each(Object.entries(classes.audio))('%s', (feature_extractor_type, { status, settings, model_types }) => {
   if (!status.startsWith('goldens')) {
