@@ -1,5 +1,16 @@
 /** Pixels through an affine map or a perspective, as OpenCV moves them. */
-import { flag, later, named, rangeError, readTable, showClass, showList, typeError, word } from '../arguments/index.js';
+import {
+  flag,
+  later,
+  named,
+  rangeError,
+  readTable,
+  row,
+  showClass,
+  showList,
+  typeError,
+  word,
+} from '../arguments/index.js';
 import { ready, warpPixels } from '../engines/images/index.js';
 import { isNumberList, readNumbers } from './numbers/lists.js';
 import { pixelOf, readBackgroundOption } from './resizing/background.js';
@@ -44,19 +55,14 @@ export function warpPerspective(image, matrix, options) {
 }
 
 const table = {
-  width: readOptionalSide,
-  height: readOptionalSide,
+  width: row(readSide, undefined),
+  height: row(readSide, undefined),
   filter: word(['nearest', 'linear', 'cubic'], 'linear'),
   border: word(['constant', 'replicate'], 'constant'),
   background: readBackgroundOption,
   inverse: flag(false),
   out: later,
 };
-
-/** @type {(name: string, value: unknown) => number | undefined} */
-function readOptionalSide(name, value) {
-  return value === undefined ? undefined : readSide(name, value);
-}
 
 /** @type {(value: any, count: number) => number[]} */
 function readMatrix(value, count) {
