@@ -52,6 +52,7 @@ const own = {
   BridgeTower: { size: { shortest_edge: 12 }, crop_size: { shortest_edge: 12 }, size_divisor: 4 },
   DeepseekOcr2: { tile_size: 12 },
   DeepseekVLHybrid: { high_res_size: 16 },
+  Apertus1p5: { size: { min_pixels: 16, max_pixels: 1024 }, spatial_factor: 4 },
   Emu3: { min_pixels: 16, max_pixels: 1024, spatial_factor: 4 },
   Gemma4Unified: { max_soft_tokens: 70 },
   Glm5Next: { min_image_tokens: 1, max_image_tokens: 64 },
@@ -89,7 +90,7 @@ const own = {
   UnlimitedOcr: { tile_size: 12, max_patches: 4 },
   Vilt: { size: { shortest_edge: 12 }, size_divisor: 4 },
   ...Object.fromEntries(
-    'CohereCompass Cosmos3Edge Ernie4_5_VLMoe GlmImage Glmga HunYuanVL MiniMaxM3VL PaddleOCRVL VideoLlama3'
+    'CohereCompass Cosmos3Edge Ernie4_5_VLMoe GlmImage Glmga HYV4VL HunYuanVL MiniMaxM3VL PaddleOCRVL VideoLlama3'
       .split(' ')
       .map((name) => [name, { size: { shortest_edge: 64, longest_edge: 1024 } }]),
   ),
