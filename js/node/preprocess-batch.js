@@ -1,18 +1,19 @@
 /** One batch of picture files through an image processor, in whichever thread. */
 import { init } from '../engines/images/index.js';
 import { imageProcessor } from '../processors/index.js';
-import { readImage } from './read-image.js';
+import { readImage, readMaxPixels } from './read-image.js';
 
 /** @import { Preprocessed, Processing } from './types.js' */
 
 /** A batch's files are decoded side by side. Those that fail are left out; if what is left has no outputs, all have
  * failed.
  * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>} */
-export function batchProcessor({ config, settings, orientation, ...options }) {
+export function batchProcessor({ config, settings, orientation, maxPixels, ...options }) {
+  const reading = { orientation, maxPixels: readMaxPixels(maxPixels) };
   const processor = imageProcessor(config, options);
   return async (paths) => {
     await init();
-    const decoded = await Promise.allSettled(paths.map((path) => readImage(path, { orientation })));
+    const decoded = await Promise.allSettled(paths.map((path) => readImage(path, reading)));
     /** @type {Preprocessed} */
     const batch = { paths: [], outputs: undefined, failed: [] };
     /** @type {any[]} */

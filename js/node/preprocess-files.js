@@ -41,7 +41,8 @@ function readPaths(paths) {
 }
 
 const optionNames = [
-  ...['backend', 'batch', 'className', 'dtype', 'jobs', 'onError', 'onProgress', 'orientation', 'settings', 'signal'],
+  ...['backend', 'batch', 'className', 'dtype', 'jobs', 'maxBytes', 'maxPixels', 'onError', 'onProgress'],
+  ...['orientation', 'settings', 'signal'],
 ];
 
 /** @type {(options: PreprocessOptions | undefined) => any} */

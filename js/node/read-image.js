@@ -35,10 +35,9 @@ const pillowPixels = 178_956_970;
  */
 export async function readImage(image, options) {
   return args.namedAsync('readImage', async () => {
-    const { orientation, maxPixels = pillowPixels } = args.readOptions(options, ['maxPixels', 'orientation']);
+    const { orientation, maxPixels: given } = args.readOptions(options, ['maxPixels', 'orientation']);
     const autoOrient = args.readWord('orientation', ['upright', 'ignore'], orientation) !== 'ignore';
-    if (!(Number.isSafeInteger(maxPixels) && maxPixels > 0))
-      args.rangeError(`maxPixels must be a whole number from 1 on, got ${args.show(maxPixels)}`);
+    const maxPixels = readMaxPixels(given);
     const { default: sharp } = await import(decoder).catch(refuseDecoder);
     const { name, input } = await inputOf(image);
     if (isPipeline(input)) return decoding(name, () => decode(input.clone(), autoOrient));
@@ -51,6 +50,13 @@ export async function readImage(image, options) {
       args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
     return decoding(name, () => decodeFile(pipeline, autoOrient, { isInk: space === 'cmyk', frame: gif?.frame }));
   });
+}
+
+/** @type {(value: unknown) => number} reads the option `maxPixels` */
+export function readMaxPixels(value = pillowPixels) {
+  if (!(Number.isSafeInteger(value) && Number(value) > 0))
+    args.rangeError(`maxPixels must be a whole number from 1 on, got ${args.show(value)}`);
+  return Number(value);
 }
 
 /** @type {(name: string, bytes: Uint8Array) => void} */

@@ -69,6 +69,8 @@ export interface PreprocessOptions<Name extends string = string> extends Process
   settings?: CallOptions;
   /** 'upright' if omitted, as in `readImage` */
   orientation?: 'upright' | 'ignore';
+  /** of a file, as in `readImage` */
+  maxPixels?: number;
   /** pictures that become one batch; 1 if omitted */
   batch?: number;
   /** threads; as many as there are cores if omitted. 1 works in the caller's thread */
@@ -82,9 +84,10 @@ export interface PreprocessOptions<Name extends string = string> extends Process
 }
 
 /** The settings that a thread is started with. */
-export type Processing = Pick<PreprocessOptions, 'backend' | 'className' | 'dtype' | 'settings' | 'orientation'> & {
-  config: object | string;
-};
+export type Processing = Pick<
+  PreprocessOptions,
+  'backend' | 'className' | 'dtype' | 'maxBytes' | 'maxPixels' | 'settings' | 'orientation'
+> & { config: object | string };
 
 /** A WAV file that is open. */
 export interface WavFile {

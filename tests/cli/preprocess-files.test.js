@@ -204,6 +204,10 @@ test.each([
     'saveOutputs: patch_offsets must be a tensor of pictures to be joined, got Array',
   ],
   [1, 'b/*.png kept.npy --config vit.json --jobs 0', 'preprocessFiles: jobs must be a whole number'],
+  [1, 'b/one.png kept.npy --config vit.json --max-pixels 10', 'b/one.png: readImage: image must have at most 10'],
+  [1, 'b/one.png kept.npy --config vit.json --max-pixels 10 --jobs 1', "readImage: 'b/one.png' must have at most 10"],
+  [1, 'b/one.png kept.npy --config vit.json --max-bytes 10', 'imageProcessor: an image must become at most 10'],
+  [1, 'b/one.png kept.npy --config vit.json --max-bytes 10 --jobs 1', 'imageProcessor: an image must become at'],
   [2, 'b/*.png - --config vit.json --jobs 2', '--jobs and --batch need a file OUT, which is patched'],
   [2, '- kept.npy --config vit.json --batch 2', '--jobs and --batch take files, got - for standard'],
   [

@@ -64,6 +64,18 @@ test.each([1, 2])('options and settings, %i threads', async (jobs) => {
   expect(named[0].outputs.pixel_values.dims).toEqual([1, 3, 224, 224]);
 });
 
+test.each([1, 2])('maxPixels and maxBytes, %i threads', async (jobs) => {
+  const batches = await all(paths, vit, { jobs, maxPixels: 220, onError: 'skip' });
+  expect(batches.map(({ failed }) => failed.length)).toEqual([0, 0, 0, 1, 1, 1, 1]);
+  const bounds = 'must have at most 220 pixels, option maxPixels, got 23 x 10';
+  expect(batches[3].failed[0].error.message).toBe(`readImage: '${paths[3]}' ${bounds}`);
+  const large = 'imageProcessor: an image must become at most 100 bytes (maxBytes), got 768';
+  // An error of a thread has a class of another realm.
+  await expect(all([paths[0]], vit, { jobs, maxBytes: 100 })).rejects.toThrow(large);
+  const message = 'preprocessFiles: maxPixels must be a whole number from 1 on, got 0';
+  await expectRejection(() => all(paths, vit, { jobs, maxPixels: 0 }), RangeError, message);
+});
+
 test('URLs, and as many threads as there are cores', async () => {
   const [{ outputs }] = await all([pathToFileURL(paths[0])], JSON.stringify(vit));
   expect(outputs).toEqual((await looped(vit, 1))[0].outputs);

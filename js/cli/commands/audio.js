@@ -51,17 +51,18 @@ export const features = {
     padding: text('longest|max_length|do_not_pad'),
     mono: flag('the mean of the channels'),
     stream: flag('read - as it comes, and keep frames instead of samples where the class can'),
+    'max-bytes': integer('N', 'what a sound becomes; 1 GiB if omitted'),
   },
   required: ['config'],
   shared: ['as', 'force'],
   extensions: ['.npy', '.safetensors'],
   async work(streams, call) {
     const { inputs, options: given } = call;
-    const { config, className, mono = false, stream, ...options } = given;
+    const { config, className, maxBytes, mono = false, stream, ...options } = given;
     if (stream && (inputs.length > 1 || inputs[0] !== '-'))
       throw new UsageError(`--stream takes - alone, got ${inputs.join(' ')}`);
     const audio = await loadAudio();
-    const extract = audio.featureExtractor(await readConfig(config), { className });
+    const extract = audio.featureExtractor(await readConfig(config), { className, maxBytes });
     const outputs = stream
       ? await streamedOutputs(audio, extract.stream(options), streams.stdin, mono)
       : await batchOutputs(streams, audio, extract, { inputs, mono, options });

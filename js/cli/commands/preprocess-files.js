@@ -14,11 +14,11 @@ const someLeftOut = 3;
  *   Promise<Outcome>} */
 export async function preprocessMany(streams, call, paths, { settings, about }) {
   checkCall(call, paths);
-  const { jobs, batch, backend, dtype, className, orientation, onError } = call.options;
+  const { jobs, batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels } = call.options;
   const step = meter(streams, 'preprocess', { shown: pictures });
   step({ done: 0, total: paths.length });
   const batches = preprocessFiles(paths, settings, {
-    ...{ jobs, batch, backend, dtype, className, orientation, onError },
+    ...{ jobs, batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels },
     onProgress: ({ done }) => step({ done, total: paths.length }),
   });
   /** @type {LeftOut[]} */

@@ -38,6 +38,8 @@ export const preprocess = {
       'with --jobs or --batch: skip leaves out pictures that fail, and ends with status 3',
     ),
     orientation: choice('upright|ignore', 'whether pictures are turned as their EXIF says'),
+    'max-pixels': integer('N', 'of an IMAGE; 178956970 if omitted'),
+    'max-bytes': integer('N', 'what an IMAGE becomes; 1 GiB if omitted'),
   },
   required: ['config'],
   shared: ['as', 'force'],
@@ -45,11 +47,11 @@ export const preprocess = {
   hasPictures: true,
   async work(streams, call) {
     const { options } = call;
-    const { config, backend, dtype, className, orientation = 'upright', trimap = [] } = options;
+    const { config, backend, dtype, className, orientation, maxBytes, maxPixels, trimap = [] } = options;
     // Loaded here, so that the other commands start without these files.
     const { imageProcessor } = await import('../../processors/index.js');
     const settings = await readConfig(config);
-    const processor = imageProcessor(settings, { backend, className });
+    const processor = imageProcessor(settings, { backend, className, maxBytes });
     const inputs = expand(call.inputs);
     checkOut(call, preprocess, inputs);
     const about = { className: processor.className, backend: processor.backend, ignored: processor.ignored };
@@ -58,7 +60,7 @@ export const preprocess = {
     if (options.onError) throw new UsageError('--on-error is for --jobs and --batch');
     /** @type {Pixels[]} */
     const pixels = [];
-    for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, orientation));
+    for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, { orientation, maxPixels }));
     const size = pixels.reduce((sum, { data }) => sum + data.length, 0);
     progress(streams, 'preprocess', size);
     /** @type {object[][]} */
@@ -82,11 +84,12 @@ export const preprocess = {
 };
 
 /** .npy files hold uint8 [H, W] or [H, W, C]; readImage decodes any other file.
- * @type {(streams: Streams, file: string, orientation: 'upright' | 'ignore') => Promise<Pixels>} */
-async function readPixels(streams, file, orientation) {
+ * @type {(streams: Streams, file: string, reading: { orientation?: 'upright' | 'ignore', maxPixels?: number }) =>
+ *   Promise<Pixels>} */
+async function readPixels(streams, file, reading) {
   const bytes = await readBytes(streams, file);
   if (!isNpy(bytes))
-    return readImage(bytes, { orientation }).catch((/** @type {Error} */ { message }) => {
+    return readImage(bytes, reading).catch((/** @type {Error} */ { message }) => {
       throw new Error(`${file}: ${message}`);
     });
   const { type, dims, data } = readNpy(bytes);
