@@ -1,6 +1,7 @@
 /** Picture files as pixels, decoded by sharp. */
 import * as args from '../arguments/index.js';
 import { placeFrame, readGif } from './gif-frame.js';
+import { makeTransparent, transparentGray } from './png-gray.js';
 import { readRegular } from './path-source.js';
 
 /** @import { GifFrame, Pixels } from './gif-frame.js' */
@@ -48,7 +49,8 @@ export async function readImage(image, options) {
     const { width, height } = gif?.frame ?? stated;
     if (width * height > maxPixels)
       args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
-    return decoding(name, () => decodeFile(pipeline, autoOrient, { isInk: space === 'cmyk', frame: gif?.frame }));
+    const gray = args.kindOf(input) === 'a PNG picture' ? transparentGray(input) : undefined;
+    return decoding(name, () => decodeFile(pipeline, autoOrient, { isInk: space === 'cmyk', frame: gif?.frame, gray }));
   });
 }
 
@@ -80,12 +82,13 @@ async function decode(pipeline, autoOrient) {
   return { data, width, height, channels };
 }
 
-/** @type {(pipeline: any, autoOrient: boolean, file: { isInk: boolean, frame: GifFrame | undefined }) =>
+/** @type {(pipeline: any, autoOrient: boolean, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
  *   Promise<Pixels>} */
-async function decodeFile(pipeline, autoOrient, { isInk, frame }) {
+async function decodeFile(pipeline, autoOrient, { isInk, frame, gray }) {
   const inks = isInk ? pipeline.pipelineColorspace('cmyk').toColorspace('cmyk') : pipeline;
   const picture = await decode(inks, autoOrient);
   if (frame) return placeFrame(picture, frame);
+  if (gray !== undefined && picture.channels === 4) makeTransparent(picture.data, gray);
   return isInk ? { ...picture, data: inkColors(picture.data), channels: 3 } : picture;
 }
 

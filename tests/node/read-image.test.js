@@ -128,6 +128,53 @@ describe("GIF: the first frame, with Pillow's colors where it has none", () => {
   });
 });
 
+/** Bits, the number in tRNS, a file of the grays 0, 1, 2, 3 (of 4 bits 0, 1, 2, 8, 9, 13, 14, 15), and the ones that
+ * Pillow 13's `convert('RGBA')` makes transparent, of 8 bits. */
+test.each([
+  [
+    1,
+    3,
+    'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABAQAAAADcWUInAAAAAnRSTlMAA++anIIAAAAKSURBVHicY3AAAABCAEEpN/TvAAAAAElFTkSuQmCC',
+    [255],
+  ],
+  [
+    2,
+    3,
+    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAABAgAAAACW50iwAAAAAnRSTlMAA++anIIAAAAKSURBVHicY5AGAAAdAByO9PUhAAAAAElFTkSuQmCC',
+    [],
+  ],
+  [
+    2,
+    0,
+    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAABAgAAAACW50iwAAAAAnRSTlMAAHaTzTgAAAAKSURBVHicY5AGAAAdAByO9PUhAAAAAElFTkSuQmCC',
+    [0],
+  ],
+  [
+    2,
+    85,
+    'iVBORw0KGgoAAAANSUhEUgAAAAQAAAABAgAAAACW50iwAAAAAnRSTlMAVW2SaEMAAAAKSURBVHicY5AGAAAdAByO9PUhAAAAAElFTkSuQmCC',
+    [85],
+  ],
+  [
+    4,
+    17,
+    'iVBORw0KGgoAAAANSUhEUgAAAAgAAAABBAAAAAADm12eAAAAAnRSTlMAERwj7coAAAANSURBVHicY2DUmPseAAKqAbZ80F+7AAAAAElFTkSuQmCC',
+    [17],
+  ],
+  [
+    4,
+    8,
+    'iVBORw0KGgoAAAANSUhEUgAAAAgAAAABBAAAAAADm12eAAAAAnRSTlMACHhIRQoAAAANSURBVHicY2DUmPseAAKqAbZ80F+7AAAAAElFTkSuQmCC',
+    [],
+  ],
+])('a gray PNG of %i bits whose tRNS has %i', async (bits, _, file, transparent) => {
+  const { data, channels } = await readImage(new Uint8Array(Buffer.from(file, 'base64')));
+  const grays = { 1: [0, 255], 2: [0, 85, 170, 255], 4: [0, 17, 34, 136, 153, 221, 238, 255] }[bits];
+  expect(channels).toBe(4);
+  const wanted = grays.flatMap((gray) => [gray, gray, gray, transparent.includes(gray) ? 0 : 255]);
+  expect([...data]).toEqual(wanted);
+});
+
 describe('a file that states more pixels than Pillow takes', () => {
   const refused = (name, size) =>
     `readImage: ${name} must have at most 178956970 pixels, option maxPixels, got ${size}`;
