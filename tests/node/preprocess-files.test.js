@@ -98,13 +98,13 @@ test.each([1, 2])('a signal is seen while paths stall, %i threads', async (jobs)
   async function* stalled() {
     try {
       yield paths[0];
+      setTimeout(() => end.abort(new Error('enough')), 50);
       await new Promise(() => {});
     } finally {
       isClosed = true;
     }
   }
   const end = new AbortController();
-  setTimeout(() => end.abort(new Error('enough')), 50);
   await expect(all(stalled(), vit, { jobs, signal: end.signal })).rejects.toThrow('enough');
   expect(isClosed).toBe(false);
 });
