@@ -83,7 +83,7 @@ const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 
 /** @type {Record<string, Row>} by the names of Python's classes */
 export const table = {
   BeitImageProcessor: semanticRow,
-  CHMv2ImageProcessor: row({ ...semanticRow.methods, ...depthOf(depth.depth('bilinear', true)) }),
+  CHMv2ImageProcessor: row({ ...semanticRow.methods, ...depthOf(depth.depth('bilinear', { align: true })) }),
   ConditionalDetrImageProcessor: row({
     ...detectionOf(detection.conditionalDetr),
     ...detrSegments(detrOutputs, true),
@@ -103,7 +103,7 @@ export const table = {
     },
     { size: { shortest_edge: 640, longest_edge: 640 } },
   ),
-  GLPNImageProcessor: row(depthOf(depth.depth('bicubic'))),
+  GLPNImageProcessor: row(depthOf(depth.depth('bicubic', { keepsSides: true }))),
   GroundingDinoImageProcessor: row(detectionOf(detection.owlViT)),
   GroundingDinoProcessor: row({ post_process_grounded_object_detection: grounded.groundingDino }),
   LightGlueImageProcessor: keypointMatching,

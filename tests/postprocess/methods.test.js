@@ -63,3 +63,17 @@ test('SLANeXt names every word of a table as Python does', () => {
     structure_score: 1,
   });
 });
+
+test('a depth that is resized has no sides of 1, but in GLPN, as in Python', () => {
+  const predicted_depth = { type: 'float32', dims: [1, 2, 3], data: Float32Array.of(1, 2, 3, 4, 5, 6) };
+  const dimsOf = (className, size) => {
+    const { post_process_depth_estimation: method } = postProcessor({}, { className });
+    return method({ predicted_depth }, size && { target_sizes: [size] })[0].predicted_depth.dims;
+  };
+  for (const name of ['DPT', 'CHMv2', 'PromptDepthAnything', 'DepthPro']) {
+    const sizes = [[1, 4], [5, 1], [1, 1], [2, 2], undefined];
+    const dims = sizes.map((size) => dimsOf(`${name}ImageProcessor`, size));
+    expect([name, dims]).toEqual([name, [[4], [5], [], [2, 2], [2, 3]]]);
+  }
+  expect(dimsOf('GLPNImageProcessor', [1, 4])).toEqual([1, 4]);
+});

@@ -23,15 +23,26 @@ const planeOf = (tensor, i) => {
 /** @type {(planes: Planes) => any} [height, width] */
 const mapOf = (planes) => new PendingMap(dtypes.float32, [planes.height, planes.width], (to) => planes.numbers(to));
 
-/** @type {(mode: ResizeMode, align?: boolean) => Method} */
-export const depth = (mode, align = false) =>
+/** Python squeezes a depth that it has resized, so that sides of 1 are left out.
+ * @type {(planes: Planes) => any} [height, width], [height], [width] or [] */
+const squeezedMapOf = (planes) =>
+  new PendingMap(
+    dtypes.float32,
+    [planes.height, planes.width].filter((side) => side !== 1),
+    (to) => planes.numbers(to),
+  );
+
+/** @type {(mode: ResizeMode, how?: { align?: boolean, keepsSides?: boolean }) => Method} */
+export const depth = (mode, { align = false, keepsSides = false } = {}) =>
   method({
     outputs: depthOutput,
     options: { target_sizes: sizes },
     run: ({ predicted_depth: tensor }, o) =>
       each(tensor.dims[0], (i) => {
         const plane = planeOf(tensor, i);
-        return { predicted_depth: mapOf(o.target_sizes ? plane.resize(o.target_sizes[i], mode, align) : plane) };
+        const size = o.target_sizes?.[i];
+        const resized = size ? plane.resize(size, mode, align) : plane;
+        return { predicted_depth: size && !keepsSides ? squeezedMapOf(resized) : mapOf(resized) };
       }),
   });
 
@@ -54,8 +65,9 @@ export const depthPro = method({
       const scaled = focal === null ? plane : plane.scale(size[1], focal);
       const scalar = (/** @type {number | null} */ value) =>
         value === null ? null : floats(Float32Array.of(value), []);
+      const inverted = (size ? scaled.resize(size) : scaled).clamp(1e-4, 1e4).invert();
       return {
-        predicted_depth: mapOf((size ? scaled.resize(size) : scaled).clamp(1e-4, 1e4).invert()),
+        predicted_depth: size ? squeezedMapOf(inverted) : mapOf(inverted),
         field_of_view: scalar(angle ?? null),
         focal_length: scalar(focal),
       };
