@@ -77,3 +77,16 @@ test('a depth that is resized has no sides of 1, but in GLPN, as in Python', () 
   }
   expect(dimsOf('GLPNImageProcessor', [1, 4])).toEqual([1, 4]);
 });
+
+/** Fields of view, widths, and the focal lengths that torch 2.15 gives. */
+test.each([
+  [109.65596008300781, 317, 111.69355773925781],
+  [86.36276245117188, 1817, 968.0844116210938],
+  [169.66757202148438, 1714, 77.48363494873047],
+])('DepthPro divides as torch does: %d degrees, %i pixels', (angle, width, focal) => {
+  const { post_process_depth_estimation: method } = postProcessor({}, { className: 'DepthProImageProcessor' });
+  const predicted_depth = { type: 'float32', dims: [1, 1, 1], data: Float32Array.of(1) };
+  const field_of_view = { type: 'float32', dims: [1], data: Float32Array.of(angle) };
+  const [{ focal_length }] = method({ predicted_depth, field_of_view }, { target_sizes: [[1, width]] });
+  expect(focal_length.data[0]).toBe(focal);
+});

@@ -50,7 +50,8 @@ export const depth = (mode, { align = false, keepsSides = false } = {}) =>
 function focalLength(angle, width) {
   const f = Math.fround;
   const half = f(0.5 * f(angle * f(Math.PI / 180)));
-  return f(f(0.5 * width) / f(Math.tan(half)));
+  // torch divides a number by a tensor as a product with its reciprocal.
+  return f(f(1 / f(Math.tan(half))) * f(0.5 * width));
 }
 
 export const depthPro = method({
