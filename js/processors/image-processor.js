@@ -3,13 +3,12 @@ import * as args from '../arguments/index.js';
 import { ready } from '../engines/images/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
-import { countOptions, readCallSettings, readFileSettings } from './settings/class-settings.js';
+import { checkExtents, countOptions, readCallSettings, readFileSettings, readPixelType } from './settings/index.js';
 import { callSettings, readProcessorClass } from './config.js';
-import { blankPicture, checkSides, pictureOf } from './pictures/picture.js';
+import { blankPicture, checkSides, pictureOf } from './pictures/index.js';
 import { promptsOf } from './classes/prompts.js';
-import { outName } from './pictures/results.js';
+import { outName } from './steps/index.js';
 import { table } from './classes/table.js';
-import { checkExtents, readPixelType } from './settings/readers.js';
 
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { BrowserClass } from '../image/internal.js' */

@@ -2,23 +2,19 @@
 import { rangeError } from '../../arguments/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { chain } from '../steps/chains.js';
-import { sizeOf } from '../pictures/picture.js';
-import * as results from '../pictures/results.js';
-import { exactSize } from '../pictures/sizes.js';
-import { onTopLeft, windowOf } from '../pictures/canvases.js';
-import * as steps from '../steps/steps.js';
+import * as steps from '../steps/index.js';
+import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 
 /** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
 
 /** ViT's chain. */
-export const plain = chain({ steps: [steps.resize, steps.centerCrop], frames: results.framesByPadSize });
+export const plain = steps.chain({ steps: [steps.resize, steps.centerCrop], frames: steps.framesByPadSize });
 
 /** LayoutLM: to read text takes a model, which this package lacks. */
-export const withoutText = results.withSettings(['apply_ocr'], ({ settings }) =>
+export const withoutText = steps.withSettings(['apply_ocr'], ({ settings }) =>
   settings.apply_ocr ? rangeError('apply_ocr must be false: no text is recognized here') : {},
 );
-export const bytesReversed = results.withSettings([], ({ backend, dtype }) => ({
+export const bytesReversed = steps.withSettings([], ({ backend, dtype }) => ({
   ...numbersOf(backend, {}, { dtype, isReversed: true }),
 }));
 
@@ -27,8 +23,8 @@ export const bytesReversed = results.withSettings([], ({ backend, dtype }) => ({
  * @type {(make: Make, names: (call: Call) => string) => Make}
  */
 export const renamed = (make, nameOf) =>
-  results.withSettings(make.reads, (call, pictures) => {
-    const { pixel_values: values, ...others } = make(results.inOwnMemory(call), pictures);
+  steps.withSettings(make.reads, (call, pictures) => {
+    const { pixel_values: values, ...others } = make(steps.inOwnMemory(call), pictures);
     return { [nameOf(call)]: values, ...others };
   });
 
@@ -37,7 +33,7 @@ export const renamed = (make, nameOf) =>
  * @type {(make: Make) => Make}
  */
 export const nested = (make) =>
-  results.withSettings(make.reads, (call, pictures) => {
+  steps.withSettings(make.reads, (call, pictures) => {
     const { samples } = call;
     const [wanted] = samples;
     const wrong = samples.findIndex((length) => length !== wanted);
@@ -46,8 +42,8 @@ export const nested = (make) =>
   });
 
 /** ViViT: rescaled, less 1 with `offset`, then normalized. */
-export const vivitNumbers = results.withSettings([...results.usualNumbers.reads, 'offset'], (call) => {
-  const { factor, mean } = results.scalingOf(call);
+export const vivitNumbers = steps.withSettings([...steps.usualNumbers.reads, 'offset'], (call) => {
+  const { factor, mean } = steps.scalingOf(call);
   const then = [
     ...(call.settings.offset ? [(/** @type {number} */ value) => value - 1] : []),
     ...(mean === undefined ? [] : [normalizing(mean, call.settings.image_std)]),
@@ -55,14 +51,11 @@ export const vivitNumbers = results.withSettings([...results.usualNumbers.reads,
   return numbersOf(call.backend, { factor }, { dtype: call.dtype, then });
 });
 
-export const constantValues = results.withSettings(
-  ['constant_values'],
-  ({ settings }) => settings.constant_values ?? 0,
-);
+export const constantValues = steps.withSettings(['constant_values'], ({ settings }) => settings.constant_values ?? 0);
 
 /** TVP: rescaled and normalized, in the order blue, green, red where a flag says so. */
-export const flippedNumbers = results.withSettings([...results.usualNumbers.reads, 'do_flip_channel_order'], (call) =>
-  call.settings.do_flip_channel_order ? results.reversedNumbers(call) : results.usualNumbers(call),
+export const flippedNumbers = steps.withSettings([...steps.usualNumbers.reads, 'do_flip_channel_order'], (call) =>
+  call.settings.do_flip_channel_order ? steps.reversedNumbers(call) : steps.usualNumbers(call),
 );
 
 /** @type {(call: Call, picture: Picture, to: Size, fill: readonly number[]) => Picture} With PIL a picture that is
@@ -75,8 +68,8 @@ function onFuyuCanvas({ backend }, picture, to, fill) {
 }
 
 /** Fuyu: the canvas of `size`, where its pixels are bytes of `padding_value`. */
-export const makeFuyu = results.withSettings(
-  [...steps.resizeFuyu.reads, ...results.usualNumbers.reads],
+export const makeFuyu = steps.withSettings(
+  [...steps.resizeFuyu.reads, ...steps.usualNumbers.reads],
   (call, originals) => {
     const { settings } = call;
     const to = exactSize(settings.size);
@@ -85,26 +78,26 @@ export const makeFuyu = results.withSettings(
     const padded = resized.map((picture) => (settings.do_pad ? onFuyuCanvas(call, picture, to, fill) : picture));
     /** @type {Call['reshape']} */
     const reshape = ([, ...dims]) => [originals.length, 1, ...dims];
-    const images = results.stack({ ...results.inOwnMemory(call), reshape }, padded);
+    const images = steps.stack({ ...steps.inOwnMemory(call), reshape }, padded);
     const sizes = resized.map(sizeOf);
     const count = originals.length;
     const scales = newData(dtypes.float32, count, undefined);
     originals.forEach((picture, i) => (scales[i] = sizes[i].height / sizeOf(picture).height));
     /** @type {(values: number[]) => any} */
-    const column = (values) => results.int64(values, [count, 1]);
+    const column = (values) => steps.int64(values, [count, 1]);
     return {
       images,
       image_unpadded_heights: column(sizes.map(({ height }) => height)),
       image_unpadded_widths: column(sizes.map(({ width }) => width)),
       image_scale_factors: tensorOf(dtypes.float32, scales, [count, 1]),
-      image_sizes: results.sizesTensor(originals.map(sizeOf)),
+      image_sizes: steps.sizesTensor(originals.map(sizeOf)),
     };
   },
 );
 
 /** EoMT: windows along the longer side. */
-export const makeEomt = results.withSettings(
-  [...steps.resize.reads, ...results.usualNumbers.reads, 'do_pad', 'do_split_image'],
+export const makeEomt = steps.withSettings(
+  [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'do_split_image'],
   (call, originals) => {
     const { settings } = call;
     const { shortest_edge: short = 1, longest_edge: long } = settings.size ?? {};
@@ -122,7 +115,7 @@ export const makeEomt = results.withSettings(
       for (let k = 0; k < count; k++) {
         const first = Math.trunc(k * (short - over));
         parts.push(windowOf(picture, first, short));
-        offsets.push(results.int64([image, first, first + short]));
+        offsets.push(steps.int64([image, first, first + short]));
       }
       return undefined;
     });
@@ -133,13 +126,13 @@ export const makeEomt = results.withSettings(
           return onTopLeft(part, size);
         })
       : parts;
-    const values = results.stack(call, padded);
+    const values = steps.stack(call, padded);
     return /** @type {any} */ ({ pixel_values: values, patch_offsets: offsets });
   },
 );
 
 /** FLAVA: a second chain for the codebook. */
-export const makeFlava = results.withSettings(
+export const makeFlava = steps.withSettings(
   [
     ...plain.reads,
     'return_codebook_pixels',
@@ -158,15 +151,15 @@ export const makeFlava = results.withSettings(
     const own = Object.fromEntries(
       Object.entries(settings).flatMap(([key, value]) => (key.startsWith('codebook_') ? [[key.slice(9), value]] : [])),
     );
-    const codebook = chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
-    outputs.codebook_pixel_values = codebook({ ...results.inOwnMemory(call), settings: own }, pictures).pixel_values;
+    const codebook = steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
+    outputs.codebook_pixel_values = codebook({ ...steps.inOwnMemory(call), settings: own }, pictures).pixel_values;
     return outputs;
   },
 );
 
-const codebookNumbers = results.withSettings(results.usualNumbers.reads, (call) => {
+const codebookNumbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { fround } = Math;
   const mapped = (/** @type {number} */ value) => fround(fround(0.8) * value) + fround(0.1);
-  return numbersOf(backend, results.scalingOf(call), { dtype, then: settings.do_map_pixels ? [mapped] : [] });
+  return numbersOf(backend, steps.scalingOf(call), { dtype, then: settings.do_map_pixels ? [mapped] : [] });
 });

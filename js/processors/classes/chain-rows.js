@@ -14,7 +14,7 @@ import {
   shorter,
   torchvisionAlone,
 } from './defaults.js';
-import { square } from '../pictures/sizes.js';
+import { sizeOf, square } from '../pictures/index.js';
 import {
   bytesReversed,
   constantValues,
@@ -28,21 +28,17 @@ import {
   vivitNumbers,
   withoutText,
 } from './chain-processors.js';
-import { chain, makePairs } from '../steps/chains.js';
+import * as steps from '../steps/index.js';
 import { clusters, makeImageGpt, makeSegGpt } from './palettes.js';
-import { sizeOf } from '../pictures/picture.js';
-import * as results from '../pictures/results.js';
 import { withBoxes } from './crops.js';
 import { boxes, makeVitPose } from './poses.js';
-import { number, whole } from '../settings/readers.js';
-import * as documents from '../steps/document-steps.js';
-import * as steps from '../steps/steps.js';
+import { number, whole } from '../settings/index.js';
 
 /** @import { Row } from '../types.js' */
 
 const layoutLike = {
   defaults: paddleDocument,
-  make: chain({ steps: [steps.resizePoint, steps.centerCrop], frames: results.framesByPadSize }),
+  make: steps.chain({ steps: [steps.resizePoint, steps.centerCrop], frames: steps.framesByPadSize }),
   backends: torchvisionAlone,
 };
 const pairs = {
@@ -54,7 +50,7 @@ const pairs = {
     default_to_square: false,
     do_grayscale: true,
   },
-  make: makePairs,
+  make: steps.makePairs,
   isNested: true,
 };
 const tips = {
@@ -75,8 +71,8 @@ export const chainRows = {
       size: { min_pixels: 128 * 128, max_pixels: 1400 * 1400 },
       spatial_factor: 16,
     },
-    make: results.counting(
-      chain({ steps: [steps.resizeApertus], frames: results.framesByBatch, extraOutputs: results.imageSizes }),
+    make: steps.counting(
+      steps.chain({ steps: [steps.resizeApertus], frames: steps.framesByBatch, extraOutputs: steps.imageSizes }),
       (call, picture) => {
         const { width, height } = steps.resizeApertus.sizeFor(call, sizeOf(picture));
         const { spatial_factor: factor } = call.settings;
@@ -96,15 +92,15 @@ export const chainRows = {
       crop_size: { shortest_edge: 288 },
       do_pad: true,
     },
-    make: chain({
+    make: steps.chain({
       steps: [steps.resizeBridgeTower, steps.centerCropSquare],
-      frames: results.framesByBatch,
-      extraOutputs: results.pixelMaskIfPadded,
+      frames: steps.framesByBatch,
+      extraOutputs: steps.pixelMaskIfPadded,
     }),
   },
   DeepseekVL: {
     defaults: { ...on, ...clip, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
-    make: chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
+    make: steps.chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
   },
   EfficientLoFTR: pairs,
   Emu3: {
@@ -118,7 +114,7 @@ export const chainRows = {
       spatial_factor: 8,
     },
     fileOnly: ['spatial_factor', 'min_pixels', 'max_pixels'],
-    make: chain({ steps: [steps.resizeEmu3], frames: results.framesOfLargest, extraOutputs: results.imageSizes }),
+    make: steps.chain({ steps: [steps.resizeEmu3], frames: steps.framesOfLargest, extraOutputs: steps.imageSizes }),
     backends: pilAlone,
   },
   Eomt: {
@@ -179,20 +175,20 @@ export const chainRows = {
   },
   LayoutLMv2: {
     defaults: { do_resize: true, resample: bilinear, size: square(224), apply_ocr: true },
-    make: chain({ steps: [steps.resize], numbers: bytesReversed, extraOutputs: withoutText }),
+    make: steps.chain({ steps: [steps.resize], numbers: bytesReversed, extraOutputs: withoutText }),
   },
   LayoutLMv3: {
     defaults: { ...on, ...half, resample: bilinear, size: square(224), apply_ocr: true },
-    make: chain({ steps: [steps.resize, steps.centerCrop], extraOutputs: withoutText }),
+    make: steps.chain({ steps: [steps.resize, steps.centerCrop], extraOutputs: withoutText }),
   },
   LightGlue: pairs,
   OneFormer: {
     defaults: { ...detrPictures, do_convert_rgb: true },
-    make: chain({
+    make: steps.chain({
       steps: [steps.resize],
-      frames: results.framesOfLargest,
-      extraOutputs: results.withSettings([], (call, pictures, made) => ({
-        ...results.pixelMask(call, pictures, made),
+      frames: steps.framesOfLargest,
+      extraOutputs: steps.withSettings([], (call, pictures, made) => ({
+        ...steps.pixelMask(call, pictures, made),
         .../** @type {any} */ ({ task_inputs: ['the task is panoptic'] }),
       })),
     }),
@@ -225,8 +221,8 @@ export const chainRows = {
       do_thumbnail: true,
       do_pad: true,
     },
-    make: chain({
-      steps: [documents.cropMargin, documents.resizeDonut, documents.thumbnailBicubic, documents.padDonut],
+    make: steps.chain({
+      steps: [steps.cropMargin, steps.resizeDonut, steps.thumbnailBicubic, steps.padDonut],
     }),
     backends: torchvisionAlone,
   },
@@ -241,7 +237,7 @@ export const chainRows = {
       size_divisor: 1,
       ...cropped(224),
     },
-    make: chain({ steps: [steps.resizeLcnet, steps.centerCrop], numbers: results.reversedNumbers }),
+    make: steps.chain({ steps: [steps.resizeLcnet, steps.centerCrop], numbers: steps.reversedNumbers }),
     backends: torchvisionAlone,
   },
   Sapiens2: {
@@ -253,7 +249,7 @@ export const chainRows = {
       ...cropped(224, false),
       do_pad: false,
     },
-    make: withBoxes(chain({ steps: [steps.resizeSapiens2, steps.centerCrop] })),
+    make: withBoxes(steps.chain({ steps: [steps.resizeSapiens2, steps.centerCrop] })),
     backends: torchvisionAlone,
     readers: { boxes },
   },
@@ -280,10 +276,10 @@ export const chainRows = {
       do_flip_channel_order: true,
     },
     make: nested(
-      chain({
+      steps.chain({
         steps: [steps.resizeTvp, steps.centerCrop],
         numbers: flippedNumbers,
-        frames: results.framesByPadSize,
+        frames: steps.framesByPadSize,
         border: constantValues,
       }),
     ),
@@ -300,9 +296,9 @@ export const chainRows = {
       return_legacy_image_output: true,
     },
     make: renamed(
-      chain({
+      steps.chain({
         steps: [steps.resizeVideoLlava, steps.centerCrop],
-        extraOutputs: results.withSettings(['return_legacy_image_output'], () => ({})),
+        extraOutputs: steps.withSettings(['return_legacy_image_output'], () => ({})),
       }),
       ({ settings }) => (settings.return_legacy_image_output ? 'pixel_values_images' : 'pixel_values'),
     ),
@@ -310,7 +306,11 @@ export const chainRows = {
   },
   Vilt: {
     defaults: { ...on, ...half, resample: bicubic, ...shorter(384), size_divisor: 32, do_pad: true },
-    make: chain({ steps: [steps.resizeVilt], frames: results.framesByBatch, extraOutputs: results.pixelMaskIfPadded }),
+    make: steps.chain({
+      steps: [steps.resizeVilt],
+      frames: steps.framesByBatch,
+      extraOutputs: steps.pixelMaskIfPadded,
+    }),
   },
   VitPose: {
     defaults: {
@@ -334,7 +334,7 @@ export const chainRows = {
       ...cropped(224),
       offset: true,
     },
-    make: nested(chain({ steps: [steps.resize, steps.centerCrop], numbers: vivitNumbers })),
+    make: nested(steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: vivitNumbers })),
     backends: pilAlone,
     isNested: true,
   },

@@ -3,10 +3,9 @@ import { bytesOf } from '../../arguments/index.js';
 import { samplePixels } from '../../engines/images/index.js';
 import { encoded } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
-import { checkSize, rendered } from '../pictures/picture.js';
+import { checkSize, exactSize, rendered } from '../pictures/index.js';
 import { checkBoxes } from './poses.js';
-import { pixelTensor, usualNumbers, withSettings } from '../pictures/results.js';
-import { exactSize } from '../pictures/sizes.js';
+import { pixelTensor, usualNumbers, withSettings } from '../steps/index.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Call, Make, Size } from '../types.js' */

@@ -1,6 +1,6 @@
 /** Settings that many classes start with. */
 
-import { square } from '../pictures/sizes.js';
+import { square } from '../pictures/index.js';
 
 /** @import { Row, SizeSetting } from '../types.js' */
 

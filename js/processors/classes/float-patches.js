@@ -4,11 +4,8 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { byteSums } from '../../engines/images/index.js';
 import { encoded, normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import * as floats from '../pictures/float-pictures.js';
-import { byteNumbers, rendered, sizeOf } from '../pictures/picture.js';
-import { int64, pixelTensor, usualNumbers, withSettings } from '../pictures/results.js';
-import { exactSize } from '../pictures/sizes.js';
-import { patchGrid } from '../pictures/token-sizes.js';
+import * as steps from '../steps/index.js';
+import { byteNumbers, exactSize, patchGrid, rendered, sizeOf } from '../pictures/index.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Call, FloatPicture, Outputs, Picture } from '../types.js' */
@@ -17,7 +14,7 @@ import { patchGrid } from '../pictures/token-sizes.js';
 function planesOf(made, dtype) {
   const { width, height } = made.size;
   const planes = bytesOf(newData(dtype, 3 * width * height, undefined));
-  floats.writeFloats(made, dtype, made.size, planes);
+  steps.writeFloats(made, dtype, made.size, planes);
   return planes;
 }
 
@@ -34,9 +31,9 @@ const patched = ([rows, columns], [patch]) => {
 };
 
 /** Nemotron: a number of patches between two bounds. */
-export const makeNemotron = withSettings(
+export const makeNemotron = steps.withSettings(
   [
-    ...['resample', ...usualNumbers.reads, 'patch_size', 'downsample_ratio'],
+    ...['resample', ...steps.usualNumbers.reads, 'patch_size', 'downsample_ratio'],
     ...['max_model_len', 'min_num_patches', 'max_num_patches'],
   ],
   (call, pictures) => {
@@ -45,18 +42,18 @@ export const makeNemotron = withSettings(
     const merge = Math.round(1 / settings.downsample_ratio);
     const room = Math.max((settings.max_model_len - 4) * merge ** 2, least * pictures.length);
     const bound = Math.max(Math.min(room, most ?? room), least);
-    const finish = floats.finishOf(usualNumbers({ ...call, dtype: dtypes.float32 }));
+    const finish = steps.finishOf(steps.usualNumbers({ ...call, dtype: dtypes.float32 }));
     const made = pictures.map((picture) => {
       const from = sizeOf(picture);
       const grid = patchGrid(from, { patch, merge, least, most: bound });
       const size = { width: grid.width * patch, height: grid.height * patch };
-      const axes = floats.axesOf(floats.filterOf(call, floats.smoothFilters, from, size), from);
-      return floats.resizedFloats(picture, size, axes, { filter: settings.resample ?? 'bicubic', finish });
+      const axes = steps.axesOf(steps.filterOf(call, steps.smoothFilters, from, size), from);
+      return steps.resizedFloats(picture, size, axes, { filter: settings.resample ?? 'bicubic', finish });
     });
     const length = 3 * patch * patch;
     const counts = made.map(({ size }) => (size.width * size.height) / patch ** 2);
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const tensor = pixelTensor(call, dtype, [total, length]);
+    const tensor = steps.pixelTensor(call, dtype, [total, length]);
     let done = 0;
     made.forEach((one, i) => {
       const end = done + (counts[i] * length * dtype.bits) / 8;
@@ -67,7 +64,7 @@ export const makeNemotron = withSettings(
     });
     return {
       pixel_values: tensor,
-      image_grid_hw: int64(made.map(({ size }) => [size.height / patch, size.width / patch])),
+      image_grid_hw: steps.int64(made.map(({ size }) => [size.height / patch, size.width / patch])),
     };
   },
 );
@@ -120,9 +117,9 @@ function flatten(call, pictures) {
     /** @type {(side: number, patch: number) => number} */
     const counted = (side, patch) => Math.max(Math.min(Math.floor((scale * side) / patch), most), 1);
     const [rows, columns] = [counted(from.height, high), counted(from.width, wide)];
-    const axes = floats.axesOf('Bilinear', from);
+    const axes = steps.axesOf('Bilinear', from);
     const size = { width: columns * wide, height: rows * high };
-    const made = floats.resizedFloats(picture, size, axes, { filter: 'bilinear', before: ownNumbers(call, picture) });
+    const made = steps.resizedFloats(picture, size, axes, { filter: 'bilinear', before: ownNumbers(call, picture) });
     const part = data.subarray(i * most * length, (i * most + rows * columns) * length);
     move(planFor(flattened, 32, [rows, columns], [high, wide]), [planesOf(made, dtypes.float32)], [bytesOf(part)]);
     // .004 of 28 ms for 45 x 45 patches: all that a kernel could save (measured).
@@ -149,17 +146,17 @@ function flatten(call, pictures) {
 const flattenKeys = ['do_normalize', 'patch_size', 'max_patches'];
 
 /** Pix2Struct. */
-export const makePix2Struct = withSettings([...flattenKeys, 'is_vqa'], (call, pictures) => {
+export const makePix2Struct = steps.withSettings([...flattenKeys, 'is_vqa'], (call, pictures) => {
   if (call.settings.is_vqa) rangeError('is_vqa must be false: no text is drawn here');
   return flatten(call, pictures).outputs;
 });
 
 /** Kosmos-2.5: likewise, with sizes. */
-export const makeKosmos = withSettings(flattenKeys, (call, pictures) => {
+export const makeKosmos = steps.withSettings(flattenKeys, (call, pictures) => {
   const { outputs, grids } = flatten(call, pictures);
   const { width: wide, height: high } = exactSize(call.settings.patch_size, 'patch_size');
   /** @type {(of: (grid: { rows: number, columns: number }) => number) => any} */
-  const list = (of) => int64(grids.map(of));
+  const list = (of) => steps.int64(grids.map(of));
   return {
     ...outputs,
     width: list(({ columns }) => columns * wide),

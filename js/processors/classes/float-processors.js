@@ -2,71 +2,67 @@
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { encoded, normalizing } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import * as floats from '../pictures/float-pictures.js';
-import { blurredPicture, zoomed } from '../pictures/owl-pictures.js';
-import { resizePicture, sizeOf, writePicture } from '../pictures/picture.js';
+import * as steps from '../steps/index.js';
 import {
-  commonFrame,
-  framesByPadSize,
-  framesOfSizes,
-  maskOf,
-  ownFrame,
-  pixelTensor,
-  reportFrame,
-  stack,
-  usualNumbers,
-  withSettings,
-} from '../pictures/results.js';
-import { exactSize, multipleSize, sizeBySetting } from '../pictures/sizes.js';
-import { onTopLeft } from '../pictures/canvases.js';
-import { centerCrop, resize } from '../steps/steps.js';
+  blurredPicture,
+  exactSize,
+  multipleSize,
+  onTopLeft,
+  resizePicture,
+  sizeBySetting,
+  sizeOf,
+  writePicture,
+  zoomed,
+} from '../pictures/index.js';
 
 /** @import { Call, FloatFinish, FloatPicture, Numbers, Outputs, Picture, Size } from '../types.js' */
 
 const { fround } = Math;
 
-const floatKeys = [...usualNumbers.reads, ...resize.reads];
+const floatKeys = [...steps.usualNumbers.reads, ...steps.resize.reads];
 
 /**
  * @param {readonly string[]} reads
  * @param {(call: Call, picture: Picture) => FloatPicture} makeOne
  */
 const making = (reads, makeOne) =>
-  withSettings([...floatKeys, ...reads], (call, pictures) => ({
-    pixel_values: floats.stackFloats(
+  steps.withSettings([...floatKeys, ...reads], (call, pictures) => ({
+    pixel_values: steps.stackFloats(
       call,
       pictures.map((picture) => makeOne(call, picture)),
     ),
   }));
 
 /** @type {(call: Call) => { before: Numbers, finish: FloatFinish }} */
-const rescaledFirst = (call) => ({ before: floats.rescaledBefore(call), finish: floats.normalizedFinish(call) });
+const rescaledFirst = (call) => ({ before: steps.rescaledBefore(call), finish: steps.normalizedFinish(call) });
 
 /** @type {(call: Call, picture: Picture, filters: Record<string, string>, how: any) => FloatPicture} */
 function resizedBySetting(call, picture, filters, how) {
   const { settings } = call;
   const from = sizeOf(picture);
   const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
-  const filter = settings.do_resize ? floats.filterOf(call, filters, from, to) : 'Bilinear';
-  return floats.resizedFloats(picture, to, floats.axesOf(filter, from), {
+  const filter = settings.do_resize ? steps.filterOf(call, filters, from, to) : 'Bilinear';
+  return steps.resizedFloats(picture, to, steps.axesOf(filter, from), {
     filter: settings.resample ?? 'bilinear',
     ...how,
   });
 }
 
 /** DINOv3: rescaled, resized with antialiasing, cropped, normalized. */
-export const makeDinov3 = making(centerCrop.reads, (call, picture) => {
+export const makeDinov3 = making(steps.centerCrop.reads, (call, picture) => {
   const { before, finish } = rescaledFirst(call);
-  const { steps = [], ...last } = finish;
-  const whole = resizedBySetting(call, picture, floats.smoothFilters, { before, finish: last });
-  const made = floats.croppedFloats(call, whole);
-  for (const step of steps) picture.onStep?.(step);
+  const { steps: reports = [], ...last } = finish;
+  const whole = resizedBySetting(call, picture, steps.smoothFilters, { before, finish: last });
+  const made = steps.croppedFloats(call, whole);
+  for (const step of reports) picture.onStep?.(step);
   return made;
 });
 
 /** DepthPro: normalized, then resized without antialiasing. */
 export const makeDepthPro = making([], (call, picture) =>
-  resizedBySetting(call, picture, floats.sharpFilters, { before: usualNumbers({ ...call, dtype: dtypes.float32 }) }),
+  resizedBySetting(call, picture, steps.sharpFilters, {
+    before: steps.usualNumbers({ ...call, dtype: dtypes.float32 }),
+  }),
 );
 
 /**
@@ -77,11 +73,11 @@ export const makeDepthPro = making([], (call, picture) =>
  */
 const makingEither = (reads, makeFloats, makeBytes) => {
   const make = making(reads, makeFloats);
-  return withSettings(make.reads, (call, pictures) =>
+  return steps.withSettings(make.reads, (call, pictures) =>
     call.settings.do_rescale
       ? make(call, pictures)
       : {
-          pixel_values: stack(
+          pixel_values: steps.stack(
             call,
             pictures.map((picture) => makeBytes(call, picture)),
           ),
@@ -108,7 +104,7 @@ function owlSquare({ settings }, picture) {
 
 /** @type {(from: Size, sigmas: { columns: number, rows: number }) => FloatPicture['axes']} */
 function blurredAxes(from, { columns: sigmaX, rows: sigmaY }) {
-  const { columns, rows } = floats.axesOf('BilinearPoint', from);
+  const { columns, rows } = steps.axesOf('BilinearPoint', from);
   return { columns: { ...columns, sigma: sigmaX }, rows: { ...rows, sigma: sigmaY } };
 }
 
@@ -118,7 +114,7 @@ const makeOwlByTorch = makingEither(
   (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
     const axes = blurredAxes(sizeOf(square), sigmas);
-    return floats.resizedFloats(square, to, axes, { filter: 'bilinear', ...rescaledFirst(call) });
+    return steps.resizedFloats(square, to, axes, { filter: 'bilinear', ...rescaledFirst(call) });
   },
   (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
@@ -128,13 +124,13 @@ const makeOwlByTorch = makingEither(
 );
 
 /** OWLv2 by either backend. `pil` resizes with scipy, whose flag of antialiasing gets `resample`: 0 blurs nothing. */
-export const makeOwlv2 = withSettings(makeOwlByTorch.reads, (call, pictures) => {
+export const makeOwlv2 = steps.withSettings(makeOwlByTorch.reads, (call, pictures) => {
   if (call.backend === 'torchvision') return makeOwlByTorch(call, pictures);
   const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
   const { dtype = rescales || normalizes ? dtypes.float32 : dtypes.uint8 } = call;
   const squares = pictures.map((picture) => owlSquare(call, picture));
-  const { width, height } = commonFrame(squares.map(({ to }) => to));
-  const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
+  const { width, height } = steps.commonFrame(squares.map(({ to }) => to));
+  const tensor = steps.pixelTensor(call, dtype, [pictures.length, 3, height, width]);
   const bytes = bytesOf(tensor.data);
   squares.forEach(({ square, to }, i) => {
     const planes = zoomedPlanes(call, square, to);
@@ -147,14 +143,14 @@ export const makeOwlv2 = withSettings(makeOwlByTorch.reads, (call, pictures) => 
 function zoomedPlanes(call, picture, to) {
   const { do_rescale: rescales, rescale_factor: factor } = call.settings;
   const { width, height } = sizeOf(picture);
-  const numbers = floats.rescaledBefore(call);
+  const numbers = steps.rescaledBefore(call);
   const samples = newData(numbers.dtype, 3 * width * height, undefined);
-  writePicture(picture, numbers, ownFrame(picture), false, bytesOf(samples));
+  writePicture(picture, numbers, steps.ownFrame(picture), false, bytesOf(samples));
   const resized = zoomed(samples, { width, height }, to, call.settings.resample !== 'nearest');
   if (rescales) picture.onStep?.({ name: 'rescale', factor });
   if (to.width !== width || to.height !== height) picture.onStep?.({ name: 'resize', filter: 'bilinear', ...to });
-  const { steps = [], mean = 0, std = 1 } = floats.normalizedFinish(call);
-  for (const step of steps) picture.onStep?.(step);
+  const { steps: reports = [], mean = 0, std = 1 } = steps.normalizedFinish(call);
+  for (const step of reports) picture.onStep?.(step);
   const normalized = normalizing(mean, std);
   const plane = to.width * to.height;
   const planes = newData(dtypes.float32, 3 * plane, undefined);
@@ -176,7 +172,7 @@ function zoeAxes(call, picture) {
   const from = { width: width + 2 * border(width), height: height + 2 * border(height) };
   if (settings.do_pad) picture.onStep?.({ name: 'pad', x: border(width), y: border(height), ...from });
   // The axes' own size leaves all pixels as they are.
-  const filter = settings.do_resize ? floats.filterOf(call, floats.cornerFilters) : 'BilinearCorners';
+  const filter = settings.do_resize ? steps.filterOf(call, steps.cornerFilters) : 'BilinearCorners';
   const axes = {
     columns: { filter, from: -border(width), to: width + border(width) },
     rows: { filter, from: -border(height), to: height + border(height) },
@@ -191,7 +187,7 @@ export const makeZoeDepth = makingEither(
   ['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
   (call, picture) => {
     const { size, axes } = zoeAxes(call, picture);
-    return floats.resizedFloats(picture, size, axes, {
+    return steps.resizedFloats(picture, size, axes, {
       filter: call.settings.resample ?? 'bilinear',
       ...rescaledFirst(call),
     });
@@ -202,7 +198,7 @@ export const makeZoeDepth = makingEither(
     const { onStep } = picture;
     const from = { width: axes.columns.to - axes.columns.from, height: axes.rows.to - axes.rows.from };
     const padded = settings.do_pad
-      ? floats.roundedFloats({ ...picture, onStep: undefined }, from, axes, 'bilinear')
+      ? steps.roundedFloats({ ...picture, onStep: undefined }, from, axes, 'bilinear')
       : picture;
     const by = {
       backend: /** @type {const} */ ('torchvision'),
@@ -214,14 +210,17 @@ export const makeZoeDepth = makingEither(
 );
 
 /** RF-DETR: rescaled, resized without antialiasing, normalized, padded. */
-export const makeRfDetr = withSettings([...floatKeys, ...framesByPadSize.reads, 'max_size'], (call, pictures) => {
-  const how = rescaledFirst(call);
-  const made = pictures.map((picture) => resizedBySetting(call, picture, floats.sharpFilters, how));
-  const sizes = made.map(({ size }) => size);
-  const frames = framesOfSizes(call, sizes);
-  sizes.forEach((size, i) => reportFrame(pictures[i], size, frames[i]));
-  /** @type {Outputs} */
-  const outputs = { pixel_values: floats.stackFloats(call, made, frames) };
-  if (call.settings.do_pad) outputs.pixel_mask = maskOf(sizes, frames[0], 'int64');
-  return outputs;
-});
+export const makeRfDetr = steps.withSettings(
+  [...floatKeys, ...steps.framesByPadSize.reads, 'max_size'],
+  (call, pictures) => {
+    const how = rescaledFirst(call);
+    const made = pictures.map((picture) => resizedBySetting(call, picture, steps.sharpFilters, how));
+    const sizes = made.map(({ size }) => size);
+    const frames = steps.framesOfSizes(call, sizes);
+    sizes.forEach((size, i) => steps.reportFrame(pictures[i], size, frames[i]));
+    /** @type {Outputs} */
+    const outputs = { pixel_values: steps.stackFloats(call, made, frames) };
+    if (call.settings.do_pad) outputs.pixel_mask = steps.maskOf(sizes, frames[0], 'int64');
+    return outputs;
+  },
+);

@@ -1,6 +1,6 @@
 /** Rows of classes that resize float32, or by a rule of their own. */
 import { bicubic, bilinear, clip, half, imagenet, on, paddleDocument, rescaled, torchvisionAlone } from './defaults.js';
-import { square } from '../pictures/sizes.js';
+import { square } from '../pictures/index.js';
 import { makeKosmos, makeNemotron, makePix2Struct } from './float-patches.js';
 import {
   makeDocLayout4,
@@ -10,7 +10,7 @@ import {
   makeTextRecognition,
   makeUvDoc,
 } from './paddle.js';
-import { flag, number, whole } from '../settings/readers.js';
+import { flag, number, whole } from '../settings/index.js';
 import { makeMolmo2, makePhi4, molmoReaders } from '../tiles/float-tiles.js';
 
 /** @import { Row } from '../types.js' */

@@ -2,11 +2,8 @@
 import { largest, rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import * as floats from '../pictures/float-pictures.js';
-import { rendered, resizePicture, sizeOf, writePicture } from '../pictures/picture.js';
-import * as results from '../pictures/results.js';
-import { exactSize, sizeBySetting } from '../pictures/sizes.js';
-import { centerCrop, resizePoint } from '../steps/steps.js';
+import * as steps from '../steps/index.js';
+import { exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writePicture } from '../pictures/index.js';
 
 /** @import { Call, Numbers, Outputs, Picture, Rectangle, Size } from '../types.js' */
 
@@ -15,45 +12,45 @@ import { centerCrop, resizePoint } from '../steps/steps.js';
  * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => import('../types.js').FloatPicture}
  */
 export const numbersLast = (call, picture, size, numbers) =>
-  floats.resizedFloats(picture, size, axesTo(call, floats.smoothFilters, picture, size), {
+  steps.resizedFloats(picture, size, axesTo(call, steps.smoothFilters, picture, size), {
     filter: call.settings.resample ?? 'bilinear',
-    finish: floats.finishOf(numbers),
+    finish: steps.finishOf(numbers),
   });
 
 /** @type {(call: Call, known: Record<string, string>, picture: Picture, size: Size) => any} */
 const axesTo = (call, known, picture, size) =>
-  floats.axesOf(floats.filterOf(call, known, sizeOf(picture), size), sizeOf(picture));
+  steps.axesOf(steps.filterOf(call, known, sizeOf(picture), size), sizeOf(picture));
 
 /** @type {(call: Call) => Call} */
 const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
 
 /** PP-DocLayout 4: rescaled, resized without antialiasing and held between 0 and 255, as rescaled. */
-export const makeDocLayout4 = results.withSettings(
-  [...resizePoint.reads, ...centerCrop.reads, ...results.usualNumbers.reads, ...results.framesByPadSize.reads],
+export const makeDocLayout4 = steps.withSettings(
+  [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, ...steps.framesByPadSize.reads],
   (call, pictures) => {
     const { settings } = call;
     if (!settings.do_rescale) return makePoint(call, pictures);
-    const finish = { low: 0, high: Math.fround(255 * settings.rescale_factor), ...floats.normalizedFinish(call) };
+    const finish = { low: 0, high: Math.fround(255 * settings.rescale_factor), ...steps.normalizedFinish(call) };
     const made = pictures.map((picture) => {
       const own = sizeOf(picture);
       const size = settings.do_resize ? sizeBySetting(own, settings.size) : own;
-      const axes = axesTo(call, floats.sharpFilters, picture, size);
-      const how = { filter: settings.resample ?? 'bilinear', before: floats.rescaledBefore(call), finish };
-      return floats.croppedFloats(call, floats.resizedFloats(picture, size, axes, how));
+      const axes = axesTo(call, steps.sharpFilters, picture, size);
+      const how = { filter: settings.resample ?? 'bilinear', before: steps.rescaledBefore(call), finish };
+      return steps.croppedFloats(call, steps.resizedFloats(picture, size, axes, how));
     });
-    const frames = results.framesOfSizes(
+    const frames = steps.framesOfSizes(
       call,
       made.map(({ size }) => size),
     );
-    return { pixel_values: floats.stackFloats(call, made, frames) };
+    return { pixel_values: steps.stackFloats(call, made, frames) };
   },
 );
 
 /** @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 const makePoint = (call, pictures) => {
-  const made = pictures.map((picture) => centerCrop(call, resizePoint(call, picture)));
-  const frames = results.framesByPadSize(call, made);
-  return { pixel_values: results.toTensor(call, made, results.floatNumbers(call), frames) };
+  const made = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(call, picture)));
+  const frames = steps.framesByPadSize(call, made);
+  return { pixel_values: steps.toTensor(call, made, steps.floatNumbers(call), frames) };
 };
 
 /** @type {(settings: any, size: Size) => Size} PP-OCR's detection: a side of so many pixels, in multiples of 32. */
@@ -74,17 +71,17 @@ function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit
 }
 
 /** PP-OCR's detection. */
-export const makeTextDetection = results.withSettings(
-  [...resizePoint.reads, ...results.usualNumbers.reads, 'limit_side_len', 'limit_type', 'max_side_limit'],
+export const makeTextDetection = steps.withSettings(
+  [...steps.resizePoint.reads, ...steps.usualNumbers.reads, 'limit_side_len', 'limit_type', 'max_side_limit'],
   (call, pictures) => {
-    const numbers = results.reversedNumbers(inFloat32(call));
+    const numbers = steps.reversedNumbers(inFloat32(call));
     const sizes = pictures.map(sizeOf);
     const made = pictures.map((picture, i) =>
       call.settings.do_resize
         ? numbersLast(call, picture, detectionSize(call.settings, sizes[i]), numbers)
         : numbersLast(call, picture, sizes[i], numbers),
     );
-    const pixels = floats.stackFloats(call, made);
+    const pixels = steps.stackFloats(call, made);
     const sides = newData(dtypes.float32, 2 * sizes.length, undefined);
     sizes.forEach(({ width, height }, i) => sides.set([height, width], 2 * i));
     return { pixel_values: pixels, target_sizes: tensorOf(dtypes.float32, sides, [sizes.length, 2]) };
@@ -105,82 +102,82 @@ function lineSize({ size, max_image_width: most }, sizes) {
 function lineFrames(call, { width }, sizes) {
   const { do_pad: pads, pad_size: frame } = call.settings;
   const do_pad = pads && width < exactSize(frame, 'pad_size').width;
-  return results.framesOfSizes({ ...call, settings: { ...call.settings, do_pad } }, sizes);
+  return steps.framesOfSizes({ ...call, settings: { ...call.settings, do_pad } }, sizes);
 }
 
 const lineKeys = [
-  ...[...resizePoint.reads, ...centerCrop.reads, ...results.usualNumbers.reads],
+  ...[...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads],
   ...['max_image_width', 'do_pad', 'pad_size'],
 ];
 
 /** PP-OCR 6: bytes are resized. */
-export const makeTextLines = results.withSettings(lineKeys, (call, pictures) => {
+export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
   const { settings } = call;
   const size = lineSize(settings, pictures.map(sizeOf));
   const sized = { ...call, settings: { ...settings, size } };
-  const made = pictures.map((picture) => centerCrop(call, resizePoint(sized, picture)));
+  const made = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(sized, picture)));
   // The channels are exchanged before numbers: the first mean is blue's.
   const { image_mean: mean, image_std: std } = settings;
   /** @type {(value: any) => any} */
   const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
-  const numbers = results.reversedNumbers({
+  const numbers = steps.reversedNumbers({
     ...call,
     settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
   });
   const frames = lineFrames(call, size, made.map(sizeOf));
-  return { pixel_values: results.toTensor(call, made, numbers, frames) };
+  return { pixel_values: steps.toTensor(call, made, numbers, frames) };
 });
 
 /** PP-OCR 5: numbers are resized. */
-export const makeTextRecognition = results.withSettings(lineKeys, (call, pictures) => {
+export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures) => {
   const size = lineSize(call.settings, pictures.map(sizeOf));
-  const numbers = results.usualNumbers(inFloat32(call));
+  const numbers = steps.usualNumbers(inFloat32(call));
   const made = pictures.map((picture) =>
-    floats.croppedFloats(call, numbersLast(call, picture, call.settings.do_resize ? size : sizeOf(picture), numbers)),
+    steps.croppedFloats(call, numbersLast(call, picture, call.settings.do_resize ? size : sizeOf(picture), numbers)),
   );
   const frames = lineFrames(
     call,
     size,
     made.map((one) => one.size),
   );
-  return { pixel_values: floats.stackFloats(call, made, frames) };
+  return { pixel_values: steps.stackFloats(call, made, frames) };
 });
 
 /** UVDoc: normalized, then resized so that corners stay, else bytes are; and the pictures before. */
-export const makeUvDoc = results.withSettings(
-  [...resizePoint.reads, ...results.usualNumbers.reads],
+export const makeUvDoc = steps.withSettings(
+  [...steps.resizePoint.reads, ...steps.usualNumbers.reads],
   (call, pictures) => {
     const { settings } = call;
-    const numbers = results.reversedNumbers(call);
+    const numbers = steps.reversedNumbers(call);
     const sizeFor = (/** @type {Picture} */ picture) =>
       settings.do_resize ? exactSize(settings.size) : sizeOf(picture);
     const whole = pictures.map((picture) => {
       const { width, height } = sizeOf(picture);
       const data = newData(numbers.dtype, 3 * width * height, undefined);
-      writePicture(picture, numbers, results.ownFrame(picture), true, new Uint8Array(data.buffer));
+      writePicture(picture, numbers, steps.ownFrame(picture), true, new Uint8Array(data.buffer));
       return tensorOf(numbers.dtype, data, [3, height, width]);
     });
     if (!settings.do_rescale && !settings.do_normalize) {
       const by = /** @type {const} */ ({ backend: 'torchvision', filter: 'bilinear', hasCorners: true });
       const resized = pictures.map((picture) => resizePicture(picture, sizeFor(picture), by));
       return /** @type {any} */ ({
-        pixel_values: results.stack(call, resized, results.reversedNumbers),
+        pixel_values: steps.stack(call, resized, steps.reversedNumbers),
         original_images: whole,
       });
     }
     const resized = pictures.map((picture) =>
-      floats.resizedFloats(picture, sizeFor(picture), floats.axesOf('BilinearCorners', sizeOf(picture)), {
+      steps.resizedFloats(picture, sizeFor(picture), steps.axesOf('BilinearCorners', sizeOf(picture)), {
         filter: 'bilinear',
-        before: results.reversedNumbers(inFloat32(call)),
+        before: steps.reversedNumbers(inFloat32(call)),
       }),
     );
-    return /** @type {any} */ ({ pixel_values: floats.stackFloats(call, resized), original_images: whole });
+    return /** @type {any} */ ({ pixel_values: steps.stackFloats(call, resized), original_images: whole });
   },
 );
 
 /** SLANeXt: the longer side, by weights of 11 bits and one rounding, then a canvas. */
-export const makeTables = results.withSettings(
-  [...resizePoint.reads, ...centerCrop.reads, ...results.usualNumbers.reads, 'do_pad', 'pad_size'],
+export const makeTables = steps.withSettings(
+  [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, 'do_pad', 'pad_size'],
   (call, pictures) => {
     const { settings } = call;
     const { width: wide, height: high } = exactSize(settings.size);
@@ -189,9 +186,9 @@ export const makeTables = results.withSettings(
       const scale = Math.max(wide, high) / Math.max(width, height);
       const size = { width: roundHalfToEven(width * scale), height: roundHalfToEven(height * scale) };
       const by = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
-      return centerCrop(call, settings.do_resize ? resizePicture(rendered(picture), size, by) : picture);
+      return steps.centerCrop(call, settings.do_resize ? resizePicture(rendered(picture), size, by) : picture);
     });
-    const frames = results.framesByPadSize(call, made);
-    return { pixel_values: results.toTensor(call, made, results.usualNumbers(call), frames) };
+    const frames = steps.framesByPadSize(call, made);
+    return { pixel_values: steps.toTensor(call, made, steps.usualNumbers(call), frames) };
   },
 );

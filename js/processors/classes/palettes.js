@@ -2,11 +2,9 @@
 import { bytesOf, copyList, rangeError, show, typeError } from '../../arguments/index.js';
 import { mostColors, nearestColors } from '../../engines/images/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { chain } from '../steps/chains.js';
-import { pictureOf, writePicture } from '../pictures/picture.js';
-import { floatNumbers, inOwnMemory, ownFrame, stack, usualNumbers, withSettings } from '../pictures/results.js';
-import { listOf } from '../settings/readers.js';
-import { centerCropOfTorchvision, resize } from '../steps/steps.js';
+import * as steps from '../steps/index.js';
+import { pictureOf, writePicture } from '../pictures/index.js';
+import { listOf } from '../settings/index.js';
 
 /** @import { Call, Numbers, Outputs, Picture } from '../types.js' */
 
@@ -23,53 +21,59 @@ export function clusters(name, value) {
   });
 }
 
-const makePixels = chain({ steps: [resize, centerCropOfTorchvision] });
+const makePixels = steps.chain({ steps: [steps.resize, steps.centerCropOfTorchvision] });
 
 /** ImageGPT: the nearest cluster of each pixel, the first of equals. Of 512 clusters 32 x 32
  * pixels take .8 ms with all else, by a loop in JavaScript 1.9 (measured). */
-export const makeImageGpt = withSettings([...makePixels.reads, 'do_color_quantize', 'clusters'], (call, pictures) => {
-  const { do_color_quantize: quantizes, clusters: colors } = call.settings;
-  if (!quantizes) return makePixels(call, pictures);
-  if (!colors) rangeError('clusters must be given where do_color_quantize is on, got null');
-  const own = { ...inOwnMemory(call), dtype: dtypes.float32 };
-  const { data, dims } = makePixels(own, pictures).pixel_values;
-  const [count, , height, width] = dims;
-  const size = height * width;
-  const flat = Float64Array.from(
-    colors.flatMap((/** @type {number[]} */ [r, g, b]) => [r, g, b, r * r + g * g + b * b]),
-  );
-  const indices = newData(dtypes.int64, count * size, undefined);
-  for (let i = 0; i < count; i++)
-    nearestColors(data.subarray(3 * i * size, 3 * (i + 1) * size), flat, bytesOf(indices).subarray(8 * i * size));
-  return { input_ids: tensorOf(dtypes.int64, indices, [count, size]) };
-});
+export const makeImageGpt = steps.withSettings(
+  [...makePixels.reads, 'do_color_quantize', 'clusters'],
+  (call, pictures) => {
+    const { do_color_quantize: quantizes, clusters: colors } = call.settings;
+    if (!quantizes) return makePixels(call, pictures);
+    if (!colors) rangeError('clusters must be given where do_color_quantize is on, got null');
+    const own = { ...steps.inOwnMemory(call), dtype: dtypes.float32 };
+    const { data, dims } = makePixels(own, pictures).pixel_values;
+    const [count, , height, width] = dims;
+    const size = height * width;
+    const flat = Float64Array.from(
+      colors.flatMap((/** @type {number[]} */ [r, g, b]) => [r, g, b, r * r + g * g + b * b]),
+    );
+    const indices = newData(dtypes.int64, count * size, undefined);
+    for (let i = 0; i < count; i++)
+      nearestColors(data.subarray(3 * i * size, 3 * (i + 1) * size), flat, bytesOf(indices).subarray(8 * i * size));
+    return { input_ids: tensorOf(dtypes.int64, indices, [count, size]) };
+  },
+);
 
 /** SegGPT: pictures, and the pictures and masks of a prompt. */
-export const makeSegGpt = withSettings([...resize.reads, ...usualNumbers.reads, 'num_labels'], (call, pictures) => {
-  const { prompt_images: images, prompt_masks: masks } = call.others ?? {};
-  /** @type {(own: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Outputs[string]} */
-  const resized = (own, list, numbers) => {
-    const made = list.map((picture) => resize(own, picture));
-    return stack(own, made, numbers);
-  };
-  const promptCall = inOwnMemory(call);
-  const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
-  return {
-    pixel_values: resized(call, pictures),
-    ...(images && { prompt_pixel_values: resized(promptCall, images) }),
-    ...(masks && {
-      prompt_masks: resized(maskCall, masks, call.settings.do_convert_rgb ? paletteNumbers : undefined),
-    }),
-  };
-});
+export const makeSegGpt = steps.withSettings(
+  [...steps.resize.reads, ...steps.usualNumbers.reads, 'num_labels'],
+  (call, pictures) => {
+    const { prompt_images: images, prompt_masks: masks } = call.others ?? {};
+    /** @type {(own: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Outputs[string]} */
+    const resized = (own, list, numbers) => {
+      const made = list.map((picture) => steps.resize(own, picture));
+      return steps.stack(own, made, numbers);
+    };
+    const promptCall = steps.inOwnMemory(call);
+    const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
+    return {
+      pixel_values: resized(call, pictures),
+      ...(images && { prompt_pixel_values: resized(promptCall, images) }),
+      ...(masks && {
+        prompt_masks: resized(maskCall, masks, call.settings.do_convert_rgb ? paletteNumbers : undefined),
+      }),
+    };
+  },
+);
 
 /** @type {(call: Call) => Numbers} The numbers of the color of each index. Indices without a color are black. */
 function paletteNumbers(call) {
-  const numbers = (call.backend === 'pil' ? usualNumbers : floatNumbers)(call);
+  const numbers = (call.backend === 'pil' ? steps.usualNumbers : steps.floatNumbers)(call);
   const image = { data: palette(call.settings.num_labels), width: 256, height: 1, channels: 3, rowstride: 768 };
   const tables = new Uint8Array((768 * numbers.dtype.bits) / 8);
   const picture = pictureOf(image, false);
-  writePicture(picture, numbers, ownFrame(picture), true, tables);
+  writePicture(picture, numbers, steps.ownFrame(picture), true, tables);
   return { ...numbers, channels: { sources: [0, 0, 0], tables } };
 }
 

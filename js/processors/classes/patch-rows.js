@@ -13,14 +13,22 @@ import {
 } from './defaults.js';
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { gridPositions } from '../pictures/patch-boxes.js';
+import * as steps from '../steps/index.js';
 import { makeGrouped, makeQwen } from './patches.js';
-import { sizeOf } from '../pictures/picture.js';
-import * as results from '../pictures/results.js';
-import { both, edgeOf, multipleAbove, volumeSize } from '../pictures/sizes.js';
-import { onTopLeft } from '../pictures/canvases.js';
-import { resizeGemma, resizeGlm, resizeQwen, resizing, step } from '../steps/steps.js';
-import * as sizes from '../pictures/token-sizes.js';
+import {
+  both,
+  canvasByTokens,
+  edgeOf,
+  glmImageSize,
+  multipleAbove,
+  onTopLeft,
+  paddleSize,
+  patchCanvas,
+  pixelBoundSize,
+  ratioSize,
+  sizeOf,
+  volumeSize,
+} from '../pictures/index.js';
 
 /** @import { Call, Row, Size } from '../types.js' */
 
@@ -31,15 +39,15 @@ const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_
  * @type {(rule: (size: Size, factor: number, least: number, most: number, call: Call) => Size, reads?: string[]) =>
  *   any} */
 const byPixels = (rule, reads = []) =>
-  resizing([...sizeKeys, ...reads], (call, size) => {
+  steps.resizing([...sizeKeys, ...reads], (call, size) => {
     const { settings } = call;
     const [least, most] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
     return rule(size, settings.patch_size * (settings.merge_size ?? 1), least, most, call);
   });
 
 /** HunYuan-VL: always bicubic. */
-const resizeBicubic = step(resizeQwen.reads, (call, picture) =>
-  resizeQwen({ ...call, settings: { ...call.settings, resample: 'bicubic' } }, picture),
+const resizeBicubic = steps.step(steps.resizeQwen.reads, (call, picture) =>
+  steps.resizeQwen({ ...call, settings: { ...call.settings, resample: 'bicubic' } }, picture),
 );
 
 /** @type {(call: Call) => number} The PIL classes forget the factor. */
@@ -48,17 +56,17 @@ const expansion = ({ backend, settings }) => (backend === 'pil' ? 1 : settings.p
 /** Resizes, then lays the picture on the top left of a canvas.
  * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => any} */
 const onCanvasBy = (reads, rule) =>
-  step(['do_resize', 'resample', ...reads], (call, picture) => {
+  steps.step(['do_resize', 'resample', ...reads], (call, picture) => {
     if (!call.settings.do_resize) return picture;
     const { canvas, size } = rule(call, sizeOf(picture));
-    return onTopLeft(resizing([], () => size)(call, picture), canvas);
+    return onTopLeft(steps.resizing([], () => size)(call, picture), canvas);
   });
 
 const glm5Canvas = onCanvasBy(
   [...patchKeys, 'patch_expand_factor', 'min_image_tokens', 'max_image_tokens'],
   (call, size) => {
     const { settings } = call;
-    return sizes.canvasByTokens(size, {
+    return canvasByTokens(size, {
       factor: settings.patch_size * settings.merge_size * expansion(call),
       group: settings.temporal_patch_size,
       least: settings.min_image_tokens,
@@ -71,7 +79,7 @@ const kimiCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_p
   const { max_height: high, max_width: wide } = settings.size;
   if (high === undefined || high !== wide)
     rangeError('size must have the keys max_height and max_width, and be square');
-  return sizes.patchCanvas(size, {
+  return patchCanvas(size, {
     patch: settings.patch_size,
     merge: settings.merge_size,
     most: settings.max_patches,
@@ -80,34 +88,34 @@ const kimiCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_p
 });
 
 /** NeoMME: resized where `do_resize` says so, and then on whole patches. */
-const neommeCanvas = step(
+const neommeCanvas = steps.step(
   ['do_resize', 'resample', ...patchKeys, 'size', 'default_to_square', 'max_side'],
   (call, picture) => {
     const { settings } = call;
     const { min_pixels: least, max_pixels: most } = settings.size ?? {};
     if (settings.size && most === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
     const own = sizeOf(picture);
-    const size = settings.do_resize ? sizes.pixelBoundSize(own, settings.max_side, least, most) : own;
+    const size = settings.do_resize ? pixelBoundSize(own, settings.max_side, least, most) : own;
     const canvas = both(size, (side) => multipleAbove(side, settings.patch_size));
-    return onTopLeft(resizing([], () => size)(call, picture), canvas);
+    return onTopLeft(steps.resizing([], () => size)(call, picture), canvas);
   },
 );
 
 /** Gemma 4 unified: patches as large as a token, and where each lies. */
-const makeGemma4Unified = results.withSettings(
-  ['do_resize', 'resample', ...results.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
+const makeGemma4Unified = steps.withSettings(
+  ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: most } = call.settings;
     if (![70, 140, 280, 560, 1120].includes(most))
       rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${most}`);
     const unit = patch * pool;
-    const resized = pictures.map((picture) => resizeGemma(call, picture));
+    const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
     const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
-    const rows = makeGrouped({ resizing: step([], (_, picture) => picture), order: 'yxc' });
-    const { pixel_values: values, image_grid_thw: grids } = rows({ ...results.inOwnMemory(call), settings }, resized);
+    const rows = makeGrouped({ resizing: steps.step([], (_, picture) => picture), order: 'yxc' });
+    const { pixel_values: values, image_grid_thw: grids } = rows({ ...steps.inOwnMemory(call), settings }, resized);
     const length = 3 * unit * unit;
     const dtype = dtypes[/** @type {'float32'} */ (values.type)];
-    const tensor = results.pixelTensor(call, dtype, [pictures.length, most, length]);
+    const tensor = steps.pixelTensor(call, dtype, [pictures.length, most, length]);
     const sides = pictures.map((_, i) => ({
       height: Number(grids.data[3 * i + 1]),
       width: Number(grids.data[3 * i + 2]),
@@ -121,8 +129,8 @@ const makeGemma4Unified = results.withSettings(
     );
     return {
       pixel_values: tensor,
-      image_position_ids: gridPositions(sides, most),
-      num_soft_tokens_per_image: results.int64(counts),
+      image_position_ids: steps.gridPositions(sides, most),
+      num_soft_tokens_per_image: steps.int64(counts),
     };
   },
 );
@@ -170,7 +178,7 @@ export const patchRows = {
       temporal_patch_size: 1,
       size: { shortest_edge: 65536, longest_edge: 2 ** 24 },
     },
-    make: makeGrouped({ resizing: resizeGlm, order: 'yxct' }),
+    make: makeGrouped({ resizing: steps.resizeGlm, order: 'yxct' }),
     patchOptions: without('temporal_patch_size'),
   },
   Ernie4_5_VLMoe: {
@@ -197,7 +205,7 @@ export const patchRows = {
   GlmImage: {
     defaults: qwenLike,
     make: makeGrouped({
-      resizing: byPixels((size, factor, least, most) => sizes.glmImageSize(size, factor, least, most)),
+      resizing: byPixels((size, factor, least, most) => glmImageSize(size, factor, least, most)),
     }),
     ...withEdges,
   },
@@ -256,8 +264,8 @@ export const patchRows = {
       max_image_tokens: 4096,
     },
     make: makeGrouped({
-      resizing: resizing([...patchKeys, 'max_image_tokens'], ({ settings }, size) =>
-        sizes.ratioSize(size, settings.patch_size * settings.merge_size, settings.max_image_tokens),
+      resizing: steps.resizing([...patchKeys, 'max_image_tokens'], ({ settings }, size) =>
+        ratioSize(size, settings.patch_size * settings.merge_size, settings.max_image_tokens),
       ),
       order: 'tcyx',
       isGrouped: false,
@@ -272,7 +280,7 @@ export const patchRows = {
   PaddleOCRVL: {
     defaults: { ...qwenLike, temporal_patch_size: 1, size: { shortest_edge: 147456, longest_edge: 2359296 } },
     make: makeGrouped({
-      resizing: byPixels((size, factor, least, most) => sizes.paddleSize(size, factor, least, most)),
+      resizing: byPixels((size, factor, least, most) => paddleSize(size, factor, least, most)),
       isGrouped: false,
       isCut: true,
     }),
@@ -282,9 +290,9 @@ export const patchRows = {
   VideoLlama3: {
     defaults: { ...qwenLike, ...half, merge_size: 1, temporal_patch_size: 1 },
     make: makeGrouped({
-      resizing: resizeQwen,
+      resizing: steps.resizeQwen,
       extraOutputs: ({ settings }, count) => ({
-        image_merge_sizes: results.int64(Array(count).fill(settings.merge_size)),
+        image_merge_sizes: steps.int64(Array(count).fill(settings.merge_size)),
       }),
     }),
     ...withEdges,

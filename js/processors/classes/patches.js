@@ -2,21 +2,9 @@
 import { bytesBetween, bytesOf, largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
-import { checkWhole, gridPositions, writePatches } from '../pictures/patch-boxes.js';
-import { rendered, sizeOf } from '../pictures/picture.js';
-import {
-  commonFrame,
-  counting,
-  floatNumbers,
-  int64,
-  pixelTensor,
-  sizesTensor,
-  usualNumbers,
-  withSettings,
-} from '../pictures/results.js';
+import * as steps from '../steps/index.js';
+import { boundedArea, patchCountSize, rendered, sizeOf } from '../pictures/index.js';
 import { gridsUpTo, ratioGrid } from '../tiles/grids.js';
-import { boundedArea, patchCountSize } from '../pictures/sizes.js';
-import { resizeGemma, resizeGlm, resizeQwen, resizeTo } from '../steps/steps.js';
 import { tilesOf } from '../tiles/tiles.js';
 
 /** @import { Call, Outputs, Picture, Size, Step } from '../types.js' */
@@ -35,9 +23,9 @@ import { tilesOf } from '../tiles/tiles.js';
 
 /** @type {(rule: PatchRule) => any} */
 export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => rows * columns, ...rule }) =>
-  counting(
-    withSettings(
-      [...resizing.reads, ...usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size', ...reads],
+  steps.counting(
+    steps.withSettings(
+      [...resizing.reads, ...steps.usualNumbers.reads, 'patch_size', 'merge_size', 'temporal_patch_size', ...reads],
       (call, pictures) =>
         groupedPatches(
           call,
@@ -56,38 +44,38 @@ export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => r
 function groupedPatches(call, resized, rule) {
   const { isGrouped = true, order = 'ctyx', isCut = false, grid = 'image_grid_thw', extraOutputs } = rule;
   const { patch_size: patch, merge_size: merge = 1, temporal_patch_size: frames = 1 } = call.settings;
-  const numbers = call.backend === 'pil' ? floatNumbers(call) : usualNumbers(call);
-  for (const picture of resized) checkWhole(picture, patch * merge);
+  const numbers = call.backend === 'pil' ? steps.floatNumbers(call) : steps.usualNumbers(call);
+  for (const picture of resized) steps.checkWhole(picture, patch * merge);
   const grids = resized.map(sizeOf).map(({ width, height }) => [height / patch, width / patch]);
   const counts = grids.map(([rows, columns]) => rows * columns);
   const total = counts.reduce((sum, count) => sum + count, 0);
   const length = 3 * frames * patch * patch;
   const dims = isCut ? [total, 3 * frames, patch, patch] : [total, length];
-  const tensor = pixelTensor(call, numbers.dtype, dims);
+  const tensor = steps.pixelTensor(call, numbers.dtype, dims);
   const element = numbers.dtype.bits / 8;
   let done = 0;
   resized.forEach((picture, i) => {
     const end = done + counts[i] * length * element;
     const how = { patch, merge, frames, order, isGrouped };
-    writePatches([picture], numbers, how, bytesBetween(bytesOf(tensor.data), done, end));
+    steps.writePatches([picture], numbers, how, bytesBetween(bytesOf(tensor.data), done, end));
     done = end;
   });
   const first = grid === 'image_grid_thw' ? [1] : [];
   return {
     pixel_values: tensor,
-    [grid]: int64(grids.map((own) => [...first, ...own])),
+    [grid]: steps.int64(grids.map((own) => [...first, ...own])),
     ...extraOutputs?.(call, resized.length),
   };
 }
 
 /** Qwen2-VL, and GLM, which differs by its size. */
-export const makeQwen = makeGrouped({ resizing: resizeQwen });
-export const makeGlm = makeGrouped({ resizing: resizeGlm });
+export const makeQwen = makeGrouped({ resizing: steps.resizeQwen });
+export const makeGlm = makeGrouped({ resizing: steps.resizeGlm });
 
 /** Pictures as rows of patches, with rows of zeros up to `most`.
  * @type {(call: Call, pictures: readonly Picture[], patch: number, most: number) => Outputs} */
 function paddedPatches(call, pictures, patch, most) {
-  const numbers = usualNumbers(call);
+  const numbers = steps.usualNumbers(call);
   const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
   const counts = grids.map(({ width, height }) => width * height);
   // Python cuts the mask of a picture that has more, and not its patches.
@@ -96,31 +84,31 @@ function paddedPatches(call, pictures, patch, most) {
   if (longest > most && counts.some((count) => count !== longest))
     rangeError(`images must have at most ${most} patches, got ${longest}`);
   const length = 3 * patch * patch;
-  const tensor = pixelTensor(call, numbers.dtype, [pictures.length, rows, length]);
+  const tensor = steps.pixelTensor(call, numbers.dtype, [pictures.length, rows, length]);
   const bytes = bytesOf(tensor.data);
   const patchBytes = (length * numbers.dtype.bits) / 8;
   const mask = newData(dtypes.int32, pictures.length * most, undefined);
   pictures.forEach((picture, i) => {
-    checkWhole(picture, patch);
+    steps.checkWhole(picture, patch);
     const first = i * rows;
     const part = bytesBetween(bytes, first * patchBytes, (first + counts[i]) * patchBytes);
-    writePatches([picture], numbers, { patch }, part);
+    steps.writePatches([picture], numbers, { patch }, part);
     mask.fill(1, i * most, i * most + Math.min(most, counts[i]));
   });
   return {
     pixel_values: tensor,
     pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, most]),
-    spatial_shapes: sizesTensor(grids),
+    spatial_shapes: steps.sizesTensor(grids),
   };
 }
 
 /** SigLIP2: as large as its number of patches allows. */
-export const makeSiglip2 = withSettings(
-  ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_num_patches'],
+export const makeSiglip2 = steps.withSettings(
+  ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_num_patches'],
   (call, pictures) => {
     const { do_resize: resizes, patch_size: patch, max_num_patches: most } = call.settings;
     const resized = pictures.map((picture) =>
-      resizes ? resizeTo(call, picture, patchCountSize(sizeOf(picture), patch, most)) : picture,
+      resizes ? steps.resizeTo(call, picture, patchCountSize(sizeOf(picture), patch, most)) : picture,
     );
     return paddedPatches(call, resized, patch, most);
   },
@@ -157,46 +145,49 @@ function lfmTiles(call, picture) {
   const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
   const small = boundedArea(size, { factor: unit, least: leastArea, most: mostArea, shortest: unit });
-  if (!large || most === 1) return { tiles: [resizeTo(call, picture, small)], rows: 1, columns: 1, size: small };
+  if (!large || most === 1) return { tiles: [steps.resizeTo(call, picture, small)], rows: 1, columns: 1, size: small };
   const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(least, most));
-  const whole = rendered(resizeTo(call, picture, { width: columns * side, height: rows * side }));
+  const whole = rendered(steps.resizeTo(call, picture, { width: columns * side, height: rows * side }));
   const tiles = tilesOf(whole, side);
-  if (settings.use_thumbnail && columns * rows > 1) tiles.push(resizeTo(call, picture, small));
+  if (settings.use_thumbnail && columns * rows > 1) tiles.push(steps.resizeTo(call, picture, small));
   return { tiles, rows, columns, size: small };
 }
 
 /** LFM2-VL. It resizes whatever `do_resize` says. */
-export const makeLfm2Vl = withSettings(['resample', ...usualNumbers.reads, ...lfmKeys], (call, pictures) => {
-  const { settings } = call;
-  const { encoder_patch_size: patch, downsample_factor: down, do_pad: pads } = settings;
-  const perTile = settings.do_image_splitting ? Math.floor(settings.tile_size / patch) ** 2 : 0;
-  const grids = pictures.map((picture) => lfmTiles(call, picture));
-  const tiles = grids.flatMap((grid) => grid.tiles);
-  /** @type {(size: Size) => number} */
-  const patchesOf = ({ width, height }) => (width * height) / patch ** 2;
-  const most = pads
-    ? Math.max(settings.max_image_tokens * down ** 2, perTile)
-    : patchesOf(commonFrame(tiles.map(sizeOf)));
-  const { pixel_values: values, ...masks } = paddedPatches(call, tiles, patch, most);
-  return {
-    pixel_values: values,
-    ...(pads && masks),
-    ...(settings.return_row_col_info && {
-      image_rows: int64(grids.map(({ rows }) => rows)),
-      image_cols: int64(grids.map(({ columns }) => columns)),
-      image_sizes: sizesTensor(grids.map(({ size }) => size)),
-    }),
-  };
-});
+export const makeLfm2Vl = steps.withSettings(
+  ['resample', ...steps.usualNumbers.reads, ...lfmKeys],
+  (call, pictures) => {
+    const { settings } = call;
+    const { encoder_patch_size: patch, downsample_factor: down, do_pad: pads } = settings;
+    const perTile = settings.do_image_splitting ? Math.floor(settings.tile_size / patch) ** 2 : 0;
+    const grids = pictures.map((picture) => lfmTiles(call, picture));
+    const tiles = grids.flatMap((grid) => grid.tiles);
+    /** @type {(size: Size) => number} */
+    const patchesOf = ({ width, height }) => (width * height) / patch ** 2;
+    const most = pads
+      ? Math.max(settings.max_image_tokens * down ** 2, perTile)
+      : patchesOf(steps.commonFrame(tiles.map(sizeOf)));
+    const { pixel_values: values, ...masks } = paddedPatches(call, tiles, patch, most);
+    return {
+      pixel_values: values,
+      ...(pads && masks),
+      ...(settings.return_row_col_info && {
+        image_rows: steps.int64(grids.map(({ rows }) => rows)),
+        image_cols: steps.int64(grids.map(({ columns }) => columns)),
+        image_sizes: steps.sizesTensor(grids.map(({ size }) => size)),
+      }),
+    };
+  },
+);
 
 /** Gemma 4: as many pixels as its tokens stand for, and where each patch lies. */
-export const makeGemma4 = withSettings(
-  ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
+export const makeGemma4 = steps.withSettings(
+  ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {
     const { settings } = call;
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
     const most = tokens * pool ** 2;
-    const resized = pictures.map((picture) => resizeGemma(call, picture));
+    const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
     const { pixel_values: values, spatial_shapes: shapes } = paddedPatches(call, resized, patch, most);
     const sides = pictures.map((_, i) => ({
       height: Number(shapes.data[2 * i]),
@@ -205,8 +196,8 @@ export const makeGemma4 = withSettings(
     const counts = sides.map(({ height, width }) => Math.floor((height * width) / pool ** 2));
     return {
       pixel_values: values,
-      image_position_ids: gridPositions(sides, most),
-      num_soft_tokens_per_image: int64(counts),
+      image_position_ids: steps.gridPositions(sides, most),
+      num_soft_tokens_per_image: steps.int64(counts),
     };
   },
 );

@@ -1,10 +1,9 @@
 /** VitPose: the picture of each person's box, turned upright. */
 import { copyList, rangeError, show, typeError } from '../../arguments/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { lazyImage, pictureOf, rendered, reportStep } from '../pictures/picture.js';
-import { stack, usualNumbers, withSettings } from '../pictures/results.js';
-import { listOf } from '../settings/readers.js';
-import { exactSize } from '../pictures/sizes.js';
+import { exactSize, lazyImage, pictureOf, rendered, reportStep } from '../pictures/index.js';
+import { stack, usualNumbers, withSettings } from '../steps/index.js';
+import { listOf } from '../settings/index.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Size } from '../types.js' */

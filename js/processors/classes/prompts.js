@@ -4,7 +4,7 @@
  */
 import { copyLeaves, largest, rangeError, show, typeError } from '../../arguments/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
-import { edgeOf, exactSize } from '../pictures/sizes.js';
+import { edgeOf, exactSize } from '../pictures/index.js';
 
 /** @import { Outputs, PromptFile, Settings, Size } from '../types.js' */
 

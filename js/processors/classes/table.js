@@ -19,30 +19,27 @@ import {
   torchvisionAlone,
   without,
 } from './defaults.js';
-import { square } from '../pictures/sizes.js';
+import { square } from '../pictures/index.js';
 import { chainRows } from './chain-rows.js';
 import { plain } from './chain-processors.js';
 import { floatRows } from './float-rows.js';
-import { chain, makeSuperPoint, makeSwin2Sr, makeVitMatte, videoChain } from '../steps/chains.js';
+import * as steps from '../steps/index.js';
 import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from './float-processors.js';
 import { patchRows } from './patch-rows.js';
 import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from './patches.js';
-import * as results from '../pictures/results.js';
-import { wholeOrNone } from '../settings/readers.js';
-import * as documents from '../steps/document-steps.js';
-import * as steps from '../steps/steps.js';
+import { wholeOrNone } from '../settings/index.js';
 import { tileRows } from './tile-rows.js';
 import { makeIdefics3 } from '../tiles/canvas-tiles.js';
 import { makeGemma3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';
 
 /** @import { Make, Row } from '../types.js' */
 
-const unpadded = chain({ steps: [steps.resize, steps.centerCrop] });
+const unpadded = steps.chain({ steps: [steps.resize, steps.centerCrop] });
 const clipLike = { ...on, ...clip, resample: bicubic, ...shorter(224), ...cropped(224), do_convert_rgb: true };
 const detrLike = { ...detrPictures, max_size: 1333, do_pad: true };
 /** @type {(step: import('../types.js').Step) => Make} */
 const masked = (step) =>
-  chain({ steps: [step], frames: results.framesByPadSize, extraOutputs: results.pixelMaskIfPadded });
+  steps.chain({ steps: [step], frames: steps.framesByPadSize, extraOutputs: steps.pixelMaskIfPadded });
 /** An alias of a name that files have and that stands for no setting: its value is ignored. */
 const noSetting = 'no setting';
 /** A size that is a number is the shorter side's, whatever the file says. */
@@ -56,17 +53,17 @@ const detr = {
 };
 /**
  * Processors that resize float32 numbers resize bytes where a picture is not yet numbers.
- * @type {(floats: Make, bytes: Make, steps?: readonly string[]) => Make}
+ * @type {(floats: Make, bytes: Make, flags?: readonly string[]) => Make}
  */
-const rescaledFirst = (floats, bytes, steps = ['do_rescale']) =>
-  results.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
-    (steps.some((name) => call.settings[name]) ? floats : bytes)(call, pictures),
+const rescaledFirst = (floats, bytes, flags = ['do_rescale']) =>
+  steps.withSettings([...new Set([...floats.reads, ...bytes.reads])], (call, pictures) =>
+    (flags.some((name) => call.settings[name]) ? floats : bytes)(call, pictures),
   );
 const mobileNet = { ...on, ...half, resample: bilinear, ...shorter(256), ...cropped(224) };
 const maskFormer = {
   defaults: { ...detrPictures, size_divisor: 32 },
   aliases: shorterSides,
-  make: chain({ steps: [steps.resizeMaskFormer], frames: results.framesOfBatch, extraOutputs: results.pixelMask }),
+  make: steps.chain({ steps: [steps.resizeMaskFormer], frames: steps.framesOfBatch, extraOutputs: steps.pixelMask }),
   /** @type {Row['adjust']} */
   adjust: (settings, given) =>
     given.size === undefined && settings.max_size !== undefined
@@ -84,7 +81,7 @@ const dpt = {
     keep_aspect_ratio: false,
     do_pad: false,
   },
-  make: chain({ steps: [steps.resizeDpt, steps.centerCropOfTorchvision], frames: results.framesByDivisor }),
+  make: steps.chain({ steps: [steps.resizeDpt, steps.centerCropOfTorchvision], frames: steps.framesByDivisor }),
 };
 const glm = {
   defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
@@ -106,10 +103,10 @@ const idefics3 = {
   isNested: true,
 };
 const sam2Like = { ...on, resample: bilinear, do_convert_rgb: true };
-const sam2 = chain({
+const sam2 = steps.chain({
   steps: [steps.resize, steps.centerCrop],
-  frames: results.framesByPadSize,
-  extraOutputs: results.originalSizes,
+  frames: steps.framesByPadSize,
+  extraOutputs: steps.originalSizes,
 });
 const llavaNext = {
   ...clipLike,
@@ -150,7 +147,7 @@ export const table = {
   },
   CLIP: {
     defaults: clipLike,
-    make: results.withSettings([...plain.reads, 'use_square_size'], (call, pictures) => plain(call, pictures)),
+    make: steps.withSettings([...plain.reads, 'use_square_size'], (call, pictures) => plain(call, pictures)),
     adjust: (settings) => (settings.use_square_size ? { ...settings, size: square(224) } : settings),
   },
   Chameleon: {
@@ -169,7 +166,7 @@ export const table = {
   ConditionalDetr: detr,
   ConvNext: {
     defaults: { ...on, ...half, resample: bicubic, ...shorter(384), crop_pct: 224 / 256 },
-    make: chain({ steps: [steps.resizeConvNext, steps.centerCrop] }),
+    make: steps.chain({ steps: [steps.resizeConvNext, steps.centerCrop] }),
   },
   DINOv3ViT: {
     defaults: { ...on, ...imagenet, resample: bilinear, size: square(224) },
@@ -181,20 +178,14 @@ export const table = {
   DeiT: { defaults: { ...on, ...half, resample: bicubic, size: square(256), ...cropped(224) }, make: plain },
   DepthPro: {
     defaults: { ...on, ...half, resample: bilinear, size: square(1536) },
-    make: rescaledFirst(makeDepthPro, chain({ steps: [steps.resizePoint] }), ['do_rescale', 'do_normalize']),
+    make: rescaledFirst(makeDepthPro, steps.chain({ steps: [steps.resizePoint] }), ['do_rescale', 'do_normalize']),
     backends: torchvisionAlone,
   },
   Detr: detr,
   Donut: {
     defaults: { ...donutLike, ...half, size: { height: 2560, width: 1920 } },
-    make: chain({
-      steps: [
-        documents.alignLongAxis,
-        documents.resizeDonut,
-        documents.thumbnail,
-        documents.padDonut,
-        steps.centerCrop,
-      ],
+    make: steps.chain({
+      steps: [steps.alignLongAxis, steps.resizeDonut, steps.thumbnail, steps.padDonut, steps.centerCrop],
     }),
     // Files of feature extractors have a list of the width and the height.
     adjust: (settings, given) =>
@@ -212,11 +203,11 @@ export const table = {
       rescale_offset: false,
       include_top: true,
     },
-    make: chain({ steps: [steps.resize, steps.centerCrop], numbers: results.efficientNetNumbers }),
+    make: steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: steps.efficientNetNumbers }),
   },
   GLPN: {
     defaults: { do_resize: true, ...rescaled, resample: bilinear, size_divisor: 32 },
-    make: chain({ steps: [steps.resizeGlpn] }),
+    make: steps.chain({ steps: [steps.resizeGlpn] }),
   },
   Gemma3: {
     defaults: { ...on, ...half, resample: bilinear, size: square(224), do_convert_rgb: true },
@@ -230,7 +221,7 @@ export const table = {
   Janus: chainRows.DeepseekVL,
   Levit: {
     defaults: { ...on, ...imagenet, resample: bicubic, ...shorter(224), ...cropped(224) },
-    make: chain({ steps: [steps.resizeLevit, steps.centerCrop], frames: results.framesByPadSize }),
+    make: steps.chain({ steps: [steps.resizeLevit, steps.centerCrop], frames: steps.framesByPadSize }),
   },
   Lfm2Vl: {
     defaults: {
@@ -254,7 +245,7 @@ export const table = {
   },
   Llava: {
     defaults: { ...clipLike, do_pad: false },
-    make: chain({ steps: [steps.padSquare, steps.resize, steps.centerCrop] }),
+    make: steps.chain({ steps: [steps.padSquare, steps.resize, steps.centerCrop] }),
   },
   LlavaNext: { defaults: llavaNext, make: makeLlavaNext },
   LlavaOnevision: {
@@ -282,18 +273,12 @@ export const table = {
       ...cropped(256),
       do_flip_channel_order: true,
     },
-    make: chain({ steps: [steps.resize, steps.centerCrop], numbers: results.flippedNumbers }),
+    make: steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: steps.flippedNumbers }),
   },
   Nougat: {
     defaults: { ...donutLike, ...imagenet, size: { height: 896, width: 672 }, do_crop_margin: true },
-    make: chain({
-      steps: [
-        documents.cropMargin,
-        documents.alignLongAxis,
-        documents.resizeDonut,
-        documents.thumbnailNougat,
-        documents.padDonut,
-      ],
+    make: steps.chain({
+      steps: [steps.cropMargin, steps.alignLongAxis, steps.resizeDonut, steps.thumbnailNougat, steps.padDonut],
     }),
   },
   OwlViT: {
@@ -308,7 +293,7 @@ export const table = {
   },
   Perceiver: {
     defaults: { ...on, ...imagenet, resample: bicubic, size: square(224), ...cropped(256) },
-    make: chain({ steps: [steps.cropPerceiver, steps.resize] }),
+    make: steps.chain({ steps: [steps.cropPerceiver, steps.resize] }),
   },
   Pixtral: {
     defaults: {
@@ -320,19 +305,19 @@ export const table = {
       do_pad: true,
       do_convert_rgb: true,
     },
-    make: chain({
+    make: steps.chain({
       steps: [steps.resizePixtral, steps.centerCrop],
-      frames: results.framesByBatch,
-      extraOutputs: results.pixtralSizes,
+      frames: steps.framesByBatch,
+      extraOutputs: steps.pixtralSizes,
     }),
   },
   PoolFormer: {
     defaults: { ...on, ...imagenet, resample: bicubic, ...shorter(224), ...cropped(224), crop_pct: 0.9 },
-    make: chain({ steps: [steps.resizePoolFormer, steps.centerCrop], frames: results.framesByPadSize }),
+    make: steps.chain({ steps: [steps.resizePoolFormer, steps.centerCrop], frames: steps.framesByPadSize }),
   },
   PromptDepthAnything: {
     ...dpt,
-    make: chain({ steps: [steps.resizeDpt], numbers: results.ownChannelNumbers, frames: results.framesByDivisor }),
+    make: steps.chain({ steps: [steps.resizeDpt], numbers: steps.ownChannelNumbers, frames: steps.framesByDivisor }),
     keepsChannels: true,
   },
   Pvt: { defaults: { ...on, ...imagenet, resample: bicubic, size: square(224) }, make: plain },
@@ -351,10 +336,10 @@ export const table = {
       do_pad: true,
       pad_size: square(1024),
     },
-    make: chain({
+    make: steps.chain({
       steps: [steps.resizeSam, steps.centerCrop],
-      frames: results.framesByPadSize,
-      extraOutputs: results.samSizes,
+      frames: steps.framesByPadSize,
+      extraOutputs: steps.samSizes,
     }),
     prompts: 'SamProcessor',
   },
@@ -373,7 +358,7 @@ export const table = {
   Sapiens: { defaults: { ...on, ...imagenet, resample: bilinear, size: { height: 1024, width: 768 } }, make: plain },
   Segformer: {
     defaults: { ...on, ...imagenet, resample: bilinear, size: square(512) },
-    make: chain({ steps: [steps.resize] }),
+    make: steps.chain({ steps: [steps.resize] }),
   },
   Siglip: {
     defaults: { ...on, ...half, resample: bicubic, size: square(224), default_to_square: false, do_convert_rgb: true },
@@ -393,11 +378,11 @@ export const table = {
       default_to_square: false,
       do_grayscale: false,
     },
-    make: makeSuperPoint,
+    make: steps.makeSuperPoint,
   },
   Swin2SR: {
     defaults: { ...rescaled, do_pad: true, size_divisor: 8 },
-    make: makeSwin2Sr,
+    make: steps.makeSwin2Sr,
     aliases: { pad_size: 'size_divisor' },
     // The pad size of other classes has no effect.
     readers: {
@@ -415,7 +400,7 @@ export const table = {
       do_convert_rgb: true,
       size_divisor: 32,
     },
-    make: chain({ steps: [steps.resizeTextNet, steps.centerCrop] }),
+    make: steps.chain({ steps: [steps.resizeTextNet, steps.centerCrop] }),
   },
   ViT: { defaults: { ...on, ...half, resample: bilinear, size: square(224) }, make: plain },
   VLM: {
@@ -425,11 +410,11 @@ export const table = {
   },
   VideoMAE: {
     defaults: { ...on, ...half, resample: bilinear, ...shorter(224), ...cropped(224) },
-    make: videoChain({ steps: [steps.resize, steps.centerCrop] }),
+    make: steps.videoChain({ steps: [steps.resize, steps.centerCrop] }),
   },
   VitMatte: {
     defaults: { ...rescaled, do_normalize: true, ...half, do_pad: true, size_divisor: 32 },
-    make: makeVitMatte,
+    make: steps.makeVitMatte,
     aliases: { size_divisibility: 'size_divisor' },
   },
   Yolos: { ...detr, make: masked(steps.resizeYolos) },

@@ -3,7 +3,7 @@ import { bytesOf, rangeError, typeError } from '../../arguments/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { encoded, numbersOf } from '../../image/internal.js';
 import { grayPlanes } from '../../engines/images/index.js';
-import { byteNumbers, checkKept, sizeOf, writePicture, writeStrips } from '../pictures/picture.js';
+import { byteNumbers, checkKept, multipleAbove, sizeOf, writePicture, writeStrips } from '../pictures/index.js';
 import {
   commonFrame,
   ownFrame,
@@ -15,8 +15,7 @@ import {
   stack,
   usualNumbers,
   toTensor,
-} from '../pictures/results.js';
-import { multipleAbove } from '../pictures/sizes.js';
+} from './results.js';
 import { resize, toGray } from './steps.js';
 
 /** @import { DType } from '../../tensor/index.js' */

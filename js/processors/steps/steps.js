@@ -5,30 +5,36 @@
 import { rangeError } from '../../arguments/index.js';
 import { isGray } from '../../engines/images/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
-import { centered, meanColor, onSquare } from '../pictures/canvases.js';
-import { pictureOf, resizePicture, rendered, sizeOf, reportStep } from '../pictures/picture.js';
-import { luma } from '../pictures/gray.js';
 import {
   areaSize,
   both,
   boundedRatioSize,
   boundedSize,
+  centered,
   edgeOf,
   exactSize,
+  gemmaSize,
   longestEdgeSize,
+  luma,
+  meanColor,
   multipleAbove,
   multipleBelow,
   multipleSize,
+  onSquare,
+  pictureOf,
   pixtralSize,
+  rendered,
+  reportStep,
+  resizePicture,
   samSize,
   shortestEdgeSize,
   sizeBySetting,
+  sizeOf,
   square,
   squareSide,
   volumeSize,
   yolosSize,
-} from '../pictures/sizes.js';
-import { gemmaSize } from '../pictures/token-sizes.js';
+} from '../pictures/index.js';
 
 /** @import { Backend, Call, Picture, Size, Step } from '../types.js' */
 

@@ -2,39 +2,38 @@
 import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { canvasGrid } from './grids.js';
-import { cropPicture, rendered, sizeOf } from '../pictures/picture.js';
-import * as results from '../pictures/results.js';
 import {
   bestResolution,
   canvasSize,
+  cropPicture,
   edgeOf,
   evenSize,
   exactSize,
   insideSize,
+  onTopLeft,
+  rendered,
+  sizeOf,
   square,
   squareSide,
   tiledSize,
-} from '../pictures/sizes.js';
-import { onTopLeft } from '../pictures/canvases.js';
-import { resize, resizeTo } from '../steps/steps.js';
+} from '../pictures/index.js';
+import * as steps from '../steps/index.js';
 import { splitTiles, tilesOf } from './tiles.js';
 
 /** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
 
-const { counting, usualNumbers, ownFrame, int64, withSettings } = results;
-
 /** Mllama: tiles of a canvas, padded to a common number, and which of all grids each has. */
-export const makeMllama = withSettings(
-  [...resize.reads, ...usualNumbers.reads, 'do_pad', 'max_image_tiles'],
+export const makeMllama = steps.withSettings(
+  [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'max_image_tiles'],
   (call, pictures) => {
     const { settings, samples } = call;
     const { max_image_tiles: most } = settings;
     const side = squareSide(settings.size);
-    results.needs({ ...call, settings: call.file }, 'do_pad');
+    steps.needs({ ...call, settings: call.file }, 'do_pad');
     const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), side, most));
     const tiles = pictures.map((picture, i) => {
       const canvas = { width: chosen[i].grid.columns * side, height: chosen[i].grid.rows * side };
-      const large = onTopLeft(resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, side)), canvas);
+      const large = onTopLeft(steps.resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, side)), canvas);
       return tilesOf(rendered(large), side);
     });
     const images = largest(samples);
@@ -48,13 +47,13 @@ export const makeMllama = withSettings(
     });
     const counts = tiles.map(({ length }) => length);
     return /** @type {any} */ ({
-      pixel_values: results.toTensor(call, tiles.flat(), results.floatNumbers(call), tiles.flat().map(ownFrame), {
+      pixel_values: steps.toTensor(call, tiles.flat(), steps.floatNumbers(call), tiles.flat().map(steps.ownFrame), {
         dims: [samples.length, images, most, 3, side, side],
         places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * most + j)),
       }),
-      aspect_ratio_ids: int64(ids, [samples.length, images]),
-      aspect_ratio_mask: int64(masks, [samples.length, images, most]),
-      num_tiles: results.bySample(call, counts),
+      aspect_ratio_ids: steps.int64(ids, [samples.length, images]),
+      aspect_ratio_mask: steps.int64(masks, [samples.length, images, most]),
+      num_tiles: steps.bySample(call, counts),
     });
   },
 );
@@ -65,7 +64,7 @@ function ariaTiles(call, picture) {
   if (side !== 490 && side !== 980) rangeError(`max_image_size must be 490 or 980, got ${side}`);
   if (!splits) return [picture];
   const canvas = bestResolution(sizeOf(picture), sizes);
-  const resized = resizeTo(call, picture, insideSize(sizeOf(picture), canvas));
+  const resized = steps.resizeTo(call, picture, insideSize(sizeOf(picture), canvas));
   // Python counts the border from the fitted size, fitted once more.
   const again = insideSize(sizeOf(resized), canvas);
   const [x, y] = [canvas.width - again.width, canvas.height - again.height].map((rest) => Math.floor(rest / 2));
@@ -73,8 +72,8 @@ function ariaTiles(call, picture) {
 }
 
 /** Aria: each picture, or each tile of the best resolution, in the top left of a square. */
-const makeAriaTiles = withSettings(
-  ['resample', ...usualNumbers.reads, 'max_image_size', 'min_image_size', 'split_image', 'split_resolutions'],
+const makeAriaTiles = steps.withSettings(
+  ['resample', ...steps.usualNumbers.reads, 'max_image_size', 'min_image_size', 'split_image', 'split_resolutions'],
   (call, pictures) => {
     const { max_image_size: side, min_image_size: least } = call.settings;
     const parts = pictures.map((picture) => ariaTiles(call, picture));
@@ -85,7 +84,7 @@ const makeAriaTiles = withSettings(
         width >= height
           ? { width: side, height: Math.max(Math.trunc(height * scale), least) }
           : { width: Math.max(Math.trunc(width * scale), least), height: side };
-      return { size, picture: onTopLeft(resizeTo(call, part, size), square(side)) };
+      return { size, picture: onTopLeft(steps.resizeTo(call, part, size), square(side)) };
     });
     const mask = newData(dtypes.bool, tiles.length * side * side, undefined);
     tiles.forEach(({ size }, i) => {
@@ -93,30 +92,30 @@ const makeAriaTiles = withSettings(
         mask.fill(1, (i * side + row) * side, (i * side + row) * side + size.width);
     });
     return {
-      pixel_values: results.stack(
+      pixel_values: steps.stack(
         call,
         tiles.map(({ picture }) => picture),
       ),
       pixel_mask: tensorOf(dtypes.bool, mask, [tiles.length, side, side]),
-      num_crops: int64([largest(parts.map(({ length }) => length))], []),
+      num_crops: steps.int64([largest(parts.map(({ length }) => length))], []),
     };
   },
 );
 
-export const makeAria = counting(makeAriaTiles, (call, picture) => ariaTiles(call, picture).length);
+export const makeAria = steps.counting(makeAriaTiles, (call, picture) => ariaTiles(call, picture).length);
 
 /** Idefics 2: four quarters and the whole, each as large as the bounds allow. */
-export const makeIdefics2 = withSettings(
-  [...resize.reads, ...usualNumbers.reads, 'do_image_splitting', 'do_pad'],
+export const makeIdefics2 = steps.withSettings(
+  [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_image_splitting', 'do_pad'],
   (call, pictures) => {
     const { settings } = call;
     const tiles = pictures.map((picture) => {
       const parts = settings.do_image_splitting ? [...quarters(picture), picture] : [picture];
       return settings.do_resize
-        ? parts.map((part) => resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)))
+        ? parts.map((part) => steps.resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)))
         : parts;
     });
-    return nestedBatch(call, tiles, results.floatNumbers);
+    return nestedBatch(call, tiles, steps.floatNumbers);
   },
 );
 
@@ -144,31 +143,26 @@ function idefics2Size({ width, height }, setting = {}) {
 }
 
 /** The tiles of the images of each sample, in frames of the greatest width and height.
- * @type {(call: Call, tiles: readonly Picture[][], padded: typeof usualNumbers) => Outputs} `padded`: the numbers
+ * @type {(call: Call, tiles: readonly Picture[][], padded: typeof steps.usualNumbers) => Outputs} `padded`: the numbers
  *   where the call pads */
 function nestedBatch(call, tiles, padded) {
   const pads = call.settings.do_pad;
-  const rows = results.bySample(call, tiles).map((lists) => lists.flat());
+  const rows = steps.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();
   const most = largest(rows.map(({ length }) => length));
-  const frames = results.framesByBatch(call, all);
+  const frames = steps.framesByBatch(call, all);
   const [{ width, height }] = frames;
   const short = rows.findIndex(({ length }) => length !== most);
   if (!pads && short >= 0) rangeError(`images[${short}] must become ${most} tiles, got ${rows[short].length}`);
   const places = rows.flatMap((row, i) => row.map((_, j) => i * most + j));
   const dims = [rows.length, most, 3, height, width];
-  const made = (pads ? padded : usualNumbers)(call);
+  const made = (pads ? padded : steps.usualNumbers)(call);
   /** @type {Outputs} */
-  const outputs = { pixel_values: results.toTensor(call, all, made, frames, { dims, places }) };
+  const outputs = { pixel_values: steps.toTensor(call, all, made, frames, { dims, places }) };
   if (pads) {
     const sizes = Array(rows.length * most).fill({ width: 0, height: 0 });
     places.forEach((place, i) => (sizes[place] = sizeOf(all[i])));
-    outputs.pixel_attention_mask = results.maskOf(sizes, { width, height }, 'int64', [
-      rows.length,
-      most,
-      height,
-      width,
-    ]);
+    outputs.pixel_attention_mask = steps.maskOf(sizes, { width, height }, 'int64', [rows.length, most, height, width]);
   }
   return outputs;
 }
@@ -176,19 +170,19 @@ function nestedBatch(call, tiles, padded) {
 /** Tiles, and the whole picture as one more.
  * @type {(reads?: string[], mostTiles?: (call: Call) => number) => Make} */
 const makeSplit = (reads = [], mostTiles = () => Infinity) =>
-  withSettings(
+  steps.withSettings(
     [
-      ...[...resize.reads, ...usualNumbers.reads, 'max_image_size', 'do_image_splitting'],
+      ...[...steps.resize.reads, ...steps.usualNumbers.reads, 'max_image_size', 'do_image_splitting'],
       ...[...reads, 'do_pad', 'return_row_col_info'],
     ],
     (call, pictures) => {
       const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
       const made = pictures.map((picture) => splitPicture(call, picture, side, mostTiles(call)));
-      const groups = results.bySample(call, made);
+      const groups = steps.bySample(call, made);
       const batch = nestedBatch(
         call,
         made.map(({ tiles }) => tiles),
-        call.backend === 'pil' ? usualNumbers : results.floatNumbers,
+        call.backend === 'pil' ? steps.usualNumbers : steps.floatNumbers,
       );
       if (!call.settings.return_row_col_info) return batch;
       const rows = groups.map((group) => group.map((grid) => grid.rows));
@@ -198,7 +192,7 @@ const makeSplit = (reads = [], mostTiles = () => Infinity) =>
   );
 
 /** Idefics 3. Python counts the tiles of the picture at its longest edge, before the shorter one becomes a multiple. */
-export const makeIdefics3 = counting(makeSplit(), ({ settings }, picture) => {
+export const makeIdefics3 = steps.counting(makeSplit(), ({ settings }, picture) => {
   const side = edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size');
   const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
   const [rows, columns] = [height, width].map((extent) => Math.ceil(extent / side));
@@ -208,7 +202,7 @@ export const makeIdefics3 = counting(makeSplit(), ({ settings }, picture) => {
 /** @type {(call: Call) => number} */
 const ultraVBertTiles = ({ settings }) => settings.max_image_tiles;
 
-export const makeUltraVBert = counting(makeSplit(['max_image_tiles'], ultraVBertTiles), (own, picture) => {
+export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultraVBertTiles), (own, picture) => {
   /** @type {Call} */
   const call = { ...own, settings: { ...own.settings, do_resize: true } };
   const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
@@ -223,12 +217,12 @@ function splitPicture(call, picture, side, most) {
   const { do_image_splitting: splits, do_resize: resizes, size } = call.settings;
   if (!resizes) return splitTiles(call, picture, side);
   let longest = size?.longest_edge;
-  if (longest === undefined) return splitTiles(call, resizeTo(call, picture, exactSize(size)), side);
+  if (longest === undefined) return splitTiles(call, steps.resizeTo(call, picture, exactSize(size)), side);
   /** @type {(edge: number) => number} */
   const count = (edge) => {
     const { width, height } = tiledSize(evenSize(sizeOf(picture), edge), side);
     return (width / side) * (height / side);
   };
   while (splits && longest > side && count(longest) > most) longest -= side;
-  return splitTiles(call, resizeTo(call, picture, evenSize(sizeOf(picture), longest)), side);
+  return splitTiles(call, steps.resizeTo(call, picture, evenSize(sizeOf(picture), longest)), side);
 }

@@ -1,25 +1,9 @@
 /** Processors of tiles that resize float32: Phi-4, Molmo 2. */
 import { bytesBetween, bytesOf, largest, rangeError, spend } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import * as floats from '../pictures/float-pictures.js';
-import { writePatches } from '../pictures/patch-boxes.js';
-import { cropPicture, rendered, sizeOf } from '../pictures/picture.js';
-import {
-  counting,
-  floatNumbers,
-  inOwnMemory,
-  int64,
-  ownFrame,
-  pixelTensor,
-  sizesTensor,
-  toTensor,
-  usualNumbers,
-  withSettings,
-} from '../pictures/results.js';
-import { pairFrom } from '../settings/readers.js';
-import { square, squareSide } from '../pictures/sizes.js';
-import { onTopLeft } from '../pictures/canvases.js';
-import { resizePoint, resizeTo } from '../steps/steps.js';
+import * as steps from '../steps/index.js';
+import { cropPicture, onTopLeft, rendered, sizeOf, square, squareSide } from '../pictures/index.js';
+import { pairFrom } from '../settings/index.js';
 import { gridsUpTo, nearestScale, ratioGrid } from './grids.js';
 import { stacked, tilesOf } from './tiles.js';
 
@@ -45,7 +29,7 @@ function phi4Canvas(call, picture, side) {
       ? { width: to.width, height: Math.trunc(own.height * scaleX) }
       : { width: Math.trunc(own.width * scaleY), height: to.height };
   const settings = { ...call.settings, resample: 'bilinear' };
-  const canvas = rendered(onTopLeft(resizeTo({ ...call, settings }, picture, inside), to, white));
+  const canvas = rendered(onTopLeft(steps.resizeTo({ ...call, settings }, picture, inside), to, white));
   const cells = Math.floor(side / patch);
   /** @type {(count: number, rest: number) => number} */
   const shown = (count, rest) => cells * count - Math.floor(rest / patch);
@@ -63,8 +47,8 @@ function phi4Values(call, made, most, side) {
   const dims = [made.length, most, 3, side, side];
   const tiles = made.map(({ canvas }) => tilesOf(canvas, side));
   if (!settings.do_rescale && !settings.do_normalize) {
-    const resizing = { ...inOwnMemory(call), settings: { ...settings, do_resize: true } };
-    const wholes = made.map(({ canvas }) => resizePoint(resizing, canvas));
+    const resizing = { ...steps.inOwnMemory(call), settings: { ...settings, do_resize: true } };
+    const wholes = made.map(({ canvas }) => steps.resizePoint(resizing, canvas));
     return stacked(
       resizing,
       wholes.map((whole, i) => [whole, ...tiles[i]]),
@@ -74,20 +58,23 @@ function phi4Values(call, made, most, side) {
   const places = tiles.flatMap((own, i) => own.map((_, k) => i * most + 1 + k));
   /** @type {(canvas: Picture) => any} */
   const axesOf = (canvas) =>
-    floats.axesOf(floats.filterOf(call, floats.sharpFilters, sizeOf(canvas), square(side)), sizeOf(canvas));
-  const before = floatNumbers({ ...call, dtype: dtypes.float32 });
+    steps.axesOf(steps.filterOf(call, steps.sharpFilters, sizeOf(canvas), square(side)), sizeOf(canvas));
+  const before = steps.floatNumbers({ ...call, dtype: dtypes.float32 });
   const wholes = made.map(({ canvas }) =>
-    floats.resizedFloats({ ...canvas, onStep: undefined }, square(side), axesOf(canvas), {
+    steps.resizedFloats({ ...canvas, onStep: undefined }, square(side), axesOf(canvas), {
       filter: settings.resample ?? 'bicubic',
       before,
     }),
   );
-  const values = toTensor(inOwnMemory(call), list, floatNumbers(call), list.map(ownFrame), { dims, places });
+  const values = steps.toTensor(steps.inOwnMemory(call), list, steps.floatNumbers(call), list.map(steps.ownFrame), {
+    dims,
+    places,
+  });
   const dtype = call.dtype ?? dtypes.float32;
   const bytes = bytesOf(/** @type {any} */ (values.data));
   const part = (3 * side * side * dtype.bits) / 8;
   wholes.forEach((whole, i) =>
-    floats.writeFloats(whole, dtype, square(side), bytesBetween(bytes, i * most * part, (i * most + 1) * part)),
+    steps.writeFloats(whole, dtype, square(side), bytesBetween(bytes, i * most * part, (i * most + 1) * part)),
   );
   return values;
 }
@@ -119,8 +106,8 @@ function phi4Tokens({ columns, rows, on }, cells) {
 }
 
 /** Phi-4: the whole picture as a tile, then its tiles, and which of their cells show it. */
-export const makePhi4 = withSettings(
-  ['resample', ...usualNumbers.reads, 'size', 'default_to_square', 'patch_size', 'dynamic_hd'],
+export const makePhi4 = steps.withSettings(
+  ['resample', ...steps.usualNumbers.reads, 'size', 'default_to_square', 'patch_size', 'dynamic_hd'],
   (call, pictures) => {
     const { settings } = call;
     const side = squareSide(settings.size);
@@ -129,9 +116,9 @@ export const makePhi4 = withSettings(
     const most = 1 + largest(made.map(({ columns, rows }) => columns * rows));
     return {
       image_pixel_values: phi4Values(call, made, most, side),
-      image_sizes: sizesTensor(made.map(({ canvas }) => sizeOf(canvas))),
+      image_sizes: steps.sizesTensor(made.map(({ canvas }) => sizeOf(canvas))),
       image_attention_mask: phi4Mask(made, most, cells),
-      num_img_tokens: int64(made.map((one) => phi4Tokens(one, cells))),
+      num_img_tokens: steps.int64(made.map((one) => phi4Tokens(one, cells))),
     };
   },
 );
@@ -170,10 +157,10 @@ export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 
 /** @type {(call: Call, picture: Picture, size: Size) => Picture} Molmo 2's resizing: to bytes, as torch rounds them. */
 export const resizeMolmo = (call, picture, size) =>
-  floats.roundedFloats(
+  steps.roundedFloats(
     picture,
     size,
-    floats.axesOf(floats.filterOf(call, floats.sharpFilters, sizeOf(picture), size), sizeOf(picture)),
+    steps.axesOf(steps.filterOf(call, steps.sharpFilters, sizeOf(picture), size), sizeOf(picture)),
     call.settings.resample ?? 'bilinear',
   );
 
@@ -226,9 +213,9 @@ function molmoCrops(call, picture, side) {
   };
 }
 
-const makeMolmoCrops = withSettings(
+const makeMolmoCrops = steps.withSettings(
   [
-    ...['resample', ...usualNumbers.reads, 'size', 'default_to_square', 'patch_size'],
+    ...['resample', ...steps.usualNumbers.reads, 'size', 'default_to_square', 'patch_size'],
     ...['max_crops', 'overlap_margins', 'pooling_size'],
   ],
   (call, pictures) => {
@@ -246,28 +233,28 @@ const makeMolmoCrops = withSettings(
     return {
       pixel_values: cellTensor(call, pictureList, patch),
       image_token_pooling: tensorOf(dtypes.int32, Int32Array.from(ids), [ids.length / group, group]),
-      image_grids: int64(made.map(({ grids }) => grids)),
-      image_num_crops: int64(made.map(({ crops }) => crops.length)),
+      image_grids: steps.int64(made.map(({ grids }) => grids)),
+      image_num_crops: steps.int64(made.map(({ crops }) => crops.length)),
     };
   },
 );
 
 /** Molmo 2: the whole picture, crops that overlap, and the cells that are pooled. */
-export const makeMolmo2 = counting(makeMolmoCrops, (call, picture) => {
+export const makeMolmo2 = steps.counting(makeMolmoCrops, (call, picture) => {
   const [high, wide] = call.settings.pooling_size;
   return molmoCrops(call, picture, squareSide(call.settings.size)).ids.length / (high * wide);
 });
 
 /** @type {(call: Call, pictures: readonly Picture[], patch: number) => Tensor} Patches of pictures of one size. */
 function cellTensor(call, pictures, patch) {
-  const numbers = usualNumbers(call);
+  const numbers = steps.usualNumbers(call);
   const { width, height } = sizeOf(pictures[0]);
   const length = 3 * patch * patch;
   const count = (width * height) / patch ** 2;
-  const tensor = pixelTensor(call, numbers.dtype, [pictures.length, count, length]);
+  const tensor = steps.pixelTensor(call, numbers.dtype, [pictures.length, count, length]);
   const part = (count * length * numbers.dtype.bits) / 8;
   pictures.forEach((picture, i) =>
-    writePatches([picture], numbers, { patch }, bytesBetween(bytesOf(tensor.data), i * part, (i + 1) * part)),
+    steps.writePatches([picture], numbers, { patch }, bytesBetween(bytesOf(tensor.data), i * part, (i + 1) * part)),
   );
   return tensor;
 }

@@ -2,30 +2,25 @@
 import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { chunksByRatio, coveringGrid, gridsUpTo, ratioGrid, scaleGrid } from './grids.js';
-import { rendered, sizeOf } from '../pictures/picture.js';
-import * as results from '../pictures/results.js';
-import { exactSize, longestEdgeSize, square } from '../pictures/sizes.js';
-import { meanColor, onSquare } from '../pictures/canvases.js';
-import { centerCrop, resize, resizeTo } from '../steps/steps.js';
+import { exactSize, longestEdgeSize, meanColor, onSquare, rendered, sizeOf, square } from '../pictures/index.js';
+import * as steps from '../steps/index.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */
 /** @import { Call, Make, Outputs, Picture, Size, Step } from '../types.js' */
 
-const { counting, usualNumbers, int64, stack, withSettings } = results;
-
 /** A picture as tiles of `size`, and where there are several the whole as one more.
  * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]} */
 function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
   const { width, height } = exactSize(call.settings.size);
-  const large = rendered(resizeTo(call, picture, { width: columns * width, height: rows * height }));
+  const large = rendered(steps.resizeTo(call, picture, { width: columns * width, height: rows * height }));
   const tiles = tilesOf(large, width, height);
   if (tiles.length === 1) return tiles;
-  const small = resizeTo(call, picture, { width, height });
+  const small = steps.resizeTo(call, picture, { width, height });
   return wholeIsFirst ? [small, ...tiles] : [...tiles, small];
 }
 
-const gridKeys = [...resize.reads, ...usualNumbers.reads, 'crop_to_patches', 'min_patches', 'max_patches'];
+const gridKeys = [...steps.resize.reads, ...steps.usualNumbers.reads, 'crop_to_patches', 'min_patches', 'max_patches'];
 
 /** GOT-OCR 2, Cohere 2, Ovis 2.
  * @type {(how: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
@@ -34,17 +29,17 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) =
   /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
   const partsOf = (call, picture) => {
     if (!(call.settings.crop_to_patches && isCut(call)))
-      return { tiles: [resize(call, picture)], grid: { columns: 1, rows: 1 } };
+      return { tiles: [steps.resize(call, picture)], grid: { columns: 1, rows: 1 } };
     const grid = gridOf(call, sizeOf(picture));
     return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
   };
-  const make = withSettings([...gridKeys, ...reads, ...(crop?.reads ?? [])], (call, pictures) => {
+  const make = steps.withSettings([...gridKeys, ...reads, ...(crop?.reads ?? [])], (call, pictures) => {
     const parts = pictures.map((picture) => partsOf(call, picture));
     const tiles = parts.flatMap((part) => part.tiles);
     const cropped = crop ? tiles.map((tile) => crop(call, tile)) : tiles;
-    return { pixel_values: stack(call, cropped), ...outputs(parts) };
+    return { pixel_values: steps.stack(call, cropped), ...outputs(parts) };
   });
-  return outputs === numPatches ? counting(make, (call, picture) => partsOf(call, picture).tiles.length) : make;
+  return outputs === numPatches ? steps.counting(make, (call, picture) => partsOf(call, picture).tiles.length) : make;
 };
 
 /** @type {(call: Call, size: Size) => Grid} */
@@ -55,7 +50,7 @@ function gridByRatio({ settings }, size) {
 
 /** @type {(parts: { tiles: Picture[] }[]) => Outputs} */
 const numPatches = (parts) => ({
-  num_patches: int64(parts.map(({ tiles }) => tiles.length)),
+  num_patches: steps.int64(parts.map(({ tiles }) => tiles.length)),
 });
 
 export const gotOcr = makeGrids({
@@ -72,7 +67,7 @@ export const cohere = makeGrids({
 });
 export const ovis = makeGrids({
   reads: ['use_covering_area_grid'],
-  crop: centerCrop,
+  crop: steps.centerCrop,
   gridOf: (call, size) =>
     call.settings.use_covering_area_grid
       ? coveringGrid(size, exactSize(call.settings.size).height, gridsUpTo(1, call.settings.max_patches))
@@ -80,42 +75,46 @@ export const ovis = makeGrids({
   isCut: ({ settings }) => settings.max_patches > 1,
   wholeIsFirst: true,
   outputs: (parts) => ({
-    grids: int64(parts.map(({ grid }) => [grid.rows, grid.columns])),
+    grids: steps.int64(parts.map(({ grid }) => [grid.rows, grid.columns])),
   }),
 });
 
 /** DeepSeek-OCR 2: tiles of a large picture, and the whole on a square.
  * @type {(isUnlimited: boolean) => Make} `isUnlimited`: lists instead of tensors, and a small side without a border */
 export const makeDeepseekOcr = (isUnlimited) => {
-  const make = withSettings([...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'], (call, pictures) => {
-    const { settings } = call;
-    const { tile_size: tile, crop_to_patches: cuts } = settings;
-    // A call's color counts with PIL alone.
-    const { background_color: background } = call.backend === 'pil' ? settings : call.file;
-    const size = exactSize(settings.size);
-    const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture), tile));
-    const local = pictures.flatMap((picture, i) => {
-      const grid = grids[i];
-      if (!grid) return [];
-      const large = { width: grid.columns * tile, height: grid.rows * tile };
-      return tilesOf(rendered(resizeTo(call, picture, large)), tile);
-    });
-    const side = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
-    const whole = pictures.map((picture) => {
-      if (isUnlimited && !cuts && side <= settings.maximum_pad_value) return resizeTo(call, picture, square(side));
-      return onSquare(resizeTo(call, picture, longestEdgeSize(sizeOf(picture), side)), background);
-    });
-    const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
-    /** @type {any} */
-    const outputs = {
-      pixel_values: stack(call, whole),
-      num_local_patches: isUnlimited ? counts : int64(counts),
-    };
-    if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
-    if (local.length > 0) outputs.pixel_values_local = stack(results.inOwnMemory(call), local);
-    return outputs;
-  });
-  return counting(make, ({ backend, settings }, picture) => {
+  const make = steps.withSettings(
+    [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
+    (call, pictures) => {
+      const { settings } = call;
+      const { tile_size: tile, crop_to_patches: cuts } = settings;
+      // A call's color counts with PIL alone.
+      const { background_color: background } = call.backend === 'pil' ? settings : call.file;
+      const size = exactSize(settings.size);
+      const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture), tile));
+      const local = pictures.flatMap((picture, i) => {
+        const grid = grids[i];
+        if (!grid) return [];
+        const large = { width: grid.columns * tile, height: grid.rows * tile };
+        return tilesOf(rendered(steps.resizeTo(call, picture, large)), tile);
+      });
+      const side = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
+      const whole = pictures.map((picture) => {
+        if (isUnlimited && !cuts && side <= settings.maximum_pad_value)
+          return steps.resizeTo(call, picture, square(side));
+        return onSquare(steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), side)), background);
+      });
+      const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
+      /** @type {any} */
+      const outputs = {
+        pixel_values: steps.stack(call, whole),
+        num_local_patches: isUnlimited ? counts : steps.int64(counts),
+      };
+      if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
+      if (local.length > 0) outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), local);
+      return outputs;
+    },
+  );
+  return steps.counting(make, ({ backend, settings }, picture) => {
     // The PIL class takes the size of the whole for the one of a tile here.
     const tile = backend === 'pil' ? exactSize(settings.size).height : settings.tile_size;
     const { columns, rows } = deepseekGrid(settings, sizeOf(picture), tile) ?? { columns: 1, rows: 1 };
@@ -130,9 +129,9 @@ function deepseekGrid(settings, size, tile) {
 }
 
 /** DeepSeek-VL hybrid: a large square, and of that one a small one. */
-export const makeDeepseekHybrid = withSettings(
+export const makeDeepseekHybrid = steps.withSettings(
   [
-    ...usualNumbers.reads,
+    ...steps.usualNumbers.reads,
     ...['do_resize', 'resample', 'size', 'min_size', 'do_pad', 'high_res_size', 'high_res_resample'],
     ...['high_res_image_mean', 'high_res_image_std'],
   ],
@@ -140,9 +139,9 @@ export const makeDeepseekHybrid = withSettings(
     const { settings, file } = call;
     const { min_size: least = 1, do_pad: pads } = settings;
     // Without, the PIL class keeps pictures as they are, and the other one fails.
-    if (call.backend !== 'pil') results.needs(call, 'do_resize');
+    if (call.backend !== 'pil') steps.needs(call, 'do_resize');
     const highCall = {
-      ...results.inOwnMemory(call),
+      ...steps.inOwnMemory(call),
       settings: {
         ...settings,
         resample: settings.high_res_resample,
@@ -153,32 +152,32 @@ export const makeDeepseekHybrid = withSettings(
     /** @type {(given: Call, picture: Picture, side: number, mean: any) => Picture} */
     const made = (given, picture, side, mean) => {
       if (!settings.do_resize) return picture;
-      const resized = resizeTo(given, picture, longestEdgeSize(sizeOf(picture), side, least));
+      const resized = steps.resizeTo(given, picture, longestEdgeSize(sizeOf(picture), side, least));
       return pads ? onSquare(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
     };
     const high = pictures.map((picture) =>
       rendered(made(highCall, picture, exactSize(settings.high_res_size).height, file.high_res_image_mean)),
     );
     const low = high.map((picture) => made(call, picture, exactSize(settings.size).height, file.image_mean));
-    return { pixel_values: stack(call, low), high_res_pixel_values: stack(highCall, high) };
+    return { pixel_values: steps.stack(call, low), high_res_pixel_values: steps.stack(highCall, high) };
   },
 );
 
 /** PerceptionLM: the whole as a tile, then the tiles of the grid that holds it. */
-export const makePerceptionLm = withSettings(
-  [...resize.reads, ...usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
+export const makePerceptionLm = steps.withSettings(
+  [...steps.resize.reads, ...steps.usualNumbers.reads, 'tile_size', 'max_num_tiles', 'vision_input_type'],
   (call, pictures) => {
     const { tile_size: side, max_num_tiles: limit, vision_input_type: kind } = call.settings;
     // As in Python, a call may turn tiles off, but the file says how many there are.
     const most = limit > 1 ? call.file.max_num_tiles : 1;
     const lists = pictures.map((picture) => {
       if (!call.settings.do_resize) return [picture];
-      const tiles = [resizeTo(call, picture, square(side))];
+      const tiles = [steps.resizeTo(call, picture, square(side))];
       if (kind !== 'thumb+tile') return tiles;
       const { columns, rows } = most > 1 ? perceptionGrid(sizeOf(picture), side, most) : { columns: 1, rows: 1 };
       return [
         ...tiles,
-        ...tilesOf(rendered(resizeTo(call, picture, { width: columns * side, height: rows * side })), side),
+        ...tilesOf(rendered(steps.resizeTo(call, picture, { width: columns * side, height: rows * side })), side),
       ];
     });
     const [{ length }] = lists;
@@ -225,19 +224,19 @@ function graniteTiles(call, picture) {
 }
 
 /** Granite Docling: GOT-OCR 2's tiles, with a dense grid for some pictures. */
-const makeGraniteTiles = withSettings(
+const makeGraniteTiles = steps.withSettings(
   [...gridKeys, 'dense_max_patches', 'dense_max_scale', 'dense_min_aspect', 'dense_max_aspect', 'fine_route'],
   (call, pictures) => {
     const { settings, backend } = call;
     const parts = pictures.map((picture) => graniteTiles(call, picture));
-    const rows = results.bySample(call, parts);
+    const rows = steps.bySample(call, parts);
     const lists = rows.map((row) => row.flatMap(({ tiles }) => tiles));
     const most = largest(lists.map(({ length }) => length));
     const mask = newData(dtypes.bool, lists.length * most, undefined);
     lists.forEach(({ length }, i) => mask.fill(1, i * most, i * most + length));
     /** @type {any} */
     const outputs = {
-      pixel_values: stacked(call, lists, backend === 'pil' ? results.floatNumbers : usualNumbers),
+      pixel_values: stacked(call, lists, backend === 'pil' ? steps.floatNumbers : steps.usualNumbers),
       pixel_attention_mask: tensorOf(dtypes.bool, mask, [lists.length, most]),
       rows: rows.map((row) => row.map(({ grid }) => grid.rows)),
       cols: rows.map((row) => row.map(({ grid }) => grid.columns)),
@@ -250,7 +249,10 @@ const makeGraniteTiles = withSettings(
   },
 );
 
-export const makeGranite = counting(makeGraniteTiles, (call, picture) => graniteTiles(call, picture).tiles.length);
+export const makeGranite = steps.counting(
+  makeGraniteTiles,
+  (call, picture) => graniteTiles(call, picture).tiles.length,
+);
 
 /** @type {(settings: any, size: Size, tile: Size) => number} */
 function graniteMost(settings, size, tile) {

@@ -4,32 +4,29 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { rowOnBoard } from '../../engines/images/index.js';
 import { fillAround, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { sizeOf, writePicture } from '../pictures/picture.js';
-import * as results from '../pictures/results.js';
-import { exactSize, square, squareSide } from '../pictures/sizes.js';
-import { resizeTo } from '../steps/steps.js';
+import { exactSize, sizeOf, square, squareSide, writePicture } from '../pictures/index.js';
+import * as steps from '../steps/index.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Call, Numbers, Picture, Size } from '../types.js' */
 
-const { usualNumbers, int64, withSettings } = results;
 const { ceil, floor, fround, max, min } = Math;
 
 /** Inkling: tiles of pixels, twice, and the number of -1 where there is no picture. */
-export const makeInkling = withSettings(
+export const makeInkling = steps.withSettings(
   [
-    ...['do_resize', 'size', 'default_to_square', 'resample', ...usualNumbers.reads],
+    ...['do_resize', 'size', 'default_to_square', 'resample', ...steps.usualNumbers.reads],
     ...['rescale_image_frac', 'rescale_image_max_upscaled_long_edge'],
   ],
   (call, pictures) => {
     const { settings } = call;
     const side = squareSide(settings.size);
-    results.needs(call, 'do_resize');
+    steps.needs(call, 'do_resize');
     const resized = pictures.map((picture) => {
       const own = sizeOf(picture);
       const scale = inklingScale(settings, max(own.width, own.height));
       if (scale === 1) return picture;
-      return resizeTo(call, picture, {
+      return steps.resizeTo(call, picture, {
         width: floor(own.width * scale + 0.5),
         height: floor(own.height * scale + 0.5),
       });
@@ -43,7 +40,7 @@ export const makeInkling = withSettings(
     const counts = grids.map(({ rows, columns }) => rows * columns);
     return {
       pixel_values: values,
-      num_patches: int64(counts),
+      num_patches: steps.int64(counts),
     };
   },
 );
@@ -59,11 +56,11 @@ function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_lo
  * @type {(call: Call, pictures: readonly Picture[], grids: readonly { rows: number, columns: number }[], tile: Size,
  *   copies: number) => import('../../tensor/index.js').Tensor} */
 function pixelTiles(call, pictures, grids, { width, height }, copies) {
-  const numbers = usualNumbers({ ...call, dtype: dtypes.float32 });
+  const numbers = steps.usualNumbers({ ...call, dtype: dtypes.float32 });
   const total = grids.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
   const length = 3 * width * height * copies;
   const dims = [total, ...(copies === 1 ? [] : [copies]), height, width, 3];
-  const tensor = results.pixelTensor(call, dtypes.float32, dims);
+  const tensor = steps.pixelTensor(call, dtypes.float32, dims);
   const bytes = bytesOf(tensor.data);
   const border = Uint8Array.from(bytesOf(borderNumbers(numbers)));
   let done = 0;
@@ -73,7 +70,7 @@ function pixelTiles(call, pictures, grids, { width, height }, copies) {
     const pixels = bytesOf(newData(dtypes.float32, 3 * frame.width * frame.height, undefined));
     const row = rowOf(border, frame.width);
     fillAround(pixels, row.length, row, frame, { x: 0, y: 0, ...sizeOf(picture) });
-    results.reportNumbers(picture, numbers, frame);
+    steps.reportNumbers(picture, numbers, frame);
     writePicture(picture, numbers, frame, false, pixels);
     const plan = planFor(tileBoxes, 32, [rows, columns], [width, height, copies]);
     move(plan, [pixels], [bytes.subarray(4 * done * length, 4 * (done + rows * columns) * length)]);
@@ -101,19 +98,22 @@ function borderNumbers({ channels }) {
 }
 
 /** Inkling 2: tiles of pixels, and their grids. Alpha lies on a chessboard. */
-export const makeInkling2 = withSettings(['size', 'default_to_square', ...usualNumbers.reads], (call, pictures) => {
-  const tile = exactSize(call.settings.size);
-  const opaque = pictures.map(onChessboard);
-  const grids = opaque.map((picture) => {
-    const { width, height } = sizeOf(picture);
-    return { rows: ceil(height / tile.height), columns: ceil(width / tile.width) };
-  });
-  const values = pixelTiles(call, opaque, grids, tile, 1);
-  return {
-    pixel_values: values,
-    image_grid_thw: int64(grids.map(({ rows, columns }) => [1, rows, columns])),
-  };
-});
+export const makeInkling2 = steps.withSettings(
+  ['size', 'default_to_square', ...steps.usualNumbers.reads],
+  (call, pictures) => {
+    const tile = exactSize(call.settings.size);
+    const opaque = pictures.map(onChessboard);
+    const grids = opaque.map((picture) => {
+      const { width, height } = sizeOf(picture);
+      return { rows: ceil(height / tile.height), columns: ceil(width / tile.width) };
+    });
+    const values = pixelTiles(call, opaque, grids, tile, 1);
+    return {
+      pixel_values: values,
+      image_grid_thw: steps.int64(grids.map(({ rows, columns }) => [1, rows, columns])),
+    };
+  },
+);
 
 /** A picture with alpha on squares of 8 pixels, 204 and 153 in turn.
  * @type {(picture: Picture) => Picture} */

@@ -1,10 +1,19 @@
 /** Processors that cut a picture into tiles: LLaVA-NeXT, Gemma 3. */
 import { largest, rangeError } from '../../arguments/index.js';
-import { cropPicture, rendered, sizeOf } from '../pictures/picture.js';
-import { int64, ownFrame, stack, withSettings, sizesTensor, usualNumbers, toTensor } from '../pictures/results.js';
-import { bestResolution, edgeOf, exactSize, insideSize, sizeBySetting, square, tiledSize } from '../pictures/sizes.js';
-import { onCanvas } from '../pictures/canvases.js';
-import { centerCrop, resize, resizeTo } from '../steps/steps.js';
+import {
+  bestResolution,
+  cropPicture,
+  edgeOf,
+  exactSize,
+  insideSize,
+  onCanvas,
+  rendered,
+  sizeBySetting,
+  sizeOf,
+  square,
+  tiledSize,
+} from '../pictures/index.js';
+import * as steps from '../steps/index.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Picture } from '../types.js' */
@@ -28,19 +37,25 @@ export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   return tiles;
 }
 
-/** @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof usualNumbers) => Tensor} */
-export function stacked(call, stacks, numbers = usualNumbers) {
+/** @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof steps.usualNumbers) => Tensor} */
+export function stacked(call, stacks, numbers = steps.usualNumbers) {
   const most = largest(stacks.map(({ length }) => length));
   const pictures = stacks.flat();
   const { width, height } = sizeOf(pictures[0]);
-  const places = stacks.flatMap((stack, i) => stack.map((_, j) => i * most + j));
-  return toTensor(call, pictures, numbers(call), pictures.map(ownFrame), {
+  const places = stacks.flatMap((tiles, i) => tiles.map((_, j) => i * most + j));
+  return steps.toTensor(call, pictures, numbers(call), pictures.map(steps.ownFrame), {
     dims: [stacks.length, most, 3, height, width],
     places,
   });
 }
 
-const llavaKeys = [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads, 'do_pad', 'image_grid_pinpoints'];
+const llavaKeys = [
+  ...steps.resize.reads,
+  ...steps.centerCrop.reads,
+  ...steps.usualNumbers.reads,
+  'do_pad',
+  'image_grid_pinpoints',
+];
 
 /** The whole picture, and tiles of the resolution that suits it best.
  * @type {(call: Call, picture: Picture) => Picture[]} */
@@ -51,35 +66,38 @@ function llavaTiles(call, picture) {
   const side = crop?.height ?? edge;
   const whole = size.height === undefined ? square(edge) : exactSize(size);
   const canvas = bestResolution(sizeOf(picture), resolutions);
-  const large = onCanvas(resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
-  return [resizeTo(call, picture, whole), ...tilesOf(large, side)].map((tile) => centerCrop(call, resize(call, tile)));
+  const large = onCanvas(steps.resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
+  return [steps.resizeTo(call, picture, whole), ...tilesOf(large, side)].map((tile) =>
+    steps.centerCrop(call, steps.resize(call, tile)),
+  );
 }
 
 /** LLaVA-NeXT: the whole picture, then tiles of the best resolution on black. */
-export const makeLlavaNext = withSettings(llavaKeys, (call, pictures) => ({
+export const makeLlavaNext = steps.withSettings(llavaKeys, (call, pictures) => ({
   pixel_values: stacked(
     call,
     pictures.map((picture) => llavaTiles(call, picture)),
   ),
-  image_sizes: sizesTensor(pictures.map(sizeOf)),
+  image_sizes: steps.sizesTensor(pictures.map(sizeOf)),
 }));
 
 /** LLaVA-OneVision: likewise. Each image is a sample of its own. */
-export const makeLlavaOnevision = withSettings(llavaKeys, (call, pictures) => ({
+export const makeLlavaOnevision = steps.withSettings(llavaKeys, (call, pictures) => ({
   ...makeLlavaNext(call, pictures),
-  batch_num_images: int64(pictures.map(() => 1)),
+  batch_num_images: steps.int64(pictures.map(() => 1)),
 }));
 
 /** The tiles of a picture, whose sides grow to multiples of a tile's, and the whole picture as one more.
  * @type {(call: Call, picture: Picture, side: number) => { tiles: Picture[], rows: number, columns: number }} */
 export function splitTiles(call, picture, side) {
-  if (!call.settings.do_image_splitting) return { tiles: [resizeTo(call, picture, square(side))], rows: 0, columns: 0 };
-  const large = resizeTo(call, picture, tiledSize(sizeOf(picture), side));
+  if (!call.settings.do_image_splitting)
+    return { tiles: [steps.resizeTo(call, picture, square(side))], rows: 0, columns: 0 };
+  const large = steps.resizeTo(call, picture, tiledSize(sizeOf(picture), side));
   const { width, height } = sizeOf(large);
   if (width <= side && height <= side) return { tiles: [large], rows: 0, columns: 0 };
   // Once in memory, because the tiles and the whole picture come from it.
   const whole = rendered(large);
-  const tiles = [...tilesOf(whole, side), resizeTo(call, whole, square(side))];
+  const tiles = [...tilesOf(whole, side), steps.resizeTo(call, whole, square(side))];
   return { tiles, rows: height / side, columns: width / side };
 }
 
@@ -107,21 +125,27 @@ function panAndScan({ settings }, picture) {
 }
 
 /** Gemma 3: the whole picture, and with `do_pan_and_scan` its crops. */
-export const makeGemma3 = withSettings(
-  [...resize.reads, ...usualNumbers.reads, 'do_pan_and_scan', ...panKeys, 'pan_and_scan_min_ratio_to_activate'],
+export const makeGemma3 = steps.withSettings(
+  [
+    ...steps.resize.reads,
+    ...steps.usualNumbers.reads,
+    'do_pan_and_scan',
+    ...panKeys,
+    'pan_and_scan_min_ratio_to_activate',
+  ],
   (call, pictures) => {
     const { settings } = call;
     const crops = pictures.map((picture) => (settings.do_pan_and_scan ? panAndScan(call, picture) : []));
     const made = pictures.flatMap((picture, i) =>
       [picture, ...crops[i]].map((part) =>
         settings.do_pan_and_scan && call.backend === 'torchvision'
-          ? resizeTo(call, part, sizeBySetting(sizeOf(part), settings.size))
-          : resize(call, part),
+          ? steps.resizeTo(call, part, sizeBySetting(sizeOf(part), settings.size))
+          : steps.resize(call, part),
       ),
     );
     return {
-      pixel_values: stack(call, made),
-      num_crops: int64(crops.map(({ length }) => length)),
+      pixel_values: steps.stack(call, made),
+      num_crops: steps.int64(crops.map(({ length }) => length)),
     };
   },
 );

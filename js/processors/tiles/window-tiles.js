@@ -4,11 +4,20 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { normalizing, numbersOf, roundHalfToEven } from '../../image/internal.js';
 import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js';
 import { chunkGrid, minicpmGrid } from './grids.js';
-import { cropPicture, rendered, resizePicture, sizeOf, writePicture } from '../pictures/picture.js';
-import * as results from '../pictures/results.js';
-import { chunkedSize, exactSize, shortestEdgeSize, square, squareSide } from '../pictures/sizes.js';
-import { onTopLeft } from '../pictures/canvases.js';
-import { resize, resizeTo } from '../steps/steps.js';
+import {
+  chunkedSize,
+  cropPicture,
+  exactSize,
+  onTopLeft,
+  rendered,
+  resizePicture,
+  shortestEdgeSize,
+  sizeOf,
+  square,
+  squareSide,
+  writePicture,
+} from '../pictures/index.js';
+import * as steps from '../steps/index.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
@@ -16,12 +25,11 @@ import { tilesOf } from './tiles.js';
 
 /** @typedef {{ rows: number, columns: number }} Windows */
 
-const { counting, usualNumbers, ownFrame, int64, stack, withSettings } = results;
 const { floor, fround, max, min, sqrt, trunc } = Math;
 
 /** Step 3: windows of a picture, whose last rows and columns stay only if they are a fifth of a window. */
-const makeStep3Tiles = withSettings(
-  ['resample', 'size', 'default_to_square', ...usualNumbers.reads, 'max_image_size', 'patch_size'],
+const makeStep3Tiles = steps.withSettings(
+  ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'max_image_size', 'patch_size'],
   (call, pictures) => {
     const { settings } = call;
     const { patch_size: patch, max_image_size: longest } = settings;
@@ -35,17 +43,17 @@ const makeStep3Tiles = withSettings(
     for (const given of pictures) {
       const picture = step3Square(given);
       const size = step3Size(sizeOf(picture), longest);
-      whole.push(resizeTo(call, resizeTo(call, picture, size), square(side)));
+      whole.push(steps.resizeTo(call, steps.resizeTo(call, picture, size), square(side)));
       const { window, large, rows, columns } = step3Windows(settings, size, side);
-      const tiles = window === 0 ? [] : tilesOf(rendered(resizeTo(call, picture, large)), window);
-      local.push(tiles.map((tile) => resizeTo(call, tile, square(patch))));
+      const tiles = window === 0 ? [] : tilesOf(rendered(steps.resizeTo(call, picture, large)), window);
+      local.push(tiles.map((tile) => steps.resizeTo(call, tile, square(patch))));
       newlines.push(tiles.map((_, i) => i % columns === columns - 1 && floor(i / columns) < rows - 1));
     }
     const counts = local.map(({ length }) => length);
     /** @type {any} */
-    const outputs = { pixel_values: stack(call, whole), num_local_patches: int64(counts) };
+    const outputs = { pixel_values: steps.stack(call, whole), num_local_patches: steps.int64(counts) };
     if (largest(counts) > 0) {
-      outputs.pixel_values_local = stack(results.inOwnMemory(call), local.flat());
+      outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), local.flat());
       const most = largest(counts);
       outputs.patch_newline_masks = newlines.map((row) => [...row, ...Array(most - row.length).fill(false)]);
     }
@@ -53,7 +61,7 @@ const makeStep3Tiles = withSettings(
   },
 );
 
-export const makeStep3 = counting(makeStep3Tiles, ({ settings }, given) => {
+export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, given) => {
   const size = step3Size(sizeOf(step3Square(given)), settings.max_image_size);
   const { rows, columns } = step3Windows(settings, size, exactSize(settings.size).height);
   return rows * columns;
@@ -102,26 +110,26 @@ function windowed(extent, window) {
 /** MiniCPM-V: the whole and its slices, and their patches side by side.
  * @type {(upsizes: (settings: any) => boolean) => any} */
 export const makeMiniCpm = (upsizes) =>
-  withSettings(
+  steps.withSettings(
     [
-      ...['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
+      ...['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
       ...['slice_mode', 'downsample_mode', 'small_image_upsize'],
     ],
     (call, pictures) => {
       const { settings, backend } = call;
       const { patch_size: patch } = settings;
-      results.needs(call, 'do_resize');
+      steps.needs(call, 'do_resize');
       const made = pictures.map((picture) => miniCpmParts(call, picture, upsizes(settings)));
       const parts = made.flatMap((one) => one.parts);
-      const usual = usualNumbers(call);
-      const numbers = backend === 'pil' ? usual : results.floatNumbers(call);
+      const usual = steps.usualNumbers(call);
+      const numbers = backend === 'pil' ? usual : steps.floatNumbers(call);
       const sizes = parts.map(sizeOf);
       const total = sizes.reduce((sum, { width, height }) => sum + (width * height) / patch, 0);
-      const tensor = results.pixelTensor(call, numbers.dtype, [1, 3, patch, total]);
+      const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, total]);
       let done = 0;
       parts.forEach((part, i) => {
         const { width, height } = sizes[i];
-        results.reportNumbers(part, numbers);
+        steps.reportNumbers(part, numbers);
         const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
         writePicture(part, numbers, { x: 0, y: 0, width, height }, true, planes);
         const plan = planFor(sideBySide, numbers.dtype.bits, [width, height], [patch, total]);
@@ -156,14 +164,17 @@ export function miniCpmParts(call, picture, upsizes) {
   const { width, height } = sizeOf(picture);
   const grid = settings.slice_mode ? minicpmGrid({ width, height }, most, resolution) : undefined;
   const isScaled = width * height > resolution ** 2 || (!grid && upsizes);
-  const whole = resizeTo(call, picture, sliceSize(width, height, resolution, isScaled, unit));
+  const whole = steps.resizeTo(call, picture, sliceSize(width, height, resolution, isScaled, unit));
   if (!grid) return { parts: [whole], grid: [0, 0] };
   const [rows, columns] = grid;
   /** @type {(extent: number, count: number) => number} */
   const part = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
   const slice = sliceSize(part(width, columns), part(height, rows), resolution, true, unit);
   const large = { width: slice.width * columns, height: slice.height * rows };
-  return { parts: [whole, ...tilesOf(rendered(resizeTo(call, picture, large)), slice.width, slice.height)], grid };
+  return {
+    parts: [whole, ...tilesOf(rendered(steps.resizeTo(call, picture, large)), slice.width, slice.height)],
+    grid,
+  };
 }
 
 /** @type {(width: number, height: number, resolution: number, isScaled: boolean, unit: number) => Size} */
@@ -184,10 +195,10 @@ const bfloat16 = (number) =>
   Number(decode(dtypes.bfloat16, Uint16Array.of(Number(encode(dtypes.bfloat16, number))), 0));
 
 /** Llama 4: each operation is rounded to bfloat16. */
-const llama4Numbers = withSettings(usualNumbers.reads, (call) => {
+const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
-  if (!rescales || !normalizes) return usualNumbers(call);
+  if (!rescales || !normalizes) return steps.usualNumbers(call);
   /** @type {(value: any, channel: number) => number} */
   const entry = (value, channel) => bfloat16(fround(typeof value === 'number' ? value : value[channel]));
   const then = [
@@ -199,29 +210,29 @@ const llama4Numbers = withSettings(usualNumbers.reads, (call) => {
 });
 
 /** Llama 4: the tiles of a canvas, and where there are several the whole. */
-export const makeLlama4 = withSettings(
-  [...resize.reads, ...usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
+export const makeLlama4 = steps.withSettings(
+  [...steps.resize.reads, ...steps.usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
   (call, pictures) => {
     const { settings } = call;
     const { max_patches: most, resize_to_max_canvas: isGreatest } = settings;
     const side = squareSide(settings.size);
-    results.needs(call, 'do_resize');
+    steps.needs(call, 'do_resize');
     const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), side, most, isGreatest));
     const tiles = pictures.flatMap((picture, i) => {
       const canvas = { width: grids[i].columns * side, height: grids[i].rows * side };
       const size = chunkedSize(sizeOf(picture), canvas, side, isGreatest);
-      const cut = tilesOf(rendered(onTopLeft(resizeTo(call, picture, size), canvas)), side);
-      return cut.length > 1 ? [...cut, resize(call, picture)] : cut;
+      const cut = tilesOf(rendered(onTopLeft(steps.resizeTo(call, picture, size), canvas)), side);
+      return cut.length > 1 ? [...cut, steps.resize(call, picture)] : cut;
     });
     return {
-      pixel_values: stack(call, tiles, llama4Numbers),
-      aspect_ratios: int64(grids.map(({ rows, columns }) => [rows, columns])),
+      pixel_values: steps.stack(call, tiles, llama4Numbers),
+      aspect_ratios: steps.int64(grids.map(({ rows, columns }) => [rows, columns])),
     };
   },
 );
 
 /** timm: Pillow resizes by a part of the crop, and the middle is normalized. */
-export const makeTimm = withSettings(['pretrained_cfg'], (call, pictures) => {
+export const makeTimm = steps.withSettings(['pretrained_cfg'], (call, pictures) => {
   const { settings, dtype } = call;
   const { pretrained_cfg: given } = settings;
   if (given === undefined) rangeError('pretrained_cfg must be given, got undefined');
@@ -240,7 +251,7 @@ export const makeTimm = withSettings(['pretrained_cfg'], (call, pictures) => {
   });
   const then = [(/** @type {number} */ value) => fround(value / 255), normalizing(mean, std)];
   const numbers = numbersOf('pil', {}, { dtype, then });
-  return { pixel_values: results.toTensor(call, tiles, numbers, tiles.map(ownFrame)) };
+  return { pixel_values: steps.toTensor(call, tiles, numbers, tiles.map(steps.ownFrame)) };
 });
 
 /** @type {(size: Size, large: Size, mode: string) => Size} */

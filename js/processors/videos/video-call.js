@@ -1,8 +1,7 @@
 /** Reads the settings of a video processor and the options of a call. */
 import * as args from '../../arguments/index.js';
 import { readTensor } from '../../tensor/index.js';
-import { readCallSettings, readFileSettings } from '../settings/class-settings.js';
-import { readPixelType } from '../settings/readers.js';
+import { readCallSettings, readFileSettings, readPixelType } from '../settings/index.js';
 import { readVideoClass } from './video-files.js';
 import { videoRows } from './video-rows.js';
 

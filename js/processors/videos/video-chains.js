@@ -2,10 +2,8 @@
 import { largest } from '../../arguments/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { blankPicture, sizeOf, writePicture } from '../pictures/picture.js';
-import { ownFrame, reportNumbers, sizesTensor, usualNumbers } from '../pictures/results.js';
-import { edgeOf, exactSize, square } from '../pictures/sizes.js';
-import { centerCrop, resize, resizeTo } from '../steps/steps.js';
+import { blankPicture, edgeOf, exactSize, sizeOf, square, writePicture } from '../pictures/index.js';
+import { centerCrop, ownFrame, reportNumbers, resize, resizeTo, sizesTensor, usualNumbers } from '../steps/index.js';
 import { dtypeOfVideos, isEven, videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Numbers, Outputs, Picture, Size } from '../types.js' */

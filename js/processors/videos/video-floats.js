@@ -2,11 +2,8 @@
 import { bytesBetween, rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
-import * as floats from '../pictures/float-pictures.js';
-import { writePatches } from '../pictures/patch-boxes.js';
-import { byteNumbers } from '../pictures/picture.js';
-import { int64, usualNumbers } from '../pictures/results.js';
-import { multipleAbove, square, squareSide } from '../pictures/sizes.js';
+import * as steps from '../steps/index.js';
+import { byteNumbers, multipleAbove, square, squareSide } from '../pictures/index.js';
 import { cellsOf, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
@@ -17,12 +14,12 @@ const { max, round, sqrt, trunc } = Math;
 
 /** Molmo 2: each frame whole, and its cells that are pooled. */
 export const videoMolmo2 = /** @type {VideoRule} */ ({
-  reads: ['resample', 'size', 'default_to_square', ...usualNumbers.reads, 'patch_size', 'pooling_size'],
+  reads: ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'patch_size', 'pooling_size'],
   open(call, shape) {
     const side = squareSide(call.settings.size);
     const { patch_size: patch } = call.settings;
     const cells = cellsOf(side, patch);
-    const numbers = usualNumbers(call);
+    const numbers = steps.usualNumbers(call);
     const layout = {
       numbers,
       length: 3 * side * side,
@@ -31,7 +28,7 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
       row: [cells ** 2, 3 * patch * patch],
       /** @type {import('./types.js').FrameLayout['write']} */
       write: ([frame], destination) =>
-        writePatches([resizeMolmo(call, frame, square(side))], numbers, { patch }, destination),
+        steps.writePatches([resizeMolmo(call, frame, square(side))], numbers, { patch }, destination),
     };
     return writeGroups(call, layout, shape);
   },
@@ -44,8 +41,8 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
     const group = pooling[0] * pooling[1];
     return {
       pixel_values_videos: videosTensor(call, videos),
-      video_token_pooling: int64(all, [all.length / group, group]),
-      video_grids: int64(videos.map((video) => [video.frames, ...grid])),
+      video_token_pooling: steps.int64(all, [all.length / group, group]),
+      video_grids: steps.int64(videos.map((video) => [video.frames, ...grid])),
     };
   },
 });
@@ -87,11 +84,11 @@ export const videoNemotron = /** @type {VideoRule} */ ({
       columns: size.width,
       /** @type {import('./types.js').FrameLayout['write']} */
       write(frames, destination) {
-        const axes = floats.axesOf('Bicubic', shape);
+        const axes = steps.axesOf('Bicubic', shape);
         const bytes = destination.length / group;
         frames.forEach((frame, i) => {
-          const resized = floats.resizedFloats(frame, size, axes, { filter: 'bicubic', finish });
-          floats.writeFloats(resized, dtype, size, bytesBetween(destination, i * bytes, (i + 1) * bytes));
+          const resized = steps.resizedFloats(frame, size, axes, { filter: 'bicubic', finish });
+          steps.writeFloats(resized, dtype, size, bytesBetween(destination, i * bytes, (i + 1) * bytes));
         });
       },
     };
@@ -103,7 +100,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     if (other >= 0) rangeError(`videos[${other}] must become ${shapes[0]} pixels as the first, got ${shapes[other]}`);
     return {
       pixel_values_videos: videosTensor(call, videos),
-      num_frames: int64(videos.map(({ frames }) => frames)),
+      num_frames: steps.int64(videos.map(({ frames }) => frames)),
     };
   },
 });

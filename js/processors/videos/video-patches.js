@@ -2,13 +2,8 @@
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { encoded, roundHalfToEven } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { checkWhole, writePatches } from '../pictures/patch-boxes.js';
-import { blankPicture, sizeOf } from '../pictures/picture.js';
-import { int64, usualNumbers } from '../pictures/results.js';
-import { areaSize, checkRatio, edgeOf, square, volumeSize } from '../pictures/sizes.js';
-import { onTopLeft } from '../pictures/canvases.js';
-import { resizeTo } from '../steps/steps.js';
-import { canvasByTokens, patchCanvas, ratioSize } from '../pictures/token-sizes.js';
+import { checkWhole, int64, resizeTo, usualNumbers, writePatches } from '../steps/index.js';
+import * as pictures from '../pictures/index.js';
 import { knownFrames, videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { DType } from '../../tensor/index.js' */
@@ -24,14 +19,14 @@ const { ceil, floor, max, min, trunc } = Math;
 export function resizingTo(call, made) {
   if (!call.settings.do_resize) return (frame) => frame;
   return (frame) =>
-    'canvas' in made ? onTopLeft(resizeTo(call, frame, made.size), made.canvas) : resizeTo(call, frame, made);
+    'canvas' in made ? pictures.onTopLeft(resizeTo(call, frame, made.size), made.canvas) : resizeTo(call, frame, made);
 }
 
 /** @type {(settings: Settings) => number} */
 const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * merge;
 
 /** @type {(settings: Settings) => [number, number]} */
-const edgesOf = ({ size }) => [edgeOf(size, 'shortest_edge'), edgeOf(size, 'longest_edge')];
+const edgesOf = ({ size }) => [pictures.edgeOf(size, 'shortest_edge'), pictures.edgeOf(size, 'longest_edge')];
 
 const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'temporal_patch_size'];
 export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
@@ -39,7 +34,7 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
 /** @type {SizeRule} Pixels of a frame, whatever the number of frames. */
 export function frameSize({ settings }, shape) {
   const [least, most] = edgesOf(settings);
-  return areaSize(shape, factorOf(settings), least, most);
+  return pictures.areaSize(shape, factorOf(settings), least, most);
 }
 
 /** @type {SizeRule} Qwen2-VL: where the pixels of all frames are bounded, fewer for more frames. */
@@ -51,20 +46,20 @@ const qwen2Size = ({ settings }, shape) => {
     const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
     most = max(min(most, floor(budget / knownFrames(shape))), trunc(least * 1.05));
   }
-  return areaSize(shape, factor, least, most);
+  return pictures.areaSize(shape, factor, least, most);
 };
 
 /** @type {SizeRule} VideoLLaMA 3: the frames share the pixels. */
 export const videoLlamaSize = ({ settings }, shape) => {
   const [least, most] = edgesOf(settings);
-  return areaSize(shape, factorOf(settings), least, floor(most / knownFrames(shape)));
+  return pictures.areaSize(shape, factorOf(settings), least, floor(most / knownFrames(shape)));
 };
 
 /** @type {(call: Call, shape: VideoShape, factor: number, least: number, most: number) => Size} */
 function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, least, most) {
   const frames = knownFrames(shape, group);
   const counted = roundHalfToEven(frames / group) * group;
-  return volumeSize(shape, factor, least, most, frames, counted);
+  return pictures.volumeSize(shape, factor, least, most, frames, counted);
 }
 
 /** @type {SizeRule} GLM and Cosmos: pixels of a volume. */
@@ -111,9 +106,9 @@ function patchLayout(how, call, shape) {
   const { patch_size: patch, merge_size: merge } = settings;
   how.check?.(settings);
   const resized = resizingTo(call, settings.do_resize ? how.size(call, shape) : shape);
-  const blank = resized(blankPicture(shape));
+  const blank = resized(pictures.blankPicture(shape));
   checkWhole(blank, patch * merge);
-  const { width, height } = sizeOf(blank);
+  const { width, height } = pictures.sizeOf(blank);
   const group = isSingle ? 1 : settings.temporal_patch_size;
   const numbers = usualNumbers(how.isFloat ? { ...call, dtype: call.dtype && dtypes.float32 } : call);
   return {
@@ -193,7 +188,7 @@ export const videoErnie = patchVideo({
 
 /** @type {SizeRule} GLM-5: on a canvas of whole tokens. */
 export const glm5Size = ({ settings }, shape) =>
-  canvasByTokens(shape, {
+  pictures.canvasByTokens(shape, {
     factor: factorOf(settings) * settings.patch_expand_factor,
     group: settings.temporal_patch_size,
     frames: knownFrames(shape),
@@ -213,7 +208,7 @@ export const kimiSize = ({ settings }, shape) => {
   if (high === undefined || high !== wide)
     rangeError('size must have the keys max_height and max_width, and be square');
   const { patch_size: patch, merge_size: merge, max_patches: most } = settings;
-  return patchCanvas(shape, { patch, merge, most, side: high });
+  return pictures.patchCanvas(shape, { patch, merge, most, side: high });
 };
 
 /** Kimi: chunks of frames, each with a grid of its own. */
@@ -238,7 +233,7 @@ function segments({ groups, layout: { rows, columns } }, most = groups) {
 
 /** @type {SizeRule} */
 export const miniMaxSize = ({ settings }, shape) =>
-  areaSize(shape, factorOf(settings), settings.min_pixels, settings.max_pixels);
+  pictures.areaSize(shape, factorOf(settings), settings.min_pixels, settings.max_pixels);
 
 /** MiniMax: grids of few frames. */
 export const videoMiniMax = patchVideo({
@@ -257,10 +252,10 @@ export const videoMiniMax = patchVideo({
  */
 export const hyV4Size = ({ settings }, shape) => {
   const { width, height } = shape;
-  checkRatio(shape);
+  pictures.checkRatio(shape);
   const factor = factorOf(settings);
-  const area = floor(edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size') / factor ** 2);
-  const all = floor(edgeOf(settings.size, 'longest_edge') / factor ** 2);
+  const area = floor(pictures.edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size') / factor ** 2);
+  const all = floor(pictures.edgeOf(settings.size, 'longest_edge') / factor ** 2);
   const widest = max(1, floor(width / factor));
   for (let rows = max(1, floor(height / factor)); rows > 0; rows--) {
     const least = rows === 1 ? 1 : max(1, floor((width * rows) / height));
@@ -268,7 +263,7 @@ export const hyV4Size = ({ settings }, shape) => {
     const columns = min(widest, most, floor(area / rows), floor(all / (knownFrames(shape) * rows)) - 1);
     if (columns >= least) return { width: columns * factor, height: rows * factor };
   }
-  return square(factor);
+  return pictures.square(factor);
 };
 
 export const videoHyV4 = patchVideo({
@@ -290,7 +285,7 @@ export const hyV4Patches = (call, shape) => {
 
 /** Muse: the grid whose ratio is nearest. */
 export const videoMuse = patchVideo({
-  size: ({ settings }, shape) => ratioSize(shape, factorOf(settings), settings.max_video_frame_tokens),
+  size: ({ settings }, shape) => pictures.ratioSize(shape, factorOf(settings), settings.max_video_frame_tokens),
   reads: ['max_video_frame_tokens'],
   order: 'tcyx',
   isGrouped: false,

@@ -3,9 +3,8 @@ import * as args from '../../arguments/index.js';
 import { ready } from '../../engines/images/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { countOptions } from '../settings/class-settings.js';
-import { pictureOf } from '../pictures/picture.js';
-import { checkExtents } from '../settings/readers.js';
+import { checkExtents, countOptions } from '../settings/index.js';
+import { pictureOf } from '../pictures/index.js';
 import {
   checkFrame,
   isStream,

@@ -13,7 +13,7 @@ import {
   squareSize,
   torchvisionAlone,
 } from '../classes/defaults.js';
-import { multipleAbove, square } from '../pictures/sizes.js';
+import { multipleAbove, square } from '../pictures/index.js';
 import * as sampling from './sampling.js';
 import * as chains from './video-chains.js';
 import * as patches from './video-patches.js';

@@ -1,6 +1,6 @@
 /** The settings of video processors that images do not have, and which kind of value each has. */
 import { rangeError, show, typeError } from '../../arguments/index.js';
-import { anyNumber, flag, number, pairFrom, readSetting, whole, word } from '../settings/readers.js';
+import { anyNumber, flag, number, pairFrom, readSetting, whole, word } from '../settings/index.js';
 
 /** @import { Reader } from '../settings/readers.js' */
 

@@ -2,10 +2,8 @@
 import { bytesOf, rangeError, spend } from '../../arguments/index.js';
 import { move, planFor } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { onTopLeft } from '../pictures/canvases.js';
-import { byteNumbers, checkSize, pictureOf, sizeOf, writePicture } from '../pictures/picture.js';
-import { ownFrame, reportNumbers, usualNumbers } from '../pictures/results.js';
-import { both, multipleBelow } from '../pictures/sizes.js';
+import * as pictures from '../pictures/index.js';
+import { ownFrame, reportNumbers, usualNumbers } from '../steps/index.js';
 import { miniCpmParts, sideBySide } from '../tiles/window-tiles.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
@@ -28,10 +26,10 @@ function unitOf(call, frame) {
     ? miniCpmParts(call, frame, true)
     : { parts: [wholePatches(frame, patch)], grid: [0, 0] };
   const strips = parts.map((part) => {
-    const { width, height } = sizeOf(part);
+    const { width, height } = pictures.sizeOf(part);
     reportNumbers(part, numbers);
     const planes = newData(numbers.dtype, 3 * width * height, undefined);
-    writePicture(part, numbers, ownFrame(part), true, bytesOf(planes));
+    pictures.writePicture(part, numbers, ownFrame(part), true, bytesOf(planes));
     const columns = (width * height) / patch;
     const data = newData(numbers.dtype, 3 * width * height, undefined);
     move(
@@ -46,9 +44,9 @@ function unitOf(call, frame) {
 
 /** @type {(frame: Picture, patch: number) => Picture} Without the rows and columns that fill no patch. */
 function wholePatches(frame, patch) {
-  const inside = both(sizeOf(frame), (side) => multipleBelow(side, patch));
-  checkSize(inside);
-  return onTopLeft(frame, inside);
+  const inside = pictures.both(pictures.sizeOf(frame), (side) => pictures.multipleBelow(side, patch));
+  pictures.checkSize(inside);
+  return pictures.onTopLeft(frame, inside);
 }
 
 /** @type {(count: number, size: Size) => { rows: number, columns: number }} A sheet's grid: nearest to a square. */
@@ -77,9 +75,11 @@ function openSheet(count, { width, height }) {
   return {
     add(place, frame) {
       const [x, y] = [(place % columns) * (width + gap), Math.floor(place / columns) * (height + gap)];
-      writePicture({ ...frame, onStep: undefined }, byteNumbers, { ...size, x, y }, false, data);
+      pictures.writePicture({ ...frame, onStep: undefined }, pictures.byteNumbers, { ...size, x, y }, false, data);
       left -= 1;
-      return left > 0 ? undefined : pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width }, false);
+      return left > 0
+        ? undefined
+        : pictures.pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width }, false);
     },
   };
 }

@@ -1,9 +1,7 @@
 /** Gemma's videos: a number of soft tokens a frame, and where each patch lies. */
 import { rangeError } from '../../arguments/index.js';
-import { checkWhole, gridPositions, writePatches } from '../pictures/patch-boxes.js';
-import { blankPicture, sizeOf } from '../pictures/picture.js';
-import { int64, usualNumbers } from '../pictures/results.js';
-import { resizeGemma } from '../steps/steps.js';
+import { checkWhole, gridPositions, int64, resizeGemma, usualNumbers, writePatches } from '../steps/index.js';
+import { blankPicture, sizeOf } from '../pictures/index.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, Settings } from '../types.js' */

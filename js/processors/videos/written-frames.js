@@ -1,7 +1,7 @@
 /** Frames that are written one by one, in groups of equal length: in memory that grows where nobody knows how many. */
 import { bytesBetween, bytesOf, largest, rangeError } from '../../arguments/index.js';
 import { checkLength, newData, readOut, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
-import { multipleAbove } from '../pictures/sizes.js';
+import { multipleAbove } from '../pictures/index.js';
 
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Picture } from '../types.js' */

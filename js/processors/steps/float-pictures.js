@@ -11,15 +11,15 @@ import {
   byteNumbers,
   checkSides,
   checkSize,
+  exactSize,
   lazyImage,
   pictureOf,
   reportStep,
   sizeOf,
   writePicture,
-} from './picture.js';
-import { filterCodes } from '../settings/readers.js';
+} from '../pictures/index.js';
+import { filterCodes } from '../settings/index.js';
 import { commonFrame, ownFrame, pixelTensor } from './results.js';
-import { exactSize } from './sizes.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Rescaling, ResizeAxis } from '../../engines/images/types.js' */

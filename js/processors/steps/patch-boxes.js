@@ -3,7 +3,7 @@ import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import { convertBytes, move, planFor } from '../../engines/tensors/index.js';
 import { groupedPixelBytes, pixelBytes } from '../../engines/images/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { checkKept, byteNumbers, sizeOf, stripMemory, writeStrips } from './picture.js';
+import { byteNumbers, checkKept, sizeOf, stripMemory, writeStrips } from '../pictures/index.js';
 import { reportNumbers } from './results.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */

@@ -2,9 +2,8 @@
 import { bytesOf, largest, rangeError } from '../../arguments/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
 import { encoded, normalizing, numbersOf, rowOf } from '../../image/internal.js';
-import { checkKept, sizeOf, writePicture } from './picture.js';
-import { multipleAbove, exactSize } from './sizes.js';
-import { resizePixtral, resizeSam } from '../steps/steps.js';
+import { checkKept, exactSize, multipleAbove, sizeOf, writePicture } from '../pictures/index.js';
+import { resizePixtral, resizeSam } from './steps.js';
 
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { NumberStep } from '../../image/types.js' */
