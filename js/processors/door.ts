@@ -3,21 +3,25 @@ export * from './index.js';
 export type { Orientation } from '../image/internal.js';
 export type { Decode, DecoderOption, DecodingOptions, Drawable, Encoded, ImageLike, Pixels } from '../image/types.js';
 export type { Tensor, TensorLike } from '../tensor/index.js';
-export type { Decodable, PixelType } from './image-processor.js';
-export type { ImageClasses, VideoClasses } from './outputs.js';
 export type {
   Backend,
   CallOptions,
+  Decodable,
+  ImageClasses,
   ImageClassOf,
   ImageOutputs,
   Outputs,
+  PixelType,
   Processor,
   ProcessorOptions,
   ProcessorSettings,
   StepReport,
 } from './types.js';
 export type {
+  DecodableFrame,
+  DecodableVideo,
   VideoCallOptions,
+  VideoClasses,
   VideoClassOf,
   VideoLike,
   VideoMetadata,
@@ -25,4 +29,3 @@ export type {
   VideoProcessorOptions,
   VideoProcessorParts,
 } from './videos/types.js';
-export type { DecodableFrame, DecodableVideo } from './videos/video-processor.js';

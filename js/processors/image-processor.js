@@ -4,24 +4,19 @@ import { ready } from '../engines/images/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
 import { checkExtents, countOptions, readCallSettings, readFileSettings, readPixelType } from './settings/index.js';
+import { table } from './classes/table.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, checkSides, pictureOf } from './pictures/index.js';
 import { promptsOf } from './classes/prompts.js';
 import { outName } from './steps/index.js';
-import { table } from './classes/table.js';
 
 /** @import { DType, TensorLike } from '../tensor/index.js' */
-/** @import { BrowserClass } from '../image/internal.js' */
-/** @import { DecoderOption, DecodingOptions, Encoded, Entry, ImageLike, SourceImage } from '../image/types.js' */
-/** @import { CallOptions, ImageClassOf, ImageOutputs, Maker, Outputs, Processor } from './types.js' */
+/** @import { DecoderOption, DecodingOptions, Entry, ImageLike, SourceImage } from '../image/types.js' */
+/** @import { CallOptions, Decodable, ImageClassOf, ImageOutputs, Maker, Outputs, Processor } from './types.js' */
 /** @import { ProcessorOptions, Row, Settings, StepReport } from './types.js' */
 
 const suffix = 'ImageProcessor';
 const backends = /** @type {const} */ (['torchvision', 'pil']);
-
-/** @typedef {'float32' | 'float16' | 'bfloat16'} PixelType */
-
-/** @typedef {BrowserClass<'Blob'> | Encoded | ImageLike} Decodable */
 
 /**
  * Makes an image processor of a `preprocessor_config.json`. It gives the tensors that transformers 5 gives in Python,

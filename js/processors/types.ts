@@ -1,10 +1,19 @@
 /** The types of image processors. */
 import type { Channels, Image, Rescaling } from '../engines/images/types.js';
-import type { ImageLike } from '../image/types.js';
-import type { PixelType } from './image-processor.js';
+import type { BrowserClass } from '../image/internal.js';
+import type { Encoded, ImageLike } from '../image/types.js';
 import type { ImageClasses } from './outputs.js';
-import type { Reader, Readers } from './settings/readers.js';
+import type { Readers } from './settings/readers.js';
 import type { DType, Tensor, TensorLike } from '../tensor/index.js';
+
+export type { ImageClasses };
+
+export type PixelType = 'float32' | 'float16' | 'bfloat16';
+
+export type Decodable = BrowserClass<'Blob'> | Encoded | ImageLike;
+
+/** Reads a setting; the type of `value` is what callers may give. */
+export type Reader = (name: string, value: any) => any;
 
 /** Makes a processor's outputs of its pictures. */
 export type Make = ((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] };

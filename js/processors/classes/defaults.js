@@ -2,7 +2,7 @@
 
 import { square } from '../pictures/index.js';
 
-/** @import { Row, SizeSetting } from '../types.js' */
+export { square };
 
 export const half = { image_mean: 0.5, image_std: 0.5 };
 export const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
@@ -16,7 +16,7 @@ export const on = { do_resize: true, ...rescaled, do_normalize: true };
 /** @type {(edge: number) => { size: { shortest_edge: number }, default_to_square: false }} */
 export const shorter = (edge) => ({ size: { shortest_edge: edge }, default_to_square: false });
 
-/** @type {(edge: number, isDone?: boolean) => { crop_size: SizeSetting, do_center_crop: boolean }} */
+/** @type {(edge: number, isDone?: boolean) => { crop_size: ReturnType<typeof square>, do_center_crop: boolean }} */
 export const cropped = (edge, isDone = true) => ({ crop_size: square(edge), do_center_crop: isDone });
 
 /** Pillow's codes of filters, as files have them. */
@@ -62,14 +62,14 @@ export const qwenLike = {
 
 /**
  * Options of `get_number_of_image_patches` that Python does not read there.
- * @type {(...keys: string[]) => NonNullable<Row['patchOptions']>}
+ * @type {(...keys: string[]) => (options: Record<string, any>) => Record<string, any>}
  */
 export const without =
   (...keys) =>
   (options) =>
     Object.fromEntries(Object.entries(options).filter(([key]) => !keys.includes(key)));
 
-/** @type {NonNullable<Row['patchOptions']>} Python takes the height for both sides there. */
+/** @type {(options: Record<string, any>) => Record<string, any>} Python takes the height for both sides there. */
 export const squareSize = ({ size, ...options }) => ({
   ...options,
   ...(size && { size: { max_height: size.max_height, max_width: size.max_height } }),

@@ -6,9 +6,9 @@ import * as steps from '../steps/index.js';
 import { pictureOf, writePicture } from '../pictures/index.js';
 import { listOf } from '../settings/index.js';
 
-/** @import { Call, Numbers, Outputs, Picture } from '../types.js' */
+/** @import { Call, Numbers, Outputs, Picture, Reader } from '../types.js' */
 
-/** @type {import('../settings/readers.js').Reader} */
+/** @type {Reader} */
 export function clusters(name, value) {
   const list = listOf(name, value);
   if (list.length === 0) rangeError(`${name} must hold a color at least, got []`);

@@ -6,12 +6,12 @@ import { stack, usualNumbers, withSettings } from '../steps/index.js';
 import { listOf } from '../settings/index.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
-/** @import { Size } from '../types.js' */
+/** @import { Reader, Size } from '../types.js' */
 
 /** @typedef {{ scale: number, shift: number }} Axis from a pixel of the result to a place in the picture */
 
 /** For each image its boxes, as COCO has them: left, top, width and height.
- * @type {import('../settings/readers.js').Reader} */
+ * @type {Reader} */
 export function boxes(name, value) {
   const lists = listOf(name, value);
   return lists.map((list, i) => {

@@ -16,10 +16,10 @@ import {
   qwenLike,
   rescaled,
   shorter,
+  square,
   torchvisionAlone,
   without,
 } from './defaults.js';
-import { square } from '../pictures/index.js';
 import { chainRows } from './chain-rows.js';
 import { plain } from './chain-processors.js';
 import { floatRows } from './float-rows.js';

@@ -1,7 +1,6 @@
 /** Rows of classes that cut a picture into tiles. */
-import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, torchvisionAlone } from './defaults.js';
+import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, square, torchvisionAlone } from './defaults.js';
 import { rangeError } from '../../arguments/index.js';
-import { square } from '../pictures/index.js';
 import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
 import {
   cohere,

@@ -13,7 +13,7 @@ import {
 import { dtypeOf } from '../../tensor/index.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-/** @import { Backend, Settings, SizeSetting } from '../types.js' */
+/** @import { Backend, Reader, Settings, SizeSetting } from '../types.js' */
 
 /** The keys that a size may have, as transformers accepts them. */
 const sizeKeys = [
@@ -24,8 +24,6 @@ const sizeKeys = [
   ['max_height', 'max_width'],
   ['min_pixels', 'max_pixels'],
 ];
-
-/** @typedef {(name: string, value: any) => any} Reader the type of `value` is what callers may give */
 
 /** Takes true, false, 1 or 0.
  * @type {(name: string, value: boolean | 0 | 1) => boolean} */

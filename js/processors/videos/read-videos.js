@@ -5,8 +5,7 @@ import { checkLength, readWholeTensor } from '../../tensor/index.js';
 import { mostFrames } from './ranges.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
-/** @import { Size } from '../types.js' */
-/** @import { SampledVideo, VideoMetadata } from './types.js' */
+/** @import { SampledVideo, Size, VideoMetadata } from './types.js' */
 
 /**
  * The frames of a video in memory.

@@ -6,6 +6,7 @@ import type { videoReaders } from './video-settings.js';
 import type {
   Call,
   CallOptions,
+  Decodable,
   Maker,
   Numbers,
   Outputs,
@@ -15,6 +16,14 @@ import type {
   Settings,
   StepReport,
 } from '../types.js';
+
+/** Types of pictures that the rules of videos name. */
+export type { Call, Numbers, Outputs, Picture, Settings, Size } from '../types.js';
+export type { VideoClasses };
+
+export type DecodableFrame = Decodable;
+
+export type DecodableVideo = VideoLike | readonly DecodableFrame[] | AsyncIterable<DecodableFrame>;
 
 /** Frames one after the other: images, or one tensor of bytes [T, H, W, C] with 1 or 3 channels. */
 export type VideoLike = readonly ImageLike[] | TensorLike;

@@ -6,8 +6,8 @@ import { blankPicture, edgeOf, exactSize, sizeOf, square, writePicture } from '.
 import { centerCrop, ownFrame, reportNumbers, resize, resizeTo, sizesTensor, usualNumbers } from '../steps/index.js';
 import { dtypeOfVideos, isEven, videosTensor, writeGroups } from './written-frames.js';
 
-/** @import { Call, Numbers, Outputs, Picture, Size } from '../types.js' */
-/** @import { FrameLayout, VideoCall, VideoRule, WrittenVideo } from './types.js' */
+/** @import { Call, FrameLayout, Numbers, Outputs, Picture, Size } from './types.js' */
+/** @import { VideoCall, VideoRule, WrittenVideo } from './types.js' */
 
 /** @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));

@@ -7,8 +7,7 @@ import { byteNumbers, multipleAbove, square, squareSide } from '../pictures/inde
 import { cellsOf, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
-/** @import { Settings, Size } from '../types.js' */
-/** @import { VideoRule } from './types.js' */
+/** @import { FrameLayout, Settings, Size, VideoRule } from './types.js' */
 
 const { max, round, sqrt, trunc } = Math;
 
@@ -26,7 +25,7 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
       rows: cells,
       columns: cells,
       row: [cells ** 2, 3 * patch * patch],
-      /** @type {import('./types.js').FrameLayout['write']} */
+      /** @type {FrameLayout['write']} */
       write: ([frame], destination) =>
         steps.writePatches([resizeMolmo(call, frame, square(side))], numbers, { patch }, destination),
     };
@@ -82,7 +81,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
       group,
       rows: size.height,
       columns: size.width,
-      /** @type {import('./types.js').FrameLayout['write']} */
+      /** @type {FrameLayout['write']} */
       write(frames, destination) {
         const axes = steps.axesOf('Bicubic', shape);
         const bytes = destination.length / group;

@@ -7,8 +7,7 @@ import * as pictures from '../pictures/index.js';
 import { knownFrames, videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-/** @import { Call, Picture, Settings, Size } from '../types.js' */
-/** @import { FrameLayout, VideoRule, VideoShape, WrittenVideo } from './types.js' */
+/** @import { Call, FrameLayout, Picture, Settings, Size, VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
 const { ceil, floor, max, min, trunc } = Math;
 

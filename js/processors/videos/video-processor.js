@@ -19,16 +19,12 @@ import { checkApart, makerOf, readCall } from './video-call.js';
 import { videoSuffix } from './video-files.js';
 import { checkInto } from './written-frames.js';
 
-/** @import { DecoderOption, Decoding, DecodingOptions, Encoded, ImageLike } from '../../image/types.js' */
-/** @import { BrowserClass } from '../../image/internal.js' */
+/** @import { DecoderOption, Decoding, DecodingOptions } from '../../image/types.js' */
 /** @import { Image } from '../../engines/images/types.js' */
-/** @import { Call, Outputs } from '../types.js' */
-/** @import { VideoCall, VideoCallOptions, VideoLike, VideoMaker, VideoMetadata } from './types.js' */
-/** @import { VideoProcessorOptions } from './types.js' */
-/** @import { SampledVideo, VideoClassOf, VideoOutputs, VideoProcessorParts, VideoWriter } from './types.js' */
+/** @import { Call, DecodableVideo, Outputs, SampledVideo, VideoCall, VideoCallOptions } from './types.js' */
+/** @import { VideoClassOf, VideoLike, VideoMaker, VideoMetadata, VideoOutputs } from './types.js' */
+/** @import { VideoProcessorOptions, VideoProcessorParts, VideoWriter } from './types.js' */
 
-/** @typedef {BrowserClass<'Blob'> | Encoded | ImageLike} DecodableFrame */
-/** @typedef {VideoLike | readonly DecodableFrame[] | AsyncIterable<DecodableFrame>} DecodableVideo */
 /** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} Metadata */
 
 /**

@@ -23,8 +23,7 @@ import { nemotronKeys, videoMolmo2, videoNemotron } from './video-floats.js';
 import { videoMiniCpm } from './video-slices.js';
 import { videoGemma } from './video-tokens.js';
 
-/** @import { Settings } from '../types.js' */
-/** @import { VideoRow, VideoRule } from './types.js' */
+/** @import { Settings, VideoRow, VideoRule } from './types.js' */
 
 /** @type {(defaults: Record<string, any>, rule: VideoRule, sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
  *   VideoRow} */

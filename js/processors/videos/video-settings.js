@@ -2,8 +2,6 @@
 import { rangeError, show, typeError } from '../../arguments/index.js';
 import { anyNumber, flag, number, pairFrom, readSetting, whole, word } from '../settings/index.js';
 
-/** @import { Reader } from '../settings/readers.js' */
-
 /** @type {(name: string, value: number) => number} */
 function notNegative(name, value) {
   return anyNumber(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
@@ -20,7 +18,8 @@ function strategy(name, value) {
     : rangeError(`${name} must be 'uniform' or 'truncate', got ${show(value)}`);
 }
 
-/** @type {Reader} SmolVLM's older form of three settings, of which the size is the file's own where it has one. */
+/** SmolVLM's older form of three settings, of which the size is the file's own where it has one.
+ * @type {(name: string, value: any) => any} */
 function sampling(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   const size = readSetting('size', value.video_size, `${name} video_size`);
@@ -28,7 +27,7 @@ function sampling(name, value) {
   return { times, ...(size && { size }) };
 }
 
-/** @satisfies {Record<string, Reader>} */
+/** The reader of each key. */
 export const videoReaders = {
   cap_pixels_per_frame: flag,
   downsample_ratio: number,

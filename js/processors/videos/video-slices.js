@@ -9,8 +9,7 @@ import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
-/** @import { Call, Picture, Size } from '../types.js' */
-/** @import { VideoRule, VideoShape } from './types.js' */
+/** @import { Call, Picture, Size, VideoRule, VideoShape } from './types.js' */
 
 /** Black pixels between two frames of a sheet. */
 const gap = 6;

@@ -4,8 +4,7 @@ import { checkWhole, gridPositions, int64, resizeGemma, usualNumbers, writePatch
 import { blankPicture, sizeOf } from '../pictures/index.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
-/** @import { Call, Settings } from '../types.js' */
-/** @import { FrameLayout, VideoCall, VideoRule, VideoShape, WrittenVideo } from './types.js' */
+/** @import { Call, FrameLayout, Settings, VideoCall, VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
 /** The numbers of soft tokens that Gemma has. */
 const softTokens = [70, 140, 280, 560, 1120];

@@ -4,8 +4,7 @@ import { checkLength, newData, readOut, sizeOf as countOf, tensorOf } from '../.
 import { multipleAbove } from '../pictures/index.js';
 
 /** @import { DType, Tensor } from '../../tensor/index.js' */
-/** @import { Picture } from '../types.js' */
-/** @import { FrameLayout, VideoCall, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
+/** @import { FrameLayout, Picture, VideoCall, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
 
 /** The next part of the caller's memory, where it has room for a video; the result is compared with it later.
  * @type {(into: VideoCall['into'], dtype: DType, length: number) => any} */
