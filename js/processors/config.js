@@ -48,8 +48,8 @@ function rowName(name) {
 
 /**
  * The class and the settings that AutoImageProcessor takes of some files.
- * @type {(config: unknown, className: unknown) => { name: string, source: Configuration, holder: Configuration }}
- *   `holder`: the file of the class that holds the processor
+ * @type {(config: unknown, className: unknown) => { name: string, row: typeof table[string], source: Configuration,
+ *   holder: Configuration }} `holder`: the file of the class that holds the processor
  */
 export function readProcessorClass(config, className) {
   const files = readFiles(config);
@@ -64,15 +64,18 @@ export function readProcessorClass(config, className) {
       const keys = 'image_processor_type, or config.json a model_type';
       typeError(`config must have the key ${keys}: ${allNames} classes`);
     }
-    return { name: knownRow(/** @type {string} */ (name)), source, holder };
+    return { ...knownRow(/** @type {string} */ (name)), source, holder };
   }
   if (typeof given !== 'string')
     typeError(`${given === className ? 'className' : 'image_processor_type'} must be a string, got ${show(given)}`);
-  return { name: knownRow(/** @type {string} */ (given)), source, holder };
+  return { ...knownRow(/** @type {string} */ (given)), source, holder };
 }
 
-/** @type {(name: string) => string} */
-const knownRow = (name) => rowName(name) ?? typeError(nearestRule('class', brief(name), processorNames, allNames));
+/** @type {(name: string) => { name: string, row: typeof table[string] }} */
+function knownRow(name) {
+  const key = rowName(name) ?? typeError(nearestRule('class', brief(name), processorNames, allNames));
+  return { name: key + suffix, row: table[key] };
+}
 
 /** @type {(files: Record<string, Configuration>) => Configuration} the file that holds the settings */
 function settingsFile(files) {

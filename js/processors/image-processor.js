@@ -4,7 +4,6 @@ import { ready } from '../engines/images/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
 import { checkExtents, countOptions, readCallSettings, readFileSettings, readPixelType } from './settings/index.js';
-import { table } from './classes/table.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, checkSides, pictureOf } from './pictures/index.js';
 import { promptsOf } from './classes/prompts.js';
@@ -15,7 +14,6 @@ import { outName } from './steps/index.js';
 /** @import { CallOptions, Decodable, ImageClassOf, ImageOutputs, Maker, Outputs, Processor } from './types.js' */
 /** @import { ProcessorOptions, Row, Settings, StepReport } from './types.js' */
 
-const suffix = 'ImageProcessor';
 const backends = /** @type {const} */ (['torchvision', 'pil']);
 
 /**
@@ -139,7 +137,7 @@ function regrouped(lists, items) {
 function described(maker, door) {
   const { name, row, backend, ignored } = maker;
   const { patches } = row.make;
-  const parts = { className: name + suffix, backend, ignored };
+  const parts = { className: name, backend, ignored };
   if (!patches) return parts;
   /** @type {Processor<any, any, any>['get_number_of_image_patches']} */
   const count = (height, width, options) =>
@@ -158,8 +156,7 @@ function makerOf(config, options, more = []) {
   const names = /** @type {const} */ (['backend', 'className', 'dtype', 'maxBytes']);
   const { backend: library, className, dtype, maxBytes } = args.readOptions(options, [...names, ...more]);
   const asked = args.readWord('backend', backends, library) ?? 'torchvision';
-  const { name, source, holder } = readProcessorClass(config, className);
-  const row = table[name];
+  const { name, row, source, holder } = readProcessorClass(config, className);
   // As in Python, a class that has one backend takes that one.
   const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
   const settings = readFileSettings(row, source);
@@ -233,7 +230,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, { settings, 
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
   const made = row.make({ backend, settings, file, dtype, others: beside, samples, out }, pictures);
-  if (out && !made.pixel_values) args.rangeError(`out must name outputs of ${name + suffix}, got pixel_values`);
+  if (out && !made.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
   return { ...made, ...prompted };
 }
 

@@ -2,20 +2,15 @@
 import * as args from '../../arguments/index.js';
 import { readTensor } from '../../tensor/index.js';
 import { readCallSettings, readFileSettings, readPixelType } from '../settings/index.js';
-import { readVideoClass } from './video-files.js';
-import { videoRows } from './video-rows.js';
+import { callSettings, readVideoClass } from './video-files.js';
 
 /** @import { VideoCall, VideoMaker, VideoProcessorOptions } from './types.js' */
-
-/** Settings that a call may have: those of other classes have no effect, as in Python. */
-const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
 
 /** @type {(config: unknown, options: VideoProcessorOptions | undefined, more?: readonly string[]) => VideoMaker} */
 export function makerOf(config, options, more = []) {
   const names = /** @type {const} */ (['className', 'dtype', 'maxBytes']);
   const { className, dtype, maxBytes } = args.readOptions(options, [...names, ...more]);
-  const { name, source, owner } = readVideoClass(config, className);
-  const row = videoRows[name];
+  const { name, row, source, owner } = readVideoClass(config, className);
   const settings = readFileSettings(row, source);
   const about = { name, row, owner, maxBytes: args.readMaxBytes(maxBytes) };
   return { ...about, ...settings, backend: 'torchvision', dtype: readPixelType(dtype) };

@@ -1,17 +1,21 @@
 /** The files of a video processor: which class they are for, and its settings. */
 import { brief, rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
 import { isGiven, parseConfiguration, readFiles } from '../../arguments/configurations/index.js';
-import { videoClassOfModel } from './video-model-types.js';
+import { videoClassesByType } from './video-model-types.js';
 import { videoRows } from './video-rows.js';
 
 /** @import { Configuration } from '../../arguments/configurations/index.js' */
 
-export const videoSuffix = 'VideoProcessor';
+const videoSuffix = 'VideoProcessor';
+const videoClassOfModel = videoClassesByType(Object.keys(videoRows));
 
 /** The processors' names. */
 const videoProcessorNames = Object.keys(videoRows)
   .map((name) => name + videoSuffix)
   .sort();
+
+/** Settings that a call may have: those of other classes have no effect, as in Python. */
+export const callSettings = new Set(['do_convert_rgb', ...Object.values(videoRows).flatMap(({ make }) => make.reads)]);
 
 /** @type {(name: unknown) => string | undefined} Names of videos end in nothing else. */
 function rowName(name) {
@@ -42,7 +46,8 @@ function ofImageClass(type) {
 }
 
 /** The class and the settings that AutoVideoProcessor takes of some files, and the class of the processor around them.
- * @type {(config: unknown, className: unknown) => { name: string, source: Configuration, owner: unknown }} */
+ * @type {(config: unknown, className: unknown) => { name: string, row: typeof videoRows[string], source:
+ *   Configuration, owner: unknown }} */
 export function readVideoClass(config, className) {
   const files = readFiles(config);
   const source = settingsFile(files);
@@ -62,5 +67,5 @@ export function readVideoClass(config, className) {
   if (typeof given !== 'string') typeError(`video_processor_type must be a string, got ${show(given)}`);
   const name = rowName(given);
   if (name === undefined) typeError(unknownRule('className', brief(given), videoProcessorNames, Infinity));
-  return { name, source, owner };
+  return { name: name + videoSuffix, row: videoRows[name], source, owner };
 }

@@ -16,7 +16,6 @@ import {
   tensorFrames,
 } from './read-videos.js';
 import { checkApart, makerOf, readCall } from './video-call.js';
-import { videoSuffix } from './video-files.js';
 import { checkInto } from './written-frames.js';
 
 /** @import { DecoderOption, Decoding, DecodingOptions } from '../../image/types.js' */
@@ -253,7 +252,7 @@ function described(maker, door) {
   const { name, ignored, row, file } = maker;
   const { patches } = row;
   return {
-    className: name + videoSuffix,
+    className: name,
     ignored,
     sampleFrames: (/** @type {VideoMetadata} */ metadata, /** @type {VideoCallOptions | undefined} */ options) =>
       args.named(`${door} sampleFrames`, () => {
