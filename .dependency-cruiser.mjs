@@ -69,6 +69,13 @@ const forbidden = [
     to: { path: '^js/operators/core/', pathNot: '/core/index\\.js$' },
   },
   {
+    name: 'past the inner door',
+    comment: 'processors reach settings, pictures and steps by their doors; types follow from the table of settings',
+    severity: 'error',
+    from: { path: '^js/processors/([^/]+)', pathNot: '^js/processors/types\\.ts$' },
+    to: { path: '^js/processors/(settings|pictures|steps)/', pathNot: ['^js/processors/$1/', '/index\\.js$'] },
+  },
+  {
     name: 'past the public door',
     comment: 'the program uses what the package exports, as any other user; and the words for an unknown name',
     severity: 'error',

@@ -70,6 +70,7 @@ const architecture = {
 const others = {
   'js/tensor/two.js': ["export { default } from './one.js';"],
   'js/operators/core/run.js': ['export const run = 1;'],
+  'js/processors/steps/resize.js': ['export const resize = 1;'],
 };
 
 /** How a fault is refused, and the file that has it. */
@@ -86,6 +87,8 @@ const faults = {
     "import { cast } from '../operators/cast.js'; export default cast;",
   'past the door: js/index.js -> js/operators/cast.js': "export { cast } from './operators/cast.js';",
   'past the inner door: js/operators/past.js -> js/operators/core/run.js': "export * from './core/run.js';",
+  'past the inner door: js/processors/tiles/past.js -> js/processors/steps/resize.js':
+    "export * from '../steps/resize.js';",
   'past the public door: js/cli/private.js -> js/tensor/index.js':
     "import { tensor } from '../tensor/index.js'; export default tensor;",
   'up: js/engines/loading/up.js -> js/engines/tensors/index.js': "export { loaded } from '../tensors/index.js';",
