@@ -1,17 +1,7 @@
 /** Rows of classes that resize float32, or by a rule of their own. */
-import {
-  bicubic,
-  bilinear,
-  clip,
-  half,
-  imagenet,
-  on,
-  paddleDocument,
-  rescaled,
-  square,
-  torchvisionAlone,
-} from './defaults.js';
+import { bicubic, bilinear, clip, half, imagenet, on, paddleDocument, rescaled, torchvisionAlone } from './defaults.js';
 import { makeKosmos, makeNemotron, makePix2Struct } from './float-patches.js';
+import { square } from '../pictures/index.js';
 import {
   makeDocLayout4,
   makeTables,

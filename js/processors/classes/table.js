@@ -29,7 +29,6 @@ import { patchRows } from './patch-rows.js';
 import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from './patches.js';
 import { wholeOrNone } from '../settings/index.js';
 import { tileRows } from './tile-rows.js';
-import { makeIdefics3 } from '../tiles/canvas-tiles.js';
 import { makeGemma3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';
 
 /** @import { Make, Row } from '../types.js' */
@@ -87,20 +86,6 @@ const glm = {
   defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
   make: makeGlm,
   patchOptions: without('temporal_patch_size'),
-};
-const idefics3 = {
-  defaults: {
-    ...on,
-    ...half,
-    resample: lanczos,
-    size: { longest_edge: 1456 },
-    max_image_size: { longest_edge: 364 },
-    do_convert_rgb: true,
-    do_image_splitting: true,
-    do_pad: true,
-  },
-  make: makeIdefics3,
-  isNested: true,
 };
 const sam2Like = { ...on, resample: bilinear, do_convert_rgb: true };
 const sam2 = steps.chain({
@@ -217,7 +202,6 @@ export const table = {
   Glm46V: glm,
   Glm4v: glm,
   GroundingDino: detr,
-  Idefics3: idefics3,
   Janus: chainRows.DeepseekVL,
   Levit: {
     defaults: { ...on, ...imagenet, resample: bicubic, ...shorter(224), ...cropped(224) },
@@ -368,16 +352,8 @@ export const table = {
     defaults: { ...on, ...half, resample: bilinear, patch_size: 16, max_num_patches: 256 },
     make: makeSiglip2,
   },
-  SmolVLM: idefics3,
   SuperPoint: {
-    defaults: {
-      do_resize: true,
-      ...rescaled,
-      resample: bilinear,
-      size: { height: 480, width: 640 },
-      default_to_square: false,
-      do_grayscale: false,
-    },
+    defaults: { ...chainRows.EfficientLoFTR.defaults, do_grayscale: false },
     make: steps.makeSuperPoint,
   },
   Swin2SR: {

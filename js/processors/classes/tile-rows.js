@@ -1,7 +1,7 @@
 /** Rows of classes that cut a picture into tiles. */
 import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, square, torchvisionAlone } from './defaults.js';
 import { rangeError } from '../../arguments/index.js';
-import { makeAria, makeIdefics2, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
+import { makeAria, makeIdefics2, makeIdefics3, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
 import {
   cohere,
   gotOcr,
@@ -40,6 +40,21 @@ const miniCpmLike = {
   scale_resolution: 448,
   max_slice_nums: 9,
   slice_mode: true,
+};
+
+const idefics3 = {
+  defaults: {
+    ...on,
+    ...half,
+    resample: lanczos,
+    size: { longest_edge: 1456 },
+    max_image_size: { longest_edge: 364 },
+    do_convert_rgb: true,
+    do_image_splitting: true,
+    do_pad: true,
+  },
+  make: makeIdefics3,
+  isNested: true,
 };
 
 /** @type {Record<string, Row>} */
@@ -134,6 +149,7 @@ export const tileRows = {
     make: makeIdefics2,
     isNested: true,
   },
+  Idefics3: idefics3,
   Mllama: {
     defaults: {
       ...on,
@@ -162,6 +178,7 @@ export const tileRows = {
     make: makePerceptionLm,
     backends: torchvisionAlone,
   },
+  SmolVLM: idefics3,
   UnlimitedOcr: {
     defaults: {
       ...gotOcrLike,
