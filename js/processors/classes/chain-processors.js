@@ -10,6 +10,16 @@ import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 /** ViT's chain. */
 export const plain = steps.chain({ steps: [steps.resize, steps.centerCrop], frames: steps.framesByPadSize });
 
+/** Apertus 1.5: the batch's pictures, and a patch for each square of `spatial_factor`. */
+export const makeApertus = steps.counting(
+  steps.chain({ steps: [steps.resizeApertus], frames: steps.framesByBatch, extraOutputs: steps.imageSizes }),
+  (call, picture) => {
+    const { width, height } = steps.resizeApertus.sizeFor(call, sizeOf(picture));
+    const { spatial_factor: factor } = call.settings;
+    return Math.floor(height / factor) * Math.floor(width / factor);
+  },
+);
+
 /** LayoutLM: to read text takes a model, which this package lacks. */
 export const withoutText = steps.withSettings(['apply_ocr'], ({ settings }) =>
   settings.apply_ocr ? rangeError('apply_ocr must be false: no text is recognized here') : {},

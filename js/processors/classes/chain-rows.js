@@ -12,13 +12,14 @@ import {
   pilAlone,
   rescaled,
   shorter,
+  square,
   torchvisionAlone,
 } from './defaults.js';
-import { sizeOf, square } from '../pictures/index.js';
 import {
   bytesReversed,
   constantValues,
   flippedNumbers,
+  makeApertus,
   makeEomt,
   makeFlava,
   makeFuyu,
@@ -71,14 +72,7 @@ export const chainRows = {
       size: { min_pixels: 128 * 128, max_pixels: 1400 * 1400 },
       spatial_factor: 16,
     },
-    make: steps.counting(
-      steps.chain({ steps: [steps.resizeApertus], frames: steps.framesByBatch, extraOutputs: steps.imageSizes }),
-      (call, picture) => {
-        const { width, height } = steps.resizeApertus.sizeFor(call, sizeOf(picture));
-        const { spatial_factor: factor } = call.settings;
-        return Math.floor(height / factor) * Math.floor(width / factor);
-      },
-    ),
+    make: makeApertus,
     backends: torchvisionAlone,
   },
   BridgeTower: {
