@@ -1,8 +1,9 @@
 /** Tables of options: a row reads one option, and gives its default where the caller omits it. */
-import { readExtent } from './numbers.js';
+import { readCount, readExtent, readFinite } from './numbers.js';
 import { readFlag, readOptions, readWord } from './options.js';
 
-/** @typedef {(name: string, value: any) => any} Row throws a rule that names the option */
+/** @typedef {(name: string, value: any, known?: any) => any} Row throws a rule that names the option. `known`: of the
+ *   inputs that a table's reader hands on */
 
 /** Reads all rows in their order. `usual` stands for what the caller omits.
  * @type {<Table extends Record<string, Row>>(options: any, table: Table,
@@ -16,12 +17,22 @@ export function readTable(options, table, usual = {}) {
   return values;
 }
 
-/** @type {<Value, Missing>(read: (name: string, value: unknown) => Value, byDefault: Missing) =>
- *   (name: string, value: any) => Value | Missing} A row of a reader that refuses undefined. */
-export const row = (read, byDefault) => (name, value) => (value === undefined ? byDefault : read(name, value));
+/** @type {<Value, Missing>(read: (name: string, value: any, known?: any) => Value, byDefault: Missing) =>
+ *   (name: string, value: any, known?: any) => Value | Missing} A row of a reader that refuses undefined. */
+export const row = (read, byDefault) => (name, value, known) =>
+  value === undefined ? byDefault : read(name, value, known);
 
-/** @type {(byDefault: boolean) => (name: string, value: any) => boolean} */
-export const flag = (byDefault) => (name, value) => readFlag(name, value, byDefault);
+/** @type {<Missing = undefined>(byDefault?: Missing, least?: number) =>
+ *   (name: string, value: any) => number | Missing | undefined} */
+export const count = (byDefault, least = 1) => row((name, value) => readCount(name, value, least), byDefault);
+
+/** A finite number.
+ * @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing | undefined} */
+export const number = (byDefault) => row(readFinite, byDefault);
+
+/** @type {<Missing extends boolean | undefined>(byDefault: Missing) =>
+ *   (name: string, value: any) => boolean | Missing} */
+export const flag = (byDefault) => row((name, value) => readFlag(name, value, false), byDefault);
 
 /** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
  *   (name: string, value: any) => Word | Missing} */

@@ -1,4 +1,5 @@
 /** Types of this room. */
+import type { Row as OptionRow } from '../arguments/index.js';
 
 /** Extents of outputs by their names, as they become known. */
 export type Extents = Record<string, number>;
@@ -10,19 +11,13 @@ export interface OutputKind {
   alias?: string;
 }
 
-export interface OptionKind {
-  read: (name: string, value: unknown, known: Extents) => any;
-  byDefault?: any;
-  isNeeded?: boolean;
-}
-
 /** Settings of a class: its defaults, then the configuration's. */
 export type Settings = Record<string, any>;
 
 /** A method of a Python class. */
 export interface Method {
   outputs: Record<string, OutputKind>;
-  options: Record<string, OptionKind>;
+  options: Record<string, OptionRow>;
   run: (outputs: any, options: any, settings: Settings) => any;
 }
 

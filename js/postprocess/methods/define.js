@@ -15,7 +15,8 @@ import {
 import { readNumbers } from '../settings.js';
 import { readFloats, readIntegers } from '../tensors.js';
 
-/** @import { Method, OptionKind, OutputKind } from '../types.js' */
+/** @import { Row } from '../../arguments/index.js' */
+/** @import { Method, OutputKind } from '../types.js' */
 
 /** @type {(method: Method) => Method} */
 export const method = (declared) => declared;
@@ -102,17 +103,12 @@ export function readOutputs(kinds, outputs) {
 /** @type {(value: unknown) => boolean} Python's None is an option that is not given. */
 const isGiven = (value) => value !== undefined && value !== null;
 
-/** @type {(kinds: Record<string, OptionKind>, options: any, known: Record<string, number>) => Record<string, any>} */
-export function readMethodOptions(kinds, options, known) {
-  checkNames('option', options, Object.keys(kinds));
+/** @type {(rows: Record<string, Row>, options: any, known: Record<string, number>) => Record<string, any>} */
+export function readMethodOptions(rows, options, known) {
+  checkNames('option', options, Object.keys(rows));
   /** @type {Record<string, any>} */
   const read = {};
-  for (const [name, kind] of Object.entries(kinds)) {
-    const value = options[name];
-    if (isGiven(value)) read[name] = kind.read(name, value, known);
-    else if (kind.isNeeded) typeError(`${name} must be given`);
-    else read[name] = kind.byDefault;
-  }
+  for (const name in rows) read[name] = rows[name](name, options[name] ?? undefined, known);
   return read;
 }
 

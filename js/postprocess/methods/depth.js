@@ -5,7 +5,7 @@ import { dtypes, tensorOf } from '../../tensor/index.js';
 import { floats, PendingMap, readFloats } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
 import { each, pictureOf } from './detection.js';
-import { flag, list, needed, number, sizes } from './options.js';
+import { flag, list, needed, number, optional, sizes } from './options.js';
 import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
 
@@ -88,7 +88,7 @@ export const zoeDepth = method({
     source_sizes: sizes,
     target_sizes: sizes,
     do_remove_padding: flag(undefined),
-    outputs_flipped: { read: (name, value, known) => readFlipped(name, value, known) },
+    outputs_flipped: optional(readFlipped),
   },
   run({ predicted_depth: tensor }, o, settings) {
     const isPadded = o.do_remove_padding ?? settings.do_pad;

@@ -17,7 +17,8 @@ import { floats, integers } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
 import { count, flag, sizes, threshold } from './options.js';
 
-/** @import { Method, OptionKind } from '../types.js' */
+/** @import { Row } from '../../arguments/index.js' */
+/** @import { Method } from '../types.js' */
 
 /**
  * A picture's queries before the threshold. Boxes are center and size, in parts of the picture.
@@ -105,7 +106,7 @@ export const pickedAt = ({ scores, labels, boxes }, at) => ({
 /** @param {keyof typeof scorings} scoring
  * @param {object} rules
  * @param {number} [rules.least] the default of `threshold`
- * @param {Record<string, OptionKind>} [rules.options]
+ * @param {Record<string, Row>} [rules.options]
  * @param {(queries: number, options: any) => number} [rules.k]
  * @param {boolean} [rules.isSquare] boxes are parts of a square around the picture
  * @returns {Method} */

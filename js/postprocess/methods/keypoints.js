@@ -4,7 +4,7 @@ import { indicesAbove, refinedPeaks, rowsOf, scalePoints } from '../../engines/r
 import { floats, integers } from '../tensors.js';
 import { floatOutput, method, wholeOutput } from './define.js';
 import { each, pictureOf } from './detection.js';
-import { boxLists, count, needed, sizePairs, sizes, threshold } from './options.js';
+import { boxLists, count, needed, optional, sizePairs, sizes, threshold } from './options.js';
 import { readSides } from './settings.js';
 
 const f = Math.fround;
@@ -144,7 +144,7 @@ export const vitPose = method({
     boxes: boxLists,
     kernel_size: count(11),
     threshold: threshold(),
-    target_sizes: { read: (name, value) => sizes.read(name, value, {}) },
+    target_sizes: (name, value) => sizes(name, value, {}),
   },
   run({ heatmaps: tensor }, o, settings) {
     checkSizes(o.target_sizes, o.boxes.length);
@@ -185,9 +185,9 @@ export const sapiensPose = method({
     boxes: boxLists,
     kernel_size: count(11, 3),
     threshold: threshold(),
-    source_sizes: { read: (name, value) => sizes.read(name, value, {}) },
-    target_sizes: { read: (name, value) => sizes.read(name, value, {}) },
-    outputs_flipped: { read: (name, value, known) => readFlipped(name, value, known) },
+    source_sizes: (name, value) => sizes(name, value, {}),
+    target_sizes: (name, value) => sizes(name, value, {}),
+    outputs_flipped: optional(readFlipped),
   },
   run({ heatmaps: given }, o, settings) {
     checkSizes(o.target_sizes, o.boxes.length);

@@ -3,37 +3,28 @@ import * as args from '../../arguments/index.js';
 import { readSize, readThreshold, toNumber } from '../settings.js';
 import { readRows } from './define.js';
 
-/** @import { OptionKind } from '../types.js' */
+/** @import { Row } from '../../arguments/index.js' */
 
-/** @type {(byDefault?: number) => OptionKind} */
-export const threshold = (byDefault) => ({ byDefault, read: readThreshold });
+export { count, flag, number } from '../../arguments/index.js';
 
-/** @type {(byDefault?: number) => OptionKind} */
-export const number = (byDefault) => ({
-  byDefault,
-  read: args.readFinite,
-});
+/** @type {(byDefault?: number) => Row} */
+export const threshold = (byDefault) => args.row(readThreshold, byDefault);
 
-/** @type {OptionKind} what Python takes and does not read, so only its default is what the caller means */
-export const ignored = {
-  byDefault: 0,
-  read: (name, value) =>
+/** @type {Row} what Python takes and does not read, so only its default is what the caller means */
+export const ignored = args.row(
+  (name, value) =>
     args.readNumber(name, value) === 0
       ? 0
       : args.rangeError(`${name} must be 0, as Python does nothing with it, got ${value}`),
-};
+  0,
+);
 
-/** @type {(byDefault?: number, least?: number) => OptionKind} */
-export const count = (byDefault, least = 1) => ({
-  byDefault,
-  read: (name, value) => args.readCount(name, value, least),
-});
+/** @type {(read: Row) => Row} */
+export const needed = (read) => (name, value, known) =>
+  value === undefined ? args.typeError(`${name} must be given`) : read(name, value, known);
 
-/** @type {(byDefault: boolean | undefined) => OptionKind} */
-export const flag = (byDefault) => ({ byDefault, read: (name, value) => args.readFlag(name, value, false) });
-
-/** @type {(kind: OptionKind) => OptionKind} */
-export const needed = (kind) => ({ ...kind, isNeeded: true });
+/** @type {(read: Row) => Row} */
+export const optional = (read) => args.row(read, undefined);
 
 /** @type {(name: string, list: unknown[], known: Record<string, number>) => void} */
 function checkCount(name, list, { batch }) {
@@ -41,96 +32,78 @@ function checkCount(name, list, { batch }) {
     args.rangeError(`${name} must have ${batch} entries, one a picture, got ${list.length}`);
 }
 
-/** @type {OptionKind} [height, width] of each picture, as a list or a tensor */
-export const sizes = {
-  read(name, value, known) {
-    const list = readRows(name, value);
-    checkCount(name, list, known);
-    return list.map((size, i) => readSize(`${name}[${i}]`, size));
-  },
-};
+/** @type {Row} [height, width] of each picture, as a list or a tensor */
+export const sizes = optional((name, value, known) => {
+  const list = readRows(name, value);
+  checkCount(name, list, known);
+  return list.map((size, i) => readSize(`${name}[${i}]`, size));
+});
 
-/** @type {OptionKind} two sizes of each pair of pictures */
-export const sizePairs = {
-  isNeeded: true,
-  read(name, value, known) {
-    const list = readRows(name, value);
-    checkCount(name, list, known);
-    return list.map((pair, i) => {
-      const two = readRows(`${name}[${i}]`, pair);
-      if (two.length !== 2) args.rangeError(`${name}[${i}] must have 2 sizes, got ${two.length}`);
-      return two.map((size, j) => readSize(`${name}[${i}][${j}]`, size));
-    });
-  },
-};
+/** @type {Row} two sizes of each pair of pictures */
+export const sizePairs = needed((name, value, known) => {
+  const list = readRows(name, value);
+  checkCount(name, list, known);
+  return list.map((pair, i) => {
+    const two = readRows(`${name}[${i}]`, pair);
+    if (two.length !== 2) args.rangeError(`${name}[${i}] must have 2 sizes, got ${two.length}`);
+    return two.map((size, j) => readSize(`${name}[${i}][${j}]`, size));
+  });
+});
 
-/** @type {OptionKind} one size, [height, width] */
-export const size = { read: readSize };
+/** @type {Row} one size, [height, width] */
+export const size = optional(readSize);
 
-/** @type {OptionKind} [x0, y0, x1, y1] in whole numbers */
-export const box = {
-  read(name, value) {
-    const list = args.readEntries(name, value).map(toNumber);
-    if (!(list.length === 4 && list.every((side) => Number.isSafeInteger(side) && side >= 0)))
-      args.rangeError(`${name} must hold 4 whole numbers from 0 on, got ${args.showList(list)}`);
-    return list;
-  },
-};
+/** @type {Row} [x0, y0, x1, y1] in whole numbers */
+export const box = optional((name, value) => {
+  const list = args.readEntries(name, value).map(toNumber);
+  if (!(list.length === 4 && list.every((side) => Number.isSafeInteger(side) && side >= 0)))
+    args.rangeError(`${name} must hold 4 whole numbers from 0 on, got ${args.showList(list)}`);
+  return list;
+});
 
-/** @type {OptionKind} { height, width } */
-export const sides = {
-  read(name, value) {
-    const { height, width } = Object(value);
-    if (height === undefined || width === undefined)
-      args.typeError(`${name} must be { height, width }, got ${args.showClass(value)}`);
-    return readSize(name, [height, width]);
-  },
-};
+/** @type {Row} { height, width } */
+export const sides = optional((name, value) => {
+  const { height, width } = Object(value);
+  if (height === undefined || width === undefined)
+    args.typeError(`${name} must be { height, width }, got ${args.showClass(value)}`);
+  return readSize(name, [height, width]);
+});
 
-/** @type {OptionKind} ids of labels, in a list or a Set */
-export const ids = {
-  byDefault: new Set(),
-  read(name, value) {
-    if (!(value instanceof Set) && !args.isList(value))
-      args.typeError(`${name} must be a list or a Set, got ${args.show(value)}`);
-    const list = value instanceof Set ? Array.from(value) : args.copyList(name, /** @type {any} */ (value));
-    return new Set(list.map((id) => args.readCount(name, toNumber(id))));
-  },
-};
+/** @type {Row} ids of labels, in a list or a Set */
+export const ids = args.row((name, value) => {
+  if (!(value instanceof Set) && !args.isList(value))
+    args.typeError(`${name} must be a list or a Set, got ${args.show(value)}`);
+  const list = value instanceof Set ? Array.from(value) : args.copyList(name, /** @type {any} */ (value));
+  return new Set(list.map((id) => args.readCount(name, toNumber(id))));
+}, new Set());
 
-/** @type {OptionKind} boxes of each picture: [x, y, width, height] each */
-export const boxLists = {
-  isNeeded: true,
-  read(name, value, known) {
-    const pictures = readRows(name, value).map((list, i) =>
-      readRows(`${name}[${i}]`, list).map((one, j) => {
-        const read = readRows(`${name}[${i}][${j}]`, one).map(toNumber);
-        if (!(read.length === 4 && read.every(Number.isFinite)))
-          args.rangeError(`${name}[${i}][${j}] must hold 4 numbers, got ${args.showList(read)}`);
-        return read;
-      }),
-    );
-    const all = pictures.reduce((sum, list) => sum + list.length, 0);
-    if (known.people !== undefined && all !== known.people)
-      args.rangeError(`${name} must have ${known.people} boxes in all, one a heat map, got ${all}`);
-    return pictures;
-  },
-};
+/** @type {Row} boxes of each picture: [x, y, width, height] each */
+export const boxLists = needed((name, value, known) => {
+  const pictures = readRows(name, value).map((list, i) =>
+    readRows(`${name}[${i}]`, list).map((one, j) => {
+      const read = readRows(`${name}[${i}][${j}]`, one).map(toNumber);
+      if (!(read.length === 4 && read.every(Number.isFinite)))
+        args.rangeError(`${name}[${i}][${j}] must hold 4 numbers, got ${args.showList(read)}`);
+      return read;
+    }),
+  );
+  const all = pictures.reduce((sum, list) => sum + list.length, 0);
+  if (known.people !== undefined && all !== known.people)
+    args.rangeError(`${name} must have ${known.people} boxes in all, one a heat map, got ${all}`);
+  return pictures;
+});
 
-/** @type {OptionKind} the words of each picture, by label */
-export const labelLists = {
-  read(name, value, known) {
-    const lists = readRows(name, value);
-    checkCount(name, lists, known);
-    return lists.map((list, i) => readRows(`${name}[${i}]`, list));
-  },
-};
+/** @type {Row} the words of each picture, by label */
+export const labelLists = optional((name, value, known) => {
+  const lists = readRows(name, value);
+  checkCount(name, lists, known);
+  return lists.map((list, i) => readRows(`${name}[${i}]`, list));
+});
 
-/** @type {OptionKind} a list of anything */
-export const list = { read: (name, value) => readRows(name, value) };
+/** @type {Row} a list of anything */
+export const list = optional(readRows);
 
-/** @type {OptionKind} */
-export const callback = {
-  read: (name, value) =>
-    typeof value === 'function' ? value : args.typeError(`${name} must be a function, got ${args.show(value)}`),
-};
+/** @type {Row} */
+export const callback = optional((name, value) =>
+  typeof value === 'function' ? value : args.typeError(`${name} must be a function, got ${args.show(value)}`),
+);

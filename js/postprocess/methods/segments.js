@@ -1,5 +1,5 @@
 /** Maps of segments with scores: panoptic segmentation, and instance segmentation that merges like it. */
-import { isList } from '../../arguments/index.js';
+import { isList, row } from '../../arguments/index.js';
 import {
   cutRows,
   extremesOf,
@@ -189,7 +189,7 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
     outputs: queryOutputs(names),
     options: {
       ...merging,
-      task_type: { byDefault: 'instance', read: (_, value) => String(value) },
+      task_type: row((_, value) => String(value), 'instance'),
       is_demo: flag(true),
       return_coco_annotation: flag(false),
     },

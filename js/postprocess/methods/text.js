@@ -1,5 +1,5 @@
 /** Text, tables and times from probabilities of steps. */
-import { isList, rangeError, show, typeError } from '../../arguments/index.js';
+import { isList, rangeError, row, show, typeError } from '../../arguments/index.js';
 import { extremesOf, textOf } from '../../engines/results/index.js';
 import { floatOutput, method } from './define.js';
 import { each, pictureOf } from './detection.js';
@@ -102,7 +102,7 @@ export const textDetection = method({
     box_threshold: threshold(0.6),
     max_candidates: count(1000, 0),
     min_size: number(3),
-    unclip_ratio: { byDefault: 1.5, read: readRatio },
+    unclip_ratio: row(readRatio, 1.5),
   },
   run({ last_hidden_state: tensor }, o) {
     const [batch, , height, width] = tensor.dims;
