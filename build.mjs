@@ -150,15 +150,6 @@ async function publishFflate() {
 
 const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((file) => join('js', file));
 
-/** The notice of varint's licence, which asks for it in binary forms too: a bundle loses the comment it stands in.
- * @type {() => { js: string }} */
-function readNotice() {
-  const text = readFileSync('dist/protobuf/wire/varint.js', 'utf8');
-  const [notice] = /^(\/\/.*\n)+/.exec(text) ?? [];
-  if (!notice) throw new Error('varint.js of @bufbuild/protobuf begins with no licence: see build.mjs');
-  return { js: `// Holds parts of @bufbuild/protobuf (Apache-2.0), and in them:\n${notice}` };
-}
-
 /**
  * Joins the modules of the program to one file. Node takes about 1 ms to find and link each module of two hundred:
  * `inspect` takes 115 ms of processor time instead of 255, of which Node alone takes 69. A thread of `preprocessFiles`
@@ -179,7 +170,6 @@ async function publishProgram() {
     minify: true,
     platform: 'node',
     format: 'esm',
-    banner: readNotice(),
     external: ['./dist/*', './js/node/worker-url.js'],
     logLevel: 'warning',
   });
@@ -203,7 +193,6 @@ async function publishPageFile() {
     bundle: true,
     minify: true,
     format: 'esm',
-    banner: readNotice(),
     logLevel: 'warning',
   });
 }
