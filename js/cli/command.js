@@ -2,14 +2,14 @@
 import { createRequire } from 'node:module';
 import { getSystemErrorMap } from 'node:util';
 import { init } from '../image/index.js';
-import { unknownRule } from '../arguments/index.js';
+import { brief, unknownRule } from '../arguments/index.js';
 import { commands } from './commands.js';
 import { helpOf, helpOfAll } from './help.js';
 import { UsageError } from './options.js';
-import { clearProgress, safe, safeJson } from './terminal.js';
-import { readCall } from './usage.js';
+import { clearProgress, safe, safeJson, withoutFunction } from './terminal.js';
+import { keyOf, optionsOf, readCall } from './usage.js';
 
-/** @import { Streams } from './types.js' */
+/** @import { Call, Command, Streams } from './types.js' */
 
 /** Gives the exit status, and says on stderr what is wrong.
  * @type {(args: string[], streams: Streams) => Promise<number>} */
@@ -48,7 +48,13 @@ async function work(name, args, streams) {
   const { json, quiet } = call.values;
   // inspect seldom needs the module, and would take a fifth longer.
   if (!command.isLight) await init();
-  const { report, lines = [], status = 0 } = await command.work({ ...streams, isQuiet: quiet }, call);
+  const {
+    report,
+    lines = [],
+    status = 0,
+  } = await command.work({ ...streams, isQuiet: quiet }, call).catch((/** @type {Error} */ error) => {
+    throw inWordsOf(command, call, error);
+  });
   clearProgress(streams);
   const text = json
     ? safeJson(`${JSON.stringify(report, plain, 2)}\n`)
@@ -64,8 +70,33 @@ function plain(_, value) {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
+/** An error of the package's functions as one of the command. A wrong value of an option is a mistake of usage.
+ * @type {(command: Command, call: Call, error: Error) => Error} */
+function inWordsOf(command, { name, options, values }, error) {
+  if (error.name !== 'TypeError' && error.name !== 'RangeError') return error;
+  const [, caller = '', argument = '', rule = ''] = /^(?:([^:]+): )?(\w+)? ?([^]*)$/.exec(error.message) ?? [];
+  const isFunction = /^[a-z]+[A-Z]/.test(caller) && caller !== name;
+  // No function has an argument that is called as the options of files are, but for these two.
+  const names = [
+    ...Object.keys(command.options),
+    ...['dtype', 'opset'].filter((key) => key in { ...options, ...values }),
+  ];
+  const known = optionsOf(command);
+  const option = names.find((key) => keyOf(key, known[key]) === argument && !known[key].isPath);
+  if (option) return new UsageError(isFunction ? `--${option} ${rule}` : error.message);
+  const words = withoutFunction(error.message);
+  const isOpset = options.opset !== undefined && / opset \d+, got opset \d+$/.test(words);
+  const isInside = Object.hasOwn(options.options ?? {}, argument);
+  const isClass = options.className !== undefined && words.startsWith('unknown class');
+  if (isOpset || isInside || isClass) return new UsageError(words);
+  error.message = isFunction ? `${name}: ${words}` : words;
+  return error;
+}
+
 /** @type {(error: any) => string} errors of the system by their path and their words */
 function messageOf({ message, path, errno }) {
   const [, words] = getSystemErrorMap().get(errno) ?? [];
-  return words && path ? `${path}: ${words}` : message;
+  if (!words || path === undefined) return message;
+  // Names of files have at most 255 bytes; what the system refuses may be longer.
+  return `${path === '' ? "''" : path.length > 300 ? brief(path) : path}: ${words}`;
 }

@@ -6,7 +6,7 @@ import { saveModel, saveNpy, saveNpz, saveSafetensors, writeNpy, writeSafetensor
 import { openWeights, readConfigurationFolder, writeFiles as writeWhole } from '../node/index.js';
 import { unknownRule } from '../arguments/index.js';
 import { UsageError } from './options.js';
-import { meter, progress, safe } from './terminal.js';
+import { meter, progress, safe, withoutFunction } from './terminal.js';
 
 /** @import { Tensor } from '../index.js' */
 /** @import { Entry, FileWriter, SaveOptions } from '../io/index.js' */
@@ -34,16 +34,24 @@ export const readConfig = async (path) =>
 /** @type {(bytes: Buffer) => boolean} */
 export const isNpy = (bytes) => bytes.toString('latin1', 0, 6) === '\x93NUMPY';
 
+/** Reads a file. An error says which: its path says more than the name of a function. Errors of the system have it.
+ * @type {<T>(path: string, read: () => T | Promise<T>) => Promise<T>} */
+export async function ofFile(path, read) {
+  try {
+    return await read();
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    if (error instanceof UsageError || 'path' in /** @type {object} */ (error)) throw error;
+    /** @type {Error} */ (error).message = `${path === '-' ? 'standard input' : path}: ${withoutFunction(message)}`;
+    throw error;
+  }
+}
+
 /** A file of any format, a folder of shards, or - for standard input. `dtype`: of the void elements of a .npy file.
  * @type {(streams: Streams, path: string, dtype: any) => Promise<Weights>} */
 export async function openFile(streams, path, dtype) {
   const bytes = path === '-' ? await readBytes(streams, path) : path;
-  const weights = await openWeights(bytes, { dtype }).catch((/** @type {Error} */ error) => {
-    // The path says more than the name of a function. Errors of the system have it.
-    if (!('path' in error))
-      error.message = `${path === '-' ? 'standard input' : path}: ${error.message.replace(/^open\w+: /, '')}`;
-    throw error;
-  });
+  const weights = await ofFile(path, () => openWeights(bytes, { dtype }));
   if (dtype !== undefined && !/^np[yz]$/.test(weights.format)) {
     await weights.close();
     throw new UsageError('--dtype is for .npy and .npz files');
@@ -72,7 +80,7 @@ export function choose(path, entries, name) {
     throw new UsageError(`${safe(path)} has ${entries.size} tensors: choose one by --tensor`);
   const [only] = entries.values();
   const entry = name === undefined || entries.has('') ? only : entries.get(name);
-  if (!entry) throw new Error(`${path}: ${unknownRule('tensor', name, [...entries.keys()])}`);
+  if (!entry) throw new UsageError(`${path}: ${unknownRule('tensor', name, [...entries.keys()])}`);
   return entry;
 }
 

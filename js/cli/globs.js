@@ -1,6 +1,7 @@
 /** Files by patterns and folders, where the shell has not expanded them: quoted, or on Windows. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { UsageError } from './options.js';
 
 /** Files of a folder that are taken for pictures: those that sharp decodes everywhere. */
 const pictureName = /\.(jpe?g|png|webp|gif|tiff?|avif)$/i;
@@ -79,5 +80,9 @@ function nameOf(part) {
     if (token === ',' && depth > 0) return '|';
     return token.replace(/[\\^$.|()[\]{}+]/, '\\$&');
   });
-  return new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'su');
+  try {
+    return new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${text}$`, 'su');
+  } catch {
+    throw new UsageError(`a pattern must have brackets in pairs, and ranges that rise, got ${part}`);
+  }
 }

@@ -1,5 +1,8 @@
 /** Kinds of options: a sample of their text for the help, and how the text becomes a value. */
 
+import { brief, either, unknownRule } from '../arguments/index.js';
+import { dtypes } from '../index.js';
+
 /** @import { Option } from './types.js' */
 
 /** The caller's mistake, as opposed to the file's. */
@@ -12,7 +15,7 @@ const kind = (rule, parse) => (sample, help, key) => ({
   ...{ type: 'string', sample, help, key },
   read(name, given) {
     const value = parse(given);
-    if (value === undefined) throw new UsageError(`--${name} must be ${rule}, got ${given}`);
+    if (value === undefined) throw new UsageError(`--${name} must be ${rule}, got ${brief(given)}`);
     return value;
   },
 });
@@ -43,9 +46,10 @@ function objectIn(given) {
   }
 }
 
-/** @type {(given: string) => number | number[] | string} */
+/** @type {(given: string) => number | number[] | string | undefined} */
 function backgroundIn(given) {
   const bytes = numbersIn(wholePattern)(given) ?? [];
+  if (bytes.some((byte) => byte < 0 || byte > 255)) return undefined;
   if (bytes.length === 0) return given;
   return bytes.length === 1 ? bytes[0] : bytes;
 }
@@ -67,11 +71,23 @@ export const names = kind('names', (given) => given.split(','));
 /** @type {(help: string) => Option} a file that the command reads */
 export const path = (help) => ({ ...text('FILE', help), isPath: true });
 
-/** @type {(sample: string, help?: string) => Option} one of the words of its sample */
-export const choice = (sample, help) => {
-  const chosen = kind(sample.replaceAll('|', ' or '), (given) => sample.split('|').find((word) => word === given));
-  return chosen(sample, help);
+/** One of the words of its sample.
+ * @type {Kind} */
+export const choice = (sample, help, key) => {
+  const words = sample.split('|');
+  return kind(either(words), (given) => words.find((word) => word === given))(sample, help, key);
 };
+
+/** A type of tensors.
+ * @type {(sample: string, help?: string) => Option} */
+export const typeName = (sample, help) => ({
+  ...text(sample, help),
+  read(name, given) {
+    const known = Object.keys(dtypes);
+    if (known.includes(given) || given === 'float' || given === 'double') return given;
+    throw new UsageError(`--${name}: ${unknownRule('type', given, known)}`);
+  },
+});
 
 /** @type {(help?: string, key?: string, value?: unknown) => Option} `value`: what it means to give the flag */
 export const flag = (help, key, value = true) => ({ type: 'boolean', sample: '', help, key, read: () => value });

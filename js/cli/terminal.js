@@ -52,6 +52,22 @@ export function size(bytes) {
   return `${power === 0 ? Math.round(bytes) : Number(bytes.toPrecision(3))} ${units[power]}`;
 }
 
+/** Functions that messages recommend, and what does the same here. */
+const remedies = {
+  'readImage takes it': 'preprocess takes it',
+  'readWav takes it': 'features and resample take it',
+  'decodeAudio takes it': 'save it as WAV',
+  'resampleAudio changes it': 'resample changes it',
+  'toMono gives their mean': '--mono takes their mean',
+};
+
+/** @type {(message: string) => string} a message without the names of functions: who calls a command knows none */
+export function withoutFunction(message) {
+  const rest = message.replace(/^[a-z]+[A-Z]\w*: /, '');
+  const remedy = Object.entries(remedies).find(([words]) => rest.endsWith(words));
+  return remedy ? rest.slice(0, -remedy[0].length) + remedy[1] : rest;
+}
+
 /** Characters that a terminal obeys instead of showing: controls, formats such as those that turn the direction of the
  * text, ends of lines, and halves of surrogate pairs. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

@@ -2,15 +2,15 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { unknownRule } from '../arguments/index.js';
-import { choice, flag, integer, text, UsageError } from './options.js';
+import { brief, unknownRule } from '../arguments/index.js';
+import { choice, flag, integer, text, typeName, UsageError } from './options.js';
 
 /** @import { Call, Command, Options, Option } from './types.js' */
 
 /** @type {Record<string, Option>} options that several commands share */
 const sharedOptions = {
   tensor: text('NAME', 'which tensor of IN, where it has several'),
-  dtype: text('TYPE', 'the type of the void elements (|V1, |V2) of a .npy or .npz file: bfloat16, int4, …'),
+  dtype: typeName('TYPE', 'the type of the void elements (|V1, |V2) of a .npy or .npz file: bfloat16, int4, …'),
   opset: integer('N', 'whose rules apply; the newest if omitted'),
   as: choice('npy|npz|safetensors|onnx', 'the format of OUT where its name has no extension, as -'),
   force: flag('let OUT be an input, or for concat a file that exists'),
@@ -32,6 +32,9 @@ const hasOut = ({ form }) => form.endsWith('OUT');
 /** @type {(name: string) => string} */
 const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
+/** @type {(option: string, row: Option) => string} the name of an option's value */
+export const keyOf = (option, { key = camelCase(option) }) => key;
+
 /** @type {(name: string, command: Command, args: string[]) => Call} */
 export function readCall(name, command, args) {
   const known = optionsOf(command);
@@ -39,9 +42,11 @@ export function readCall(name, command, args) {
   /** @type {Record<'options' | 'values', Record<string, any>>} */
   const read = { options: {}, values: {} };
   for (const [option, value] of Object.entries(given)) {
-    const { key = camelCase(option), read: readOption } = known[option];
     const isOwn = Object.hasOwn(command.options, option) || option === 'opset';
-    read[isOwn ? 'options' : 'values'][key] = readOption(option, /** @type {any} */ (value));
+    read[isOwn ? 'options' : 'values'][keyOf(option, known[option])] = known[option].read(
+      option,
+      /** @type {any} */ (value),
+    );
   }
   checkCount(name, command, files.length);
   const missing = (command.required ?? []).filter((option) => given[option] === undefined);
@@ -97,18 +102,31 @@ function readOptions(given, options) {
     if (/^-\d/.test(arg) && args.at(-1)?.startsWith('--')) args.push(`${args.pop()}=${arg}`);
     else args.push(arg);
   }
-  // parseArgs refuses an unknown option too, but does not name the one that is near.
-  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  // parseArgs refuses wrong options too, but says so in its own words, and does not name the one that is near.
+  const { tokens, positionals } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  /** @type {Record<string, any>} */
+  const values = {};
   for (const token of tokens) {
-    if (token.kind === 'option' && !Object.hasOwn(options, token.name)) {
-      const known = Object.keys(options).map((name) => `--${name}`);
-      throw new UsageError(unknownRule('option', token.rawName, known));
-    }
+    if (token.kind !== 'option') continue;
+    const { name, value } = token;
+    checkOption(token, options);
+    if (options[name].multiple) (values[name] ??= []).push(value);
+    else values[name] = value ?? true;
   }
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    return { given: values, files: positionals };
-  } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
+  return { given: values, files: positionals };
+}
+
+/** @type {(token: { name: string, rawName: string, value?: string, inlineValue?: boolean }, options: Options) => void}
+ */
+function checkOption({ name, rawName, value, inlineValue }, options) {
+  if (!Object.hasOwn(options, name)) {
+    const known = Object.keys(options).map((option) => `--${option}`);
+    throw new UsageError(unknownRule('option', rawName, known));
   }
+  const { type } = options[name];
+  if (type === 'boolean' && value !== undefined) throw new UsageError(`--${name} takes no value, got ${brief(value)}`);
+  if (type === 'boolean') return;
+  if (value === undefined) throw new UsageError(`--${name} needs a value`);
+  if (!inlineValue && value.length > 1 && value.startsWith('-'))
+    throw new UsageError(`--${name} needs a value, got ${brief(value)}: --${name}=${brief(value)} takes it for one`);
 }

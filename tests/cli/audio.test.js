@@ -109,7 +109,10 @@ describe('features', () => {
   test('a chunk of the format that is too long is refused', async () => {
     const bytes = Buffer.concat([readFileSync('stereo.wav').subarray(0, 16), Buffer.of(1, 0, 1, 0)]);
     const { status, stderr } = await written('features - stream.npy --config lasr.json --stream', bytes);
-    expect([status, stderr]).toEqual([1, 'onnx-layout: chunk fmt  must have at most 65536 bytes, got 65537\n']);
+    expect([status, stderr]).toEqual([
+      1,
+      'onnx-layout: standard input: chunk fmt  must have at most 65536 bytes, got 65537\n',
+    ]);
   });
 
   test('other outputs lie beside the features', async () => {
@@ -138,14 +141,18 @@ describe('features', () => {
     [
       'features stereo.wav b.npy --config config.json',
       1,
-      'WhisperFeatureExtractor: audio must have 1 channel, got 2: toMono gives their mean',
+      'WhisperFeatureExtractor: audio must have 1 channel, got 2: --mono takes their mean',
     ],
     [
       'features words.npy b.npy --config config.json',
       1,
-      'words.npy must be float32 [n] or [channels, n], got int16 [2]',
+      'words.npy: audio must be float32 [n] or [channels, n], got int16 [2]',
     ],
-    ['features config.json b.npy --config config.json', 1, 'decodeWav: bytes must be a WAV file, got text of 69 bytes'],
+    [
+      'features config.json b.npy --config config.json',
+      1,
+      'config.json: bytes must be a WAV file, got text of 69 bytes',
+    ],
   ])('%p is refused', isRefused);
 });
 
@@ -170,6 +177,12 @@ describe('resample', () => {
     ['resample a.wav b.wav', 2, 'resample needs --rate'],
     ['resample a.wav b.mp3 --rate 1', 2, 'OUT must be .wav or -, got b.mp3'],
     ['resample a.wav a.wav --rate 1', 2, 'OUT must not be an input, got a.wav: --force replaces it'],
-    ['resample mono.npy b.wav --rate 8000', 1, 'resampleAudio: orig_freq must be a number, got undefined'],
+    ['resample mono.wav b.wav --rate 0', 2, '--rate must be a whole number from 1 on, got 0'],
+    [
+      'resample mono.wav b.wav --rate 8000 --format pcm12',
+      2,
+      '--format must be pcm8, pcm16, pcm24, pcm32, float32 or ',
+    ],
+    ['resample mono.npy b.wav --rate 8000', 1, 'IN must be a WAV file, which states its rate, got mono.npy'],
   ])('%p is refused', isRefused);
 });

@@ -11,10 +11,7 @@ const config = join(folder, 'vit.json');
 writeFileSync(config, JSON.stringify({ image_processor_type: 'ViTImageProcessor' }));
 
 test.each([
-  [
-    'ERR_MODULE_NOT_FOUND',
-    'photo.jpg: readImage: pictures are decoded by sharp, which is not there: npm install sharp',
-  ],
+  ['ERR_MODULE_NOT_FOUND', 'photo.jpg: pictures are decoded by sharp, which is not there: npm install sharp'],
   ['ERR_DLOPEN_FAILED', 'photo.jpg: libvips-cpp.so cannot be opened'],
 ])('import fails with %s', async (code, message) => {
   jest.unstable_mockModule('sharp', () => {

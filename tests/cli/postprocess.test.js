@@ -47,12 +47,12 @@ test('another class', async () => {
 });
 
 test.each([
-  [['object', '--json'], 1, "unknown method of DetrImageProcessor 'object'."],
+  [['object', '--json'], 2, "unknown method of DetrImageProcessor 'object'."],
   [['object_detection', '--options', '[1]'], 2, '--options must be a JSON object, got [1]'],
   [['object_detection', '--options', '{'], 2, '--options must be a JSON object, got {'],
   [
     ['object_detection', '--options', '{"target_sizes": []}'],
-    1,
+    2,
     'DetrImageProcessor.post_process_object_detection: target_sizes must have 1 entries, one a picture, got 0',
   ],
 ])('%j is refused', async (args, status, message) => {

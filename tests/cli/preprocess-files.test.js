@@ -157,7 +157,7 @@ test('--json', async () => {
 
 describe('--on-error skip', () => {
   const unsupported = "must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got text of 10 bytes: 'no picture'";
-  const error = `readImage: 'b/note.txt' ${unsupported}`;
+  const error = `'b/note.txt' ${unsupported}`;
   const skipping = 'out.npy --config vit.json --on-error skip';
   const all = png.join(' ');
 
@@ -190,24 +190,24 @@ test('the program in one file finds its threads', () => {
 
 const sizes = "of 'b/three.png' must be float32 of dims [*, 3, 70, 120] as the first, got float32 [1, 3, 70, 150]";
 test.each([
-  [1, 'b/[ot]*.png kept.npy --config own.json --jobs 2', `saveOutputs: pixel_values ${sizes}`],
+  [1, 'b/[ot]*.png kept.npy --config own.json --jobs 2', `preprocess: pixel_values ${sizes}`],
   [
     1,
     'b/[ot]*.png kept.safetensors --config qwen.json --jobs 2',
-    "saveOutputs: pixel_values of 'b/three.png' must have 32 rows a picture as the first, got 40 rows of 1 picture: " +
+    "preprocess: pixel_values of 'b/three.png' must have 32 rows a picture as the first, got 40 rows of 1 picture: " +
       '.npy takes any',
   ],
-  [1, 'b/* kept.npy --config vit.json --jobs 2', "readImage: 'b/note.txt' must be a JPEG, PNG, "],
+  [1, 'b/* kept.npy --config vit.json --jobs 2', "preprocess: 'b/note.txt' must be a JPEG, PNG, "],
   [
     1,
     'b/*.png kept.npy --config eomt.json --jobs 1',
-    'saveOutputs: patch_offsets must be a tensor of pictures to be joined, got Array',
+    'preprocess: patch_offsets must be a tensor of pictures to be joined, got Array',
   ],
-  [1, 'b/*.png kept.npy --config vit.json --jobs 0', 'preprocessFiles: jobs must be a whole number'],
-  [1, 'b/one.png kept.npy --config vit.json --max-pixels 10', 'b/one.png: readImage: image must have at most 10'],
-  [1, 'b/one.png kept.npy --config vit.json --max-pixels 10 --jobs 1', "readImage: 'b/one.png' must have at most 10"],
-  [1, 'b/one.png kept.npy --config vit.json --max-bytes 10', 'imageProcessor: an image must become at most 10'],
-  [1, 'b/one.png kept.npy --config vit.json --max-bytes 10 --jobs 1', 'imageProcessor: an image must become at'],
+  [1, 'b/one.png kept.npy --config vit.json --max-pixels 10', 'b/one.png: image must have at most 10'],
+  [1, 'b/one.png kept.npy --config vit.json --max-pixels 10 --jobs 1', "preprocess: 'b/one.png' must have at most 10"],
+  [1, 'b/one.png kept.npy --config vit.json --max-bytes 10', 'preprocess: an image must become at most 10'],
+  [1, 'b/one.png kept.npy --config vit.json --max-bytes 10 --jobs 1', 'preprocess: an image must become at'],
+  [2, 'b/*.png kept.npy --config vit.json --jobs 0', '--jobs must be a whole number'],
   [2, 'b/*.png - --config vit.json --jobs 2', '--jobs and --batch need a file OUT, which is patched'],
   [2, '- kept.npy --config vit.json --batch 2', '--jobs and --batch take files, got - for standard'],
   [

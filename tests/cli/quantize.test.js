@@ -126,13 +126,13 @@ test.each([
 );
 
 test.each([
-  ['quantize x.npy a.onnx', 'IN must be an .onnx file, got npy'],
-  ['dequantize x.npy a.onnx', 'IN must be an .onnx file, got npy'],
-  ['quantize m.onnx a.onnx --bits 3', 'quantizeWeightsAsync: bits must be 2, 4 or 8, got 3'],
-  ['quantize m.onnx a.onnx --form q', "quantizeWeightsAsync: form must be 'matmulnbits' or 'qdq', got 'q'"],
-  ['quantize m.onnx a.onnx --ops Gemm', "quantizeWeightsAsync: ops must hold 'MatMul' or 'Gather', got 'Gemm'"],
-])('refuses %j', async (args, message) => {
-  await expectRefusal(args, 1, `${message}\n`);
+  ['quantize x.npy a.onnx', 1, 'IN must be an .onnx file, got npy'],
+  ['dequantize x.npy a.onnx', 1, 'IN must be an .onnx file, got npy'],
+  ['quantize m.onnx a.onnx --bits 3', 2, '--bits must be 2, 4 or 8, got 3'],
+  ['quantize m.onnx a.onnx --form q', 2, '--form must be matmulnbits or qdq, got q'],
+  ['quantize m.onnx a.onnx --ops Gemm', 2, "--ops must hold 'MatMul' or 'Gather', got 'Gemm'"],
+])('refuses %j', async (args, status, message) => {
+  await expectRefusal(args, status, `${message}\n`);
   expect(readdirSync(folder).filter((name) => name.startsWith('a.onnx'))).toEqual([]);
 });
 

@@ -225,7 +225,7 @@ test('pieces along the last axis, by one number and by several', async () => {
     [2, 3],
   ]);
   expect((await cli('split x.npy q.npy --axis 2 --split 1')).stderr).toBe(
-    'onnx-layout: SplitToSequence-24: axis must be in [-2, 1], got 2\n',
+    'onnx-layout: SplitToSequence-24: axis must be in [-2, 1], got 2\nonnx-layout split --help says more\n',
   );
 });
 

@@ -1,8 +1,8 @@
 /** The commands `features` and `resample`: audio in, what a model takes or another rate out. */
 import { readNpy } from '../../io/index.js';
 import { streamedOutputs } from './audio-stream.js';
-import { described, inputFiles, isNpy, readBytes, readConfig, writeFiles } from '../files.js';
-import { flag, integer, path, text, UsageError } from '../options.js';
+import { described, inputFiles, isNpy, ofFile, readBytes, readConfig, writeFiles } from '../files.js';
+import { choice, flag, integer, path, text, UsageError } from '../options.js';
 import { progress } from '../terminal.js';
 
 /** @import { Tensor } from '../../index.js' */
@@ -20,15 +20,17 @@ async function loadAudio() {
  *   channelData: Float32Array[], sampleRate?: number }>} */
 async function readAudio(streams, audio, file, mono) {
   const bytes = await readBytes(streams, file);
-  const decoded = isNpy(bytes) ? npyAudio(file, bytes) : audio.decodeWav(bytes);
-  return mono ? audio.toMono(decoded) : decoded;
+  return ofFile(file, () => {
+    const decoded = isNpy(bytes) ? npyAudio(bytes) : audio.decodeWav(bytes);
+    return mono ? audio.toMono(decoded) : decoded;
+  });
 }
 
-/** @type {(file: string, bytes: Uint8Array) => { channelData: Float32Array[] }} */
-function npyAudio(file, bytes) {
+/** @type {(bytes: Uint8Array) => { channelData: Float32Array[], sampleRate?: number }} */
+function npyAudio(bytes) {
   const { type, dims, data } = readNpy(bytes);
   if (type !== 'float32' || dims.length < 1 || dims.length > 2)
-    throw new TypeError(`${file} must be float32 [n] or [channels, n], got ${type} [${dims.join(', ')}]`);
+    throw new TypeError(`audio must be float32 [n] or [channels, n], got ${type} [${dims.join(', ')}]`);
   const [count, length] = dims.length === 2 ? dims : [1, dims[0]];
   return { channelData: Array.from({ length: count }, (_, c) => data.subarray(c * length, (c + 1) * length)) };
 }
@@ -47,8 +49,8 @@ export const features = {
   options: {
     config: path('the preprocessor_config.json of the model, or the folder that has it'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration'),
-    dtype: text('float32|float16|bfloat16', 'what floats become'),
-    padding: text('longest|max_length|do_not_pad'),
+    dtype: choice('float32|float16|bfloat16', 'what floats become'),
+    padding: choice('longest|max_length|do_not_pad'),
     mono: flag('the mean of the channels'),
     stream: flag('read - as it comes, and keep frames instead of samples where the class can'),
     'max-bytes': integer('N', 'what a sound becomes; 1 GiB if omitted'),
@@ -64,7 +66,7 @@ export const features = {
     const audio = await loadAudio();
     const extract = audio.featureExtractor(await readConfig(config), { className, maxBytes });
     const outputs = stream
-      ? await streamedOutputs(audio, extract.stream(options), streams.stdin, mono)
+      ? await ofFile('-', () => streamedOutputs(audio, extract.stream(options), streams.stdin, mono))
       : await batchOutputs(streams, audio, extract, { inputs, mono, options });
     const tensors = tensorsOf(outputs);
     const [, main] = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
@@ -106,18 +108,20 @@ export const resample = {
   summary: 'change the rate of a WAV file with the filter of torchaudio, scipy or soxr',
   examples: ['resample in.wav out.wav --rate 16000', 'resample in.wav out.wav --rate 44100 --backend soxr --mono'],
   options: {
-    rate: integer('HERTZ'),
-    backend: text('torchaudio|scipy|soxr'),
+    rate: integer('HERTZ', undefined, 'new_freq'),
+    backend: choice('torchaudio|scipy|soxr'),
     mono: flag('the mean of the channels'),
-    format: text('pcm16|pcm24|float32|…', 'of the samples of OUT'),
+    format: choice('pcm8|pcm16|pcm24|pcm32|float32|float64', 'of the samples of OUT; pcm16 if omitted'),
   },
   required: ['rate'],
   shared: ['force'],
   extensions: ['.wav'],
-  async work(streams, { inputs, out, options: { rate, backend, mono = false, format } }) {
+  async work(streams, { inputs, out, options: { mono = false, format, ...options } }) {
     const audio = await loadAudio();
     const decoded = await readAudio(streams, audio, inputs[0], false);
-    const result = audio.resampleAudio(decoded, { new_freq: rate, backend, mono });
+    if (decoded.sampleRate === undefined)
+      throw new Error(`IN must be a WAV file, which states its rate, got ${inputs[0]}`);
+    const result = audio.resampleAudio(decoded, /** @type {any} */ ({ ...options, mono }));
     return { report: { files: await writeFiles(streams, [[out, audio.encodeWav(result, { format })]]) } };
   },
 };

@@ -1,7 +1,7 @@
 /** The command `postprocess`: a model's outputs and a `preprocessor_config.json` in, Python's answer out. */
 import { unknownRule } from '../../arguments/index.js';
 import { readConfig, readEntry, withFiles } from '../files.js';
-import { json, path, real, text } from '../options.js';
+import { json, path, real, text, UsageError } from '../options.js';
 
 /** @import { Command } from '../types.js' */
 
@@ -44,7 +44,7 @@ export const postprocess = {
 /** @type {(processor: any, given: string) => Function} */
 function methodOf({ className, ...methods }, given) {
   const name = [given, `post_process_${given}`].find((one) => Object.hasOwn(methods, one));
-  if (name === undefined) throw new Error(unknownRule(`method of ${className}`, given, Object.keys(methods)));
+  if (name === undefined) throw new UsageError(unknownRule(`method of ${className}`, given, Object.keys(methods)));
   return methods[name];
 }
 

@@ -1,7 +1,7 @@
 /** The command 'preprocess' with `--jobs` or `--batch`: pictures of any number, in threads, to one file that grows. */
 import { preprocessFiles, saveOutputs } from '../../node/index.js';
 import { UsageError } from '../options.js';
-import { clearProgress, meter, pictures, safe } from '../terminal.js';
+import { clearProgress, meter, pictures, safe, withoutFunction } from '../terminal.js';
 
 /** @import { Call, LeftOut, Outcome, Streams } from '../types.js' */
 
@@ -45,9 +45,10 @@ async function* reportFailures(streams, batches, all) {
   let hasOutputs = false;
   for await (const made of batches) {
     for (const { path, error } of made.failed) {
+      const why = withoutFunction(error.message);
       clearProgress(streams);
-      streams.stderr.write(`onnx-layout: left out ${safe(path)}: ${safe(error.message)}\n`);
-      all.push({ file: path, error: error.message });
+      streams.stderr.write(`onnx-layout: left out ${safe(path)}: ${safe(why)}\n`);
+      all.push({ file: path, error: why });
     }
     hasOutputs ||= made.outputs !== undefined;
     yield made;

@@ -1,7 +1,7 @@
 /** The command `preprocess`: pictures and a `preprocessor_config.json` in, what a model takes out. */
 import { readNpy } from '../../io/index.js';
 import { readImage } from '../../node/index.js';
-import { described, inputFiles, isNpy, readBytes, readConfig, writeFiles } from '../files.js';
+import { described, inputFiles, isNpy, ofFile, readBytes, readConfig, writeFiles } from '../files.js';
 import { expand } from '../globs.js';
 import { choice, integer, path, text, UsageError } from '../options.js';
 import { preprocessMany } from './preprocess-files.js';
@@ -29,8 +29,8 @@ export const preprocess = {
     jobs: integer('N', 'work in so many threads, with bounded memory; as many as cores, if --batch is given alone'),
     batch: integer('N', 'pictures of each batch; 1 if --jobs is given alone'),
     config: path('the preprocessor_config.json of the model, or the folder that has it'),
-    backend: text('torchvision|pil', 'the fast processor, if omitted, or the slow one'),
-    dtype: text('float32|float16|bfloat16', 'what floats become'),
+    backend: choice('torchvision|pil', 'the fast processor, if omitted, or the slow one'),
+    dtype: choice('float32|float16|bfloat16', 'what floats become'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration'),
     trimap: { ...path('one for each IMAGE'), multiple: true },
     'on-error': choice(
@@ -88,13 +88,10 @@ export const preprocess = {
  *   Promise<Pixels>} */
 async function readPixels(streams, file, reading) {
   const bytes = await readBytes(streams, file);
-  if (!isNpy(bytes))
-    return readImage(bytes, reading).catch((/** @type {Error} */ { message }) => {
-      throw new Error(`${file}: ${message}`);
-    });
-  const { type, dims, data } = readNpy(bytes);
+  if (!isNpy(bytes)) return ofFile(file, () => readImage(bytes, reading));
+  const { type, dims, data } = await ofFile(file, () => readNpy(bytes));
   if (type !== 'uint8' || (dims.length !== 2 && dims.length !== 3))
-    throw new TypeError(`preprocess: ${file} must be uint8 [H, W] or [H, W, C], got ${type} [${dims.join(', ')}]`);
+    throw new TypeError(`${file}: a picture must be uint8 [H, W] or [H, W, C], got ${type} [${dims.join(', ')}]`);
   const [height, width, channels = 1] = dims;
   return { data: /** @type {Uint8Array} */ (data), width, height, channels };
 }

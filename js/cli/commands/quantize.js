@@ -2,7 +2,7 @@
 import { largest } from '../../arguments/index.js';
 import { dequantizeWeightsAsync, quantizeWeightsAsync } from '../../io/index.js';
 import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } from '../files.js';
-import { flag, integer, names, text } from '../options.js';
+import { choice, flag, integer, names } from '../options.js';
 import { meter, safe, size } from '../terminal.js';
 
 /** @import { OpenedModel } from '../../io/index.js' */
@@ -24,7 +24,7 @@ export const quantize = {
     bits: integer('4', '2, 4 or 8'),
     'block-size': integer('32', 'rows that share a scale: 16 to 256'),
     symmetric: flag('without zero points'),
-    form: text('matmulnbits|qdq', 'the nodes that take the packed weights'),
+    form: choice('matmulnbits|qdq', 'the nodes that take the packed weights'),
     ops: names('MatMul,Gather'),
     include: names('NAME,NAME', 'nodes or weights'),
     exclude: names('NAME,NAME'),

@@ -2,7 +2,19 @@
 import * as layout from '../../index.js';
 import { letterbox, resize } from '../../image/index.js';
 import { Entry } from '../../io/index.js';
-import { background, flag, integer, integers, lengths, real, reals, text, UsageError } from '../options.js';
+import {
+  background,
+  choice,
+  flag,
+  integer,
+  integers,
+  lengths,
+  real,
+  reals,
+  text,
+  typeName,
+  UsageError,
+} from '../options.js';
 import { onPixels } from './pixels.js';
 import { tensorCommand } from './transform.js';
 
@@ -64,10 +76,10 @@ const rows = {
     operator: 'Cast',
     call: layout.cast,
     options: {
-      to: text('float16'),
+      to: typeName('float16'),
       all: flag('cast every tensor of floats of IN, to .safetensors'),
       'no-saturate': flag('to float8, numbers that are too large become NaN or infinity', 'saturate', 0),
-      'round-mode': text('up|down|nearest', 'to float8e8m0', 'round_mode'),
+      'round-mode': choice('up|down|nearest', 'to float8e8m0', 'round_mode'),
     },
     required: ['to'],
     entries: ([entry], { to, all, ...options }) => entry.cast(to, options),
@@ -104,7 +116,7 @@ const rows = {
     options: {
       pads: integers('0,1,0,2', 'all that comes before, then all that comes behind; cuts where negative'),
       axes: integers('1,2'),
-      mode: text('constant|reflect|edge|wrap'),
+      mode: choice('constant|reflect|edge|wrap'),
       value: real('0.5'),
     },
     required: ['pads'],
@@ -153,8 +165,8 @@ const rows = {
     call: onPixels('resize', resize, true),
     options: {
       ...size,
-      backend: text('pil|torchvision|opencv', 'whose result it is; pil if omitted'),
-      filter: text(
+      backend: choice('pil|torchvision|opencv', 'whose result it is; pil if omitted'),
+      filter: choice(
         'nearest|box|bilinear|hamming|bicubic|lanczos|nearest_exact|linear|linear_exact|area|cubic|lanczos4',
       ),
       'no-antialias': flag('', 'antialias', false),
