@@ -2,6 +2,7 @@
 import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { named, namedAsync, rangeError, show } from '../arguments/index.js';
+import { checkEnds, checkTarget, newBytes } from '../weights/index.js';
 import { ofSystem, readPath } from './paths.js';
 
 /** @import { PathSource } from './types.js' */
@@ -32,7 +33,11 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  * @type {(name: string, source: PathSource) => PathSource} */
 export const namedSource = (name, { byteLength, read, slice, close }) => ({
   byteLength,
-  read: (target, start) => named(name, () => read(target, start)),
+  read: (target, start) =>
+    named(name, () => {
+      checkTarget(target, start);
+      return read(target, start);
+    }),
   slice: (start, end) => namedAsync(name, async () => slice(start, end)),
   close,
 });
@@ -59,8 +64,7 @@ export async function openRegular(path, argument = 'path') {
       byteLength: stats.size,
       read,
       async slice(start, end) {
-        if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end))
-          rangeError(`start and end must be whole numbers with 0 <= start <= end, got ${show(start)} and ${show(end)}`);
+        checkEnds(start, end);
         const bytes = newBytes(Math.max(0, Math.min(end, stats.size) - start));
         let done = 0;
         for (let count = 1; count > 0 && done < bytes.length; done += count)
@@ -72,15 +76,6 @@ export async function openRegular(path, argument = 'path') {
   } catch (error) {
     await handle.close();
     throw error;
-  }
-}
-
-/** @type {(length: number) => Uint8Array} */
-function newBytes(length) {
-  try {
-    return new Uint8Array(length);
-  } catch {
-    return rangeError(`there is no memory for ${length} bytes`);
   }
 }
 

@@ -9,6 +9,34 @@ import * as args from '../arguments/index.js';
  * GiB abort Node, and engines refuse buffers of that size. */
 const mostBytes = 8 * 2 ** 20;
 
+/** @type {(length: number) => Uint8Array} */
+export function newBytes(length) {
+  try {
+    return new Uint8Array(length);
+  } catch {
+    return args.rangeError(`there is no memory for ${length} bytes`);
+  }
+}
+
+/** Refuses a part of a file whose ends are no places of bytes.
+ * @type {(start: unknown, end: unknown) => void} */
+export function checkEnds(start, end) {
+  const isPlace = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
+  if (!isPlace(start) || !isPlace(end) || Number(start) > Number(end))
+    args.rangeError(
+      `start and end must be whole numbers with 0 <= start <= end, got ${args.show(start)} and ${args.show(end)}`,
+    );
+}
+
+/** Refuses what is not read to, or not from.
+ * @type {(target: unknown, start: unknown) => void} */
+export function checkTarget(target, start) {
+  if (args.typedArrayName(target) !== 'Uint8Array')
+    args.typeError(`target must be a Uint8Array, got ${args.showClass(target)}`);
+  if (!Number.isSafeInteger(start) || Number(start) < 0)
+    args.rangeError(`start must be a whole number from 0, got ${args.show(start)}`);
+}
+
 /** A checked source. */
 export class Source {
   /** @param {string} name @param {number} byteLength @param {Step} step */
@@ -39,7 +67,7 @@ export class Source {
 
   /** @type {(start: number, length: number, signal?: AbortSignal) => Promise<Uint8Array>} */
   async bytes(start, length, signal) {
-    const target = new Uint8Array(length);
+    const target = newBytes(length);
     await this.read(target, start, signal);
     return target;
   }

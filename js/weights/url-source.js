@@ -10,6 +10,7 @@ import {
   show,
   typeError,
 } from '../arguments/index.js';
+import { checkEnds, checkTarget, newBytes } from './source.js';
 
 /** @import { ByteSource, UrlOptions } from './types.js' */
 
@@ -51,17 +52,21 @@ export async function urlSource(url, options) {
     if (size === undefined) await file.measure();
     const byteLength = /** @type {number} */ (file.size);
     /** @type {(target: Uint8Array, start: number) => Promise<number>} */
-    const read = async (target, start) => {
-      const { length } = target;
-      if (length > 0) await namedAsync('urlSource', () => file.fill(target, start));
-      return length;
-    };
+    const read = async (target, start) =>
+      namedAsync('urlSource', async () => {
+        checkTarget(target, start);
+        const { length } = target;
+        if (length > 0) await file.fill(target, start);
+        return length;
+      });
     /** @type {(start: number, end: number) => Promise<Uint8Array>} */
-    const slice = async (start, end) => {
-      const target = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
-      await read(target, start);
-      return target;
-    };
+    const slice = async (start, end) =>
+      namedAsync('urlSource', async () => {
+        checkEnds(start, end);
+        const target = newBytes(Math.max(0, Math.min(end, byteLength) - start));
+        if (target.length > 0) await file.fill(target, start);
+        return target;
+      });
     return { byteLength, slice, read };
   });
 }

@@ -58,6 +58,10 @@ else {
     await expect(source.slice(2, 1)).rejects.toThrow(
       new RangeError('fileSource: start and end must be whole numbers with 0 <= start <= end, got 2 and 1'),
     );
+    expect(() => source.read(new Uint8Array(4), { at: 1 })).toThrow(
+      new RangeError('fileSource: start must be a whole number from 0, got an object'),
+    );
+    expect(() => source.read([], 1)).toThrow(new TypeError('fileSource: target must be a Uint8Array, got Array'));
     await source.close();
   });
 

@@ -105,6 +105,21 @@ test('reads ranges: one byte for the size, then what is asked for', async () => 
   expect(await source.read(new Uint8Array(0), 0)).toBe(0);
 });
 
+const ends = 'start and end must be whole numbers with 0 <= start <= end';
+test.each([
+  ['slice', [[1], 2], new RangeError(`urlSource: ${ends}, got [1] and 2`)],
+  ['slice', [0, Symbol('s')], new RangeError(`urlSource: ${ends}, got 0 and Symbol(s)`)],
+  ['slice', [3, 2], new RangeError(`urlSource: ${ends}, got 3 and 2`)],
+  ['slice', [0, 2 ** 52], new RangeError(`urlSource: there is no memory for ${2 ** 52} bytes`)],
+  ['read', [{ length: 5 }, 0], new TypeError('urlSource: target must be a Uint8Array, got an object')],
+  ['read', [new Uint8Array(5), -1], new RangeError('urlSource: start must be a whole number from 0, got -1')],
+])('%s of no part of the file is refused, without a request: %p', async (method, args, error) => {
+  requests.length = 0;
+  const source = await urlSource(String(at('right')), { size: 2 ** 53 - 1 });
+  await expect(source[method](...args)).rejects.toThrow(error);
+  expect(requests).toEqual([]);
+});
+
 test('a size that is known saves the first request', async () => {
   requests.length = 0;
   const source = await urlSource(String(at('right')), { size });
