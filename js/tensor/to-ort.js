@@ -1,5 +1,5 @@
 /** Tensors as those that an onnxruntime session takes. */
-import { rangeError, show, typeError } from '../arguments/index.js';
+import { rangeError, readEntries, show, typeError } from '../arguments/index.js';
 import { dtypeOf } from './dtypes.js';
 import { readWholeTensor } from './read-tensor.js';
 
@@ -31,8 +31,8 @@ export function ortTensors(ort, outputs, session, cast) {
   if (typeof ort?.Tensor !== 'function') typeError(`ort must have the class Tensor, got ${show(ort)}`);
   if (typeof outputs !== 'object' || outputs === null)
     typeError(`outputs must be a tensor, or tensors by their names, got ${show(outputs)}`);
-  const inputNames = session?.inputNames;
-  const typeOf = (/** @type {string} */ name) => session?.inputMetadata?.find((input) => input.name === name)?.type;
+  const { inputNames, inputMetadata } = readSession(session);
+  const typeOf = (/** @type {string} */ name) => inputMetadata?.find((input) => input?.name === name)?.type;
   const made = (/** @type {string} */ argument, /** @type {any} */ value, /** @type {unknown} */ type) =>
     ortTensor(ort, { argument, value, type }, cast);
   if ('dims' in outputs && 'data' in outputs) {
@@ -43,6 +43,16 @@ export function ortTensors(ort, outputs, session, cast) {
   const names = Object.keys(outputs).filter((name) => !inputNames || inputNames.includes(name));
   if (names.length === 0) rangeError(`outputs must have an input of the session, ${show(inputNames)}`);
   return Object.fromEntries(names.map((name) => [name, made(`outputs ${name}`, outputs[name], typeOf(name))]));
+}
+
+/** @type {(session: SessionLike | null | undefined) => { inputNames?: any[], inputMetadata?: any[] }} */
+function readSession(session) {
+  if (session === undefined || session === null) return {};
+  const { inputNames, inputMetadata } = session;
+  return {
+    inputNames: readEntries('session.inputNames', inputNames),
+    inputMetadata: inputMetadata === undefined ? undefined : readEntries('session.inputMetadata', inputMetadata),
+  };
 }
 
 /** @type {(ort: any, from: { argument: string, value: any, type: unknown }, cast: DataCast) => any} */

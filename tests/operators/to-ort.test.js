@@ -70,6 +70,12 @@ test.each([
     TypeError,
     'outputs x type must be string, as the session asks, got float32',
   ],
+  [[ort, { x }, { inputNames: 'x' }], TypeError, "session.inputNames must be an array, got 'x'"],
+  [
+    [ort, { x }, { inputNames: ['x'], inputMetadata: new Array(2 ** 32 - 1) }],
+    RangeError,
+    'session.inputMetadata must have 0 to 1000000 entries, got 4294967295',
+  ],
   [
     [ort, { x: new Tensor('string', ['1'], [1]) }, session(['x', 'int64'])],
     TypeError,
