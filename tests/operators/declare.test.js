@@ -9,7 +9,7 @@ import { floats, int64 } from './operands.js';
 beforeAll(() => init());
 
 /** Only floats: of the first `ir`. */
-const LeakyRelu = define({
+const definition = {
   name: 'LeakyRelu',
   versions: { 6: 1, 16: 4 },
   inputs: [tensor('X')],
@@ -23,7 +23,8 @@ const LeakyRelu = define({
         x.dims,
       ),
   ),
-});
+};
+const LeakyRelu = define(definition);
 const leakyRelu = (x, options) => run(LeakyRelu, [x], options);
 
 /** Two outputs, one of another type. */
@@ -200,7 +201,33 @@ test.each([
   [undefined, 'declaration must be an object, got undefined'],
   [{ versions: { 1: 1 }, inputs: [] }, 'name must be a string, got undefined'],
   [{ name: 'X', versions: Symbol('s'), inputs: [] }, 'versions must be an object, got Symbol(s)'],
+  [{ name: 'X', versions: { 1: '1' }, inputs: [] }, "versions 1 must be a number, got '1'"],
   [{ name: 'X', versions: { 1: 1 } }, 'inputs must be an array, got undefined'],
+  [{ name: 'X', versions: { 1: 1 }, inputs: ['X'] }, "inputs must hold what tensor() and its kin give, got 'X'"],
+  [{ name: 'X', versions: { 1: 1 }, inputs: [], attributes: 5 }, 'attributes must be an object, got 5'],
+  [
+    { name: 'X', versions: { 1: 1 }, inputs: [], attributes: { axis: { ...whole(0), since: [Symbol('s')] } } },
+    "attributes 'axis' must be what attribute() and its kin give, got an object",
+  ],
+  [{ name: 'X', versions: { 1: 1 }, inputs: [], outputs: '1' }, "outputs must be a number, got '1'"],
+  [{ name: 'X', versions: { 1: 1 }, inputs: [], shape: 1 }, 'shape must be a function, got 1'],
+  [
+    { name: 'X', versions: { 1: 1 }, inputs: [], shape: () => ({}), move: () => 1 },
+    'move must be what computed() and its kin give, got a function',
+  ],
 ])('define refuses %p', (declaration, message) =>
   expect(() => define(declaration)).toThrow(new TypeError(`define: ${message}`)),
 );
+
+test.each([
+  [['Flatten', [signed]], "operator must be what define() gives, got 'Flatten'"],
+  [[LeakyRelu, signed], 'inputs must be an array, got an object'],
+  [[LeakyRelu, [signed], {}, '1'], "outputs must be a number, got '1'"],
+])('run refuses %p', (args, message) => expectError(() => run(...args), TypeError, `run: ${message}`));
+
+test("run leaves the caller's list of inputs as it is", () => {
+  const inputs = [signed, { alpha: 0.5 }];
+  const named = define({ ...definition, inputs: [tensor('X'), integers('limit', { optional: true })] });
+  run(named, inputs);
+  expect(inputs).toEqual([signed, { alpha: 0.5 }]);
+});

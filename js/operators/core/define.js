@@ -2,8 +2,6 @@
  * An operator, declared: its versions, its inputs and attributes, one shape rule, and how its bytes move. The call, the
  * node of a model, the view of a chain and shape inference follow from that.
  */
-import { named, show, typeError } from '../../arguments/index.js';
-
 /** @import { Attribute, Declaration, Kind, Operator, Schema } from '../types.js' */
 
 /**
@@ -14,7 +12,6 @@ import { named, show, typeError } from '../../arguments/index.js';
  * @returns {Operator<Inputs, Attributes>}
  */
 export function define(declaration) {
-  named('define', () => checkDeclaration(declaration));
   const { name, inputs, firstInputs, outputs = 1, attributes = {}, undefinedFor = [] } = declaration;
   const { shape, move, inferred, value } = declaration;
   const own = Object.keys(attributes).filter(
@@ -46,16 +43,6 @@ export function define(declaration) {
     inferred,
     value,
   };
-}
-
-/** @type {(declaration: any) => void} */
-function checkDeclaration(declaration) {
-  if (typeof declaration !== 'object' || declaration === null)
-    typeError(`declaration must be an object, got ${show(declaration)}`);
-  const { name, versions, inputs } = declaration;
-  if (typeof name !== 'string') typeError(`name must be a string, got ${show(name)}`);
-  if (typeof versions !== 'object' || versions === null) typeError(`versions must be an object, got ${show(versions)}`);
-  if (!Array.isArray(inputs)) typeError(`inputs must be an array, got ${show(inputs)}`);
 }
 
 /** Engines read a property faster where all objects have the same ones in the same order: a call gains 3 %. */

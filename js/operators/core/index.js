@@ -1,6 +1,7 @@
 /** The door of what every operator shares: families import from here alone. */
 export * from './axes.js';
 export * from './call.js';
+export * from './declared.js';
 export * from './define.js';
 export * from './extents.js';
 export * from './infer.js';

@@ -25,15 +25,9 @@ function isPlain(value) {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/**
- * Calls an operator: the body of the public functions of operators with further inputs than their first tensors. These
- * may stand in their places, or in the options; the options may stand in the place of the first input that is omitted.
- * @param {any} operator
- * @param {any[]} inputs as they are given; what is read of them takes their place
- * @param {any} [options] attributes, inputs by their names, `out`, `opset` and `strict`
- * @param {number} [outputs] how many a node has, of an operator with any number of them
- * @returns {any} the result
- */
+/** The body of the public functions of operators with further inputs than their first tensors. The inputs that are read
+ * take their places in the list.
+ * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any} */
 export function runNamed(operator, inputs, options, outputs) {
   const bag = optionsOf(operator, inputs, options);
   if (bag !== undefined) calling(operator, bag, (call) => takeNamed(call, inputs, bag));

@@ -1,0 +1,65 @@
+/** Operators of the caller: what a declaration must have, and how such an operator is called. */
+import { named, readEntries, show, showClass, typeError } from '../../arguments/index.js';
+import { define, isOperator } from './define.js';
+import { runNamed } from './named.js';
+
+/** @import { Declaration, Operator } from '../types.js' */
+
+/**
+ * Declares an operator.
+ * @template {object} [Inputs=any] what inference knows of the inputs, by their ONNX names
+ * @template {object} [Attributes=any]
+ * @param {Declaration} declaration
+ * @returns {Operator<Inputs, Attributes>}
+ */
+export function defineDeclared(declaration) {
+  named('define', () => checkDeclaration(declaration));
+  return define(declaration);
+}
+
+/** @type {(declaration: any) => void} */
+function checkDeclaration(declaration) {
+  checkObject('declaration', declaration);
+  const { name, versions, inputs, attributes = {}, outputs = 1, shape, move } = declaration;
+  if (typeof name !== 'string') typeError(`name must be a string, got ${show(name)}`);
+  checkObject('versions', versions);
+  for (const [since, ir] of Object.entries(versions))
+    if (typeof ir !== 'number') typeError(`versions ${since} must be a number, got ${show(ir)}`);
+  for (const input of readEntries('inputs', inputs))
+    if (typeof input?.name !== 'string' || typeof input.read !== 'function')
+      typeError(`inputs must hold what tensor() and its kin give, got ${show(input)}`);
+  checkObject('attributes', attributes);
+  for (const [key, attribute] of Object.entries(attributes)) {
+    const isRange = typeof attribute?.since === 'number' && typeof attribute.before === 'number';
+    if (!isRange || typeof attribute.read !== 'function')
+      typeError(`attributes ${show(key)} must be what attribute() and its kin give, got ${show(attribute)}`);
+  }
+  if (typeof outputs !== 'number') typeError(`outputs must be a number, got ${show(outputs)}`);
+  if (typeof shape !== 'function') typeError(`shape must be a function, got ${show(shape)}`);
+  if (typeof move?.run !== 'function') typeError(`move must be what computed() and its kin give, got ${show(move)}`);
+}
+
+/** @type {(argument: string, value: unknown) => void} */
+function checkObject(argument, value) {
+  if (typeof value !== 'object' || value === null) typeError(`${argument} must be an object, got ${show(value)}`);
+}
+
+/**
+ * Calls an operator that {@link define} gives. Inputs behind the first tensors may stand in their places, or in the
+ * options; the options may stand in the place of the first input that is omitted.
+ * @param {any} operator
+ * @param {readonly any[]} inputs
+ * @param {any} [options] attributes, inputs by their names, `out`, `opset` and `strict`
+ * @param {number} [outputs] how many a node has, of an operator with any number of them
+ * @returns {any} the result
+ */
+export function runDeclared(operator, inputs, options, outputs) {
+  const copy = named('run', () => {
+    if (!isOperator(operator)) typeError(`operator must be what define() gives, got ${show(operator)}`);
+    if (!Array.isArray(inputs)) typeError(`inputs must be an array, got ${showClass(inputs)}`);
+    if (outputs !== undefined && typeof outputs !== 'number')
+      typeError(`outputs must be a number, got ${show(outputs)}`);
+    return readEntries('inputs', inputs);
+  });
+  return runNamed(operator, copy, options, outputs);
+}
