@@ -123,7 +123,8 @@ async function inputOf(image) {
     return { name: args.show(String(image)), input: await readRegular(image, mostBytes, 'image') };
   const name = 'image';
   if (isPipeline(image) || className === 'Uint8Array') return { name, input: image };
-  if (className === 'ArrayBuffer') return { name, input: new Uint8Array(image) };
+  // No array can be made over memory that is gone.
+  if (className === 'ArrayBuffer') return { name, input: new Uint8Array(image.byteLength === 0 ? 0 : image) };
   if (className === 'Blob' || className === 'File') return { name, input: new Uint8Array(await image.arrayBuffer()) };
   return args.typeError(`image must be a path, bytes, a Blob or a pipeline of sharp, got ${args.showClass(image)}`);
 }

@@ -41,6 +41,14 @@ describe('gives the same pixels', () => {
   });
 });
 
+test('an ArrayBuffer whose memory is gone is an empty file', async () => {
+  const { buffer } = new Uint8Array(8);
+  structuredClone(buffer, { transfer: [buffer] });
+  await expect(readImage(buffer)).rejects.toThrow(
+    'readImage: image must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got an empty file of 0 bytes',
+  );
+});
+
 test('a pipeline of sharp keeps its steps, and serves again', async () => {
   const pipeline = sharp(photo).resize(5, 3).raw({ depth: 'ushort' });
   const { width, height, data } = await readImage(pipeline);

@@ -51,6 +51,7 @@ describe('after init()', () => {
       'TypeError: config must be an object or its JSON, got undefined': [undefined],
       'TypeError: config must be an object or its JSON, got null': [null],
       'TypeError: config must be an object or its JSON, got 5': [5],
+      'TypeError: config must be an object or its JSON, got Uint8Array': [new Uint8Array(50e6)],
       'TypeError: config must be an object or its JSON, got [an object]': [[vit]],
       'TypeError: config must be an object or its JSON, got []': ['[]'],
       "RangeError: config must be JSON, got '{'": ['{'],

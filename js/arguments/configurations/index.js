@@ -19,7 +19,7 @@ export function parseConfiguration(config, name = 'config') {
       rangeError(`${name} must be JSON, got ${describeBytes(config) ?? show(config)}`);
     }
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     typeError(`${name} must be an object or its JSON, got ${show(value)}`);
   return /** @type {Configuration} */ (value);
 }
