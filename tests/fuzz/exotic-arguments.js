@@ -1,8 +1,9 @@
-/**
- * Calls of every public function in which one value is exotic: an argument, an option, or an entry of either. Each
- * gives a result or a documented error, soon, and the package works on afterwards.
- */
-import { copied } from './known-calls.js';
+/** Calls of every public function in which one value is exotic: an argument, an option, or an entry of either. */
+import { copied, isPlain } from './known-calls.js';
+
+/** @import { KnownCall } from './known-calls.js' */
+
+/** @typedef {{ known: KnownCall, place: (string | number)[], kind: string }} Trial */
 
 const cyclic = [];
 cyclic.push(cyclic);
@@ -81,26 +82,8 @@ export const exotics = {
   'tensor of endless dims': () => ({ type: 'float32', dims: endless(), data: new Float32Array(1) }),
 };
 
-/** Words of messages that the engine made: a value was used before it was checked. */
-const engineWords = new RegExp(
-  [
-    /Cannot (convert|read|mix|destructure|assign|perform|set|create|define|use|access|redefine|add)/,
-    /is not (a function|iterable|a constructor|defined|an object|extensible|an integer|callable|async iterable)/,
-    /[Ii]nvalid (typed array|array|count|date|time|code point|regular|BigInt|value|radix|URL)/,
-    /out of bounds|out of range|unreachable|divide by zero|Maximum call stack|undefined \(|\bReduce of empty/,
-    /argument must be|could not be cloned|detached ArrayBuffer|should be a multiple|allocation failed/,
-    /object that needs|called on|requires that|Iterator|ERR_|ENOENT|must be of type|does not implement|expected/,
-    /Method .* incompatible|null or undefined|must be one of type|fetch failed|Failed to parse/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
-
-const maxMessage = 1000;
-const maxSeconds = 1;
-
 /** The paths to values within arguments: ['0', 'dims', '1']. Lists are entered at their first entry and their last. */
-export function placesIn(args, options, depth = 4) {
+function placesIn({ args, options }, depth = 4) {
   const places = [];
   const visit = (value, path) => {
     if (path.length > 0) places.push(path);
@@ -116,41 +99,29 @@ export function placesIn(args, options, depth = 4) {
   return [...byText.values()];
 }
 
-/** The arguments of a known call with another value at a place. */
-export function argumentsWith(known, place, value) {
+/**
+ * All trials of some calls: each place gets each value.
+ * @param {readonly KnownCall[]} known
+ * @param {string} [only] a part of the names of the values
+ * @returns {Trial[]}
+ */
+export function trialsOf(known, only = '') {
+  const kinds = Object.keys(exotics).filter((kind) => kind.includes(only));
+  return known.flatMap((call) =>
+    placesIn(call).flatMap((place) => kinds.map((kind) => ({ known: call, place, kind }))),
+  );
+}
+
+/** The arguments of a trial; undefined where nothing can hold the value.
+ * @type {(trial: Trial) => any[] | undefined} */
+export function argumentsOf({ known, place, kind }) {
   const args = copied(known.args);
   let holder = args;
   for (const key of place.slice(0, -1)) holder = holder[key] = holder[key] ?? {};
-  if (typeof holder !== 'object' || Object.isFrozen(holder)) return undefined;
-  holder[place.at(-1)] = value;
+  if (Object.isFrozen(holder) || !(Array.isArray(holder) || isPlain(holder))) return undefined;
+  holder[place.at(-1)] = exotics[kind]();
   return args;
 }
 
-/** Whether an error is the fuzzer's own, which has to pass through as it is. */
-const isOwn = (error) => error instanceof Error && error.message === 'own';
-
-/** The rule that a call's outcome breaks; undefined where it is in order. */
-export async function faultOf(known, args) {
-  const before = process.cpuUsage();
-  let fault;
-  try {
-    const result = known.call(...args);
-    if (result instanceof Promise) await result;
-    else if (typeof result?.[Symbol.asyncIterator] === 'function') await result[Symbol.asyncIterator]().next();
-  } catch (error) {
-    fault = isOwn(error) ? undefined : faultOfError(known, error);
-  }
-  const { user, system } = process.cpuUsage(before);
-  const seconds = (user + system) / 1e6;
-  return fault ?? (seconds > maxSeconds ? `took ${seconds.toFixed(1)} s` : undefined);
-}
-
-function faultOfError({ name }, error) {
-  if (!(error instanceof Error)) return `threw what is no error: ${String(error).slice(0, 80)}`;
-  const said = `${error.constructor.name}: ${String(error.message).slice(0, 200)}`;
-  if (![TypeError, RangeError, Error].includes(error.constructor)) return `class: ${said}`;
-  if (error.message.length > maxMessage) return `long message of ${error.message.length}: ${said}`;
-  if (!/^[\w.$()]+(-\d+)?: /.test(error.message)) return `no name in front: ${said}`;
-  if (engineWords.test(error.message)) return `the engine's words: ${said}`;
-  return name === '' ? 'no name' : undefined;
-}
+/** @type {(trial: Trial) => string} */
+export const titleOf = ({ known, place, kind }) => `${known.door} ${known.name} ${place.join('.')} = ${kind}`;

@@ -21,7 +21,7 @@ import { chooseEveryNth, commitHash } from '../support/sample.js';
 
 const allTargets = [
   ...['audio', 'kernels', 'transpose', 'copy_rows', 'convert', 'pixels', 'postprocess', 'quantize', 'resize'],
-  ...['opencv', 'plan', 'configurations', 'files', 'extents'],
+  ...['opencv', 'plan', 'configurations', 'files', 'extents', 'arguments', 'commands'],
 ];
 
 const { values, positionals } = parseArgs({
@@ -64,11 +64,15 @@ function keep(target) {
   console.log(`${target}: ${lines.length} inputs`);
 }
 
+const newSeed = () => String(Date.now() % 2 ** 31);
+
 /** Programs in JavaScript, which need no fuzzer, with arguments for about so many seconds. */
 const programs = {
   configurations: () => ['--kinds', '--every', String(Math.max(1, Math.round(3600 / seconds)))],
-  files: () => ['--count', String(200 * seconds), '--seed', String(Date.now() % 2 ** 31)],
-  extents: () => ['--seconds', String(seconds), '--seed', String(Date.now() % 2 ** 31)],
+  files: () => ['--count', String(200 * seconds), '--seed', newSeed()],
+  extents: () => ['--seconds', String(seconds), '--seed', newSeed()],
+  arguments: () => ['--seconds', String(seconds), '--seed', newSeed()],
+  commands: () => ['--seconds', String(seconds), '--seed', newSeed()],
 };
 const isProgram = (target) => Object.hasOwn(programs, target);
 

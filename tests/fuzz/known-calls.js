@@ -1,10 +1,16 @@
 /**
- * A call that works for each public function, as the examples of the documents make it. Fuzzers of arguments change one
- * value of it.
+ * A call that works for each public function, as the examples of the documents make it, for methods and for classes of
+ * configurations. Fuzzers of arguments change one value of it.
  */
+import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Tensor } from 'onnx-layout';
+import { root } from '../support/packed.js';
 import { doorModules, exampleScope } from '../docs/example-scope.js';
 import { publicEntries } from '../docs/docblocks.js';
 import { runExample } from '../docs/run-example.js';
+import { knownMethods } from './known-methods.js';
 
 /**
  * @typedef {object} KnownCall
@@ -13,9 +19,12 @@ import { runExample } from '../docs/run-example.js';
  * @property {any[]} args
  * @property {(...args: any[]) => unknown} call
  * @property {string[][]} options the options of each argument, by their names in the docblock
+ * @property {boolean} [throwsRule] whether it is for shape rules, which bring what the package has read: its messages
+ *   have no name
  */
 
-const isPlain = (value) => [Object.prototype, null].includes(Object.getPrototypeOf(value));
+/** Whether a copy of an object's properties stands for it. */
+export const isPlain = (value) => [Object.prototype, null, Tensor.prototype].includes(Object.getPrototypeOf(value));
 
 /** A copy of arguments: a call may write to them, or take their memory along. */
 export function copied(value) {
@@ -24,7 +33,17 @@ export function copied(value) {
   if (Array.isArray(value)) return value.map(copied);
   if (value instanceof Map) return new Map(Array.from(value, ([key, held]) => [key, copied(held)]));
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, copied(held)]));
+  const entries = Object.entries(value).map(([key, held]) => [key, copied(held)]);
+  return Object.setPrototypeOf(Object.fromEntries(entries), Object.getPrototypeOf(value));
+}
+
+/** Makes a folder to run the calls in: examples read files of the repository and write to its build folder, and exotic
+ * names are written to as well. */
+export function makeFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'exotic-'));
+  for (const name of ['tests', 'package.json']) symlinkSync(join(root, name), join(folder, name));
+  mkdirSync(join(folder, 'build'));
+  return folder;
 }
 
 /** The options of an entry's arguments: `options.axis` is one of `options`. */
@@ -63,8 +82,14 @@ function noting(door, exported, note) {
   return Object.fromEntries(Object.entries(exported).map(([name, value]) => [name, wrap(name, value)]));
 }
 
-/** @returns {Promise<KnownCall[]>} the first call of each function */
-export async function knownCalls() {
+/**
+ * The first call of each function, and of each method and class.
+ * @param {<T>(list: readonly T[]) => readonly T[]} [choose] leaves out examples and methods that need not be prepared
+ * @returns {Promise<KnownCall[]>}
+ */
+export async function knownCalls(choose = (list) => list) {
+  // Not every chosen example calls it.
+  await Promise.all(Object.values(doorModules).map(({ init }) => init()));
   const entries = publicEntries();
   const optionsByName = new Map(entries.map((entry) => [`${entry.door} ${entry.name}`, optionsOf(entry)]));
   const calls = new Map();
@@ -76,8 +101,11 @@ export async function knownCalls() {
   const modules = Object.fromEntries(
     Object.entries(doorModules).map(([door, exported]) => [door, noting(door, exported, note)]),
   );
-  for (const { door, examples } of entries) {
-    for (const program of examples) await runExample(program, exampleScope(door, modules));
+  const examples = entries.flatMap(({ door, examples }) => examples.map((program) => ({ door, program })));
+  for (const { door, program } of choose(examples)) await runExample(program, exampleScope(door, modules));
+  for (const make of choose(knownMethods())) {
+    const call = await make();
+    calls.set(`${call.door} ${call.name}`, call);
   }
   return [...calls.values()];
 }

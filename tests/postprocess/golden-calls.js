@@ -37,17 +37,17 @@ const optionOutputs = {
   original_images: (list) => ({ original_images: list }),
 };
 
-/** The answer of a class's method. */
-function callMethod({ class: className, method, config, options }, tensors) {
+/** A class's method, and its arguments. */
+export function methodCall({ class: className, method, config, options, outputs: recipes }) {
   const given = { ...options };
   if (given.character_list) given.character_list = charactersOf(given.character_list.count);
-  const outputs = { ...tensors };
+  const outputs = tensorsOf(recipes);
   for (const [name, optionOf] of Object.entries(optionOutputs)) {
     if (!(name in outputs)) continue;
     Object.assign(given, optionOf(outputs[name]));
     delete outputs[name];
   }
-  return answers.postProcessor(config, { className })[method](outputs, given);
+  return { call: answers.postProcessor(config, { className })[method], args: [outputs, given] };
 }
 
 /** Contours as their lengths, their points and their levels. */
@@ -136,7 +136,10 @@ const byMethod =
 /** The answer to a case, by its file. */
 export const answerTo = {
   'index.json': byMethod(functionCalls),
-  'processors.json': (one) => callMethod(one, tensorsOf(one.outputs)),
+  'processors.json': (one) => {
+    const { call, args } = methodCall(one);
+    return call(...args);
+  },
   'yolo.json': ({ outputs, options }) => answers.decodeYolo(tensorsOf(outputs), options),
   'contours.json': byMethod(polygonCalls),
   'text.json': byMethod(textCalls),
