@@ -60,7 +60,10 @@ const beginningOf = (file) =>
   typeof file === 'string' ? file.slice(0, kindBytes) : latin1(file.subarray(0, kindBytes));
 
 /** @type {(file: Uint8Array | string) => [begins?: RegExp, kind?: string, remedy?: string]} */
-const rowOf = (file) => kinds.find(([begins]) => begins.test(beginningOf(file))) ?? [];
+function rowOf(file) {
+  const beginning = beginningOf(file);
+  return kinds.find(([begins]) => begins.test(beginning)) ?? [];
+}
 
 /** @type {(file: Uint8Array | string) => string | undefined} such as 'a GIF picture', or 'text' */
 export const kindOf = (file) => rowOf(file)[1];
