@@ -49,7 +49,8 @@ export async function saveOutputs(path, batches, options) {
       /** @type {Layout | undefined} */
       let layout;
       let pictures = 0;
-      for await (const { paths, outputs } of batches) {
+      for await (const batch of batches) {
+        const { paths, outputs } = readBatch(batch);
         if (!outputs) continue;
         layout ??=
           extension === '.npy'
@@ -64,6 +65,14 @@ export async function saveOutputs(path, batches, options) {
       return { files, outputs: Array.from(layout.files, described) };
     });
   });
+}
+
+/** @type {(batch: any) => Preprocessed<any>} */
+function readBatch(batch) {
+  const isBatch = typeof batch === 'object' && batch !== null && Array.isArray(batch.paths);
+  if (!isBatch || (batch.outputs !== undefined && typeof batch.outputs !== 'object'))
+    typeError(`batches must give { paths, outputs }, got ${show(batch)}`);
+  return batch;
 }
 
 /** @type {(value: any) => boolean} */

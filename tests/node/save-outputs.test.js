@@ -141,6 +141,18 @@ test.each(['x.npy', 'x.safetensors'])('refuses elements of less than a byte: %s'
   }
 });
 
+test.each([
+  [undefined, 'undefined'],
+  [{ outputs: {} }, 'an object'],
+  [{ paths: ['a'], outputs: 5 }, 'an object'],
+])('refuses what is no batch: %p', (batch, shown) =>
+  expectRejection(
+    () => saveOutputs(at('x.npy'), [batch]),
+    TypeError,
+    `saveOutputs: batches must give { paths, outputs }, got ${shown}`,
+  ),
+);
+
 test('refuses a path and batches of another kind', async () => {
   await expectRejection(
     () => saveOutputs(5, batches([1], both)),
