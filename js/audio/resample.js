@@ -8,6 +8,7 @@ import {
   readMaxBytes,
   readOptions,
   readWord,
+  spend,
   spending,
   typedArrayName,
 } from '../arguments/index.js';
@@ -164,6 +165,7 @@ class ChannelStream {
   /** @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { stages } = this;
+    spend(4 * (this.resampling.outputs(this.received + samples.length) - this.given));
     this.received += samples.length;
     const last = stages.length - 1;
     const piece = stages.reduce((given, stage, i) => stage.push(given, i === last ? out : undefined), samples);
@@ -178,6 +180,7 @@ class ChannelStream {
   end(out) {
     const { outputs, real } = this.resampling;
     if (this.stages.length === 0) return roomFor(0, out);
+    spend(4 * (outputs(this.received) - this.given));
     const tail = roomFor(Math.max(0, outputs(this.received) - this.given), out);
     /** Outputs of the stage before that no sample follows. */
     let rest = new Float32Array(0);
@@ -239,8 +242,8 @@ export function resampleAudio(audio, options) {
 /**
  * Resamples audio that comes in pieces, with state that does not grow. Joined, the parts are equal in every bit to
  * {@link resampleAudio} of the whole. The pieces are samples of one channel. A part lies at the beginning of `out`, if
- * that is given.
- * @param {Omit<ResampleOptions, 'mono' | 'maxBytes'> & { orig_freq: number }} options
+ * that is given. `maxBytes` is of each part: 1 GiB, or 8 times the piece if that is more, if omitted.
+ * @param {Omit<ResampleOptions, 'mono'> & { orig_freq: number }} options
  * @returns {{ push: (samples: AudioLike, options?: { out?: Float32Array }) => Float32Array,
  *   end: (options?: { out?: Float32Array }) => Float32Array }}
  * @example
@@ -252,15 +255,20 @@ export function resampleAudio(audio, options) {
 export function resampleStream(options) {
   return named('resampleStream', () => {
     ready();
-    const channel = new ChannelStream(readResampling(undefined, readOptions(options, optionNames)));
+    const { maxBytes, ...given } = readOptions(options, ['maxBytes', ...optionNames]);
+    if (maxBytes !== undefined) readMaxBytes(maxBytes);
+    const channel = new ChannelStream(readResampling(undefined, given));
+    /** @type {(bytes: number, work: () => Float32Array) => Float32Array} */
+    const bounded = (bytes, work) => spending(makeBudget('a part', readBudget(maxBytes, bytes)), work);
     return {
       push: (samples, how) =>
         named('resampleStream', () => {
           const { channels } = readWaveform('samples', samples);
           if (channels.length !== 1) rangeError(`samples must have 1 channel, got ${channels.length}`);
-          return channel.push(/** @type {Float32Array} */ (channels[0]), readOut(how));
+          const piece = /** @type {Float32Array} */ (channels[0]);
+          return bounded(piece.byteLength, () => channel.push(piece, readOut(how)));
         }),
-      end: (how) => named('resampleStream', () => channel.end(readOut(how))),
+      end: (how) => named('resampleStream', () => bounded(0, () => channel.end(readOut(how)))),
     };
   });
 }

@@ -73,6 +73,12 @@ const refused = {
     resampleAudio(new Float32Array(60_000), { orig_freq: 3, new_freq: 16000 }),
   'RangeError: resampleAudio: a channel must become at most 799 bytes (maxBytes), got 800': () =>
     resampleAudio(wave, { ...rates, maxBytes: 799 }),
+  'RangeError: resampleStream: a part must become at most 1073741824 bytes (maxBytes), got 1280000000': () =>
+    audio.resampleStream({ orig_freq: 3, new_freq: 16000 }).push(new Float32Array(60_000)),
+  'RangeError: resampleStream: a part must become at most 799 bytes (maxBytes), got 800': () =>
+    audio.resampleStream({ ...rates, maxBytes: 799 }).push(wave),
+  'TypeError: resampleStream: maxBytes must be a number, got null': () =>
+    audio.resampleStream({ ...rates, maxBytes: null }),
   'RangeError: resampleAudio: the filter must have at most 33554432 weights, got 3000000 times 21': () =>
     resampleAudio(wave, { orig_freq: 1, new_freq: 3e6, backend: 'scipy' }),
   'RangeError: resampleAudio: the filter must have at most 81920 taps, got 757578': () =>
