@@ -18,6 +18,9 @@ const column = (x, across, tall, title) =>
     svgElement('rect', { class: 'bar', x, y: height - tall, width: Math.max(across - 1, 0.5), height: tall }),
   );
 
+/** As arguments of Math.max, a hundred thousand bars would overflow the stack. */
+const largestOf = (numbers) => numbers.reduce((a, b) => Math.max(a, b), -Infinity);
+
 /**
  * @param {{ from: number, width: number, bars: number[] }} histogram
  * @param {boolean} isLog whether a bar's height is the logarithm of its count
@@ -25,8 +28,8 @@ const column = (x, across, tall, title) =>
  */
 export function histogramChart({ from, width: step, bars }, isLog) {
   const scaled = isLog ? bars.map((count) => Math.log10(1 + count)) : bars;
-  const highest = Math.max(...scaled);
-  const most = counted.format(Math.max(...bars));
+  const highest = largestOf(scaled);
+  const most = counted.format(largestOf(bars));
   const across = width / bars.length;
   const edges = Array.from({ length: bars.length + 1 }, (_, i) => edge(from + i * step));
   const [first, last] = [edges[0], edges.at(-1)];

@@ -69,7 +69,7 @@ export function openAtFirst(rows, most, chosen) {
     if (seen + below.length > most && !isAbove) continue;
     open.add(path);
     seen += below.length;
-    queue.push(...below);
+    for (const branch of below) queue.push(branch);
   }
   return open;
 }
