@@ -89,7 +89,10 @@ function openFiles(isInside) {
 /** @type {(source: Uint8Array | PathSource, folder: string, dtype: TypeName | undefined, openInside: OpenInside) =>
  *   Promise<Opened>} */
 async function openSource(source, folder, dtype, openInside) {
-  const format = formatOf(await source.slice(0, Math.min(args.kindBytes, source.byteLength)), source.byteLength);
+  const { byteLength } = source;
+  // Bytes whose memory is gone refuse to be sliced.
+  const beginning = byteLength === 0 ? new Uint8Array(0) : await source.slice(0, Math.min(args.kindBytes, byteLength));
+  const format = formatOf(beginning, byteLength);
   if (format === 'npy') return { format, entries: new Map([['', await openNpy(source, { dtype })]]) };
   if (format === 'npz') return { format, entries: await openNpz(source, { dtype }) };
   if (format === 'onnx') {

@@ -77,7 +77,10 @@ function readBatch(batch) {
 
 /** @type {(value: any) => boolean} */
 const isIterable = (value) =>
-  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+  typeof value === 'object' &&
+  value !== null &&
+  !ArrayBuffer.isView(value) &&
+  (Symbol.asyncIterator in value || Symbol.iterator in value);
 
 /** @type {(layout: Layout, outputs: Record<string, any>, paths: readonly string[]) => Promise<void>} */
 async function append({ files }, outputs, paths) {

@@ -215,7 +215,7 @@ export class Entry {
     return args.named('Entry.concat', () => {
       const { axis } = args.readOptions(options, ['axis']);
       if (!Array.isArray(entries)) args.typeError(`entries must be an array, got ${args.show(entries)}`);
-      const parts = entries.map((entry, i) => readElements(`entries[${i}]`, entry));
+      const parts = args.copyList('entries', entries).map((entry, i) => readElements(`entries[${i}]`, entry));
       const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
       const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
       const known = /** @type {number[]} */ (dims);

@@ -114,7 +114,10 @@ const isBuffer = args.checkerOf(ArrayBuffer, 'byteLength');
 /** @type {(value: unknown) => Uint8Array | undefined} */
 function memoryOf(value) {
   if (args.typedArrayName(value) === 'Uint8Array') return args.bytesOf(/** @type {Uint8Array} */ (value));
-  return isBuffer(value) ? args.bytesOf(new Uint8Array(/** @type {ArrayBuffer} */ (value))) : undefined;
+  if (!isBuffer(value)) return undefined;
+  // No array can be made over memory that is gone.
+  const buffer = /** @type {ArrayBuffer} */ (value);
+  return buffer.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(buffer);
 }
 
 /** @type {(name: string, memory: Uint8Array) => Step} */

@@ -95,7 +95,10 @@ class UrlFile {
   async ask(init) {
     const { fetch, signal } = this.request;
     try {
-      return await fetch(this.url, init);
+      const response = await fetch(this.url, init);
+      if (typeof response !== 'object' || response === null)
+        typeError(`fetch must give a Response, got ${show(response)}`);
+      return response;
     } catch (error) {
       if (signal?.aborted || fetch !== globalThis.fetch) throw error;
       const { message, cause } = /** @type {Error & { cause?: Error }} */ (error);

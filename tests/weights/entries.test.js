@@ -291,6 +291,8 @@ describe('errors', () => {
     'RangeError: Slice-13: axes must be in [-2, 1], got [2]': () => entry().slice([0], [1], [2]),
     'RangeError: Slice-13: steps must not be 0, got [0]': () => entry().slice([0], [1], [0], [0]),
     'TypeError: Entry.concat: entries must be an array, got an object': () => Entry.concat(entry(), { axis: 0 }),
+    'RangeError: Entry.concat: entries must have 0 to 1000000 entries, got 4294967295': () =>
+      Entry.concat(new Array(2 ** 32 - 1), { axis: 0 }),
     'TypeError: Entry.concat: entries[1] must be a tensor { type, dims, data }, got 1': () =>
       Entry.concat([entry(), 1], { axis: 0 }),
     'TypeError: Concat-13: inputs[1] type must be float32, as that of inputs[0], got int8': () =>

@@ -105,6 +105,11 @@ test('reads ranges: one byte for the size, then what is asked for', async () => 
   expect(await source.read(new Uint8Array(0), 0)).toBe(0);
 });
 
+test('a fetch that gives no response is refused', () =>
+  expect(urlSource('https://example.com/file', { fetch: () => undefined })).rejects.toThrow(
+    new TypeError('urlSource: fetch must give a Response, got undefined'),
+  ));
+
 const ends = 'start and end must be whole numbers with 0 <= start <= end';
 test.each([
   ['slice', [[1], 2], new RangeError(`urlSource: ${ends}, got [1] and 2`)],
