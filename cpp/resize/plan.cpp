@@ -224,9 +224,9 @@ struct Plan : Areas {
       return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, out_bytes()));
     };
     // Where groups end within a pixel of blue, green and red, its last numbers belong to the group.
-    const RowRest rest =
-        request.is_bgr ? RowRest{number(pixel), number(pixel + counted - shared), number(pixel + counted)}
-                       : RowRest{number(pixel + shared), 0, 0};
+    const RowRest rest = request.is_bgr
+                             ? RowRest{number(pixel), number(pixel + counted - shared), number(pixel + counted)}
+                             : RowRest{number(pixel + shared), 0, 0};
     opencv_down(static_cast<Rule>(request.rows.filter), pass, rest);
   }
 

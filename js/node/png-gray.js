@@ -4,7 +4,7 @@ import { latin1 } from '../arguments/index.js';
 /** Bytes in front of the first chunk, and of a chunk without its data. */
 const [signatureBytes, chunkBytes] = [8, 12];
 
-/** The gray from 0 to 255 that is transparent. Pillow 13.0.0 compares the number in the file with pixels of 8 bits, as
+/** The gray from 0 to 255 that is transparent. Pillow compares the number in the file with pixels of 8 bits, as
  * which it reads grays of 2 and 4 bits (PngImagePlugin.py, `chunk_tRNS`). Undefined for any other PNG.
  * @type {(file: Uint8Array) => number | undefined} */
 export function transparentGray(file) {

@@ -70,7 +70,7 @@ inBrowsers((openPage) => {
     await page.waitForFunction(() => globalThis.processorRecords);
     const records = await page.evaluate((all) => globalThis.processorRecords(all), cases);
     records.forEach((record, i) => expect([cases[i], record]).toEqual([cases[i], wanted[i]]));
-    expect(chosen.size).toBe(306);
+    expect(chosen.size).toBe(314);
     expect(records.length).toBe(some.length);
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -55,6 +55,7 @@ const { quantizeWeights, quantizeWeightsAsync, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
 const { writeInitializers, writeNpy, writeSafetensors, writeTensorProto } = noted(io);
 const { Entry, openModel, openNpy, openSafetensors, saveModel, saveNpy, saveSafetensors, urlSource } = noted(io);
+const { openNpz, readNpz, saveNpz, writeNpz } = noted(io);
 const { imageProcessor, imageProcessorAsync, readConfiguration, videoProcessor, videoProcessorAsync } =
   noted(processors);
 const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
@@ -449,6 +450,14 @@ test('files are opened, transformed and saved in pieces', async () => {
   const { model: saved } = await saveModel(opened.bytes, new Map([['w', tensors.get('x')]]));
   const w = (await openModel(await bytesOf(saved))).initializers.get('w');
   expectTensor(await w.read({ rows: [3, 4] }), 'float64', [1, 5, 3], expected.data.slice(45));
+});
+
+test('archives of arrays, in memory and in pieces', async () => {
+  const tensors = new Map([['x', sample('float32')]]);
+  const { dims, data } = tensors.get('x');
+  expectTensor(readNpz(writeNpz(tensors)).get('x'), 'float32', dims, data);
+  const entries = await openNpz(await bytesOf(saveNpz(tensors)));
+  expectTensor(await entries.get('x').read(), 'float32', dims, data);
 });
 
 test('a file at a URL is read by ranges', async () => {

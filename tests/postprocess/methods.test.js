@@ -78,7 +78,7 @@ test('a depth that is resized has no sides of 1, but in GLPN, as in Python', () 
   expect(dimsOf('GLPNImageProcessor', [1, 4])).toEqual([1, 4]);
 });
 
-/** Fields of view, widths, and the focal lengths that torch 2.15 gives. */
+/** Fields of view, widths, and the focal lengths that torch gives. */
 test.each([
   [109.65596008300781, 317, 111.69355773925781],
   [86.36276245117188, 1817, 968.0844116210938],
