@@ -7,7 +7,7 @@ import { optionReaders, settingReaders } from './settings.js';
 import { table } from './table.js';
 
 /** @import { Configuration } from '../arguments/configurations/index.js' */
-/** @import { CallOptions, Row, Settings } from './types.js' */
+/** @import { CallOptions, Refusal, Row, Settings } from './types.js' */
 
 const suffix = 'FeatureExtractor';
 
@@ -49,22 +49,58 @@ export function readClass({ file, model }, chosen) {
   return { className, row: rowOf(table[name]) };
 }
 
-/** The settings of a class with those of a file, and the file's keys that the class does not read.
- * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
-export function readSettings({ defaults, nullable = [] }, config) {
+/** Settings that only one step reads, by what turns the step on. */
+const steps = new Map(
+  Object.entries({
+    do_normalize: ['mean', 'std', 'normalize_min', 'normalize_max'],
+    do_ceptral_normalize: ['normalize_means', 'normalize_vars'],
+    normalize_audio: ['target_dB_FS', 'eps', 'target_peak_dB_FS'],
+    end_on_pause: ['pause_duration', 'fade_out_duration', 'silence_floor_db', 'analysis_frame_duration'],
+    chunk_length_s: ['overlap'],
+    preemphasis: ['preemphasis_htk_flavor'],
+  }).flatMap(([flag, names]) => names.map((name) => [name, flag])),
+);
+
+/** Throws what was refused of the steps that a file or a call turns on.
+ * @type {(refusals: readonly Refusal[], settings: Settings, options: CallOptions) => void} */
+export function checkSteps(refusals, settings, options) {
+  for (const { flag, error } of refusals) if (/** @type {Settings} */ (options)[flag] ?? settings[flag]) throw error;
+}
+
+/** @type {(row: Row, name: string, value: unknown, length: unknown) => unknown} */
+function readOne({ defaults, nullable = [] }, name, value, length) {
+  if (value !== null) return settingReaders[name](name, value, length);
+  if (defaults[name] !== null && !nullable.includes(name)) rangeError(`${name} must be given, got null`);
+  return null;
+}
+
+/** The settings of a class with those of a file, and the file's keys that the class does not read. Python checks the
+ * settings of a step where it takes them: their refusals wait for a call that turns the step on.
+ * @type {(row: Row, config: Record<string, unknown>) =>
+ *   { settings: Settings, ignored: string[], refusals: Refusal[] }} */
+export function readSettings(row, config) {
   /** @type {Settings} */
-  const settings = { ...defaults };
+  const settings = { ...row.defaults };
   const ignored = [];
+  /** @type {Refusal[]} */
+  const refusals = [];
   const { feature_extractor_type: _, ...given } = config;
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(settings, name)) ignored.push(name);
-    else if (value === null) {
-      if (defaults[name] !== null && !nullable.includes(name)) rangeError(`${name} must be given, got null`);
-      settings[name] = null;
-    } else settings[name] = settingReaders[name](name, value, given.feature_size ?? settings.feature_size);
+    if (!Object.hasOwn(settings, name)) {
+      ignored.push(name);
+      continue;
+    }
+    try {
+      settings[name] = readOne(row, name, value, given.feature_size ?? settings.feature_size);
+    } catch (error) {
+      const flag = steps.get(name);
+      if (flag === undefined) throw error;
+      refusals.push({ flag, error });
+    }
   }
+  checkSteps(refusals, settings, {});
   readWord('padding_side', ['left', 'right'], settings.padding_side);
-  return { settings, ignored };
+  return { settings, ignored, refusals };
 }
 
 /** The options of a call, as Python's: null is as if omitted.

@@ -3,7 +3,7 @@ import * as args from '../arguments/index.js';
 import { ready, SampleBuffer } from '../engines/audio/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { batchName, monoOf, rateOf, readBatch, readWaveform } from './audio.js';
-import { readCall, readClass, readConfiguration, readSettings } from './configuration.js';
+import { checkSteps, readCall, readClass, readConfiguration, readSettings } from './configuration.js';
 import { withType } from './tensors.js';
 
 /** @import { Waveform } from './audio.js' */
@@ -54,16 +54,17 @@ function readExtractor(config, options) {
   const given = args.readOptions(options, ['className', 'maxBytes']);
   const files = readConfiguration(config);
   const { className, row } = readClass(files, given.className);
-  const { settings, ignored } = readSettings(row, files.file);
+  const { settings, ignored, refusals } = readSettings(row, files.file);
   const maxBytes = args.readMaxBytes(given.maxBytes);
-  return { extractor: { className, row, settings, prepared: {}, maxBytes }, ignored };
+  return { extractor: { className, row, settings, refusals, prepared: {}, maxBytes }, ignored };
 }
 
 /** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
  * @type {(extractor: Extractor, given: CallOptions | undefined) => { call: any, give: (outputs: any) => any }} */
-function begin({ row, settings, prepared }, given) {
+function begin({ row, settings, refusals, prepared }, given) {
   ready();
   const options = readCall(row, given);
+  checkSteps(refusals, settings, options);
   const { dtype: name, sampling_rate: rate } = options;
   const dtype = name === undefined ? undefined : dtypeOf(name);
   if (name !== undefined && !floatTypes.includes(dtype?.name ?? ''))

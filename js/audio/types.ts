@@ -140,11 +140,15 @@ export type Row = {
   stream: (call: StreamCall) => StreamSteps | undefined;
 };
 
+/** What was refused of a setting whose step `flag` turns on. */
+export type Refusal = { flag: string; error: unknown };
+
 /** A feature extractor that was read. */
 export type Extractor = {
   className: string;
   row: Row;
   settings: Settings;
+  refusals: readonly Refusal[];
   prepared: { value?: any };
   maxBytes: number;
 };

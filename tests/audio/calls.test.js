@@ -215,6 +215,38 @@ describe('after init,', () => {
     });
   });
 
+  /** Python reads such settings where a step takes them. */
+  describe('a setting of a step that is off is not checked', () => {
+    const short = Float32Array.from({ length: 2000 }, (_, i) => Math.sin(i * i * 1e-3));
+    const outputs = (config, options) => featureExtractor(config)(short, options);
+
+    test.each([
+      ['AST', { do_normalize: false, max_length: 12 }, { mean: 'x', std: null }],
+      ['UnivNet', { do_normalize: false }, { normalize_min: [1], normalize_max: null }],
+      ['Speech2Text', { do_ceptral_normalize: false }, { normalize_means: 'x', normalize_vars: null }],
+      ['VibeVoiceAcousticTokenizer', { normalize_audio: false }, { target_dB_FS: 'x', eps: -1 }],
+      ['WavTokenizer', { normalize_audio: false }, { target_peak_dB_FS: null }],
+      [
+        'PocketTTS',
+        { end_on_pause: false },
+        { pause_duration: -1, fade_out_duration: 'x', silence_floor_db: null, analysis_frame_duration: 0 },
+      ],
+      ['Encodec', { chunk_length_s: null }, { overlap: -1 }],
+      ['Gemma3nAudio', { preemphasis: 0 }, { preemphasis_htk_flavor: 'x' }],
+    ])('of %s', (name, off, odd) => {
+      expect(outputs(named(name, { ...odd, ...off }))).toEqual(outputs(named(name, off)));
+    });
+
+    test('until the file or a call turns the step on', () => {
+      const odd = { normalize_min: 'x', do_normalize: true };
+      const rule = "normalize_min must be a number, got 'x'";
+      expect(() => featureExtractor(named('UnivNet', odd))).toThrow(new TypeError(`featureExtractor: ${rule}`));
+      const extract = featureExtractor(named('UnivNet', { ...odd, do_normalize: false }));
+      const refusal = new TypeError(`UnivNetFeatureExtractor: ${rule}`);
+      for (let i = 0; i < 2; i++) expect(() => extract(short, { do_normalize: true })).toThrow(refusal);
+    });
+  });
+
   describe('CLAP', () => {
     const clap = featureExtractor(named('Clap', { max_length_s: 1, truncation: 'rand_trunc' }));
     const long = Float32Array.from({ length: 60000 }, (_, i) => Math.sin(i * i * 1e-6));
