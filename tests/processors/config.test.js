@@ -200,6 +200,14 @@ describe('a setting of a step that is off is not checked', () => {
     expect(make).toThrow(new RangeError('imageProcessor: size must be a whole number from 1 on, got -1'));
   });
 
+  test.each([
+    ['Swin2SR', { pad_size: -1 }, 'pad_size must be a whole number from 1 on, got -1'],
+    ['MaskFormer', { size_divisor: -1, do_pad: false }, 'size_divisor must be a whole number from 1 on, got -1'],
+    ['DeepseekVLHybrid', { high_res_size: 0 }, 'high_res_size must be a whole number from 1 on, got 0'],
+  ])('unless it is on: %s', (name, settings, rule) =>
+    expect(() => imageProcessor(named(name, settings))).toThrow(new RangeError(`imageProcessor: ${rule}`)),
+  );
+
   test('in calls, whose settings win over those of the file', () => {
     const processor = imageProcessor(named('CLIP', off));
     const rule = 'imageProcessor: size must be a whole number from 1 on, got -1';

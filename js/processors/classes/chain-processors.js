@@ -82,10 +82,11 @@ export const makeFuyu = steps.withSettings(
   [...steps.resizeFuyu.reads, ...steps.usualNumbers.reads],
   (call, originals) => {
     const { settings } = call;
-    const to = exactSize(settings.size);
     const fill = Array(3).fill(Math.trunc(settings.padding_value ?? 0));
     const resized = originals.map((picture) => steps.resizeFuyu(call, picture));
-    const padded = resized.map((picture) => (settings.do_pad ? onFuyuCanvas(call, picture, to, fill) : picture));
+    const padded = resized.map((picture) =>
+      settings.do_pad ? onFuyuCanvas(call, picture, exactSize(settings.size), fill) : picture,
+    );
     /** @type {Call['reshape']} */
     const reshape = ([, ...dims]) => [originals.length, 1, ...dims];
     const images = steps.stack({ ...steps.inOwnMemory(call), reshape }, padded);

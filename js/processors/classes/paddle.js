@@ -88,8 +88,10 @@ export const makeTextDetection = steps.withSettings(
   },
 );
 
-/** @type {(settings: any, sizes: readonly Size[]) => Size} One height, and the width of the widest line. */
-function lineSize({ size, max_image_width: most }, sizes) {
+/** @type {(settings: any, sizes: readonly Size[]) => Size | undefined} One height, and the width of the widest line,
+ *   where something needs them. */
+function lineSize({ size, max_image_width: most, do_resize: resizes, do_pad: pads }, sizes) {
+  if (!resizes && !pads) return undefined;
   const { width, height } = exactSize(size);
   const widest = sizes.reduce((best, own) => (own.width > best.width ? own : best));
   const ratio = widest.width / widest.height;
@@ -98,10 +100,10 @@ function lineSize({ size, max_image_width: most }, sizes) {
   return { height, width: wanted > most ? most : Math.min(wanted, exact) };
 }
 
-/** @type {(call: Call, line: Size, sizes: readonly Size[]) => Rectangle[]} Narrow lines are padded. */
-function lineFrames(call, { width }, sizes) {
+/** @type {(call: Call, line: Size | undefined, sizes: readonly Size[]) => Rectangle[]} Narrow lines are padded. */
+function lineFrames(call, line, sizes) {
   const { do_pad: pads, pad_size: frame } = call.settings;
-  const do_pad = pads && width < exactSize(frame, 'pad_size').width;
+  const do_pad = pads && line && line.width < exactSize(frame, 'pad_size').width;
   return steps.framesOfSizes({ ...call, settings: { ...call.settings, do_pad } }, sizes);
 }
 
@@ -133,7 +135,10 @@ export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures)
   const size = lineSize(call.settings, pictures.map(sizeOf));
   const numbers = steps.usualNumbers(inFloat32(call));
   const made = pictures.map((picture) =>
-    steps.croppedFloats(call, numbersLast(call, picture, call.settings.do_resize ? size : sizeOf(picture), numbers)),
+    steps.croppedFloats(
+      call,
+      numbersLast(call, picture, (call.settings.do_resize && size) || sizeOf(picture), numbers),
+    ),
   );
   const frames = lineFrames(
     call,
@@ -180,14 +185,16 @@ export const makeTables = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, 'do_pad', 'pad_size'],
   (call, pictures) => {
     const { settings } = call;
-    const { width: wide, height: high } = exactSize(settings.size);
-    const made = pictures.map((picture) => {
+    /** @type {(picture: Picture) => Picture} */
+    const resized = (picture) => {
+      const { width: wide, height: high } = exactSize(settings.size);
       const { width, height } = sizeOf(picture);
       const scale = Math.max(wide, high) / Math.max(width, height);
       const size = { width: roundHalfToEven(width * scale), height: roundHalfToEven(height * scale) };
       const by = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
-      return steps.centerCrop(call, settings.do_resize ? resizePicture(rendered(picture), size, by) : picture);
-    });
+      return resizePicture(rendered(picture), size, by);
+    };
+    const made = pictures.map((picture) => steps.centerCrop(call, settings.do_resize ? resized(picture) : picture));
     const frames = steps.framesByPadSize(call, made);
     return { pixel_values: steps.toTensor(call, made, steps.usualNumbers(call), frames) };
   },

@@ -81,6 +81,7 @@ const dpt = {
     do_pad: false,
   },
   make: steps.chain({ steps: [steps.resizeDpt, steps.centerCropOfTorchvision], frames: steps.framesByDivisor }),
+  flags: { size_divisor: 'do_pad' },
 };
 const glm = {
   defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
@@ -128,6 +129,7 @@ export const table = {
       size_divisor: 16,
     },
     make: dpt.make,
+    flags: dpt.flags,
     backends: torchvisionAlone,
   },
   CLIP: {
@@ -360,6 +362,7 @@ export const table = {
     defaults: { ...rescaled, do_pad: true, size_divisor: 8 },
     make: steps.makeSwin2Sr,
     aliases: { pad_size: 'size_divisor' },
+    flags: { size_divisor: 'do_pad' },
     // The pad size of other classes has no effect.
     readers: {
       size_divisor: (name, value) =>
@@ -392,6 +395,7 @@ export const table = {
     defaults: { ...rescaled, do_normalize: true, ...half, do_pad: true, size_divisor: 32 },
     make: steps.makeVitMatte,
     aliases: { size_divisibility: 'size_divisor' },
+    flags: { size_divisor: 'do_pad' },
   },
   Yolos: { ...detr, make: masked(steps.resizeYolos) },
   ZoeDepth: {

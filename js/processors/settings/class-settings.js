@@ -15,21 +15,24 @@ const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includ
 /** Under this key settings have the refusals of those whose step may be off. */
 const refusals = /** @type {any} */ (Symbol('refusals'));
 
-/** Settings that only one step reads in all classes that have its flag, and the flag. */
+/** Settings that only one step reads, and its flag, in all classes that have the flag and no `flags` of their own. */
 const steps = new Map(
   Object.entries({
     do_rescale: ['rescale_factor'],
     do_normalize: ['image_mean', 'image_std'],
     do_center_crop: ['crop_size'],
-    do_resize: ['size', 'resample', 'max_size', 'min_size', 'crop_pct', 'ensure_multiple_of'],
+    do_resize: [
+      ...['size', 'resample', 'max_size', 'min_size', 'crop_pct', 'ensure_multiple_of', 'keep_aspect_ratio'],
+      ...['size_divisor', 'high_res_size', 'high_res_resample'],
+    ],
     do_pad: ['pad_size', 'padding_value', 'constant_values'],
   }).flatMap(([flag, keys]) => keys.map((key) => [key, flag])),
 );
 
 /** @type {(row: Row, name: string) => string | undefined} the flag of the step that reads a setting, if there is one */
-function flagOf({ make: { reads } }, name) {
+function flagOf({ make: { reads }, flags }, name) {
   const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
-  const flag = steps.get(name.slice(prefix.length));
+  const flag = flags?.[name] ?? steps.get(name.slice(prefix.length));
   return flag !== undefined && reads.includes(prefix + flag) ? prefix + flag : undefined;
 }
 
@@ -185,8 +188,10 @@ function checkNothingMissing({ row, defaults }, settings) {
   // Of what a class reads in its own way, lists are always needed.
   const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(defaults[key]));
   const conditional = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
+  /** @type {(key: string) => boolean} */
+  const isOff = (key) => settings[flagOf(row, key) ?? ''] === false;
   for (const key of Object.keys(defaults))
-    if (defaults[key] !== undefined && settings[key] === undefined && !conditional.includes(key))
+    if (defaults[key] !== undefined && settings[key] === undefined && !conditional.includes(key) && !isOff(key))
       rangeError(`${key} must be given, got null`);
 }
 

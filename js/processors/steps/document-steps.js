@@ -4,7 +4,8 @@ import { by, resizing, sizeKeys, step } from './steps.js';
 
 /** Donut: turned so that its longer side is that of `size`. */
 export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
-  if (!settings.do_align_long_axis) return picture;
+  // A size that was refused has sides that are alike, as -1, by which Python turns nothing.
+  if (!settings.do_align_long_axis || settings.size === undefined) return picture;
   const [to, own] = [pictures.exactSize(settings.size), pictures.sizeOf(picture)];
   const turns = (to.width < to.height && own.width > own.height) || (to.width > to.height && own.width < own.height);
   return turns ? pictures.turnPicture(picture) : picture;

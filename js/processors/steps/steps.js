@@ -176,9 +176,10 @@ export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) 
 /** Fuyu: only smaller, into `size`, then on its top left. */
 export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (call, picture) => {
   const { settings } = call;
+  if (!settings.do_resize) return picture;
   const own = sizeOf(picture);
   const to = exactSize(settings.size);
-  if (!settings.do_resize || (own.width <= to.width && own.height <= to.height)) return picture;
+  if (own.width <= to.width && own.height <= to.height) return picture;
   return resizeTo(call, picture, sizeBySetting(own, { max_height: to.height, max_width: to.width }));
 });
 

@@ -149,16 +149,17 @@ export const makeDeepseekHybrid = steps.withSettings(
         image_std: settings.high_res_image_std,
       },
     };
-    /** @type {(given: Call, picture: Picture, side: number, mean: any) => Picture} */
-    const made = (given, picture, side, mean) => {
+    /** @type {(given: Call, picture: Picture, size: any, mean: any) => Picture} */
+    const made = (given, picture, size, mean) => {
       if (!settings.do_resize) return picture;
+      const side = exactSize(size).height;
       const resized = steps.resizeTo(given, picture, longestEdgeSize(sizeOf(picture), side, least));
       return pads ? onSquare(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
     };
     const high = pictures.map((picture) =>
-      rendered(made(highCall, picture, exactSize(settings.high_res_size).height, file.high_res_image_mean)),
+      rendered(made(highCall, picture, settings.high_res_size, file.high_res_image_mean)),
     );
-    const low = high.map((picture) => made(call, picture, exactSize(settings.size).height, file.image_mean));
+    const low = high.map((picture) => made(call, picture, settings.size, file.image_mean));
     return { pixel_values: steps.stack(call, low), high_res_pixel_values: steps.stack(highCall, high) };
   },
 );
