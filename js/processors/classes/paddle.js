@@ -50,7 +50,8 @@ export const makeDocLayout4 = steps.withSettings(
 const makePoint = (call, pictures) => {
   const made = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(call, picture)));
   const frames = steps.framesByPadSize(call, made);
-  return { pixel_values: steps.toTensor(call, made, steps.floatNumbers(call), frames) };
+  const numbers = (call.settings.do_resize ? steps.floatNumbers : steps.usualNumbers)(call);
+  return { pixel_values: steps.toTensor(call, made, numbers, frames) };
 };
 
 /** @type {(settings: any, size: Size) => Size} PP-OCR's detection: a side of so many pixels, in multiples of 32. */
@@ -74,12 +75,16 @@ function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit
 export const makeTextDetection = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.usualNumbers.reads, 'limit_side_len', 'limit_type', 'max_side_limit'],
   (call, pictures) => {
+    // Python gives no sizes where it resizes nothing.
+    if (!call.settings.do_resize)
+      return {
+        pixel_values: steps.stack(call, pictures, steps.reversedNumbers),
+        target_sizes: tensorOf(dtypes.float32, newData(dtypes.float32, 0, undefined), [0]),
+      };
     const numbers = steps.reversedNumbers(inFloat32(call));
     const sizes = pictures.map(sizeOf);
     const made = pictures.map((picture, i) =>
-      call.settings.do_resize
-        ? numbersLast(call, picture, detectionSize(call.settings, sizes[i]), numbers)
-        : numbersLast(call, picture, sizes[i], numbers),
+      numbersLast(call, picture, detectionSize(call.settings, sizes[i]), numbers),
     );
     const pixels = steps.stackFloats(call, made);
     const sides = newData(dtypes.float32, 2 * sizes.length, undefined);
@@ -133,12 +138,14 @@ export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
 /** PP-OCR 5: numbers are resized. */
 export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures) => {
   const size = lineSize(call.settings, pictures.map(sizeOf));
+  if (!call.settings.do_resize) {
+    const cropped = pictures.map((picture) => steps.centerCrop(call, picture));
+    const frames = lineFrames(call, size, cropped.map(sizeOf));
+    return { pixel_values: steps.toTensor(call, cropped, steps.usualNumbers(call), frames) };
+  }
   const numbers = steps.usualNumbers(inFloat32(call));
   const made = pictures.map((picture) =>
-    steps.croppedFloats(
-      call,
-      numbersLast(call, picture, (call.settings.do_resize && size) || sizeOf(picture), numbers),
-    ),
+    steps.croppedFloats(call, numbersLast(call, picture, /** @type {Size} */ (size), numbers)),
   );
   const frames = lineFrames(
     call,
