@@ -50,8 +50,12 @@ export const makeSegGpt = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'num_labels'],
   (call, pictures) => {
     const { prompt_images: images, prompt_masks: masks } = call.others ?? {};
+    const { do_normalize: normalizes, image_mean: mean, image_std: std } = call.settings;
+    // Python normalizes three colors by lists; by a number, and without, it takes as many channels as there are.
+    const isByChannel = !normalizes || (typeof mean === 'number' && typeof std === 'number');
+    const numbersOf = isByChannel ? steps.ownChannelNumbers : steps.usualNumbers;
     /** @type {(own: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Outputs[string]} */
-    const resized = (own, list, numbers) => {
+    const resized = (own, list, numbers = (given) => numbersOf(given, [...list])) => {
       const made = list.map((picture) => steps.resize(own, picture));
       return steps.stack(own, made, numbers);
     };
