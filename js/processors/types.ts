@@ -273,8 +273,8 @@ export interface Row {
   fileOnly?: readonly string[];
   /** older names of keys */
   aliases?: Record<string, string>;
-  /** settings of another step than in most classes, and its flag */
-  flags?: Record<string, string>;
+  /** settings of other steps than in most classes, and their flags */
+  flags?: Record<string, readonly string[]>;
   /** what follows from several settings; `given` are those of the file and the call */
   adjust?: (settings: Settings, given: Settings) => Settings;
   /** what the class makes of its file's settings before its own come in */

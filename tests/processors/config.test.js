@@ -204,6 +204,13 @@ describe('a setting of a step that is off is not checked', () => {
     ['Swin2SR', { pad_size: -1 }, 'pad_size must be a whole number from 1 on, got -1'],
     ['MaskFormer', { size_divisor: -1, do_pad: false }, 'size_divisor must be a whole number from 1 on, got -1'],
     ['DeepseekVLHybrid', { high_res_size: 0 }, 'high_res_size must be a whole number from 1 on, got 0'],
+    ['Fuyu', { do_resize: false, size: -1 }, 'size must be a whole number from 1 on, got -1'],
+    ['Nougat', { do_resize: false, do_pad: false, size: 0 }, 'size must be a whole number from 1 on, got 0'],
+    [
+      'Llava',
+      { do_normalize: false, do_pad: true, image_mean: [Infinity, 0, 0] },
+      'image_mean must be finite in float32, got [Infinity, 0, 0]',
+    ],
   ])('unless it is on: %s', (name, settings, rule) =>
     expect(() => imageProcessor(named(name, settings))).toThrow(new RangeError(`imageProcessor: ${rule}`)),
   );

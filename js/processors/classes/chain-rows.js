@@ -2,12 +2,14 @@
 import {
   bicubic,
   bilinear,
+  canvasSize,
   clip,
   cropped,
   detrPictures,
   half,
   imagenet,
   on,
+  padColor,
   paddleDocument,
   pilAlone,
   rescaled,
@@ -95,6 +97,7 @@ export const chainRows = {
   DeepseekVL: {
     defaults: { ...on, ...clip, resample: bicubic, size: square(384), min_size: 14, do_pad: true },
     make: steps.chain({ steps: [steps.resizeJanus, steps.padSquareOfFile] }),
+    flags: padColor,
   },
   EfficientLoFTR: pairs,
   Emu3: {
@@ -156,6 +159,7 @@ export const chainRows = {
       padding_value: 1,
     },
     make: makeFuyu,
+    flags: canvasSize,
   },
   Idefics: {
     defaults: { ...on, ...clip, resample: bicubic, size: square(224), do_convert_rgb: true },
@@ -218,6 +222,7 @@ export const chainRows = {
     make: steps.chain({
       steps: [steps.cropMargin, steps.resizeDonut, steps.thumbnailBicubic, steps.padDonut],
     }),
+    flags: canvasSize,
     backends: torchvisionAlone,
   },
   PPLCNet: {

@@ -83,3 +83,7 @@ export const paddleDocument = {
   resample: bicubic,
   size: { height: 800, width: 800 },
 };
+
+/** The flags of canvases whose size is that of resizing, and of squares in the color of the mean. */
+export const canvasSize = { size: ['do_resize', 'do_thumbnail', 'do_pad'] };
+export const padColor = { image_mean: ['do_normalize', 'do_pad'] };

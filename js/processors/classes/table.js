@@ -5,6 +5,7 @@
 import {
   bicubic,
   bilinear,
+  canvasSize,
   clip,
   cropped,
   detrPictures,
@@ -13,6 +14,7 @@ import {
   imagenet,
   lanczos,
   on,
+  padColor,
   qwenLike,
   rescaled,
   shorter,
@@ -81,7 +83,7 @@ const dpt = {
     do_pad: false,
   },
   make: steps.chain({ steps: [steps.resizeDpt, steps.centerCropOfTorchvision], frames: steps.framesByDivisor }),
-  flags: { size_divisor: 'do_pad' },
+  flags: { size_divisor: ['do_pad'] },
 };
 const glm = {
   defaults: { ...qwenLike, size: { shortest_edge: 112 * 112, longest_edge: 28 * 28 * 15000 } },
@@ -174,6 +176,7 @@ export const table = {
     make: steps.chain({
       steps: [steps.alignLongAxis, steps.resizeDonut, steps.thumbnail, steps.padDonut, steps.centerCrop],
     }),
+    flags: canvasSize,
     // Files of feature extractors have a list of the width and the height.
     adjust: (settings, given) =>
       Array.isArray(given.size)
@@ -232,6 +235,7 @@ export const table = {
   Llava: {
     defaults: { ...clipLike, do_pad: false },
     make: steps.chain({ steps: [steps.padSquare, steps.resize, steps.centerCrop] }),
+    flags: padColor,
   },
   LlavaNext: { defaults: llavaNext, make: makeLlavaNext },
   LlavaOnevision: {
@@ -266,6 +270,7 @@ export const table = {
     make: steps.chain({
       steps: [steps.cropMargin, steps.alignLongAxis, steps.resizeDonut, steps.thumbnailNougat, steps.padDonut],
     }),
+    flags: canvasSize,
   },
   OwlViT: {
     defaults: { ...on, ...clip, resample: bicubic, size: square(768), ...cropped(768, false), do_convert_rgb: true },
@@ -362,7 +367,7 @@ export const table = {
     defaults: { ...rescaled, do_pad: true, size_divisor: 8 },
     make: steps.makeSwin2Sr,
     aliases: { pad_size: 'size_divisor' },
-    flags: { size_divisor: 'do_pad' },
+    flags: { size_divisor: ['do_pad'] },
     // The pad size of other classes has no effect.
     readers: {
       size_divisor: (name, value) =>
@@ -395,7 +400,7 @@ export const table = {
     defaults: { ...rescaled, do_normalize: true, ...half, do_pad: true, size_divisor: 32 },
     make: steps.makeVitMatte,
     aliases: { size_divisibility: 'size_divisor' },
-    flags: { size_divisor: 'do_pad' },
+    flags: { size_divisor: ['do_pad'] },
   },
   Yolos: { ...detr, make: masked(steps.resizeYolos) },
   ZoeDepth: {

@@ -1,5 +1,16 @@
 /** Rows of classes that cut a picture into tiles. */
-import { bicubic, bilinear, clip, half, lanczos, on, pilAlone, square, torchvisionAlone } from './defaults.js';
+import {
+  bicubic,
+  bilinear,
+  clip,
+  half,
+  lanczos,
+  on,
+  padColor,
+  pilAlone,
+  square,
+  torchvisionAlone,
+} from './defaults.js';
 import { rangeError } from '../../arguments/index.js';
 import { makeAria, makeIdefics2, makeIdefics3, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
 import {
@@ -118,6 +129,7 @@ export const tileRows = {
       high_res_image_std: clip.image_std,
     },
     make: makeDeepseekHybrid,
+    flags: padColor,
   },
   GotOcr2: { defaults: gotOcrLike, make: gotOcr, patchOptions: tileOption },
   GraniteDocling: {

@@ -15,7 +15,7 @@ const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includ
 /** Under this key settings have the refusals of those whose step may be off. */
 const refusals = /** @type {any} */ (Symbol('refusals'));
 
-/** Settings that only one step reads, and its flag, in all classes that have the flag and no `flags` of their own. */
+/** Settings that only one step reads, and its flag, in all classes whose row has no other `flags`. */
 const steps = new Map(
   Object.entries({
     do_rescale: ['rescale_factor'],
@@ -26,14 +26,14 @@ const steps = new Map(
       ...['size_divisor', 'high_res_size', 'high_res_resample'],
     ],
     do_pad: ['pad_size', 'padding_value', 'constant_values'],
-  }).flatMap(([flag, keys]) => keys.map((key) => [key, flag])),
+  }).flatMap(([flag, keys]) => keys.map((key) => [key, [flag]])),
 );
 
-/** @type {(row: Row, name: string) => string | undefined} the flag of the step that reads a setting, if there is one */
-function flagOf({ make: { reads }, flags }, name) {
+/** @type {(row: Row, name: string) => string[]} the flags of the steps that read a setting */
+function flagsOf({ make: { reads }, flags }, name) {
   const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
-  const flag = flags?.[name] ?? steps.get(name.slice(prefix.length));
-  return flag !== undefined && reads.includes(prefix + flag) ? prefix + flag : undefined;
+  const names = flags?.[name] ?? steps.get(name.slice(prefix.length)) ?? [];
+  return names.map((flag) => prefix + flag).filter((flag) => reads.includes(flag));
 }
 
 /** Reads a setting. Python checks those of a step where it takes it, so that a step that is off takes any.
@@ -42,7 +42,7 @@ function readInto(settings, row, name, value, shown) {
   try {
     settings[name] = readSetting(name, value, shown, row.readers);
   } catch (error) {
-    if (flagOf(row, name) === undefined) throw error;
+    if (flagsOf(row, name).length === 0) throw error;
     if (nullable.includes(name) || isNeeded(name)) settings[name] = undefined;
     settings[refusals] = { ...settings[refusals], [name]: error };
   }
@@ -51,7 +51,7 @@ function readInto(settings, row, name, value, shown) {
 /** @type {(row: Row, settings: Settings) => void} throws what was refused of the steps that are on */
 function checkSteps(row, settings) {
   for (const [name, error] of Object.entries(settings[refusals] ?? {}))
-    if (settings[/** @type {string} */ (flagOf(row, name))]) throw error;
+    if (flagsOf(row, name).some((flag) => settings[flag])) throw error;
 }
 
 /** @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
@@ -189,7 +189,10 @@ function checkNothingMissing({ row, defaults }, settings) {
   const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(defaults[key]));
   const conditional = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
   /** @type {(key: string) => boolean} */
-  const isOff = (key) => settings[flagOf(row, key) ?? ''] === false;
+  const isOff = (key) => {
+    const flags = flagsOf(row, key);
+    return flags.length > 0 && flags.every((flag) => !settings[flag]);
+  };
   for (const key of Object.keys(defaults))
     if (defaults[key] !== undefined && settings[key] === undefined && !conditional.includes(key) && !isOff(key))
       rangeError(`${key} must be given, got null`);

@@ -278,8 +278,8 @@ const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
     return call.settings.do_pad ? onSquare(picture, meanColor(meanOf(call))) : picture;
   });
-/** LLaVA: by the mean of the call. */
-export const padSquare = squares(({ settings }) => settings.image_mean);
+/** LLaVA: by the mean of the call, black without one. */
+export const padSquare = squares(({ settings }) => settings.image_mean ?? 0);
 /** Janus: by the mean of the file, which a call does not change. */
 export const padSquareOfFile = squares(({ file }) => file.image_mean);
 
