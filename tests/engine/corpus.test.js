@@ -65,7 +65,7 @@ const calls = {
     new Float64Array(scratch.buffer, scratch.byteOffset).set(block);
     layout.planResize();
     const step = new Int32Array(scratch.buffer, scratch.byteOffset);
-    const [channels, wide] = [block[1], block[12]];
+    const [channels, wide] = [block[1], block[13]];
     while (layout.resizeStep()) {
       const [at, row, rows, column, columns, first, count, runs] = step;
       for (let i = 0; i < rows; i++) {
