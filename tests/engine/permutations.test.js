@@ -4,7 +4,6 @@ import { init, transpose } from 'onnx-layout';
 import { elementCount, fromCodes, toCodes, transposed, transposedDims, typeNames } from '../support/reference.js';
 import { below, generator, offsetsOf, permutations, randomData, randomPermutation } from '../support/samples.js';
 import { expectTensor } from '../support/assertions.js';
-import { sampled } from '../support/sample.js';
 
 beforeAll(() => init());
 
@@ -115,8 +114,7 @@ describe('inner lengths 0 to 300 at every byte offset', () => {
       [1, 0, 2],
     ],
   ];
-  const inner = ['uint2', 'uint4', 'uint8', 'float16', 'float32', 'float64', 'complex128', 'string'];
-  test.each(sampled(inner, 2))('%s', (type) => {
+  test.each(['uint2', 'uint4', 'uint8', 'float16', 'float32', 'float64', 'complex128', 'string'])('%s', (type) => {
     const offsets = type === 'string' ? [0] : offsetsOf(type);
     for (let n = 0; n <= 300; n++)
       for (const form of forms) {
@@ -129,13 +127,16 @@ describe('inner lengths 0 to 300 at every byte offset', () => {
       }
   });
 
-  test.each(sampled(inner.slice(0, -1), 2))('%s, both axes beyond a tile', (type) => {
-    for (let n = 30; n <= 300; n += 27)
-      for (const m of [63, 64, 65, 127, 129]) {
-        const order = orderOf([m, n], [1, 0]);
-        compare(type, randomData(type, order.length, n), [m, n], [1, 0], order);
-        const batched = orderOf([3, m, 4, n >> 2], [2, 0, 3, 1]);
-        compare(type, randomData(type, batched.length, m), [3, m, 4, n >> 2], [2, 0, 3, 1], batched);
-      }
-  });
+  test.each(['uint2', 'uint4', 'uint8', 'float16', 'float32', 'float64', 'complex128'])(
+    '%s, both axes beyond a tile',
+    (type) => {
+      for (let n = 30; n <= 300; n += 27)
+        for (const m of [63, 64, 65, 127, 129]) {
+          const order = orderOf([m, n], [1, 0]);
+          compare(type, randomData(type, order.length, n), [m, n], [1, 0], order);
+          const batched = orderOf([3, m, 4, n >> 2], [2, 0, 3, 1]);
+          compare(type, randomData(type, batched.length, m), [3, m, 4, n >> 2], [2, 0, 3, 1], batched);
+        }
+    },
+  );
 });
