@@ -56,9 +56,10 @@ if (existsSync('/proc/self/fd'))
     for (const name of ['square', 'other']) writeSquare(`${name}.safetensors`, 2 ** 14);
     const ends = [endedBy('SIGINT'), endedBy('SIGTERM')];
     expect(await Promise.all(ends)).toEqual([130, 143].map((status) => ({ status, isQuick: true })));
-    // The second one comes before or after the end.
+    // The second signal comes before or after the end. Of two that are pending, the kernel runs the later one's handler
+    // first, so either may be the one that ends the command.
     const { status, isQuick } = await endedBy('SIGINT', 'SIGTERM', 'SIGTERM');
-    expect([[130, 'SIGTERM'].includes(status), isQuick]).toEqual([true, true]);
+    expect([[130, 143, 'SIGTERM'].includes(status), isQuick]).toEqual([true, true]);
   }, 60_000);
 
 const manyNames = () => {
