@@ -8,7 +8,7 @@ import { readImage, readMaxPixels } from './read-image.js';
 /** A batch's files are decoded side by side. Those that fail are left out; if what is left has no outputs, all have
  * failed.
  * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>} */
-export function batchProcessor({ config, settings, orientation, maxPixels, ...options }) {
+export function batchProcessor({ config, settings, orientation, maxPixels, steps: hasSteps, ...options }) {
   const reading = { orientation, maxPixels: readMaxPixels(maxPixels) };
   const processor = imageProcessor(config, options);
   return async (paths) => {
@@ -25,9 +25,21 @@ export function batchProcessor({ config, settings, orientation, maxPixels, ...op
     });
     if (images.length === 0) return batch;
     try {
-      return { ...batch, outputs: processor(images, settings) };
+      if (!hasSteps) return { ...batch, outputs: processor(images, settings) };
+      return { ...batch, ...withSteps(processor, images, settings) };
     } catch (error) {
       return { ...batch, paths: [], failed: paths.map((path) => ({ path, error: /** @type {Error} */ (error) })) };
     }
   };
+}
+
+/** The outputs, and of each picture its size and its steps without their pixels, which a thread would copy.
+ * @type {(processor: any, images: any[], settings: any) => Pick<Preprocessed, 'outputs' | 'images'>} */
+function withSteps(processor, images, settings) {
+  const reports = images.map(({ width, height }) => ({ width, height, steps: /** @type {object[]} */ ([]) }));
+  const outputs = processor(images, {
+    ...settings,
+    onStep: (/** @type {any} */ { image, pixels: _, ...step }) => reports[image].steps.push(step),
+  });
+  return { outputs, images: reports };
 }

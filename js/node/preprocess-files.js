@@ -42,17 +42,20 @@ function readPaths(paths) {
 
 const optionNames = [
   ...['backend', 'batch', 'className', 'dtype', 'jobs', 'maxBytes', 'maxPixels', 'onError', 'onProgress'],
-  ...['orientation', 'settings', 'signal'],
+  ...['orientation', 'settings', 'signal', 'steps'],
 ];
 
 /** @type {(options: PreprocessOptions | undefined) => any} */
 function readCall(options) {
-  const { batch, jobs, onError, onProgress, signal, settings, ...processing } = args.readOptions(options, optionNames);
+  const { batch, jobs, onError, onProgress, signal, settings, steps, ...processing } = args.readOptions(
+    options,
+    optionNames,
+  );
   if (onProgress !== undefined && typeof onProgress !== 'function')
     args.typeError(`onProgress must be a function, got ${args.show(onProgress)}`);
   if (settings?.out !== undefined) args.typeError('settings must not have out, which the next batch would overwrite');
   return {
-    processing: { ...processing, settings },
+    processing: { ...processing, settings, steps: args.readFlag('steps', steps, false) },
     batch: readCount('batch', batch, 1),
     jobs: readCount('jobs', jobs, availableParallelism()),
     isThrowing: (args.readWord('onError', ['throw', 'skip'], onError) ?? 'throw') === 'throw',

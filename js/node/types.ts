@@ -39,6 +39,8 @@ export interface Preprocessed<Result = Outputs> {
   paths: string[];
   /** undefined if all have failed */
   outputs: Result | undefined;
+  /** of each picture in `outputs`, where the option `steps` asks for it */
+  images?: { width: number; height: number; steps: object[] }[];
   failed: { path: string; error: Error }[];
 }
 
@@ -77,6 +79,8 @@ export interface PreprocessOptions<Name extends string = string> extends Process
   jobs?: number;
   /** 'throw' (if omitted) ends at the first failure, 'skip' lists it in `failed` */
   onError?: 'throw' | 'skip';
+  /** whether each picture's size and steps are reported, in `images`; false if omitted. Steps take time */
+  steps?: boolean;
   /** files, after each batch; `total` is undefined where paths are no array */
   onProgress?: (progress: { done: number; failed: number; total: number | undefined }) => void;
   /** ends the work, and rejects with the signal's reason */
@@ -86,7 +90,7 @@ export interface PreprocessOptions<Name extends string = string> extends Process
 /** The settings that a thread is started with. */
 export type Processing = Pick<
   PreprocessOptions,
-  'backend' | 'className' | 'dtype' | 'maxBytes' | 'maxPixels' | 'settings' | 'orientation'
+  'backend' | 'className' | 'dtype' | 'maxBytes' | 'maxPixels' | 'settings' | 'orientation' | 'steps'
 > & { config: object | string };
 
 /** A WAV file that is open. */

@@ -19,6 +19,7 @@ const configs = {
   detr: { image_processor_type: 'DetrImageProcessor', size: { height: 6, width: 8 } },
   own: { image_processor_type: 'ViTImageProcessor', do_resize: false },
   qwen: { image_processor_type: 'Qwen2VLImageProcessor', size: { shortest_edge: 3136, longest_edge: 9999 } },
+  molmo: { image_processor_type: 'Molmo2ImageProcessor' },
   eomt: { image_processor_type: 'EomtImageProcessor', size: { shortest_edge: 8, longest_edge: 8 } },
 };
 
@@ -135,13 +136,33 @@ test.each(['', '--jobs 1'])('OUT may be in the folder of the pictures, again and
     }
 });
 
-test('a pattern without --jobs is one batch', async () => {
-  await quiet('preprocess b/*.png out.npy --config vit.json');
-  expect(readNpy(readFileSync('out.npy'))).toEqual((await joined('vit', png)).pixel_values);
+test.each(['vit', 'detr', 'qwen', 'molmo'])('%s: a pattern without --jobs is one batch', async (name) => {
+  const batch = imageProcessor(configs[name])(await Promise.all(png.map((path) => readImage(path))));
+  await quiet(`preprocess b/*.png out.npy --config ${name}.json`);
+  expect(readNpy(readFileSync('out.npy'))).toEqual(batch.pixel_values);
+  await quiet(`preprocess b/*.png out.safetensors --config ${name}.json`);
+  const tensors = readSafetensors(new Uint8Array(readFileSync('out.safetensors')));
+  expect(Object.fromEntries(tensors)).toEqual(batch);
 });
 
-test('--json', async () => {
-  expect(JSON.parse(await output('preprocess b out.npy --config detr.json --jobs 2 --json'))).toEqual({
+test('pictures that a class pads to one size are one batch, too', async () => {
+  writeFileSync('padded.json', JSON.stringify({ ...configs.detr, size: { shortest_edge: 6, longest_edge: 20 } }));
+  const batch = imageProcessor(readFileSync('padded.json', 'utf8'))(
+    await Promise.all(png.map((path) => readImage(path))),
+  );
+  expect(JSON.parse(await output('preprocess b/*.png out.npy --config padded.json --json')).images.length).toBe(4);
+  expect(readNpy(readFileSync('out.npy'))).toEqual(batch.pixel_values);
+  await expectRefusal(
+    'preprocess b/*.png out.npy --config padded.json --on-error skip',
+    2,
+    '--on-error is for pictures',
+  );
+});
+
+test.each(['--jobs 2', '--jobs 1 --batch 4', ''])('--json %s has a row for each file', async (args) => {
+  const report = JSON.parse(await output(`preprocess b out.npy --config detr.json --json ${args}`));
+  const { images, ...others } = report;
+  expect(others).toEqual({
     className: 'DetrImageProcessor',
     backend: 'torchvision',
     ignored: [],
@@ -150,8 +171,17 @@ test('--json', async () => {
       { name: 'pixel_values', type: 'float32', dims: [6, 3, 6, 8] },
       { name: 'pixel_mask', type: 'int64', dims: [6, 6, 8] },
     ],
-    images: 6,
     failed: [],
+  });
+  expect(images.map(({ file }) => file)).toEqual(expand(['b']));
+  expect(images.find(({ file }) => file === 'b/two.png')).toEqual({
+    file: 'b/two.png',
+    ...{ width: 180, height: 70 },
+    steps: [
+      { name: 'resize', filter: 'bilinear', width: 8, height: 6 },
+      { name: 'rescale', factor: 1 / 255 },
+      { name: 'normalize', mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
+    ],
   });
 });
 
@@ -161,11 +191,11 @@ describe('--on-error skip', () => {
   const skipping = 'out.npy --config vit.json --on-error skip';
   const all = png.join(' ');
 
-  test.each([1, 2])('leaves out what fails, says so, and ends with 3: --jobs %i', async (jobs) => {
-    const seen = await cli(`preprocess b/note.txt ${all} ${skipping} --jobs ${jobs} --json`);
+  test.each(['', '--jobs 1', '--jobs 2'])('leaves out what fails, says so, and ends with 3: %s', async (args) => {
+    const seen = await cli(`preprocess b/note.txt ${all} ${skipping} --json ${args}`);
     expect([seen.status, seen.stderr]).toEqual([3, `onnx-layout: left out b/note.txt: ${error}\n`]);
     const { outputs, images, failed } = JSON.parse(seen.stdout);
-    expect([outputs[0].dims[0], images, failed]).toEqual([4, 4, [{ file: 'b/note.txt', error }]]);
+    expect([outputs[0].dims[0], images.length, failed]).toEqual([4, 4, [{ file: 'b/note.txt', error }]]);
     expect(readNpy(readFileSync('out.npy'))).toEqual((await joined('vit', png)).pixel_values);
   });
 
@@ -220,7 +250,11 @@ test.each([
     'b/*.png kept.npy --config vit.json --batch 2 --trimap b/one.png',
     '--trimap is for one batch, without --jobs and --batch\n',
   ],
-  [2, 'b/* kept.npy --config vit.json --on-error skip', '--on-error is for --jobs and --batch\n'],
+  [
+    2,
+    'b/one.png kept.npy --config vit.json --on-error skip',
+    '--on-error is for pictures whose outputs have the same dims, or --jobs\n',
+  ],
   [
     2,
     'b/* kept.safetensors --config vit.json --jobs 2 --on-error skip',

@@ -103,6 +103,7 @@ test('--json', async () => {
     0,
     {
       files: ['out.npy'],
+      failed: [],
       className: 'ViTImageProcessor',
       backend: 'pil',
       ignored: ['image_scale'],

@@ -64,6 +64,19 @@ test.each([1, 2])('options and settings, %i threads', async (jobs) => {
   expect(named[0].outputs.pixel_values.dims).toEqual([1, 3, 224, 224]);
 });
 
+test.each([1, 2])('steps: what was done to each picture, %i threads', async (jobs) => {
+  const [{ images }] = await all(paths.slice(0, 2), vit, { jobs, batch: 2, steps: true });
+  const names = images.map(({ steps }) => steps.map(({ name }) => name));
+  expect(images.map(({ width, height }) => [width, height])).toEqual([
+    [20, 10],
+    [21, 10],
+  ]);
+  expect(names).toEqual([
+    ['resize', 'rescale', 'normalize'],
+    ['resize', 'rescale', 'normalize'],
+  ]);
+});
+
 test.each([1, 2])('maxPixels and maxBytes, %i threads', async (jobs) => {
   const batches = await all(paths, vit, { jobs, maxPixels: 220, onError: 'skip' });
   expect(batches.map(({ failed }) => failed.length)).toEqual([0, 0, 0, 1, 1, 1, 1]);

@@ -1,31 +1,44 @@
-/** The command 'preprocess' with `--jobs` or `--batch`: pictures of any number, in threads, to one file that grows. */
+/** The command `preprocess` of several files: pictures of any number, in threads, to one file that grows. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { bytesOf } from '../../arguments/index.js';
 import { preprocessFiles, saveOutputs } from '../../node/index.js';
+import { isNpy } from '../files.js';
 import { UsageError } from '../options.js';
 import { clearProgress, meter, pictures, safe, withoutFunction } from '../terminal.js';
 
 /** @import { Call, LeftOut, Outcome, Streams } from '../types.js' */
 
 /** @typedef {ReturnType<typeof preprocessFiles>} Batches */
+/** @typedef {{ isAsked: boolean, rows: object[], failed: LeftOut[] }} Report `isAsked`: whether rows are wanted */
 
 /** The exit status where a file was written without some of the pictures. */
 const someLeftOut = 3;
+/** Fewer pictures are done before threads have started: one takes 240 ms of processor time. */
+const fewPictures = 16;
+
+/** The outputs of one picture do not follow those of another: they are padded to one size, or differ in number. */
+export class NotJoined extends Error {}
 
 /** @type {(streams: Streams, call: Call, paths: string[], processor: { settings: string | object, about: object }) =>
  *   Promise<Outcome>} */
 export async function preprocessMany(streams, call, paths, { settings, about }) {
-  checkCall(call, paths);
-  const { jobs, batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels } = call.options;
+  const { batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels } = call.options;
+  const isOneBatch = call.options.jobs === undefined && batch === undefined;
+  if (!isOneBatch) checkCall(call, paths);
+  const jobs = call.options.jobs ?? (isOneBatch && paths.length < fewPictures ? 1 : undefined);
   const step = meter(streams, 'preprocess', { shown: pictures });
   step({ done: 0, total: paths.length });
+  /** @type {Report} */
+  const report = { isAsked: call.values.json === true, rows: [], failed: [] };
   const batches = preprocessFiles(paths, settings, {
     ...{ jobs, batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels },
+    steps: report.isAsked,
     onProgress: ({ done }) => step({ done, total: paths.length }),
   });
-  /** @type {LeftOut[]} */
-  const failed = [];
-  const saved = await saveOutputs(call.out, reportFailures(streams, batches, failed), { total: paths.length });
-  const images = paths.length - failed.length;
-  return { report: { ...about, ...saved, images, failed }, status: failed.length > 0 ? someLeftOut : 0 };
+  const reported = reportBatches(streams, isOneBatch ? checkJoined(batches, call.extension) : batches, report);
+  const { files, outputs } = await saveOutputs(call.out, reported, { total: paths.length });
+  const { rows: images, failed } = report;
+  return { report: { files, ...about, images, failed, outputs }, status: failed.length > 0 ? someLeftOut : 0 };
 }
 
 /** @type {(call: Call, paths: string[]) => void} */
@@ -39,17 +52,75 @@ function checkCall({ out, extension, options: { trimap, onError } }, paths) {
     throw new UsageError(`--on-error skip needs OUT .npy, which may have fewer rows than planned, got ${out}`);
 }
 
+/** Whether several pictures may be read one after another, and still be one batch: two gray ones must give what each
+ * of them gives alone, joined along the first axis.
+ * @type {(call: Call, paths: string[], processor: any) => boolean} */
+export function canStream({ out, extension, options: { trimap, onError } }, paths, processor) {
+  if (paths.length < 2 || paths.includes('-') || trimap || out === '-' || !out.endsWith(extension)) return false;
+  if (onError === 'skip' && extension !== '.npy') return false;
+  return !paths.some(isNpyFile) && isJoined(processor);
+}
+
+/** @type {(path: string) => boolean} */
+function isNpyFile(path) {
+  const file = openSync(path, 'r');
+  try {
+    const beginning = Buffer.alloc(6);
+    return readSync(file, beginning) === 6 && isNpy(beginning);
+  } catch {
+    // A folder, or what else cannot be read: whoever reads it says so.
+    return false;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @type {(processor: any) => boolean} */
+function isJoined(processor) {
+  const gray = { width: 448, height: 448, channels: 3, data: new Uint8Array(448 * 448 * 3).fill(128) };
+  try {
+    const [one, two] = [processor([gray]), processor([gray, gray])];
+    return Object.keys(one).every((name) => {
+      const [{ dims, data }, both] = [one[name], two[name]];
+      // Some outputs count on over the pictures of a batch.
+      const isTwice = Buffer.concat([bytesOf(data), bytesOf(data)]).equals(bytesOf(both.data));
+      return isTwice && String(both.dims) === String([2 * dims[0], ...dims.slice(1)]);
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** @type {(outputs: Record<string, any>) => Record<string, number[] | undefined>} */
+const dimsOf = (outputs) => Object.fromEntries(Object.entries(outputs).map(([name, { dims }]) => [name, dims]));
+
+/** Batches of one picture each, as long as all have the dims of the first behind the first axis; and as many rows,
+ * where the file has to know them.
+ * @type {(batches: Batches, extension: string) => Batches} */
+async function* checkJoined(batches, extension) {
+  let first = '';
+  for await (const made of batches) {
+    if (made.outputs) {
+      const dims = Object.values(dimsOf(made.outputs)).map((list) => list?.slice(extension === '.npy' ? 1 : 0));
+      first ||= JSON.stringify(dims);
+      if (JSON.stringify(dims) !== first) throw new NotJoined();
+    }
+    yield made;
+  }
+}
+
 /** The batches, while standard error says which pictures are not in them.
- * @type {(streams: Streams, batches: Batches, all: LeftOut[]) => Batches} */
-async function* reportFailures(streams, batches, all) {
+ * @type {(streams: Streams, batches: Batches, report: Report) => Batches} */
+async function* reportBatches(streams, batches, { isAsked, rows, failed }) {
   let hasOutputs = false;
   for await (const made of batches) {
     for (const { path, error } of made.failed) {
       const why = withoutFunction(error.message);
       clearProgress(streams);
       streams.stderr.write(`onnx-layout: left out ${safe(path)}: ${safe(why)}\n`);
-      all.push({ file: path, error: why });
+      failed.push({ file: path, error: why });
     }
+    if (isAsked) made.paths.forEach((file, i) => rows.push({ file, ...made.images?.[i] }));
     hasOutputs ||= made.outputs !== undefined;
     yield made;
   }

@@ -4,11 +4,11 @@ import { readImage } from '../../node/index.js';
 import { described, inputFiles, isNpy, ofFile, readBytes, readConfig, writeFiles } from '../files.js';
 import { expand } from '../globs.js';
 import { choice, integer, path, text, UsageError } from '../options.js';
-import { preprocessMany } from './preprocess-files.js';
+import { canStream, NotJoined, preprocessMany } from './preprocess-files.js';
 import { progress } from '../terminal.js';
 import { checkOut } from '../usage.js';
 
-/** @import { Command, Pixels, Streams } from '../types.js' */
+/** @import { Call, Command, Outcome, Pixels, Streams } from '../types.js' */
 
 /** @type {Command} */
 export const preprocess = {
@@ -17,7 +17,8 @@ export const preprocess = {
   notes:
     'An IMAGE is a picture that sharp decodes (npm install sharp), or .npy: uint8 [H, W, C] with 1 to 4 channels,\n' +
     'or uint8 [H, W]. A quoted pattern stands for the files it matches, a folder for the pictures in it and below.\n' +
-    'Several become one batch; with --jobs or --batch, batches of any number, joined along the first axis.\n' +
+    'Several become one batch, in threads where that gives the same; with --jobs or --batch, batches of any number,\n' +
+    'joined along the first axis.\n' +
     'OUT.safetensors has all outputs by name; OUT.npy has pixel_values, and OUT.pixel_mask.npy and so on what else\n' +
     'there is. --json says what was done.',
   examples: [
@@ -26,17 +27,14 @@ export const preprocess = {
     "preprocess 'photos/**/*.jpg' pixels.npy --config preprocessor_config.json --jobs 8",
   ],
   options: {
-    jobs: integer('N', 'work in so many threads, with bounded memory; as many as cores, if --batch is given alone'),
-    batch: integer('N', 'pictures of each batch; 1 if --jobs is given alone'),
+    jobs: integer('N', 'work in so many threads, with bounded memory; as many as cores if omitted'),
+    batch: integer('N', 'pictures of each batch; 1 if --jobs is given alone, all if both are omitted'),
     config: path('the preprocessor_config.json of the model, or the folder that has it'),
     backend: choice('torchvision|pil', 'the fast processor, if omitted, or the slow one'),
     dtype: choice('float32|float16|bfloat16', 'what floats become'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration'),
     trimap: { ...path('one for each IMAGE'), multiple: true },
-    'on-error': choice(
-      'throw|skip',
-      'with --jobs or --batch: skip leaves out pictures that fail, and ends with status 3',
-    ),
+    'on-error': choice('throw|skip', 'of several pictures: skip leaves out those that fail, and ends with status 3'),
     orientation: choice('upright|ignore', 'whether pictures are turned as their EXIF says'),
     'max-pixels': integer('N', 'of an IMAGE; 178956970 if omitted'),
     'max-bytes': integer('N', 'what an IMAGE becomes; 1 GiB if omitted'),
@@ -46,8 +44,7 @@ export const preprocess = {
   extensions: ['.npy', '.safetensors'],
   hasPictures: true,
   async work(streams, call) {
-    const { options } = call;
-    const { config, backend, dtype, className, orientation, maxBytes, maxPixels, trimap = [] } = options;
+    const { config, backend, className, maxBytes, jobs, batch } = call.options;
     // Loaded here, so that the other commands start without these files.
     const { imageProcessor } = await import('../../processors/index.js');
     const settings = await readConfig(config);
@@ -55,33 +52,47 @@ export const preprocess = {
     const inputs = expand(call.inputs);
     checkOut(call, preprocess, inputs);
     const about = { className: processor.className, backend: processor.backend, ignored: processor.ignored };
-    if (options.jobs !== undefined || options.batch !== undefined)
-      return preprocessMany(streams, call, inputs, { settings, about });
-    if (options.onError) throw new UsageError('--on-error is for --jobs and --batch');
-    /** @type {Pixels[]} */
-    const pixels = [];
-    for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, { orientation, maxPixels }));
-    const size = pixels.reduce((sum, { data }) => sum + data.length, 0);
-    progress(streams, 'preprocess', size);
-    /** @type {object[][]} */
-    const steps = inputs.map(() => []);
-    const outputs = processor(pixels.slice(0, inputs.length), {
-      dtype,
-      trimaps: trimap.length > 0 ? pixels.slice(inputs.length) : undefined,
-      onStep: ({ image, pixels: _, ...step }) => steps[image].push(step),
-    });
-    const tensors = Object.entries(outputs);
-    const report = {
-      files: await writeFiles(streams, inputFiles(call, tensors, outputs.pixel_values)),
-      ...about,
-      images: inputs.map((file, i) => ({
-        ...{ file, width: pixels[i].width, height: pixels[i].height, steps: steps[i] },
-      })),
-      outputs: described(tensors),
-    };
-    return { report };
+    const isSplit = jobs !== undefined || batch !== undefined;
+    if (isSplit || canStream(call, inputs, processor))
+      try {
+        return await preprocessMany(streams, call, inputs, { settings, about });
+      } catch (error) {
+        if (!(error instanceof NotJoined)) throw error;
+      }
+    return preprocessBatch(streams, call, inputs, { processor, about });
   },
 };
+
+/** Pictures in memory, as one batch.
+ * @type {(streams: Streams, call: Call, inputs: string[], made: { processor: any, about: object }) =>
+ *   Promise<Outcome>} */
+async function preprocessBatch(streams, call, inputs, { processor, about }) {
+  const { dtype, orientation, maxPixels, trimap = [], onError } = call.options;
+  if (onError) throw new UsageError('--on-error is for pictures whose outputs have the same dims, or --jobs');
+  /** @type {Pixels[]} */
+  const pixels = [];
+  for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, { orientation, maxPixels }));
+  const size = pixels.reduce((sum, { data }) => sum + data.length, 0);
+  progress(streams, 'preprocess', size);
+  /** @type {object[][]} */
+  const steps = inputs.map(() => []);
+  const outputs = processor(pixels.slice(0, inputs.length), {
+    dtype,
+    trimaps: trimap.length > 0 ? pixels.slice(inputs.length) : undefined,
+    onStep: (/** @type {any} */ { image, pixels: _, ...step }) => steps[image].push(step),
+  });
+  const tensors = /** @type {[string, any][]} */ (Object.entries(outputs));
+  const report = {
+    files: await writeFiles(streams, inputFiles(call, tensors, outputs.pixel_values)),
+    ...about,
+    images: inputs.map((file, i) => ({
+      ...{ file, width: pixels[i].width, height: pixels[i].height, steps: steps[i] },
+    })),
+    failed: [],
+    outputs: described(tensors),
+  };
+  return { report };
+}
 
 /** .npy files hold uint8 [H, W] or [H, W, C]; readImage decodes any other file.
  * @type {(streams: Streams, file: string, reading: { orientation?: 'upright' | 'ignore', maxPixels?: number }) =>
