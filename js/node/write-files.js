@@ -54,7 +54,7 @@ export async function allOrNone(work) {
     for (const { handle } of targets) await ofSystem(handle.close());
     for (const { path, temporary } of targets) {
       if (temporary === undefined) continue;
-      await ofSystem(rename(temporary, path));
+      await ofPath(path, rename(temporary, path));
       temporaries.publish({ temporary, isThere: false });
     }
     return result;
@@ -78,8 +78,17 @@ async function begin(given) {
   if (known && !known.isFile()) return { path, temporary: undefined, handle: await ofSystem(open(path, 'w')) };
   const temporary = `${stemOf(path)}.${crypto.randomUUID().slice(-12)}.tmp`;
   temporaries.publish({ temporary, isThere: true });
-  return { path, temporary, handle: await ofSystem(open(temporary, 'wx', known?.mode)) };
+  return { path, temporary, handle: await ofPath(path, open(temporary, 'wx', known?.mode)) };
 }
+
+/** A call of the system about a temporary file, whose error names the file that the caller knows.
+ * @type {<T>(path: string, call: Promise<T>) => Promise<T>} */
+const ofPath = (path, call) =>
+  ofSystem(
+    call.catch((error) => {
+      throw Object.assign(error, { path });
+    }),
+  );
 
 /** A name may have 255 bytes, and a character takes up to 3: of a long one the beginning is enough.
  * @type {(path: string) => string} a path, to which 17 characters are added */
