@@ -108,9 +108,29 @@ test('dequantize, its table and its bytes', async () => {
   expect(read('plain.onnx')).toEqual(dequantizeWeights(model).model);
 });
 
-test('a model without weights', async () => {
+test('a model without weights to pack is refused, and no file is written', async () => {
   writeFileSync('none.onnx', modelOf({ nodes: [] }));
-  expect(await cli('quantize none.onnx still-none.onnx')).toEqual(done('0 packed, 0 left: 0 bytes to 0 bytes\n'));
+  writeFileSync(
+    'conv.onnx',
+    modelOf({ nodes: ['Conv', 'Relu'].map((operator) => ({ operator, inputs: ['x'], outputs: [operator] })) }),
+  );
+  const message = async (args) => {
+    const { status, stdout, stderr } = await cli(args);
+    expect([status, stdout]).toEqual([1, '']);
+    return stderr;
+  };
+  expect([
+    await message('quantize none.onnx still-none.onnx'),
+    await message('quantize conv.onnx still-none.onnx --ops MatMul,Gather'),
+    await message('quantize m.onnx still-none.onnx --include none'),
+    await message('dequantize m.onnx still-none.onnx'),
+  ]).toEqual([
+    'onnx-layout: IN must have nodes of MatMul, got none: OUT is not written\n',
+    'onnx-layout: IN must have nodes of MatMul or Gather, got Conv, Relu: OUT is not written\n',
+    'onnx-layout: no weights are packed, those of first because not included: OUT is not written\n',
+    'onnx-layout: IN must have packed weights, got none: OUT is not written\n',
+  ]);
+  expect(readdirSync('.')).not.toContain('still-none.onnx');
 });
 
 test.each([

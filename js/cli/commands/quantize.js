@@ -1,5 +1,5 @@
 /** The commands `quantize` and `dequantize`: a model with its weights packed, and back. */
-import { largest } from '../../arguments/index.js';
+import { either, largest } from '../../arguments/index.js';
 import { dequantizeWeightsAsync, quantizeWeightsAsync } from '../../io/index.js';
 import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } from '../files.js';
 import { choice, flag, integer, names } from '../options.js';
@@ -25,9 +25,9 @@ export const quantize = {
     'block-size': integer('32', 'rows that share a scale: 16 to 256'),
     symmetric: flag('without zero points'),
     form: choice('matmulnbits|qdq', 'the nodes that take the packed weights'),
-    ops: names('MatMul,Gather'),
-    include: names('NAME,NAME', 'nodes or weights'),
-    exclude: names('NAME,NAME'),
+    ops: names('MatMul,Gather', 'the operators whose weights are packed; MatMul if omitted'),
+    include: names('NAME,NAME', 'pack these nodes or weights alone'),
+    exclude: names('NAME,NAME', 'leave these nodes or weights as they are'),
   },
   work: (streams, call) =>
     converted(streams, call, 'packed', (source, name, saving) => {
@@ -57,17 +57,38 @@ function modelOf({ format, model }) {
 }
 
 /** @type {(streams: Streams, call: Call, done: 'packed' | 'unpacked', make: Make) => Promise<Outcome>} */
-function converted(streams, { inputs: [path], out }, done, make) {
+function converted(streams, call, done, make) {
+  const {
+    inputs: [path],
+    out,
+  } = call;
   return withFiles(streams, [path], undefined, async ([source]) => {
     let bar = meter(streams, `reading ${path}`);
     const saving = { onProgress: (/** @type {Parameters<typeof bar>[0]} */ progress) => bar(progress) };
     const name = dataName(out);
     const { report, ...saved } = await make(source, name, saving);
+    // A copy of IN would look as if it had worked.
+    if (!report.some((row) => row[done]))
+      throw new Error(`${refusalOf(call, source, { report, done })}: OUT is not written`);
     bar = meter(streams, `writing ${out}`);
     const files = await writeFiles(streams, modelPaths(out, name, saved));
     return { report: { files, report }, lines: table(report, done) };
   });
 }
+
+/** @type {(call: Call, source: Weights, result: { report: WeightsRow[], done: 'packed' | 'unpacked' }) => string} */
+function refusalOf({ options: { ops = ['MatMul'] } }, { model }, { report, done }) {
+  const [first] = report;
+  if (first) return `no weights are ${done}, those of ${safe(first.node)} because ${first.why}`;
+  if (done === 'unpacked') return 'IN must have packed weights, got none';
+  const operators = [...new Set(model?.nodes.map(({ operator }) => operator))];
+  const others = operators.length > shownOperators ? ', …' : '';
+  const list = operators.length > 0 ? operators.slice(0, shownOperators).map(safe).join(', ') + others : 'none';
+  return `IN must have nodes of ${either(ops)}, got ${list}`;
+}
+
+/** Most operators that a message lists. */
+const shownOperators = 8;
 
 /** Of a column: one long name would widen each line. */
 const mostColumns = 80;
