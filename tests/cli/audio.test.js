@@ -124,6 +124,37 @@ describe('features', () => {
     expect(readNpy(readFileSync('two.attention_mask.npy'))).toEqual(expected.attention_mask);
   });
 
+  test('need no configuration where a class is named', async () => {
+    await quiet('features mono.npy class.npy --class-name ClapFeatureExtractor');
+    const clap = featureExtractor({ feature_extractor_type: 'ClapFeatureExtractor' });
+    expect(readNpy(readFileSync('class.npy'))).toEqual(clap(samples).input_features);
+  });
+
+  test('are of audio at any rate with --resample, from a file and as it comes', async () => {
+    const slow = { channelData: [samples], sampleRate: 44100 };
+    writeFileSync('slow.wav', encodeWav(slow, { format: 'float32' }));
+    writeFileSync('fast.wav', encodeWav({ channelData: [samples, samples], sampleRate: 8000 }));
+    const extract = featureExtractor(lasr);
+    for (const [name, mono] of [
+      ['slow.wav', ''],
+      ['fast.wav', '--mono'],
+    ]) {
+      const decoded = mono ? toMono(file(name)) : file(name);
+      const { input_features: expected } = extract(resampleAudio(decoded, { new_freq: 16000 }));
+      await quiet(`features ${name} any.npy --config lasr.json --resample ${mono}`);
+      expect(readNpy(readFileSync('any.npy'))).toEqual(expected);
+      const args = `features - stream.npy --config lasr.json --resample --stream ${mono}`;
+      const { status } = await written(args, readFileSync(name));
+      expect([status, readNpy(readFileSync('stream.npy'))]).toEqual([0, expected]);
+    }
+    const { status, stderr } = await written(
+      'features - stream.npy --config lasr.json --resample --stream',
+      readFileSync('fast.wav'),
+    );
+    const rule = 'standard input: audio must have 1 channel, got 2: --mono takes their mean';
+    expect([status, stderr]).toEqual([1, `onnx-layout: ${rule}\n`]);
+  });
+
   test('go to standard output, of standard input', async () => {
     const args = 'features - - --config config.json';
     const { status, stdout } = await written(args, readFileSync('mono.wav'));
@@ -133,7 +164,13 @@ describe('features', () => {
   test.each([
     ['features a.npy --config c', 2, 'features takes AUDIO… OUT, got 1 file'],
     ['features a.wav b.npy --config c --stream', 2, '--stream takes - alone, got a.wav'],
-    ['features a.wav b.npy', 2, 'features needs --config'],
+    ['features a.wav b.npy', 2, 'features needs --config or --class-name'],
+    ['features mono.npy b.npy --class-name Foo', 2, "unknown class 'Foo'"],
+    [
+      'features mono.wav b.npy --class-name ClapFeatureExtractor',
+      1,
+      'ClapFeatureExtractor: sampling_rate must be 48000, got 16000: --resample changes it',
+    ],
     ['features a.wav b.txt --config c', 2, 'OUT must be .npy, .safetensors or -, got b.txt'],
     ['features a.wav a.wav --config c', 2, 'OUT must not be an input, got a.wav: --force replaces it'],
     ['features a.npy a.npy --config c', 2, 'OUT must not be an input, got a.npy: --force replaces it'],

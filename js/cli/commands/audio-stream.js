@@ -100,18 +100,39 @@ class WavBeginning {
   }
 }
 
+/** The same pieces at another rate.
+ * @param {Audio} audio
+ * @param {AsyncIterable<{ channelData: Float32Array[], sampleRate?: number }>} pieces
+ * @param {number | undefined} rate as they are if undefined */
+async function* resampled(audio, pieces, rate) {
+  /** @type {ReturnType<Audio['resampleStream']> | undefined} */
+  let stream;
+  for await (const piece of pieces) {
+    const { channelData, sampleRate } = piece;
+    if (rate === undefined || sampleRate === undefined || sampleRate === rate) {
+      yield piece;
+      continue;
+    }
+    if (channelData.length !== 1)
+      throw new RangeError(`audio must have 1 channel, got ${channelData.length}: --mono takes their mean`);
+    stream ??= audio.resampleStream({ orig_freq: sampleRate, new_freq: rate });
+    yield stream.push(channelData[0]);
+  }
+  if (stream) yield stream.end();
+}
+
 /** The outputs of an extractor's stream, each joined along its axis.
  * @param {Audio} audio
  * @param {ReturnType<ReturnType<Audio['featureExtractor']>['stream']>} stream
  * @param {AsyncIterable<any> | Iterable<any>} chunks
- * @param {boolean} mono */
-export async function streamedOutputs(audio, stream, chunks, mono) {
+ * @param {{ mono: boolean, rate?: number }} how `rate`: the one that samples of another are brought to */
+export async function streamedOutputs(audio, stream, chunks, { mono, rate }) {
   /** @type {Record<string, any[]>} */
   const parts = {};
   const take = (/** @type {any} */ outputs) => {
     for (const [name, part] of Object.entries(outputs ?? {})) (parts[name] ??= []).push(part);
   };
-  for await (const samples of samplesOf(audio, chunks, mono)) take(stream.push(samples));
+  for await (const samples of resampled(audio, samplesOf(audio, chunks, mono), rate)) take(stream.push(samples));
   take(stream.end());
   return Object.fromEntries(
     Object.entries(parts).map(([name, list]) => [

@@ -44,30 +44,37 @@ export const features = {
     'has all outputs by name; OUT.npy has the features, and OUT.attention_mask.npy and so on what else there is.',
   examples: [
     'features speech.wav features.npy --config preprocessor_config.json',
+    'features speech.wav features.npy --class-name WhisperFeatureExtractor --resample --mono',
     'features - features.npy --config preprocessor_config.json --stream --mono < speech.wav',
   ],
   options: {
     config: path('the preprocessor_config.json of the model, or the folder that has it'),
-    'class-name': text('NAME', 'the class, where it is not that of the configuration'),
+    'class-name': text('NAME', 'the class, where it is not that of the configuration, or instead of --config'),
     dtype: choice('float32|float16|bfloat16', 'what floats become'),
-    padding: choice('longest|max_length|do_not_pad'),
+    padding: choice('longest|max_length|do_not_pad', 'to which length; as the configuration says if omitted'),
     mono: flag('the mean of the channels'),
+    resample: flag("bring audio of any rate to the model's, with torchaudio's filter"),
     stream: flag('read - as it comes, and keep frames instead of samples where the class can'),
     'max-bytes': integer('N', 'what a sound becomes; 1 GiB if omitted'),
   },
-  required: ['config'],
   shared: ['as', 'force'],
   extensions: ['.npy', '.safetensors'],
   async work(streams, call) {
     const { inputs, options: given } = call;
-    const { config, className, maxBytes, mono = false, stream, ...options } = given;
+    const { config, className, maxBytes, mono = false, resample: anyRate = false, stream, ...options } = given;
+    if (config === undefined && className === undefined)
+      throw new UsageError('features needs --config or --class-name');
     if (stream && (inputs.length > 1 || inputs[0] !== '-'))
       throw new UsageError(`--stream takes - alone, got ${inputs.join(' ')}`);
     const audio = await loadAudio();
-    const extract = audio.featureExtractor(await readConfig(config), { className, maxBytes });
+    const extract = audio.featureExtractor(config === undefined ? {} : await readConfig(config), {
+      className,
+      maxBytes,
+    });
+    const rate = anyRate ? extract.sampling_rate : undefined;
     const outputs = stream
-      ? await ofFile('-', () => streamedOutputs(audio, extract.stream(options), streams.stdin, mono))
-      : await batchOutputs(streams, audio, extract, { inputs, mono, options });
+      ? await ofFile('-', () => streamedOutputs(audio, extract.stream(options), streams.stdin, { mono, rate }))
+      : await batchOutputs(streams, audio, extract, { inputs, mono, rate, options });
     const tensors = tensorsOf(outputs);
     const [, main] = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
     const report = {
@@ -84,10 +91,14 @@ export const features = {
  * @param {Streams} streams
  * @param {Awaited<ReturnType<typeof loadAudio>>} audio
  * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
- * @param {{ inputs: string[], mono: boolean, options: Record<string, any> }} how */
-async function batchOutputs(streams, audio, extract, { inputs, mono, options }) {
+ * @param {{ inputs: string[], mono: boolean, rate: number | undefined, options: Record<string, any> }} how */
+async function batchOutputs(streams, audio, extract, { inputs, mono, rate, options }) {
   const batch = [];
-  for (const file of inputs) batch.push(await readAudio(streams, audio, file, mono));
+  for (const file of inputs) {
+    const decoded = await readAudio(streams, audio, file, mono);
+    const isOther = rate !== undefined && decoded.sampleRate !== undefined && decoded.sampleRate !== rate;
+    batch.push(isOther ? audio.resampleAudio(/** @type {any} */ (decoded), { new_freq: rate }) : decoded);
+  }
   progress(streams, 'features', 0);
   return extract(/** @type {any} */ (batch), options);
 }
@@ -108,8 +119,8 @@ export const resample = {
   summary: 'change the rate of a WAV file with the filter of torchaudio, scipy or soxr',
   examples: ['resample in.wav out.wav --rate 16000', 'resample in.wav out.wav --rate 44100 --backend soxr --mono'],
   options: {
-    rate: integer('HERTZ', undefined, 'new_freq'),
-    backend: choice('torchaudio|scipy|soxr'),
+    rate: integer('HERTZ', 'samples a second of OUT', 'new_freq'),
+    backend: choice('torchaudio|scipy|soxr', 'whose filter; torchaudio if omitted'),
     mono: flag('the mean of the channels'),
     format: choice('pcm8|pcm16|pcm24|pcm32|float32|float64', 'of the samples of OUT; pcm16 if omitted'),
   },
