@@ -7,7 +7,7 @@ import { commands } from './commands.js';
 import { helpOf, helpOfAll } from './help.js';
 import { UsageError } from './options.js';
 import { clearProgress, safe, safeJson, withoutFunction } from './terminal.js';
-import { keyOf, optionsOf, readCall } from './usage.js';
+import { camelCase, keyOf, optionsOf, readCall } from './usage.js';
 
 /** @import { Call, Command, Streams } from './types.js' */
 
@@ -83,15 +83,27 @@ function inWordsOf(command, { name, options, values }, error) {
   ];
   const known = optionsOf(command);
   const option = names.find((key) => keyOf(key, known[key]) === argument && !known[key].isPath);
-  if (option) return new UsageError(isFunction ? `--${option} ${rule}` : error.message);
-  const words = withoutFunction(error.message);
+  if (option) return new UsageError(isFunction ? `--${option} ${rule}` : withOptions(error.message, command));
+  const words = withOptions(withoutFunction(error.message), command);
   const isOpset = options.opset !== undefined && / opset \d+, got opset \d+$/.test(words);
   const isInside = Object.hasOwn(options.options ?? {}, argument);
+  // The extents of IN do not suit the pattern or the lengths.
+  const isExtent = name === 'rearrange' && argument === 'dims';
   const isClass = options.className !== undefined && words.startsWith('unknown class');
-  if (isOpset || isInside || isClass) return new UsageError(words);
+  if (isOpset || isInside || isExtent || isClass) return new UsageError(words);
   error.message = isFunction ? `${name}: ${words}` : words;
   return error;
 }
+
+/** A message in which options have the names of the command line, where these differ.
+ * @type {(message: string, command: Command) => string} */
+const withOptions = (message, command) =>
+  Object.keys(optionsOf(command))
+    .filter((option) => option.includes('-') && !option.startsWith('no-'))
+    .reduce(
+      (text, option) => text.replace(new RegExp(`(option )?\\b${camelCase(option)}\\b`, 'g'), `--${option}`),
+      message,
+    );
 
 /** @type {(error: any) => string} errors of the system by their path and their words */
 function messageOf({ message, path, errno }) {

@@ -60,13 +60,13 @@ export async function openFile(streams, path, dtype) {
 }
 
 /** Opens files, and closes them when the work is done.
- * @type {<T>(streams: Streams, paths: readonly string[], dtype: any, work: (weights: Weights[]) => Promise<T>) =>
- *   Promise<T>} */
-export async function withFiles(streams, paths, dtype, work) {
+ * @type {<T>(streams: Streams, paths: readonly string[], dtype: any, work: (weights: Weights[]) => Promise<T>,
+ *   open?: typeof openFile) => Promise<T>} */
+export async function withFiles(streams, paths, dtype, work, open = openFile) {
   /** @type {Weights[]} */
   const opened = [];
   try {
-    for (const path of paths) opened.push(await openFile(streams, path, dtype));
+    for (const path of paths) opened.push(await open(streams, path, dtype));
     return await work(opened);
   } finally {
     await Promise.all(opened.map(({ close }) => close()));

@@ -89,5 +89,15 @@ export const typeName = (sample, help) => ({
   },
 });
 
+/** A type of tensors of numbers.
+ * @type {(sample: string, help?: string) => Option} */
+export const numberType = (sample, help) => ({
+  ...typeName(sample, help),
+  read(name, given) {
+    if (given === 'string') throw new UsageError(`--${name} must be a type of numbers, got string`);
+    return typeName(sample).read(name, given);
+  },
+});
+
 /** @type {(help?: string, key?: string, value?: unknown) => Option} `value`: what it means to give the flag */
 export const flag = (help, key, value = true) => ({ type: 'boolean', sample: '', help, key, read: () => value });

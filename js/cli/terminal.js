@@ -57,13 +57,13 @@ const remedies = {
   'readImage takes it': 'preprocess takes it',
   'readWav takes it': 'features and resample take it',
   'decodeAudio takes it': 'save it as WAV',
-  'resampleAudio changes it': 'resample changes it',
+  'resampleAudio changes it': '--resample changes it',
   'toMono gives their mean': '--mono takes their mean',
 };
 
 /** @type {(message: string) => string} a message without the names of functions: who calls a command knows none */
 export function withoutFunction(message) {
-  const rest = message.replace(/^[a-z]+[A-Z]\w*: /, '');
+  const rest = message.replace(/^[a-z]+[A-Z]\w*: /, '').replace(/; processorNames lists all$/, '');
   const remedy = Object.entries(remedies).find(([words]) => rest.endsWith(words));
   return remedy ? rest.slice(0, -remedy[0].length) + remedy[1] : rest;
 }

@@ -31,8 +31,18 @@ export interface Call {
   /** by their keys: what the command's own options say */
   options: Record<string, any>;
   /** the same of those that it shares with others */
-  values: { tensor?: string; dtype?: any; as?: string; json?: boolean; quiet?: boolean; force?: boolean };
+  values: {
+    tensor?: string;
+    dtype?: any;
+    viewAs?: PackedName;
+    as?: string;
+    json?: boolean;
+    quiet?: boolean;
+    force?: boolean;
+  };
 }
+
+export type PackedName = 'int4' | 'uint4' | 'int2' | 'uint2';
 
 /** what --json prints, what is printed without it, and the exit status, 0 if omitted */
 export type Outcome = { report: object; lines?: string[]; status?: number };
@@ -67,6 +77,8 @@ export interface TensorCommand extends Omit<Command, 'form' | 'shared' | 'work'>
   operator?: keyof typeof schemas;
   /** whether `call` takes a list of tensors */
   several?: boolean;
+  /** whether IN may be a picture, which sharp decodes */
+  takesPictures?: boolean;
   call: (...given: any[]) => any;
   /** the name of the first input, for inference before `entries` */
   inferred?: string;

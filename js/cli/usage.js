@@ -11,6 +11,10 @@ import { choice, flag, integer, text, typeName, UsageError } from './options.js'
 const sharedOptions = {
   tensor: text('NAME', 'which tensor of IN, where it has several'),
   dtype: typeName('TYPE', 'the type of the void elements (|V1, |V2) of a .npy or .npz file: bfloat16, int4, …'),
+  'view-as': choice(
+    'int4|uint4|int2|uint2',
+    'the elements that bytes of IN pack along its last axis; OUT packs them alike',
+  ),
   opset: integer('N', 'whose rules apply; the newest if omitted'),
   as: choice('npy|npz|safetensors|onnx', 'the format of OUT where its name has no extension, as -'),
   force: flag('let OUT be an input, or for concat a file that exists'),
@@ -30,7 +34,7 @@ export const optionsOf = ({ options, shared }) => ({
 const hasOut = ({ form }) => form.endsWith('OUT');
 
 /** @type {(name: string) => string} */
-const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+export const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
 /** @type {(option: string, row: Option) => string} the name of an option's value */
 export const keyOf = (option, { key = camelCase(option) }) => key;

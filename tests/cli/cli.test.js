@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { schemas, Tensor } from 'onnx-layout';
 import { letterbox, resize } from 'onnx-layout/image';
+import { readImage } from 'onnx-layout/node';
 import { readModel, readNpy, readSafetensors, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { run as runCommand } from '../../js/cli/command.js';
 import { commands } from '../../js/cli/commands.js';
@@ -36,6 +37,7 @@ const x = Tensor.from('float32', [1, 2, 3, 4, 5, Infinity], [2, 3]);
 beforeAll(() => {
   write('x.npy', writeNpy(x));
   write('photo.jpg', Uint8Array.of(255, 216, 255, 224));
+  write('grey.npy', writeNpy(new Tensor('uint8', new Uint8Array(6), [2, 3])));
   write('one.npy', writeNpy(Tensor.from('float32', [7, 8, 9], [1, 3])));
   const metadata = new Map([['format', 'pt']]);
   writeTensors('x.safetensors', { w: x, 'b\u001b': Tensor.from('int64', [2n ** 60n]) }, { metadata });
@@ -366,6 +368,18 @@ describe('a tensor in, a tensor out', () => {
     expectTensor(readNpy(read('back.npy')), 'float16', [2, 3], halves);
   });
 
+  test('--view-as takes bytes for elements of a few bits, and packs those of OUT', async () => {
+    const packed = Tensor.from('int4', [1, -2, 3, 4, 5, -6, 7, -8], [2, 4]);
+    writeTensors('int4.safetensors', { w: new Tensor('uint8', packed.data, [2, 2]), other: x });
+    await quiet('transpose int4.safetensors out.safetensors --tensor w --view-as int4');
+    const { data } = Tensor.from('int4', [1, 5, -2, -6, 3, 7, 4, -8], [4, 2]);
+    const tensors = readSafetensors(read('out.safetensors'));
+    expectTensor(tensors.get('w'), 'uint8', [4, 1], data);
+    expect(tensors.size).toBe(2);
+    await quiet('cast int4.safetensors out.npy --tensor w --to float32 --view-as int4');
+    expectOut([2, 4], Float32Array.of(1, -2, 3, 4, 5, -6, 7, -8));
+  });
+
   describe('resize', () => {
     const [height, width] = [7, 9];
     const bytes = (channels) => Uint8Array.from({ length: height * width * channels }, (_, i) => (i * 83) % 256);
@@ -406,6 +420,18 @@ describe('a tensor in, a tensor out', () => {
         const boxed = letterbox(image, { width: 16, height: 15, ...expected });
         expectOut([boxed.height, boxed.width, ...channels], boxed.data, 'uint8');
       }
+    });
+
+    test('takes a picture, from a file and from standard input', async () => {
+      const jpeg = readFileSync(new URL('../image/sources/pictures/jpeg-444.jpg', import.meta.url));
+      write('picture.jpg', jpeg);
+      const resized = resize(await readImage(jpeg), { width: 3, height: 2 });
+      await quiet(`resize picture.jpg out.npy ${to3x2}`);
+      expectOut([2, 3, 3], resized.data, 'uint8');
+      const { stdout } = await written(`resize - - ${to3x2}`, jpeg);
+      expect(new Uint8Array(stdout)).toEqual(new Uint8Array(read('out.npy')));
+      const fromTensor = await written(`resize - - ${to3x2}`, read('grey.npy'));
+      expect([fromTensor.status, readNpy(new Uint8Array(fromTensor.stdout)).dims]).toEqual([0, [2, 3]]);
     });
 
     test('has the numbers of Pillow', async () => {
@@ -497,7 +523,6 @@ describe('a tensor in, a tensor out', () => {
 
 describe('exit status', () => {
   beforeAll(() => {
-    write('grey.npy', writeNpy(new Tensor('uint8', new Uint8Array(6), [2, 3])));
     write('five.npy', writeNpy(new Tensor('uint8', new Uint8Array(30), [2, 3, 5])));
     write('flat.npy', writeNpy(new Tensor('uint8', new Uint8Array(6), [6])));
     write('bool.npy', writeNpy(new Tensor('bool', new Uint8Array(6), [2, 3])));
@@ -506,12 +531,15 @@ describe('exit status', () => {
 
   test.each([
     ['inspect none.npy', 'none.npy: no such file or directory\n'],
-    ...[
-      'inspect photo.jpg',
-      `resize photo.jpg out.npy ${to3x2}`,
-      `letterbox photo.jpg out.npy ${to3x2}`,
-      'slice photo.jpg out.npy --starts 0 --ends 1',
-    ].map((args) => [
+    [`resize photo.jpg out.npy ${to3x2}`, 'photo.jpg: image must be a picture that sharp decodes: '],
+    [`letterbox none.jpg out.npy ${to3x2}`, 'none.jpg: no such file or directory\n'],
+    ['transpose x.npy none/out.npy', 'none/out.npy: no such file or directory\n'],
+    ['transpose x.npy out.npy --view-as int4', 'IN must be uint8 with an axis for --view-as, got float32 [2, 3]\n'],
+    [
+      'transpose five.npy out.npy --view-as uint2 --perm 2,1,0',
+      'OUT must have a last axis of a multiple of 4 to be packed, got [20, 3, 2]\n',
+    ],
+    ...['inspect photo.jpg', 'slice photo.jpg out.npy --starts 0 --ends 1'].map((args) => [
       args,
       'photo.jpg: file must be a .npy file, a .npz archive, a safetensors file or an ONNX model, ' +
         'got a JPEG picture of 4 bytes: preprocess takes it\n',
@@ -569,7 +597,7 @@ describe('exit status', () => {
     [
       'transpose x.npy out.npy --prem=1,0',
       "unknown option '--prem', did you mean '--perm'? " +
-        'Known: --perm, --opset, --tensor, --dtype, --as, --force, --json, --quiet, …\n',
+        'Known: --perm, --opset, --tensor, --dtype, --view-as, --as, --force, --json, …\n',
     ],
     [
       'inspect x.npy --opset 1',
@@ -635,7 +663,14 @@ describe('exit status', () => {
     ],
     [`resize grey.npy out.npy ${to3x2} --no-antialias`, "resize: antialias of backend 'pil' must be true, got false\n"],
     [`resize grey.npy out.npy ${to3x2} --box 0,0,4,2`, 'resize: box must lie within 3 x 2 pixels, got [0, 0, 4, 2]\n'],
-    [`resize grey.npy out.npy ${to3x2} --reducing-gap 0.5`, 'resize: reducingGap must be at least 1, got 0.5\n'],
+    [`resize grey.npy out.npy ${to3x2} --reducing-gap 0.5`, 'resize: --reducing-gap must be at least 1, got 0.5\n'],
+    [
+      ['rearrange', 'x.npy', 'out.npy', '--pattern', '(a b) c -> a b c', '--lengths', 'a=3'],
+      'rearrange: dims[0] must be a multiple of 3, the product of its lengths, got 2\n',
+    ],
+    ['cast x.npy out.npy --to string', '--to must be a type of numbers, got string\n'],
+    ['cast x.safetensors all.safetensors --all --to int8 --view-as int4', '--all and --view-as exclude each other\n'],
+    ['flatten x.npy out.npy --view-as int8', '--view-as must be int4, uint4, int2 or uint2, got int8\n'],
     ['slice x.npy out.npy --starts 0 --ends 1 --axes 2', 'Slice-13: axes must be in [-2, 1], '],
     ['slice x.npy out.npy --starts 0 --ends 1 --steps 1 --opset 9', 'Slice-1: steps needs opset 10, got opset 9\n'],
     ['pad x.npy out.npy --pads 1', 'Pad-25: pads must have two entries for each of 2 axes, got [1]\n'],

@@ -40,6 +40,8 @@ describe('the help', () => {
           '  --tensor NAME               which tensor of IN, where it has several',
           '  --dtype TYPE                the type of the void elements (|V1, |V2) of a .npy or .npz file: ' +
             'bfloat16, int4, …',
+          '  --view-as int4|uint4|int2|uint2',
+          '                              the elements that bytes of IN pack along its last axis; OUT packs them alike',
           '  --as npy|npz|safetensors|onnx',
           '                              the format of OUT where its name has no extension, as -',
           '  --force                     let OUT be an input, or for concat a file that exists',
@@ -79,11 +81,13 @@ test.each(names.flatMap((name) => commands[name].examples))('the example %s is r
   expect(readCall(name, commands[name], args).name).toBe(name);
 });
 
-test.each(names)('%s has a help for its form, its options and each of their values', (name) => {
+test.each(names)('%s has a help for its form, and a sentence for each of its options', (name) => {
   const { summary, examples, required = [], options } = commands[name];
   expect([typeof summary, examples.length > 0]).toEqual(['string', true]);
   expect(Object.keys(options)).toEqual(expect.arrayContaining(required));
   for (const { type, sample } of Object.values(options)) expect(sample !== '').toBe(type === 'string');
+  const silent = Object.entries(optionsOf(commands[name])).filter(([, { help = '' }]) => help.length < 8);
+  expect(silent.map(([option]) => option)).toEqual([]);
 });
 
 describe('completions', () => {

@@ -16,7 +16,10 @@ export const diff = {
     'Files of several tensors are compared by name. An element is within tolerance if\n' +
     '|a - b| <= atol + rtol * |b|. The exit status is 0 if all tensors are equal or within tolerance, and 1 if not.',
   examples: ['diff a.npy b.npy --atol 1e-5', 'diff a.safetensors b.safetensors', 'diff a.onnx b.npy --tensor weight'],
-  options: { atol: tolerance('1e-5'), rtol: tolerance('1e-5') },
+  options: {
+    atol: tolerance('1e-5', 'how far elements may differ; 0 if omitted'),
+    rtol: tolerance('1e-5', 'how far they may differ as a share of |b|; 0 if omitted'),
+  },
   shared: ['tensor', 'dtype'],
   work: (streams, call) =>
     withFiles(streams, call.inputs, call.values.dtype, async (sources) => {

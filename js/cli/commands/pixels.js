@@ -1,5 +1,42 @@
-/** Tensors as pixels: the commands `resize` and `letterbox`. */
+/** Tensors and pictures as pixels: the commands `resize` and `letterbox`. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { kindBytes, kindOf } from '../../arguments/index.js';
 import { Tensor } from '../../index.js';
+import { Entry } from '../../io/index.js';
+import { readImage } from '../../node/index.js';
+import { ofFile, openFile, readBytes } from '../files.js';
+
+/** @import { Weights } from '../../node/index.js' */
+/** @import { Streams } from '../types.js' */
+
+/** Opens a file as {@link openFile} does, or decodes a picture to uint8 [H, W, C].
+ * @type {(streams: Streams, path: string, dtype: any) => Promise<Weights>} */
+export async function openPicture(streams, path, dtype) {
+  const start = path === '-' ? await readBytes(streams, path) : firstBytes(path);
+  if (!/picture$/.test(kindOf(start) ?? '')) return openFile({ ...streams, stdin: arrived(start) }, path, dtype);
+  const bytes = path === '-' ? start : await readBytes(streams, path);
+  const { data, width, height, channels } = await ofFile(path, () => readImage(bytes));
+  const entry = new Entry(new Tensor('uint8', data, [height, width, channels]));
+  return { format: 'npy', entries: new Map([['', entry]]), byteLength: data.length, close: async () => {} };
+}
+
+/** Standard input that was read to tell its kind.
+ * @type {(bytes: Buffer) => AsyncGenerator<Buffer>} */
+async function* arrived(bytes) {
+  yield bytes;
+}
+
+/** @type {(path: string) => Buffer} those that tell a kind of file */
+function firstBytes(path) {
+  const bytes = Buffer.alloc(kindBytes);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return bytes;
+  const file = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Works on uint8 [H, W] (L) or [H, W, C] (L, LA, RGB, RGBA), or with `hasFloats` on float32 [H, W] (mode F), too.
  * @type {(name: string, operate: (image: any, options: any) => any, hasFloats: boolean) =>

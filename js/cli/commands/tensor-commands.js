@@ -9,10 +9,10 @@ import {
   integer,
   integers,
   lengths,
+  numberType,
   real,
   reals,
   text,
-  typeName,
   UsageError,
 } from '../options.js';
 import { onPixels } from './pixels.js';
@@ -20,13 +20,16 @@ import { tensorCommand } from './transform.js';
 
 /** @import { TensorCommand } from '../types.js' */
 
-const size = { width: integer('224'), height: integer('224') };
+const size = { width: integer('224', 'columns of OUT'), height: integer('224', 'rows of OUT') };
 
 /** @type {Record<string, TensorCommand>} */
 const rows = {
   transpose: {
     summary: 'put the axes in another order',
-    examples: ['transpose in.npy out.npy --perm 2,0,1'],
+    examples: [
+      'transpose in.npy out.npy --perm 2,0,1',
+      'transpose int4.safetensors out.safetensors --tensor weight --perm 1,0 --view-as int4',
+    ],
     operator: 'Transpose',
     call: layout.transpose,
     options: { perm: integers('2,0,1', 'axis i of OUT is axis perm[i] of IN; in reverse if omitted') },
@@ -57,7 +60,7 @@ const rows = {
     operator: 'SplitToSequence',
     call: layout.splitToSequence,
     options: {
-      axis: integer('0'),
+      axis: integer('0', 'the axis that is cut; 0 if omitted'),
       split: {
         ...integers('4|1,2,3', 'the extent of each piece, or of every piece'),
         read: (name, given) => ((sizes) => (sizes.length === 1 ? sizes[0] : sizes))(integers('').read(name, given)),
@@ -76,10 +79,10 @@ const rows = {
     operator: 'Cast',
     call: layout.cast,
     options: {
-      to: typeName('float16'),
+      to: numberType('float16', 'the type of OUT'),
       all: flag('cast every tensor of floats of IN, to .safetensors'),
-      'no-saturate': flag('to float8, numbers that are too large become NaN or infinity', 'saturate', 0),
-      'round-mode': choice('up|down|nearest', 'to float8e8m0', 'round_mode'),
+      'no-saturate': flag('to float8: numbers that are too large become NaN or infinity', 'saturate', 0),
+      'round-mode': choice('up|down|nearest', 'to float8e8m0: which power of two; up if omitted', 'round_mode'),
     },
     required: ['to'],
     entries: ([entry], { to, all, ...options }) => entry.cast(to, options),
@@ -89,7 +92,12 @@ const rows = {
     examples: ['slice in.npy out.npy --starts 0,1 --ends 4,-1', 'slice in.npy out.npy --starts 1 --ends 9 --axes -1'],
     operator: 'Slice',
     call: layout.slice,
-    options: { starts: integers('0,1'), ends: integers('4,-1'), axes: integers('1,2'), steps: integers('1,2') },
+    options: {
+      starts: integers('0,1', 'the first index of each axis; from the end if negative'),
+      ends: integers('4,-1', 'the index behind the last of each axis; from the end if negative'),
+      axes: integers('1,2', 'the axes that are cut; the first ones if omitted'),
+      steps: integers('1,2', 'take every so many; backwards if negative; 1 if omitted'),
+    },
     required: ['starts', 'ends'],
     inferred: 'data',
     entries: ([entry], { starts, ends, axes, steps }) => entry.slice(starts, ends, axes, steps),
@@ -102,7 +110,7 @@ const rows = {
     operator: 'Concat',
     several: true,
     call: layout.concat,
-    options: { axis: integer('0') },
+    options: { axis: integer('0', 'the axis along which tensors are joined') },
     required: ['axis'],
     inferred: 'inputs',
     entries: (entries, { axis }) => Entry.concat(entries, { axis }),
@@ -115,9 +123,9 @@ const rows = {
     call: (tensor, { pads, value, axes, ...options }) => layout.pad(tensor, pads, value, axes, options),
     options: {
       pads: integers('0,1,0,2', 'all that comes before, then all that comes behind; cuts where negative'),
-      axes: integers('1,2'),
-      mode: choice('constant|reflect|edge|wrap'),
-      value: real('0.5'),
+      axes: integers('1,2', 'the axes of --pads; all if omitted'),
+      mode: choice('constant|reflect|edge|wrap', 'where new elements come from; constant if omitted'),
+      value: real('0.5', 'the new elements of mode constant; 0 if omitted'),
     },
     required: ['pads'],
   },
@@ -127,7 +135,11 @@ const rows = {
     operator: 'Gather',
     call: (tensor, { indices, dropAxis, ...options }) =>
       layout.gather(tensor, dropAxis ? one(indices) : indices, options),
-    options: { indices: integers('2,0,-1'), axis: integer('0'), 'drop-axis': flag('with one index') },
+    options: {
+      indices: integers('2,0,-1', 'which parts; from the end if negative'),
+      axis: integer('0', 'the axis they are taken of; 0 if omitted'),
+      'drop-axis': flag('with one index, OUT loses the axis'),
+    },
     required: ['indices'],
   },
   squeeze: {
@@ -142,7 +154,7 @@ const rows = {
     examples: ['unsqueeze in.npy out.npy --axes 0,2'],
     operator: 'Unsqueeze',
     call: layout.unsqueeze,
-    options: { axes: integers('0,2') },
+    options: { axes: integers('0,2', 'where the new axes stand in OUT') },
     required: ['axes'],
   },
   rearrange: {
@@ -152,41 +164,51 @@ const rows = {
       "rearrange in.npy out.npy --pattern '(h p) w c -> h p w c' --lengths p=14",
     ],
     call: (tensor, { pattern, lengths: named }) => layout.rearrange(tensor, pattern, named),
-    options: { pattern: text("'h w c -> c h w'"), lengths: lengths('h=14,w=14', 'of axes that are split') },
+    options: {
+      pattern: text("'h w c -> c h w'", "the axes of IN and of OUT, as einops' pattern names them"),
+      lengths: lengths('h=14,w=14', 'of axes that are split'),
+    },
     required: ['pattern'],
   },
   resize: {
     summary: 'resize pixels as Pillow, torchvision or OpenCV does, bit for bit',
     notes:
-      'IN holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA, RGB, RGBA), uint8 [H, W] (L), or\n' +
-      "float32 [H, W] (Pillow's mode F). If --filter is omitted, it is bicubic for pil, bilinear for torchvision,\n" +
-      'linear for opencv.',
-    examples: ['resize in.npy out.npy --width 224 --height 224 --backend torchvision'],
+      'IN is a picture, where sharp is installed, or holds pixels: uint8 [H, W, C] with 1 to 4 channels (L, LA,\n' +
+      "RGB, RGBA), uint8 [H, W] (L), or float32 [H, W] (Pillow's mode F). If --filter is omitted, it is bicubic\n" +
+      'for pil, bilinear for torchvision, linear for opencv.',
+    examples: [
+      'resize photo.jpg out.npy --width 224 --height 224',
+      'resize in.npy out.npy --width 224 --height 224 --backend torchvision',
+    ],
+    takesPictures: true,
     call: onPixels('resize', resize, true),
     options: {
       ...size,
       backend: choice('pil|torchvision|opencv', 'whose result it is; pil if omitted'),
       filter: choice(
         'nearest|box|bilinear|hamming|bicubic|lanczos|nearest_exact|linear|linear_exact|area|cubic|lanczos4',
+        'which weights; not each backend has all',
       ),
-      'no-antialias': flag('', 'antialias', false),
+      'no-antialias': flag('torchvision: sample without a wider filter where OUT is smaller', 'antialias', false),
       box: reals('left,top,right,bottom', 'the part of IN that is resized'),
-      'reducing-gap': real('2'),
+      'reducing-gap': real('2', 'pil: first average blocks, down to so many times the size of OUT; 1 or more'),
       'no-premultiply': flag('colors count alike, however opaque they are', 'premultiply', false),
     },
     required: ['width', 'height'],
   },
   letterbox: {
     summary: 'fit pixels into a size, with bars where they do not fill it',
-    notes: 'IN holds pixels: uint8 [H, W, C] with 1 to 4 channels, or uint8 [H, W].',
-    examples: ['letterbox in.npy out.npy --width 640 --height 640'],
+    notes:
+      'IN is a picture, where sharp is installed, or holds pixels: uint8 [H, W, C] with 1 to 4 channels, or [H, W].',
+    examples: ['letterbox photo.jpg out.npy --width 640 --height 640'],
+    takesPictures: true,
     call: onPixels('letterbox', letterbox, false),
     options: {
       ...size,
       auto: flag('the smallest bars that make both sides multiples of --stride'),
-      stride: integer('32'),
+      stride: integer('32', 'of --auto; 32 if omitted'),
       'scale-fill': flag('stretch instead of bars'),
-      'no-scaleup': flag('', 'scaleup', false),
+      'no-scaleup': flag('leave pixels that fit as they are', 'scaleup', false),
       'no-center': flag('bars at the right and the bottom alone', 'center', false),
       background: background('114', 'of the bars: a byte, a byte for each channel, or a CSS color'),
     },

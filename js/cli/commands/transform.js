@@ -1,9 +1,12 @@
 /** How a command that makes tensors of tensors runs: on entries of any size where it can, else on whole tensors. */
 import { dtypes, inferShape, schemas } from '../../index.js';
 import { UsageError } from '../options.js';
-import { allFiles, choose, outputFiles, readEntry, withFiles, writeFiles } from '../files.js';
+import { allFiles, choose, openFile, outputFiles, readEntry, withFiles, writeFiles } from '../files.js';
+import { packed, unpackedView } from './packed-view.js';
+import { openPicture } from './pixels.js';
 import { progress } from '../terminal.js';
 
+/** @import { Entry } from '../../io/index.js' */
 /** @import { Weights } from '../../node/index.js' */
 /** @import { Tensor } from '../../index.js' */
 /** @import { Call, Command, Outcome, Outgoing, Streams, TensorCommand } from '../types.js' */
@@ -12,7 +15,7 @@ import { progress } from '../terminal.js';
 export const tensorCommand = (row) => ({
   form: 'IN OUT',
   ...row,
-  shared: [...(row.operator ? ['opset'] : []), 'tensor', 'dtype', 'as', 'force'],
+  shared: [...(row.operator ? ['opset'] : []), 'tensor', 'dtype', 'view-as', 'as', 'force'],
   work: (streams, call) => transform(streams, row, call),
 });
 
@@ -20,18 +23,37 @@ export const tensorCommand = (row) => ({
 function transform(streams, row, call) {
   const { inputs, extension, options, values } = call;
   if (options.all && values.tensor !== undefined) throw new UsageError('--all and --tensor exclude each other');
+  if (options.all && values.viewAs) throw new UsageError('--all and --view-as exclude each other');
   if (options.all && extension === '.onnx')
     throw new UsageError('cast --all must have OUT .safetensors: the graph of a model would keep the old types');
-  return withFiles(streams, inputs, values.dtype, async (sources) => {
-    if (options.all) return { report: { files: await transformAll(streams, row, call, sources[0]) } };
-    const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
-    const result = resultOfEntries(row, entries, call) ?? row.call(await readAll(streams, row, call, entries), options);
-    const name = values.tensor ?? /** @type {string} */ (sources[0].entries.keys().next().value);
-    const files = await writeFiles(streams, await outputFiles(streams, call, sources[0], name, result));
-    const list = [result].flat();
-    return { report: { files, type: (list[0] ?? entries[0]).type, dims: list.map(({ dims }) => dims) } };
-  });
+  const open = row.takesPictures ? openPicture : openFile;
+  return withFiles(streams, inputs, values.dtype, (sources) => outcomeOf(streams, row, call, sources), open);
 }
+
+/** @type {(streams: Streams, row: TensorCommand, call: Call, sources: Weights[]) => Promise<Outcome>} */
+async function outcomeOf(streams, row, call, sources) {
+  const { inputs, options, values } = call;
+  if (options.all) return { report: { files: await transformAll(streams, row, call, sources[0]) } };
+  const entries = sources.map((source, i) => choose(inputs[i], source.entries, values.tensor));
+  const result = await resultOf(streams, row, call, entries);
+  const name = values.tensor ?? /** @type {string} */ (sources[0].entries.keys().next().value);
+  const files = await writeFiles(streams, await outputFiles(streams, call, sources[0], name, result));
+  const list = [result].flat();
+  return { report: { files, type: (list[0] ?? entries[0]).type, dims: list.map(({ dims }) => dims) } };
+}
+
+/** @type {(streams: Streams, row: TensorCommand, call: Call, entries: Entry[]) => Promise<Outgoing | Outgoing[]>} */
+async function resultOf(streams, row, call, entries) {
+  const { viewAs } = call.values;
+  if (viewAs === undefined) {
+    const result = resultOfEntries(row, entries, call);
+    return result ?? callOf(row, await readAll(streams, call, entries), call);
+  }
+  return packed(callOf(row, unpackedView(await readAll(streams, call, entries), viewAs), call), viewAs);
+}
+
+/** @type {(row: TensorCommand, tensors: Tensor[], call: Call) => Tensor | Tensor[]} */
+const callOf = (row, tensors, { options }) => row.call(row.several ? tensors : tensors[0], options);
 
 /** @type {(streams: Streams, row: TensorCommand, call: Call, source: Weights) => Promise<string[]>} */
 async function transformAll(streams, row, call, source) {
@@ -42,13 +64,13 @@ async function transformAll(streams, row, call, source) {
   return writeFiles(streams, await allFiles(streams, call, source, new Map(results)));
 }
 
-/** @type {(streams: Streams, row: TensorCommand, call: Call, entries: any[]) => Promise<Tensor | Tensor[]>} */
-async function readAll(streams, { several }, { name, inputs }, entries) {
+/** @type {(streams: Streams, call: Call, entries: any[]) => Promise<Tensor[]>} */
+async function readAll(streams, { name, inputs }, entries) {
   const tensors = [];
   for (const [i, entry] of entries.entries()) tensors.push(await readEntry(streams, inputs[i], entry));
   const bytes = entries.reduce((sum, { byteLength }) => sum + byteLength, 0);
   progress(streams, name, bytes);
-  return several ? tensors : tensors[0];
+  return tensors;
 }
 
 /** @type {(row: TensorCommand, entries: any[], call: Call) => Outgoing | Outgoing[] | undefined} */

@@ -1,0 +1,30 @@
+/** `--view-as`: bytes that pack elements of 4 or 2 bits, in files whose format has no such type. */
+import { dtypes, Tensor } from '../../index.js';
+
+/** @import { PackedName } from '../types.js' */
+
+/** @type {(name: PackedName) => number} elements in a byte */
+const perByte = (name) => 8 / dtypes[name].bits;
+
+/** The bytes as elements: the last axis is as much longer.
+ * @type {(tensors: Tensor[], name: PackedName) => Tensor[]} */
+export const unpackedView = (tensors, name) =>
+  tensors.map(({ type, dims, data }) => {
+    if (type !== 'uint8' || dims.length === 0)
+      throw new TypeError(`IN must be uint8 with an axis for --view-as, got ${type} [${dims.join(', ')}]`);
+    return new Tensor(name, data, [...dims.slice(0, -1), /** @type {number} */ (dims.at(-1)) * perByte(name)]);
+  });
+
+/** The elements as bytes again. Results of other types stay.
+ * @type {(result: Tensor | Tensor[], name: PackedName) => any} */
+export function packed(result, name) {
+  if (Array.isArray(result)) return result.map((piece) => packed(piece, name));
+  const { type, dims, data } = result;
+  if (type !== name) return result;
+  const last = dims.at(-1) ?? 1;
+  if (last % perByte(name) !== 0) {
+    const rule = `a last axis of a multiple of ${perByte(name)} to be packed`;
+    throw new RangeError(`OUT must have ${rule}, got [${dims.join(', ')}]`);
+  }
+  return new Tensor('uint8', data, [...dims.slice(0, -1), last / perByte(name)]);
+}
