@@ -15,10 +15,10 @@ export function abortable(promise, signal) {
   });
 }
 
-/** @type {(signal: unknown) => AbortSignal | undefined} */
-export function readSignal(signal) {
+/** @type {(name: string, signal: unknown) => AbortSignal | undefined} */
+export function readSignal(name, signal) {
   if (signal === undefined) return undefined;
   const isSignal = typeof signal === 'object' && signal !== null && 'aborted' in signal && 'throwIfAborted' in signal;
-  if (!isSignal) typeError(`signal must be an AbortSignal, got ${show(signal)}`);
+  if (!isSignal) typeError(`${name} must be an AbortSignal, got ${show(signal)}`);
   return /** @type {AbortSignal} */ (signal);
 }

@@ -2,7 +2,8 @@
  * The memory that a call of a configured function may take. One number of a configuration, which may be anybody's,
  * makes gigabytes of a picture of few pixels, so that whatever allocates says how much before it does.
  */
-import { rangeError, show, typeError } from './errors.js';
+import { rangeError, show } from './errors.js';
+import { readNumber } from './numbers.js';
 
 /**
  * @typedef {object} Budget
@@ -13,14 +14,12 @@ import { rangeError, show, typeError } from './errors.js';
  */
 
 /** 1 GiB: a video of 1,700 frames of 224 x 224 as float32, or features of five hours of audio. */
-const usualBytes = 2 ** 30;
+export const usualMaxBytes = 2 ** 30;
 
-/** @type {(value: unknown) => number} reads the option `maxBytes` */
-export function readMaxBytes(value) {
-  if (value === undefined) return usualBytes;
-  if (typeof value !== 'number') typeError(`maxBytes must be a number, got ${show(value)}`);
-  if (!(Number(value) >= 1)) rangeError(`maxBytes must be at least 1, got ${show(value)}`);
-  return Number(value);
+/** @type {(name: string, value?: unknown) => number} */
+export function readMaxBytes(name, value = usualMaxBytes) {
+  const maxBytes = readNumber(name, value);
+  return maxBytes >= 1 ? maxBytes : rangeError(`${name} must be at least 1, got ${show(value)}`);
 }
 
 /** @type {(item: string, maxBytes: number, count?: number) => Budget} */

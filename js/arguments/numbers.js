@@ -35,6 +35,12 @@ export function readFinite(argument, value) {
   return Number.isFinite(number) ? number : rangeError(`${argument} must be finite, got ${number}`);
 }
 
+/** @type {(argument: string, value: unknown) => number} finite and above 0 */
+export function readPositive(argument, value) {
+  const number = readFinite(argument, value);
+  return number > 0 ? number : rangeError(`${argument} must be above 0, got ${number}`);
+}
+
 /** @type {(argument: string, value: unknown, least?: number, most?: number) => number} */
 export function readCount(argument, value, least = 0, most = Infinity) {
   const count = readNumber(argument, value);

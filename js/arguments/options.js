@@ -26,6 +26,18 @@ export function readFlag(argument, value, byDefault) {
   return (isNumber ? rangeError : typeError)(`${argument} must be 0 or 1, got ${show(value)}`);
 }
 
+/** @type {(argument: string, value: unknown) => boolean} */
+export const readBoolean = (argument, value) =>
+  typeof value === 'boolean' ? value : typeError(`${argument} must be true or false, got ${show(value)}`);
+
+/** @type {(argument: string, value: unknown) => string} */
+export const readText = (argument, value) =>
+  typeof value === 'string' ? value : typeError(`${argument} must be a string, got ${show(value)}`);
+
+/** @type {<Value>(argument: string, value: Value) => Value & Function} */
+export const readFunction = (argument, value) =>
+  typeof value === 'function' ? value : typeError(`${argument} must be a function, got ${show(value)}`);
+
 /** Reads one of a few words; undefined if the value is.
  * @type {<Word extends string>(argument: string, words: readonly Word[], value: unknown) => Word | undefined} */
 export function readWord(argument, words, value) {

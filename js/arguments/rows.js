@@ -1,5 +1,5 @@
 /** Tables of options: a row reads one option, and gives its default where the caller omits it. */
-import { readCount, readExtent, readFinite } from './numbers.js';
+import { readCount, readExtent, readFinite, readPositive } from './numbers.js';
 import { readFlag, readOptions, readWord } from './options.js';
 
 /** @typedef {(name: string, value: any, known?: any) => any} Row throws a rule that names the option. `known`: of the
@@ -22,13 +22,20 @@ export function readTable(options, table, usual = {}) {
 export const row = (read, byDefault) => (name, value, known) =>
   value === undefined ? byDefault : read(name, value, known);
 
-/** @type {<Missing = undefined>(byDefault?: Missing, least?: number) =>
- *   (name: string, value: any) => number | Missing | undefined} */
-export const count = (byDefault, least = 1) => row((name, value) => readCount(name, value, least), byDefault);
+/** @type {(least: number, most?: number) => (name: string, value: any) => number} A count that must be given. */
+export const countFrom = (least, most) => (name, value) => readCount(name, value, least, most);
+
+/** @type {<Missing = undefined>(byDefault?: Missing, least?: number, most?: number) =>
+ *   (name: string, value: any) => number | Missing} */
+export const count = (byDefault, least = 1, most = Infinity) =>
+  /** @type {any} */ (row(countFrom(least, most), byDefault));
 
 /** A finite number.
- * @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing | undefined} */
-export const number = (byDefault) => row(readFinite, byDefault);
+ * @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing} */
+export const number = (byDefault) => /** @type {any} */ (row(readFinite, byDefault));
+
+/** @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing} */
+export const positive = (byDefault) => /** @type {any} */ (row(readPositive, byDefault));
 
 /** @type {<Missing extends boolean | undefined>(byDefault: Missing) =>
  *   (name: string, value: any) => boolean | Missing} */
@@ -40,6 +47,10 @@ export const word = (words, byDefault) => (name, value) => readWord(name, words,
 
 /** @type {<Missing>(byDefault: Missing) => (name: string, value: any) => number | Missing} */
 export const extent = (byDefault) => row(readExtent, byDefault);
+
+/** @type {<Value>(read: (name: string, value: any, known?: any) => Value) =>
+ *   (name: string, value: any, known?: any) => Value | null} A row that takes null, as Python takes None. */
+export const orNull = (read) => (name, value, known) => (value === null ? null : read(name, value, known));
 
 /** @type {Row} An option that is read later, when what it depends on is known. */
 export const later = (_, value) => value;

@@ -1,7 +1,15 @@
 /** Audio that callers hand in. */
-import { copyList, rangeError, readFinite, show, showClass, typedArrayName, typeError } from '../arguments/index.js';
+import {
+  copyList,
+  rangeError,
+  readCount,
+  readFinite,
+  show,
+  showClass,
+  typedArrayName,
+  typeError,
+} from '../arguments/index.js';
 import { mapNumbers } from '../engines/audio/index.js';
-import { readCount } from './mel-filter-bank.js';
 import { checkAttached, checkNumbers, newNumbers } from './tensors.js';
 
 /**
@@ -74,15 +82,13 @@ export function readWaveform(argument, audio, wide = false) {
   const { sampleRate } = given;
   /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
   const allOf = (channel) => {
-    const length = readCount(`${argument} numberOfChannels`, given.numberOfChannels);
-    if (length > mostChannels)
-      rangeError(`${argument} numberOfChannels must be at most ${mostChannels}, got ${length}`);
+    const length = readCount(`${argument} numberOfChannels`, given.numberOfChannels, 1, mostChannels);
     return readChannels(argument, { channelData: Array.from({ length }, (_, i) => channel(i)), sampleRate }, wide);
   };
   if (typeof given.getChannelData === 'function') return allOf((i) => given.getChannelData(i));
   if (typeof given.copyTo === 'function')
     return allOf((planeIndex) => {
-      const frames = readCount(`${argument} numberOfFrames`, given.numberOfFrames, 0);
+      const frames = readCount(`${argument} numberOfFrames`, given.numberOfFrames);
       const samples = newNumbers('a channel', frames);
       given.copyTo(samples, { planeIndex, format: 'f32-planar' });
       return samples;

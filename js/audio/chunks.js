@@ -1,13 +1,14 @@
 /** Long audio in chunks that overlap, as transformers' speech pipeline cuts it. */
-import { copyList, named, rangeError, readFinite, readOptions } from '../arguments/index.js';
+import { copyList, count, later, named, rangeError, readFinite, readTable } from '../arguments/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
-import { readCount } from './mel-filter-bank.js';
 import { roundEven } from './padding.js';
 
 /** @import { AudioLike } from './audio.js' */
 
 /** Chunks have seconds. More would be a list of gigabytes. */
 const mostChunks = 1_000_000;
+
+const table = { chunk_length_s: readFinite, stride_length_s: later, sampling_rate: later, align_to: count(1) };
 
 /**
  * Cuts audio as transformers' `chunk_iter` does. Text of a chunk that comes from its stride is to be left out.
@@ -27,8 +28,7 @@ const mostChunks = 1_000_000;
  */
 export function chunkAudio(audio, options) {
   return named('chunkAudio', () => {
-    const names = ['chunk_length_s', 'stride_length_s', 'sampling_rate', 'align_to'];
-    const read = /** @type {any} */ (readOptions(options, names));
+    const read = readTable(options, table);
     const waveform = readWaveform('audio', audio);
     const [samples] = monoOf([waveform]);
     const { length, left, right } = readChunks(read, waveform.rate);
@@ -52,10 +52,8 @@ export function chunkAudio(audio, options) {
 /** Lengths in samples.
  * @param {any} options
  * @param {number | undefined} carried */
-function readChunks({ chunk_length_s, stride_length_s, sampling_rate, align_to = 1 }, carried) {
+function readChunks({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {
   const rate = readFinite('sampling_rate', rateOf('audio', carried, sampling_rate));
-  const step = readCount('align_to', align_to);
-  const seconds = readFinite('chunk_length_s', chunk_length_s);
   const strides = Array.isArray(stride_length_s)
     ? copyList('stride_length_s', stride_length_s, 2)
     : [stride_length_s ?? seconds / 6, stride_length_s ?? seconds / 6];

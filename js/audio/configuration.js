@@ -1,5 +1,5 @@
 /** The class that a configuration names, and its settings. */
-import { brief, rangeError, readOptions, readWord, show, typeError, unknownName } from '../arguments/index.js';
+import { brief, rangeError, readOptions, readText, readWord, typeError, unknownName } from '../arguments/index.js';
 import { isGiven, parseConfiguration, readFiles } from '../arguments/configurations/index.js';
 import { classOfModel } from './model-types.js';
 import { rowOf } from './rows.js';
@@ -40,8 +40,7 @@ export function readClass({ file, model }, chosen) {
   const given = type ?? classOfModel(model.model_type);
   if (given === undefined)
     typeError('config must have the key feature_extractor_type, or config.json a model_type, or pass className');
-  if (typeof given !== 'string') typeError(`className must be a string, got ${show(given)}`);
-  const full = /** @type {string} */ (given);
+  const full = readText('className', given);
   const name = full.replace(/FeatureExtractor$/, '');
   const className = name + suffix;
   if (Object.hasOwn(unsupported, name)) rangeError(`${className} ${unsupported[name]}`);

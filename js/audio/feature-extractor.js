@@ -48,14 +48,15 @@ export function featureExtractor(config, options) {
   return Object.assign(extract, { stream, className, sampling_rate, ignored: Object.freeze(ignored) });
 }
 
+const makerTable = { className: args.later, maxBytes: args.readMaxBytes };
+
 /** @type {(config: unknown, options: { className?: string, maxBytes?: number } | undefined) =>
  *   { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
-  const given = args.readOptions(options, ['className', 'maxBytes']);
+  const { className: chosen, maxBytes } = args.readTable(options, makerTable);
   const files = readConfiguration(config);
-  const { className, row } = readClass(files, given.className);
+  const { className, row } = readClass(files, chosen);
   const { settings, ignored, refusals } = readSettings(row, files.file);
-  const maxBytes = args.readMaxBytes(given.maxBytes);
   return { extractor: { className, row, settings, refusals, prepared: {}, maxBytes }, ignored };
 }
 

@@ -1,7 +1,19 @@
 /** Spectrograms back to samples. */
-import { named, rangeError, readFlag, readOptions, showClass, typedArrayName, typeError } from '../arguments/index.js';
+import {
+  count,
+  flag,
+  later,
+  named,
+  orNull,
+  rangeError,
+  readCount,
+  readTable,
+  showClass,
+  typedArrayName,
+  typeError,
+} from '../arguments/index.js';
 import { makeSpectrum, mapNumbers, overlapFrames, ready } from '../engines/audio/index.js';
-import { readCount, readWindowName } from './mel-filter-bank.js';
+import { readWindowName } from './mel-filter-bank.js';
 import { checkAttached, newNumbers, readDims, readNumbers } from './tensors.js';
 
 /** @import { WindowOptions } from './mel-filter-bank.js' */
@@ -21,14 +33,23 @@ import { checkAttached, newNumbers, readDims, readNumbers } from './tensors.js';
  * @property {number} [length] how many samples there are
  */
 
-const names = ['n_fft', 'hop_length', 'win_length', 'window', 'center', 'normalized', 'onesided', 'length'];
+const table = {
+  n_fft: orNull(count()),
+  hop_length: orNull(count()),
+  win_length: orNull(count()),
+  window: later,
+  center: flag(true),
+  normalized: flag(false),
+  onesided: flag(true),
+  length: orNull(count(undefined, 0)),
+};
 
 /** The window as its name or as numbers, and its length.
  * @type {(options: any, frameLength: number) => { window: any, windowLength: number }} */
 function readWindow({ window = 'hann', win_length }, frameLength) {
   const isName = typeof window === 'string';
   const kind = isName ? readWindowName('window', window) : readNumbers('window', window);
-  const windowLength = readCount('win_length', win_length ?? (isName ? frameLength : kind.length));
+  const windowLength = win_length ?? (isName ? frameLength : kind.length);
   if (!isName && kind.length !== windowLength)
     rangeError(`window must have win_length ${windowLength} numbers, got ${kind.length}`);
   return { window: kind, windowLength };
@@ -72,18 +93,15 @@ export function istft(spectrum, options) {
     ready();
     const tensor = readSpectrum(spectrum);
     const [rows, frames] = tensor.dims;
-    const read = readOptions(options, names);
-    const onesided = readFlag('onesided', read.onesided, true);
-    const center = readFlag('center', read.center, true);
-    const normalized = readFlag('normalized', read.normalized, false);
-    const frameLength = readCount('n_fft', read.n_fft ?? (onesided ? 2 * (rows - 1) : rows));
+    const { onesided, center, normalized, ...read } = readTable(options, table);
+    const frameLength = readCount('n_fft', read.n_fft ?? (onesided ? 2 * (rows - 1) : rows), 1);
     const bins = readBins(tensor, frameLength, onesided);
     const own = readWindow(read, frameLength);
-    const hop = readCount('hop_length', read.hop_length ?? Math.max(1, Math.floor(own.windowLength / 4)));
+    const hop = read.hop_length ?? Math.max(1, Math.floor(own.windowLength / 4));
     const made = makeSpectrum({ frameLength, hop, ...own });
     const left = center ? Math.floor(frameLength / 2) : 0;
     const all = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
-    const length = readCount('length', read.length ?? Math.max(0, all - 2 * left), 0);
+    const length = read.length ?? Math.max(0, all - 2 * left);
     const samples = newNumbers('the samples', length);
     overlapFrames(made, bins, frames, (piece, at) => {
       const first = Math.max(0, left - at);

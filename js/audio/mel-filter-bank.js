@@ -5,11 +5,6 @@ import { newNumbers, tensor } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 
-/** NaN and the infinities are refused as in other numbers of audio.
- * @type {(name: string, value: unknown, least?: number, most?: number) => number} */
-export const readCount = (name, value, least = 1, most) =>
-  args.readCount(name, args.readFinite(name, value), least, most);
-
 const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
 
 /** @type {(name: string, value: any) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
@@ -36,14 +31,20 @@ export const readWindowName = (name, value) =>
 export function windowFunction(window_length, options) {
   return args.named('windowFunction', () => {
     ready();
-    const read = args.readOptions(options, ['name', 'periodic', 'frame_length', 'center']);
-    const { name, frame_length: frame } = read;
-    const center = args.readFlag('center', read.center, true);
-    const length = readCount('window_length', window_length);
-    const periodic = args.readFlag('periodic', read.periodic, true);
-    const window = makeWindow({ kind: readWindowName('name', name), length, periodic });
-    if (frame === undefined || frame === null) return window;
-    const total = readCount('frame_length', frame);
+    const {
+      name: kind,
+      periodic,
+      frame_length: total,
+      center,
+    } = args.readTable(options, {
+      name: readWindowName,
+      periodic: args.flag(true),
+      frame_length: args.orNull(args.count()),
+      center: args.flag(true),
+    });
+    const length = args.readCount('window_length', window_length, 1);
+    const window = makeWindow({ kind, length, periodic });
+    if (total === undefined || total === null) return window;
     if (length > total) args.rangeError(`window_length must be at most frame_length ${total}, got ${length}`);
     const padded = newNumbers('the window', total, Float64Array);
     padded.set(window, center ? Math.floor((total - length) / 2) : 0);
@@ -65,19 +66,6 @@ export function windowFunction(window_length, options) {
  * @property {(message: string) => void} [onWarning] is called where a filter has no bin, as Python warns
  */
 
-const melNames = [
-  'num_frequency_bins',
-  'num_mel_filters',
-  'min_frequency',
-  'max_frequency',
-  'sampling_rate',
-  'norm',
-  'mel_scale',
-  'triangularize_in_mel_space',
-  'dtype',
-  'onWarning',
-];
-
 /**
  * A bank of triangular mel filters, as transformers' `mel_filter_bank` makes it.
  * @param {MelOptions} options
@@ -96,10 +84,7 @@ const melNames = [
 export function melFilterBank(options) {
   return args.named('melFilterBank', () => {
     ready();
-    const { onWarning, ...given } = args.readOptions(options, melNames);
-    if (onWarning !== undefined && typeof onWarning !== 'function')
-      args.typeError(`onWarning must be a function, got ${args.show(onWarning)}`);
-    const read = readMel(given);
+    const { onWarning, ...read } = readMel(options);
     const data = makeBank(read);
     if (onWarning) warnOfEmpty(data, read, onWarning);
     const dims = [read.bins, read.filters];
@@ -107,25 +92,29 @@ export function melFilterBank(options) {
   });
 }
 
-/** @param {Partial<MelOptions>} options */
+/** @param {MelOptions} options */
 function readMel(options) {
-  const bins = readCount('num_frequency_bins', options.num_frequency_bins, 2);
-  const filters = readCount('num_mel_filters', options.num_mel_filters);
-  const low = args.readFinite('min_frequency', options.min_frequency);
-  const high = args.readFinite('max_frequency', options.max_frequency);
+  const read = args.readTable(options, {
+    num_frequency_bins: args.countFrom(2),
+    num_mel_filters: args.countFrom(1),
+    min_frequency: args.readFinite,
+    max_frequency: args.readFinite,
+    sampling_rate: args.readFinite,
+    norm: args.orNull(args.word(['slaney'], undefined)),
+    mel_scale: args.word(scaleWords, undefined),
+    triangularize_in_mel_space: args.flag(false),
+    dtype: args.word(['float64', 'float32'], 'float64'),
+    onWarning: args.row(args.readFunction, undefined),
+  });
+  const { min_frequency: low, max_frequency: high } = read;
   if (low > high) args.rangeError(`min_frequency must be at most max_frequency ${high}, got ${low}`);
-  const norm = args.readWord('norm', /** @type {const} */ (['slaney']), options.norm ?? undefined);
-  const dtype = args.readWord('dtype', /** @type {const} */ (['float64', 'float32']), options.dtype);
   return {
-    bins,
-    filters,
-    low,
-    high,
-    rate: args.readFinite('sampling_rate', options.sampling_rate),
-    slaneyNorm: norm === 'slaney',
-    melScale: args.readWord('mel_scale', scaleWords, options.mel_scale),
-    inMelSpace: args.readFlag('triangularize_in_mel_space', options.triangularize_in_mel_space, false),
-    narrowBank: dtype === 'float32',
+    ...{ low, high, rate: read.sampling_rate, melScale: read.mel_scale, onWarning: read.onWarning },
+    bins: read.num_frequency_bins,
+    filters: read.num_mel_filters,
+    slaneyNorm: read.norm === 'slaney',
+    inMelSpace: read.triangularize_in_mel_space,
+    narrowBank: read.dtype === 'float32',
   };
 }
 

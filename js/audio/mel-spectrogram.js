@@ -1,5 +1,5 @@
 /** Mel spectrograms and cepstra with the defaults of librosa and of torchaudio. */
-import { named, rangeError, readFinite, readFlag, readOptions, readWord, show } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import {
   cepstraOf,
   decibelsOf,
@@ -11,7 +11,6 @@ import {
 } from '../engines/audio/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
 import { features, featuresOf, flipped } from './frames.js';
-import { readCount } from './mel-filter-bank.js';
 import { padModes } from './spectrogram.js';
 import { newNumbers, tensor } from './tensors.js';
 
@@ -37,9 +36,9 @@ import { newNumbers, tensor } from './tensors.js';
  * @property {PadMode} [pad_mode] constant or reflect
  */
 
+const rates = { librosa: 22050, torchaudio: 16000 };
 const presets = {
   librosa: {
-    sampling_rate: 22050,
     n_fft: 2048,
     hop_length: 512,
     n_mfcc: 20,
@@ -47,44 +46,58 @@ const presets = {
     mel_scale: 'slaney',
     pad_mode: 'constant',
   },
-  torchaudio: { sampling_rate: 16000, n_fft: 400, n_mfcc: 40, norm: null, mel_scale: 'htk', pad_mode: 'reflect' },
+  torchaudio: { n_fft: 400, n_mfcc: 40, norm: null, mel_scale: 'htk', pad_mode: 'reflect' },
 };
-const names = [
-  ...['preset', 'sampling_rate', 'n_fft', 'win_length', 'hop_length', 'n_mels', 'f_min', 'f_max', 'power', 'norm'],
-  ...['mel_scale', 'center', 'pad_mode'],
-];
+const readPreset = args.word(['librosa', 'torchaudio'], 'torchaudio');
+
+/** The defaults that differ are those of the preset. */
+const table = {
+  preset: readPreset,
+  sampling_rate: args.number(),
+  n_fft: args.count(),
+  win_length: args.orNull(args.count()),
+  hop_length: args.orNull(args.count()),
+  n_mels: args.count(128),
+  f_min: args.number(0),
+  f_max: args.orNull(args.number()),
+  power: args.row((name, value) => {
+    if (value !== 1 && value !== 2) args.rangeError(`${name} must be 1 or 2, got ${args.show(value)}`);
+    return value;
+  }, 2),
+  norm: args.orNull(args.word(['slaney'], undefined)),
+  mel_scale: args.word(scaleWords.slice(0, 2), undefined),
+  center: args.flag(true),
+  pad_mode: args.word(padModes, undefined),
+};
+
+const cepstraTable = { ...table, n_mfcc: args.count(), log_mels: args.flag(false) };
 
 /** Mel energies [frames, filters] or [filters, frames], and the options with their defaults.
- * @type {(audio: AudioLike, given: any, byColumns: boolean) => { made: Features, options: any }} */
-function melsOf(audio, given, byColumns) {
+ * @type {(audio: AudioLike, options: any, rows: Record<string, args.Row>, byColumns: boolean) =>
+ *   { made: Features, read: any }} */
+function melsOf(audio, options, rows, byColumns) {
   ready();
-  const preset = readWord('preset', /** @type {const} */ (['librosa', 'torchaudio']), given.preset) ?? 'torchaudio';
+  const preset = readPreset('preset', args.readOptions(options, Object.keys(rows)).preset);
+  const read = args.readTable(options, rows, presets[preset]);
   const waveform = readWaveform('audio', audio);
   const [samples] = monoOf([waveform]);
-  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
-  /** @type {any} */
-  const options = { n_mels: 128, f_min: 0, power: 2, ...presets[preset], ...Object.fromEntries(stated) };
-  options.sampling_rate = rateOf('audio', waveform.rate, given.sampling_rate) ?? presets[preset].sampling_rate;
-  const frameLength = readCount('n_fft', options.n_fft);
-  const windowLength = readCount('win_length', options.win_length ?? frameLength);
-  readFinite('sampling_rate', options.sampling_rate);
-  if (options.power !== 1 && options.power !== 2) rangeError(`power must be 1 or 2, got ${show(options.power)}`);
+  const rate = rateOf('audio', waveform.rate, read.sampling_rate) ?? rates[preset];
+  const windowLength = read.win_length ?? read.n_fft;
   const spectrum = makeSpectrum({
-    frameLength,
-    hop: readCount('hop_length', options.hop_length ?? Math.floor(windowLength / 2)),
+    frameLength: read.n_fft,
+    hop: read.hop_length ?? args.readCount('hop_length', Math.floor(windowLength / 2), 1),
     window: 'hann',
     windowLength,
-    filters: readCount('n_mels', options.n_mels),
-    low: readFinite('f_min', options.f_min),
-    high: readFinite('f_max', options.f_max ?? options.sampling_rate / 2),
-    rate: options.sampling_rate,
-    slaneyNorm: readWord('norm', ['slaney'], options.norm ?? undefined) === 'slaney',
-    melScale: readWord('mel_scale', scaleWords.slice(0, 2), options.mel_scale),
-    energy: options.power === 1 ? 'magnitude' : 'power',
+    filters: read.n_mels,
+    low: read.f_min,
+    high: read.f_max ?? rate / 2,
+    rate,
+    slaneyNorm: read.norm === 'slaney',
+    melScale: read.mel_scale,
+    energy: read.power === 1 ? 'magnitude' : 'power',
   });
-  const mode = readWord('pad_mode', padModes, options.pad_mode);
-  const left = readFlag('center', options.center, true) ? Math.floor(frameLength / 2) : 0;
-  return { made: featuresOf(spectrum, samples, { left, mode, byColumns }), options };
+  const left = read.center ? Math.floor(read.n_fft / 2) : 0;
+  return { made: featuresOf(spectrum, samples, { left, mode: read.pad_mode, byColumns }), read };
 }
 
 /**
@@ -98,8 +111,8 @@ function melsOf(audio, given, byColumns) {
  * melSpectrogram(new Float32Array(16000), { preset: 'torchaudio' }).dims; // [128, 81]
  */
 export function melSpectrogram(audio, options) {
-  return named('melSpectrogram', () => {
-    const { made } = melsOf(audio, readOptions(options, names), true);
+  return args.named('melSpectrogram', () => {
+    const { made } = melsOf(audio, options, table, true);
     return tensor('float32', made.data, made.dims);
   });
 }
@@ -116,20 +129,20 @@ export function melSpectrogram(audio, options) {
  * mfcc(new Float32Array(16000), { preset: 'librosa' }).dims; // [20, 32]
  */
 export function mfcc(audio, options) {
-  return named('mfcc', () => {
-    const { made, options: read } = melsOf(audio, readOptions(options, [...names, 'n_mfcc', 'log_mels']), false);
+  return args.named('mfcc', () => {
+    const { made, read } = melsOf(audio, options, cepstraTable, false);
     const { frames, width } = made;
-    const count = readCount('n_mfcc', read.n_mfcc);
-    if (count > width) rangeError(`n_mfcc must be at most n_mels ${width}, got ${count}`);
-    if (readFlag('log_mels', read.log_mels, false)) mapNumbers(made.data, 'logarithm', [1e-6]);
+    const { n_mfcc: length, log_mels: isLogarithm } = read;
+    if (length > width) args.rangeError(`n_mfcc must be at most n_mels ${width}, got ${length}`);
+    if (isLogarithm) mapNumbers(made.data, 'logarithm', [1e-6]);
     else {
       const wide = new Float64Array(made.data);
       decibelsOf(wide, 10, 1e-10, 0);
       limitRange(wide, 80);
       made.data.set(wide);
     }
-    const cepstra = cepstraOf(made.data, frames, width, count, newNumbers('the cepstra', frames * count));
-    const { data, dims } = flipped(features(cepstra, frames, count));
+    const cepstra = cepstraOf(made.data, frames, width, length, newNumbers('the cepstra', frames * length));
+    const { data, dims } = flipped(features(cepstra, frames, length));
     return tensor('float32', data, dims);
   });
 }

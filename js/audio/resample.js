@@ -1,17 +1,5 @@
 /** Resampling, with the filters of torchaudio, scipy and soxr. */
-import {
-  makeBudget,
-  named,
-  rangeError,
-  readFinite,
-  readFlag,
-  readMaxBytes,
-  readOptions,
-  readWord,
-  spend,
-  spending,
-  typedArrayName,
-} from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import {
   FilterStream,
   makeFilter,
@@ -24,7 +12,6 @@ import {
   wholeSignal,
 } from '../engines/audio/index.js';
 import { rateOf, readWaveform } from './audio.js';
-import { readCount } from './mel-filter-bank.js';
 import { lowestTerms, soxrFilters } from './soxr.js';
 import { newNumbers } from './tensors.js';
 
@@ -44,15 +31,18 @@ import { newNumbers } from './tensors.js';
  * @property {boolean} [mono] whether the channels' mean is resampled, as `toMono` gives it: 1.7 times as fast as both
  */
 
-const optionNames = [
-  'backend',
-  'orig_freq',
-  'new_freq',
-  'lowpass_filter_width',
-  'rolloff',
-  'resampling_method',
-  'beta',
-];
+const streamTable = {
+  maxBytes: args.row(args.readMaxBytes, undefined),
+  backend: args.word(['torchaudio', 'scipy', 'soxr'], 'torchaudio'),
+  orig_freq: args.later,
+  new_freq: args.countFrom(1),
+  lowpass_filter_width: args.count(6),
+  rolloff: args.positive(0.99),
+  resampling_method: args.word(['sinc_interp_hann', 'sinc_interp_kaiser'], undefined),
+  beta: args.orNull(args.number()),
+};
+
+const table = { mono: args.flag(false), ...streamTable };
 
 /**
  * A resampling that was read: filters one after the other, and how many outputs there are.
@@ -63,39 +53,24 @@ const optionNames = [
  * @property {(samples: number) => number} real outputs; those behind are 0
  */
 
-/** @type {(up: number, down: number, options: Partial<ResampleOptions>) => Filter[]} */
-function torchFilters(up, down, options) {
-  const { lowpass_filter_width: width = 6, rolloff = 0.99, resampling_method: method, beta } = options;
-  const methods = /** @type {const} */ (['sinc_interp_hann', 'sinc_interp_kaiser']);
-  const isKaiser = readWord('resampling_method', methods, method) === 'sinc_interp_kaiser';
-  const cutoff = readFinite('rolloff', rolloff);
-  if (!(cutoff > 0)) rangeError(`rolloff must be above 0, got ${rolloff}`);
-  return [
-    makeFilter({
-      sinc: isKaiser ? sincs.torchKaiser : sincs.torchHann,
-      up,
-      down,
-      width: readCount('lowpass_filter_width', width),
-      cutoff,
-      beta: readFinite('beta', beta ?? 14.769656459379492),
-    }),
-  ];
+/** @type {(up: number, down: number, read: any) => Filter[]} */
+function torchFilters(up, down, { lowpass_filter_width: width, rolloff: cutoff, resampling_method: method, beta }) {
+  const sinc = method === 'sinc_interp_kaiser' ? sincs.torchKaiser : sincs.torchHann;
+  return [makeFilter({ sinc, up, down, width, cutoff, beta: beta ?? 14.769656459379492 })];
 }
 
 /** @param {number | undefined} carried the rate that the audio carries
- * @param {Partial<ResampleOptions>} options
+ * @param {any} read the options
  * @returns {Resampling} */
-function readResampling(carried, options) {
-  const backend =
-    readWord('backend', /** @type {const} */ (['torchaudio', 'scipy', 'soxr']), options.backend) ?? 'torchaudio';
-  const from = readCount('orig_freq', rateOf('audio', carried, options.orig_freq, 'orig_freq'));
-  const to = readCount('new_freq', options.new_freq);
+function readResampling(carried, read) {
+  const { backend, new_freq: to } = read;
+  const from = args.readCount('orig_freq', rateOf('audio', carried, read.orig_freq, 'orig_freq'), 1);
   const { up, down } = lowestTerms(from, to);
   const outputs = (/** @type {number} */ n) => Math.ceil((n * up) / down);
   /** @type {Resampling} */
   const plain = { rate: to, filters: [], outputs, real: outputs };
   if (up === down) return plain;
-  if (backend === 'torchaudio') return { ...plain, filters: torchFilters(up, down, options) };
+  if (backend === 'torchaudio') return { ...plain, filters: torchFilters(up, down, read) };
   if (backend === 'scipy') {
     const filter = makeFilter({ sinc: sincs.scipy, up, down, width: 10 * Math.max(up, down), beta: 5 });
     return { ...plain, filters: [filter] };
@@ -140,16 +115,15 @@ function resampleWideMean({ filters: [filter], outputs }, channels) {
   return result;
 }
 
-const isWide = (/** @type {unknown} */ samples) => typedArrayName(samples) === 'Float64Array';
+const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) === 'Float64Array';
 
 /** Audio of a rate of a few hertz, as a file may state, would become gigabytes. Usual rates make six of a sample.
- * @type {(stated: unknown, channelBytes: number) => number} */
-const readBudget = (stated, channelBytes) =>
-  stated === undefined ? Math.max(readMaxBytes(undefined), 8 * channelBytes) : readMaxBytes(stated);
+ * @type {(stated: number | undefined, channelBytes: number) => number} */
+const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
 /** @type {(options: { out?: Float32Array } | undefined) => Float32Array | undefined} */
 function readOut(options) {
-  return readOptions(options, ['out']).out;
+  return args.readOptions(options, ['out']).out;
 }
 
 /** One channel that comes in pieces. */
@@ -165,7 +139,7 @@ class ChannelStream {
   /** @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { stages } = this;
-    spend(4 * (this.resampling.outputs(this.received + samples.length) - this.given));
+    args.spend(4 * (this.resampling.outputs(this.received + samples.length) - this.given));
     this.received += samples.length;
     const last = stages.length - 1;
     const piece = stages.reduce((given, stage, i) => stage.push(given, i === last ? out : undefined), samples);
@@ -180,7 +154,7 @@ class ChannelStream {
   end(out) {
     const { outputs, real } = this.resampling;
     if (this.stages.length === 0) return roomFor(0, out);
-    spend(4 * (outputs(this.received) - this.given));
+    args.spend(4 * (outputs(this.received) - this.given));
     const tail = roomFor(Math.max(0, outputs(this.received) - this.given), out);
     /** Outputs of the stage before that no sample follows. */
     let rest = new Float32Array(0);
@@ -218,17 +192,17 @@ class ChannelStream {
  * resampleAudio(new Float32Array(48000), { orig_freq: 48000, new_freq: 16000 }).length; // 16000
  */
 export function resampleAudio(audio, options) {
-  return named('resampleAudio', () => {
+  return args.named('resampleAudio', () => {
     ready();
-    const { mono, maxBytes, ...given } = readOptions(options, ['mono', 'maxBytes', ...optionNames]);
+    const { mono, maxBytes, ...read } = args.readTable(options, table);
     // A list of numbers is float32, as everywhere here.
-    const staysWide = given.backend === 'scipy' && !Array.isArray(audio);
+    const staysWide = read.backend === 'scipy' && !Array.isArray(audio);
     const { channels, rate } = readWaveform('audio', audio, staysWide);
-    const resampling = readResampling(rate, given);
-    const groups = readFlag('mono', mono, false) ? [channels] : channels.map((channel) => [channel]);
-    const budget = makeBudget('a channel', readBudget(maxBytes, channels[0].byteLength));
+    const resampling = readResampling(rate, read);
+    const groups = mono ? [channels] : channels.map((channel) => [channel]);
+    const budget = args.makeBudget('a channel', mostBytes(maxBytes, channels[0].byteLength));
     const made = groups.map((group) =>
-      spending({ ...budget }, () =>
+      args.spending({ ...budget }, () =>
         group.some(isWide)
           ? resampleWideMean(resampling, group)
           : resampleMean(resampling, /** @type {Float32Array[]} */ (group)),
@@ -253,22 +227,21 @@ export function resampleAudio(audio, options) {
  * stream.end().length; // 6
  */
 export function resampleStream(options) {
-  return named('resampleStream', () => {
+  return args.named('resampleStream', () => {
     ready();
-    const { maxBytes, ...given } = readOptions(options, ['maxBytes', ...optionNames]);
-    if (maxBytes !== undefined) readMaxBytes(maxBytes);
-    const channel = new ChannelStream(readResampling(undefined, given));
+    const { maxBytes, ...read } = args.readTable(options, streamTable);
+    const channel = new ChannelStream(readResampling(undefined, read));
     /** @type {(bytes: number, work: () => Float32Array) => Float32Array} */
-    const bounded = (bytes, work) => spending(makeBudget('a part', readBudget(maxBytes, bytes)), work);
+    const bounded = (bytes, work) => args.spending(args.makeBudget('a part', mostBytes(maxBytes, bytes)), work);
     return {
       push: (samples, how) =>
-        named('resampleStream', () => {
+        args.named('resampleStream', () => {
           const { channels } = readWaveform('samples', samples);
-          if (channels.length !== 1) rangeError(`samples must have 1 channel, got ${channels.length}`);
+          if (channels.length !== 1) args.rangeError(`samples must have 1 channel, got ${channels.length}`);
           const piece = /** @type {Float32Array} */ (channels[0]);
           return bounded(piece.byteLength, () => channel.push(piece, readOut(how)));
         }),
-      end: (how) => named('resampleStream', () => bounded(0, () => channel.end(readOut(how)))),
+      end: (how) => args.named('resampleStream', () => bounded(0, () => channel.end(readOut(how)))),
     };
   });
 }

@@ -1,6 +1,5 @@
 /** The settings of all feature extractors and the options of their calls: a reader for each name. */
 import * as args from '../arguments/index.js';
-import { readCount } from './mel-filter-bank.js';
 
 /** Rates and hops of a file that are larger make gigabytes of padding. */
 const mostCount = 2 ** 20;
@@ -8,29 +7,10 @@ const mostCount = 2 ** 20;
 /** @typedef {(name: string, value: any, length?: any) => any} Row `length`: `feature_size` */
 
 /** @type {Row} */
-const count = (name, value) => readCount(name, value, 1, mostCount);
-/** @type {Row} */
-const countOrNone = (name, value) => readCount(name, value, 0, mostCount);
-
-/** @type {Row} */
-function positive(name, value) {
-  const number = args.readFinite(name, value);
-  return number > 0 ? number : args.rangeError(`${name} must be above 0, got ${number}`);
-}
-
-/** @type {Row} */
 function fromZero(name, value) {
   const number = args.readFinite(name, value);
   return number >= 0 ? number : args.rangeError(`${name} must be at least 0, got ${number}`);
 }
-
-/** @type {Row} */
-const flag = (name, value) =>
-  typeof value === 'boolean' ? value : args.typeError(`${name} must be true or false, got ${args.show(value)}`);
-
-/** @type {Row} */
-const text = (name, value) =>
-  typeof value === 'string' ? value : args.typeError(`${name} must be a string, got ${args.show(value)}`);
 
 /** A list of numbers, one a result of each frame.
  * @type {(name: string, value: any, length: unknown) => number[]} */
@@ -46,7 +26,7 @@ function perResult(name, value, length) {
 const readersOf = (read, names) => Object.fromEntries(names.split(' ').map((name) => [name, read]));
 
 const flags = readersOf(
-  flag,
+  args.readBoolean,
   'center do_ceptral_normalize do_normalize do_normalize_per_mel_bins end_on_pause fft_overdrive is_last_audio_chunk ' +
     'normalize_audio normalize_means normalize_vars pad_end preemphasis_htk_flavor return_attention_mask',
 );
@@ -54,15 +34,15 @@ const flags = readersOf(
 export const settingReaders = {
   ...flags,
   ...readersOf(
-    count,
+    args.countFrom(1, mostCount),
     'audio_compression_rate audio_downsample_rate audio_feat_stride audio_samples_per_token delta_win_length ' +
       'feature_size fft_window_size filter_length frame_size hop_length max_length min_energy_window_samples n_fft ' +
       'n_mels num_chroma num_frames_lfr num_mel_bins pad_to_multiple_of projector_downsample_rate ' +
       'projector_window_size samples_per_token sampling_rate stride stride_lfr win_length',
   ),
-  ...readersOf(countOrNone, 'min_length n_window pad_end_length'),
+  ...readersOf(args.countFrom(0, mostCount), 'min_length n_window pad_end_length'),
   ...readersOf(
-    positive,
+    args.readPositive,
     'analysis_frame_duration audio_token_duration_s chunk_length chunk_length_s compression_clip_val ' +
       'compression_factor default_audio_length eps fmax frame_length frame_length_ms frame_shift frequency_max ' +
       'hop_length_ms input_scale_factor logmel_floor_db max_audio_clip_s max_frequency max_length_s ' +
@@ -77,7 +57,7 @@ export const settingReaders = {
     args.readFinite,
     'global_log_mel_max mean normalize_max normalize_min padding_value silence_floor_db target_dB_FS target_peak_dB_FS',
   ),
-  ...readersOf(text, 'mel_filters_dtype padding padding_side truncation win_function window'),
+  ...readersOf(args.readText, 'mel_filters_dtype padding padding_side truncation win_function window'),
   ...readersOf(perResult, 'mel_norms per_bin_mean per_bin_stddev'),
 };
 
@@ -85,7 +65,7 @@ export const settingReaders = {
  * @type {Record<string, Row>} */
 export const optionReaders = {
   ...flags,
-  truncation: flag,
-  ...readersOf(readCount, 'max_length pad_length pad_to_multiple_of'),
-  n_window: (/** @type {string} */ name, /** @type {unknown} */ value) => readCount(name, value, 0),
+  truncation: args.readBoolean,
+  ...readersOf(args.countFrom(1), 'max_length pad_length pad_to_multiple_of'),
+  n_window: args.countFrom(0),
 };

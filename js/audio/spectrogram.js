@@ -1,5 +1,5 @@
 /** Spectrograms and decibels, as transformers' audio_utils has them. */
-import { named, rangeError, readFinite, readFlag, readOptions, readWord, show, typeError } from '../arguments/index.js';
+import * as args from '../arguments/index.js';
 import {
   decibelsOf,
   decimalLog,
@@ -12,7 +12,6 @@ import {
 import { monoOf, readBatch, readWaveform } from './audio.js';
 import { frameStream, memoryOf } from './frame-stream.js';
 import { frameCount } from './frames.js';
-import { readCount } from './mel-filter-bank.js';
 import { newNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
@@ -47,12 +46,30 @@ import { newNumbers, readDims, readNumbers, tensor } from './tensors.js';
  * @property {boolean} [remove_dc_offset]
  */
 
-const optionNames = [
-  ...['window', 'frame_length', 'hop_length', 'fft_length', 'power', 'center', 'pad_mode', 'onesided', 'preemphasis'],
-  ...['mel_filters', 'mel_floor', 'log_mel', 'reference', 'min_value', 'db_range', 'remove_dc_offset'],
-];
-
 export const padModes = /** @type {const} */ (['reflect', 'constant', 'edge']);
+
+const decibelTable = {
+  reference: args.positive(1),
+  min_value: args.positive(1e-10),
+  db_range: args.orNull(args.positive()),
+};
+
+const table = {
+  window: readNumbers,
+  frame_length: args.countFrom(1),
+  hop_length: args.countFrom(1),
+  fft_length: args.orNull(args.count()),
+  power: args.orNull(args.number(1)),
+  center: args.flag(true),
+  pad_mode: args.word(padModes, 'reflect'),
+  onesided: args.flag(true),
+  preemphasis: args.orNull(args.number()),
+  mel_filters: args.later,
+  mel_floor: args.number(1e-10),
+  log_mel: args.orNull(args.word(['log', 'log10', 'dB'], undefined)),
+  ...decibelTable,
+  remove_dc_offset: args.flag(false),
+};
 
 /**
  * A spectrogram that was read.
@@ -70,62 +87,51 @@ function readBank(value, { fftLength, onesided }) {
   const bins = onesided ? Math.floor(fftLength / 2) + 1 : fftLength;
   const { dims, data } = value;
   if (!Array.isArray(dims) || dims.length !== 2)
-    typeError(`mel_filters must be a tensor [bins, filters], got ${show(value)}`);
-  if (dims[0] !== bins) rangeError(`mel_filters must have ${bins} bins, got ${show(dims[0])}`);
+    args.typeError(`mel_filters must be a tensor [bins, filters], got ${args.show(value)}`);
+  if (dims[0] !== bins) args.rangeError(`mel_filters must have ${bins} bins, got ${args.show(dims[0])}`);
   const weights = readNumbers('mel_filters data', data);
   const [, filters] = readDims('mel_filters', dims, weights.length);
-  if (filters === 0) rangeError('mel_filters must have a filter, got 0');
+  if (filters === 0) args.rangeError('mel_filters must have a filter, got 0');
   return { weights, filters };
 }
 
-/** @param {Partial<SpectrogramOptions>} options */
-function readLengths({ window, frame_length, hop_length, fft_length, onesided }) {
-  const frameLength = readCount('frame_length', frame_length);
-  const hop = readCount('hop_length', hop_length);
-  const fftLength = readCount('fft_length', fft_length ?? frameLength);
-  const numbers = readNumbers('window', window);
-  if (numbers.length !== frameLength)
-    rangeError(`window must have frame_length ${frameLength} numbers, got ${numbers.length}`);
-  return { frameLength, hop, fftLength, window: numbers, onesided: readFlag('onesided', onesided, true) };
-}
+/** @type {(read: any, factor: number) => any} `factor`: 10 for power, 20 for amplitudes */
+const decibelsBy = ({ reference, min_value: least, db_range: range }, factor) => ({
+  ...{ factor, least },
+  reference: decimalLog(Math.max(least, reference)),
+  range: range ?? undefined,
+});
 
-/** @param {DecibelOptions} options
- * @param {number} factor 10 for power, 20 for amplitudes */
-function readDecibels({ reference = 1, min_value: least = 1e-10, db_range: range }, factor) {
-  for (const [name, value] of Object.entries({ reference, min_value: least, db_range: range ?? 1 }))
-    if (!(readFinite(name, value) > 0)) rangeError(`${name} must be above 0, got ${value}`);
-  return { factor, least, reference: decimalLog(Math.max(least, reference)), range: range ?? undefined };
-}
-
-/** @type {(options: Partial<SpectrogramOptions>) => Reading} */
+/** @type {(options: any) => Reading} */
 function readSpectrogram(options) {
-  const { power = 1, log_mel, mel_floor = 1e-10, preemphasis } = options;
-  const mode = readWord('pad_mode', padModes, options.pad_mode) ?? 'reflect';
-  const lengths = readLengths(options);
-  const bank = readBank(options.mel_filters, lengths);
-  if (power !== null) readFinite('power', power);
-  else if (bank) rangeError('power must be a number with mel_filters, got null');
-  const word = readWord('log_mel', /** @type {const} */ (['log', 'log10', 'dB']), log_mel ?? undefined);
-  const log = power === null ? undefined : word;
-  if (log === 'dB' && power !== 1 && power !== 2) rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
-  const decibels = log === 'dB' ? readDecibels(options, power === 1 ? 20 : 10) : undefined;
+  const { power, frame_length: frameLength, ...read } = args.readTable(options, table);
+  const { window, onesided } = read;
+  const fftLength = read.fft_length ?? frameLength;
+  if (window.length !== frameLength)
+    args.rangeError(`window must have frame_length ${frameLength} numbers, got ${window.length}`);
+  const bank = readBank(read.mel_filters, { fftLength, onesided });
+  if (power === null && bank) args.rangeError('power must be a number with mel_filters, got null');
+  const log = power === null ? null : read.log_mel;
+  if (log === 'dB' && power !== 1 && power !== 2)
+    args.rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
+  const decibels = log === 'dB' ? decibelsBy(read, power === 1 ? 20 : 10) : undefined;
   const spectrum = makeSpectrum({
-    ...lengths,
+    ...{ frameLength, hop: read.hop_length, fftLength, window, onesided },
     ...bank,
-    offset: readFlag('remove_dc_offset', options.remove_dc_offset, false) ? 'float64' : 'kept',
-    emphasis: (preemphasis ?? null) === null ? 'none' : 'float64',
-    coefficient: readFinite('preemphasis', preemphasis ?? 0),
+    offset: read.remove_dc_offset ? 'float64' : 'kept',
+    emphasis: (read.preemphasis ?? null) === null ? 'none' : 'float64',
+    coefficient: read.preemphasis ?? 0,
     narrowBins: true,
     energy: power === null ? 'complex' : power === 2 ? 'power' : power === 1 ? 'magnitude' : 'exponent',
     exponent: power ?? 1,
-    floor: bank ? readFinite('mel_floor', mel_floor) : -Infinity,
+    floor: bank ? read.mel_floor : -Infinity,
     logarithm: log ?? 'none',
     ...decibels,
     wide: power !== null && (!log || decibels?.range !== undefined),
   });
-  const left = readFlag('center', options.center, true) ? Math.floor(lengths.frameLength / 2) : 0;
+  const left = read.center ? Math.floor(frameLength / 2) : 0;
   const type = power === null ? 'complex64' : log ? 'float32' : 'float64';
-  return { spectrum, type, cut: { left, mode }, range: decibels?.range };
+  return { spectrum, type, cut: { left, mode: read.pad_mode }, range: decibels?.range };
 }
 
 /** Results [bins or mels, frames] as a tensor.
@@ -152,11 +158,11 @@ function toTensor({ spectrum, type, range }, data, frames) {
  * spectrogram(new Float32Array(16000), options).dims; // [201, 101]
  */
 export function spectrogram(audio, options) {
-  return named('spectrogram', () => {
+  return args.named('spectrogram', () => {
     ready();
     const isBatch = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
     const waves = monoOf(readBatch('audio', audio, true));
-    const reading = readSpectrogram(readOptions(options, optionNames));
+    const reading = readSpectrogram(options);
     const made = waves.map((samples) => oneSpectrogram(reading, samples));
     return /** @type {any} */ (isBatch ? made : made[0]);
   });
@@ -188,20 +194,20 @@ function oneSpectrogram(reading, samples) {
  * stream.push(new Float32Array(800))?.spectrogram.dims; // [201, 4]
  */
 export function spectrogramStream(options) {
-  return named('spectrogramStream', () => {
+  return args.named('spectrogramStream', () => {
     ready();
-    const reading = readSpectrogram(readOptions(options, optionNames));
-    if (reading.range !== undefined) rangeError(`db_range must be omitted in a stream, got ${reading.range}`);
+    const reading = readSpectrogram(options);
+    if (reading.range !== undefined) args.rangeError(`db_range must be omitted in a stream, got ${reading.range}`);
     const frames = frameStream(reading.spectrum, { ...reading.cut, byColumns: true });
-    const outOf = (/** @type {any} */ how) => memoryOf(readOptions(how, ['out']).out, 'spectrogram');
+    const outOf = (/** @type {any} */ how) => memoryOf(args.readOptions(how, ['out']).out, 'spectrogram');
     const part = (/** @type {{ data: any, frames: number }} */ made) =>
       made.frames > 0 ? { spectrogram: toTensor(reading, made.data, made.frames) } : undefined;
     return {
       push: (samples, how) =>
-        named('spectrogramStream', () =>
+        args.named('spectrogramStream', () =>
           part(frames.push(monoOf([readWaveform('samples', samples, true)])[0], outOf(how))),
         ),
-      end: (how) => named('spectrogramStream', () => part(frames.end(outOf(how)))),
+      end: (how) => args.named('spectrogramStream', () => part(frames.end(outOf(how)))),
       axes: { spectrogram: 1 },
     };
   });
@@ -210,12 +216,13 @@ export function spectrogramStream(options) {
 /** @type {(value: any, options: DecibelOptions | undefined, how: { factor: number, least: number }) => Tensor} */
 function toDecibels(value, options, { factor, least }) {
   ready();
-  const read = readOptions(options, ['reference', 'min_value', 'db_range']);
+  const read = args.readTable(options, decibelTable, { min_value: least });
   const { type = 'float64', dims, data } = value ?? {};
-  if (type !== 'float32' && type !== 'float64') typeError(`spectrogram must be float32 or float64, got ${show(type)}`);
+  if (type !== 'float32' && type !== 'float64')
+    args.typeError(`spectrogram must be float32 or float64, got ${args.show(type)}`);
   const numbers = readNumbers('spectrogram data', data);
   const extents = readDims('spectrogram', dims, numbers.length);
-  const decibels = readDecibels({ min_value: least, ...read }, factor);
+  const decibels = decibelsBy(read, factor);
   const result = new Float64Array(numbers);
   decibelsOf(result, decibels.factor, decibels.least, decibels.reference);
   if (decibels.range !== undefined) limitRange(result, decibels.range);
@@ -232,7 +239,7 @@ function toDecibels(value, options, { factor, least }) {
  * powerToDb(new Tensor('float64', Float64Array.of(1, 100), [2])).toArray(); // [0, 20]
  */
 export function powerToDb(spectrogram, options) {
-  return named('powerToDb', () => toDecibels(spectrogram, options, { factor: 10, least: 1e-10 }));
+  return args.named('powerToDb', () => toDecibels(spectrogram, options, { factor: 10, least: 1e-10 }));
 }
 
 /**
@@ -245,5 +252,5 @@ export function powerToDb(spectrogram, options) {
  * amplitudeToDb(new Tensor('float64', Float64Array.of(1, 10), [2])).toArray(); // [0, 20]
  */
 export function amplitudeToDb(spectrogram, options) {
-  return named('amplitudeToDb', () => toDecibels(spectrogram, options, { factor: 20, least: 1e-5 }));
+  return args.named('amplitudeToDb', () => toDecibels(spectrogram, options, { factor: 20, least: 1e-5 }));
 }

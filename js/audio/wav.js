@@ -1,14 +1,16 @@
 /** WAV files, and the mean of channels. */
 import {
   checkFileKind,
+  later,
   named,
   rangeError,
   readFlag,
   readOptions,
-  readWord,
+  readTable,
   show,
   showClass,
   typeError,
+  word,
 } from '../arguments/index.js';
 import {
   codeBytes,
@@ -240,13 +242,15 @@ const formats = /** @type {const} */ (['pcm8', 'pcm16', 'pcm24', 'pcm32', 'float
 export function encodeWav(audio, options) {
   return named('encodeWav', () => {
     ready();
-    const { format, sampling_rate: stated } = readOptions(options, ['format', 'sampling_rate']);
-    const name = readWord('format', formats, format) ?? 'pcm16';
+    const { format, sampling_rate: stated } = readTable(options, {
+      format: word(formats, 'pcm16'),
+      sampling_rate: later,
+    });
     const { channels, rate = stated } = readWaveform('audio', audio);
     if (rate === undefined) typeError('sampling_rate must be given, as the audio carries no rate');
     if (!Number.isInteger(rate) || !(rate > 0 && rate < 2 ** 32))
       rangeError(`sampling_rate must be a whole number below 2^32, got ${show(rate)}`);
-    return wavOf(/** @type {Float32Array[]} */ (channels), rate, name);
+    return wavOf(/** @type {Float32Array[]} */ (channels), rate, format);
   });
 }
 

@@ -29,7 +29,7 @@ export const callTables = {
   async: {
     ...table,
     orientation: word(orientations, 'upright'),
-    signal: (/** @type {string} */ _, /** @type {unknown} */ value) => readSignal(value),
+    signal: readSignal,
     decode: (/** @type {string} */ _, /** @type {unknown} */ value) => readDecode(value),
   },
 };

@@ -36,9 +36,9 @@ import { readPlan } from './given-model.js';
  */
 export function runModel(model, inputs, options) {
   return args.named('runModel', () => {
-    const { operators, maxBytes } = args.readOptions(options, ['operators', 'maxBytes']);
+    const { operators, maxBytes } = args.readTable(options, { operators: args.later, maxBytes: args.readMaxBytes });
     const table = tableOf(operators);
-    const budget = args.makeBudget('results', args.readMaxBytes(maxBytes));
+    const budget = args.makeBudget('results', maxBytes);
     const { opset, nodes: given, initializers, infos, outputs } = readPlan(model);
     checkNodes(given, table);
     const nodes = given.map((node) => ({ ...node, runnable: table[node.operator] }));

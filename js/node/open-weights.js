@@ -13,6 +13,12 @@ import { ofSystem, readPath } from './paths.js';
 /** The name of an index of shards. */
 const indexName = 'model.safetensors.index.json';
 
+const table = {
+  dtype: args.later,
+  folder: args.row(args.later, '.'),
+  links: args.word(['follow', 'inside'], 'follow'),
+};
+
 /**
  * Opens a .npy, .npz, safetensors or ONNX file of any size, whose first bytes tell which it is; an index of shards; or
  * a folder: by its index of shards, or else all of its safetensors files as one. Headers alone are read.
@@ -33,12 +39,11 @@ const indexName = 'model.safetensors.index.json';
  */
 export async function openWeights(file, options) {
   return args.namedAsync('openWeights', async () => {
-    const { dtype, folder = '.', links } = args.readOptions(options, ['dtype', 'folder', 'links']);
-    const isInside = args.readWord('links', ['follow', 'inside'], links) === 'inside';
+    const { dtype, folder, links } = args.readTable(options, table);
     const isBytes = args.typedArrayName(file) === 'Uint8Array';
     if (typeof file !== 'string' && !isBytes)
       args.typeError(`file must be a path or a Uint8Array, got ${args.showClass(file)}`);
-    const { openPath, openInside, close, byteLength } = openFiles(isInside);
+    const { openPath, openInside, close, byteLength } = openFiles(links === 'inside');
     try {
       if (typeof file !== 'string') {
         return { ...(await openSource(file, folder, dtype, openInside)), byteLength: file.byteLength, close };

@@ -1,7 +1,7 @@
 /** One batch of picture files through an image processor, in whichever thread. */
 import { init } from '../engines/images/index.js';
 import { imageProcessor } from '../processors/index.js';
-import { readImage, readMaxPixels } from './read-image.js';
+import { readImage } from './read-image.js';
 
 /** @import { Preprocessed, Processing } from './types.js' */
 
@@ -9,11 +9,10 @@ import { readImage, readMaxPixels } from './read-image.js';
  * failed.
  * @type {(processing: Processing) => (paths: string[]) => Promise<Preprocessed>} */
 export function batchProcessor({ config, settings, orientation, maxPixels, steps: hasSteps, ...options }) {
-  const reading = { orientation, maxPixels: readMaxPixels(maxPixels) };
   const processor = imageProcessor(config, options);
   return async (paths) => {
     await init();
-    const decoded = await Promise.allSettled(paths.map((path) => readImage(path, reading)));
+    const decoded = await Promise.allSettled(paths.map((path) => readImage(path, { orientation, maxPixels })));
     /** @type {Preprocessed} */
     const batch = { paths: [], outputs: undefined, failed: [] };
     /** @type {any[]} */

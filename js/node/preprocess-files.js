@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as args from '../arguments/index.js';
 import { Tensor } from '../tensor/index.js';
+import { decodingTable, wholeOr } from './read-image.js';
 
 /** @import { ImageClassOf, ImageOutputs } from '../processors/types.js' */
 /** @import { Preprocessed, PreprocessOptions, Processing } from './types.js' */
@@ -40,35 +41,29 @@ function readPaths(paths) {
   return { paths, total: Array.isArray(paths) ? paths.length : undefined };
 }
 
-const optionNames = [
-  ...['backend', 'batch', 'className', 'dtype', 'jobs', 'maxBytes', 'maxPixels', 'onError', 'onProgress'],
-  ...['orientation', 'settings', 'signal', 'steps'],
-];
+/** Those of the processor are read by it, in each thread. */
+const table = {
+  backend: args.later,
+  batch: wholeOr(1),
+  className: args.later,
+  dtype: args.later,
+  jobs: wholeOr(availableParallelism()),
+  maxBytes: args.later,
+  maxPixels: decodingTable.maxPixels,
+  onError: args.word(['throw', 'skip'], 'throw'),
+  onProgress: args.row(args.readFunction, undefined),
+  orientation: decodingTable.orientation,
+  settings: args.later,
+  signal: args.readSignal,
+  steps: args.flag(false),
+};
 
 /** @type {(options: PreprocessOptions | undefined) => any} */
 function readCall(options) {
-  const { batch, jobs, onError, onProgress, signal, settings, steps, ...processing } = args.readOptions(
-    options,
-    optionNames,
-  );
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    args.typeError(`onProgress must be a function, got ${args.show(onProgress)}`);
+  const { settings, onError, batch, jobs, onProgress, signal, ...processing } = args.readTable(options, table);
   if (settings?.out !== undefined) args.typeError('settings must not have out, which the next batch would overwrite');
-  return {
-    processing: { ...processing, settings, steps: args.readFlag('steps', steps, false) },
-    batch: readCount('batch', batch, 1),
-    jobs: readCount('jobs', jobs, availableParallelism()),
-    isThrowing: (args.readWord('onError', ['throw', 'skip'], onError) ?? 'throw') === 'throw',
-    onProgress,
-    signal: args.readSignal(signal),
-  };
-}
-
-/** @type {(name: string, value: unknown, byDefault: number) => number} */
-function readCount(name, value, byDefault) {
-  if (value === undefined) return byDefault;
-  if (Number.isSafeInteger(value) && /** @type {number} */ (value) > 0) return /** @type {number} */ (value);
-  return args.rangeError(`${name} must be a whole number from 1 on, got ${args.show(value)}`);
+  const isThrowing = onError === 'throw';
+  return { processing: { ...processing, settings }, isThrowing, batch, jobs, onProgress, signal };
 }
 
 /** @type {(from: { paths: Paths, total: number | undefined }, call: any) => AsyncGenerator<Preprocessed<any>>} */

@@ -17,6 +17,19 @@ const mostBytes = 2 ** 31 - 1;
 /** Pillow's limit, twice its MAX_IMAGE_PIXELS. */
 const pillowPixels = 178_956_970;
 
+/** @type {(byDefault: number) => (name: string, value: any) => number} Anything but a count is out of range. */
+export const wholeOr = (byDefault) =>
+  args.row((name, value) => {
+    if (!(Number.isSafeInteger(value) && value > 0))
+      args.rangeError(`${name} must be a whole number from 1 on, got ${args.show(value)}`);
+    return value;
+  }, byDefault);
+
+export const decodingTable = {
+  maxPixels: wholeOr(pillowPixels),
+  orientation: args.word(['upright', 'ignore'], 'upright'),
+};
+
 /**
  * Decodes a picture with `sharp`, which has to be installed beside this package: `npm install sharp`. The pixels are
  * Pillow's: colors are neither converted by a profile nor multiplied by alpha. It is what `decode` of
@@ -36,12 +49,10 @@ const pillowPixels = 178_956_970;
  */
 export async function readImage(image, options) {
   return args.namedAsync('readImage', async () => {
-    const { orientation, maxPixels: given } = args.readOptions(options, ['maxPixels', 'orientation']);
-    const autoOrient = args.readWord('orientation', ['upright', 'ignore'], orientation) !== 'ignore';
-    const maxPixels = readMaxPixels(given);
+    const { orientation, maxPixels } = args.readTable(options, decodingTable);
     const { default: sharp } = await import(decoder).catch(refuseDecoder);
     const { name, input } = await inputOf(image);
-    if (isPipeline(input)) return decoding(name, () => decode(input.clone(), autoOrient));
+    if (isPipeline(input)) return decoding(name, () => decode(input.clone(), orientation));
     checkKind(name, input);
     const gif = args.kindOf(input) === 'a GIF picture' ? readGif(input) : undefined;
     const pipeline = sharp(gif?.file ?? input, { ignoreIcc: true, limitInputPixels: false });
@@ -50,15 +61,10 @@ export async function readImage(image, options) {
     if (width * height > maxPixels)
       args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
     const gray = args.kindOf(input) === 'a PNG picture' ? transparentGray(input) : undefined;
-    return decoding(name, () => decodeFile(pipeline, autoOrient, { isInk: space === 'cmyk', frame: gif?.frame, gray }));
+    return decoding(name, () =>
+      decodeFile(pipeline, orientation, { isInk: space === 'cmyk', frame: gif?.frame, gray }),
+    );
   });
-}
-
-/** @type {(value: unknown) => number} reads the option `maxPixels` */
-export function readMaxPixels(value = pillowPixels) {
-  if (!(Number.isSafeInteger(value) && Number(value) > 0))
-    args.rangeError(`maxPixels must be a whole number from 1 on, got ${args.show(value)}`);
-  return Number(value);
 }
 
 /** @type {(name: string, bytes: Uint8Array) => void} */
@@ -74,19 +80,19 @@ const decoding = (name, work) =>
     args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),
   );
 
-/** @type {(pipeline: any, autoOrient: boolean) => Promise<Pixels>} */
-async function decode(pipeline, autoOrient) {
-  const upright = autoOrient ? pipeline.autoOrient() : pipeline;
+/** @type {(pipeline: any, orientation: string) => Promise<Pixels>} */
+async function decode(pipeline, orientation) {
+  const upright = orientation === 'upright' ? pipeline.autoOrient() : pipeline;
   const { data, info } = await upright.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return { data, width, height, channels };
 }
 
-/** @type {(pipeline: any, autoOrient: boolean, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
+/** @type {(pipeline: any, orientation: string, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
  *   Promise<Pixels>} */
-async function decodeFile(pipeline, autoOrient, { isInk, frame, gray }) {
+async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
   const inks = isInk ? pipeline.pipelineColorspace('cmyk').toColorspace('cmyk') : pipeline;
-  const picture = await decode(inks, autoOrient);
+  const picture = await decode(inks, orientation);
   if (frame) return placeFrame(picture, frame);
   if (gray !== undefined && picture.channels === 4) makeTransparent(picture.data, gray);
   return isInk ? { ...picture, data: inkColors(picture.data), channels: 3 } : picture;

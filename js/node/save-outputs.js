@@ -6,6 +6,7 @@ import {
   namedAsync,
   rangeError,
   readOptions,
+  readText,
   show,
   showClass,
   showList,
@@ -38,7 +39,7 @@ import { allOrNone, writeAll } from './write-files.js';
 export async function saveOutputs(path, batches, options) {
   return namedAsync('saveOutputs', async () => {
     const { total } = readOptions(options, ['total']);
-    if (typeof path !== 'string') typeError(`path must be a string, got ${show(path)}`);
+    readText('path', path);
     if (!isIterable(batches)) typeError(`batches must be an async iterable, got ${show(batches)}`);
     const extension = extname(path);
     if (extension !== '.npy' && extension !== '.safetensors')

@@ -1,5 +1,5 @@
 /** `preprocessor_config.json`: which processor it is for, and its settings. */
-import { brief, nearestRule, rangeError, show, typeError } from '../arguments/index.js';
+import { brief, nearestRule, rangeError, readText, typeError } from '../arguments/index.js';
 import { imageClassesByType, isGiven, parseConfiguration, readFiles } from '../arguments/configurations/index.js';
 import { promptOptions } from './classes/prompts.js';
 import { table } from './classes/table.js';
@@ -66,9 +66,8 @@ export function readProcessorClass(config, className) {
     }
     return { ...knownRow(/** @type {string} */ (name)), source, holder };
   }
-  if (typeof given !== 'string')
-    typeError(`${given === className ? 'className' : 'image_processor_type'} must be a string, got ${show(given)}`);
-  return { ...knownRow(/** @type {string} */ (given)), source, holder };
+  const key = given === className ? 'className' : 'image_processor_type';
+  return { ...knownRow(readText(key, given)), source, holder };
 }
 
 /** @type {(name: string) => { name: string, row: typeof table[string] }} */

@@ -83,7 +83,7 @@ export function imageProcessor(config, options) {
  */
 export function imageProcessorAsync(config, options) {
   return args.named('imageProcessorAsync', () => {
-    const maker = makerOf(config, options, ['decode']);
+    const maker = makerOf(config, options, asyncTable);
     const decode = readDecode(options?.decode);
     /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<any>} */
     const processor = (images, given) =>
@@ -92,7 +92,7 @@ export function imageProcessorAsync(config, options) {
         const call = readCall(maker, given, ['orientation', 'signal']);
         const orientation = readOrientation(given?.orientation);
         const keepsPixels = call.onStep !== undefined;
-        const decoding = { orientation, signal: args.readSignal(given?.signal), decode, keepsPixels };
+        const decoding = { orientation, signal: args.readSignal('signal', given?.signal), decode, keepsPixels };
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
@@ -151,17 +151,22 @@ function described(maker, door) {
   return { ...parts, get_number_of_image_patches: count };
 }
 
-/** @type {(config: unknown, options: ProcessorOptions | undefined, more?: readonly string[]) => Maker} */
-function makerOf(config, options, more = []) {
-  const names = /** @type {const} */ (['backend', 'className', 'dtype', 'maxBytes']);
-  const { backend: library, className, dtype, maxBytes } = args.readOptions(options, [...names, ...more]);
-  const asked = args.readWord('backend', backends, library) ?? 'torchvision';
+const makerTable = {
+  backend: args.word(backends, 'torchvision'),
+  className: args.later,
+  dtype: readPixelType,
+  maxBytes: args.readMaxBytes,
+};
+const asyncTable = { ...makerTable, decode: args.later };
+
+/** @type {(config: unknown, options: ProcessorOptions | undefined, table?: typeof makerTable) => Maker} */
+function makerOf(config, options, table = makerTable) {
+  const { backend: asked, className, dtype, maxBytes } = args.readTable(options, table);
   const { name, row, source, holder } = readProcessorClass(config, className);
   // As in Python, a class that has one backend takes that one.
   const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
   const settings = readFileSettings(row, source);
-  const about = { name, row, backend, holder, maxBytes: args.readMaxBytes(maxBytes) };
-  return { ...about, ...settings, dtype: readPixelType(dtype) };
+  return { ...{ name, row, backend, holder, maxBytes, dtype }, ...settings };
 }
 
 /**
@@ -173,14 +178,13 @@ function readCall(maker, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
-  if (onStep !== undefined && typeof onStep !== 'function')
-    args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
+  if (onStep !== undefined) args.readFunction('onStep', onStep);
   const names = ['dtype', ...imageOptions, 'onStep', 'out', ...more];
   const settings = readCallSettings(maker, options, names, callSettings);
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
-  const type = readPixelType(dtype) ?? maker.dtype;
+  const type = readPixelType('dtype', dtype) ?? maker.dtype;
   return { settings, dtype: type, others, onStep, out: readOutput(out), prompts: options };
 }
 

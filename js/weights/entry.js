@@ -108,9 +108,13 @@ export class Entry {
   async read(options) {
     return args.namedAsync('Entry.read', async () => {
       const elements = elementsOf('this', this);
-      const { rows, out: target, signal } = args.readOptions(options, ['rows', 'out', 'signal']);
+      const {
+        rows,
+        out: target,
+        signal,
+      } = args.readTable(options, { rows: args.later, out: args.later, signal: args.readSignal });
       const [from, to] = readRows(rows, elements.dims);
-      const work = new Work(args.readSignal(signal));
+      const work = new Work(signal);
       const { dtype } = elements;
       const dims = elements.dims.length === 0 ? [] : [to - from, ...elements.dims.slice(1)];
       const size = sizeOf(dims);
@@ -138,9 +142,9 @@ export class Entry {
   pieces(options) {
     return args.named('Entry.pieces', () => {
       const elements = elementsOf('this', this);
-      const { rows, signal } = args.readOptions(options, ['rows', 'signal']);
+      const { rows, signal } = args.readTable(options, { rows: args.later, signal: args.readSignal });
       const [from, to] = readRows(rows, elements.dims);
-      const work = new Work(args.readSignal(signal));
+      const work = new Work(signal);
       return args.namedEach('Entry.pieces', () => piecesOf(elements, from, to, work));
     });
   }

@@ -1,5 +1,5 @@
 /** Files that are written as they are made: their size is known before the first byte. */
-import { bytesBetween, bytesOf, namedEach, readOptions, readSignal, show, typeError } from '../arguments/index.js';
+import { bytesBetween, bytesOf, namedEach, readFunction, readOptions, readSignal } from '../arguments/index.js';
 import { checkMemory, pack, unpack } from '../engines/tensors/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { cutRows, cutTiles, runsOf, runStarts, wholeBytes } from './boxes.js';
@@ -98,9 +98,8 @@ export class FileWriter {
 
 /** @type {(options: SaveOptions) => SaveOptions} */
 export function checkSaving({ onProgress, signal }) {
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    typeError(`onProgress must be a function, got ${show(onProgress)}`);
-  return { onProgress, signal: readSignal(signal) };
+  if (onProgress !== undefined) readFunction('onProgress', onProgress);
+  return { onProgress, signal: readSignal('signal', signal) };
 }
 
 /** @type {<T extends object>(options: (T & SaveOptions) | undefined, names?: readonly string[]) => Partial<T &

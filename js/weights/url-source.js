@@ -2,11 +2,14 @@
  * file, another part, or a part of the compressed file. */
 import {
   brief,
+  later,
   namedAsync,
   rangeError,
-  readOptions,
+  readFunction,
   readSignal,
+  readTable,
   refusal,
+  row,
   show,
   typeError,
 } from '../arguments/index.js';
@@ -15,6 +18,17 @@ import { checkEnds, checkTarget, newBytes } from './source.js';
 /** @import { ByteSource, UrlOptions } from './types.js' */
 
 /** @typedef {Required<Pick<UrlOptions, 'fetch' | 'headers'>> & Pick<UrlOptions, 'signal'>} Way */
+
+const table = {
+  fetch: row(readFunction, undefined),
+  headers: later,
+  size: row((name, value) => {
+    if (!Number.isSafeInteger(value) || value < 0)
+      rangeError(`${name} must be a whole number from 0, got ${show(value)}`);
+    return value;
+  }, undefined),
+  signal: readSignal,
+};
 
 /**
  * A file at a URL as a source: its parts are read by range requests, one after another.
@@ -41,13 +55,9 @@ import { checkEnds, checkTarget, newBytes } from './source.js';
  */
 export async function urlSource(url, options) {
   return namedAsync('urlSource', async () => {
-    const names = ['fetch', 'headers', 'size', 'signal'];
-    const { fetch = globalThis.fetch, headers = {}, size, signal } = readOptions(options, names);
+    const { fetch = globalThis.fetch, headers, size, signal } = readTable(options, table);
     if (typeof url !== 'string' && !(url instanceof URL)) typeError(`url must be a string, got ${show(url)}`);
-    if (typeof fetch !== 'function') typeError(`fetch must be a function, got ${show(fetch)}`);
-    if (size !== undefined && (!Number.isSafeInteger(size) || size < 0))
-      rangeError(`size must be a whole number from 0, got ${show(size)}`);
-    const request = { fetch, headers: { ...headers }, signal: readSignal(signal) };
+    const request = { fetch, headers: { ...headers }, signal };
     const file = new UrlFile(String(url), request, size);
     if (size === undefined) await file.measure();
     const byteLength = /** @type {number} */ (file.size);

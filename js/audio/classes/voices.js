@@ -1,4 +1,5 @@
 /** Rows of voices for speech synthesis: waveforms at a level, or that end on a pause. */
+import { largest } from '../../arguments/index.js';
 import { decimalLog, fadeOut, mapNumbers, powerOf, reduceNumbers } from '../../engines/audio/index.js';
 import { checkSamples } from '../frames.js';
 import { channelItem, extended } from '../padding.js';
@@ -40,7 +41,7 @@ function endedOnPause(samples, settings) {
     const squares = reduceNumbers(samples.subarray(i * size, (i + 1) * size), 'wideSquares');
     return 20 * decimalLog(Math.sqrt(squares / size) + 1e-12);
   });
-  const top = levels.reduce((most, level) => Math.max(most, level), -Infinity);
+  const top = largest(levels);
   const end = (levels.findLastIndex((level) => level > top - floor) + 1) * size;
   const result = extended(samples.subarray(0, end), end + Math.floor(pause * rate));
   fadeOut(result.subarray(end - Math.min(Math.floor(fade * rate), end), end));

@@ -1,10 +1,11 @@
 /** NumPy's .npz archives: zip files of .npy files, as `numpy.savez` and `numpy.savez_compressed` write them. */
 import {
+  later,
   makeBudget,
   named,
   rangeError,
   readMaxBytes,
-  readOptions,
+  readTable,
   spend,
   spending,
   within,
@@ -34,13 +35,13 @@ import { checkArchive, findDirectory, maxEndBytes, readDirectory, readLocalHeade
  */
 export function readNpz(bytes, options) {
   return named('readNpz', () => {
-    const { dtype, maxBytes } = readOptions(options, ['dtype', 'maxBytes']);
+    const { dtype, maxBytes } = readTable(options, { dtype: later, maxBytes: readMaxBytes });
     const file = readBytes(bytes);
     checkArchive(file, file.length);
     const directory = findDirectory(file.subarray(Math.max(0, file.length - maxEndBytes)), file.length);
     const { start, bytes: length } = directory;
     const members = readDirectory(file.subarray(start, start + length), directory);
-    return spending(makeBudget('deflated members', readMaxBytes(maxBytes)), () => {
+    return spending(makeBudget('deflated members', maxBytes), () => {
       const tensors = members.map((member, i) => {
         const end = members[i + 1]?.offset ?? start;
         const tensor = within(member.label, () => readArray(bytesIn(file, member, end), askedType(member, dtype)));

@@ -1,5 +1,13 @@
 /** The data of tensors that are in other files: TensorProto's external_data. */
-import { bytesOf, rangeError, show, showClass, typedArrayName, typeError } from '../../arguments/index.js';
+import {
+  bytesOf,
+  rangeError,
+  readFunction,
+  show,
+  showClass,
+  typedArrayName,
+  typeError,
+} from '../../arguments/index.js';
 import { sizeOf } from '../../tensor/index.js';
 import { dataOver } from '../tensor-data.js';
 
@@ -21,7 +29,7 @@ export function readPlace(label, dtype, dims, entries) {
 /** @type {(label: string, location: string, external: unknown) => void} */
 export function checkExternal(label, location, external) {
   if (external === undefined) typeError(`${label}needs the option external for ${show(location)}, got undefined`);
-  if (typeof external !== 'function') typeError(`external must be a function, got ${show(external)}`);
+  readFunction('external', external);
 }
 
 /** @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:

@@ -1,11 +1,12 @@
 /** Reads ONNX models: ModelProto, its graph and the graph's nodes. */
 import {
   checkFileKind,
+  later,
   makeBudget,
   named,
   rangeError,
   readMaxBytes,
-  readOptions,
+  readTable,
   show,
 } from '../../arguments/index.js';
 import { readAttribute } from './attributes.js';
@@ -31,8 +32,8 @@ import { readValueInfo } from './value-info.js';
  */
 export function readModel(bytes, options) {
   return named('readModel', () => {
-    const { external, maxBytes } = readOptions(options, ['external', 'maxBytes']);
-    const budget = makeBudget('sparse tensors', readMaxBytes(maxBytes));
+    const { external, maxBytes } = readTable(options, { external: later, maxBytes: readMaxBytes });
+    const budget = makeBudget('sparse tensors', maxBytes);
     const file = readBytes(bytes);
     checkFileKind('bytes', modelRule, file);
     /** @type {Map<string, Tensor>} */

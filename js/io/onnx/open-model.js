@@ -5,7 +5,7 @@ import {
   makeBudget,
   namedAsync,
   rangeError,
-  readMaxBytes,
+  usualMaxBytes,
   readOptions,
   show,
   showList,
@@ -81,7 +81,7 @@ function sparseEntry(message) {
   const head = readSparseHead(message);
   const { dtype, dims } = head;
   const load = async () => {
-    const budget = makeBudget(head.label, readMaxBytes(undefined));
+    const budget = makeBudget(head.label, usualMaxBytes);
     return denseTensor(head, attributesOnly, budget).data;
   };
   return entryOf(parsed(dtype, dims, load), denseBytes(head));

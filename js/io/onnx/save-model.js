@@ -1,5 +1,5 @@
 /** ONNX models of any size, written as they are made, their data in the file or in another one. */
-import { namedAsync, rangeError, show, typeError } from '../../arguments/index.js';
+import { namedAsync, rangeError, readText } from '../../arguments/index.js';
 import { byteLengthOf, entryOf, lengthOf, readSaveOptions, FileWriter } from '../../weights/index.js';
 import { concat, readBytes } from '../bytes.js';
 import { checkLocation } from './external-data.js';
@@ -76,8 +76,7 @@ export const savedFiles = (name, { model, external }, options) => ({
 /** @type {(externalName: unknown) => string | undefined} */
 export function readLocation(externalName) {
   if (externalName === undefined) return undefined;
-  if (typeof externalName !== 'string') typeError(`externalName must be a string, got ${show(externalName)}`);
-  return checkLocation('externalName', 'model', externalName);
+  return checkLocation('externalName', 'model', readText('externalName', externalName));
 }
 
 /** @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */

@@ -1,5 +1,5 @@
 /** Reads and writes TensorProto, ONNX's message for a tensor. */
-import { bytesOf, named, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
+import { bytesOf, named, rangeError, readOptions, readTable, readText, row, show } from '../../arguments/index.js';
 import { dtypes, newData, readWholeTensor, store } from '../../tensor/index.js';
 import { concat, decodeText, readBytes } from '../bytes.js';
 import { readExternalData } from './external-data.js';
@@ -190,8 +190,7 @@ function packVarints(label, dtype, dims, stream) {
  */
 export function writeTensorProto(tensor, options) {
   return named('writeTensorProto', () => {
-    const { name = '' } = readOptions(options, ['name']);
-    if (typeof name !== 'string') typeError(`name must be a string, got ${show(name)}`);
+    const { name } = readTable(options, { name: row(readText, '') });
     return encodeTensor(readWholeTensor('tensor', tensor), name);
   });
 }

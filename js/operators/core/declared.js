@@ -1,5 +1,5 @@
 /** Operators of the caller: what a declaration must have, and how such an operator is called. */
-import { named, readEntries, show, showClass, typeError } from '../../arguments/index.js';
+import { named, readEntries, readFunction, readText, show, showClass, typeError } from '../../arguments/index.js';
 import { define, isOperator } from './define.js';
 import { runNamed } from './named.js';
 
@@ -21,7 +21,7 @@ export function defineDeclared(declaration) {
 function checkDeclaration(declaration) {
   checkObject('declaration', declaration);
   const { name, versions, inputs, attributes = {}, outputs = 1, shape, move } = declaration;
-  if (typeof name !== 'string') typeError(`name must be a string, got ${show(name)}`);
+  readText('name', name);
   checkObject('versions', versions);
   for (const [since, ir] of Object.entries(versions))
     if (typeof ir !== 'number') typeError(`versions ${since} must be a number, got ${show(ir)}`);
@@ -35,7 +35,7 @@ function checkDeclaration(declaration) {
       typeError(`attributes ${show(key)} must be what attribute() and its kin give, got ${show(attribute)}`);
   }
   if (typeof outputs !== 'number') typeError(`outputs must be a number, got ${show(outputs)}`);
-  if (typeof shape !== 'function') typeError(`shape must be a function, got ${show(shape)}`);
+  readFunction('shape', shape);
   if (typeof move?.run !== 'function') typeError(`move must be what computed() and its kin give, got ${show(move)}`);
 }
 

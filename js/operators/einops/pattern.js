@@ -1,5 +1,5 @@
 /** Patterns of `rearrange` and `repeat`, in the grammar of einops. */
-import { rangeError, show, typeError } from '../../arguments/index.js';
+import { rangeError, readText, show } from '../../arguments/index.js';
 
 /** @import { Name, Pattern, Side } from '../types.js' */
 
@@ -24,11 +24,11 @@ const tokens = /[()]|[^ ()]+/gu;
 
 /** @type {(operation: 'rearrange' | 'repeat', pattern: unknown) => Pattern} */
 export function readPattern(operation, pattern) {
-  if (typeof pattern !== 'string') typeError(`pattern must be a string, got ${show(pattern)}`);
-  const key = `${operation} ${pattern}`;
+  const text = readText('pattern', pattern);
+  const key = `${operation} ${text}`;
   const known = patterns.get(key);
   if (known) return known;
-  const read = parse(operation, pattern);
+  const read = parse(operation, text);
   if (patterns.size === mostPatterns) patterns.clear();
   patterns.set(key, read);
   return read;

@@ -1,11 +1,13 @@
 /** The settings of a processor: which kind of value each key has, and how it is refused. */
 import {
   copyList,
+  countFrom,
   either,
   rangeError,
-  readCount,
+  readBoolean,
   readFinite,
   readNumber,
+  readText,
   show,
   showList,
   typeError,
@@ -27,11 +29,7 @@ const sizeKeys = [
 
 /** Takes true, false, 1 or 0.
  * @type {(name: string, value: boolean | 0 | 1) => boolean} */
-export function flag(name, value) {
-  if (value === true || value === 1) return true;
-  if (value === false || value === 0) return false;
-  return typeError(`${name} must be true or false, got ${show(value)}`);
-}
+export const flag = (name, value) => (value === 1 || value === 0 ? value === 1 : readBoolean(name, value));
 
 /** A positive number.
  * @type {(name: string, value: number) => number} */
@@ -41,9 +39,8 @@ export function number(name, value) {
   return value;
 }
 
-/** A whole number from 1 on.
- * @type {(name: string, value: number) => number} */
-export const whole = (name, value) => readCount(name, value, 1);
+/** A whole number from 1 on. */
+export const whole = countFrom(1);
 
 /** @type {typeof whole} 0 is none, for the classes that take it. */
 export const wholeOrNone = (name, value) => (value === 0 ? 0 : whole(name, value));
@@ -51,20 +48,7 @@ export const wholeOrNone = (name, value) => (value === 0 ? 0 : whole(name, value
 /** More tiles would take forever to choose from. */
 const mostTiles = 1024;
 
-/** @type {typeof whole} */
-const tiles = (name, value) => readCount(name, value, 1, mostTiles);
-
-/** A finite number.
- * @type {(name: string, value: number) => number} */
-export const anyNumber = readFinite;
-
-/**
- * A string.
- * @type {(name: string, value: string) => string}
- */
-export function word(name, value) {
-  return typeof value === 'string' ? value : typeError(`${name} must be a string, got ${show(value)}`);
-}
+const tiles = countFrom(1, mostTiles);
 
 /** @type {(name: string, value: any) => any[]} A list of anything, copied. */
 export const listOf = (name, value) =>
@@ -183,17 +167,17 @@ function timmSettings(name, value) {
 const readers = {
   apply_ocr: flag,
   background_color: color,
-  constant_values: anyNumber,
+  constant_values: readFinite,
   crop_pct: number,
   crop_size: size,
   crop_to_patches: flag,
-  dense_max_aspect: anyNumber,
+  dense_max_aspect: readFinite,
   dense_max_patches: wholeOrNone,
-  dense_max_scale: anyNumber,
-  dense_min_aspect: anyNumber,
+  dense_max_scale: readFinite,
+  dense_min_aspect: readFinite,
   default_to_square: flag,
   downsample_factor: whole,
-  downsample_mode: word,
+  downsample_mode: readText,
   encoder_patch_size: whole,
   ensure_multiple_of: number,
   fine_route: flag,
@@ -203,7 +187,7 @@ const readers = {
   include_top: flag,
   keep_aspect_ratio: flag,
   limit_side_len: whole,
-  limit_type: word,
+  limit_type: readText,
   max_image_size: size,
   max_image_tiles: tiles,
   max_image_width: whole,
@@ -229,7 +213,7 @@ const readers = {
   min_tiles: tiles,
   offset: flag,
   pad_size: size,
-  padding_value: anyNumber,
+  padding_value: readFinite,
   pan_and_scan_max_num_crops: whole,
   pan_and_scan_min_crop_size: whole,
   pan_and_scan_min_ratio_to_activate: number,
@@ -253,7 +237,7 @@ const readers = {
   size_divisor: wholeOrNone,
   spatial_factor: whole,
   slice_mode: flag,
-  small_image_upsize: word,
+  small_image_upsize: readText,
   split_image: flag,
   split_resolutions: resolutions,
   temporal_patch_size: whole,
@@ -261,7 +245,7 @@ const readers = {
   use_covering_area_grid: flag,
   use_square_size: flag,
   use_thumbnail: flag,
-  vision_input_type: word,
+  vision_input_type: readText,
 };
 
 /** @typedef {typeof readers} Readers */
@@ -320,10 +304,10 @@ export function checkExtents(extents) {
 const pixelTypes = ['float32', 'float16', 'bfloat16'];
 
 /** The type of `pixel_values`.
- * @type {(given: unknown) => DType | undefined} */
-export function readPixelType(given) {
+ * @type {(name: string, given: unknown) => DType | undefined} */
+export function readPixelType(name, given) {
   if (given === undefined) return undefined;
   const dtype = dtypeOf(given);
   if (dtype && pixelTypes.includes(dtype.name)) return dtype;
-  return typeError(`dtype must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(given)}`);
+  return typeError(`${name} must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(given)}`);
 }

@@ -6,14 +6,16 @@ import { callSettings, readVideoClass } from './video-files.js';
 
 /** @import { VideoCall, VideoMaker, VideoProcessorOptions } from './types.js' */
 
-/** @type {(config: unknown, options: VideoProcessorOptions | undefined, more?: readonly string[]) => VideoMaker} */
-export function makerOf(config, options, more = []) {
-  const names = /** @type {const} */ (['className', 'dtype', 'maxBytes']);
-  const { className, dtype, maxBytes } = args.readOptions(options, [...names, ...more]);
+const makerTable = { className: args.later, dtype: readPixelType, maxBytes: args.readMaxBytes };
+export const asyncTable = { ...makerTable, decode: args.later };
+
+/** @type {(config: unknown, options: VideoProcessorOptions | undefined, table?: typeof makerTable) => VideoMaker} */
+export function makerOf(config, options, table = makerTable) {
+  const { className, dtype, maxBytes } = args.readTable(options, table);
   const { name, row, source, owner } = readVideoClass(config, className);
   const settings = readFileSettings(row, source);
-  const about = { name, row, owner, maxBytes: args.readMaxBytes(maxBytes) };
-  return { ...about, ...settings, backend: 'torchvision', dtype: readPixelType(dtype) };
+  const about = { name, row, owner, maxBytes };
+  return { ...about, ...settings, backend: 'torchvision', dtype };
 }
 
 /** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
@@ -22,12 +24,11 @@ export function readCall(maker, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
-  if (onStep !== undefined && typeof onStep !== 'function')
-    args.typeError(`onStep must be a function, got ${args.show(onStep)}`);
+  if (onStep !== undefined) args.readFunction('onStep', onStep);
   const names = ['dtype', 'video_metadata', 'onStep', 'out', ...more];
   const settings = readCallSettings(maker, options, names, callSettings);
   const into = readOutput(row.rule.name ?? 'pixel_values_videos', out);
-  return { backend, settings, file, dtype: readPixelType(dtype) ?? maker.dtype, onStep, samples: [], into };
+  return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], into };
 }
 
 /** @type {(name: string, given: any) => VideoCall['into']} */

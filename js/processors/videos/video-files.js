@@ -1,5 +1,5 @@
 /** The files of a video processor: which class they are for, and its settings. */
-import { brief, rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
+import { brief, rangeError, readText, typeError, unknownRule } from '../../arguments/index.js';
 import { isGiven, parseConfiguration, readFiles } from '../../arguments/configurations/index.js';
 import { videoClassesByType } from './video-model-types.js';
 import { videoRows } from './video-rows.js';
@@ -64,8 +64,8 @@ export function readVideoClass(config, className) {
     const keys = 'video_processor_type, or config.json a model_type that has videos';
     typeError(`config must have the key ${keys}. Known: ${videoProcessorNames.join(', ')}`);
   }
-  if (typeof given !== 'string') typeError(`video_processor_type must be a string, got ${show(given)}`);
-  const name = rowName(given);
-  if (name === undefined) typeError(unknownRule('className', brief(given), videoProcessorNames, Infinity));
+  const fullName = readText('video_processor_type', given);
+  const name = rowName(fullName);
+  if (name === undefined) typeError(unknownRule('className', brief(fullName), videoProcessorNames, Infinity));
   return { name: name + videoSuffix, row: videoRows[name], source, owner };
 }

@@ -15,7 +15,7 @@ import {
   readMetadataOf,
   tensorFrames,
 } from './read-videos.js';
-import { checkApart, makerOf, readCall } from './video-call.js';
+import { asyncTable, checkApart, makerOf, readCall } from './video-call.js';
 import { checkInto } from './written-frames.js';
 
 /** @import { DecoderOption, Decoding, DecodingOptions } from '../../image/types.js' */
@@ -97,14 +97,14 @@ export function videoProcessor(config, options) {
  */
 export function videoProcessorAsync(config, options) {
   return args.named('videoProcessorAsync', () => {
-    const maker = makerOf(config, options, ['decode']);
+    const maker = makerOf(config, options, asyncTable);
     const decode = readDecode(options?.decode);
     /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<any>} */
     const processor = (videos, given) =>
       args.namedAsync('videoProcessorAsync', async () => {
         ready('processors');
         const call = readCall(maker, given, ['orientation', 'signal']);
-        const signal = args.readSignal(given?.signal);
+        const signal = args.readSignal('signal', given?.signal);
         const decoding = { orientation: readOrientation(given?.orientation), signal, decode, keepsPixels: true };
         const list = listVideos(videos, true);
         const metadata = readMetadataOf(given?.video_metadata, list.length);

@@ -1,10 +1,10 @@
 /** The settings of video processors that images do not have, and which kind of value each has. */
-import { rangeError, show, typeError } from '../../arguments/index.js';
-import { anyNumber, flag, number, pairFrom, readSetting, whole, word } from '../settings/index.js';
+import { rangeError, readFinite, readText, show, typeError } from '../../arguments/index.js';
+import { flag, number, pairFrom, readSetting, whole } from '../settings/index.js';
 
 /** @type {(name: string, value: number) => number} */
 function notNegative(name, value) {
-  return anyNumber(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
+  return readFinite(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
 }
 
 /** @type {(name: string, value: boolean | number) => boolean | number} true is the middle of a step. */
@@ -13,7 +13,7 @@ const shift = (name, value) => (typeof value === 'boolean' ? value : notNegative
 /** @type {(name: string, value: 'uniform' | 'truncate') => any} */
 function strategy(name, value) {
   const known = ['uniform', 'truncate'];
-  return known.includes(word(name, value))
+  return known.includes(readText(name, value))
     ? value
     : rangeError(`${name} must be 'uniform' or 'truncate', got ${show(value)}`);
 }
