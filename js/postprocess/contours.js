@@ -1,16 +1,19 @@
 /** Contours of masks, and polygons of points, as OpenCV 5 has them. */
 import {
+  flag,
+  largest,
   named,
   rangeError,
+  readBoolean,
   readCount,
   readEntries,
-  readFlag,
   readNumber,
-  readOptions,
-  readWord,
+  readTable,
   show,
   showList,
+  smallest,
   typeError,
+  word,
 } from '../arguments/index.js';
 import {
   approximationOf,
@@ -28,8 +31,10 @@ import { checkShape, floats, integers, readFloats, readIntegers, readMasks, read
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
-const modes = /** @type {const} */ (['list', 'external', 'ccomp', 'tree']);
-const methods = /** @type {const} */ (['simple', 'none']);
+const table = {
+  mode: word(['list', 'external', 'ccomp', 'tree'], 'list'),
+  method: word(['simple', 'none'], 'simple'),
+};
 
 /**
  * Follows the borders of a mask, as `cv2.findContours` does: 8-connected parts, and their holes, the last found first;
@@ -54,10 +59,8 @@ export function findContours(mask, options) {
  * whose name it has in messages */
 export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
-  const { mode, method } = readOptions(options, ['mode', 'method']);
-  const levels = readWord('mode', modes, mode) ?? 'list';
-  const simple = (readWord('method', methods, method) ?? 'simple') === 'simple';
-  const { points, contours } = contoursOf(data, dims, simple);
+  const { mode: levels, method } = readTable(options, table);
+  const { points, contours } = contoursOf(data, dims, method === 'simple');
   const count = contours.length / contourFields;
   const fieldOf = (/** @type {number} */ one, /** @type {number} */ field) => contours[contourFields * one + field];
   // The levels of the mode: a border that is left out has the parent -2.
@@ -137,6 +140,8 @@ function readPoints(name, value) {
   return points;
 }
 
+const hullTable = { clockwise: flag(false), returnPoints: flag(true) };
+
 /**
  * The convex hull of points, without those on its edges, as `cv2.convexHull` gives it: from the rightmost point on, or
  * from the first or the last point where the others then follow in order.
@@ -152,9 +157,9 @@ function readPoints(name, value) {
 export function convexHull(points, options) {
   return named('convexHull', () => {
     const read = readPoints('points', points);
-    const { clockwise, returnPoints } = readOptions(options, ['clockwise', 'returnPoints']);
-    const ordered = inOpencvOrder(hullOf(read), read, readFlag('clockwise', clockwise, false));
-    if (!readFlag('returnPoints', returnPoints, true)) return integers(ordered, [ordered.length]);
+    const { clockwise, returnPoints } = readTable(options, hullTable);
+    const ordered = inOpencvOrder(hullOf(read), read, clockwise);
+    if (!returnPoints) return integers(ordered, [ordered.length]);
     return floats(rowsOf(read, 2, ordered), [ordered.length, 2]);
   });
 }
@@ -171,10 +176,7 @@ function inOpencvOrder(hull, points, clockwise) {
   const backwards = [...hull].reverse();
   const first = backwards.reduce((best, one, i) => (isLess(one, backwards[best]) ? i : best), 0);
   const list = clockwise ? from(backwards, first) : [...hull];
-  // A hull of 10^5 corners is too long to be spread into a call.
-  const [least, most] = [hull.reduce((a, b) => Math.min(a, b)), hull.reduce((a, b) => Math.max(a, b))].map((index) =>
-    list.indexOf(index),
-  );
+  const [least, most] = [smallest(hull), largest(hull)].map((index) => list.indexOf(index));
   const rises = (most + 1) % list.length === least;
   const turned = from(list, rises ? least : most);
   const isEven = turned.every((index, i) => i === 0 || index > turned[i - 1] === rises);
@@ -234,8 +236,7 @@ export function boxPoints(rect) {
 export function contourArea(contour, options) {
   return named('contourArea', () => {
     const area = areaInside(readPoints('contour', contour));
-    const { oriented } = readOptions(options, ['oriented']);
-    return readFlag('oriented', oriented, false) ? area : Math.abs(area);
+    return readTable(options, { oriented: flag(false) }).oriented ? area : Math.abs(area);
   });
 }
 
@@ -254,8 +255,7 @@ export function approxPolyDP(curve, epsilon, closed) {
   return named('approxPolyDP', () => {
     const points = readPoints('curve', curve);
     if (!(readNumber('epsilon', epsilon) >= 0)) rangeError(`epsilon must be at least 0, got ${epsilon}`);
-    if (typeof closed !== 'boolean') typeError(`closed must be true or false, got ${show(closed)}`);
-    const rows = rowsOf(points, 2, approximationOf(points, epsilon, closed));
+    const rows = rowsOf(points, 2, approximationOf(points, epsilon, readBoolean('closed', closed)));
     const dims = [rows.length / 2, 2];
     return isFloatType(curve.type) ? floats(rows, dims) : integers(Int32Array.from(rows), dims);
   });

@@ -2,18 +2,22 @@
 import {
   brief,
   copyList,
+  count,
+  flag,
   isList,
+  largest,
+  later,
   named,
   rangeError,
   readCount,
-  readFlag,
   readList,
-  readOptions,
-  readWord,
+  readTable,
+  row,
   show,
   showClass,
   showList,
   typeError,
+  word,
 } from '../arguments/index.js';
 import {
   cutMasks,
@@ -26,7 +30,7 @@ import {
   swapped,
   yoloRows,
 } from '../engines/results/index.js';
-import { readSize, readThreshold, roundEven } from './settings.js';
+import { readSize, roundEven, threshold } from './settings.js';
 import { checkShape, flags, floats, integers, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
@@ -67,10 +71,42 @@ const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classi
  * @property {Tensor} [keypoints] float32 [n, count, numbers]
  */
 
-const optionNames = [
-  ...['task', 'size', 'orig', 'nc', 'conf', 'iou', 'classes', 'agnostic', 'multi_label', 'max_det', 'upsample'],
-  ...['kpt_shape', 'end2end'],
-];
+/** @type {(name: string, value: any) => number[]} */
+const readNumbers = (name, value) =>
+  isList(value) ? readList(name, value).map(Number) : typeError(`${name} must be an array, got ${showClass(value)}`);
+
+/** Ids of classes are below it: no head has as many, and a byte of a mask stands for each. */
+const maxClasses = 1_000_000;
+
+/** @type {(argument: string, value: unknown) => number[]} */
+function readClasses(argument, value) {
+  const ids = readNumbers(argument, value).map((id) => readCount(argument, id));
+  const wrong = ids.find((id) => id >= maxClasses);
+  return wrong === undefined ? ids : rangeError(`${argument} must be below ${maxClasses}, got ${wrong}`);
+}
+
+/** @type {(name: string, value: any) => number[]} [count, numbers of each] */
+function readPoints(name, value) {
+  const [points, numbers] = readNumbers(name, value);
+  if (!(points >= 1 && (numbers === 2 || numbers === 3)))
+    rangeError(`${name} must be [count, 2 or 3], got ${showList(value)}`);
+  return [points, numbers];
+}
+
+const table = {
+  task: word(tasks, 'detect'),
+  ...{ size: later, orig: later },
+  nc: count(),
+  conf: threshold(0.25),
+  iou: threshold(0.45),
+  classes: row(readClasses, undefined),
+  agnostic: flag(false),
+  multi_label: flag(false),
+  max_det: count(300, 0),
+  upsample: flag(true),
+  kpt_shape: row(readPoints, [17, 3]),
+  end2end: flag(undefined),
+};
 
 /**
  * Decodes the output of a YOLO model: choice of classes, suppression, and the way back through the letterbox. Answers
@@ -90,16 +126,16 @@ const optionNames = [
  */
 export function decodeYolo(outputs, options) {
   return named('decodeYolo', () => {
-    const given = readOptions(options, optionNames);
-    const task = readWord('task', tasks, given.task) ?? 'detect';
+    const { size, orig, ...read } = readTable(options, table);
+    const { task } = read;
     const { output0, output1 } = readRecord(outputs, task);
     if (task === 'classify') return classified(output0);
-    const o = { task, ...readYoloOptions(given) };
+    const o = { ...read, size: readSize('size', size) };
     const extras = extrasOf(o, output1);
     const head = readHead(output0, extras, o);
     const [batch] = output0.dims;
-    const sizes = readOriginals(given.orig, o.size, batch);
-    return sizes.map((orig, i) => {
+    const sizes = readOriginals(orig, o.size, batch);
+    return sizes.map((original, i) => {
       const data = output0.data.subarray((i * output0.size) / batch, ((i + 1) * output0.size) / batch);
       const found = head.isScored
         ? foundRows(data, extras, o)
@@ -113,7 +149,7 @@ export function decodeYolo(outputs, options) {
               isRotated: task === 'obb',
             },
           );
-      const letterbox = letterboxOf(o.size, orig);
+      const letterbox = letterboxOf(o.size, original);
       return task === 'obb' ? rotatedAnswer(found, letterbox) : answer(found, letterbox, o, output1, i);
     });
   });
@@ -140,31 +176,6 @@ function readRecord(outputs, task) {
   const output1 = readFloats('output1', record.output1, [output0.dims[0], 'channels', 'height', 'width']);
   if (output1.dims.includes(0)) rangeError(`output1 must have elements, got dims ${showList(output1.dims)}`);
   return { output0, output1 };
-}
-
-/** @type {(name: string, value: any) => number[]} */
-const readNumbers = (name, value) =>
-  isList(value) ? readList(name, value).map(Number) : typeError(`${name} must be an array, got ${showClass(value)}`);
-
-/** @type {(given: any) => any} */
-function readYoloOptions(given) {
-  const { size, nc, conf = 0.25, iou = 0.45, classes, max_det = 300, kpt_shape = [17, 3] } = given;
-  const [points, numbers] = readNumbers('kpt_shape', kpt_shape);
-  if (!(points >= 1 && (numbers === 2 || numbers === 3)))
-    rangeError(`kpt_shape must be [count, 2 or 3], got ${showList(kpt_shape)}`);
-  return {
-    size: readSize('size', size),
-    nc: nc === undefined ? undefined : readCount('nc', nc, 1),
-    conf: readThreshold('conf', conf),
-    iou: readThreshold('iou', iou),
-    classes: classes && readClasses('classes', classes),
-    agnostic: readFlag('agnostic', given.agnostic, false),
-    multi_label: readFlag('multi_label', given.multi_label, false),
-    max_det: readCount('max_det', max_det),
-    upsample: readFlag('upsample', given.upsample, true),
-    kpt_shape: [points, numbers],
-    end2end: given.end2end === undefined ? undefined : readFlag('end2end', given.end2end, false),
-  };
 }
 
 /** @type {(orig: any, size: Size, batch: number) => Size[]} */
@@ -197,21 +208,11 @@ function readHead({ dims }, extras, { nc, end2end }) {
   return { isScored: false, byRows, anchors, classes };
 }
 
-/** Ids of classes are below it: no head has as many, and a byte of a mask stands for each. */
-const maxClasses = 1_000_000;
-
-/** @type {(argument: string, value: unknown) => number[]} */
-function readClasses(argument, value) {
-  const ids = readNumbers(argument, value).map((id) => readCount(argument, id));
-  const wrong = ids.find((id) => id >= maxClasses);
-  return wrong === undefined ? ids : rangeError(`${argument} must be below ${maxClasses}, got ${wrong}`);
-}
-
 /** A byte for each class: 1 where it stays. Without a count the last class that stays is the last byte's.
- * @type {(classes: number[], count?: number) => Uint8Array} */
-function maskOf(classes, count = 1 + classes.reduce((a, b) => Math.max(a, b), 0)) {
-  const mask = new Uint8Array(count);
-  for (const id of classes) if (id < count) mask[id] = 1;
+ * @type {(classes: number[], length?: number) => Uint8Array} */
+function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
+  const mask = new Uint8Array(length);
+  for (const id of classes) if (id < length) mask[id] = 1;
   return mask;
 }
 

@@ -1,5 +1,5 @@
 /** Resizing of numbers. */
-import { named, rangeError, readFlag, readOptions, readWord, showList } from '../arguments/index.js';
+import { flag, later, named, rangeError, readTable, showList, word } from '../arguments/index.js';
 import { Planes, resizeModes } from '../engines/results/index.js';
 import { readSize } from './settings.js';
 import { dtypes } from '../tensor/index.js';
@@ -7,6 +7,8 @@ import { readFloats, resultIn } from './tensors.js';
 
 /** @import { ResizeMode } from '../engines/results/index.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
+
+const table = { size: readSize, mode: word(resizeModes, 'nearest'), align_corners: flag(false), out: later };
 
 /**
  * Resizes the last two axes, as `torch.nn.functional.interpolate` does on a CPU with AVX2 and two threads or more.
@@ -24,16 +26,13 @@ import { readFloats, resultIn } from './tensors.js';
 export function interpolate(input, options) {
   return named('interpolate', () => {
     const { data, dims } = readFloats('input', input, ['batch', 'channels', 'height', 'width']);
-    const { size, mode, align_corners, out } = readOptions(options, ['size', 'mode', 'align_corners', 'out']);
-    const target = readSize('size', size);
-    const how = readWord('mode', resizeModes, mode) ?? 'nearest';
-    const align = readFlag('align_corners', align_corners, false);
-    if (align && how.startsWith('nearest'))
-      rangeError(`align_corners must be omitted with mode '${how}', got ${align_corners}`);
+    const { size, mode, align_corners: isAligned, out } = readTable(options, table);
+    if (isAligned && mode.startsWith('nearest'))
+      rangeError(`align_corners must be omitted with mode '${mode}', got true`);
     if (dims.includes(0)) rangeError(`input must have elements, got dims ${showList(dims)}`);
     const [batch, channels, height, width] = dims;
     const planes = new Planes(data, { planes: batch * channels, channels, height, width });
-    const resized = planes.resize(target, how, align);
-    return resultIn(out, dtypes.float32, [batch, channels, ...target], (to) => resized.numbers(to));
+    const resized = planes.resize(size, mode, isAligned);
+    return resultIn(out, dtypes.float32, [batch, channels, ...size], (to) => resized.numbers(to));
   });
 }

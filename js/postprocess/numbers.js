@@ -53,10 +53,10 @@ export function sigmoid(input, options) {
 export function topk(input, k, options) {
   return args.named('topk', () => {
     const { data, dims } = readFloats('input', input);
-    const { sorted } = args.readOptions(options, ['sorted']);
+    const { sorted } = args.readTable(options, { sorted: args.flag(true) });
     const length = dims.at(-1) ?? 1;
     if (args.readCount('k', k) > length) args.rangeError(`k must be at most the last axis' extent ${length}, got ${k}`);
-    const { indices, values } = greatestOf(data, length, k, args.readFlag('sorted', sorted, true));
+    const { indices, values } = greatestOf(data, length, k, sorted);
     const extents = dims.length === 0 ? [] : [...dims.slice(0, -1), k];
     return { values: floats(values, extents), indices: integers(indices, extents) };
   });
@@ -106,7 +106,11 @@ export function argmin(input, dim) {
 
 /** @typedef {{ label: string, score: number }} Class */
 
-const activations = /** @type {const} */ (['softmax', 'sigmoid', 'none']);
+const table = {
+  top_k: args.count(5),
+  id2label: readLabels,
+  function_to_apply: args.word(['softmax', 'sigmoid', 'none'], undefined),
+};
 
 /**
  * A classifier's answer, as transformers' pipelines give it: the best classes of each row, best first.
@@ -124,22 +128,16 @@ const activations = /** @type {const} */ (['softmax', 'sigmoid', 'none']);
 export function classify(logits, options) {
   return args.named('classify', () => {
     const { data, dims } = readFloats('logits', logits);
-    const {
-      top_k = 5,
-      id2label,
-      function_to_apply,
-    } = args.readOptions(options, ['top_k', 'id2label', 'function_to_apply']);
+    const { top_k, id2label: labelOf, function_to_apply: activation } = args.readTable(options, table);
     if (dims.length < 1 || dims.length > 2)
       args.rangeError(`logits must have dims [classes] or [batch, classes], got ${args.showList(dims)}`);
     const length = /** @type {number} */ (dims.at(-1));
-    const count = Math.min(args.readCount('top_k', top_k, 1), length);
-    const labelOf = readLabels(id2label);
-    const activation = args.readWord('function_to_apply', activations, function_to_apply) ?? byDefault(length);
+    const count = Math.min(top_k, length);
     const scores = {
       softmax: () => softmaxOf(data, length),
       sigmoid: () => sigmoidOf(data),
       none: () => data,
-    }[activation]();
+    }[activation ?? (length === 1 ? 'sigmoid' : 'softmax')]();
     const { indices, values } = greatestOf(scores, length, count, true);
     const rows = Array.from({ length: length > 0 ? data.length / length : 0 }, (_, row) =>
       Array.from({ length: count }, (__, i) => {
@@ -150,6 +148,3 @@ export function classify(logits, options) {
     return dims.length === 1 ? rows[0] : rows;
   });
 }
-
-/** @type {(classes: number) => (typeof activations)[number]} */
-const byDefault = (classes) => (classes === 1 ? 'sigmoid' : 'softmax');

@@ -6,6 +6,7 @@ import {
   overlap,
   rangeError,
   readOptions,
+  readText,
   show,
   showClass,
   typeError,
@@ -56,8 +57,7 @@ function readClass(settings, model, className) {
   const given = type ?? (base && `${base}ImageProcessor`);
   if (given === undefined)
     typeError('config must have the key image_processor_type, or config.json a model_type, or pass className');
-  if (typeof given !== 'string') typeError(`className must be a string, got ${show(given)}`);
-  const name = currentName(/** @type {string} */ (given));
+  const name = currentName(readText('className', given));
   if (textClasses.includes(name)) rangeError(`${name} makes text of tokens, which is for its tokenizer`);
   if (Object.hasOwn(table, name)) return name;
   for (const [method, reason] of Object.entries(unsupported[name] ?? {})) rangeError(`${name}.${method} ${reason}`);
@@ -75,7 +75,7 @@ function withNames(result, labelOf) {
 /** @type {(answer: any, id2label: unknown) => any} */
 function labelled(answer, id2label) {
   if (id2label === undefined) return answer;
-  const labelOf = readLabels(id2label);
+  const labelOf = readLabels('id2label', id2label);
   return Array.isArray(answer) ? answer.map((one) => withNames(one, labelOf)) : withNames(answer, labelOf);
 }
 

@@ -1,11 +1,11 @@
 /** Masks as COCO writes them: run lengths along columns, zeros first, as numbers or as a compressed string. */
 import {
+  flag,
   isList,
   named,
   rangeError,
-  readFlag,
   readList,
-  readOptions,
+  readTable,
   show,
   showClass,
   typeError,
@@ -32,10 +32,9 @@ import { flags, readMasks } from './tensors.js';
 export function encodeRle(mask, options) {
   return named('encodeRle', () => {
     const { data, dims } = readMasks('mask', mask, ['height', 'width']);
-    const { compress } = readOptions(options, ['compress']);
+    const { compress } = readTable(options, { compress: flag(false) });
     const counts = [...countRuns(data, dims[0], dims[1])];
-    const isShort = readFlag('compress', compress, false);
-    return { size: [dims[0], dims[1]], counts: isShort ? compressed(counts) : counts };
+    return { size: [dims[0], dims[1]], counts: compress ? compressed(counts) : counts };
   });
 }
 

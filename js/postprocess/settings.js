@@ -5,6 +5,7 @@ import {
   rangeError,
   readList,
   readNumber,
+  row,
   show,
   showClass,
   showList,
@@ -18,6 +19,9 @@ export function readThreshold(argument, value) {
   if (Number.isNaN(number)) rangeError(`${argument} must be a number, got NaN`);
   return number;
 }
+
+/** @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing} */
+export const threshold = (byDefault) => /** @type {any} */ (row(readThreshold, byDefault));
 
 /** Beyond it arcs of grown boxes have points without end; nobody grows a box to a hundred times its size. */
 const mostRatio = 1000;
@@ -66,12 +70,12 @@ export function roundEven(x) {
   return low % 2 === 0 ? low : low + 1;
 }
 
-/** The name of a class, or what Python calls one without a name. */
 /** @typedef {Record<string, string> | readonly string[]} Labels */
 
-/** @type {(id2label: unknown) => (id: number) => string} */
-export function readLabels(id2label) {
+/** The name of a class, or what Python calls one without a name.
+ * @type {(argument: string, id2label: unknown) => (id: number) => string} */
+export function readLabels(argument, id2label) {
   if (id2label !== undefined && (typeof id2label !== 'object' || id2label === null))
-    typeError(`id2label must be an object or an array, got ${show(id2label)}`);
+    typeError(`${argument} must be an object or an array, got ${show(id2label)}`);
   return (id) => /** @type {any} */ (id2label)?.[id] ?? `LABEL_${id}`;
 }

@@ -1,6 +1,6 @@
 /** Speech in a recording: from the probability of each window to segments. */
-import { named, rangeError, readCount, readFlag, readOptions } from '../arguments/index.js';
-import { readThreshold } from './settings.js';
+import { count, flag, named, rangeError, readCount, readTable, row } from '../arguments/index.js';
+import { readThreshold, threshold } from './settings.js';
 import { readFloats } from './tensors.js';
 
 /** @import { TensorLike } from '../tensor/index.js' */
@@ -14,19 +14,30 @@ const windows = new Map([
 /** The most decimals that a double is rounded to. */
 const mostDigits = 20;
 
-const durations = /** @type {const} */ ({
-  min_speech_duration_ms: 250,
-  max_speech_duration_s: Infinity,
-  min_silence_duration_ms: 100,
-  speech_pad_ms: 30,
-  min_silence_at_max_speech: 98,
-});
+/** @type {(byDefault: number) => (name: string, value: any) => number} */
+const duration = (byDefault) =>
+  row((name, value) => {
+    const read = readThreshold(name, value);
+    return read >= 0 ? read : rangeError(`${name} must be at least 0, got ${read}`);
+  }, byDefault);
 
-const names = /** @type {const} */ ([
-  ...['threshold', 'neg_threshold', 'sampling_rate', 'audio_length_samples', 'use_max_poss_sil_at_max_speech'],
-  ...['return_seconds', 'time_resolution'],
-  .../** @type {(keyof typeof durations)[]} */ (Object.keys(durations)),
-]);
+const table = {
+  threshold: threshold(0.5),
+  neg_threshold: threshold(),
+  sampling_rate: count(16000, 0),
+  audio_length_samples: count(undefined, 0),
+  use_max_poss_sil_at_max_speech: flag(true),
+  return_seconds: flag(false),
+  time_resolution: row((name, value) => {
+    const digits = readCount(name, value);
+    return digits <= mostDigits ? digits : rangeError(`${name} must be in [0, ${mostDigits}], got ${digits}`);
+  }, 1),
+  min_speech_duration_ms: duration(250),
+  max_speech_duration_s: duration(Infinity),
+  min_silence_duration_ms: duration(100),
+  speech_pad_ms: duration(30),
+  min_silence_at_max_speech: duration(98),
+};
 
 /** @typedef {{ start: number, end: number }} SpeechSegment */
 
@@ -56,7 +67,7 @@ const names = /** @type {const} */ ([
 export function speechSegments(probabilities, options) {
   return named('speechSegments', () => {
     const { data } = readFloats('probabilities', probabilities, ['windows']);
-    const rules = readRules(data.length, readOptions(options, names));
+    const rules = readRules(data.length, readTable(options, table));
     return padded(rawSegments(data, rules), rules).map(({ start, end }) => {
       if (rules.digits === undefined) return { start, end };
       const [from, to] = [start, end].map((samples) => rounded(samples / rules.rate, rules.digits ?? 0));
@@ -67,36 +78,24 @@ export function speechSegments(probabilities, options) {
 
 /** @typedef {ReturnType<typeof readRules>} Rules lengths in samples */
 
-/** @type {(argument: string, value: number | undefined, otherwise: number) => number} */
-function readDuration(argument, value, otherwise) {
-  const duration = readThreshold(argument, value ?? otherwise);
-  return duration >= 0 ? duration : rangeError(`${argument} must be at least 0, got ${duration}`);
-}
-
 /** Limits in samples.
- * @param {number} count of windows
- * @param {any} given */
-function readRules(count, given) {
-  const rate = readCount('sampling_rate', given.sampling_rate ?? 16000);
+ * @param {number} windowCount
+ * @param {any} read the options */
+function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read }) {
   const window = windows.get(rate) ?? rangeError(`sampling_rate must be 8000 or 16000, got ${rate}`);
-  const samplesOf = (/** @type {keyof typeof durations} */ name, unit = 1000) =>
-    (rate * readDuration(name, given[name], durations[name])) / unit;
-  const threshold = readThreshold('threshold', given.threshold ?? 0.5);
-  const length = readCount('audio_length_samples', given.audio_length_samples ?? count * window);
-  if (Math.ceil(length / window) !== count)
-    rangeError(`audio_length_samples must be of ${count} windows of ${window}, got ${length}`);
-  const digits = readCount('time_resolution', given.time_resolution ?? 1);
-  if (digits > mostDigits) rangeError(`time_resolution must be in [0, ${mostDigits}], got ${digits}`);
-  const pad = samplesOf('speech_pad_ms');
+  const length = read.audio_length_samples ?? windowCount * window;
+  if (Math.ceil(length / window) !== windowCount)
+    rangeError(`audio_length_samples must be of ${windowCount} windows of ${window}, got ${length}`);
+  const pad = (rate * read.speech_pad_ms) / 1000;
   return {
-    ...{ rate, window, length, pad, threshold },
-    lower: readThreshold('neg_threshold', given.neg_threshold ?? Math.max(threshold - 0.15, 0.01)),
-    leastSpeech: samplesOf('min_speech_duration_ms'),
-    leastSilence: samplesOf('min_silence_duration_ms'),
-    leastPause: samplesOf('min_silence_at_max_speech'),
-    most: samplesOf('max_speech_duration_s', 1) - window - 2 * pad,
-    cutsLongest: readFlag('use_max_poss_sil_at_max_speech', given.use_max_poss_sil_at_max_speech, true),
-    digits: readFlag('return_seconds', given.return_seconds, false) ? digits : undefined,
+    ...{ rate, window, length, pad, threshold: upper },
+    lower: read.neg_threshold ?? Math.max(upper - 0.15, 0.01),
+    leastSpeech: (rate * read.min_speech_duration_ms) / 1000,
+    leastSilence: (rate * read.min_silence_duration_ms) / 1000,
+    leastPause: (rate * read.min_silence_at_max_speech) / 1000,
+    most: rate * read.max_speech_duration_s - window - 2 * pad,
+    cutsLongest: read.use_max_poss_sil_at_max_speech,
+    digits: read.return_seconds ? read.time_resolution : undefined,
   };
 }
 

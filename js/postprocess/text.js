@@ -1,22 +1,31 @@
 /** Text in pictures: boxes of a detector's map, their order, and characters of a recognizer's steps. */
 import {
+  count,
+  flag,
+  later,
   named,
   rangeError,
-  readCount,
   readEntries,
-  readFlag,
-  readOptions,
-  show,
+  readTable,
+  readText,
+  row,
   showList,
-  typeError,
 } from '../arguments/index.js';
 import { extremesOf, rowsOf, textOf } from '../engines/results/index.js';
-import { readRatio, readSize, readThreshold } from './settings.js';
+import { readRatio, readSize, threshold } from './settings.js';
 import { floats, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 
-const detectionOptions = ['size', 'thresh', 'box_thresh', 'unclip_ratio', 'use_dilation', 'max_candidates', 'min_size'];
+const detectionTable = {
+  size: row(readSize, undefined),
+  thresh: threshold(0.3),
+  box_thresh: threshold(0.5),
+  unclip_ratio: row(readRatio, 1.6),
+  use_dilation: flag(true),
+  max_candidates: count(1000, 0),
+  min_size: threshold(3),
+};
 
 /**
  * Finds boxes of text in the map of a detector with differentiable binarization (DB), as RapidOCR does: contours, the
@@ -44,15 +53,15 @@ export function textDetection(prob, options) {
     const isMap = (dims.length === 2 || dims.length === 4) && data.length === height * width;
     if (!isMap || data.length === 0)
       rangeError(`prob must have dims [height, width] or [1, 1, height, width], got ${showList(dims)}`);
-    const given = readOptions(options, detectionOptions);
+    const read = readTable(options, detectionTable);
     const { boxes, scores } = textOf(data, [height, width], {
-      threshold: readThreshold('thresh', given.thresh ?? 0.3),
-      score: readThreshold('box_thresh', given.box_thresh ?? 0.5),
-      ratio: readRatio('unclip_ratio', given.unclip_ratio ?? 1.6),
-      dilate: readFlag('use_dilation', given.use_dilation, true),
-      most: readCount('max_candidates', given.max_candidates ?? 1000),
-      side: readThreshold('min_size', given.min_size ?? 3),
-      size: readSize('size', given.size ?? [height, width]),
+      threshold: read.thresh,
+      score: read.box_thresh,
+      ratio: read.unclip_ratio,
+      dilate: read.use_dilation,
+      most: read.max_candidates,
+      side: read.min_size,
+      size: read.size ?? readSize('size', [height, width]),
       isRound: true,
     });
     return { boxes: floats(boxes, [scores.length, 4, 2]), scores: floats(scores, [scores.length]) };
@@ -93,10 +102,24 @@ export function sortTextBoxes(boxes) {
 /** @typedef {{ char: string, start_offset: number, end_offset: number }} CharOffset */
 /** @typedef {{ word: string, start_offset: number, end_offset: number }} WordOffset */
 
-const ctcOptions = [
-  ...['character_list', 'blank', 'word_delimiter_token', 'round'],
-  ...['output_char_offsets', 'output_word_offsets'],
-];
+/** @type {(name: string, value: any) => string[]} */
+function readTexts(name, value) {
+  const list = readEntries(name, value);
+  list.forEach((entry, i) => readText(`${name}[${i}]`, entry));
+  return list;
+}
+
+/** Digits that a number is written with at most. */
+const maxDigits = 100;
+
+const ctcTable = {
+  character_list: readTexts,
+  blank: count(0, 0),
+  word_delimiter_token: later,
+  round: count(undefined, 0, maxDigits),
+  output_char_offsets: flag(false),
+  output_word_offsets: flag(false),
+};
 
 /**
  * The text of a recognizer's steps, by greedy CTC: repeats are one, blanks are none.
@@ -119,21 +142,17 @@ const ctcOptions = [
 export function ctcDecode(probs, options) {
   return named('ctcDecode', () => {
     const { data, dims } = readFloats('probs', probs, ['batch', 'steps', 'classes']);
-    const given = readOptions(options, ctcOptions);
+    const {
+      character_list: characters,
+      blank,
+      word_delimiter_token: delimiter,
+      ...read
+    } = readTable(options, ctcTable);
     const [batch, steps, classes] = dims;
-    const { word_delimiter_token: delimiter } = given;
-    const characters = readEntries('character_list', given.character_list);
-    const wrong = characters.findIndex((one) => typeof one !== 'string');
-    if (wrong >= 0) typeError(`character_list[${wrong}] must be a string, got ${show(characters[wrong])}`);
     if (characters.length < classes)
       rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
-    const blank = readCount('blank', given.blank ?? 0);
-    const digits = given.round === undefined ? undefined : readCount('round', given.round);
-    if (digits !== undefined && digits > maxDigits) rangeError(`round must be at most ${maxDigits}, got ${digits}`);
     if (classes === 0) rangeError(`probs must have classes, got dims ${showList(dims)}`);
     const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
-    const withChars = readFlag('output_char_offsets', given.output_char_offsets, false);
-    const withWords = readFlag('output_word_offsets', given.output_word_offsets, false);
     return Array.from({ length: batch }, (_, i) => {
       const own = indices.subarray(i * steps, (i + 1) * steps);
       const starts = [...own.keys()].filter((step) => own[step] !== own[step - 1]);
@@ -145,16 +164,13 @@ export function ctcDecode(probs, options) {
       const scores = chars.map(({ start_offset: step }) => values[i * steps + step]);
       return {
         text: delimiter === undefined ? text : text.trim(),
-        score: meanOf(scores, digits),
-        ...(withChars && { char_offsets: chars }),
-        ...(withWords && { word_offsets: wordsOf(chars) }),
+        score: meanOf(scores, read.round),
+        ...(read.output_char_offsets && { char_offsets: chars }),
+        ...(read.output_word_offsets && { word_offsets: wordsOf(chars) }),
       };
     });
   });
 }
-
-/** Digits that a number is written with at most. */
-const maxDigits = 100;
 
 /** @type {(chars: CharOffset[]) => WordOffset[]} */
 function wordsOf(chars) {

@@ -1,4 +1,5 @@
 /** Borders, rectangles and text through the module. See cpp/postprocess/contours.h, polygons.h and text.h. */
+import { largest } from '../../arguments/index.js';
 import { kernels, put, putSettings, rowsIn, sizeOf, space, take, view, withMemory } from './module.js';
 
 /** A contour's numbers: start, length, parent, whether it is a hole's. */
@@ -115,7 +116,7 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     const [all] = counts;
     const first = Math.max(0, all - most);
     const lengths = view(Int32Array, contours, contourFields * all).filter((_, i) => i % contourFields === 1);
-    const longest = lengths.reduce((a, b) => Math.max(a, b), mostGrown);
+    const longest = Math.max(mostGrown, largest(lengths));
     // Only the last ones are looked at: the list begins behind the others.
     view(Uint32Array, block, 3)[1] += 4 * contourFields * first;
     const settings = putSettings(Float64Array.of(score, ratio, side, size[0], size[1], Number(isRound)));

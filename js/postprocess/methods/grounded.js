@@ -1,4 +1,5 @@
 /** Boxes for words and for example pictures: grounded and image-guided detection. */
+import { largest } from '../../arguments/index.js';
 import {
   clipBoxes,
   indicesAbove,
@@ -47,7 +48,7 @@ function spread(scores, boxes, least) {
   const f = Math.fround;
   if (!scores.some((score) => score !== 0)) return undefined;
   const kept = scores.map((score) => (score < least ? 0 : score));
-  const most = f(kept.reduce((a, b) => Math.max(a, b), -Infinity) + f(1e-6));
+  const most = f(largest(kept) + f(1e-6));
   const [low, range] = [f(most * f(0.1)), f(most * f(0.9))];
   const alphas = kept.map((score) => Math.min(Math.max(f(f(score - low) / range), 0), 1));
   const at = indicesAbove(alphas, 0);

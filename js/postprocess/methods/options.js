@@ -1,14 +1,12 @@
 /** Options of methods: how each is read, and its default. */
 import * as args from '../../arguments/index.js';
-import { readSize, readThreshold, toNumber } from '../settings.js';
+import { readSize, toNumber } from '../settings.js';
 import { readRows } from './define.js';
 
 /** @import { Row } from '../../arguments/index.js' */
 
 export { count, flag, number } from '../../arguments/index.js';
-
-/** @type {(byDefault?: number) => Row} */
-export const threshold = (byDefault) => args.row(readThreshold, byDefault);
+export { threshold } from '../settings.js';
 
 /** @type {Row} what Python takes and does not read, so only its default is what the caller means */
 export const ignored = args.row(
@@ -104,6 +102,4 @@ export const labelLists = optional((name, value, known) => {
 export const list = optional(readRows);
 
 /** @type {Row} */
-export const callback = optional((name, value) =>
-  typeof value === 'function' ? value : args.typeError(`${name} must be a function, got ${args.show(value)}`),
-);
+export const callback = optional(args.readFunction);
