@@ -11,6 +11,7 @@ export const floors = [
   ['operators', 'image', 'audio'],
   ['weights'],
   ['io', 'processors', 'postprocess'],
+  ['convert'],
   ['node'],
   ['cli'],
 ];
@@ -45,9 +46,9 @@ const forbidden = [
   {
     name: 'past the door',
     comment:
-      "another room's files are reached by its index.js, its types by its types.ts; pictures and operators have an " +
-      'inner door too, configurations one that tensors do not load, and the init of layout.wasm is apart, because ' +
-      'images load another module',
+      "another room's files are reached by its index.js, its types by its types.ts; pictures, files and operators " +
+      'have an inner door too, configurations one that tensors do not load, and the init of layout.wasm is apart, ' +
+      'because images load another module',
     severity: 'error',
     from: { path: '^js/((?:engines/)?[^/]+)' },
     to: {
@@ -55,7 +56,7 @@ const forbidden = [
       pathNot: [
         '^js/$1/',
         '^js/(engines/)?[^/]+/(index\\.js|types\\.ts)$',
-        '^js/(image|operators)/internal\\.js$',
+        '^js/(image|io|operators)/internal\\.js$',
         '^js/arguments/configurations/index\\.js$',
         '^js/engines/tensors/init\\.js$',
       ],
@@ -85,7 +86,7 @@ const forbidden = [
       pathNot: [
         '^js/cli/',
         '^js/index\\.js$',
-        '^js/(audio|image|io|node|postprocess|processors)/index\\.js$',
+        '^js/(audio|convert|image|io|node|postprocess|processors)/index\\.js$',
         '^js/arguments/index\\.js$',
       ],
     },

@@ -53,4 +53,15 @@ constexpr ConvertOptions options_of(int flags) {
 void convert(Format from, Format to, const std::uint8_t* src, std::uint8_t* dst, std::size_t count,
              ConvertOptions options);
 
+/// How many numbers `fit_float16` changed.
+struct Fitted {
+  std::uint32_t clipped;
+  std::uint32_t raised;
+};
+
+/// Brings float32 numbers into the range of float16, in place, with their signs: finite ones beyond 65504 become 65504,
+/// and nonzero ones below 5.96e-8 become 2^-24. So none becomes infinite or zero when it is rounded. The address needs
+/// no alignment.
+Fitted fit_float16(std::uint32_t count, std::uint8_t* numbers);
+
 }  // namespace layout

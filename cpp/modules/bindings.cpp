@@ -10,6 +10,7 @@
 #include "pick/range.h"
 #include "pick/scatter.h"
 #include "pick/select.h"
+#include "quantize/bnb4.h"
 #include "quantize/columns.h"
 #include "quantize/quantize.h"
 #include "transpose/plan.h"
@@ -81,6 +82,12 @@ void convert(int from, int to, std::uint32_t src, std::uint32_t dst, std::uint32
                   layout::options_of(flags));
 }
 
+// Both counts as one number: those of a piece are below 2^26.
+double fit_float16(std::uint32_t count, std::uint32_t numbers) {
+  const auto [clipped, raised] = layout::fit_float16(count, reinterpret_cast<std::uint8_t*>(numbers));
+  return clipped * 0x1p26 + raised;
+}
+
 // Of quantization: addresses are in bytes. See quantize/*.h.
 std::uint8_t* bytes_at(std::uint32_t address) { return reinterpret_cast<std::uint8_t*>(address); }
 
@@ -145,6 +152,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("plan", &plan);
   emscripten::function("move", &move);
   emscripten::function("convert", &convert);
+  emscripten::function("fitFloat16", &fit_float16);
   emscripten::function("quantize", &of_call<layout::Quantization, layout::quantize>);
   emscripten::function("dequantize", &of_call<layout::Quantization, layout::dequantize>);
   emscripten::function("quantizeExactly", &of_call<layout::ExactQuantization, layout::quantize_exactly>);
@@ -152,6 +160,7 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("widenRange", &widen_range);
   emscripten::function("blockRanges", &of_call<layout::BlockRanges, layout::block_ranges>);
   emscripten::function("quantizeColumns", &quantize_columns);
+  emscripten::function("encodeBnb4", &of_call<layout::Bnb4, layout::encode_bnb4>);
   emscripten::function("range", &range);
   emscripten::function("nameRows", &name_rows);
   emscripten::function("select", &select);

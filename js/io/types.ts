@@ -5,6 +5,9 @@ import type { DType, Tensor } from '../tensor/index.js';
 import type { Entry } from '../weights/index.js';
 import type { SourceLike } from '../weights/types.js';
 
+export type { External, Field, OpenedModel, OpenExternal, Rows } from './onnx/types.js';
+export type { ModelLike } from './quantize/types.js';
+
 export type Value = Tensor | TensorSequence;
 
 /** The rule that a node runs by: its inputs, of which the last may be optional, and what makes its results. */

@@ -242,6 +242,19 @@ async function* piecesOf(elements, from, to, work) {
   }
 }
 
+/** The elements in pieces, with their places. All share one buffer.
+ * @type {(elements: Elements, work: Work) => AsyncGenerator<{ data: any, counts: readonly number[], first: readonly
+ *   number[] }, void, undefined>} */
+export async function* placedPieces(elements, work) {
+  const { dtype, dims, widest } = elements;
+  for (const box of cutRows(dims, widest, bytesOfPiece(elements))) {
+    work.signal?.throwIfAborted();
+    const data = work.buffer(work, dtype, sizeOf(box.counts));
+    await elements.fill(box, data, work);
+    yield { data, counts: box.counts, first: box.first };
+  }
+}
+
 /** @type {(rows: unknown, dims: readonly number[]) => [from: number, to: number]} */
 function readRows(rows, dims) {
   const extent = dims[0] ?? 1;

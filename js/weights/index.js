@@ -1,4 +1,5 @@
 /** The door of tensors of any size: other rooms import from here alone. */
+export { wholeBox } from './boxes.js';
 export * from './entry.js';
 export * from './lazy.js';
 export * from './file-writer.js';

@@ -77,9 +77,9 @@ export function sliced(elements, box) {
 }
 
 /** Elements of another type. `change` gets those of a box, and writes theirs to `data`.
- * @type {(inner: Elements, dtype: DType, change: (source: any, data: any, counts: readonly number[]) => void) =>
- *   Elements} */
-function changed(inner, dtype, change) {
+ * @type {(inner: Elements, dtype: DType, change: (source: any, data: any, counts: readonly number[], first: readonly
+ *   number[]) => void) => Elements} */
+export function changed(inner, dtype, change) {
   /** @type {Elements} */
   const elements = {
     ...{ dtype, dims: inner.dims, along: inner.along, widest: Math.max(dtype.bits, inner.widest) },
@@ -87,7 +87,7 @@ function changed(inner, dtype, change) {
       const source = work.buffer(elements, inner.dtype, sizeOf(box.counts));
       await emptyStack;
       await inner.fill(box, source, work);
-      change(source, data, box.counts);
+      change(source, data, box.counts, box.first);
     },
   };
   return elements;

@@ -38,7 +38,7 @@ export const doors = {
     approximate.h axis_resize.h boxes.h contours.h keypoints.h labels.h maps.h numbers.h pick.h planes.h
     polygons.h rows.h runs.h select.h text.h yolo.h
   `),
-  quantize: ['quantize.h', 'columns.h'],
+  quantize: ['quantize.h', 'columns.h', 'bnb4.h'],
   pick: ['indices.h', 'range.h', 'scatter.h', 'select.h'],
   transpose: ['plan.h'],
   convert: [

@@ -8,6 +8,7 @@ export const doors = {
   'onnx-layout': 'js/index.js',
   'onnx-layout/image': 'js/image/index.js',
   'onnx-layout/io': 'js/io/index.js',
+  'onnx-layout/convert': 'js/convert/index.js',
   'onnx-layout/processors': 'js/processors/index.js',
   'onnx-layout/audio': 'js/audio/index.js',
   'onnx-layout/postprocess': 'js/postprocess/index.js',

@@ -1,6 +1,7 @@
 /** The names that the documents' examples may use. */
 import * as core from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
+import * as conversions from 'onnx-layout/convert';
 import * as pictures from 'onnx-layout/image';
 import * as files from 'onnx-layout/io';
 import * as node from 'onnx-layout/node';
@@ -29,6 +30,7 @@ export const doorModules = {
   'onnx-layout/postprocess': postprocess,
   'onnx-layout': core,
   'onnx-layout/io': files,
+  'onnx-layout/convert': conversions,
   'onnx-layout/node': node,
   'onnx-layout/processors': processors,
 };

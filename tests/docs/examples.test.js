@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as core from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
+import * as conversions from 'onnx-layout/convert';
 import * as pictures from 'onnx-layout/image';
 import * as files from 'onnx-layout/io';
 import * as node from 'onnx-layout/node';
@@ -26,6 +27,7 @@ test('the docblocks of all that is exported are found', () => {
   expect([...found('onnx-layout')].sort()).toEqual(Object.keys(core).sort());
   expect([...found('onnx-layout/image')].sort()).toEqual(Object.keys(pictures).sort());
   expect([...found('onnx-layout/io')].sort()).toEqual(Object.keys(files).sort());
+  expect([...found('onnx-layout/convert')].sort()).toEqual(Object.keys(conversions).sort());
   expect([...found('onnx-layout/audio')].sort()).toEqual(Object.keys(audio).sort());
   expect([...found('onnx-layout/node')].sort()).toEqual(Object.keys(node).sort());
   expect([...found('onnx-layout/postprocess')].sort()).toEqual(Object.keys(postprocess).sort());

@@ -26,6 +26,10 @@ const subjects = {
     ['soxr_ratios.py', join(out, 'soxr.json')],
     ['settings_calls.py', '10', '3', join(out, 'settings.json')],
   ],
+  convert: (out) => [
+    ['make_types.py', join(out, 'types.json')],
+    ['generate.py', out, '--seed', '20261124'],
+  ],
   images: (out) => [['generate.py', out]],
   models: (out) => [['generate.py', out]],
   nodes: (out) => [

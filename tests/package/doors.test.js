@@ -20,6 +20,7 @@ const calls = {
   },
   '/image': ({ imageToTensor }) => imageToTensor(pixels),
   '/io': ({ packMatMulNBits }) => packMatMulNBits({ type: 'float32', data: new Float32Array(16), dims: [16, 1] }),
+  '/convert': ({ convertModel }) => convertModel(new Uint8Array([8, 8, 58, 0]), { dtype: 'fp16' }),
   '/processors': ({ imageProcessor }) => imageProcessor({ image_processor_type: 'ViTImageProcessor' })(pixels),
   '/audio': ({ resampleAudio }) => resampleAudio(samples, { orig_freq: 2, new_freq: 1 }),
   '/postprocess': ({ softmax }) => softmax({ type: 'float32', data: samples, dims: [4] }),

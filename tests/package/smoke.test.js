@@ -3,6 +3,7 @@
  * all. Expected results come from the oracles. The last test sees that no function was left out.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as conversions from 'onnx-layout/convert';
 import * as io from 'onnx-layout/io';
 import * as processors from 'onnx-layout/processors';
 import * as audio from 'onnx-layout/audio';
@@ -50,6 +51,7 @@ const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, readBack, resiz
 const { tensorToImage, thumbnail } = noted(pictures);
 const { blobFromImage, letterbox, letterboxGeometry, textDetectionSize, toGray, unletterbox } = noted(pictures);
 const { alignFace, textLineBatches, textPage, warpAffine, warpPerspective } = noted(pictures);
+const { convertModel, convertModelAsync } = noted(conversions);
 const { dequantizeWeights, dequantizeWeightsAsync, packMatMulNBits } = noted(io);
 const { quantizeWeights, quantizeWeightsAsync, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
@@ -384,6 +386,13 @@ test('weights are packed', async () => {
   expect((await dequantizeWeightsAsync(new Blob([model()]))).report).toEqual([]);
 });
 
+test('a model without float32 stays as it is where others become float16', async () => {
+  const { model: file, report } = convertModel(model(), { dtype: 'fp16' });
+  expect([file, report]).toEqual([model(), []]);
+  const { model: opened } = await convertModelAsync(new Blob([model()]), { dtype: 'fp16' });
+  expect(opened.byteLength).toBe(model().length);
+});
+
 test('numbers are quantized and come back', () => {
   const x = { type: 'float32', dims: [4], data: Float32Array.of(-1, 0, 0.5, 1.55) };
   const scale = { type: 'float32', dims: [2], data: Float32Array.of(0.5, 0.25) };
@@ -597,7 +606,7 @@ describe('answers', () => {
 test('every function that the package exports was called', () => {
   const { init: _, ...tools } = audio;
   const { init: __, ...others } = answers;
-  const functions = [core, pictures, io, processors, tools, others]
+  const functions = [core, pictures, io, conversions, processors, tools, others]
     .flatMap(Object.entries)
     .filter(([, value]) => typeof value === 'function');
   expect(functions.filter(([, value]) => !called.has(value)).map(([name]) => name)).toEqual([]);

@@ -8,6 +8,7 @@ export * from './numbers/packing.js';
 export { advance } from './moves/pieces.js';
 export * from './moves/plan.js';
 export * from './numbers/quantize.js';
+export * from './numbers/weights.js';
 export * from './pick/indices.js';
 export * from './pick/range.js';
 export * from './pick/rows.js';

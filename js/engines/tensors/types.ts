@@ -16,6 +16,8 @@ export interface Layout {
   plan: (slot: number, elementBits: number, rank: number, onBytes: boolean) => void;
   move: (slot: number, sourceBit: number, destinationBit: number) => void;
   convert: (from: number, to: number, source: number, destination: number, count: number, flags: number) => void;
+  /** of float32 numbers in place; returns how many were clipped, times 2^26, plus how many were raised */
+  fitFloat16: (count: number, numbers: number) => number;
   /** the struct: Quantization of cpp/quantize/quantize.h, as for `dequantize` */
   quantize: () => void;
   dequantize: () => void;
@@ -27,6 +29,8 @@ export interface Layout {
   blockRanges: () => number;
   /** the struct: ColumnsCall of cpp/modules/bindings.cpp; returns the sum of the squared errors, or -1 */
   quantizeColumns: () => number;
+  /** the struct: Bnb4 of cpp/quantize/bnb4.h */
+  encodeBnb4: () => void;
   range: (format: number, math: number, first: number, count: number, values: number, destination: number) => void;
   /** the struct: IndexTuples of cpp/pick/indices.h; returns the number of rows, or -1 - the place of a wrong index */
   nameRows: () => number;

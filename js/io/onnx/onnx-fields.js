@@ -28,7 +28,7 @@ export const entryFields = { key: 1, value: 2 };
 export const infoFields = { name: 1, type: 2 };
 
 /** TypeProto: of its kinds, those that hold tensors. */
-export const typeFields = { tensorType: 1, sequenceType: 4 };
+export const typeFields = { tensorType: 1, sequenceType: 4, optionalType: 9 };
 
 export const tensorTypeFields = { elemType: 1, shape: 2 };
 
@@ -37,3 +37,6 @@ export const sequenceFields = { elemType: 1 };
 export const shapeFields = { dim: 1 };
 
 export const dimFields = { value: 1, param: 2 };
+
+/** FunctionProto. */
+export const functionFields = { name: 1, input: 4, output: 5, node: 7, opsetImport: 9, domain: 10 };

@@ -56,7 +56,7 @@ function shapeIn(message) {
 export async function editFiles(name, model, { external, externalName, ...rest }, planOf, isMadeFirst) {
   const saving = checkSaving(rest);
   const location = readLocation(externalName);
-  const { bytes, elements } = await openedOf(model, external);
+  const { bytes, elements } = await openedModel(model, external);
   const tree = readTree(bytes, attributesOnly);
   const { root } = tree;
   root.initializers = new Map(Array.from(elements.keys(), (key) => [key, bytes]));
@@ -91,7 +91,7 @@ function elementsBy({ root }, elements, external) {
 
 /** @type {(model: any, external: OpenExternal | undefined) => Promise<{ bytes: Uint8Array, elements: Map<string,
  *   Elements> }>} */
-async function openedOf(model, external) {
+export async function openedModel(model, external) {
   const isObject = typeof model === 'object' && model !== null;
   const given = isObject ? { bytes: model.bytes, initializers: model.initializers } : {};
   const isOpened = given.bytes !== undefined && given.initializers !== undefined;

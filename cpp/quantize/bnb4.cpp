@@ -1,0 +1,82 @@
+#include "quantize/bnb4.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "bits/vectors.h"
+
+namespace layout {
+namespace {
+
+/// Found by search: the least product whose code in onnxruntime is above each cut is the next float32. Four of
+/// them are a unit away from the middle of their neighbors.
+constexpr float kNf4Cuts[] = {
+    -0.8480964303016663f,  -0.6106328964233398f,   -0.4599952697753906f, -0.33967941999435425f, -0.23460738050997925f,
+    -0.13791173696517944f, -0.045525018125772476f, 0.03979014977812767f, 0.1202552542090416f,   0.2035212516784668f,
+    0.2920137643814087f,   0.3893125355243683f,    0.5016633868217468f,  0.6427869200706482f,   0.8614783883094788f};
+constexpr float kFp4Cuts[] = {0.00260417f, 0.0859375f, 0.20833333f, 0.29166667f, 0.4166667f, 0.583333f, 0.8333333f};
+
+/// The codes of four products, in the low bytes of the lanes.
+struct Nf4 {
+  static constexpr int kZero = 7;
+
+  v128_t operator()(v128_t x) const {
+    v128_t below = splat32(0);
+    for (const float cut : kNf4Cuts) below = wasm_i32x4_sub(below, wasm_f32x4_gt(x, wasm_f32x4_splat(cut)));
+    return below;
+  }
+};
+
+struct Fp4 {
+  static constexpr int kZero = 0;
+
+  /// Codes are not in the order of their magnitudes: 0, 1, 6, 7, 4, 5, 2, 3.
+  v128_t operator()(v128_t x) const {
+    const v128_t size = wasm_f32x4_abs(x);
+    v128_t below = splat32(0);
+    for (const float cut : kFp4Cuts) below = wasm_i32x4_sub(below, wasm_f32x4_gt(size, wasm_f32x4_splat(cut)));
+    // The two high bits go 0, 3, 2, 1: counted backward where they are not 0.
+    const v128_t pair = wasm_i32x4_shr(below, 1);
+    const v128_t backward = wasm_v128_and(wasm_i32x4_sub(splat32(4), pair), splat32(3));
+    const v128_t code = wasm_v128_or(wasm_i32x4_shl(backward, 1), wasm_v128_and(below, splat32(1)));
+    return wasm_v128_or(code, wasm_v128_and(wasm_f32x4_lt(x, wasm_f32x4_splat(0)), splat32(8)));
+  }
+};
+
+/// Sixteen numbers to eight bytes.
+template <class Codes>
+void encode_group(const std::uint8_t* src, v128_t inverse, std::uint8_t* dst) {
+  v128_t codes[4];
+  for (int i = 0; i < 4; ++i) codes[i] = Codes()(wasm_f32x4_mul(load(src, i), inverse));
+  const v128_t bytes =
+      wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(codes[0], codes[1]), wasm_i16x8_narrow_i32x4(codes[2], codes[3]));
+  // Each 16-bit lane holds two codes, the first in its low byte.
+  const v128_t joined = wasm_v128_or(wasm_i16x8_shl(bytes, 4), wasm_u16x8_shr(bytes, 8));
+  const v128_t low = wasm_v128_and(joined, splat16(0xff));
+  store_part<8>(dst, wasm_u8x16_narrow_i16x8(low, low));
+}
+
+template <class Codes>
+void encode(const Bnb4& asked) {
+  const auto [count, block, is_fp4, src, largest, dst] = asked;
+  for (std::uint32_t done = 0; done < count;) {
+    const float most = largest[done / block];
+    const v128_t inverse = wasm_f32x4_splat(most == 0 ? 0 : 1 / most);
+    const std::uint32_t end = std::min(count, done + block);
+    for (; done + 16 <= end; done += 16) encode_group<Codes>(src + 4 * std::size_t{done}, inverse, dst + done / 2);
+    if (done == end) continue;
+    std::uint8_t rest[64] = {}, codes[8];
+    std::memcpy(rest, src + 4 * std::size_t{done}, 4 * (end - done));
+    encode_group<Codes>(rest, inverse, codes);
+    std::memcpy(dst + done / 2, codes, (end - done + 1) / 2);
+    done = end;
+    // Times infinity, the reciprocal of a tiny magnitude, the 0 behind the last number would be NaN.
+    if (end % 2 != 0) dst[end / 2] = static_cast<std::uint8_t>((dst[end / 2] & 0xf0) | Codes::kZero);
+  }
+}
+
+}  // namespace
+
+void encode_bnb4(const Bnb4& asked) { return asked.is_fp4 ? encode<Fp4>(asked) : encode<Nf4>(asked); }
+
+}  // namespace layout

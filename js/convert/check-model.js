@@ -1,0 +1,72 @@
+/** Checks a converted model: the order of its nodes, its names and its float types. */
+import { brief, rangeError, show } from '../arguments/index.js';
+import { graphsOf } from './model/attributes.js';
+import { codes, graphOperators, ModelTypes, unknown } from './types/infer-types.js';
+import { isFloat32Only, rowOf, tokensFor } from './types/type-rows.js';
+
+/** @import { Graph, Model, Node } from './model/types.js' */
+/** @import { Scope } from './types/infer-types.js' */
+
+/** @type {(node: Node) => string} */
+const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
+
+/** @type {Map<number, string>} */
+const typeNames = new Map([
+  [codes.float32, 'float32'],
+  [codes.float16, 'float16'],
+]);
+
+/** Throws at the first fault. @type {(model: Model) => void} */
+export function checkModel(model) {
+  checkGraph(model.graph, new ModelTypes(model), []);
+}
+
+/** @type {(graph: Graph, types: ModelTypes, outer: readonly Set<string>[]) => void} `outer`: names of the graphs around
+ *   it */
+function checkGraph(graph, types, outer) {
+  /** @type {Set<string>} */
+  const names = new Set();
+  const scopes = [...outer, names];
+  const isThere = (/** @type {string} */ name) => scopes.some((own) => own.has(name));
+  for (const { name } of graph.inputs) names.add(name);
+  for (const name of [...graph.initializers.keys(), ...graph.sparse.keys()]) names.add(name);
+  const scope = types.scopeOf(graph);
+  for (const node of graph.nodes) {
+    for (const name of node.inputs)
+      if (name !== '' && !isThere(name))
+        rangeError(`${labelOf(node)} input must be computed before it is used, got ${show(name)}`);
+    for (const body of graphsOf(node)) checkGraph(body, types, scopes);
+    for (const name of node.outputs) {
+      if (name !== '' && isThere(name)) rangeError(`${labelOf(node)} output must have a new name, got ${show(name)}`);
+      if (name !== '') names.add(name);
+    }
+    checkTypes(node, types, scope);
+  }
+  for (const { name, code } of graph.outputs) {
+    if (!isThere(name)) rangeError(`output of the graph must be computed, got ${show(name)}`);
+    const type = scope.typeOf(name);
+    if (typeNames.has(type) && typeNames.has(code) && type !== code)
+      rangeError(`output ${show(name)} must be ${typeNames.get(code)}, got ${typeNames.get(type)}`);
+  }
+}
+
+/** The places of one variable have one type, and float32 stands where it has to.
+ * @type {(node: Node, types: ModelTypes, scope: Scope) => void} */
+function checkTypes(node, { opsets }, scope) {
+  const { operator, domain, inputs } = node;
+  const row = rowOf(operator, domain, opsets.get(domain) ?? 0);
+  if (!row || (domain === '' && graphOperators.has(operator)) || row.inputs.some((token) => token.includes('~')))
+    return;
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  for (const [i, token] of tokensFor(row.inputs, inputs.length).entries()) {
+    const type = inputs[i] === '' ? unknown : scope.typeOf(inputs[i]);
+    if (token === '.' || !typeNames.has(type)) continue;
+    const before = isFloat32Only(token) ? codes.float32 : (found.get(token) ?? type);
+    if (type !== before)
+      rangeError(
+        `${labelOf(node)} input ${show(inputs[i])} must be ${typeNames.get(before)}, got ${typeNames.get(type)}`,
+      );
+    found.set(token, type);
+  }
+}

@@ -1,0 +1,164 @@
+/** The first pass: in which type each node computes, in the order of the graph. */
+import { brief, rangeError, show } from '../../arguments/index.js';
+import { sizeOf } from '../../tensor/index.js';
+import { attributeOf, graphsOf } from '../model/attributes.js';
+import { codes, graphOperators, unknown } from '../types/infer-types.js';
+import { isFloat32Only, rowOf, tokensFor } from '../types/type-rows.js';
+import { markValue } from './marks.js';
+import { reasons } from './reasons.js';
+import * as rules from './rules.js';
+import { HalfScope, NodeRecord, Value } from './values.js';
+
+/** @import { Graph, Node, Weight } from '../model/types.js' */
+/** @import { HalfPlan } from './types.js' */
+/** @import { NumberType, Use } from './values.js' */
+
+/** @type {(plan: HalfPlan, graph: Graph, outer: HalfScope | undefined) => HalfScope} */
+export function classifyGraph(plan, graph, outer) {
+  const scope = new HalfScope(graph, plan.types.scopeOf(graph), outer);
+  addSources(plan, scope);
+  for (const node of graph.nodes)
+    for (const name of node.inputs) {
+      const users = scope.users.get(name);
+      if (users) users.push(node);
+      else scope.users.set(name, [node]);
+    }
+  for (const node of graph.nodes) classifyNode(plan, node, scope);
+  for (const name of scope.outputs) scope.find(name)?.outputOf.push(scope);
+  return scope;
+}
+
+/** Inputs and initializers. @type {(plan: HalfPlan, scope: HalfScope) => void} */
+function addSources({ isKept }, scope) {
+  const { graph, types, values, constants } = scope;
+  const { inputs, initializers, sparse } = graph;
+  const isFloat32 = (/** @type {string} */ name) => types.types.get(name) === codes.float32;
+  const names = new Set(inputs.map(({ name }) => name));
+  for (const name of initializers.keys()) if (!names.has(name)) constants.add(name);
+  for (const name of names)
+    if (isFloat32(name)) {
+      const natural = scope.isTop && isKept(name) ? 'float32' : 'float16';
+      values.set(name, new Value(name, scope, natural, 'input', initializers.get(name)));
+    }
+  for (const [name, weight] of initializers)
+    if (isFloat32(name) && !names.has(name)) values.set(name, new Value(name, scope, 'constant', 'weight', weight));
+  for (const name of sparse.keys()) if (isFloat32(name)) values.set(name, new Value(name, scope, 'float32', 'sparse'));
+}
+
+/** @type {(plan: HalfPlan, node: Node, scope: HalfScope) => void} */
+function classifyNode(plan, node, scope) {
+  const record = recordOf(plan, node, scope);
+  scope.records.push(record);
+  plan.records.push(record);
+  const bodies = graphsOf(node);
+  if (isConstantNode(node, scope) && bodies.length === 0 && !node.operator.startsWith('Random'))
+    for (const name of node.outputs) scope.constants.add(name);
+  for (const [i, name] of node.outputs.entries()) {
+    if (name === '' || scope.types.types.get(name) !== codes.float32) continue;
+    const value = new Value(name, scope, record.outputs[i] ?? 'float32', 'node');
+    value.maker = record;
+    value.isFixed = record.type === 'constant';
+    scope.values.set(name, value);
+    markValue(plan, record, value);
+  }
+  for (const { place, name } of record.inputs) scope.find(name)?.users.push({ record, place });
+  if (bodies.length > 0)
+    scope.bodies.set(
+      record,
+      bodies.map((body) => classifyGraph(plan, body, scope)),
+    );
+}
+
+/** @type {(plan: HalfPlan, node: Node, scope: HalfScope) => NodeRecord} */
+function recordOf(plan, node, scope) {
+  const { types } = plan;
+  const { operator, domain } = node;
+  const isOnnx = domain === '';
+  const inputs = usesOf(node, scope);
+  const isFloat32 = node.outputs.map((name) => name !== '' && scope.types.typeOf(name) === codes.float32);
+  if (node.outputs.some((name) => name !== '' && scope.types.typeOf(name) === unknown))
+    rangeError(`model must state the types of the outputs of ${labelOf(node)}`);
+  const row = rowOf(operator, domain, types.opsets.get(domain) ?? 0);
+  const outputs = (/** @type {NumberType} */ type) => isFloat32.map((is) => (is ? type : undefined));
+  if (inputs.length === 0 && !isFloat32.includes(true)) return new NodeRecord(node, scope, { type: undefined, row });
+  if (isOnnx && graphOperators.has(operator))
+    return new NodeRecord(node, scope, { type: 'float16', inputs, outputs: outputs('float16'), row });
+  const reason = float32Reason(plan, node, scope, row, inputs);
+  if (reason !== undefined) {
+    const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs: outputs('float32'), row, reason });
+    const source = scope.types.typeOf(node.inputs[0]);
+    record.isFromHalf = reason === reasons.cast && (source === codes.float16 || source === codes.bfloat16);
+    return record;
+  }
+  const isMoving = scope.valuesOf({ inputs }).some(({ natural }) => natural !== 'constant');
+  const type = !isMoving && isConstantNode(node, scope) ? 'constant' : 'float16';
+  const tokens = tokensFor(row?.outputs ?? [], node.outputs.length);
+  const typed = outputs(type).map((own, i) => (own && isFloat32Only(tokens[i]) ? 'float32' : own));
+  return new NodeRecord(node, scope, { type, inputs, outputs: typed, row });
+}
+
+/** @type {(node: Node) => string} */
+export const labelOf = ({ name, operator, outputs }) => `${brief(operator)} node ${show(name || (outputs[0] ?? ''))}`;
+
+/** @type {(node: Node, scope: HalfScope) => Use[]} */
+const usesOf = ({ inputs }, scope) =>
+  inputs.flatMap((name, place) => {
+    const isFloat32 = name !== '' && scope.types.typeOf(name) === codes.float32;
+    return isFloat32 && scope.find(name) ? [{ place, name }] : [];
+  });
+
+/** @type {(plan: HalfPlan, node: Node, scope: HalfScope, row: unknown, inputs: readonly Use[]) => string |
+ *   undefined} */
+function float32Reason({ types, float32 }, node, scope, row, inputs) {
+  const { name, operator, domain } = node;
+  if (float32.has(operator) || (name !== '' && float32.has(name))) return reasons.asked;
+  if (types.functionOf(node)) return reasons.function;
+  if (!row) return reasons.unknown;
+  if (domain !== '') return undefined;
+  if (operator === 'Cast' && inputs.length === 0) return reasons.cast;
+  if (operator === 'Constant' && attributeOf(node, 'sparse_value')) return reasons.sparse;
+  if (rules.float32Operators.has(operator) && !isCentering(node, scope)) return reasons.sum;
+  const values = scope.valuesOf({ inputs });
+  const moving = values.filter(({ natural }) => natural !== 'constant');
+  if (moving.length === 0) return undefined;
+  if (moving.every(({ natural }) => natural === 'float32') && follows(operator, moving, values)) return reasons.follows;
+  const isJoin = rules.joins.has(operator) && moving.length === 2;
+  return isJoin && moving.some(({ natural, isSum }) => natural === 'float32' && isSum) ? reasons.joins : undefined;
+}
+
+/** @type {(operator: string, moving: readonly Value[], values: readonly Value[]) => boolean} */
+function follows(operator, moving, values) {
+  const constants = values.filter(({ natural }) => natural === 'constant');
+  if (moving.some(({ isJoined }) => isJoined)) {
+    // Weight and bias of a LayerNormalization that is float32 from its source on.
+    const isAffine = (operator === 'Mul' || operator === 'Add') && moving.some(({ isCentered }) => isCentered);
+    const isTaken = (/** @type {Value} */ { weight }) => sizeIn(weight) === 1 || (isAffine && isVector(weight));
+    return rules.arithmetic.has(operator) && constants.every(isTaken);
+  }
+  if (rules.followers.has(operator)) return true;
+  if (!rules.products.has(operator)) return false;
+  if (moving.some(({ isFromHalf }) => isFromHalf)) return true;
+  const isSmall = constants.every(({ weight }) => sizeIn(weight) <= rules.maxProductConstant);
+  return moving.some(({ isExact }) => isExact) && isSmall;
+}
+
+/** 0 for constants that nodes make. @type {(weight: Weight | undefined) => number} */
+const sizeIn = (weight) => (weight ? sizeOf(weight.dims) : 0);
+
+/** @type {(weight: Weight | undefined) => boolean} */
+const isVector = (weight) => weight !== undefined && weight.dims.filter((extent) => extent !== 1).length <= 1;
+
+/** A mean that is only subtracted from its own source: onnxruntime fuses LayerNormalization, and takes no Cast there.
+ * @type {(node: Node, scope: HalfScope) => boolean} */
+function isCentering({ operator, inputs: [source], outputs: [mean] }, scope) {
+  if (operator !== 'ReduceMean') return false;
+  const users = scope.users.get(mean) ?? [];
+  const isSub = (/** @type {Node} */ { operator: other, inputs }) =>
+    other === 'Sub' && inputs.length === 2 && inputs[0] === source && inputs[1] === mean;
+  const isHalf = scope.find(source)?.natural === 'float16';
+  return isHalf && users.length > 0 && !scope.outputs.has(mean) && users.every(isSub);
+}
+
+/** Whether all that it is made of is constant, but for shapes. @type {(node: Node, scope: HalfScope) => boolean} */
+const isConstantNode = ({ operator, inputs }, scope) =>
+  inputs.every((name, i) => name === '' || i === rules.shapePlaces.get(operator) || scope.isConstant(name));

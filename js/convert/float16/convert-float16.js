@@ -1,0 +1,91 @@
+/** A model to float16: which weights to read first, and the passes. */
+import { rangeError, show } from '../../arguments/index.js';
+import { float16Bytes } from '../../engines/tensors/index.js';
+import { dtypes } from '../../tensor/index.js';
+import { eachGraph, eachNode, namesIn } from '../model/walk.js';
+import { ModelTypes } from '../types/infer-types.js';
+import { classifyGraph } from './classify.js';
+import { nameValues } from './name-values.js';
+import { rewriteGraph } from './rewrite.js';
+import { settleTypes } from './settle.js';
+
+/** @import { Model, Weight } from '../model/types.js' */
+/** @import { Choice, ReportRow, Step, Survey } from '../types.js' */
+/** @import { HalfPlan } from './types.js' */
+/** @import { HalfScope } from './values.js' */
+
+/** @typedef {{ clipped: number, raised: number }} Counts */
+
+/** @type {(choice: Choice) => Step} */
+export function float16Step(choice) {
+  /** @type {Map<Weight, Counts>} */
+  const counts = new Map();
+  return {
+    before: (model) => countBeyond(model, counts),
+    apply: (model, report) => {
+      checkNames(choice, model);
+      return { isChanged: convertGraphs(model, choice, counts, report), surveys: [] };
+    },
+  };
+}
+
+/** @type {(model: Model, counts: Map<Weight, Counts>) => Survey[]} */
+function countBeyond(model, counts) {
+  const weights = Array.from(eachGraph(model.graph), ({ initializers }) => [...initializers.values()]).flat();
+  return weights
+    .filter(({ dtype }) => dtype === dtypes.float32)
+    .map((weight) => {
+      const sums = { clipped: 0, raised: 0 };
+      counts.set(weight, sums);
+      /** @type {Survey['visit']} */
+      const visit = (data) => {
+        const { clipped, raised } = float16Bytes(data.length, data);
+        sums.clipped += clipped;
+        sums.raised += raised;
+      };
+      return { weight, visit };
+    });
+}
+
+/** @type {(choice: Choice, model: Model) => void} */
+function checkNames({ keepIo, float32 }, { graph }) {
+  const ends = new Set([...graph.inputs, ...graph.outputs].map(({ name }) => name));
+  for (const name of typeof keepIo === 'boolean' ? [] : keepIo)
+    if (!ends.has(name)) rangeError(`keepIo must name inputs and outputs of the model, got ${show(name)}`);
+  const missing = new Set(float32);
+  for (const { name, operator } of eachNode(graph)) for (const own of [name, operator]) missing.delete(own);
+  for (const name of missing) rangeError(`float32 must name operators or nodes of the model, got ${show(name)}`);
+}
+
+/** @type {(model: Model, choice: Choice, counts: ReadonlyMap<Weight, Counts>, report: ReportRow[]) => boolean} whether
+ *   anything is float16 afterwards that was not */
+function convertGraphs(model, { keepIo, float32 }, counts, report) {
+  /** @type {HalfPlan} */
+  const plan = {
+    ...{ model, float32, report, records: [], taken: namesIn(model.graph), tries: new Map(), limitNames: new Map() },
+    types: new ModelTypes(model),
+    isKept: (name) => (typeof keepIo === 'boolean' ? keepIo : keepIo.has(name)),
+    isHuge: (weight) => (counts.get(weight)?.clipped ?? 0) > 0,
+    toHalf: (weight, name) => {
+      report.push({ value: weight.name, from: 'float32', to: 'float16', ...counts.get(weight) });
+      return halfWeight(weight, name);
+    },
+  };
+  const scope = classifyGraph(plan, model.graph, undefined);
+  settleTypes(plan);
+  nameValues(plan, scope);
+  const isChanged = isAnyHalf(scope);
+  if (isChanged) rewriteGraph(plan, scope);
+  return isChanged;
+}
+
+/** @type {(weight: Weight, name: string) => Weight} */
+const halfWeight = (weight, name) => ({
+  ...{ name, dtype: dtypes.float16, dims: weight.dims },
+  content: { kind: 'made', source: weight, change: (source, data) => void float16Bytes(source.length, source, data) },
+});
+
+/** @type {(scope: HalfScope) => boolean} */
+const isAnyHalf = ({ values, bodies }) =>
+  [...values.values()].some(({ names }) => names.float16 !== undefined) ||
+  [...bodies.values()].some((list) => list.some(isAnyHalf));

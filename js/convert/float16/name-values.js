@@ -1,0 +1,51 @@
+/** The names of values that exist in both types. */
+import { sizeOf } from '../../tensor/index.js';
+import { maxTwice } from './rules.js';
+import { needsOf } from './settle.js';
+
+/** @import { HalfPlan } from './types.js' */
+/** @import { HalfScope, NumberType, Value } from './values.js' */
+
+/** The endings of the names of values in the type that they do not have at first. */
+const endings = { float16: '_fp16', float32: '_fp32' };
+
+/** @type {(type: NumberType) => 'float16' | 'float32'} */
+export const otherType = (type) => (type === 'float16' ? 'float32' : 'float16');
+
+/** A name that no value has. @type {(plan: HalfPlan, name: string) => string} */
+export function freeName({ taken, tries }, name) {
+  let count = tries.get(name) ?? 0;
+  const tried = () => (count === 0 ? name : `${name}_${count}`);
+  while (taken.has(tried())) count++;
+  tries.set(name, count);
+  taken.add(tried());
+  return tried();
+}
+
+/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
+export function nameValues(plan, scope) {
+  for (const value of scope.values.values()) nameValue(plan, value);
+  for (const record of scope.records) for (const body of scope.bodies.get(record) ?? []) nameValues(plan, body);
+}
+
+/** @type {(plan: HalfPlan, value: Value) => void} */
+function nameValue(plan, value) {
+  const { name, kind, scope, outputOf } = value;
+  value.needs = needsOf(plan, value);
+  if (kind === 'weight') value.natural = typeOfWeight(plan, value);
+  const natural = /** @type {'float16' | 'float32'} */ (value.natural);
+  const isOutput = kind !== 'input' && scope.isTop && outputOf.length > 0;
+  const type = isOutput ? (plan.isKept(name) ? 'float32' : 'float16') : natural;
+  const other = otherType(type);
+  value.names = { [type]: name };
+  if (value.needs.has(other) || natural === other) value.names[other] = freeName(plan, name + endings[other]);
+  value.physical = natural;
+}
+
+/** A long weight that both types use is float16, with a Cast. @type {(plan: HalfPlan, value: Value) => NumberType} */
+function typeOfWeight(plan, { name, weight, needs, outputOf }) {
+  if (!needs.has('float16')) return 'float32';
+  if (!needs.has('float32')) return 'float16';
+  const isLong = weight !== undefined && sizeOf(weight.dims) > maxTwice;
+  return isLong && !(outputOf.length > 0 && plan.isKept(name)) ? 'float16' : 'float32';
+}

@@ -1,0 +1,155 @@
+/** The third pass: the new graph. */
+import { writeTensorProto } from '../../io/index.js';
+import { dtypes, Tensor } from '../../tensor/index.js';
+import * as attributes from '../model/attributes.js';
+import { setCode, setName } from '../model/info.js';
+import { codes, likeAttributes, typeAttributes } from '../types/infer-types.js';
+import { freeName, otherType } from './name-values.js';
+import * as rules from './rules.js';
+import { neededType } from './settle.js';
+import { float16Bytes } from '../../engines/tensors/index.js';
+
+/** @import { Attribute, Node } from '../model/types.js' */
+/** @import { HalfPlan } from './types.js' */
+/** @import { HalfScope, NodeRecord, NumberType, Value } from './values.js' */
+
+/** The ends of float16, as initializers that Clip takes since opset 11. */
+const limits = /** @type {const} */ ([
+  ['fp16_lowest', -rules.largestHalf],
+  ['fp16_highest', rules.largestHalf],
+]);
+
+/** @type {(operator: string, inputs: string[], output: string, own?: Attribute[]) => Node} */
+const newNode = (operator, inputs, output, own = []) => ({
+  ...{ name: output, operator, domain: '', inputs, outputs: [output], attributes: own, rest: [] },
+});
+
+/** @type {(source: string, output: string, type: NumberType) => Node} */
+const castNode = (source, output, type) =>
+  newNode('Cast', [source], output, [attributes.whole('to', type === 'float16' ? codes.float16 : codes.float32)]);
+
+/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
+export function rewriteGraph(plan, scope) {
+  const { graph, values, records, bodies } = scope;
+  /** @type {Node[]} */
+  const nodes = [];
+  for (const value of values.values()) {
+    if (value.kind === 'input' || value.kind === 'sparse') addCast(plan, value, nodes);
+    if (value.weight) rewriteWeight(plan, value, nodes);
+  }
+  for (const record of records) {
+    const made = scope.madeBy(record.node);
+    rewriteNode(plan, record, made);
+    for (const body of bodies.get(record) ?? []) rewriteGraph(plan, body);
+    nodes.push(record.node);
+    for (const value of made) addCast(plan, value, nodes);
+  }
+  graph.nodes = nodes;
+  rewriteInfos(plan, scope);
+}
+
+/** @type {(plan: HalfPlan, record: NodeRecord, made: readonly Value[]) => void} */
+function rewriteNode(plan, record, made) {
+  const { node, scope, inputs, type } = record;
+  for (const { place, name } of inputs) {
+    const value = /** @type {Value} */ (scope.find(name));
+    node.inputs[place] = value.names[neededType(record, place) ?? value.physical] ?? name;
+  }
+  if (type === 'float16' && made.some(({ natural }) => natural === 'float16')) rewriteAttributes(plan, node);
+  node.outputs = node.outputs.map((name) => {
+    const value = scope.values.get(name);
+    return value?.names[value.natural] ?? name;
+  });
+}
+
+/** A node that gives float16 now. @type {(plan: HalfPlan, node: Node) => void} */
+function rewriteAttributes(plan, node) {
+  const { operator, domain, outputs } = node;
+  if (domain !== '') return;
+  if (operator === 'Constant' || operator === 'ConstantOfShape') {
+    const value = constantOf(node);
+    const data = new Uint16Array(value.size);
+    const counts = float16Bytes(value.size, /** @type {any} */ (value.data), data);
+    plan.report.push({ value: outputs[0], from: 'float32', to: 'float16', ...counts });
+    const half = writeTensorProto({ type: 'float16', data, dims: value.dims });
+    node.attributes = [attributes.tensor('value', half)];
+    return;
+  }
+  const key = typeAttributes.get(operator) ?? likeAttributes.get(operator);
+  const isStated = operator !== 'DequantizeLinear' || attributes.wholeAttribute(node, 'output_dtype', 0) !== 0;
+  if (key && isStated) attributes.setAttribute(node, attributes.whole(key, codes.float16));
+}
+
+/** @type {(node: Node) => Tensor} */
+function constantOf(node) {
+  const [attribute] = node.attributes;
+  if (!attribute) return Tensor.from('float32', [0], [1]);
+  if (attribute.name === 'value') return /** @type {Tensor} */ (attributes.tensorIn(attribute));
+  if (attribute.name === 'value_floats') return Tensor.from('float32', attributes.floatsIn(attribute));
+  return Tensor.from('float32', [attributes.floatAttribute(node, attribute.name, 0)], []);
+}
+
+/** Puts a Cast behind a value that is used in both types. A float32 value that may pass the ends of float16 is clipped
+ * before: masks of -3.4e38 would become -infinity, and rows of such masks NaN.
+ * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
+function addCast(plan, { name, names, physical, kind, isHuge }, nodes) {
+  const other = otherType(physical);
+  const target = names[other];
+  let source = /** @type {string} */ (names[physical]);
+  if (target === undefined || target === source) return;
+  if (other === 'float16' && isHuge && kind === 'node') {
+    const clipped = freeName(plan, `${name}_clipped`);
+    nodes.push(clipNode(plan, source, clipped));
+    source = clipped;
+  }
+  nodes.push(castNode(source, target, other));
+}
+
+/** @type {(plan: HalfPlan, source: string, output: string) => Node} */
+function clipNode(plan, source, output) {
+  const { model, limitNames } = plan;
+  if ((model.opsets.get('') ?? 0) < 11) {
+    const own = [attributes.float('min', -rules.largestHalf), attributes.float('max', rules.largestHalf)];
+    return newNode('Clip', [source], output, own);
+  }
+  for (const [name, number] of limits) {
+    if (limitNames.has(name)) continue;
+    const free = freeName(plan, name);
+    limitNames.set(name, free);
+    const content = { kind: /** @type {const} */ ('memory'), data: Float32Array.of(number) };
+    model.graph.initializers.set(free, { name: free, dtype: dtypes.float32, dims: [], content });
+  }
+  return newNode('Clip', [source, ...limits.map(([name]) => limitNames.get(name) ?? name)], output);
+}
+
+/** An initializer, which may be the default of an input.
+ * @type {(plan: HalfPlan, value: Value, nodes: Node[]) => void} */
+function rewriteWeight(plan, { name, names, kind, physical, natural, scope, ...value }, nodes) {
+  const { initializers } = scope.graph;
+  const weight = /** @type {import('../model/types.js').Weight} */ (value.weight);
+  const type = kind === 'input' ? physical : natural;
+  const half = names.float16;
+  if (type === 'float16') initializers.set(name, plan.toHalf(weight, name));
+  if (kind === 'input') return;
+  const other = names[otherType(type)];
+  if (other === undefined || other === name) return;
+  if (type === 'float32') initializers.set(other, plan.toHalf(weight, other));
+  else nodes.push(castNode(/** @type {string} */ (half), other, 'float32'));
+}
+
+/** @type {(plan: HalfPlan, scope: HalfScope) => void} */
+function rewriteInfos({ isKept }, scope) {
+  const { graph, values, isTop } = scope;
+  for (const info of graph.inputs)
+    if (info.code === codes.float32 && !(isTop && isKept(info.name))) setCode(info, codes.float16);
+  for (const info of graph.outputs) {
+    const value = scope.find(info.name);
+    const isStill = isTop && isKept(info.name);
+    if (info.code === codes.float32 && !isStill) setCode(info, codes.float16);
+    if (!isTop && value && value.names.float16 !== info.name) setName(info, value.names.float16 ?? info.name);
+  }
+  for (const info of graph.infos) {
+    const value = values.get(info.name);
+    if (value && value.names.float16 === info.name && info.code === codes.float32) setCode(info, codes.float16);
+  }
+}

@@ -1,0 +1,74 @@
+/** The second pass, from the end: constants become what their users need, and some nodes what they feed. */
+import { graphOperators } from '../types/infer-types.js';
+import { isFloat32Only, tokensFor } from '../types/type-rows.js';
+import { reasons } from './reasons.js';
+import * as rules from './rules.js';
+
+/** @import { HalfPlan } from './types.js' */
+/** @import { NodeRecord, NumberType, Value } from './values.js' */
+
+/** The type that a place of a node needs; undefined where it takes either.
+ * @type {(record: NodeRecord, place: number) => NumberType | undefined} */
+export function neededType({ node, type, row }, place) {
+  const { operator, domain, inputs, outputs } = node;
+  if (type === 'float32') return 'float32';
+  if (!row || (domain === '' && graphOperators.has(operator))) return 'float16';
+  const places = tokensFor(row.inputs, inputs.length);
+  const token = places[place];
+  if (isFloat32Only(token)) return 'float32';
+  // A place whose variable occurs nowhere else, as in Shape, takes either type.
+  const isAlone =
+    !operator.includes('Sequence') &&
+    places.filter((other) => other === token).length === 1 &&
+    !(row.inputs[place] ?? '').includes('*') &&
+    !tokensFor(row.outputs, outputs.length).includes(token);
+  return isAlone ? undefined : 'float16';
+}
+
+/** @type {(plan: HalfPlan, value: Value) => Set<NumberType>} */
+export function needsOf({ isKept }, { name, users, outputOf }) {
+  /** @type {Set<NumberType>} */
+  const needs = new Set();
+  for (const { record, place } of users) {
+    const type = neededType(record, place);
+    if (type) needs.add(type);
+  }
+  for (const { isTop } of outputOf) needs.add(isTop && isKept(name) ? 'float32' : 'float16');
+  return needs;
+}
+
+/** @type {(plan: HalfPlan) => void} */
+export function settleTypes(plan) {
+  for (const record of plan.records.toReversed()) {
+    const made = record.scope.madeBy(record.node);
+    if (record.type === 'constant') settleConstant(plan, record, made);
+    else if (isPulled(record, made)) {
+      record.type = 'float32';
+      record.reason = reasons.feeds;
+      for (const value of made) value.natural = 'float32';
+    }
+  }
+  for (const { node, type, inputs, reason } of plan.records)
+    if (type === 'float32' && inputs.length > 0)
+      plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
+}
+
+/** @type {(plan: HalfPlan, record: NodeRecord, made: readonly Value[]) => void} */
+function settleConstant(plan, record, made) {
+  const constants = made.filter(({ natural }) => natural === 'constant');
+  const needs = new Set(constants.flatMap((value) => [...needsOf(plan, value)]));
+  record.type = needs.size === 1 && needs.has('float32') ? 'float32' : 'float16';
+  for (const value of constants) value.natural = record.type;
+}
+
+/** Whether float32 nodes alone use what a node makes of one value.
+ * @type {(record: NodeRecord, made: readonly Value[]) => boolean} */
+function isPulled({ node, scope, type, inputs }, made) {
+  if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || made.length === 0) return false;
+  const isFeeding = (/** @type {Value} */ { users, outputOf }) =>
+    users.length > 0 &&
+    outputOf.length === 0 &&
+    users.every(({ record, place }) => neededType(record, place) === 'float32');
+  const changing = new Set(inputs.flatMap(({ name }) => (scope.find(name)?.kind === 'weight' ? [] : [name])));
+  return made.every(isFeeding) && changing.size === 1;
+}

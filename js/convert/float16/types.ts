@@ -1,0 +1,28 @@
+/** The types of the conversion to float16. */
+import type { ReportRow } from '../types.js';
+import type { Model, Weight } from '../model/types.js';
+import type { ModelTypes } from '../types/infer-types.js';
+import type { NodeRecord } from './values.js';
+
+/** The state of a conversion. */
+export interface HalfPlan {
+  model: Model;
+  types: ModelTypes;
+  /** whether an input or output of the model stays float32 */
+  isKept: (name: string) => boolean;
+  /** operators and nodes that stay float32 */
+  float32: ReadonlySet<string>;
+  /** whether a weight has a finite number beyond float16 */
+  isHuge: (weight: Weight) => boolean;
+  /** every node, those of a body behind the node that has it */
+  records: NodeRecord[];
+  /** names of values */
+  taken: Set<string>;
+  /** how often each name was tried with a number */
+  tries: Map<string, number>;
+  /** of the initializers that Clip takes, by the names that they would have */
+  limitNames: Map<string, string>;
+  report: ReportRow[];
+  /** makes a weight float16, and reports it */
+  toHalf: (weight: Weight, name: string) => Weight;
+}

@@ -1,0 +1,123 @@
+/** The float32 values of a model, and the nodes that make and use them. */
+
+/** @import { Graph, Node, Weight } from '../model/types.js' */
+/** @import { Scope } from '../types/infer-types.js' */
+/** @import { TypeRow } from '../types/type-rows.js' */
+
+/** A type that a value or a node has; of constants it follows from their users.
+ * @typedef {'float16' | 'float32' | 'constant'} NumberType */
+
+/** A value that is float32 before the conversion. */
+export class Value {
+  /** @param {string} name
+   * @param {HalfScope} scope
+   * @param {NumberType} natural the type that its maker gives
+   * @param {'input' | 'weight' | 'sparse' | 'node'} kind
+   * @param {Weight} [weight] */
+  constructor(name, scope, natural, kind, weight) {
+    this.name = name;
+    this.scope = scope;
+    this.natural = natural;
+    this.kind = kind;
+    this.weight = weight;
+    /** @type {NodeRecord | undefined} */
+    this.maker = undefined;
+    /** @type {{ record: NodeRecord, place: number }[]} */
+    this.users = [];
+    /** Graphs whose output it is. @type {HalfScope[]} */
+    this.outputOf = [];
+    /** of the float32 part that the model had already */
+    this.isFromHalf = false;
+    /** made of integers */
+    this.isExact = false;
+    /** made of constants alone */
+    this.isFixed = false;
+    /** a sum or a mean, or made of one alone */
+    this.isSum = false;
+    /** a value joined with a sum or a mean of it */
+    this.isJoined = false;
+    /** a value without its mean */
+    this.isCentered = false;
+    /** a finite constant beyond float16 is in its making */
+    this.isHuge = false;
+    /** @type {Set<NumberType>} */
+    this.needs = new Set();
+    /** The names of its two forms. @type {Partial<Record<NumberType, string>>} */
+    this.names = {};
+    /** the type in which it comes into being */
+    this.physical = natural;
+  }
+}
+
+/** A node, and the type in which it computes. `type` is undefined where no float32 is used or made. */
+export class NodeRecord {
+  /** @param {Node} node
+   * @param {HalfScope} scope
+   * @param {{ type: NumberType | undefined, inputs?: Use[], outputs?: (NumberType | undefined)[], row: TypeRow |
+   *   undefined, reason?: string }} facts */
+  constructor(node, scope, { type, inputs = [], outputs = [], row, reason = '' }) {
+    this.node = node;
+    this.scope = scope;
+    this.type = type;
+    this.inputs = inputs;
+    this.outputs = outputs;
+    this.row = row;
+    this.reason = reason;
+    this.isFromHalf = false;
+  }
+}
+
+/** @typedef {{ place: number, name: string }} Use of a float32 value */
+
+/** A graph with its float32 values. */
+export class HalfScope {
+  /** @param {Graph} graph
+   * @param {Scope} types
+   * @param {HalfScope | undefined} outer */
+  constructor(graph, types, outer) {
+    this.graph = graph;
+    this.types = types;
+    this.outer = outer;
+    /** @type {Map<string, Value>} */
+    this.values = new Map();
+    /** @type {NodeRecord[]} */
+    this.records = [];
+    /** @type {Map<NodeRecord, HalfScope[]>} */
+    this.bodies = new Map();
+    /** Names of values that are the same in each run. @type {Set<string>} */
+    this.constants = new Set();
+    /** @type {Map<string, Node[]>} */
+    this.users = new Map();
+    this.outputs = new Set(graph.outputs.map(({ name }) => name));
+  }
+
+  get isTop() {
+    return this.outer === undefined;
+  }
+
+  /** @type {(name: string) => Value | undefined} */
+  find(name) {
+    for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer) {
+      const value = scope.values.get(name);
+      if (value) return value;
+    }
+    return undefined;
+  }
+
+  /** @type {(name: string) => boolean} */
+  isConstant(name) {
+    for (let scope = /** @type {HalfScope | undefined} */ (this); scope; scope = scope.outer)
+      if (scope.constants.has(name)) return true;
+    return false;
+  }
+
+  /** The values that a node uses. @type {(record: { inputs: readonly Use[] }) => Value[]} */
+  valuesOf({ inputs }) {
+    return inputs.map(({ name }) => /** @type {Value} */ (this.find(name)));
+  }
+
+  /** The values that a node makes. @type {(node: Node) => Value[]} */
+  madeBy({ outputs }) {
+    return outputs.flatMap((name) => this.values.get(name) ?? []);
+  }
+}

@@ -1,0 +1,3 @@
+/** The public door of conversions: whole models to other number types. Everything here runs in browsers too. */
+export { init } from '../engines/tensors/init.js';
+export { convertModel, convertModelAsync } from './convert-model.js';

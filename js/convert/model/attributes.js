@@ -1,0 +1,95 @@
+/** Attributes of nodes: AttributeProto, read and written one by one. */
+import * as io from '../../io/internal.js';
+
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Rows } from '../../io/types.js' */
+/** @import { Attribute, Graph, Node } from './types.js' */
+
+const { attributeFields, sparseFields } = io;
+
+/** AttributeProto.AttributeType. */
+const types = { int: 2, tensor: 4 };
+
+/** @type {(node: Node, name: string) => Attribute | undefined} */
+export const attributeOf = (node, name) => node.attributes.find((attribute) => attribute.name === name);
+
+/** @type {(attribute: Attribute, rows: Rows) => any} */
+const valueIn = (attribute, rows) => io.readMessage(attribute.message, rows, { value: undefined }).value;
+
+/** @type {(node: Node, name: string, byDefault: number) => number} */
+export function wholeAttribute(node, name, byDefault) {
+  const attribute = attributeOf(node, name);
+  // Protobuf leaves out what is 0.
+  return attribute ? (valueIn(attribute, { [attributeFields.i]: io.whole('value') }) ?? 0) : byDefault;
+}
+
+/** @type {Rows} */
+const floatRows = {
+  [attributeFields.f]: (found, { payload }) => {
+    if (payload.length === 4) found.value = new DataView(payload.buffer, payload.byteOffset, 4).getFloat32(0, true);
+  },
+};
+
+/** @type {(node: Node, name: string, byDefault: number) => number} */
+export function floatAttribute(node, name, byDefault) {
+  const attribute = attributeOf(node, name);
+  return attribute ? (valueIn(attribute, floatRows) ?? 0) : byDefault;
+}
+
+/** @type {Rows} */
+const floatsRows = {
+  [attributeFields.floats]: ({ value }, { payload }) => {
+    const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+    for (let at = 0; at + 4 <= payload.byteLength; at += 4) value.push(view.getFloat32(at, true));
+  },
+};
+
+/** @type {(attribute: Attribute) => number[]} */
+export const floatsIn = ({ message }) => io.readMessage(message, floatsRows, { value: [] }).value;
+
+const asIs = (/** @type {Uint8Array} */ message) => message;
+
+/** The message of a tensor. @type {(attribute: Attribute) => Uint8Array | undefined} */
+export const tensorMessageIn = (attribute) => valueIn(attribute, { [attributeFields.t]: io.part('value', asIs) });
+
+/** @type {(attribute: Attribute) => Tensor | undefined} */
+export function tensorIn(attribute) {
+  const message = tensorMessageIn(attribute);
+  return message && io.parseTensor(message, io.attributesOnly).tensor;
+}
+
+/** The code of the elements of a sparse tensor. @type {(attribute: Attribute) => number} */
+export function sparseCodeIn(attribute) {
+  const message = valueIn(attribute, { [attributeFields.sparseTensor]: io.part('value', asIs) });
+  const values =
+    message && io.readMessage(message, { [sparseFields.values]: io.part('values', asIs) }, { values: null }).values;
+  return values ? io.readTensorHead(values).dtype.code : 0;
+}
+
+/** @type {(name: string, fields: readonly Uint8Array[], type: number) => Attribute} */
+const newAttribute = (name, fields, type) => ({
+  name,
+  message: io.concat([io.textField(attributeFields.name, name), ...fields, io.wholeField(attributeFields.type, type)]),
+  graphs: [],
+});
+
+/** @type {(name: string, value: number) => Attribute} */
+export const whole = (name, value) => newAttribute(name, [io.wholeField(attributeFields.i, value)], types.int);
+
+/** AttributeProto.AttributeType.FLOAT. @type {(name: string, value: number) => Attribute} */
+export function float(name, value) {
+  const number = new Uint8Array(Float32Array.of(value).buffer);
+  return newAttribute(name, [io.concat([Uint8Array.of((attributeFields.f << 3) | 5), number])], 1);
+}
+
+/** `tensor`: the message of a TensorProto. @type {(name: string, tensor: Uint8Array) => Attribute} */
+export const tensor = (name, tensor) => newAttribute(name, [io.bytesField(attributeFields.t, tensor)], types.tensor);
+
+/** Replaces an attribute, or adds it. @type {(node: Node, attribute: Attribute) => void} */
+export function setAttribute(node, attribute) {
+  const rest = node.attributes.filter(({ name }) => name !== attribute.name);
+  node.attributes = [...rest, attribute];
+}
+
+/** @type {(node: Node) => Graph[]} */
+export const graphsOf = (node) => node.attributes.flatMap(({ graphs }) => graphs);

@@ -1,0 +1,74 @@
+/** The types that a graph states of its values: ValueInfoProto. */
+import { rangeError } from '../../arguments/index.js';
+import * as io from '../../io/internal.js';
+
+/** @import { Info } from './types.js' */
+
+const { infoFields, sequenceFields, tensorTypeFields, typeFields } = io;
+
+/** Sequences of sequences: what protobuf itself reads, two messages each. */
+const maxNesting = 50;
+
+/** @type {(message: Uint8Array, number: number) => Uint8Array | undefined} */
+function lastIn(message, number) {
+  let found;
+  for (const field of io.fieldsOf(message)) if (field.number === number) found = io.asBytes(field);
+  return found;
+}
+
+/** The code of the elements of a tensor, or of the tensors in a sequence; 0 for other types.
+ * @type {(type: Uint8Array | undefined) => number} */
+function elementCode(type) {
+  for (let inner = type, depth = 0; inner && depth < maxNesting; depth++) {
+    const tensor = lastIn(inner, typeFields.tensorType);
+    if (tensor) return io.readMessage(tensor, { [tensorTypeFields.elemType]: io.whole('code') }, { code: 0 }).code;
+    const holder = lastIn(inner, typeFields.sequenceType) ?? lastIn(inner, typeFields.optionalType);
+    inner = holder && lastIn(holder, sequenceFields.elemType);
+  }
+  return 0;
+}
+
+/** @type {(message: Uint8Array) => Info} */
+export function readInfo(message) {
+  const { name } = io.readMessage(message, { [infoFields.name]: io.text('name') }, { name: '' });
+  return { name, code: elementCode(lastIn(message, infoFields.type)), message };
+}
+
+/** @type {(message: Uint8Array, rewrite: Record<number, (bytes: Uint8Array) => Uint8Array>) => Uint8Array} */
+const rewritten = (message, rewrite) =>
+  io.concat(
+    Array.from(io.fieldsOf(message), (field) => {
+      const change = rewrite[field.number];
+      return change ? io.bytesField(field.number, change(io.asBytes(field))) : field.whole;
+    }),
+  );
+
+/** @type {(type: Uint8Array, code: number, depth?: number) => Uint8Array} */
+function withCode(type, code, depth = 0) {
+  if (depth >= maxNesting) rangeError(`types must be nested at most ${maxNesting} deep, got more`);
+  const inside = (/** @type {Uint8Array} */ holder) =>
+    rewritten(holder, { [sequenceFields.elemType]: (inner) => withCode(inner, code, depth + 1) });
+  return rewritten(type, {
+    [typeFields.tensorType]: (tensor) =>
+      io.concat(
+        Array.from(io.fieldsOf(tensor), ({ number, whole }) =>
+          number === tensorTypeFields.elemType ? io.wholeField(number, code) : whole,
+        ),
+      ),
+    [typeFields.sequenceType]: inside,
+    [typeFields.optionalType]: inside,
+  });
+}
+
+/** The same value with elements of another type. @type {(info: Info, code: number) => void} */
+export function setCode(info, code) {
+  info.code = code;
+  info.message = rewritten(info.message, { [infoFields.type]: (type) => withCode(type, code) });
+}
+
+/** @type {(info: Info, name: string) => void} */
+export function setName(info, name) {
+  const rest = Array.from(io.fieldsOf(info.message)).filter(({ number }) => number !== infoFields.name);
+  info.name = name;
+  info.message = io.concat([io.textField(infoFields.name, name), ...rest.map(({ whole }) => whole)]);
+}

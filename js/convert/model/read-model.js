@@ -1,0 +1,185 @@
+/** Reads a model to edit it: graphs, nodes and attributes, with the fields that no conversion touches as they are. */
+import { checkFileKind, rangeError, show } from '../../arguments/index.js';
+import { readDims } from '../../tensor/index.js';
+import * as io from '../../io/internal.js';
+
+import { readInfo } from './info.js';
+import { eachGraph } from './walk.js';
+
+/** @import { Field, Rows } from '../../io/types.js' */
+/** @import { Attribute, Graph, Model, ModelFunction, Node, Weight } from './types.js' */
+
+const { attributeFields, functionFields, graphFields, modelFields, nodeFields, opsetFields } = io;
+const { sparseFields } = io;
+
+/** Graphs inside graphs: protobuf itself reads messages nested by a hundred, three of them a graph. */
+const maxDepth = 33;
+
+/** @typedef {{ outer: Graph | undefined, depth: number }} Context */
+
+/** @type {(domain: string) => string} ONNX's own domain has two names. */
+const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
+
+/** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
+const keepField = ({ rest }, { whole }) => void rest.push(whole);
+
+/** Reads a message whose other fields go to `rest`.
+ * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, found: T, context?: any) => T} */
+function readKeeping(message, rows, found, context) {
+  for (const field of io.fieldsOf(message)) (rows[field.number] ?? keepField)(found, field, context);
+  return found;
+}
+
+/** @type {Rows} */
+const attributeRows = {
+  [attributeFields.name]: io.text('name'),
+  [attributeFields.g]: io.parts('graphs', (message, context) => readGraph(message, context)),
+  [attributeFields.graphs]: io.parts('graphs', (message, context) => readGraph(message, context)),
+};
+
+/** @type {(message: Uint8Array, context: Context) => Attribute} */
+const readAttribute = (message, context) =>
+  io.readMessage(message, attributeRows, { name: '', message, graphs: [] }, context);
+
+/** @type {Rows} */
+const nodeRows = {
+  [nodeFields.input]: io.texts('inputs'),
+  [nodeFields.output]: io.texts('outputs'),
+  [nodeFields.name]: io.text('name'),
+  [nodeFields.opType]: io.text('operator'),
+  [nodeFields.domain]: (node, field) => void (node.domain = plainDomain(io.asText(field))),
+  [nodeFields.attribute]: io.parts('attributes', readAttribute),
+};
+
+/** @type {(message: Uint8Array, context: Context) => Node} */
+function readNode(message, context) {
+  const empty = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: [], rest: [] };
+  const node = readKeeping(message, nodeRows, empty, context);
+  if (node.operator === '') rangeError(`node ${show(node.name)} must have an op_type, got none`);
+  return node;
+}
+
+/** @type {(message: Uint8Array) => Weight} */
+function readWeight(message) {
+  const { name, dtype, dims } = io.readTensorHead(message);
+  return { name, dtype, dims: readDims(dims), content: { kind: 'message', message } };
+}
+
+/** @type {Rows} */
+const sparseRows = {
+  [sparseFields.values]: (found, field) => {
+    const { name, dtype } = io.readTensorHead(io.asBytes(field));
+    Object.assign(found, { name, code: dtype.code });
+  },
+};
+
+/** @type {Rows} */
+const graphRows = {
+  [graphFields.node]: io.parts('nodes', readNode),
+  [graphFields.initializer]: (graph, field) => {
+    const weight = readWeight(io.asBytes(field));
+    graph.initializers.set(weight.name, weight);
+  },
+  [graphFields.sparseInitializer]: (graph, field) => {
+    const message = io.asBytes(field);
+    const { name, code } = io.readMessage(message, sparseRows, { name: '', code: 0 });
+    graph.sparse.set(name, { code, message });
+  },
+  [graphFields.input]: io.parts('inputs', readInfo),
+  [graphFields.output]: io.parts('outputs', readInfo),
+  [graphFields.valueInfo]: io.parts('infos', readInfo),
+};
+
+/** @type {(outer: Graph | undefined) => Graph} */
+const newGraph = (outer) => ({
+  ...{ outer, nodes: [], initializers: new Map(), sparse: new Map() },
+  ...{ inputs: [], outputs: [], infos: [], rest: [] },
+});
+
+/** @type {(message: Uint8Array, context: Context) => Graph} */
+function readGraph(message, { outer, depth }) {
+  if (depth >= maxDepth) rangeError(`graphs must be nested at most ${maxDepth} deep, got more`);
+  return fillGraph(newGraph(outer), message, depth);
+}
+
+/** @type {(graph: Graph, message: Uint8Array, depth: number) => Graph} */
+const fillGraph = (graph, message, depth) => readKeeping(message, graphRows, graph, { outer: graph, depth: depth + 1 });
+
+/** @type {Rows} */
+const opsetRows = { [opsetFields.domain]: io.text('domain'), [opsetFields.version]: io.whole('version') };
+
+/** @type {(message: Uint8Array) => [domain: string, version: number]} */
+function readOpset(message) {
+  const { domain, version } = io.readMessage(message, opsetRows, { domain: '', version: 0 });
+  return [plainDomain(domain), version];
+}
+
+/** @type {Rows} */
+const functionRows = {
+  [functionFields.name]: io.text('name'),
+  [functionFields.input]: io.texts('inputs'),
+  [functionFields.output]: io.texts('outputs'),
+  [functionFields.node]: io.parts('nodes', readNode),
+  [functionFields.opsetImport]: io.entries('opsets', readOpset),
+  [functionFields.domain]: (found, field) => void (found.domain = plainDomain(io.asText(field))),
+};
+
+/** @type {(message: Uint8Array) => ModelFunction} */
+const readFunction = (message) =>
+  io.readMessage(
+    message,
+    functionRows,
+    { name: '', domain: '', inputs: [], outputs: [], nodes: [], opsets: new Map() },
+    { outer: undefined, depth: 0 },
+  );
+
+/** Fields of the outermost graph may come in several messages.
+ * @type {(file: Uint8Array) => Model} */
+export function readModel(file) {
+  checkFileKind('model', io.modelRule, file);
+  /** @type {Model} */
+  const model = {
+    ...{ irVersion: 0, opsets: new Map(), imported: new Set(), functions: [] },
+    ...{ graph: newGraph(undefined), before: [], after: [] },
+  };
+  let hasGraph = false;
+  for (const field of io.fieldsOf(file)) {
+    if (field.number === modelFields.graph) {
+      fillGraph(model.graph, io.asBytes(field), 0);
+      hasGraph = true;
+      continue;
+    }
+    if (field.number === modelFields.irVersion) model.irVersion = Number(io.asWhole(field));
+    if (field.number === modelFields.opsetImport) {
+      const [domain, version] = readOpset(io.asBytes(field));
+      model.opsets.set(domain, version);
+      model.imported.add(domain);
+    }
+    if (field.number === modelFields.functions) model.functions.push(readFunction(io.asBytes(field)));
+    (hasGraph ? model.after : model.before).push(field.whole);
+  }
+  if (!hasGraph) rangeError('model must have a graph, got none');
+  return model;
+}
+
+/** The IR version in which inputs got defaults: initializers of their names. In older ones every initializer is listed
+ * as an input, and keeps its value. */
+const firstWithDefaults = 4;
+
+/** Makes the initializers of old models plain ones. Reading a model does not, because an unchanged one stays as it is.
+ * @type {(model: Model) => void} */
+export function raiseIr(model) {
+  if (model.irVersion >= firstWithDefaults) return;
+  for (const graph of eachGraph(model.graph))
+    graph.inputs = graph.inputs.filter(({ name }) => !graph.initializers.has(name));
+  setIr(model, firstWithDefaults);
+}
+
+/** @type {(model: Model, version: number) => void} */
+export function setIr(model, version) {
+  const number = modelFields.irVersion;
+  const isOther = (/** @type {Uint8Array} */ field) => io.fieldsOf(field).next().value?.number !== number;
+  model.irVersion = version;
+  model.before = [io.wholeField(number, version), ...model.before.filter(isOther)];
+  model.after = model.after.filter(isOther);
+}

@@ -1,0 +1,97 @@
+/** The types of models that are edited. */
+import type { DType } from '../../tensor/index.js';
+import type { Elements } from '../../weights/types.js';
+
+/** An attribute: its message, which its graphs replace where it has some. */
+export interface Attribute {
+  name: string;
+  message: Uint8Array;
+  graphs: Graph[];
+}
+
+export interface Node {
+  name: string;
+  operator: string;
+  /** empty for ONNX's own */
+  domain: string;
+  /** names of values; an empty name is an omitted input */
+  inputs: string[];
+  outputs: string[];
+  attributes: Attribute[];
+  /** other fields, as the file has them */
+  rest: Uint8Array[];
+}
+
+/** A ValueInfoProto: an input, an output, or a value whose type the graph states. `code`: the TensorProto code of its
+ * elements; 0 for other types. */
+export interface Info {
+  name: string;
+  code: number;
+  message: Uint8Array;
+}
+
+/** An initializer. */
+export interface Weight {
+  name: string;
+  dtype: DType;
+  dims: readonly number[];
+  content: Content;
+}
+
+/**
+ * The elements of a weight: in a message, opened in a file of any size, in memory, or made of another weight, whose
+ * axes are in another order before `change` gets its elements, all of them or the box from `first` on; `derived`
+ * elements have other dims.
+ */
+export type Content =
+  | { kind: 'message'; message: Uint8Array }
+  | { kind: 'opened'; elements: Elements }
+  | { kind: 'memory'; data: any }
+  | { kind: 'made'; source: Weight; perm?: readonly number[]; change: Change }
+  | {
+      kind: 'derived';
+      source: Weight;
+      perm?: readonly number[];
+      open: (source: Elements) => Elements;
+      whole: (data: any) => any;
+    };
+
+export type Change = (source: any, data: any, counts: readonly number[], first: readonly number[]) => void;
+
+export interface Graph {
+  /** the graph around it */
+  outer: Graph | undefined;
+  nodes: Node[];
+  initializers: Map<string, Weight>;
+  /** sparse initializers: the code of their elements, and the message */
+  sparse: Map<string, { code: number; message: Uint8Array }>;
+  inputs: Info[];
+  outputs: Info[];
+  /** value_info */
+  infos: Info[];
+  /** other fields, as the file has them */
+  rest: Uint8Array[];
+}
+
+/** A function of the model. */
+export interface ModelFunction {
+  name: string;
+  domain: string;
+  inputs: string[];
+  outputs: string[];
+  nodes: Node[];
+  opsets: Map<string, number>;
+}
+
+export interface Model {
+  irVersion: number;
+  /** by domain; ONNX's own is '' */
+  opsets: Map<string, number>;
+  /** the domains that the file imports */
+  imported: Set<string>;
+  functions: ModelFunction[];
+  graph: Graph;
+  /** fields in front of the graph and behind it, as the file has them */
+  before: Uint8Array[];
+  after: Uint8Array[];
+}

@@ -1,0 +1,88 @@
+/** The types of the conversion of models. */
+import type { External, OpenExternal } from '../io/types.js';
+import type { FileWriter } from '../weights/index.js';
+import type { SaveOptions } from '../weights/types.js';
+import type { Model, Weight } from './model/types.js';
+
+/** A node that stays float32, with the reason, or a weight that has another type. */
+export interface ReportRow {
+  /** its name, or that of its output */
+  node?: string;
+  /** the name of the weight */
+  value?: string;
+  from: string;
+  to: string;
+  reason?: string;
+  /** numbers beyond float16, which became 65504 or -65504 */
+  clipped?: number;
+  /** numbers too small for float16, which became 2^-24 or -2^-24 */
+  raised?: number;
+}
+
+/** Numbers of a weight that are read before anything is written. `perm`: the order in which its axes are read. */
+export interface Survey {
+  weight: Weight;
+  perm?: readonly number[];
+  visit: (data: any, counts: readonly number[], first: readonly number[]) => void;
+  /** is called when all is read */
+  finish?: () => void;
+}
+
+/** What to convert to, and how. */
+export interface Choice {
+  dtype: string;
+  /** or the names of inputs and outputs that stay float32 */
+  keepIo: boolean | ReadonlySet<string>;
+  /** operators and nodes that stay float32 */
+  float32: ReadonlySet<string>;
+}
+
+/**
+ * One conversion of a model. `before`: what it reads first; `apply` edits the model, and gives what it reads before
+ * anything is written.
+ */
+export interface Step {
+  before: (model: Model) => Survey[];
+  apply: (model: Model, report: ReportRow[]) => { isChanged: boolean; surveys: Survey[] };
+}
+
+export interface ConvertOptions {
+  /** the number types of the result, as transformers.js names them */
+  dtype: 'fp16';
+  /**
+   * whether inputs and outputs of the model stay float32, or the names of those that do; true if omitted. Pixels and
+   * other inputs that transformers.js makes have to stay
+   */
+  keepIo?: boolean | 0 | 1 | readonly string[];
+  /** operators and names of nodes that stay float32; none if omitted */
+  float32?: readonly string[];
+  /** the name of a file for all data of 1 KiB and more, as the new model will name it */
+  externalName?: string;
+  /** the most bytes of such a file: the next ones are called `NAME_1`, `NAME_2` and so on; 2,000,000,000 if omitted */
+  externalBytes?: number;
+}
+
+export interface BytesOptions extends ConvertOptions {
+  /** gives the data that are in other files; that of {@link readModel} */
+  external?: External;
+}
+
+export interface FilesOptions extends ConvertOptions, SaveOptions {
+  /** gives the sources of other files; that of {@link openModel} */
+  external?: OpenExternal;
+}
+
+export interface ConvertedBytes {
+  /** the bytes of the new file */
+  model: Uint8Array;
+  /** of the files of data, by their names, where `externalName` is given */
+  externalFiles?: Map<string, Uint8Array>;
+  report: ReportRow[];
+}
+
+export interface ConvertedFiles {
+  model: FileWriter;
+  /** by their names, where `externalName` is given */
+  externalFiles?: Map<string, FileWriter>;
+  report: ReportRow[];
+}

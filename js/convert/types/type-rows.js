@@ -1,0 +1,51 @@
+/** The rows of the table of operators' types. */
+import { operatorTypes } from './operator-types.js';
+
+/** @typedef {{ inputs: string[], outputs: string[] }} TypeRow a token a place */
+
+/** @type {Map<string, [since: number, row: TypeRow][]>} */
+let table;
+
+/** @type {(text: string) => string[]} */
+const tokensIn = (text) => text.split(' ').filter((token) => token !== '');
+
+/** @type {(text: string) => [number, TypeRow]} */
+function readRow(text) {
+  const [since, row] = [Number.parseInt(text, 10), text.slice(text.indexOf(' '))];
+  const [inputs, outputs] = row.split('>').map(tokensIn);
+  return [since, { inputs, outputs }];
+}
+
+function readTable() {
+  const lines = operatorTypes.trim().replaceAll('\n ', ' ').split('\n');
+  return new Map(
+    lines.map((line) => {
+      const at = line.indexOf('=');
+      return [
+        line.slice(0, at),
+        line
+          .slice(at + 1)
+          .split('|')
+          .map(readRow),
+      ];
+    }),
+  );
+}
+
+/** @type {(operator: string, domain: string, opset: number) => TypeRow | undefined} */
+export function rowOf(operator, domain, opset) {
+  table ??= readTable();
+  const rows = table.get(domain === '' ? operator : `${domain}:${operator}`) ?? [];
+  return rows.findLast(([since]) => since <= opset)?.[1];
+}
+
+/** One token a place; the last one is repeated where it is variadic.
+ * @type {(side: readonly string[], count: number) => string[]} */
+export function tokensFor(side, count) {
+  const last = side.at(-1) ?? '.';
+  const more = last.includes('*') ? last : '.';
+  return Array.from({ length: count }, (_, i) => (side[i] ?? more).replace(/[*~]+$/, ''));
+}
+
+/** Whether a place is float32 and never float16. @type {(token: string) => boolean} */
+export const isFloat32Only = (token) => token === 'F' || token.endsWith('!');
