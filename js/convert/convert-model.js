@@ -28,16 +28,20 @@ import { stepsOf } from './steps.js';
  * for each value that is used as both. Weights beyond 65504 become 65504, none becomes 0 or infinite. A model that is
  * converted twice is the same as one converted once.
  *
+ * `int8` and `uint8`: weights of 8 bits and activations that are quantized while the model runs, with the nodes and
+ * bytes of onnxruntime's `quantize_dynamic`; `q8` is uint8 where the model has Conv, GroupQueryAttention or
+ * MultiHeadAttention, and int8 otherwise, as transformers.js' models are. `bnb4`: com.microsoft's MatMulBnb4.
+ *
  * Names, metadata, doc strings and opset imports stay. The result is checked before it is given: its order, its names
  * and its types. {@link convertModelAsync} takes models of any size.
  * @param {Uint8Array} model the whole file
  * @param {BytesOptions} options
  * @returns {ConvertedBytes} `report`: a row for each node that stays float32, and for each weight with another type
- * @throws {RangeError} an operator that is not known and whose outputs have no stated types; a model that breaks ONNX's
- *   rules
+ * @throws {RangeError} an operator that is not known and whose outputs have no stated types; weights of NaN or infinity
+ *   for 8 and 4 bits; an opset below 11 for 8 bits; a model that breaks ONNX's rules
  * @example
  * const { model, report } = convertModel(bytes, { dtype: 'fp16' });
- * report[0]; // { value: 'weight', from: 'float32', to: 'float16', clipped: 0, raised: 0 }
+ * [model.length > 0, report.map(({ reason }) => reason)]; // [true, ['follows float32']]
  */
 export function convertModel(model, options) {
   return named('convertModel', () => {

@@ -1,4 +1,6 @@
 /** The steps of each dtype. */
+import { bnb4Step } from './bnb4/convert-bnb4.js';
+import { eightBitStep } from './eight-bits/quantize-model.js';
 import { float16Step } from './float16/convert-float16.js';
 
 /** @import { Choice, Step } from './types.js' */
@@ -6,6 +8,10 @@ import { float16Step } from './float16/convert-float16.js';
 /** @type {Record<string, (choice: Choice) => Step[]>} */
 const steps = {
   fp16: (choice) => [float16Step(choice)],
+  q8: (choice) => [eightBitStep(choice)],
+  int8: (choice) => [eightBitStep(choice)],
+  uint8: (choice) => [eightBitStep(choice)],
+  bnb4: (choice) => [bnb4Step(choice)],
 };
 
 /** @type {(choice: Choice) => Step[]} */

@@ -35,6 +35,11 @@ export interface Choice {
   keepIo: boolean | ReadonlySet<string>;
   /** operators and nodes that stay float32 */
   float32: ReadonlySet<string>;
+  perChannel: boolean;
+  reduceRange: boolean;
+  subgraphs: boolean;
+  blockSize: number;
+  bnb4: 'nf4' | 'fp4';
 }
 
 /**
@@ -48,7 +53,7 @@ export interface Step {
 
 export interface ConvertOptions {
   /** the number types of the result, as transformers.js names them */
-  dtype: 'fp16';
+  dtype: 'fp16' | 'q8' | 'int8' | 'uint8' | 'bnb4';
   /**
    * whether inputs and outputs of the model stay float32, or the names of those that do; true if omitted. Pixels and
    * other inputs that transformers.js makes have to stay
@@ -56,6 +61,16 @@ export interface ConvertOptions {
   keepIo?: boolean | 0 | 1 | readonly string[];
   /** operators and names of nodes that stay float32; none if omitted */
   float32?: readonly string[];
+  /** of 8 bits: whether each column of a matrix has a scale of its own; false if omitted */
+  perChannel?: boolean | 0 | 1;
+  /** of 8 bits: whether weights get 7 bits, for processors whose sums of products would overflow; false if omitted */
+  reduceRange?: boolean | 0 | 1;
+  /** of 8 and 4 bits: whether graphs inside of nodes are converted too; true if omitted */
+  subgraphs?: boolean | 0 | 1;
+  /** elements that share a scale; 64 for bnb4 if omitted */
+  blockSize?: 16 | 32 | 64 | 128 | 256;
+  /** the code of bnb4; 'nf4' if omitted */
+  bnb4?: 'nf4' | 'fp4';
   /** the name of a file for all data of 1 KiB and more, as the new model will name it */
   externalName?: string;
   /** the most bytes of such a file: the next ones are called `NAME_1`, `NAME_2` and so on; 2,000,000,000 if omitted */

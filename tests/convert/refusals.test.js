@@ -20,7 +20,7 @@ describe.each(refusals)('$name', ({ model, options }) => {
   test('from a source', () => expect(convertModelAsync(file, options)).rejects.toThrow(/^convertModelAsync: /));
 });
 
-const known = `'fp16'`;
+const known = "'fp16', 'q8', 'int8', 'uint8' or 'bnb4'";
 test.each([
   [undefined, TypeError, `dtype must be ${known}, got undefined`],
   [{}, TypeError, `dtype must be ${known}, got undefined`],
@@ -30,6 +30,10 @@ test.each([
   [{ dtype: 'fp16', keepIo: ['z'] }, RangeError, "keepIo must name inputs and outputs of the model, got 'z'"],
   [{ dtype: 'fp16', float32: 'Relu' }, TypeError, "float32 must be an array of names, got 'Relu'"],
   [{ dtype: 'fp16', float32: ['Gelu'] }, RangeError, "float32 must name operators or nodes of the model, got 'Gelu'"],
+  [{ dtype: 'bnb4', blockSize: 20 }, RangeError, 'blockSize must be 16, 32, 64, 128 or 256, got 20'],
+  [{ dtype: 'bnb4', bnb4: 'int4' }, RangeError, "bnb4 must be 'nf4' or 'fp4', got 'int4'"],
+  [{ dtype: 'q8', perChannel: 'no' }, TypeError, "perChannel must be 0 or 1, got 'no'"],
+  [{ dtype: 'q8', float32: ['Gelu'] }, RangeError, "float32 must name operators or nodes of the model, got 'Gelu'"],
   [{ dtype: 'fp16', externalBytes: 9 }, RangeError, 'externalBytes must come with externalName, got 9'],
   [
     { dtype: 'fp16', externalName: '../x' },

@@ -17,6 +17,14 @@ export const modelBefore = (name) => modelAt(/** @type {any} */ (models.get(name
  *   mustHalf: string[], float32: string[], tolerance: number[], run: boolean }[]} */
 export const halfGoldens = index.half;
 
+/** `ops`: the operators that are converted; others stay float32. `exclude`: nodes that do.
+ * @type {{ name: string, model: string, weights: 'int8' | 'uint8', perChannel: boolean, reduceRange: boolean,
+ *   subgraphs: boolean, ops?: string[], exclude?: string[], after: string }[]} */
+export const eightBitGoldens = index.q8;
+
+/** @type {{ name: string, model: string, kind: 'nf4' | 'fp4', block: number, after: string }[]} */
+export const bnb4Goldens = index.bnb4;
+
 /** Calls that must be refused: base64 of a model, and options.
  * @type {{ name: string, model: string, options: any }[]} */
 export const refusals = index.refuse;

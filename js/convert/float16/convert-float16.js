@@ -2,7 +2,8 @@
 import { rangeError, show } from '../../arguments/index.js';
 import { float16Bytes } from '../../engines/tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { eachGraph, eachNode, namesIn } from '../model/walk.js';
+import { eachGraph, namesIn } from '../model/walk.js';
+import { checkNodeNames } from '../read-choice.js';
 import { ModelTypes } from '../types/infer-types.js';
 import { classifyGraph } from './classify.js';
 import { nameValues } from './name-values.js';
@@ -24,6 +25,7 @@ export function float16Step(choice) {
     before: (model) => countBeyond(model, counts),
     apply: (model, report) => {
       checkNames(choice, model);
+      checkNodeNames(choice.float32, model);
       return { isChanged: convertGraphs(model, choice, counts, report), surveys: [] };
     },
   };
@@ -48,13 +50,10 @@ function countBeyond(model, counts) {
 }
 
 /** @type {(choice: Choice, model: Model) => void} */
-function checkNames({ keepIo, float32 }, { graph }) {
+function checkNames({ keepIo }, { graph }) {
   const ends = new Set([...graph.inputs, ...graph.outputs].map(({ name }) => name));
   for (const name of typeof keepIo === 'boolean' ? [] : keepIo)
     if (!ends.has(name)) rangeError(`keepIo must name inputs and outputs of the model, got ${show(name)}`);
-  const missing = new Set(float32);
-  for (const { name, operator } of eachNode(graph)) for (const own of [name, operator]) missing.delete(own);
-  for (const name of missing) rangeError(`float32 must name operators or nodes of the model, got ${show(name)}`);
 }
 
 /** @type {(model: Model, choice: Choice, counts: ReadonlyMap<Weight, Counts>, report: ReportRow[]) => boolean} whether

@@ -1,0 +1,163 @@
+/** A model to MatMulBnb4, with the nodes and names of onnxruntime's MatMulBnb4Quantizer. */
+import { rangeError, show } from '../../arguments/index.js';
+import { blockRanges, bnb4Bytes, numbersAs } from '../../engines/tensors/index.js';
+import { dtypes, sizeOf } from '../../tensor/index.js';
+import * as attributes from '../model/attributes.js';
+import { dropUnused, importMicrosoft, microsoft, newNode } from '../model/edit.js';
+import { eachGraph } from '../model/walk.js';
+import { checkNodeNames } from '../read-choice.js';
+
+/** @import { Graph, Node, Weight } from '../model/types.js' */
+/** @import { Elements } from '../../weights/types.js' */
+/** @import { Choice, ReportRow, Step, Survey } from '../types.js' */
+
+/** The attribute quant_type. */
+const kinds = { fp4: 0, nf4: 1 };
+
+/** @type {(choice: Choice) => Step} */
+export const bnb4Step = (choice) => ({
+  before: () => [],
+  apply(model, report) {
+    checkNodeNames(choice.float32, model);
+    /** @type {Map<Weight, PackedWeight>} */
+    const packed = new Map();
+    for (const graph of choice.subgraphs ? eachGraph(model.graph) : [model.graph])
+      graph.nodes = graph.nodes.map((node) => replaceNode(choice, graph, node, packed, report));
+    dropUnused(model.graph);
+    importMicrosoft(model);
+    return { isChanged: packed.size > 0, surveys: Array.from(packed.values(), (weight) => weight.survey()) };
+  },
+});
+
+/** @type {(choice: Choice, graph: Graph, node: Node, packed: Map<Weight, PackedWeight>, report: ReportRow[]) => Node} */
+function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) {
+  const { name, operator, domain, inputs, outputs } = node;
+  if (operator !== 'MatMul' || domain !== '') return node;
+  const keep = (/** @type {string} */ reason) => {
+    report.push({ node: name || outputs[0], from: 'float32', to: 'float32', reason });
+    return node;
+  };
+  if (float32.has(operator) || (name !== '' && float32.has(name))) return keep('asked for');
+  const holder = holderOf(graph, inputs[1]);
+  const weight = holder?.initializers.get(inputs[1]);
+  const isFloat = weight?.dtype === dtypes.float32 || weight?.dtype === dtypes.float16;
+  if (!holder || !weight || !isFloat) return keep('the weights are no float initializer');
+  if (weight.dims.length !== 2) return keep('the weights are no matrix');
+  const own = packed.get(weight) ?? new PackedWeight(weight, blockSize, bnb4);
+  if (!packed.has(weight)) {
+    packed.set(weight, own);
+    for (const made of own.weights()) holder.initializers.set(made.name, made);
+    report.push({ value: weight.name, from: weight.dtype.name, to: bnb4 });
+  }
+  const [rows, columns] = weight.dims;
+  const numbers = { K: rows, N: columns, block_size: blockSize, quant_type: kinds[bnb4] };
+  return newNode('MatMulBnb4', [inputs[0], ...own.names], outputs, {
+    ...{ name: name && `${name}_Bnb4`, domain: microsoft },
+    attributes: Object.entries(numbers).map(([key, value]) => attributes.whole(key, value)),
+  });
+}
+
+/** @type {(graph: Graph | undefined, name: string) => Graph | undefined} the graph whose initializer a name is */
+function holderOf(graph, name) {
+  let holder = graph;
+  while (holder && !holder.initializers.has(name)) holder = holder.outer;
+  return holder;
+}
+
+/** A matrix as codes and the largest magnitude of each block. Blocks run over the flat transpose, across its rows. */
+class PackedWeight {
+  /** @param {Weight} weight
+   * @param {number} block
+   * @param {'nf4' | 'fp4'} kind */
+  constructor(weight, block, kind) {
+    this.weight = weight;
+    this.block = block;
+    this.isFp4 = kind === 'fp4';
+    this.size = sizeOf(weight.dims);
+    this.largest = new Float32Array(Math.ceil(this.size / block));
+    this.stored = weight.dtype === dtypes.float32 ? this.largest : new Uint16Array(this.largest.length);
+    this.names = [`${weight.name}_Bnb4`, `${weight.name}_absmax`];
+  }
+
+  /** The numbers of some elements, as float32. @type {(data: any) => Float32Array} */
+  numbersOf(data) {
+    return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
+  }
+
+  /** @type {() => Survey} */
+  survey() {
+    const { weight, largest, block } = this;
+    let done = 0;
+    return {
+      weight,
+      perm: [1, 0],
+      // The pieces come in order, but may end within a block.
+      visit: (data) => {
+        const numbers = this.numbersOf(data);
+        for (let from = 0; from < numbers.length;) {
+          const head = (block - (done % block)) % block;
+          const left = numbers.length - from;
+          const count = head > 0 ? Math.min(head, left) : left;
+          this.widen(numbers.subarray(from, from + count), Math.floor(done / block));
+          from += count;
+          done += count;
+        }
+      },
+      finish: () => {
+        if (weight.dtype !== dtypes.float32)
+          this.stored.set(numbersAs(dtypes.float32, weight.dtype, largest.length, largest));
+      },
+    };
+  }
+
+  /** @type {(numbers: Float32Array, first: number) => void} `first`: the number of the first block */
+  widen(numbers, first) {
+    const ranges = blockRanges(numbers, [1, numbers.length], this.block);
+    if (!ranges) rangeError(`weights ${show(this.weight.name)} must hold finite numbers, got NaN or an infinity`);
+    for (let i = 0; 2 * i < ranges.length; i++)
+      this.largest[first + i] = Math.max(this.largest[first + i], -ranges[2 * i], ranges[2 * i + 1]);
+  }
+
+  /** @type {() => Weight[]} */
+  weights() {
+    const { weight, size, names, stored } = this;
+    return [
+      {
+        ...{ name: names[0], dtype: dtypes.uint8, dims: [Math.ceil(size / 2)] },
+        content: {
+          ...{ kind: 'derived', source: weight, perm: [1, 0] },
+          whole: (data) => this.encode(data, 0, size),
+          open: (source) => this.open(source),
+        },
+      },
+      { name: names[1], dtype: weight.dtype, dims: [stored.length], content: { kind: 'memory', data: stored } },
+    ];
+  }
+
+  /** The codes of elements from a block's first on. @type {(data: any, from: number, to: number) => Uint8Array} */
+  encode(data, from, to) {
+    const codes = new Uint8Array(Math.ceil((to - from) / 2));
+    bnb4Bytes(this.numbersOf(data), this.block, this.isFp4, this.largest.subarray(from / this.block), codes);
+    return codes;
+  }
+
+  /** @type {(source: Elements) => Elements} */
+  open(source) {
+    const { size, block } = this;
+    const [, height] = source.dims;
+    return {
+      ...{ dtype: dtypes.uint8, dims: [Math.ceil(size / 2)], along: 0, widest: 8 },
+      fill: async ({ first, counts }, data, work) => {
+        // Whole blocks, and the rows of the transpose that they lie in.
+        const from = Math.floor((2 * first[0]) / block) * block;
+        const to = Math.min(size, Math.ceil((2 * (first[0] + counts[0])) / block) * block);
+        const top = Math.floor(from / height);
+        const box = { first: [top, 0], counts: [Math.ceil(to / height) - top, height], steps: [1, 1] };
+        const rows = work.buffer(this, source.dtype, box.counts[0] * height);
+        await source.fill(box, rows, work);
+        const codes = this.encode(rows.subarray(from - top * height, to - top * height), from, to);
+        data.set(codes.subarray(first[0] - from / 2, first[0] - from / 2 + counts[0]));
+      },
+    };
+  }
+}

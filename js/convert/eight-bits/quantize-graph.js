@@ -1,0 +1,153 @@
+/** One graph to dynamic quantization, with the nodes and names of onnxruntime's quantize_dynamic. */
+import { dtypes } from '../../tensor/index.js';
+import * as attributes from '../model/attributes.js';
+import { newNode } from '../model/edit.js';
+import { valuesUsedIn } from '../model/walk.js';
+import { codes } from '../types/infer-types.js';
+import { quantizers } from './quantize-nodes.js';
+import { replaceGemms } from './replace-gemms.js';
+import { EightBitScales } from './eight-bit-weights.js';
+
+/** @import { Attribute, Graph, Node, Weight } from '../model/types.js' */
+/** @import { Scope } from '../types/infer-types.js' */
+/** @import { EightBitPlan } from './types.js' */
+/** @import { Grain, Kind } from './eight-bit-weights.js' */
+
+/** The names of a value's codes, their scale and their zero point. `axis`: of the scales
+ * @typedef {{ names: readonly [codes: string, scale: string, zero: string], axis?: number }} Codes */
+
+/** The state of a graph. */
+export class QuantizedGraph {
+  /** @param {Graph} graph
+   * @param {EightBitPlan} plan
+   * @param {QuantizedGraph | undefined} outer the graph around it, if its weights may be used */
+  constructor(graph, plan, outer) {
+    this.graph = graph;
+    this.plan = plan;
+    this.outer = outer;
+    this.types = /** @type {Scope} */ (plan.types.scopeOf(graph));
+    /** @type {Node[]} */
+    this.nodes = [];
+    /** Values that exist as codes. @type {Map<string, Codes>} */
+    this.codes = new Map();
+    /** Values that exist so far. */
+    this.made = new Set(graph.inputs.map(({ name }) => name).filter((name) => !graph.initializers.has(name)));
+    /** Products of scales, by the names of their nodes. @type {Set<string>} */
+    this.products = new Set();
+    /** @type {Set<string>} */
+    this.owned = new Set();
+  }
+
+  run() {
+    const { graph, plan } = this;
+    replaceGemms(this);
+    for (const { outputs } of graph.nodes) for (const name of outputs) this.owned.add(name);
+    for (const { name } of graph.inputs) this.owned.add(name);
+    for (const node of graph.nodes) {
+      if (plan.isDeep) for (const inner of attributes.graphsOf(node)) new QuantizedGraph(inner, plan, this).run();
+      const reason = this.replace(node);
+      if (reason !== undefined) this.keep(node, reason);
+    }
+    for (const { name } of graph.outputs) this.dequantize(name);
+    graph.nodes = this.nodes;
+  }
+
+  /** The reason where a node stays; empty for a node of another operator. @type {(node: Node) => string | undefined} */
+  replace(node) {
+    const { operator, name } = node;
+    const quantize = Object.hasOwn(quantizers, operator) ? quantizers[operator] : undefined;
+    if (!quantize) return '';
+    const { float32 } = this.plan;
+    return float32.has(operator) || (name !== '' && float32.has(name)) ? 'asked for' : quantize(this, node);
+  }
+
+  /** @type {(node: Node, reason: string) => void} */
+  keep(node, reason) {
+    if (reason !== '')
+      this.plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
+    for (const name of node.inputs) this.dequantize(name);
+    for (const inner of attributes.graphsOf(node)) for (const name of valuesUsedIn(inner)) this.dequantize(name);
+    this.add(node);
+  }
+
+  /** @type {(node: Node) => void} */
+  add(node) {
+    this.nodes.push(node);
+    for (const name of node.outputs) this.made.add(name);
+  }
+
+  /** @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
+   *   string, attributes?: Attribute[] }) => void} */
+  emit(operator, inputs, outputs, more = {}) {
+    this.add(newNode(operator, inputs, outputs, more));
+  }
+
+  /** The graph that holds an initializer. @type {(name: string) => QuantizedGraph | undefined} */
+  holderOf(name) {
+    return this.graph.initializers.has(name) ? this : this.outer?.holderOf(name);
+  }
+
+  /** An initializer of this graph or one around it. @type {(name: string) => Weight | undefined} */
+  weightOf(name) {
+    return this.holderOf(name)?.graph.initializers.get(name);
+  }
+
+  /** @type {(name: string) => boolean} */
+  isFloat32(name) {
+    return this.types.typeOf(name) === codes.float32;
+  }
+
+  /** Adds an initializer, unless the graph has one of that name. @type {(weight: Weight) => void} */
+  store(weight) {
+    if (!this.graph.initializers.has(weight.name)) this.graph.initializers.set(weight.name, weight);
+  }
+
+  /** The codes of an initializer; who comes first decides their type and grain.
+   * @type {(name: string, how: { kind: Kind, isReduced?: boolean, grain?: Grain }) => Codes} */
+  weightCodes(name, { kind, isReduced = false, grain = 'tensor' }) {
+    const known = this.codes.get(name);
+    if (known) return known;
+    const weight = /** @type {Weight} */ (this.graph.initializers.get(name));
+    const made = new EightBitScales(weight, { kind, isReduced, grain });
+    this.plan.surveys.push(made.survey());
+    this.plan.report.push({ value: name, from: 'float32', to: kind });
+    const { dims } = weight;
+    const isLstm = grain === 'first' || grain === 'rows';
+    const perm = isLstm ? [0, 2, 1] : undefined;
+    const scaleDims = { tensor: [], last: [dims.at(-1) ?? 1], first: [dims[0]], rows: [dims[0], dims[1]] }[grain];
+    const memory = (/** @type {any} */ data) => ({ kind: /** @type {const} */ ('memory'), data });
+    const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
+    this.store({ name: names[1], dtype: dtypes.float32, dims: scaleDims, content: memory(made.scales) });
+    this.store({ name: names[2], dtype: dtypes[kind], dims: scaleDims, content: memory(made.zeroCodes) });
+    this.store({
+      ...{ name: names[0], dtype: dtypes[kind], dims: perm ? perm.map((axis) => dims[axis]) : dims },
+      content: { kind: 'made', source: weight, perm, change: made.encode },
+    });
+    const axis = { tensor: undefined, last: dims.length - 1, first: 0, rows: 0 }[grain];
+    const result = { names, axis };
+    this.codes.set(name, result);
+    return result;
+  }
+
+  /** The codes of an input: of an initializer, or by DynamicQuantizeLinear in the graph where the value is made.
+   * @type {(name: string, how: { kind: Kind, isReduced?: boolean, grain?: Grain }) => readonly string[]} */
+  codesOf(name, how) {
+    const known = this.codes.get(name);
+    if (known) return known.names;
+    if (name === '') return ['', '', ''];
+    if (this.graph.initializers.has(name)) return this.weightCodes(name, how).names;
+    if (this.outer && !this.owned.has(name) && !this.made.has(name)) return this.outer.codesOf(name, how);
+    const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
+    this.emit('DynamicQuantizeLinear', [name], names, { name: `${name}_QuantizeLinear` });
+    this.codes.set(name, { names });
+    return names;
+  }
+
+  /** A DequantizeLinear where a plain node needs a value that exists as codes alone. @type {(name: string) => void} */
+  dequantize(name) {
+    const known = this.codes.get(name);
+    if (!known || this.made.has(name) || this.graph.initializers.has(name)) return;
+    const own = known.axis === undefined ? [] : [attributes.whole('axis', known.axis)];
+    this.emit('DequantizeLinear', known.names, [name], { name: `${name}_DequantizeLinear`, attributes: own });
+  }
+}

@@ -1,0 +1,62 @@
+/** Gemm without factors to MatMul and Add, also where it is not quantized afterwards. */
+import * as attributes from '../model/attributes.js';
+import { newNode } from '../model/edit.js';
+
+/** @import { Node } from '../model/types.js' */
+/** @import { QuantizedGraph } from './types.js' */
+
+/** The endings of the names that quantizing may give. */
+const endings = ['', '_quantized', '_scale', '_zero_point'];
+
+/** @type {(node: Node) => boolean} */
+const isPlainGemm = (node) =>
+  node.operator === 'Gemm' &&
+  node.domain === '' &&
+  attributes.floatAttribute(node, 'alpha', 1) === 1 &&
+  attributes.floatAttribute(node, 'beta', 1) === 1 &&
+  attributes.wholeAttribute(node, 'transA', 0) === 0;
+
+/** @type {(own: QuantizedGraph) => void} */
+export function replaceGemms(own) {
+  const { graph, types } = own;
+  /** @type {Map<string, string>} */
+  const transposed = new Map();
+  graph.nodes = graph.nodes.flatMap((node) => {
+    if (!isPlainGemm(node)) return [node];
+    const { name, inputs, outputs } = node;
+    const hasBias = inputs.length > 2 && inputs[2] !== '';
+    const named = (/** @type {string} */ ending) => ({ name: name && name + ending });
+    /** @type {Node[]} */
+    const nodes = [];
+    let [, b] = inputs;
+    if (attributes.wholeAttribute(node, 'transB', 0) === 1) {
+      const before = b;
+      b = transposedWeight(own, transposed, before) ?? `${before}_Transposed`;
+      if (!own.weightOf(before)) nodes.push(newNode('Transpose', [before], [b], named('_Transpose')));
+      types.types.set(b, types.typeOf(before));
+    }
+    const y = outputs[0] + (hasBias ? '_MatMul' : '');
+    types.types.set(y, types.typeOf(outputs[0]));
+    nodes.push(newNode('MatMul', [inputs[0], b], [y], named('_MatMul')));
+    if (hasBias) nodes.push(newNode('Add', [y, inputs[2]], outputs, named('_Add')));
+    return nodes;
+  });
+}
+
+/** An initializer with its axes exchanged, once a graph. @type {(own: QuantizedGraph, transposed: Map<string, string>, name: string) => string | undefined} */
+function transposedWeight(own, transposed, name) {
+  const weight = own.weightOf(name);
+  if (!weight) return undefined;
+  const known = transposed.get(name);
+  if (known !== undefined) return known;
+  const { taken } = own.plan;
+  let [free, count] = [`${name}_Transposed`, 0];
+  while (endings.some((ending) => taken.has(free + ending))) free = `${name}_Transposed_${++count}`;
+  for (const ending of endings) taken.add(free + ending);
+  transposed.set(name, free);
+  own.store({
+    ...{ name: free, dtype: weight.dtype, dims: weight.dims.toReversed() },
+    content: { kind: 'made', source: weight, perm: [1, 0], change: (source, data) => data.set(source) },
+  });
+  return free;
+}

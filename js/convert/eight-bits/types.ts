@@ -1,0 +1,23 @@
+/** The types of dynamic quantization. */
+import type { ModelTypes } from '../types/infer-types.js';
+import type { ReportRow, Survey } from '../types.js';
+import type { Kind } from './eight-bit-weights.js';
+
+/** The state of a conversion. */
+export interface EightBitPlan {
+  types: ModelTypes;
+  /** of weights */
+  kind: Kind;
+  isPerChannel: boolean;
+  isReduced: boolean;
+  /** whether graphs inside of nodes are converted */
+  isDeep: boolean;
+  /** operators and nodes that stay float32 */
+  float32: ReadonlySet<string>;
+  /** names of values */
+  taken: Set<string>;
+  surveys: Survey[];
+  report: ReportRow[];
+}
+
+export type { QuantizedGraph } from './quantize-graph.js';

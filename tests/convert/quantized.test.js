@@ -1,0 +1,86 @@
+/** Whole models to 8 bits and bnb4: onnxruntime's nodes, names and bytes, in any valid order. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { init } from 'onnx-layout';
+import { convertModel, convertModelAsync } from 'onnx-layout/convert';
+import { readModel } from 'onnx-layout/io';
+import { bnb4Goldens, eightBitGoldens, extras, modelAt, modelBefore } from '../support/convert-goldens.js';
+import { modelFacts } from '../support/graph-facts.js';
+import { modelOf } from '../support/models.js';
+
+beforeAll(() => init());
+
+/** The tool's order is another topological one. */
+function sortedFacts(model) {
+  const { graph } = modelFacts(model);
+  const text = (node) => JSON.stringify(node);
+  return { ...graph, values: [], nodes: graph.nodes.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)) };
+}
+
+async function bytesOfFile(file) {
+  const chunks = [];
+  for await (const chunk of file) chunks.push(chunk);
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** The operators that are quantized, but for those that a golden chooses. */
+const operators = ['Conv', 'MatMul', 'Attention', 'LSTM', 'Gather', 'Transpose', 'EmbedLayerNormalization'];
+
+/** Names of the model whose nodes stay float32. */
+function stays({ model, ops, exclude = [] }) {
+  const { nodes } = readModel(modelBefore(model));
+  const names = new Set(nodes.flatMap(({ name, operator }) => [name, operator]));
+  const others = ops ? operators.filter((operator) => !ops.includes(operator)) : [];
+  return [...exclude, ...others].filter((name) => names.has(name));
+}
+
+test('there are 74 models of 8 bits and 15 of bnb4', () =>
+  expect([eightBitGoldens.length, bnb4Goldens.length]).toEqual([74, 15]));
+
+const cases = [
+  ...eightBitGoldens.map((row) => {
+    const { name, model, weights, perChannel, reduceRange, subgraphs, after } = row;
+    const options = { dtype: weights, perChannel, reduceRange, subgraphs, float32: stays(row) };
+    return { name: `8 bits ${name}`, model, options, after };
+  }),
+  ...bnb4Goldens.map(({ name, model, kind, block, after }) => {
+    return { name: `bnb4 ${name}`, model, options: { dtype: 'bnb4', bnb4: kind, blockSize: block }, after };
+  }),
+  ...extras
+    .filter(({ options }) => ['q8', 'int8', 'bnb4'].includes(options.dtype))
+    .map((row) => ({ ...row, name: `${row.options.dtype} ${row.model}` })),
+];
+
+describe.each(cases)('$name', ({ model: name, options, after }) => {
+  test('gives the nodes and initializers of the golden', () => {
+    const { model } = convertModel(modelBefore(name), options);
+    expect(sortedFacts(model)).toEqual(sortedFacts(modelAt(after)));
+  });
+
+  test('is the same from a source', async () => {
+    const opened = await convertModelAsync(new Blob([modelBefore(name)]), options);
+    const { model, report } = convertModel(modelBefore(name), options);
+    // A model without a MatMul keeps its bytes, in which protobuf has fields that are empty.
+    expect(modelFacts(await bytesOfFile(opened.model))).toEqual(modelFacts(model));
+    expect(opened.report).toEqual(report);
+  });
+});
+
+test('a matrix of several pieces has the same codes from a source', async () => {
+  const dims = [700, 3000];
+  const data = Float32Array.from({ length: 2_100_000 }, (_, i) => Math.sin(i) * ((i % 3000) + 1));
+  const file = modelOf({
+    nodes: [{ name: 'node', operator: 'MatMul', inputs: ['x', 'w'], outputs: ['y'] }],
+    initializers: { w: { type: 'float32', dims, data } },
+    inputs: { x: ['float32', ['n', 700]] },
+    outputs: { y: ['float32', ['n', 3000]] },
+  });
+  for (const options of [
+    { dtype: 'int8' },
+    { dtype: 'uint8', perChannel: true },
+    { dtype: 'bnb4' },
+    { dtype: 'bnb4', bnb4: 'fp4', blockSize: 256 },
+  ]) {
+    const opened = await convertModelAsync(new Blob([file]), options);
+    expect(Buffer.from(await bytesOfFile(opened.model)).equals(convertModel(file, options).model)).toBe(true);
+  }
+});
