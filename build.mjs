@@ -1,7 +1,8 @@
 /**
  * Installs what is missing, then builds the wasm module, the program and the types into dist/. `--native` also builds
  * the native tests into build/native, `--replays` of these only the replays of the fuzzers' corpora. Any other need of
- * install.mjs is installed: `--browsers`. Targets that are up to date are left alone.
+ * install.mjs is installed: `--browsers`. `--wasm-only` leaves the program, the page's file and the types as they are: a
+ * change of JavaScript costs 20 s there. Targets that are up to date are left alone.
  */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,7 +10,9 @@ import { basename, delimiter, join } from 'node:path';
 import { install, isFresh, run } from './install.mjs';
 import { asText } from './wasm-text.mjs';
 
-const needs = process.argv.slice(2).map((flag) => flag.replace(/^--/, ''));
+const flags = process.argv.slice(2).map((flag) => flag.replace(/^--/, ''));
+const isWasmOnly = flags.includes('wasm-only');
+const needs = flags.filter((flag) => flag !== 'wasm-only');
 process.chdir(import.meta.dirname);
 
 /**
@@ -260,9 +263,11 @@ publishWasm();
 publishTwins();
 publishProtobuf();
 await publishFflate();
-await publishProgram();
-await publishPageFile();
-await publishTypes();
+if (!isWasmOnly) {
+  await publishProgram();
+  await publishPageFile();
+  await publishTypes();
+}
 if (needs.includes('native') || needs.includes('replays')) {
   configure('build/native', 'cmake', '-DCMAKE_CXX_COMPILER=clang++');
   compile('build/native', needs.includes('native') ? 'all' : 'replays');

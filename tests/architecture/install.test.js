@@ -122,12 +122,12 @@ describe('npm test', () => {
   };
   function makeTree() {
     mkdirSync(join(tree, 'tests/support'), { recursive: true });
-    for (const file of ['run.mjs', 'packed.js'])
+    for (const file of ['run.mjs', 'packed.js', 'tables.js'])
       copyFileSync(join(root, 'tests/support', file), join(tree, 'tests/support', file));
     writeFileSync(join(tree, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(tree, 'build.mjs'), 'console.error(process.argv.slice(2).join(" "));');
     const suites = words(`
-      operators/flatten browser/page engine/corpus engine/init io/onnx/onnx architecture/cpp-formats
+      operators/flatten browser/page engine/corpus engine/init io/onnx/onnx architecture/cpp-formats cli/cli
     `);
     spawnSync('git', ['init', '-q'], { cwd: tree });
     for (const suite of suites) {
@@ -139,9 +139,12 @@ describe('npm test', () => {
   test('is one program, which builds what it needs', () => expect(scripts.test).toBe('node tests/support/run.mjs'));
 
   test.each([
-    ['tests/operators', '', 'operators need the wasm alone'],
-    ['tests/engine/init', '', 'most suites of the engine do'],
-    ['tests/engine', '--replays', 'the corpus is replayed'],
+    ['tests/operators', '--wasm-only', 'operators need the wasm alone'],
+    ['tests/engine/init', '--wasm-only', 'most suites of the engine do'],
+    ['tests/engine', '--replays --wasm-only', 'the corpus is replayed'],
+    ['tests/cli', '', 'the program is joined'],
+    ['tests/(cli|operators)', '', 'a pattern with a room that reads the program'],
+    ['nothing', '--browsers --web --replays --clang --protoc', 'a pattern that no suite matches'],
     ['browser|onnx', '--browsers --web --protoc', 'a pattern of two rooms'],
     ['lint', '', 'a step that needs npm alone'],
     ['format', '--clang-format', 'a step'],

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { run as output, root } from './packed.js';
+import { words } from './tables.js';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 
@@ -121,18 +122,28 @@ const suiteNeeds = {
   'tests/tensor/print': ['numpy'],
 };
 
+/** Rooms and suites that read the program, the file of a thread or of a page, or the types. */
+const bundleSuites = words(`
+  tests/adversarial/adversarial-arguments tests/architecture/workflows tests/browser/ tests/cli/ tests/docs/
+  tests/node/long-files tests/node/preprocess-files tests/package/
+`);
+
 /**
- * The needs of suites, of all suites if none matches.
+ * Chooses suites, all of them if none matches.
  * @param {readonly string[]} patterns regular expressions over their paths, as Jest takes them, among Jest's options
  */
-function needsOf(...patterns) {
+function suitesOf(...patterns) {
   const suites = output('git', ['ls-files', '--cached', '--others', 'tests/*/*.test.js']).trimEnd().split('\n');
-  const chosen = suites.filter((suite) => patterns.some((pattern) => suite.search(pattern) !== -1));
-  const starts = Object.keys(suiteNeeds).filter((start) =>
-    (chosen.length > 0 ? chosen : suites).some((suite) => suite.startsWith(start)),
-  );
-  return starts.flatMap((start) => suiteNeeds[start]);
+  const matching = suites.filter((suite) => patterns.some((pattern) => suite.search(pattern) !== -1));
+  return matching.length > 0 ? matching : suites;
 }
+
+/** @type {(suites: readonly string[], starts: readonly string[]) => string[]} the beginnings of some of the paths */
+const startsOf = (suites, starts) => starts.filter((start) => suites.some((suite) => suite.startsWith(start)));
+
+/** @param {readonly string[]} patterns */
+const needsOf = (...patterns) =>
+  startsOf(suitesOf(...patterns), Object.keys(suiteNeeds)).flatMap((start) => suiteNeeds[start]);
 
 /**
  * The first three take one core each, and run side by side.
@@ -179,6 +190,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--build-only');
 const areSteps = args.every((name) => Object.hasOwn(steps, name));
 const chosen = areSteps && args.length > 0 ? args : Object.keys(steps);
 const needs = areSteps ? chosen.flatMap((name) => steps[name].needs?.() ?? []) : needsOf(...args);
+if (!areSteps && startsOf(suitesOf(...args), bundleSuites).length === 0) needs.push('wasm-only');
 const flags = [...new Set(needs)].map((need) => `--${need}`);
 const { status } = spawnSync(process.execPath, ['build.mjs', ...flags], { stdio: ['ignore', 2, 2] });
 if (status !== 0) process.exit(1);
