@@ -4,12 +4,15 @@ import { commitHash } from '../support/sample.js';
 import { uniform } from './recipes.js';
 
 /**
- * The seeds of random calls: a few that the commit's hash chooses, or as many as `CALLS` says.
+ * The seeds of random calls: a few that the commit's hash chooses, or those from 0 on: as many as `CALLS` says, or ten
+ * times the few where WHOLE is set.
  * @type {(few: number) => number[]}
  */
 export function seeds(few) {
-  const first = process.env.CALLS ? 0 : parseInt(commitHash().slice(0, 6), 16);
-  return Array.from({ length: Number(process.env.CALLS ?? few) }, (_, i) => first + i);
+  const { CALLS, WHOLE } = process.env;
+  const count = CALLS ?? (WHOLE ? 10 * few : undefined);
+  const first = count === undefined ? parseInt(commitHash().slice(0, 6), 16) : 0;
+  return Array.from({ length: Number(count ?? few) }, (_, i) => first + i);
 }
 
 /** A source of numbers that a seed repeats. */
