@@ -20,6 +20,7 @@ import {
 import { commitHash } from '../support/sample.js';
 import { generator } from '../support/samples.js';
 import { words } from '../support/tables.js';
+import { corruptions } from './corrupt.js';
 
 beforeAll(() => init());
 
@@ -153,7 +154,7 @@ function tryOne(read, bytes, which, tally) {
   }
 }
 
-const corruptions = Number(process.env.CORRUPTIONS ?? 15_000);
+const count = Number(process.env.CORRUPTIONS ?? 15_000);
 
 const newTally = () => ({ files: 0, results: 0, errors: 0, since: clock(), slowest: 0, held: 0 });
 
@@ -195,29 +196,13 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
     expect(tally.errors).toBeGreaterThan(20);
   });
 
-  test(`${corruptions} seeded corruptions`, () => {
+  test(`${count} seeded corruptions`, () => {
     const random = generator(Number.parseInt(commitHash().slice(0, 8), 16));
     const tally = newTally();
-    const originals = files();
-    for (let round = 0; round < corruptions; round++) {
-      const which = round % originals.length;
-      const bytes = originals[which].slice();
-      const changes = 1 + (random() % 4);
-      for (let k = 0; k < changes; k++) {
-        const at = random() % bytes.length;
-        // A flipped bit, any byte, a digit (headers with another digit still parse), or a byte of the file itself.
-        bytes[at] = [
-          bytes[at] ^ (1 << (random() % 8)),
-          random() & 0xff,
-          0x30 + (random() % 10),
-          bytes[random() % bytes.length],
-        ][random() % 4];
-      }
-      tryOne(read, bytes, which, tally);
-    }
+    for (const [bytes, which] of corruptions(files(), count, random)) tryOne(read, bytes, which, tally);
     check(tally);
-    expect(tally.results + tally.errors).toBe(corruptions);
-    expect(Math.min(tally.results, tally.errors)).toBeGreaterThan(corruptions / 100);
+    expect(tally.results + tally.errors).toBe(count);
+    expect(Math.min(tally.results, tally.errors)).toBeGreaterThan(count / 100);
   });
 });
 

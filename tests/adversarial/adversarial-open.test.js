@@ -17,6 +17,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { generator } from '../support/samples.js';
 import { bytesOf } from '../weights/files.js';
+import { corruptions } from './corrupt.js';
 
 beforeAll(() => init());
 
@@ -113,22 +114,7 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
   test(`${count} seeded corruptions`, async () => {
     const random = generator(11);
     const tally = { results: 0, errors: 0 };
-    const originals = await files();
-    for (let round = 0; round < count; round++) {
-      const which = round % originals.length;
-      const bytes = originals[which].slice();
-      for (let k = random() % 4; k >= 0; k--) {
-        const at = random() % bytes.length;
-        // A flipped bit, any byte, a digit, or a byte of the file itself.
-        bytes[at] = [
-          bytes[at] ^ (1 << (random() % 8)),
-          random() & 0xff,
-          0x30 + (random() % 10),
-          bytes[random() % bytes.length],
-        ][random() % 4];
-      }
-      await tryOne(read, bytes, which, tally);
-    }
+    for (const [bytes, which] of corruptions(await files(), count, random)) await tryOne(read, bytes, which, tally);
     expect(tally.results + tally.errors).toBe(count);
     expect(Math.min(tally.results, tally.errors)).toBeGreaterThan(count / 100);
     expect(Object.prototype.a).toBe(undefined);

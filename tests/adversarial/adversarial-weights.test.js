@@ -17,6 +17,7 @@ import { modelOf, weightsModel } from '../support/models.js';
 import { generator } from '../support/samples.js';
 import { bytesOf } from '../weights/files.js';
 import { changing, far, goodViews } from './adversarial.js';
+import { corruptions } from './corrupt.js';
 
 // Tables of tests have packed weights.
 await init();
@@ -131,21 +132,7 @@ describe.each(Object.keys(calls))('%s', (name) => {
   test(`${count} seeded corruptions`, async () => {
     const random = generator(5);
     const tally = { results: 0, errors: 0 };
-    for (let round = 0; round < count; round++) {
-      const which = round % models[name].length;
-      const bytes = models[name][which].slice();
-      for (let k = random() % 4; k >= 0; k--) {
-        const at = random() % bytes.length;
-        // A flipped bit, any byte, a digit, or a byte of the file itself.
-        bytes[at] = [
-          bytes[at] ^ (1 << (random() % 8)),
-          random() & 0xff,
-          0x30 + (random() % 10),
-          bytes[random() % bytes.length],
-        ][random() % 4];
-      }
-      await tryOne(bytes, which, tally);
-    }
+    for (const [bytes, which] of corruptions(models[name], count, random)) await tryOne(bytes, which, tally);
     expect(tally.results + tally.errors).toBe(2 * count);
     expect(Math.min(tally.results, tally.errors)).toBeGreaterThan(count / 100);
   }, 3_600_000);
