@@ -1,8 +1,8 @@
 /**
  * Installs what is missing, then builds the wasm module, the program and the types into dist/. `--native` also builds
  * the native tests into build/native, `--replays` of these only the replays of the fuzzers' corpora. Any other need of
- * install.mjs is installed: `--browsers`. `--wasm-only` leaves the program, the page's file and the types as they are: a
- * change of JavaScript costs 20 s there. Targets that are up to date are left alone.
+ * install.mjs is installed: `--browsers`. `--wasm-only` leaves the program, the page's file and the types as they are,
+ * which take 20 s after a change of JavaScript. Targets that are up to date are left alone.
  */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
