@@ -20,6 +20,9 @@ test.each(Object.entries(table))('the settings of %s have readers', (_, own) =>
   expect(Object.keys(rowOf(own).defaults).filter((name) => !settingReaders[name])).toEqual([]),
 );
 
+/** Null is what Python fills in of others: the frame's length, and half of the rate. */
+const filledIn = { InklingFeatureExtractor: { n_fft: null }, UnivNetFeatureExtractor: { fmax: null } };
+
 describe.each(Object.entries(classes.audio))('%s', (feature_extractor_type, { status, settings, model_types }) => {
   if (!status.startsWith('goldens')) {
     test('is refused with a reason', () => {
@@ -45,6 +48,12 @@ describe.each(Object.entries(classes.audio))('%s', (feature_extractor_type, { st
     expect(extract.className).toBe(feature_extractor_type);
     expect(extract.sampling_rate).toBe(settings.sampling_rate);
     expect(extract.ignored.filter((name) => !derived.includes(name))).toEqual([]);
+  });
+
+  test('has the defaults of its class in Python', () => {
+    const { defaults } = rowOf(table[feature_extractor_type.replace('FeatureExtractor', '')]);
+    const theirs = Object.keys(defaults).map((name) => [name, settings[name]]);
+    expect(defaults).toEqual({ ...Object.fromEntries(theirs), ...filledIn[feature_extractor_type] });
   });
 
   const samples = new Float32Array(settings.sampling_rate).map((_, i) => Math.sin(i * i * 1e-5) / 2);
