@@ -75,3 +75,29 @@ describe('refuses', () => {
     expectError(() => processor(image, options), Class, `imageProcessor: ${rule}`);
   });
 });
+
+describe('boxes of VitPose', () => {
+  /** Numbers that float32 has exactly: a box of 8 x 8 pixels becomes 125 steps of one pixel each. */
+  const side = 126;
+  const config = { size: { height: side, width: side }, normalize_factor: 16 };
+  const pose = imageProcessor(config, { className: 'VitPoseImageProcessor' });
+  const picture = { data: randomData('uint8', 3 * side ** 2, 6), width: side, height: side, channels: 3 };
+  const cut = (x, y) => {
+    const boxes = [[[58.5 + x, 58.5 + y, 8, 8]]];
+    return Uint8Array.from(pose(picture, { ...numbers, boxes }).pixel_values.data);
+  };
+  const moved = (left, top) =>
+    Uint8Array.from({ length: 3 * side ** 2 }, (_, i) => {
+      const [x, y] = [(i % side) + left, (Math.floor(i / side) % side) + top];
+      const isInside = x >= 0 && x < side && y >= 0 && y < side;
+      return isInside ? picture.data[3 * (side * y + x) + Math.floor(i / side ** 2)] : 0;
+    });
+
+  test.each([
+    ['begins on the first pixel and ends on the last', 0, 0],
+    ['begins and ends a pixel to the left', -1, 0],
+    ['begins and ends a pixel to the right', 1, 0],
+    ['begins and ends a pixel above', 0, -1],
+    ['begins and ends a pixel below', 0, 1],
+  ])('a box that %s', (_, x, y) => expect(cut(x, y)).toEqual(moved(x, y)));
+});
