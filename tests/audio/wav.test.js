@@ -188,6 +188,28 @@ describe('readWavHeader', () => {
     expect([length, dataStart]).toEqual([2 ** 29 + 1, 94]);
   });
 
+  test.each([
+    [16, 0xffffffff, 8],
+    [8, 0xffffffff, 4],
+    [0, 0xffffffff, 0],
+    [16, 16, 8],
+    [8, 16, 4],
+    [16, 8, 8],
+    [0, 16, 0],
+  ])('of RF64 whose sizes are %i and %i has %i samples, as soundfile has it', (longSize, size, count) => {
+    const file = encodeWav(Int16Array.of(1, 2, 3, 4, 5, 6, 7, 8), { sampling_rate: 8000 });
+    const chunk = Buffer.alloc(36);
+    chunk.write('ds64');
+    chunk.writeUInt32LE(28, 4);
+    chunk.writeBigUInt64LE(BigInt(longSize), 16);
+    const rest = Buffer.from('LIST\x04\0\0\0abcd', 'latin1');
+    const long = Buffer.concat([file.subarray(0, 12), chunk, file.subarray(12), rest]);
+    long.write('RF64');
+    long.writeUInt32LE(size, 76);
+    const codes = decodeWav(long).channelData[0].map((x) => x * 32768);
+    expect([...codes]).toEqual([1, 2, 3, 4, 5, 6, 7, 8].slice(0, count));
+  });
+
   test('of a header that was changed, frames stay as wide as their codes', () => {
     const header = readWavHeader(bytes.subarray(0, 60));
     for (const frameBytes of [1, 0, 9, NaN])
