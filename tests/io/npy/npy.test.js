@@ -81,6 +81,31 @@ test.each(storedTypes)('%s: what is written is read', (type) => {
   }
 });
 
+test('headers of every length are whole lines that end at a multiple of 64', () => {
+  const lengths = new Set();
+  for (let ones = 0; ones < 22; ones++)
+    for (const extent of [1, 10, 100]) {
+      const dims = [...Array(ones).fill(1), extent, 0];
+      const bytes = writeNpy({ type: 'float32', data: new Float32Array(0), dims });
+      const text = Buffer.from(bytes).toString('latin1', 10);
+      lengths.add(text.trimEnd().length % 64);
+      expect([bytes.length % 64, text.at(-1), readNpy(bytes).dims]).toEqual([0, '\n', dims]);
+      // The line and its end need no more, so there is no multiple of 64 between.
+      expect(bytes.length - 10 - text.trimEnd().length).toBeLessThanOrEqual(64);
+    }
+  expect(lengths.size).toBe(64);
+});
+
+test('data begins wherever a header of another program ends', () => {
+  const values = Float64Array.of(0.5, -2);
+  const header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }";
+  for (let spaces = 0; spaces < 64; spaces++) {
+    const bytes = file(`${header}${' '.repeat(spaces)}\n`, new Uint8Array(values.buffer));
+    expect(readNpy(bytes)).toMatchObject({ type: 'float64', dims: [2], data: values });
+    expect(readNpy(atOddOffset(bytes)).data).toEqual(values);
+  }
+});
+
 test.each(storedTypes)('%s of Fortran order', (type) => {
   const { data } = sample(type, [5, 3]);
   const header = `{'descr': '${descrs[type]}', 'fortran_order': True, 'shape': (3, 5), }`;

@@ -35,6 +35,16 @@ describe.each(Object.entries(archives))('%s', (name, { names }) => {
     for (const [key, tensor] of tensors) expect([key, described(tensor)]).toEqual([key, wanted(key)]);
   });
 
+  test('is read in the middle of other bytes', async () => {
+    const file = goldenOf(name);
+    const around = new Uint8Array(file.length + 1000).fill(0x50);
+    around.set(file, 333);
+    const within = around.subarray(333, 333 + file.length);
+    for (const [key, tensor] of readNpz(within)) expect([key, described(tensor)]).toEqual([key, wanted(key)]);
+    for (const [key, entry] of await openNpz(within))
+      expect([key, described(await entry.read())]).toEqual([key, wanted(key)]);
+  });
+
   test('is opened, and parts of it are read in any order', async () => {
     const entries = await openNpz(goldenOf(name));
     expect([...entries.keys()]).toEqual(names);
