@@ -1,4 +1,4 @@
-/** What passes through the module in pieces, at the length of a piece and beside it: as if there were no pieces. */
+/** Calls that pass through the module in pieces give what they give in one: lengths of a piece, one less, one more. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as engine from '../../js/engines/audio/index.js';
 import { pieceLength } from '../../js/engines/audio/numbers.js';

@@ -1,8 +1,9 @@
 /** A full disk, a process that is killed: what was there stays, and no half file has the final name. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { writeFiles } from 'onnx-layout/node';
 import { temporaryFolder } from '../support/programs.js';
 
 const folder = temporaryFolder();
@@ -65,3 +66,34 @@ describe('a full disk', () => {
     });
   }
 });
+
+/** The descriptors of this process, by what they lead to. */
+const descriptors = () =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [[readlinkSync(`/proc/self/fd/${fd}`), Number(fd)]];
+    } catch {
+      return [];
+    }
+  });
+
+// Linux alone lists the descriptors of a process.
+if (existsSync('/proc/self/fd'))
+  test.each([['first'], ['second']])('a file whose close fails leaves what was there: the %s of two', async (bad) => {
+    const own = at(`close ${bad}`);
+    mkdirSync(own);
+    const paths = ['first', 'second'].map((name) => join(own, name));
+    for (const path of paths) writeFileSync(path, 'old');
+    const content = async function* content(path) {
+      yield Uint8Array.of(1);
+      // Behind the last bytes: the descriptor is closed under the file.
+      const isOwn = ([target]) => target.startsWith(`${path}.`);
+      if (path.endsWith(bad)) closeSync(descriptors().find(isOwn)[1]);
+    };
+    const files = () => Object.fromEntries(paths.map((path) => [path, content(path)]));
+    await expect(writeFiles(files())).rejects.toMatchObject({ code: 'EBADF' });
+    expect(readdirSync(own).sort()).toEqual(['first', 'second']);
+    expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(['old', 'old']);
+    await writeFiles(Object.fromEntries(paths.map((path) => [path, Uint8Array.of(2)])));
+    expect(paths.map((path) => [...readFileSync(path)])).toEqual([[2], [2]]);
+  });

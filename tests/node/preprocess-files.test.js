@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { Tensor } from 'onnx-layout';
 import { preprocessFiles, readImage } from 'onnx-layout/node';
@@ -206,6 +207,33 @@ describe.each([1, 2])('failures, %i threads', (jobs) => {
     expect(all(paths, vit, { jobs, backend: 'slow' })).rejects.toThrow(
       new RangeError("imageProcessor: backend must be 'torchvision' or 'pil', got 'slow'"),
     ));
+});
+
+describe('threads that die', () => {
+  const { postMessage } = Worker.prototype;
+  let left = 0;
+  beforeEach(() => {
+    Worker.prototype.postMessage = function die(...args) {
+      if (left-- <= 0) postMessage.apply(this, args);
+      else setImmediate(() => this.emit('error', new Error('no memory')));
+    };
+  });
+  afterEach(() => {
+    Worker.prototype.postMessage = postMessage;
+  });
+
+  test.each([1, 2, 4, 7])('%i of them, while batches wait: these fail, and others take the rest', async (count) => {
+    left = count;
+    const batches = await all(paths, vit, { jobs: 2, onError: 'skip' });
+    const failed = batches.flatMap((batch) => batch.failed.map(({ path, error }) => [path, error.message]));
+    expect(failed).toEqual(paths.slice(0, count).map((path) => [path, 'no memory']));
+    expect(batches.flatMap((batch) => batch.paths)).toEqual(paths.slice(count));
+  });
+
+  test('end the work where a failure does', async () => {
+    left = Infinity;
+    await expect(all(paths, vit, { jobs: 3 })).rejects.toThrow('no memory');
+  });
 });
 
 test('settings that no thread can take', () =>

@@ -18,7 +18,7 @@ function plain(name, value) {
 /** The settings of a file, as calls read them. */
 const read = (row, file) => readFileSettings(row, file).file;
 
-/** What a class has otherwise than Python, by setting: its value and Python's. */
+/** The settings in which a class differs from Python, with both values. */
 function differences(row, settings) {
   const [ours, theirs] = [{}, settings].map((file) => read(row, file));
   const names = Object.keys({ ...ours, ...theirs });
