@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as layout from 'onnx-layout';
 import { blobFromImage, imageToTensor, init } from 'onnx-layout/image';
 import { expectError, expectErrors } from '../support/assertions.js';
+import { elementCount, types } from '../support/reference.js';
+import { randomData } from '../support/samples.js';
 import { badDims, changing, goodViews, unknownOption } from './adversarial.js';
 
 beforeAll(() => init());
@@ -185,5 +187,45 @@ describe('strings to write to', () => {
       'SplitToSequence-24: out[1] data must be writable, got a frozen Array',
     );
     expect(rows).toEqual(['', '', '']);
+  });
+});
+
+describe('what only the values refuse leaves out as it was, the bits behind the last element too', () => {
+  const int64 = (values, dims = [values.length]) => ({ type: 'int64', data: BigInt64Array.from(values, BigInt), dims });
+  const numeric = Object.keys(types).filter((type) => type !== 'string');
+  const updates = ({ type }) => ({ type, data: randomData(type, 2, 9), dims: [2] });
+  const refusals = (x, out) => [
+    () => layout.gather(x, int64([0, 2, 4, 5, 1]), { out: out([5]) }),
+    () => layout.gather(x, int64([0, -6, 1]), { out: out([3]) }),
+    () => layout.gatherElements(x, int64([0, 1, 2, 3, -6]), { out: out([5]) }),
+    () => layout.gatherND(x, int64([0, 1, 9], [3, 1]), { out: out([3]) }),
+    () => layout.scatterElements(x, int64([0, 5]), updates(x), { out: out([5]) }),
+    () => layout.scatterND(x, int64([0, 5], [2, 1]), updates(x), { out: out([5]) }),
+    () => layout.concat([x, { ...x, dims: [1, 5] }], { axis: 0, out: out([10]) }),
+    () => layout.pad(x, [-3, -3], { out: out([0]) }),
+    () => layout.slice(x, [0], [3], [1, 2], null, { out: out([3]) }),
+    () => layout.reverseSequence({ ...x, dims: [5, 1] }, [6], { time_axis: 0, batch_axis: 1, out: out([5, 1]) }),
+  ];
+
+  test.each(numeric)('%s', (type) => {
+    const x = { type, data: randomData(type, 5, 1), dims: [5] };
+    const outs = [];
+    const out = (dims) => {
+      const data = randomData(type, elementCount(dims), 2 + outs.length);
+      outs.push([data, data.slice()]);
+      return { type, data, dims };
+    };
+    for (const [i, call] of refusals(x, out).entries()) {
+      let thrown;
+      try {
+        call();
+      } catch (error) {
+        thrown = error;
+      }
+      // Operators whose versions lack the type refuse it first.
+      expect([i, thrown?.message]).toEqual([i, expect.stringMatching(/^\w+-\d+: /)]);
+      expect([i, [RangeError, TypeError].includes(thrown?.constructor)]).toEqual([i, true]);
+      for (const [data, before] of outs) expect([i, same(data, before)]).toEqual([i, true]);
+    }
   });
 });

@@ -93,6 +93,45 @@ describe('with apt', () => {
   });
 });
 
+describe('where nothing is installed', () => {
+  test.each([
+    ['wasm', 'apt-get install emscripten cmake ninja-build'],
+    ['native', 'apt-get install cmake ninja-build clang libclang-rt-dev libsimde-dev'],
+    ['clang', 'apt-get install clang libsimde-dev'],
+    ['clang-format', 'apt-get install clang-format'],
+    ['numpy', 'apt-get install python3-numpy'],
+    ['protoc', 'apt-get install protobuf-compiler'],
+    ['browsers', 'apt-get install chromium firefox-esr xvfb'],
+    ['webkit', 'apt-get install webkit2gtk-driver xvfb'],
+    ['npm', 'npm ci in .'],
+    ['web', 'npm ci in web (190 MB)'],
+    ['docs', 'npm ci in web/docs (150 MB)'],
+    ['engines', 'npm ci in tests/engines (1 GB)'],
+    ['bench', 'npm ci in tests/bench (700 MB)'],
+  ])('%s: %s', (need, step) => {
+    for (const name of ['apt-get', 'dpkg-query', 'npm']) has(name);
+    const { stderr } = install(need);
+    const start = process.getuid?.() === 0 || step.startsWith('npm') ? 'install: ' : 'Run this once as root, ';
+    expect(stderr.slice(0, start.length)).toBe(start);
+    const packages = step.replace('apt-get install ', '');
+    expect(stderr.trimEnd().endsWith(packages)).toBe(true);
+    if (start === 'install: ') expect(stderr).toBe(`install: ${step}\n`);
+  });
+
+  test.each([
+    ['wasm', 'emcc cmake ninja'],
+    ['native', 'cmake ninja clang++'],
+    ['clang-format', 'clang-format'],
+    ['protoc', 'protoc'],
+    ['browsers', 'chromium firefox-esr Xvfb'],
+    ['webkit', 'WebKitWebDriver Xvfb'],
+  ])('%s is there where %s are', (need, commands) => {
+    for (const name of words(`apt-get ${commands}`)) has(name);
+    has('dpkg-query', 'printf installed');
+    expect(install(need)).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
 describe('without apt', () => {
   test('one sentence says what to install', () => {
     has('cmake');

@@ -1,4 +1,7 @@
-/** Workflows run pinned actions, because some publish with an identity; licences keep their names and notices. */
+/**
+ * Workflows run pinned actions, because some publish with an identity; `.ci/run` has all its steps; licences keep their
+ * names and notices.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -11,6 +14,21 @@ test.each(workflows)('%s names actions by a commit, with the version beside it',
   const uses = text.match(/uses: .*/g) ?? [];
   expect(uses.length).toBeGreaterThan(0);
   for (const line of uses) expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test('what has to pass before a merge', () => {
+  const steps = readFileSync(join(root, '.ci/run'), 'utf8').match(/^step .*/gm);
+  expect(steps).toEqual([
+    "step 'set-up' as_one_test node tests/support/run.mjs --build-only",
+    "step 'tests' npm test",
+    "step 'every engine, smoke suite' npm run test:engines -- --smoke",
+    "step 'one engine, whole suite' npm run test:engines -- --sample",
+    "step 'an eighth of the suites, sanitized' npm run test:sanitize -- --sample",
+    "step 'a third of the fuzzers, 5 s each' npm run fuzz -- --seconds 5 --sample",
+    "step 'mistakes in one file' npm run mutants -- --quick",
+    "step 'reproducible build' node tests/support/reproducible.mjs --once",
+    "step 'demonstration' as_one_test npm start",
+  ]);
 });
 
 test('the licence has no placeholder', () => {
