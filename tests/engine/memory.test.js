@@ -234,6 +234,16 @@ describe('no memory for a result', () => {
     }
   });
 
+  test('after 40 refusals of every call, each gives what it gave before', async () => {
+    const [before, memory] = [[], size()];
+    for (const [, , call] of Object.values(calls)) before.push(JSON.stringify(await call()));
+    for (const [, allocations, call] of Object.values(calls))
+      for (let k = 0; k < 40 && allocations > 0; k++)
+        expect((await starved(call, 1 + (k % allocations), true)).error).toBeInstanceOf(RangeError);
+    for (const [i, [, , call]] of Object.values(calls).entries()) expect(JSON.stringify(await call())).toBe(before[i]);
+    expect([open, size()]).toEqual([0, memory]);
+  });
+
   test('the engine itself says no', () => {
     // 2^31 bytes of uint2 are 2^33 elements, which as float64 need 64 GB: beyond any engine's arrays.
     expect(() => layout.unpack('int2', new Uint8Array(0), 2 ** 40)).toThrow(

@@ -48,6 +48,7 @@ const subjects = {
     ['random_calls.py', join(out, 'random.json.gz')],
     ['asked_calls.py', join(out, 'asked.json.gz')],
     ['json_texts.py', join(out, 'json-texts.json')],
+    ['bounds.py', join(out, 'bounds.json')],
   ],
   prompts: (out) => [['generate.py', out, '--seed', '61']],
   quantize: (out) => [

@@ -1,0 +1,48 @@
+/** What a call makes does not depend on the calls before it: two in turn, twice. The commit's hash chooses classes. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { imageProcessor, init, videoProcessor } from 'onnx-layout/processors';
+import { goldenJson, hashOf } from '../support/goldens.js';
+import { sampled } from '../support/sample.js';
+import { randomData } from '../support/samples.js';
+
+beforeAll(() => init());
+
+const classes = goldenJson('processors/classes.json');
+const picture = (width, height, seed) => ({ data: randomData('uint8', 3 * width * height, seed), width, height });
+const clip = (count, width, height, seed) => Array.from({ length: count }, (_, i) => picture(width, height, seed + i));
+
+/** A number for each array of some outputs, or the message of a refusal: some classes need prompts or pairs. */
+function outcome(call) {
+  const all = (value) => (value?.data ? [hashOf(value.data)] : Object.values(value ?? {}).flatMap(all));
+  try {
+    return all(call());
+  } catch (error) {
+    return error.message;
+  }
+}
+
+const expectSame = (first, second) => {
+  const before = [outcome(first), outcome(second)];
+  expect([outcome(first), outcome(second)]).toEqual(before);
+};
+
+describe('pictures', () => {
+  test.each(sampled(Object.keys(classes.image), 8))('%s', (image_processor_type) => {
+    const run = imageProcessor({ image_processor_type });
+    expectSame(
+      () => run(picture(97, 64, 1)),
+      () => run(picture(40, 51, 2)),
+    );
+  });
+});
+
+describe('videos, of more frames and of fewer', () => {
+  const config = { draw_on_frames: false, do_sample_frames: false };
+  test.each(sampled(Object.keys(classes.video), 4))('%s', (video_processor_type) => {
+    const run = videoProcessor({ video_processor_type, ...config });
+    expectSame(
+      () => run(clip(7, 97, 64, 1)),
+      () => run(clip(3, 60, 71, 9)),
+    );
+  });
+});
