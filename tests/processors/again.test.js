@@ -1,4 +1,4 @@
-/** What a call makes does not depend on the calls before it: two in turn, twice. The commit's hash chooses classes. */
+/** Two calls in turn, twice: the calls before leave nothing behind. The commit's hash chooses the classes. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageProcessor, init, videoProcessor } from 'onnx-layout/processors';
 import { goldenJson, hashOf } from '../support/goldens.js';
