@@ -5,7 +5,7 @@ import { commitHash, sampled } from '../support/sample.js';
 
 /**
  * Declares tests in one browser, which the commit's hash chooses, or in each of them where WHOLE is set. The browser is
- * started before them. They get what opens a page in it, its name, and `test` for long ones, which takes every third.
+ * started before them. They get what opens a page in it, its name, and `test` for long ones, which takes every fifth.
  */
 export function inBrowsers(tests, starts = launch) {
   describe.each(sampled(Object.entries(starts), 2))('%s', (name, start) => {
@@ -20,7 +20,7 @@ export function inBrowsers(tests, starts = launch) {
     const first = Number.parseInt(commitHash().at(-2), 16);
     /** @type {(...args: any[]) => void} */
     const some = (...args) => {
-      if (process.env.WHOLE || (declared++ + first) % 3 === 0) test(...args);
+      if (process.env.WHOLE || (declared++ + first) % 5 === 0) test(...args);
     };
     tests((url, options) => open(browser, url, options), name, some);
   });

@@ -1,6 +1,6 @@
 /**
  * Measures the memory that calls leave behind, and prints it as JSON. `npm run leaks` makes a million calls of each.
- * With a commit's hash behind the number of calls, an eighth of the functions is called.
+ * With a commit's hash behind the number of calls, a sixteenth of the functions is called.
  *
  * After a warm-up, bytes per call are measured between garbage collections. Of four rounds the least counts: a leak
  * shows in every round, and what the engine compiles late in one.
@@ -151,7 +151,7 @@ const results = [];
 // Stack traces take most of the time of a refused call.
 Error.stackTraceLimit = 0;
 const all = Object.entries({ ...functions, ...slow });
-for (const [name, call] of hash === undefined ? all : chooseEveryNth(all, 8, hash)) {
+for (const [name, call] of hash === undefined ? all : chooseEveryNth(all, 16, hash)) {
   const isSlow = name in slow;
   const count = isSlow ? calls / 50 : calls;
   const round = count / 4;

@@ -1,6 +1,6 @@
 /**
  * Calls leave no memory behind, nor do calls that are refused. Measured in a process of its own, where the test can
- * collect garbage. The commit's hash chooses an eighth of the functions. `npm run leaks` makes ten times as many calls
+ * collect garbage. The commit's hash chooses a sixteenth of the functions. `npm run leaks` makes ten times as many calls
  * of each.
  */
 import { spawnSync } from 'node:child_process';
@@ -23,8 +23,8 @@ beforeAll(() => {
 });
 
 test('less than a byte a call, in JavaScript and outside', () => {
-  expect(results.length).toBeGreaterThanOrEqual(9);
-  expect(new Set(results.map((row) => row.calls))).toEqual(new Set([calls, calls / 50]));
+  expect(results.length).toBeGreaterThanOrEqual(4);
+  for (const row of results) expect([calls, calls / 50]).toContain(row.calls);
   // Of few calls the engine's own code is a part: 170 bytes a call were seen. A pass that keeps its result has
   // thousands.
   const most = (/** @type {any} */ row) => (row.calls < calls ? 512 : 1);

@@ -30,7 +30,7 @@ describe('OpenCV', () => {
 });
 
 const firstSeed = Number.parseInt(commitHash().slice(0, 8), 16);
-const portions = 2;
+const portions = process.env.WHOLE ? 4 : 1;
 const usualCases = 490;
 const largeCases = 10;
 
