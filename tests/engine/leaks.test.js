@@ -1,7 +1,7 @@
 /**
  * Calls leave no memory behind, nor do calls that are refused. Measured in a process of its own, where the test can
- * collect garbage. The commit's hash chooses a sixteenth of the functions. `npm run leaks` makes ten times as many calls
- * of each.
+ * collect garbage. The commit's hash chooses a sixteenth of the functions. `npm run leaks` makes ten times as many
+ * calls of each.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

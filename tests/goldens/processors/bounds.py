@@ -72,11 +72,16 @@ PICTURES = [
     *[("TextNet", {"size": {"shortest_edge": 32}, "size_divisor": 32}, s) for s in ([32, 48], [32, 33], [32, 64])],
 ]  # fmt: skip
 
+ERNIE = {"draw_on_frames": False}
 GLM4V = [(seconds, {"fps": fps}) for seconds in (299, 300, 301, 2.5, 3.5) for fps in (1, 0.5)]
 FRAMES = [
     *[("Glm4v", {}, meta(int(s * 2), 2.0, s), o) for s, o in GLM4V],
     # A duration that nobody states is rounded: 2.5 and 3.5 seconds, and one more.
-    *[(name, {}, meta(n, 2.0, None), {}) for name in ("Glm4v", "Glm46V", "Glmga", "Glm5Next") for n in (6, 7, 8, 9, 10)],
+    *[
+        (name, {}, meta(n, 2.0, None), {})
+        for name in ("Glm4v", "Glm46V", "Glmga", "Glm5Next")
+        for n in (6, 7, 8, 9, 10)
+    ],
     *[("Glm46V", {}, meta(s, 1.0, s), {}) for s in (29, 30, 31, 299, 300, 301, 2399, 2400, 2401)],
     *[("Glm46V", {}, meta(4 * s, 4.0, s), {}) for s in (299, 300, 301)],
     *[("Glm46V", {}, meta(n, n / 30, 30), {}) for n in (179, 180, 181)],
@@ -84,7 +89,10 @@ FRAMES = [
     *[("Glmga", {}, meta(2 * s, 2.0, s), {}) for s in (319, 320, 321)],
     *[("Glm5Next", {"max_duration": 10}, meta(2 * s, 2.0, s), {}) for s in (9, 10, 11)],
     *[("Glm5Next", {}, meta(n, n / 10, 10), {}) for n in (19, 20, 21, 40)],
-    *[("SmolVLM", {"num_frames": 8, "fps": 2}, meta(int(4 * s), 4.0, s), {}) for s in (1.25, 1.75, 2.25, 4, 17, 18, 19)],
+    *[
+        ("SmolVLM", {"num_frames": 8, "fps": 2}, meta(int(4 * s), 4.0, s), {})
+        for s in (1.25, 1.75, 2.25, 4, 17, 18, 19)
+    ],
     *[
         ("MiniCPMV4_6", {"max_num_frames": 8, "stack_frames": k}, meta(int(4 * s), 4.0, s), {})
         for k in (1, 2, 3)
@@ -101,7 +109,7 @@ FRAMES = [
     *[("Qwen3VL", {}, meta(n, 4.0), {"num_frames": 3, "fps": None}) for n in (3, 4, 6, 8, 10, 2)],
     *[("Qwen3VL", {"min_frames": 4, "max_frames": 8}, meta(n, 4.0), {"fps": 2}) for n in (7, 8, 9, 15, 16, 17)],
     *[
-        ("Ernie4_5_VLMoe", {"draw_on_frames": False, "min_frames": 4, "max_frames": 8}, meta(20, 4.0), {"num_frames": n})
+        ("Ernie4_5_VLMoe", {**ERNIE, "min_frames": 4, "max_frames": 8}, meta(20, 4.0), {"num_frames": n})
         for n in (3, 4, 5, 7, 8, 9)
     ],
     *[("InternVL", {}, meta(8, 4.0), {"num_frames": n}) for n in (1, 7, 8, 9)],
@@ -140,7 +148,8 @@ def main():
     sizes = [[name, settings, size, dims_of(name, settings, size)] for name, settings, size in PICTURES]
     frames = [[*case, frames_of(*case)] for case in FRAMES]
     with open(sys.argv[1], "w") as file:
-        rows = {key: ",\n".join(json.dumps(row) for row in table) for key, table in (("sizes", sizes), ("frames", frames))}
+        tables = {"sizes": sizes, "frames": frames}
+        rows = {key: ",\n".join(json.dumps(row) for row in table) for key, table in tables.items()}
         file.write("{\n" + ",\n".join(f'"{key}": [\n{text}\n]' for key, text in rows.items()) + "\n}\n")
 
 
