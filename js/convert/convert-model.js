@@ -30,7 +30,8 @@ import { stepsOf } from './steps.js';
  *
  * `int8` and `uint8`: weights of 8 bits and activations that are quantized while the model runs, with the nodes and
  * bytes of onnxruntime's `quantize_dynamic`; `q8` is uint8 where the model has Conv, GroupQueryAttention or
- * MultiHeadAttention, and int8 otherwise, as transformers.js' models are. `bnb4`: com.microsoft's MatMulBnb4.
+ * MultiHeadAttention, and int8 otherwise, as transformers.js' models are. `q4` and `q2`: the matrices of MatMul as
+ * com.microsoft's MatMulNBits, `q4f16` and `q2f16` with all else in float16. `bnb4`: com.microsoft's MatMulBnb4.
  *
  * Names, metadata, doc strings and opset imports stay. The result is checked before it is given: its order, its names
  * and its types. {@link convertModelAsync} takes models of any size.

@@ -17,11 +17,13 @@ import { eachNode } from './model/walk.js';
 /** @import { Choice, ConvertOptions } from './types.js' */
 
 /** The dtypes that a model converts to, by transformers.js' names. */
-export const dtypes = Object.freeze(/** @type {const} */ (['fp16', 'q8', 'int8', 'uint8', 'bnb4']));
+export const dtypes = Object.freeze(
+  /** @type {const} */ (['fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'q2', 'q2f16', 'bnb4']),
+);
 
 /** The options that say what becomes of the model, and those of its files. */
 export const choiceNames = Object.freeze([
-  ...['dtype', 'keepIo', 'float32', 'perChannel', 'reduceRange', 'subgraphs', 'blockSize', 'bnb4'],
+  ...['dtype', 'keepIo', 'float32', 'perChannel', 'reduceRange', 'subgraphs', 'blockSize', 'symmetric', 'bnb4'],
   ...['external', 'externalName', 'externalBytes'],
 ]);
 
@@ -40,6 +42,7 @@ export function readChoice({ dtype, keepIo, float32, blockSize, bnb4, ...flags }
     reduceRange: readFlag('reduceRange', flags.reduceRange, false),
     subgraphs: readFlag('subgraphs', flags.subgraphs, true),
     blockSize: readBlock(blockSize, word === 'bnb4' ? 64 : 32),
+    symmetric: readFlag('symmetric', flags.symmetric, true),
     bnb4: readWord('bnb4', /** @type {const} */ (['nf4', 'fp4']), bnb4) ?? 'nf4',
   };
 }

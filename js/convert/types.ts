@@ -39,6 +39,7 @@ export interface Choice {
   reduceRange: boolean;
   subgraphs: boolean;
   blockSize: number;
+  symmetric: boolean;
   bnb4: 'nf4' | 'fp4';
 }
 
@@ -53,7 +54,7 @@ export interface Step {
 
 export interface ConvertOptions {
   /** the number types of the result, as transformers.js names them */
-  dtype: 'fp16' | 'q8' | 'int8' | 'uint8' | 'bnb4';
+  dtype: 'fp16' | 'q8' | 'int8' | 'uint8' | 'q4' | 'q4f16' | 'q2' | 'q2f16' | 'bnb4';
   /**
    * whether inputs and outputs of the model stay float32, or the names of those that do; true if omitted. Pixels and
    * other inputs that transformers.js makes have to stay
@@ -67,7 +68,9 @@ export interface ConvertOptions {
   reduceRange?: boolean | 0 | 1;
   /** of 8 and 4 bits: whether graphs inside of nodes are converted too; true if omitted */
   subgraphs?: boolean | 0 | 1;
-  /** elements that share a scale; 64 for bnb4 if omitted */
+  /** of q4, q2 and their like: whether the zero point is the middle code; true if omitted */
+  symmetric?: boolean | 0 | 1;
+  /** elements that share a scale; 32 if omitted, 64 for bnb4 */
   blockSize?: 16 | 32 | 64 | 128 | 256;
   /** the code of bnb4; 'nf4' if omitted */
   bnb4?: 'nf4' | 'fp4';

@@ -8,3 +8,5 @@ export * from './onnx/protobuf.js';
 export { sparseName } from './onnx/sparse.js';
 export { dtypeOfCode, headFields, parseTensor, readHead as readTensorHead } from './onnx/tensor-proto.js';
 export { openedModel } from './quantize/edit-weights.js';
+export { weightTypes } from './quantize/matmul-nbits.js';
+export { endingsOf, PackedWeights } from './quantize/pack-weights.js';

@@ -1,9 +1,16 @@
-/** Whole models to 8 bits and bnb4: onnxruntime's nodes, names and bytes, in any valid order. */
+/** Whole models to 8, 4 and 2 bits: onnxruntime's nodes, names and bytes, in any valid order. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { convertModel, convertModelAsync } from 'onnx-layout/convert';
 import { readModel } from 'onnx-layout/io';
-import { bnb4Goldens, eightBitGoldens, extras, modelAt, modelBefore } from '../support/convert-goldens.js';
+import {
+  bnb4Goldens,
+  combinedGoldens,
+  eightBitGoldens,
+  extras,
+  modelAt,
+  modelBefore,
+} from '../support/convert-goldens.js';
 import { modelFacts } from '../support/graph-facts.js';
 import { modelOf } from '../support/models.js';
 
@@ -45,8 +52,11 @@ const cases = [
   ...bnb4Goldens.map(({ name, model, kind, block, after }) => {
     return { name: `bnb4 ${name}`, model, options: { dtype: 'bnb4', bnb4: kind, blockSize: block }, after };
   }),
+  ...combinedGoldens.map(({ name, model, bits, block, symmetric, after }) => {
+    return { name, model, options: { dtype: `q${bits}f16`, blockSize: block, symmetric }, after };
+  }),
   ...extras
-    .filter(({ options }) => ['q8', 'int8', 'bnb4'].includes(options.dtype))
+    .filter(({ options }) => options.dtype && options.dtype !== 'fp16')
     .map((row) => ({ ...row, name: `${row.options.dtype} ${row.model}` })),
 ];
 
@@ -78,6 +88,8 @@ test('a matrix of several pieces has the same codes from a source', async () => 
     { dtype: 'int8' },
     { dtype: 'uint8', perChannel: true },
     { dtype: 'bnb4' },
+    { dtype: 'q4f16', symmetric: false },
+    { dtype: 'q2' },
     { dtype: 'bnb4', bnb4: 'fp4', blockSize: 256 },
   ]) {
     const opened = await convertModelAsync(new Blob([file]), options);

@@ -20,7 +20,7 @@ describe.each(refusals)('$name', ({ model, options }) => {
   test('from a source', () => expect(convertModelAsync(file, options)).rejects.toThrow(/^convertModelAsync: /));
 });
 
-const known = "'fp16', 'q8', 'int8', 'uint8' or 'bnb4'";
+const known = "'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'q2', 'q2f16' or 'bnb4'";
 test.each([
   [undefined, TypeError, `dtype must be ${known}, got undefined`],
   [{}, TypeError, `dtype must be ${known}, got undefined`],

@@ -25,6 +25,9 @@ export const eightBitGoldens = index.q8;
 /** @type {{ name: string, model: string, kind: 'nf4' | 'fp4', block: number, after: string }[]} */
 export const bnb4Goldens = index.bnb4;
 
+/** @type {{ name: string, model: string, bits: 2 | 4, block: number, symmetric: boolean, after: string }[]} */
+export const combinedGoldens = index.combined;
+
 /** Calls that must be refused: base64 of a model, and options.
  * @type {{ name: string, model: string, options: any }[]} */
 export const refusals = index.refuse;

@@ -4,7 +4,7 @@ import { blockRanges, bnb4Bytes, numbersAs } from '../../engines/tensors/index.j
 import { dtypes, sizeOf } from '../../tensor/index.js';
 import * as attributes from '../model/attributes.js';
 import { dropUnused, importMicrosoft, microsoft, newNode } from '../model/edit.js';
-import { eachGraph } from '../model/walk.js';
+import { eachGraph, holderOf } from '../model/walk.js';
 import { checkNodeNames } from '../read-choice.js';
 
 /** @import { Graph, Node, Weight } from '../model/types.js' */
@@ -29,7 +29,8 @@ export const bnb4Step = (choice) => ({
   },
 });
 
-/** @type {(choice: Choice, graph: Graph, node: Node, packed: Map<Weight, PackedWeight>, report: ReportRow[]) => Node} */
+/** @type {(choice: Choice, graph: Graph, node: Node, packed: Map<Weight, PackedWeight>, report: ReportRow[]) =>
+ *   Node} */
 function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) {
   const { name, operator, domain, inputs, outputs } = node;
   if (operator !== 'MatMul' || domain !== '') return node;
@@ -55,13 +56,6 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
     ...{ name: name && `${name}_Bnb4`, domain: microsoft },
     attributes: Object.entries(numbers).map(([key, value]) => attributes.whole(key, value)),
   });
-}
-
-/** @type {(graph: Graph | undefined, name: string) => Graph | undefined} the graph whose initializer a name is */
-function holderOf(graph, name) {
-  let holder = graph;
-  while (holder && !holder.initializers.has(name)) holder = holder.outer;
-  return holder;
 }
 
 /** A matrix as codes and the largest magnitude of each block. Blocks run over the flat transpose, across its rows. */

@@ -12,7 +12,9 @@ import { codes } from '../types/infer-types.js';
 const noWeights = 'the weights are no float32 initializer';
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
-/** The product of integers, times both scales. @type {(own: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], scales: readonly string[], output: string) => void} */
+/** The product of integers, times both scales.
+ * @type {(own: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], scales: readonly string[],
+ *   output: string) => void} */
 function emitScaled(own, node, operator, inputs, scales, output) {
   const name = node.name && `${node.name}_quant`;
   const y = `${node.outputs[0]}_output_quantized`;
@@ -32,7 +34,8 @@ function passCodes(own, node, [source, scale, zero]) {
   own.add({ ...node, inputs: node.inputs.with(0, source), outputs: node.outputs.with(0, output) });
 }
 
-/** @type {(own: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], own_?: Node['attributes']) => void} */
+/** @type {(own: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], kept?: Node['attributes']) =>
+ *   void} */
 const emitMicrosoft = (own, node, operator, inputs, kept = node.attributes) =>
   own.emit(operator, inputs, node.outputs, {
     ...{ name: node.name && `${node.name}_quant`, domain: microsoft, attributes: kept },

@@ -43,7 +43,8 @@ export function replaceGemms(own) {
   });
 }
 
-/** An initializer with its axes exchanged, once a graph. @type {(own: QuantizedGraph, transposed: Map<string, string>, name: string) => string | undefined} */
+/** An initializer with its axes exchanged, once a graph.
+ * @type {(own: QuantizedGraph, transposed: Map<string, string>, name: string) => string | undefined} */
 function transposedWeight(own, transposed, name) {
   const weight = own.weightOf(name);
   if (!weight) return undefined;

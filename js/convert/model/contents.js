@@ -1,10 +1,11 @@
 /** The elements of weights: all at once, or piece by piece where the model may have any size. */
-import { rangeError } from '../../arguments/index.js';
+import { bytesOf, rangeError } from '../../arguments/index.js';
 import * as io from '../../io/internal.js';
 import { transpose } from '../../operators/index.js';
 import { newData, sizeOf, tensorOf } from '../../tensor/index.js';
 import { changed, memorySource, placedPieces, transposed, Work } from '../../weights/index.js';
 
+/** @import { Tiled } from '../../weights/index.js' */
 /** @import { Elements } from '../../weights/types.js' */
 /** @import { External, OpenExternal } from '../../io/types.js' */
 /** @import { Weight } from './types.js' */
@@ -32,11 +33,23 @@ export function dataOf({ dtype, dims, content }, external) {
       );
       return data;
     }
+    case 'tiled':
+      return tiledData(content, external);
     case 'derived':
       return content.whole(orderedData(content.source, content.perm, external));
     default:
       return rangeError('model must be in memory, got a file that is open');
   }
+}
+
+/** Tensors that are made together, once. @type {WeakMap<Tiled, any[]>} */
+const madeTogether = new WeakMap();
+
+/** @type {(content: { source: Weight, tiled: Tiled, index: number }, external: External | undefined) => any} */
+function tiledData({ source, tiled, index }, external) {
+  const known = madeTogether.get(tiled) ?? tiled.whole([bytesOf(dataOf(source, external))]).map(({ data }) => data);
+  madeTogether.set(tiled, known);
+  return known[index];
 }
 
 /** @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => any} */
@@ -65,6 +78,8 @@ export function elementsOf({ dtype, dims, content }, files) {
       return memorySource({ dtype, dims: [...dims], data: content.data });
     case 'made':
       return changed(inner(content.source, content.perm), dtype, content.change);
+    case 'tiled':
+      return content.tiled.elements([inner(content.source, undefined)])[content.index];
     default:
       return content.open(inner(content.source, content.perm));
   }

@@ -1,5 +1,6 @@
 /** The types of models that are edited. */
 import type { DType } from '../../tensor/index.js';
+import type { Tiled } from '../../weights/index.js';
 import type { Elements } from '../../weights/types.js';
 
 /** An attribute: its message, which its graphs replace where it has some. */
@@ -41,13 +42,14 @@ export interface Weight {
 /**
  * The elements of a weight: in a message, opened in a file of any size, in memory, or made of another weight, whose
  * axes are in another order before `change` gets its elements, all of them or the box from `first` on; `derived`
- * elements have other dims.
+ * elements have other dims; `tiled` ones are made tile by tile, several tensors at once.
  */
 export type Content =
   | { kind: 'message'; message: Uint8Array }
   | { kind: 'opened'; elements: Elements }
   | { kind: 'memory'; data: any }
   | { kind: 'made'; source: Weight; perm?: readonly number[]; change: Change }
+  | { kind: 'tiled'; source: Weight; tiled: Tiled; index: number }
   | {
       kind: 'derived';
       source: Weight;

@@ -38,3 +38,10 @@ export function valuesUsedIn(graph) {
   }
   return names;
 }
+
+/** @type {(graph: Graph | undefined, name: string) => Graph | undefined} the graph whose initializer a name is */
+export function holderOf(graph, name) {
+  let holder = graph;
+  while (holder && !holder.initializers.has(name)) holder = holder.outer;
+  return holder;
+}

@@ -22,8 +22,9 @@ export function endingsOf(operator, { bits, symmetric }) {
 export class PackedWeights {
   /** @param {Operator} operator that takes the new tensors
    * @param {Packing} packing
-   * @param {{ weights: Weights, stem: string, dtype: DType, dims: Matrix }} matrix `stem`: of the new names */
-  constructor(operator, packing, { weights, stem, dtype, dims }) {
+   * @param {{ weights: Weights, stem: string, dtype: DType, dims: Matrix }} matrix `stem`: of the new names
+   * @param {boolean} [isMeasured] whether errors are added up */
+  constructor(operator, packing, { weights, stem, dtype, dims }, isMeasured = true) {
     const { bits, symmetric } = packing;
     const endings = endingsOf(operator, packing);
     const codes = /** @type {any} */ (dtypes)[`${symmetric ? 'int' : 'uint'}${bits}`];
@@ -33,7 +34,7 @@ export class PackedWeights {
     this.dims = dims;
     this.names = endings.map((ending) => stem + ending);
     this.squares = 0;
-    this.isMeasured = true;
+    this.isMeasured = isMeasured;
     /** @type {Side} */
     const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
     this.tiled = new Tiled({
