@@ -11,7 +11,7 @@ export const floors = [
   ['operators', 'image', 'audio'],
   ['weights'],
   ['io', 'processors', 'postprocess'],
-  ['convert'],
+  ['convert', 'transformers'],
   ['node'],
   ['cli'],
 ];

@@ -102,10 +102,15 @@ export function readSettings(row, config) {
   return { settings, ignored, refusals };
 }
 
+/** @type {(given: any, names: readonly string[]) => object} */
+const pick = (given, names) =>
+  Object.fromEntries(names.flatMap((name) => (given?.[name] === undefined ? [] : [[name, given[name]]])));
+
 /** The options of a call, as Python's: null is as if omitted.
- * @type {(row: Row, given: object | undefined) => CallOptions} */
-export function readCall(row, given) {
-  const bag = readOptions(given, [...row.options, 'sampling_rate', 'dtype']);
+ * @type {(row: Row, given: object | undefined, ignoresUnknown: boolean) => CallOptions} */
+export function readCall(row, given, ignoresUnknown) {
+  const names = [...row.options, 'sampling_rate', 'dtype'];
+  const bag = ignoresUnknown ? pick(given, names) : readOptions(given, names);
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
   for (const [name, value] of Object.entries(options)) {
     // CLAP's truncation is a word.

@@ -29,8 +29,10 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  * @template {object | string} const Config
  * @template {string} [Name=AudioClassOf<Config>]
  * @param {Config} config
- * @param {{ className?: Name, maxBytes?: number }} [options] `className`: the class, where the configuration has none
- *   or another. `maxBytes`, 1 GiB if omitted: how much memory each sound of a call may become
+ * @param {{ className?: Name, maxBytes?: number, unknown?: 'refuse' | 'ignore' }} [options] `className`: the class,
+ *   where the configuration has none or another. `maxBytes`, 1 GiB if omitted: how much memory each sound of a call may
+ *   become. `unknown: 'ignore'` leaves options of a call alone that the class does not have: they are
+ *   refused if omitted
  * @returns {FeatureExtractor<Name>} with its `className`, its `sampling_rate` and the configuration's `ignored` keys
  * @example
  * await init();
@@ -48,23 +50,29 @@ export function featureExtractor(config, options) {
   return Object.assign(extract, { stream, className, sampling_rate, ignored: Object.freeze(ignored) });
 }
 
-const makerTable = { className: args.later, maxBytes: args.readMaxBytes };
+const makerTable = {
+  className: args.later,
+  maxBytes: args.readMaxBytes,
+  unknown: args.word(['refuse', 'ignore'], 'refuse'),
+};
 
-/** @type {(config: unknown, options: { className?: string, maxBytes?: number } | undefined) =>
- *   { extractor: Extractor, ignored: string[] }} */
+/** @typedef {{ className?: string, maxBytes?: number, unknown?: 'refuse' | 'ignore' }} MakerOptions */
+
+/** @type {(config: unknown, options: MakerOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
-  const { className: chosen, maxBytes } = args.readTable(options, makerTable);
+  const { className: chosen, maxBytes, unknown } = args.readTable(options, makerTable);
   const files = readConfiguration(config);
   const { className, row } = readClass(files, chosen);
   const { settings, ignored, refusals } = readSettings(row, files.file);
-  return { extractor: { className, row, settings, refusals, prepared: {}, maxBytes }, ignored };
+  const ignoresUnknown = unknown === 'ignore';
+  return { extractor: { className, row, settings, refusals, prepared: {}, maxBytes, ignoresUnknown }, ignored };
 }
 
 /** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
  * @type {(extractor: Extractor, given: CallOptions | undefined) => { call: any, give: (outputs: any) => any }} */
-function begin({ row, settings, refusals, prepared }, given) {
+function begin({ row, settings, refusals, prepared, ignoresUnknown }, given) {
   ready();
-  const options = readCall(row, given);
+  const options = readCall(row, given, ignoresUnknown);
   checkSteps(refusals, settings, options);
   const { dtype: name, sampling_rate: rate } = options;
   const dtype = name === undefined ? undefined : dtypeOf(name);

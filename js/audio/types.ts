@@ -151,6 +151,8 @@ export type Extractor = {
   refusals: readonly Refusal[];
   prepared: { value?: any };
   maxBytes: number;
+  /** whether the options of a call may be those of no class */
+  ignoresUnknown: boolean;
 };
 
 /**

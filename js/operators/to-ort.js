@@ -11,7 +11,8 @@ import { cast } from './convert/cast.js';
  * bfloat16, floats of 8 bits or fewer, integers of 2 bits or complex numbers.
  *
  * With a session, outputs become its feeds: those that it takes as inputs, each in the type that `inputMetadata` asks
- * for, by {@link cast}.
+ * for, by {@link cast}. With `{ inputMetadata }` alone, which may be that of several sessions, all outputs stay.
+ * Without `inputNames`, plain values pass, and lists become lists of the same.
  * @template {OrtLike} Ort
  * @template {TensorLike | object} Outputs
  * @param {Ort} ort `onnxruntime-web`, `onnxruntime-node` or `@huggingface/transformers`

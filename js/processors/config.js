@@ -37,12 +37,16 @@ export const callSettings = new Set([
   ...Object.values(table).flatMap(({ make }) => make.reads),
 ]);
 
+/** Rows by other names: transformers spells one class in two ways, and transformers.js has a class for one of Qwen2VL's
+ * models.
+ * @type {Record<string, string>} */
+const otherNames = { Ernie4_5_VL_Moe: 'Ernie4_5_VLMoe', Lfm3Vl: 'Qwen2VL' };
+
 /** @type {(name: string) => string | undefined} */
 function rowName(name) {
   const base = name.replace('FeatureExtractor', suffix).replace(/(Fast|Pil)$/, '');
   const key = base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
-  // transformers spells one name in two ways.
-  const spelled = key === 'Ernie4_5_VL_Moe' ? 'Ernie4_5_VLMoe' : key;
+  const spelled = otherNames[key] ?? key;
   return Object.hasOwn(table, spelled) ? spelled : undefined;
 }
 

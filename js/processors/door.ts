@@ -10,6 +10,7 @@ export type {
   ImageClasses,
   ImageClassOf,
   ImageOutputs,
+  ImageSizes,
   Outputs,
   PixelType,
   Processor,

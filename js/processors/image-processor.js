@@ -3,7 +3,7 @@ import * as args from '../arguments/index.js';
 import { ready } from '../engines/images/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
-import { checkExtents, countOptions, readCallSettings, readFileSettings, readPixelType } from './settings/index.js';
+import * as settingsOf from './settings/index.js';
 import { callSettings, readProcessorClass } from './config.js';
 import { blankPicture, checkSides, pictureOf } from './pictures/index.js';
 import { promptsOf } from './classes/prompts.js';
@@ -12,7 +12,7 @@ import { outName } from './steps/index.js';
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { DecoderOption, DecodingOptions, Entry, ImageLike, SourceImage } from '../image/types.js' */
 /** @import { CallOptions, Decodable, ImageClassOf, ImageOutputs, Maker, Outputs, Processor } from './types.js' */
-/** @import { ProcessorOptions, Row, Settings, StepReport } from './types.js' */
+/** @import { ImageSizes, ProcessorOptions, Row, Settings, StepReport } from './types.js' */
 
 const backends = /** @type {const} */ (['torchvision', 'pil']);
 
@@ -37,6 +37,11 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
  *   image: `{ image, name, width, height, … }`, where `image` is its number. `pixels()` computes the picture after a
  *   step on bytes. `out: { pixel_values }` has a tensor of the result's type and dims, which is overwritten and
  *   returned instead of a new one: `outputs.pixel_values.data` is its `data`. It must not share memory with an image.
+ * - `settings` has the settings of the file and, where it lacks them, of the class, for code that reads more of a
+ *   configuration than its file says. `unknown: 'ignore'` leaves options of a call alone that are settings of no class,
+ *   as a tokenizer's are; they are refused if omitted. `returnSizes` adds `sizes` to the outputs:
+ *   `{ original, resized }` of each image, each [height, width]; `resized` is after resizing and cropping, and before
+ *   padding.
  * - `maxBytes`, 1 GiB if omitted, is how much memory each image of a call may become: a number of a stranger's
  *   configuration makes no more of a small picture.
  * @template {object | string} const Config
@@ -135,15 +140,15 @@ function regrouped(lists, items) {
 
 /** @type {(maker: Maker, door: string) => Omit<Processor<any, any, any>, keyof Function>} */
 function described(maker, door) {
-  const { name, row, backend, ignored } = maker;
+  const { name, row, backend, ignored, file } = maker;
   const { patches } = row.make;
-  const parts = { className: name, backend, ignored };
+  const parts = { className: name, backend, ignored, settings: settingsOf.shownSettings(file) };
   if (!patches) return parts;
   /** @type {Processor<any, any, any>['get_number_of_image_patches']} */
   const count = (height, width, options) =>
     args.named(`${door} get_number_of_image_patches`, () => {
-      checkExtents({ height, width });
-      const { settings } = readCall(maker, countOptions(row, options, maker.file), []);
+      settingsOf.checkExtents({ height, width });
+      const { settings } = readCall(maker, settingsOf.countOptions(row, options, maker.file), []);
       const call = { backend, settings, file: maker.file, dtype: undefined, others: {}, samples: [1] };
       const budget = args.makeBudget('an image', maker.maxBytes);
       return args.spending(budget, () => patches(call, blankPicture({ width, height })));
@@ -154,19 +159,20 @@ function described(maker, door) {
 const makerTable = {
   backend: args.word(backends, 'torchvision'),
   className: args.later,
-  dtype: readPixelType,
+  dtype: settingsOf.readPixelType,
   maxBytes: args.readMaxBytes,
+  unknown: args.word(['refuse', 'ignore'], 'refuse'),
 };
 const asyncTable = { ...makerTable, decode: args.later };
 
 /** @type {(config: unknown, options: ProcessorOptions | undefined, table?: typeof makerTable) => Maker} */
 function makerOf(config, options, table = makerTable) {
-  const { backend: asked, className, dtype, maxBytes } = args.readTable(options, table);
+  const { backend: asked, className, dtype, maxBytes, unknown } = args.readTable(options, table);
   const { name, row, source, holder } = readProcessorClass(config, className);
   // As in Python, a class that has one backend takes that one.
   const backend = row.backends && !row.backends.includes(asked) ? row.backends[0] : asked;
-  const settings = readFileSettings(row, source);
-  return { ...{ name, row, backend, holder, maxBytes, dtype }, ...settings };
+  const settings = settingsOf.readFileSettings(row, source);
+  return { ...{ name, row, backend, holder, maxBytes, dtype, ignoresUnknown: unknown === 'ignore' }, ...settings };
 }
 
 /**
@@ -177,15 +183,16 @@ function makerOf(config, options, table = makerTable) {
 function readCall(maker, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
-  const { dtype, onStep, out } = options;
+  const { dtype, onStep, out, returnSizes } = options;
   if (onStep !== undefined) args.readFunction('onStep', onStep);
-  const names = ['dtype', ...imageOptions, 'onStep', 'out', ...more];
-  const settings = readCallSettings(maker, options, names, callSettings);
+  const names = ['dtype', ...imageOptions, 'onStep', 'out', 'returnSizes', ...more];
+  const returnsSizes = returnSizes !== undefined && settingsOf.flag('returnSizes', returnSizes);
+  const settings = settingsOf.readCallSettings(maker, options, names, callSettings);
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
-  const type = readPixelType('dtype', dtype) ?? maker.dtype;
-  return { settings, dtype: type, others, onStep, out: readOutput(out), prompts: options };
+  const type = settingsOf.readPixelType('dtype', dtype) ?? maker.dtype;
+  return { settings, dtype: type, others, onStep, returnsSizes, out: readOutput(out), prompts: options };
 }
 
 /** @type {(given: any) => TensorLike | undefined} */
@@ -211,10 +218,31 @@ function stepListener(onStep, image) {
   };
 }
 
+/** Steps that change the size of what is seen of an image: a border does not.
+ * @type {(step: StepReport) => boolean} */
+const isSizing = ({ name }) => name === 'resize' || name === 'crop';
+
+/** @type {(image: SourceImage) => ImageSizes} before any step */
+const sizesOf = ({ height, width }) => ({ original: [height, width], resized: [height, width] });
+
+/**
+ * Listens to the steps of an image for the caller and for `sizes`, where either is asked for.
+ * @type {(call: { onStep: CallOptions['onStep'], sizes: ImageSizes[] | undefined }, image: number) =>
+ *   ((step: StepReport) => void) | undefined}
+ */
+function listenerOf({ onStep, sizes }, image) {
+  const report = onStep && stepListener(onStep, image);
+  if (!sizes) return report;
+  return (step) => {
+    if (isSizing(step)) sizes[image].resized = [Number(step.height), Number(step.width)];
+    report?.(step);
+  };
+}
+
 /**
  * @type {(maker: Maker, samples: readonly number[], call: { settings: Settings, dtype: DType | undefined,
- *   onStep: CallOptions['onStep'], out: TensorLike | undefined, prompts: CallOptions }, lists: Record<string,
- *   Entry[]>) => Outputs} `lists`: of images, by their options
+ *   onStep: CallOptions['onStep'], returnsSizes: boolean, out: TensorLike | undefined, prompts: CallOptions },
+ *   lists: Record<string, Entry[]>) => Outputs} `lists`: of images, by their options
  */
 function outputsOf(maker, samples, call, lists) {
   const budget = args.makeBudget('an image', maker.maxBytes, Object.values(lists).flat().length);
@@ -222,20 +250,22 @@ function outputsOf(maker, samples, call, lists) {
 }
 
 /** @type {typeof outputsOf} */
-function makeOutputs({ name, row, backend, file, holder }, samples, { settings, dtype, onStep, out, prompts }, lists) {
+function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
+  const { settings, dtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();
   const all = imagesOf(entries);
   if (out) checkApart(out, entries, all);
   const { images, ...others } = regrouped(lists, all);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, given: prompts });
-  const pictures = images.map((image, i) => pictureOf(image, isOnWhite, onStep && stepListener(onStep, i)));
+  const sizes = returnsSizes ? images.map(sizesOf) : undefined;
+  const pictures = images.map((image, i) => pictureOf(image, isOnWhite, listenerOf({ onStep, sizes }, i)));
   const beside = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
   const made = row.make({ backend, settings, file, dtype, others: beside, samples, out }, pictures);
   if (out && !made.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
-  return { ...made, ...prompted };
+  return { ...made, ...prompted, .../** @type {any} */ (sizes && { sizes }) };
 }
 
 /** Checks images before anything is written.

@@ -72,6 +72,8 @@ export interface ProcessorOptions<Name extends string = string> {
   dtype?: PixelType;
   /** that each image of a call may become: 1 GiB if omitted */
   maxBytes?: number;
+  /** what a call does with settings that no class has: it refuses them if omitted */
+  unknown?: 'refuse' | 'ignore';
 }
 
 /** Settings of the configuration, by their names there; null stands for none. */
@@ -97,9 +99,17 @@ export type CallOptions = Record<string, any> &
     /** stands where an image has fewer points */
     point_pad_value?: number;
     onStep?: (step: StepReport & { image: number }) => void;
+    /** adds `sizes` to the outputs, {@link ImageSizes} of each image */
+    returnSizes?: boolean;
     /** memory for the result, of its type and dims: nothing is allocated for it */
     out?: { pixel_values?: TensorLike };
   };
+
+/** [height, width] of an image as it came, and after it was resized and cropped, before padding. */
+export interface ImageSizes {
+  original: number[];
+  resized: number[];
+}
 
 /** A processor: a function, and what its configuration says. */
 export type Processor<Image, Options, Result> = ((images: Image | readonly Image[], options?: Options) => Result) & {
@@ -107,6 +117,8 @@ export type Processor<Image, Options, Result> = ((images: Image | readonly Image
   /** whose numbers these are: a class that has one backend takes that one */
   backend: Backend;
   ignored: readonly string[];
+  /** the settings of the file and, where it lacks them, of the class: filters by Pillow's numbers, null for none */
+  settings: Readonly<Record<string, any>>;
   /**
    * the number of patches or tiles of an image, or a list of numbers, where Python's class has it: a prompt has as many
    * places
@@ -136,6 +148,8 @@ export interface Maker {
   holder: PromptFile;
   dtype: DType | undefined;
   ignored: readonly string[];
+  /** whether a call's settings may be those of no class */
+  ignoresUnknown?: boolean;
   maxBytes: number;
 }
 

@@ -6,7 +6,10 @@ import { readWholeTensor } from './read-tensor.js';
 /** @import { DType } from './dtypes.js' */
 /** @import { TensorLike } from './read-tensor.js' */
 
-/** @typedef {{ inputNames: readonly string[], inputMetadata?: readonly any[] }} SessionLike */
+/**
+ * A session of onnxruntime, or what is known of its inputs. Without `inputNames` every output is kept.
+ * @typedef {{ inputNames?: readonly string[], inputMetadata?: readonly any[] }} SessionLike
+ */
 
 /** @typedef {{ Tensor: new (...values: any) => any }} OrtLike onnxruntime, or another module with such a class */
 
@@ -15,7 +18,15 @@ import { readWholeTensor } from './read-tensor.js';
  * @template {OrtLike} Ort
  * @template Outputs
  * @typedef {unknown extends Outputs ? any : [Outputs] extends [TensorLike] ? InstanceType<Ort['Tensor']>
- *   : { [Name in keyof Outputs]: InstanceType<Ort['Tensor']> }} OrtTensors
+ *   : { [Name in keyof Outputs]: OrtValue<Ort, Outputs[Name]> }} OrtTensors
+ */
+
+/**
+ * The tensor of a tensor, the list of a list, and any other value itself.
+ * @template {OrtLike} Ort
+ * @template Value
+ * @typedef {unknown extends Value ? any : Value extends TensorLike ? InstanceType<Ort['Tensor']>
+ *   : Value extends readonly (infer Item)[] ? OrtValue<Ort, Item>[] : Value} OrtValue
  */
 
 /** @typedef {(tensor: TensorLike & { dtype: DType, size: number }, wanted: DType) => any} DataCast */
@@ -33,16 +44,33 @@ export function ortTensors(ort, outputs, session, cast) {
     typeError(`outputs must be a tensor, or tensors by their names, got ${show(outputs)}`);
   const { inputNames, inputMetadata } = readSession(session);
   const typeOf = (/** @type {string} */ name) => inputMetadata?.find((input) => input?.name === name)?.type;
-  const made = (/** @type {string} */ argument, /** @type {any} */ value, /** @type {unknown} */ type) =>
+  const tensorOf = (/** @type {string} */ argument, /** @type {any} */ value, /** @type {unknown} */ type) =>
     ortTensor(ort, { argument, value, type }, cast);
-  if ('dims' in outputs && 'data' in outputs) {
+  if (isTensor(outputs)) {
     if (inputNames && inputNames.length !== 1)
       rangeError(`outputs must be tensors by the names of the session's inputs, ${show(inputNames)}, got a tensor`);
-    return made('outputs', outputs, inputNames && typeOf(inputNames[0]));
+    return tensorOf('outputs', outputs, inputNames && typeOf(inputNames[0]));
   }
   const names = Object.keys(outputs).filter((name) => !inputNames || inputNames.includes(name));
   if (names.length === 0) rangeError(`outputs must have an input of the session, ${show(inputNames)}`);
-  return Object.fromEntries(names.map((name) => [name, made(`outputs ${name}`, outputs[name], typeOf(name))]));
+  const valueOf = inputNames ? tensorOf : orPlain(tensorOf);
+  return Object.fromEntries(names.map((name) => [name, valueOf(`outputs ${name}`, outputs[name], typeOf(name))]));
+}
+
+/** @typedef {(argument: string, value: any, type: unknown) => any} TensorMaker */
+
+/** @type {(value: any) => boolean} */
+const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value && 'data' in value;
+
+/** Passes plain values on, and makes tensors of those in lists: what a processor tells beside its tensors.
+ * @type {(tensorOf: TensorMaker) => TensorMaker} */
+function orPlain(tensorOf) {
+  /** @type {TensorMaker} */
+  const valueOf = (argument, value, type) => {
+    if (Array.isArray(value)) return value.map((item, i) => valueOf(`${argument}[${i}]`, item, type));
+    return isTensor(value) ? tensorOf(argument, value, type) : value;
+  };
+  return valueOf;
 }
 
 /** @type {(session: SessionLike | null | undefined) => { inputNames?: any[], inputMetadata?: any[] }} */
@@ -50,7 +78,7 @@ function readSession(session) {
   if (session === undefined || session === null) return {};
   const { inputNames, inputMetadata } = session;
   return {
-    inputNames: readEntries('session.inputNames', inputNames),
+    inputNames: inputNames === undefined && inputMetadata ? undefined : readEntries('session.inputNames', inputNames),
     inputMetadata: inputMetadata === undefined ? undefined : readEntries('session.inputMetadata', inputMetadata),
   };
 }

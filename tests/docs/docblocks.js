@@ -12,6 +12,7 @@ export const doors = {
   'onnx-layout/processors': 'js/processors/index.js',
   'onnx-layout/audio': 'js/audio/index.js',
   'onnx-layout/postprocess': 'js/postprocess/index.js',
+  'onnx-layout/transformers': 'js/transformers/index.js',
   'onnx-layout/node': 'js/node/index.js',
 };
 

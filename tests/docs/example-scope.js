@@ -8,6 +8,8 @@ import * as node from 'onnx-layout/node';
 import * as operators from 'onnx-layout/operators';
 import * as postprocess from 'onnx-layout/postprocess';
 import * as processors from 'onnx-layout/processors';
+import * as transformers from 'onnx-layout/transformers';
+import * as hf from '../support/transformers-module.js';
 
 /** A protobuf field of bytes, shorter than 128. */
 const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
@@ -33,13 +35,15 @@ export const doorModules = {
   'onnx-layout/convert': conversions,
   'onnx-layout/node': node,
   'onnx-layout/processors': processors,
+  'onnx-layout/transformers': transformers,
 };
 
 /** Doors with a wasm module of their own, and so an `init`. */
 const wasmDoors = ['onnx-layout/audio', 'onnx-layout/image', 'onnx-layout/postprocess'];
 
 /**
- * The names that examples may use beside the package: a model's bytes, and a page's file input whose file is a picture.
+ * The names that examples may use beside the package: a model's bytes, a module like transformers.js, and a page's file
+ * input whose file is a picture.
  * `pad` is that of tensors but in examples of pictures.
  * @param {string} [door] whose example it is
  * @param {typeof doorModules} [modules]
@@ -53,6 +57,7 @@ export function exampleScope(door, modules = doorModules) {
     initAudio,
     ...own,
     bytes: model(),
+    hf,
     input: { files: [picture] },
   };
 }

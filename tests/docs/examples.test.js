@@ -10,6 +10,7 @@ import * as files from 'onnx-layout/io';
 import * as node from 'onnx-layout/node';
 import * as postprocess from 'onnx-layout/postprocess';
 import * as processors from 'onnx-layout/processors';
+import * as transformers from 'onnx-layout/transformers';
 import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
 import { sampled } from '../support/sample.js';
@@ -33,6 +34,7 @@ test('the docblocks of all that is exported are found', () => {
   expect([...found('onnx-layout/node')].sort()).toEqual(Object.keys(node).sort());
   expect([...found('onnx-layout/postprocess')].sort()).toEqual(Object.keys(postprocess).sort());
   expect([...found('onnx-layout/processors')].sort()).toEqual(Object.keys(processors).sort());
+  expect([...found('onnx-layout/transformers')]).toEqual(Object.keys(transformers));
 });
 
 test.each(entries.map((entry) => [entry.signature, entry]))(
@@ -69,6 +71,10 @@ describe('the README and the site', () => {
       '// A model of',
       '// Boxes of a model',
       '// The encoder of a model',
+      '// Detects objects',
+      '// Both results of one call',
+      '// Pipelines with',
+      '// A processor of',
     ],
   ];
   const tested = [

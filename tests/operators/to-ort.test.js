@@ -49,6 +49,20 @@ test('outputs become the feeds of a session, or all tensors', () => {
   expect(toOrt(ort, { x }, { inputNames: ['x'] }).x.data).toBe(x.data);
 });
 
+test('without the names of inputs, lists and plain values stay beside the tensors', () => {
+  const outputs = { x, rows: [[3]], sizes: null, many: [x, 'a'], count: 2 };
+  const { many, ...others } = toOrt(ort, outputs);
+  expect(others).toEqual({ ...outputs, x: expect.any(ort.Tensor), many: undefined });
+  expect([many[0].data, many[1]]).toEqual([x.data, 'a']);
+});
+
+test('types alone cast outputs, and leave none out', () => {
+  const mask = Tensor.from('int64', [1n, 0n], [2]);
+  const { inputMetadata } = session(['mask', 'bool'], ['x', 'float16']);
+  const made = toOrt(ort, { x: [x], mask, other: mask, rows: [1] }, { inputMetadata });
+  expect([made.mask.type, made.x[0].type, made.other.type, made.rows]).toEqual(['bool', 'float16', 'int64', [1]]);
+});
+
 test.each([
   [[{}, x], TypeError, 'ort must have the class Tensor, got an object'],
   [[undefined, x], TypeError, 'ort must have the class Tensor, got undefined'],
@@ -59,7 +73,8 @@ test.each([
     "outputs must be tensors by the names of the session's inputs, ['a', 'b'], got a tensor",
   ],
   [[ort, { x }, session(['y', 'float32'])], RangeError, "outputs must have an input of the session, ['y']"],
-  [[ort, { x: [x] }], RangeError, 'outputs x must be one tensor, got a list: pass padding'],
+  [[ort, { x: [x] }, { inputNames: ['x'] }], RangeError, 'outputs x must be one tensor, got a list: pass padding'],
+  [[ort, { x }, {}], TypeError, 'session.inputNames must be an array, got undefined'],
   [
     [ort, { x }, session(['x', 'float7'])],
     TypeError,

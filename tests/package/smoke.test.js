@@ -10,6 +10,7 @@ import * as audio from 'onnx-layout/audio';
 import * as answers from 'onnx-layout/postprocess';
 import * as core from 'onnx-layout';
 import * as pictures from 'onnx-layout/image';
+import * as transformers from 'onnx-layout/transformers';
 import { presets, tensorOf } from '../image/image.reference.js';
 import { blobOf, gray, letterboxOf, padded } from '../image/letterbox.reference.js';
 import { openCvFilters } from '../image/resizing/resize-cases.js';
@@ -18,6 +19,7 @@ import { expectSequence, expectTensor, refuses } from '../support/assertions.js'
 import { elementCount, fromCodes, smallIntegers, split, toCodes, transposed, typeNames } from '../support/reference.js';
 import { legal } from '../operators/calls.js';
 import { randomData } from '../support/samples.js';
+import * as hf from '../support/transformers-module.js';
 
 /** The functions that were called. */
 const called = new Set();
@@ -66,6 +68,7 @@ const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, w
 
 const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
 const { decodeYolo, postProcessor } = noted(answers);
+const { usePython } = noted(transformers);
 const { approxPolyDP, boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } = noted(answers);
 const { ctcDecode, sortTextBoxes, speechSegments, textDetection } = noted(answers);
 const { applyAlpha, cropTextBox, labelMapToImage, maskToPolygons } = noted(answers);
@@ -603,10 +606,18 @@ describe('answers', () => {
   });
 });
 
+test("transformers.js with Python's numbers", async () => {
+  const python = usePython(hf, { backend: 'pil' });
+  const config = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
+  const processor = await python.use(new hf.ViTImageProcessor(config));
+  const { pixel_values } = await processor(new hf.RawImage(new Uint8ClampedArray(12).fill(255), 2, 2, 3));
+  expect([pixel_values.dims, [...pixel_values.data]]).toEqual([[1, 3, 2, 2], new Array(12).fill(1)]);
+});
+
 test('every function that the package exports was called', () => {
   const { init: _, ...tools } = audio;
   const { init: __, ...others } = answers;
-  const functions = [core, pictures, io, conversions, processors, tools, others]
+  const functions = [core, pictures, io, conversions, processors, tools, others, transformers]
     .flatMap(Object.entries)
     .filter(([, value]) => typeof value === 'function');
   expect(functions.filter(([, value]) => !called.has(value)).map(([name]) => name)).toEqual([]);

@@ -39,6 +39,7 @@ import {
   videoProcessor,
   videoProcessorAsync,
 } from 'onnx-layout/processors';
+import { usePython, type Comparison, type ReportRow } from 'onnx-layout/transformers';
 
 /** `true` only where both types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -357,6 +358,10 @@ export async function main(
   argmax(tensor, 1).dims satisfies readonly number[];
   nms(tensor, tensor, 0.5) satisfies Tensor;
   const answers: PostProcessor = postProcessor('{}');
+  const python = usePython({ Tensor: Ours, RawImage: Ours }, { backend: 'pil', decode: readImage });
+  (await python.use(new Ours('float32', new Float32Array(1), [1]))) satisfies Ours;
+  python.report() satisfies ReportRow[];
+  (await python.compare(python)) satisfies Comparison;
   const wishes: ImageToTensorOptions = { layout: 'NHWC' };
   const sizes: ResizeOptions = { width: 2, height: 2 };
   void [halves, changed, answers, wishes, sizes];

@@ -22,7 +22,7 @@ const run = (className, images, options) => imageProcessor({}, { className })(im
 const resampleRule =
   'resample must be a number from 0 to 5 or one of nearest, lanczos, bilinear, bicubic, box, hamming, ' +
   'nearest-exact';
-const knownOptions = 'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, out, do_resize, resample, …';
+const knownOptions = 'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, out, returnSizes, do_resize, …';
 
 /** An image that must not be looked at. */
 const untouched = new Proxy(
@@ -221,7 +221,7 @@ describe('after init()', () => {
     refuses(
       { backends: 'pil' },
       TypeError,
-      "unknown option 'backends', did you mean 'backend'? Known: backend, className, dtype, maxBytes",
+      "unknown option 'backends', did you mean 'backend'? Known: backend, className, dtype, maxBytes, unknown",
     );
     refuses({ backend: 'numpy' }, RangeError, "backend must be 'torchvision' or 'pil', got 'numpy'");
     refuses({ className: 5 }, TypeError, 'className must be a string, got 5');

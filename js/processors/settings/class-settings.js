@@ -1,6 +1,6 @@
 /** The settings of a processor: its class's, its file's and its call's. */
 import { rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
-import { readSetting, settingsOfBackend, standardSize } from './readers.js';
+import { readSetting, settingsOfBackend, shownFilter, standardSize } from './readers.js';
 
 /** @import { Maker, Row, Settings } from '../types.js' */
 
@@ -69,13 +69,13 @@ function readKeys(row, config) {
   return { settings, ignored };
 }
 
-/** @type {(row: Row, options: Record<string, unknown>, others: readonly string[], known: ReadonlySet<string>) =>
- *   Settings} */
-function readOptions(row, options, others, known) {
+/** @type {(of: Pick<Maker, 'row' | 'ignoresUnknown'>, options: Record<string, unknown>, others: readonly string[],
+ *   known: ReadonlySet<string>) => Settings} */
+function readOptions({ row, ignoresUnknown }, options, others, known) {
   /** @type {Settings} */
   const settings = {};
   for (const key in options) {
-    if (others.includes(key)) continue;
+    if (others.includes(key) || (ignoresUnknown && !known.has(key))) continue;
     if (!known.has(key)) typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
     const value = options[key];
     if (value !== undefined && isRead(row, key)) readInto(settings, row, key, value, key);
@@ -159,12 +159,12 @@ export function readFileSettings(row, config) {
 /**
  * The settings of a call; `known` are those of all classes, which have no effect here. A setting that the file lacks
  * may be the call's, so only here something can be missing.
- * @type {(maker: ClassSettings & Pick<Maker, 'given' | 'backend'>, options: Record<string, unknown>, others: readonly
- *   string[], known: ReadonlySet<string>) => Settings}
+ * @type {(maker: ClassSettings & Pick<Maker, 'given' | 'backend' | 'ignoresUnknown'>, options: Record<string,
+ *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings}
  */
 export function readCallSettings(maker, options, others, known) {
   const { row, given: file, backend } = maker;
-  const { default_to_square: isSquare, ...call } = readOptions(row, options, others, known);
+  const { default_to_square: isSquare, ...call } = readOptions(maker, options, others, known);
   // The file's size has been read before.
   const how = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
@@ -174,6 +174,18 @@ export function readCallSettings(maker, options, others, known) {
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
 }
+
+/** Settings for the caller's eyes: as files have them, null where there is none.
+ * @type {(settings: Settings) => Readonly<Record<string, any>>} */
+export const shownSettings = (settings) =>
+  Object.freeze(
+    Object.fromEntries(
+      Object.entries(settings).map(([key, value]) => [
+        key,
+        key.endsWith('resample') ? shownFilter(value) : structuredClone(value ?? null),
+      ]),
+    ),
+  );
 
 /** @type {(of: ClassSettings, settings: Settings) => void} */
 function checkNothingMissing({ row, defaults }, settings) {

@@ -113,6 +113,10 @@ function resample(name, value) {
     : rangeError(`${rule}, got ${show(value)}`);
 }
 
+/** @type {(filter: undefined | string | { name: string }) => number | string | null} as {@link resample} takes it */
+export const shownFilter = (filter) =>
+  typeof filter === 'string' ? filterCodes.indexOf(filter) : (filter?.name ?? null);
+
 /** @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
 function size(name, value) {
   if (typeof value === 'number') return whole(name, value);

@@ -1,0 +1,83 @@
+/** Which parts of an object of transformers.js are replaced, and by what. */
+import * as args from '../arguments/index.js';
+import { init } from '../processors/index.js';
+import { exportedName, lacksResults } from './classes.js';
+import { pictureCall } from './images.js';
+import { patchPipeline, pipelineClasses } from './pipelines.js';
+
+/** @import { PatchedObjects } from './patches.js' */
+/** @import { Context, Patchable, Session } from './types.js' */
+
+/** @typedef {Context & { patched: PatchedObjects }} PatchContext */
+
+/** @type {(model: any) => readonly Session[]} */
+const sessionsOf = (model) => Object.values(model?.sessions ?? {});
+
+/** @type {(hf: any, name: string, object: any) => boolean} */
+const isOf = (hf, name, object) => typeof hf[name] === 'function' && object instanceof hf[name];
+
+/** Remembers the model that a processor's outputs go to.
+ * @type {(context: Context, processor: Patchable, model: Patchable) => void} */
+export function linkModel({ sessions }, processor, model) {
+  const parts = [processor, ...Object.values(processor?.components ?? {}), processor?.video_processor];
+  if (!model) return;
+  for (const part of parts) if (part) sessions.set(part, sessionsOf(model));
+}
+
+/** @type {(context: PatchContext, object: Patchable, part: 'image_processor' | 'video_processor') => Promise<void>} */
+async function usePictures(context, object, part) {
+  await init();
+  const python = pictureCall(context, part, object);
+  if (!python) return;
+  const { call: _call, className } = python;
+  if (part === 'video_processor' || lacksResults(context.hf, object, className))
+    return context.patched.patch(object, { _call });
+  const { resultMethods, init: initResults } = await import('./results.js');
+  await initResults();
+  context.patched.patch(object, { _call, ...resultMethods(context, object, className) });
+}
+
+/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+async function useSounds(context, object) {
+  const { soundCall, init: initSounds } = await import('./sounds.js');
+  await initSounds();
+  const _call = soundCall(context, object);
+  if (_call) context.patched.patch(object, { _call });
+}
+
+/** @type {(context: PatchContext, processor: Patchable) => Promise<void>} */
+export async function useProcessor(context, processor) {
+  const { image_processor, feature_extractor } = processor.components;
+  if (image_processor) await usePictures(context, image_processor, 'image_processor');
+  if (feature_extractor) await useSounds(context, feature_extractor);
+  if (processor.video_processor) await usePictures(context, processor.video_processor, 'video_processor');
+  if (!isOf(context.hf, 'GroundingDinoProcessor', processor)) return;
+  const { groundedMethods, init: initResults } = await import('./results.js');
+  await initResults();
+  context.patched.patch(processor, groundedMethods(context, processor));
+}
+
+/** @type {(context: PatchContext, pipe: Patchable) => Promise<void>} */
+async function usePipeline(context, pipe) {
+  const name = pipelineClasses.find((className) => isOf(context.hf, className, pipe));
+  if (!pipe.processor) return;
+  linkModel(context, pipe.processor, pipe.model);
+  await useProcessor(context, pipe.processor);
+  if (name) patchPipeline(context, pipe, name);
+}
+
+/** Patches what an object computes: a pipeline, a Processor, or one of its parts.
+ * @type {(context: PatchContext, object: Patchable, model?: Patchable) => Promise<void>} */
+export async function usePart(context, object, model) {
+  const { hf } = context;
+  linkModel(context, object, model);
+  if (object?.task !== undefined && object.model) return usePipeline(context, object);
+  if (isOf(hf, 'Processor', object)) return useProcessor(context, object);
+  if (isOf(hf, 'FeatureExtractor', object)) return useSounds(context, object);
+  const isVideo = isOf(hf, 'EmbeddingGemma2VideoProcessor', object);
+  const isImage = isOf(hf, 'ImageProcessor', object) || isOf(hf, 'Gemma4ImageProcessor', object);
+  if (isVideo) return usePictures(context, object, 'video_processor');
+  if (isImage) return usePictures(context, object, 'image_processor');
+  const kinds = 'a pipeline, a Processor, an image or video processor or a feature extractor of transformers.js';
+  args.typeError(`object must be ${kinds}, got ${args.show(object && exportedName(hf, object))}`);
+}

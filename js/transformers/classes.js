@@ -1,0 +1,53 @@
+/** Classes of transformers.js whose part in Python differs from their name. */
+
+/** Image processors that stay those of transformers.js. */
+/** @type {Record<string, string>} */
+export const staying = {
+  JinaCLIPImageProcessor: 'Python has no such class',
+  LlavaOnevisionImageProcessor: 'its model takes one picture in transformers.js, and tiles in Python',
+  Phi3VImageProcessor: 'Python has no such class',
+};
+
+/** Classes that only transformers.js has and whose steps are ViT's, as far as their files say them. */
+const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
+
+/** @type {(className: string, file: any) => boolean} whether sizes are cut to multiples, which ViT's steps do not have */
+export const cutsSizes = (className, file) =>
+  plainClasses.includes(className) && (file.size_divisibility ?? file.size_divisor) !== undefined;
+
+/** The configuration of Python's class for an object of transformers.js.
+ * @type {(className: string, file: any) => object} */
+export function pythonFile(className, file) {
+  if (!plainClasses.includes(className)) return { image_processor_type: className, ...file };
+  const steps = { do_rescale: true, do_normalize: false, do_resize: file.size !== undefined };
+  return { ...steps, ...file, image_processor_type: 'ViTImageProcessor' };
+}
+
+/** Image processors that give `pixel_mask` with 64 x 64 numbers a picture, as their exported models take it. */
+export const masksOf64 = ['DetrFeatureExtractor', 'DetrImageProcessor'];
+
+/** Image processors whose `pixel_attention_mask` is bool. */
+export const boolMasks = ['Idefics3ImageProcessor', 'SmolVLMImageProcessor'];
+
+/** Classes of Python that resize depth, which transformers.js does in its pipeline. */
+const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
+
+/** Whether a class of transformers.js has no results of its own: those of Python need not be loaded.
+ * @type {(hf: any, object: any, className: string) => boolean} */
+export function lacksResults(hf, object, className) {
+  if (depthClasses.test(className) || !hf[className.replace(/Fast$/, '')]) return false;
+  for (let holder = object; holder; holder = Object.getPrototypeOf(holder))
+    if (Object.getOwnPropertyNames(holder).some((name) => name.startsWith('post_process_'))) return false;
+  return true;
+}
+
+/** Feature extractors that always give the mask of a waveform, which Python gives where the file asks for it. */
+export const alwaysMasked = ['Wav2Vec2FeatureExtractor'];
+
+/** The name under which a module exports the class of an object: bundles shorten the name that the class has itself.
+ * @type {(hf: any, object: any) => string} */
+export function exportedName(hf, object) {
+  const exported = Object.entries(hf).filter(([, value]) => value === object.constructor);
+  const named = exported.find(([name]) => name === object.constructor.name) ?? exported[0];
+  return named?.[0] ?? object.constructor.name;
+}

@@ -1,0 +1,128 @@
+/** One call by transformers.js alone, and with Python's numbers. */
+import * as args from '../arguments/index.js';
+import { originalOf, patchedNames, restore, patch } from './patches.js';
+
+/** @import { Comparison, Context, InputDifference, Patchable } from './types.js' */
+
+/** @type {(value: any) => boolean} */
+const isTensor = (value) => value?.dims !== undefined && value.data !== undefined;
+
+/** A callable object that has everything of another but the properties in `values`.
+ * @type {(object: Patchable, values: Record<string, any>) => Patchable} */
+function shadowOf(object, values) {
+  const shadow = (/** @type {any[]} */ ...call) => /** @type {any} */ (shadow)._call(...call);
+  Object.setPrototypeOf(shadow, object);
+  for (const [name, value] of Object.entries(values))
+    Object.defineProperty(shadow, name, { value, configurable: true, writable: true });
+  return shadow;
+}
+
+/** @type {(object: Patchable) => Record<string, any>} what an object had before it was patched */
+function originalValues(object) {
+  const holders = [object, Object.getPrototypeOf(object)];
+  const names = new Set(holders.flatMap(patchedNames));
+  return Object.fromEntries([...names].map((name) => [name, originalOf(object, name)]));
+}
+
+/**
+ * A processor or pipeline as `values` say, whose processors' outputs are recorded.
+ * @type {(object: Patchable, valuesOf: (object: Patchable) => Record<string, any>, record: (outputs: object) => void) =>
+ *   Patchable}
+ */
+function recorder(object, valuesOf, record) {
+  const values = valuesOf(object);
+  if (object.processor) return shadowOf(object, { ...values, processor: recorder(object.processor, valuesOf, record) });
+  /** @type {(part: Patchable) => any} */
+  const recorded = (part) => {
+    const own = valuesOf(part);
+    const shadow = shadowOf(part, own);
+    const call = own._call ?? part._call;
+    const _call = async (/** @type {any[]} */ ...input) => {
+      const outputs = await call.apply(shadow, input);
+      record(outputs);
+      return outputs;
+    };
+    Object.defineProperty(shadow, '_call', { value: _call });
+    return shadow;
+  };
+  if (!object.components) return recorded(object);
+  const { tokenizer, ...parts } = object.components;
+  const components = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, recorded(part)]));
+  return shadowOf(object, { ...values, components: { ...components, ...(tokenizer && { tokenizer }) } });
+}
+
+/** The difference of two tensors: a loop over the inputs of one call, 4 ms a million values.
+ * @type {(theirs: any, ours: any) => InputDifference} */
+function differenceOf(theirs, ours) {
+  /** @type {InputDifference['dims']} */
+  const dims = [theirs?.dims, ours?.dims];
+  if (String(dims[0]) !== String(dims[1])) return { differing: NaN, maxDifference: NaN, dims };
+  let [differing, maxDifference] = [0, 0];
+  for (let i = 0; i < ours.data.length; i++) {
+    const difference = Math.abs(Number(theirs.data[i]) - Number(ours.data[i]));
+    if (difference === 0) continue;
+    differing += 1;
+    if (!(difference <= maxDifference)) maxDifference = difference;
+  }
+  return { differing, maxDifference, dims };
+}
+
+/** @type {(theirs: Record<string, any>, ours: Record<string, any>) => Record<string, InputDifference>} */
+function inputDifferences(theirs, ours) {
+  const names = [...new Set([theirs, ours].flatMap(Object.keys))];
+  const tensors = names.filter((name) => isTensor(theirs[name]) || isTensor(ours[name]));
+  return Object.fromEntries(tensors.map((name) => [name, differenceOf(theirs[name], ours[name])]));
+}
+
+/** Pictures in files, decoded by transformers.js itself.
+ * @type {(hf: any, input: readonly any[]) => Promise<any[]>} */
+async function readByTheirs({ RawImage }, input) {
+  const [images, ...rest] = input;
+  const isFile = (/** @type {any} */ value) => typeof value === 'string' || value instanceof URL || isBlob(value);
+  const list = [images].flat();
+  if (!list.every(isFile)) return [...input];
+  const values = Object.fromEntries(patchedNames(RawImage).map((name) => [name, RawImage[name]]));
+  const names = Object.keys(values).length > 0;
+  if (names) restore(RawImage);
+  try {
+    const read = await Promise.all(list.map((image) => RawImage.read(image)));
+    return [Array.isArray(images) ? read : read[0], ...rest];
+  } finally {
+    if (names) patch(RawImage, values);
+  }
+}
+
+/** @type {(value: any) => boolean} */
+const isBlob = (value) => typeof Blob === 'function' && value instanceof Blob;
+
+/** @type {(object: Patchable, input: readonly any[]) => Promise<{ result: any, milliseconds: number }>} */
+async function timed(object, input) {
+  const start = performance.now();
+  // eslint-disable-next-line architecture/spreads -- the arguments of one call
+  const result = await object(...input);
+  return { result, milliseconds: performance.now() - start };
+}
+
+/**
+ * @type {(context: Context, object: Patchable, input: readonly any[], isSound: boolean) => Promise<Comparison>}
+ *   `isSound`: names in `input` are files of sounds
+ */
+export async function compareCalls({ hf }, object, input, isSound) {
+  if (typeof object !== 'function') args.typeError(`object must be a pipeline or processor, got ${args.show(object)}`);
+  /** @type {[Record<string, any>, Record<string, any>]} */
+  const inputs = [{}, {}];
+  const theirs = recorder(object, originalValues, (outputs) => Object.assign(inputs[0], outputs));
+  const ours = recorder(
+    object,
+    () => ({}),
+    (outputs) => Object.assign(inputs[1], outputs),
+  );
+  const theirInput = isSound ? input : await readByTheirs(hf, input);
+  const first = await timed(theirs, theirInput);
+  const second = await timed(ours, input);
+  return {
+    inputs: inputDifferences(inputs[0], inputs[1]),
+    results: [first.result, second.result],
+    milliseconds: [first.milliseconds, second.milliseconds],
+  };
+}

@@ -1,0 +1,81 @@
+/** Outputs in the forms that transformers.js has for them, and in the types and sizes that a model asks for. */
+import { Tensor } from '../tensor/index.js';
+import { toOrt } from '../operators/index.js';
+import { boolMasks, masksOf64 } from './classes.js';
+
+/** @import { Context, Session } from './types.js' */
+
+/** @typedef {{ className: string, sessions: readonly Session[] }} Asker the class whose outputs these are, and the
+ *   sessions that they go to */
+
+/** @type {(value: any) => boolean} */
+const isTensor = (value) => value?.dims !== undefined && value.data !== undefined;
+
+/** The rows of a tensor as lists of numbers.
+ * @type {(tensor: any) => any[]} */
+export const rowsOf = ({ dims: [rows, width], data }) =>
+  width === undefined
+    ? Array.from(data, Number)
+    : Array.from({ length: rows }, (_, i) => Array.from(data.slice(i * width, (i + 1) * width), Number));
+
+/** The nearest numbers of a mask [N, H, W]: exported models take masks of a size of their own. 64 x 64 numbers take
+ * 40 microseconds.
+ * @type {(mask: any, size: readonly number[]) => any} */
+function nearestMask({ type, data, dims: [count, height, width] }, [rows, columns]) {
+  const values = new data.constructor(count * rows * columns);
+  let to = 0;
+  for (let i = 0; i < count; i++)
+    for (let y = 0; y < rows; y++) {
+      const row = (i * height + Math.floor((y * height) / rows)) * width;
+      for (let x = 0; x < columns; x++) values[to++] = data[row + Math.floor((x * width) / columns)];
+    }
+  return new Tensor(type, values, [count, rows, columns]);
+}
+
+/** @type {(mask: any, shape: readonly (number | string)[] | undefined, asker: Asker) => any} */
+function fittedMask(mask, shape, { className }) {
+  const side = masksOf64.includes(className) ? 64 : undefined;
+  const size = shape ? shape.slice(-2) : [side, side];
+  return size.every(Number.isInteger) ? nearestMask(mask, /** @type {number[]} */ (size)) : mask;
+}
+
+/** @typedef {{ lists?: boolean, type?: string | ((asker: Asker) => string | undefined), fit?: typeof fittedMask }} Form */
+
+/** The forms that differ from Python's, by output. `type` is where no session says one.
+ * @type {Record<string, Form>} */
+const forms = {
+  attention_mask: { type: 'int64' },
+  image_cols: { lists: true },
+  image_rows: { lists: true },
+  image_sizes: { lists: true },
+  input_boxes: { type: 'float32' },
+  input_features_mask: { type: 'bool' },
+  input_points: { type: 'float32' },
+  num_frames_per_video: { lists: true },
+  num_soft_tokens_per_image: { lists: true },
+  num_soft_tokens_per_video: { lists: true },
+  original_sizes: { lists: true },
+  pixel_attention_mask: { type: ({ className }) => (boolMasks.includes(className) ? 'bool' : undefined) },
+  pixel_mask: { type: 'int64', fit: fittedMask },
+  reshaped_input_sizes: { lists: true },
+};
+
+/** Outputs of one of our functions as transformers.js has them.
+ * @type {(context: Context, outputs: Record<string, any>, asker: Asker) => Record<string, any>} */
+export function inTheirForm({ hf }, outputs, asker) {
+  const inputs = asker.sessions.flatMap(({ inputMetadata }) => inputMetadata ?? []);
+  const metadataOf = (/** @type {string} */ name) => inputs.find((input) => input.name === name);
+  /** @type {[string, any][]} */
+  const shaped = Object.entries(outputs).map(([name, value]) => {
+    const { lists, fit } = forms[name] ?? {};
+    if (!isTensor(value)) return [name, value];
+    if (lists) return [name, rowsOf(value)];
+    return [name, fit ? fit(value, metadataOf(name)?.shape, asker) : value];
+  });
+  const inputMetadata = shaped.map(([name, value]) => {
+    const { type } = forms[name] ?? {};
+    const byDefault = typeof type === 'function' ? type(asker) : type;
+    return { name, type: metadataOf(name)?.type ?? byDefault ?? value?.type };
+  });
+  return toOrt(hf, Object.fromEntries(shaped), { inputMetadata });
+}

@@ -1,0 +1,103 @@
+/** Image and video processors of transformers.js with Python's pixels. */
+import { imageProcessorAsync, videoProcessorAsync } from '../processors/index.js';
+import { cutsSizes, exportedName, pythonFile, staying } from './classes.js';
+import { inTheirForm } from './forms.js';
+
+/** @import { Context, Patchable } from './types.js' */
+
+/** Options of a call without those that are null, which stands for an option that is left out.
+ * @type {(options: object | undefined | null) => Record<string, any>} */
+export const givenOptions = (options) =>
+  Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => (value ?? undefined) !== undefined));
+
+/** The class of a configuration, or that of the object.
+ * @type {(context: Context, object: Patchable) => string} */
+export const classNameOf = ({ hf }, object) =>
+  object.config.image_processor_type ?? object.config.feature_extractor_type ?? exportedName(hf, object);
+
+/** Options of calls that transformers.js takes by place.
+ * @type {Record<string, (value: any) => object>} */
+const placedOptions = {
+  VitMatteImageProcessor: (trimaps) => ({ trimaps }),
+};
+
+/** Options that Python's class needs, and transformers.js does not have.
+ * @type {Record<string, (images: readonly any[]) => object>} */
+const neededOptions = {
+  VitPoseImageProcessor: (images) => ({ boxes: images.map(({ width, height }) => [[0, 0, width, height]]) }),
+};
+
+/** The size that transformers.js cuts pictures to where its file asks for multiples.
+ * @type {(object: Patchable, images: readonly any[]) => object} */
+function cutSize(object, images) {
+  const [width, height] = object.get_resize_output_image_size(images[0], object.size);
+  return { size: { height, width } };
+}
+
+/** @type {(hf: any, images: readonly any[]) => boolean} */
+const areLoaded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
+
+/**
+ * The call of an image processor: Python's pixels, and what transformers.js gives beside them.
+ * @type {(context: Context, object: Patchable, className: string) => (images: any, ...rest: any[]) => Promise<object>}
+ */
+function imageCall(context, object, className) {
+  const { hf, backend, decode, sessions } = context;
+  const file = pythonFile(className, object.config);
+  const processor = imageProcessorAsync(file, { backend, decode, unknown: 'ignore' });
+  const cuts = cutsSizes(className, object.config);
+  return async (images, given) => {
+    const list = [images].flat(Infinity);
+    const options = {
+      ...neededOptions[className]?.(list),
+      ...(cuts && cutSize(object, list)),
+      ...(placedOptions[className]?.(given) ?? givenOptions(given)),
+      // A RawImage is what Python's load_image gives: it drops alpha, and lays nothing on white.
+      ...(areLoaded(hf, list) && { do_convert_rgb: false }),
+      returnSizes: true,
+    };
+    const { sizes, ...outputs } = /** @type {any} */ (await processor(images, options));
+    const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
+    return {
+      original_sizes: sizes.map((/** @type {any} */ { original }) => original),
+      reshaped_input_sizes: sizes.map((/** @type {any} */ { resized }) => resized),
+      ...shaped,
+    };
+  };
+}
+
+/** The call of a video processor: frames are chosen as Python chooses them.
+ * @type {(context: Context, object: Patchable, className: string) => (videos: any) => Promise<object>} */
+function videoCall(context, object, className) {
+  const { decode, sessions } = context;
+  const processor = videoProcessorAsync({ video_processor_type: className, ...object.config }, { decode });
+  return async (videos) => {
+    const list = [videos].flat();
+    const frames = list.map((video) => video.frames.map((/** @type {any} */ { image }) => image));
+    const video_metadata = list.map(({ frames: { length }, fps, duration }) => ({
+      total_num_frames: length,
+      fps,
+      duration,
+    }));
+    const outputs = await processor(frames, { video_metadata });
+    return inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
+  };
+}
+
+/** @typedef {{ call: (...values: any[]) => Promise<object>, className: string }} PythonCall */
+
+/** Python's call of an image or video processor; undefined where transformers.js keeps its own.
+ * @type {(context: Context, part: 'image_processor' | 'video_processor', object: Patchable) => PythonCall | undefined} */
+export function pictureCall(context, part, object) {
+  const isVideo = part === 'video_processor';
+  const className = isVideo ? exportedName(context.hf, object) : classNameOf(context, object);
+  const stays = (/** @type {string} */ reason) => void context.note({ part, className, by: 'transformers.js', reason });
+  if (staying[className]) return stays(staying[className]);
+  try {
+    const call = (isVideo ? videoCall : imageCall)(context, object, className);
+    context.note({ part, className, by: 'python', reason: '' });
+    return { call, className };
+  } catch (error) {
+    return stays(/** @type {Error} */ (error).message);
+  }
+}

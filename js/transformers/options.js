@@ -1,0 +1,50 @@
+/** The arguments of `usePython`. */
+import * as args from '../arguments/index.js';
+
+/** @import { Decode } from '../image/types.js' */
+/** @import { TransformersModule, UsePythonOptions } from './types.js' */
+
+/** @typedef {{ backend: 'torchvision' | 'pil' | undefined, decode: Decode | undefined }} PythonOptions */
+
+/** The versions that the tests run: the oldest and the newest. */
+export const testedVersions = /** @type {const} */ (['4.0.0', '4.3.2']);
+
+/** @type {(options: UsePythonOptions | undefined) => PythonOptions} */
+export function readPythonOptions(options) {
+  const { backend, decode } = args.readOptions(options, ['backend', 'decode']);
+  if (decode !== undefined && typeof decode !== 'function')
+    args.typeError(`decode must be a function, got ${args.show(decode)}`);
+  return { backend: args.readWord('backend', ['torchvision', 'pil'], backend), decode };
+}
+
+/** @type {(hf: any) => TransformersModule} */
+export function readModule(hf) {
+  const classes = ['Tensor', 'RawImage', 'Processor', 'AutoProcessor', 'AutoImageProcessor', 'AutoFeatureExtractor'];
+  const missing = classes.find((name) => typeof hf?.[name] !== 'function');
+  if (missing)
+    args.typeError(`hf must be the module @huggingface/transformers, which has ${missing}, got ${args.show(hf)}`);
+  return hf;
+}
+
+/** @type {(version: string) => number} of a version whose parts are below 1,000 */
+const ordered = (version) =>
+  version
+    .split(/[.-]/)
+    .slice(0, 3)
+    .reduce((sum, part) => sum * 1000 + Number(part), 0);
+
+/** Versions that were warned of. */
+const warned = new Set();
+
+/** Warns once of a version that no test runs.
+ * @type {(hf: TransformersModule) => void} */
+export function warnOfVersion({ env }) {
+  const version = String(env?.version);
+  const [oldest, newest] = testedVersions;
+  const isTested = ordered(version) >= ordered(oldest) && ordered(version) <= ordered(newest);
+  if (isTested || warned.has(version)) return;
+  warned.add(version);
+  console.warn(
+    `onnx-layout/transformers is tested with transformers.js ${oldest} to ${newest}, and this is ${version}`,
+  );
+}

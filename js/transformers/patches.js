@@ -1,0 +1,61 @@
+/** Properties of others' objects that are replaced in place, and put back. */
+
+/** The own properties that patched objects had before, by object and name: undefined where there was none.
+ * @type {WeakMap<object, Map<string, PropertyDescriptor | undefined>>} */
+const originals = new WeakMap();
+
+/** Replaces properties of an object. {@link restore} puts those back that it had first.
+ * @type {(object: object, values: Record<string, unknown>) => void} */
+export function patch(object, values) {
+  const before = originals.get(object) ?? new Map();
+  originals.set(object, before);
+  for (const [name, value] of Object.entries(values)) {
+    if (!before.has(name)) before.set(name, Object.getOwnPropertyDescriptor(object, name));
+    Object.defineProperty(object, name, { value, configurable: true, enumerable: false, writable: true });
+  }
+}
+
+/** Puts back what {@link patch} replaced.
+ * @type {(object: object) => void} */
+export function restore(object) {
+  for (const [name, descriptor] of originals.get(object) ?? []) {
+    if (descriptor) Object.defineProperty(object, name, descriptor);
+    else delete (/** @type {any} */ (object)[name]);
+  }
+  originals.delete(object);
+}
+
+/** The value that a property had before it was patched.
+ * @type {(object: any, name: string) => any} */
+export function originalOf(object, name) {
+  for (let holder = object; holder; holder = Object.getPrototypeOf(holder)) {
+    const before = originals.get(holder);
+    const descriptor = before?.has(name) ? before.get(name) : Object.getOwnPropertyDescriptor(holder, name);
+    if (descriptor) return descriptor.get ? descriptor.get.call(object) : descriptor.value;
+  }
+  return undefined;
+}
+
+/** The names of what is patched in an object itself.
+ * @type {(object: object) => string[]} */
+export const patchedNames = (object) => [...(originals.get(object)?.keys() ?? [])];
+
+/** Objects that one `usePython` patched: held weakly, so that a pipeline that nobody uses is freed. */
+export class PatchedObjects {
+  /** @type {Set<WeakRef<object>>} */
+  #objects = new Set();
+
+  /** @type {(object: object, values: Record<string, unknown>) => void} */
+  patch(object, values) {
+    if (!originals.has(object)) this.#objects.add(new WeakRef(object));
+    patch(object, values);
+  }
+
+  restoreAll() {
+    for (const reference of this.#objects) {
+      const object = reference.deref();
+      if (object) restore(object);
+    }
+    this.#objects.clear();
+  }
+}

@@ -1,0 +1,123 @@
+/** Pipelines of transformers.js that resize by themselves, where Python resizes by the class or by Pillow. */
+import { resize } from '../image/index.js';
+import { originalOf } from './patches.js';
+
+/** @import { PatchedObjects } from './patches.js' */
+/** @import { Context, Patchable } from './types.js' */
+
+/** Pipelines that have a processor of pictures or sounds. */
+export const pipelineClasses = [
+  'AudioClassificationPipeline',
+  'AutomaticSpeechRecognitionPipeline',
+  // Before its base class.
+  'BackgroundRemovalPipeline',
+  'DepthEstimationPipeline',
+  'DocumentQuestionAnsweringPipeline',
+  'ImageClassificationPipeline',
+  'ImageFeatureExtractionPipeline',
+  'ImageSegmentationPipeline',
+  'ImageToImagePipeline',
+  'ImageToTextPipeline',
+  'ObjectDetectionPipeline',
+  'ZeroShotAudioClassificationPipeline',
+  'ZeroShotImageClassificationPipeline',
+  'ZeroShotObjectDetectionPipeline',
+];
+
+/** @type {(hf: any, images: any) => Promise<any[]>} */
+const readImages = ({ RawImage }, images) =>
+  Promise.all([images].flat().map((/** @type {any} */ image) => RawImage.read(image)));
+
+/** Depth as Python's pipeline gives it: resized by the class of the model, and its range as levels from 0 to 255.
+ * @type {(context: Context, pipe: Patchable, images: any) => Promise<any>} */
+async function depth({ hf }, pipe, images) {
+  const pictures = await readImages(hf, images);
+  const sizes = pictures.map(({ width, height }) => [height, width]);
+  const outputs = await pipe.model(await pipe.processor(pictures));
+  const maps = pipe.processor.image_processor.post_process_depth_estimation(outputs, sizes);
+  const results = maps.map((/** @type {any} */ { predicted_depth }) => {
+    const low = predicted_depth.min().item();
+    const range = Math.fround(predicted_depth.max().item() - low);
+    const levels = predicted_depth.sub(low).div_(range).mul_(255).to('uint8');
+    return { predicted_depth, depth: hf.RawImage.fromTensor(levels.unsqueeze(0)) };
+  });
+  return Array.isArray(images) ? results : results[0];
+}
+
+/** The inputs of a model under the names that its session has for them.
+ * @type {(model: Patchable, inputs: any) => any} */
+function renamed(model, inputs) {
+  const { inputNames } = model.sessions.model;
+  return inputNames.length === 1 ? { [inputNames[0]]: inputs.pixel_values } : inputs;
+}
+
+/** Masks of a model that gives one number a pixel, resized as Pillow does.
+ * @type {(context: Context, pipe: Patchable, pictures: readonly any[]) => Promise<any[]>} */
+async function plainMasks({ hf }, pipe, pictures) {
+  const outputs = await pipe.model(renamed(pipe.model, await pipe.processor(pictures)));
+  const first = outputs[pipe.model.sessions.model.outputNames[0]];
+  return pictures.map((picture, i) => {
+    const item = first[i];
+    // Outputs that are no probabilities are logits. onnxruntime's may miss 0 and 1 by a little.
+    if (item.data.some((/** @type {number} */ value) => value < -1e-5 || value > 1 + 1e-5)) item.sigmoid_();
+    const { data, width, height } = hf.RawImage.fromTensor(item.mul_(255).to('uint8'));
+    const source = { data: new Uint8Array(data.buffer, data.byteOffset, data.length), width, height };
+    const size = { width: picture.width, height: picture.height };
+    const resized = resize(source, { ...size, filter: 'bilinear' });
+    return new hf.RawImage(new Uint8ClampedArray(resized.data.buffer), size.width, size.height, 1);
+  });
+}
+
+/** @type {(pipe: Patchable) => boolean} whether a processor has a method that makes labels of a model's outputs */
+const hasLabels = ({ processor: { image_processor } }) =>
+  ['panoptic', 'instance', 'semantic'].some((name) => `post_process_${name}_segmentation` in image_processor);
+
+/** @type {(context: Context, pipe: Patchable, images: any, options: any) => Promise<any>} undefined: transformers.js'
+ *   own call is Python's */
+async function segmentation({ hf, ...context }, pipe, images, options) {
+  if (hasLabels(pipe) || options?.subtask) return undefined;
+  const pictures = await readImages(hf, images);
+  const masks = await plainMasks({ hf, ...context }, pipe, pictures);
+  return masks.map((mask) => ({ label: null, score: null, mask }));
+}
+
+/** @type {typeof segmentation} */
+async function backgroundRemoval(context, pipe, images, options) {
+  if (hasLabels(pipe) || options?.subtask) return undefined;
+  const pictures = await readImages(context.hf, images);
+  const masks = await plainMasks(context, pipe, pictures);
+  const results = pictures.map((picture) => picture.clone());
+  results.forEach((picture, i) => picture.putAlpha(masks[i]));
+  return Array.isArray(images) ? results : results[0];
+}
+
+/** @type {Record<string, (context: Context, pipe: Patchable, images: any, options: any) => Promise<any>>} */
+const calls = {
+  BackgroundRemovalPipeline: backgroundRemoval,
+  DepthEstimationPipeline: depth,
+  ImageSegmentationPipeline: segmentation,
+};
+
+/** @type {(processor: Patchable) => boolean} whether pictures are Python's */
+const hasPython = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
+
+/** The call of a pipeline with Python's resizing, where its processor has Python's pixels. `theirs` is the call that it
+ * takes the place of; undefined for a pipeline that does not resize.
+ * @type {(context: Context, name: string, theirs: (...values: any[]) => Promise<any>) =>
+ *   ((this: any, images: any, options?: any) => Promise<any>) | undefined} */
+export function pipelineCall(context, name, theirs) {
+  const call = calls[name];
+  if (!call) return undefined;
+  return async function pythonCall(images, ...rest) {
+    const result = hasPython(this.processor) ? await call(context, this, images, rest[0]) : undefined;
+    return result ?? theirs.call(this, images, ...rest);
+  };
+}
+
+/** @type {(context: Context & { patched: PatchedObjects }, pipe: Patchable, name: string) => void} */
+export function patchPipeline(context, pipe, name) {
+  const _call = pipelineCall(context, name, originalOf(pipe, '_call'));
+  if (!_call) return;
+  context.patched.patch(pipe, { _call });
+  context.note({ part: 'pipeline', className: name, by: 'python', reason: '' });
+}

@@ -1,0 +1,67 @@
+/** Processors of files that transformers.js does not read: `processor_config.json` alone, and classes that it lacks. */
+
+/** @import { Context } from './types.js' */
+
+/** A file of a model by the module's own fetch and cache; undefined where it is missing.
+ * @type {(hf: any, id: string, options: object | undefined) => Promise<any>} */
+function readProcessorFile({ Processor }, id, options) {
+  class FileReader extends Processor {
+    /** @type {string[]} */
+    static classes = [];
+    static uses_processor_config = true;
+  }
+  return FileReader.from_pretrained(id, options).then(
+    (/** @type {any} */ { config }) => config,
+    () => undefined,
+  );
+}
+
+/** @type {typeof readProcessorFile} */
+const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
+  FeatureExtractor.from_pretrained(id, options).then(
+    (/** @type {any} */ { config }) => config,
+    () => undefined,
+  );
+
+/** @type {(hf: any, id: string, options: object | undefined) => Promise<string | null>} */
+async function readChatTemplate({ Processor }, id, options) {
+  class TemplateReader extends Processor {
+    /** @type {string[]} */
+    static classes = [];
+    static uses_chat_template_file = true;
+  }
+  const { chat_template } = await TemplateReader.from_pretrained(id, options);
+  return chat_template;
+}
+
+/** The names of classes that transformers 5 saves, as transformers.js has them.
+ * @type {(hf: any, name: string | undefined, base: string) => any} */
+const classOf = (hf, name, base) => hf[String(name).replace(/(Fast|Pil)$/, '')] ?? hf[base];
+
+/** @type {(hf: any, file: any, nested: any) => Record<string, any>} */
+function partsOf(hf, file, nested) {
+  const image = nested?.image_processor ?? (file?.image_processor_type && file);
+  const sound = nested?.feature_extractor ?? (file?.feature_extractor_type && !image && file);
+  const imageClass = image && classOf(hf, image.image_processor_type, 'ImageProcessor');
+  const soundClass = sound && classOf(hf, sound.feature_extractor_type, 'FeatureExtractor');
+  return {
+    ...(image && { image_processor: new imageClass(image) }),
+    ...(sound && { feature_extractor: new soundClass(sound) }),
+  };
+}
+
+/**
+ * The Processor of a model's files; undefined where they have none. Its files are read by the module's own fetch and
+ * cache.
+ * @type {(context: Context, id: string, options: object | undefined, tokenizer?: any) => Promise<any>}
+ */
+export async function processorByFiles({ hf }, id, options, tokenizer) {
+  const [file, nested] = await Promise.all([readPreprocessorFile(hf, id, options), readProcessorFile(hf, id, options)]);
+  const parts = partsOf(hf, file, nested);
+  if (Object.keys(parts).length === 0) return undefined;
+  const Class = hf[nested?.processor_class ?? file?.processor_class] ?? hf.Processor;
+  const needsTokenizer = 'tokenizer_class' in Class && !tokenizer;
+  const words = needsTokenizer ? await hf.AutoTokenizer.from_pretrained(id, options) : tokenizer;
+  const template = Class.uses_chat_template_file ? await readChatTemplate(hf, id, options) : null;
+  return new Class(nested ?? {}, { ...parts, ...(words && { tokenizer: words }) }, template);
+}

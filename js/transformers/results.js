@@ -1,0 +1,149 @@
+/** The methods `post_process_*` of Python's classes, with the arguments and results of transformers.js. */
+import { postProcessor } from '../postprocess/index.js';
+import { inTheirForm, rowsOf } from './forms.js';
+import { givenOptions } from './images.js';
+
+export { init } from '../postprocess/index.js';
+
+/** @import { Context, Patchable } from './types.js' */
+/** @typedef {Record<string, (...values: any[]) => any>} Methods */
+
+/** @type {(context: Context, tensor: any) => any} */
+const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
+
+/** The options of arguments by place: sets become lists, and null stands for an argument that is left out.
+ * @type {(names: readonly string[], values: readonly any[]) => object} */
+const named = (names, values) =>
+  givenOptions(
+    Object.fromEntries(names.map((name, i) => [name, values[i] instanceof Set ? [...values[i]] : values[i]])),
+  );
+
+const segmentOptions = [
+  'threshold',
+  'mask_threshold',
+  'overlap_mask_area_threshold',
+  'label_ids_to_fuse',
+  'target_sizes',
+];
+
+/** @type {(context: Context, result: any) => object} */
+const boxes = (_, { boxes, labels, scores }) => ({
+  boxes: rowsOf(boxes),
+  classes: rowsOf(labels),
+  scores: rowsOf(scores),
+});
+
+/** @type {(context: Context, map: any) => object} */
+const labelMap = (context, map) => ({
+  segmentation: theirTensor(context, map),
+  labels: [...new Set(map.data)].sort((a, b) => a - b),
+});
+
+/** @type {(context: Context, result: any) => object} */
+const tensors = (context, result) => inTheirForm(context, result, { className: '', sessions: [] });
+
+/** @type {(context: Context, people: any[]) => object[]} */
+const poses = (_, people) =>
+  people.map((person) => Object.fromEntries(Object.entries(person).map(([name, value]) => [name, rowsOf(value)])));
+
+/**
+ * How transformers.js calls a method, and the form of a picture's result there. `arguments` gives Python's outputs and
+ * options of the arguments of a call.
+ * @typedef {{ arguments: (values: any[]) => [outputs: any, options: object],
+ *   shape: (context: Context, result: any) => any, isAsync?: boolean }} MethodForm
+ */
+
+/** @type {(...names: string[]) => MethodForm['arguments']} */
+const byPlace =
+  (...names) =>
+  ([outputs, ...values]) => [outputs, named(names, values)];
+
+/** @type {Record<string, MethodForm>} */
+const methodForms = {
+  post_process_depth_estimation: { arguments: byPlace('target_sizes'), shape: tensors },
+  post_process_instance_segmentation: {
+    // The pipeline of segmentation passes the arguments of panoptic segmentation.
+    arguments: ([outputs, ...values]) => {
+      const names = values.length > 2 ? segmentOptions : ['threshold', 'target_sizes'];
+      return [outputs, named(names, values)];
+    },
+    shape: tensors,
+  },
+  post_process_masks: {
+    arguments: ([pred_masks, original_sizes, reshaped_input_sizes, options]) => [
+      { pred_masks },
+      { ...givenOptions({ original_sizes, reshaped_input_sizes }), ...givenOptions(options) },
+    ],
+    shape: theirTensor,
+    isAsync: true,
+  },
+  post_process_object_detection: { arguments: byPlace('threshold', 'target_sizes'), shape: boxes },
+  post_process_panoptic_segmentation: {
+    arguments: ([outputs, ...values]) => [outputs, named(segmentOptions, values)],
+    shape: tensors,
+  },
+  post_process_pose_estimation: {
+    arguments: ([heatmaps, boxes, options]) => [{ heatmaps }, { boxes, ...givenOptions(options) }],
+    shape: poses,
+  },
+  post_process_semantic_segmentation: { arguments: byPlace('target_sizes'), shape: labelMap },
+};
+
+/** SAM 2's masks have no size between the model's and the picture's.
+ * @type {(className: string, options: any) => object} */
+function knownOptions(className, { reshaped_input_sizes, ...options }) {
+  const isSam = /^Sam(ImageP|P)/.test(className);
+  return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
+}
+
+/** @type {(context: Context, name: string, methods: any) => (...values: any[]) => any} */
+function methodOf(context, name, methods) {
+  const form = methodForms[name];
+  const run = (/** @type {any[]} */ values) => {
+    const [outputs, options] = form.arguments(values);
+    const results = methods[name](outputs, knownOptions(methods.className, options));
+    return results.map((/** @type {any} */ result) => form.shape(context, result));
+  };
+  return form.isAsync ? async (...values) => run(values) : (...values) => run(values);
+}
+
+/**
+ * Python's methods of an image processor, by name: none for a class without them.
+ * @type {(context: Context, object: Patchable, className: string) => Methods}
+ */
+export function resultMethods(context, object, className) {
+  /** @type {any} */
+  let methods;
+  try {
+    methods = postProcessor({ ...object.config, image_processor_type: className });
+  } catch {
+    return {};
+  }
+  const names = Object.keys(methodForms).filter((name) => methods[name]);
+  for (const part of names) context.note({ part, className, by: 'python', reason: '' });
+  return Object.fromEntries(names.map((name) => [name, methodOf(context, name, methods)]));
+}
+
+/** The method of a Processor whose labels are words of the prompt.
+ * @type {(context: Context, processor: Patchable) => Methods} */
+export function groundedMethods(context, processor) {
+  const name = 'post_process_grounded_object_detection';
+  const className = 'GroundingDinoProcessor';
+  if (!(context.hf[className] && processor instanceof context.hf[className])) return {};
+  const methods = postProcessor({}, { className });
+  context.note({ part: name, className, by: 'python', reason: '' });
+  return {
+    [name]: (outputs, input_ids, { box_threshold: threshold, ...options } = {}) => {
+      const decode = (/** @type {number[]} */ ids) => processor.batch_decode([Array.from(ids, Number)])[0];
+      const { logits, pred_boxes } = outputs;
+      return methods[name](
+        { logits, pred_boxes, input_ids },
+        { ...givenOptions({ threshold, ...options }), decode },
+      ).map((/** @type {any} */ { boxes, scores, text_labels }) => ({
+        scores: rowsOf(scores),
+        boxes: rowsOf(boxes),
+        labels: text_labels,
+      }));
+    },
+  };
+}

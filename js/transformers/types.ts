@@ -1,0 +1,77 @@
+/** The types of Python's numbers inside transformers.js. */
+import type { Decode } from '../image/types.js';
+import type { PythonOptions } from './options.js';
+
+/** An object of transformers.js that is patched in place. */
+export type Patchable = any;
+
+/** The module `@huggingface/transformers`, of which this much is used. */
+export interface TransformersModule {
+  Tensor: new (...values: any) => any;
+  RawImage: any;
+  env?: any;
+}
+
+/** What one part of what was loaded is computed by. */
+export interface ReportRow {
+  /** `image_processor`, `feature_extractor`, `video_processor`, the name of a method, or `pipeline` */
+  part: string;
+  className: string;
+  by: 'python' | 'transformers.js';
+  /** why transformers.js computes it; empty where Python's numbers are computed */
+  reason: string;
+}
+
+/** How an input of a model differs between transformers.js and Python. */
+export interface InputDifference {
+  /** how many values differ; NaN where the dims do */
+  differing: number;
+  /** by how much, at most; NaN where the dims differ */
+  maxDifference: number;
+  dims: [theirs: readonly number[] | undefined, ours: readonly number[] | undefined];
+}
+
+/** One call by transformers.js alone and with Python's numbers. */
+export interface Comparison {
+  inputs: Record<string, InputDifference>;
+  results: [theirs: any, ours: any];
+  milliseconds: [theirs: number, ours: number];
+}
+
+export interface UsePythonOptions {
+  /** whose numbers of pictures these are: torchvision's if omitted, as in transformers */
+  backend?: 'torchvision' | 'pil';
+  /** reads files of pictures: `readImage` of `onnx-layout/node`; in a page browsers decode if omitted */
+  decode?: Decode;
+}
+
+/** Python's numbers for a module of transformers.js. */
+export interface Python {
+  /**
+   * Gives an object that exists Python's numbers: a pipeline, a Processor, an image processor, a feature extractor or a
+   * video processor. `model` is the model whose inputs a processor's outputs become, or the id that a pipeline without a
+   * processor was loaded by.
+   */
+  use: <T>(object: T, model?: object | string) => Promise<T>;
+  /** Gives everything that is loaded from then on Python's numbers. */
+  install: () => void;
+  /** Puts everything back as it was. */
+  uninstall: () => void;
+  /** What has been computed by whom so far. */
+  report: () => ReportRow[];
+  /** Runs a pipeline or processor twice, by transformers.js alone and with Python's numbers. */
+  compare: (object: Patchable, ...input: any[]) => Promise<Comparison>;
+}
+
+/** A session of onnxruntime, as far as its inputs are known. */
+export interface Session {
+  inputMetadata?: readonly { name: string; type?: string; shape?: readonly (number | string)[] }[];
+}
+
+/** What the patches of one module share. */
+export interface Context extends PythonOptions {
+  hf: any;
+  /** the sessions of the model behind an object */
+  sessions: WeakMap<object, readonly Session[]>;
+  note: (row: ReportRow) => void;
+}
