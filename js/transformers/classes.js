@@ -1,7 +1,7 @@
 /** Classes of transformers.js whose part in Python differs from their name. */
 
-/** Image processors that stay those of transformers.js. */
-/** @type {Record<string, string>} */
+/** Image processors that stay those of transformers.js, and why.
+ * @type {Record<string, string>} */
 export const staying = {
   JinaCLIPImageProcessor: 'Python has no such class',
   LlavaOnevisionImageProcessor: 'its model takes one picture in transformers.js, and tiles in Python',
@@ -11,7 +11,8 @@ export const staying = {
 /** Classes that only transformers.js has and whose steps are ViT's, as far as their files say them. */
 const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 
-/** @type {(className: string, file: any) => boolean} whether sizes are cut to multiples, which ViT's steps do not have */
+/** Whether sizes are cut to multiples, which ViT's steps do not have.
+ * @type {(className: string, file: any) => boolean} */
 export const cutsSizes = (className, file) =>
   plainClasses.includes(className) && (file.size_divisibility ?? file.size_divisor) !== undefined;
 

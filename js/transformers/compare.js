@@ -24,11 +24,10 @@ function originalValues(object) {
   return Object.fromEntries([...names].map((name) => [name, originalOf(object, name)]));
 }
 
-/**
- * A processor or pipeline as `values` say, whose processors' outputs are recorded.
- * @type {(object: Patchable, valuesOf: (object: Patchable) => Record<string, any>, record: (outputs: object) => void) =>
- *   Patchable}
- */
+/** @typedef {(object: Patchable) => Record<string, any>} ValuesOf the properties that a shadow has itself */
+
+/** A processor or pipeline with other properties, whose processors' outputs are recorded.
+ * @type {(object: Patchable, valuesOf: ValuesOf, record: (outputs: object) => void) => Patchable} */
 function recorder(object, valuesOf, record) {
   const values = valuesOf(object);
   if (object.processor) return shadowOf(object, { ...values, processor: recorder(object.processor, valuesOf, record) });

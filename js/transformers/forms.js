@@ -5,8 +5,8 @@ import { boolMasks, masksOf64 } from './classes.js';
 
 /** @import { Context, Session } from './types.js' */
 
-/** @typedef {{ className: string, sessions: readonly Session[] }} Asker the class whose outputs these are, and the
- *   sessions that they go to */
+/** @typedef {{ className: string, sessions: readonly Session[], toOrt?: typeof toOrt }} Asker the class whose outputs
+ *   these are, the sessions that they go to, and the function that casts them */
 
 /** @type {(value: any) => boolean} */
 const isTensor = (value) => value?.dims !== undefined && value.data !== undefined;
@@ -39,7 +39,8 @@ function fittedMask(mask, shape, { className }) {
   return size.every(Number.isInteger) ? nearestMask(mask, /** @type {number[]} */ (size)) : mask;
 }
 
-/** @typedef {{ lists?: boolean, type?: string | ((asker: Asker) => string | undefined), fit?: typeof fittedMask }} Form */
+/** @typedef {{ lists?: boolean, type?: string | ((asker: Asker) => string | undefined), fit?: typeof fittedMask }}
+ *   Form */
 
 /** The forms that differ from Python's, by output. `type` is where no session says one.
  * @type {Record<string, Form>} */
@@ -77,5 +78,6 @@ export function inTheirForm({ hf }, outputs, asker) {
     const byDefault = typeof type === 'function' ? type(asker) : type;
     return { name, type: metadataOf(name)?.type ?? byDefault ?? value?.type };
   });
-  return toOrt(hf, Object.fromEntries(shaped), { inputMetadata });
+  const convert = asker.toOrt ?? toOrt;
+  return convert(hf, Object.fromEntries(shaped), { inputMetadata });
 }

@@ -87,7 +87,8 @@ function videoCall(context, object, className) {
 /** @typedef {{ call: (...values: any[]) => Promise<object>, className: string }} PythonCall */
 
 /** Python's call of an image or video processor; undefined where transformers.js keeps its own.
- * @type {(context: Context, part: 'image_processor' | 'video_processor', object: Patchable) => PythonCall | undefined} */
+ * @type {(context: Context, part: 'image_processor' | 'video_processor', object: Patchable) =>
+ *   PythonCall | undefined} */
 export function pictureCall(context, part, object) {
   const isVideo = part === 'video_processor';
   const className = isVideo ? exportedName(context.hf, object) : classNameOf(context, object);

@@ -9,13 +9,13 @@ import * as args from '../arguments/index.js';
 /** The versions that the tests run: the oldest and the newest. */
 export const testedVersions = /** @type {const} */ (['4.0.0', '4.3.2']);
 
+const table = {
+  backend: args.word(['torchvision', 'pil'], undefined),
+  decode: args.row(args.readFunction, undefined),
+};
+
 /** @type {(options: UsePythonOptions | undefined) => PythonOptions} */
-export function readPythonOptions(options) {
-  const { backend, decode } = args.readOptions(options, ['backend', 'decode']);
-  if (decode !== undefined && typeof decode !== 'function')
-    args.typeError(`decode must be a function, got ${args.show(decode)}`);
-  return { backend: args.readWord('backend', ['torchvision', 'pil'], backend), decode };
-}
+export const readPythonOptions = (options) => args.readTable(options, table);
 
 /** @type {(hf: any) => TransformersModule} */
 export function readModule(hf) {

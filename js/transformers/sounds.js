@@ -1,5 +1,5 @@
 /** Feature extractors of transformers.js with Python's features. */
-import { featureExtractor } from '../audio/index.js';
+import { featureExtractor, toOrt } from '../audio/index.js';
 import { alwaysMasked } from './classes.js';
 import { inTheirForm } from './forms.js';
 import { classNameOf } from './images.js';
@@ -21,7 +21,7 @@ export function soundCall(context, object) {
     context.note({ ...row, by: 'python', reason: '' });
     return async (samples, options) => {
       const outputs = /** @type {any} */ (extract(samples, options ?? {}));
-      const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
+      const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [], toOrt });
       const { input_values: values } = shaped;
       if (alwaysMasked.includes(className) && values && !shaped.attention_mask)
         shaped.attention_mask = new hf.Tensor('int64', new BigInt64Array(values.size).fill(1n), values.dims);

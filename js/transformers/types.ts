@@ -48,9 +48,9 @@ export interface UsePythonOptions {
 /** Python's numbers for a module of transformers.js. */
 export interface Python {
   /**
-   * Gives an object that exists Python's numbers: a pipeline, a Processor, an image processor, a feature extractor or a
-   * video processor. `model` is the model whose inputs a processor's outputs become, or the id that a pipeline without a
-   * processor was loaded by.
+   * Gives an object that exists Python's numbers: a pipeline, a Processor, an image processor, a feature extractor or
+   * a video processor. `model` is the model whose inputs a processor's outputs become, or the id that a pipeline
+   * without a processor was loaded by.
    */
   use: <T>(object: T, model?: object | string) => Promise<T>;
   /** Gives everything that is loaded from then on Python's numbers. */

@@ -9,7 +9,7 @@ import * as operators from 'onnx-layout/operators';
 import * as postprocess from 'onnx-layout/postprocess';
 import * as processors from 'onnx-layout/processors';
 import * as transformers from 'onnx-layout/transformers';
-import * as hf from '../support/transformers-module.js';
+import * as hf from '../transformers/stand-in.js';
 
 /** A protobuf field of bytes, shorter than 128. */
 const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];

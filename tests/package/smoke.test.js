@@ -19,7 +19,7 @@ import { expectSequence, expectTensor, refuses } from '../support/assertions.js'
 import { elementCount, fromCodes, smallIntegers, split, toCodes, transposed, typeNames } from '../support/reference.js';
 import { legal } from '../operators/calls.js';
 import { randomData } from '../support/samples.js';
-import * as hf from '../support/transformers-module.js';
+import * as hf from '../transformers/stand-in.js';
 
 /** The functions that were called. */
 const called = new Set();

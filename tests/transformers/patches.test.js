@@ -1,7 +1,7 @@
 /** `usePython` on a stand-in of transformers.js: patches, their end, reports, errors. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { usePython } from 'onnx-layout/transformers';
-import * as hf from '../support/transformers-module.js';
+import * as hf from './stand-in.js';
 
 const small = { height: 2, width: 2 };
 const vit = { image_processor_type: 'ViTImageProcessor', size: small };
@@ -190,7 +190,7 @@ describe('usePython', () => {
     usePython(other);
     usePython(hf);
     expect(warn.mock.calls).toEqual([
-      ['onnx-layout/transformers is tested with transformers.js 4.0.0 to 4.3.2, and this is 9.1.0'],
+      [expect.stringMatching(/^onnx-layout\/transformers is tested with .*, and this is 9\.1\.0$/)],
     ]);
     warn.mockRestore();
   });
