@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { convertModel, convertModelAsync } from 'onnx-layout/convert';
-import { readModel } from 'onnx-layout/io';
+import { readModel, writeTensorProto } from 'onnx-layout/io';
 import {
   bnb4Goldens,
   combinedGoldens,
@@ -73,6 +73,19 @@ describe.each(cases)('$name', ({ model: name, options, after }) => {
     expect(modelFacts(await bytesOfFile(opened.model))).toEqual(modelFacts(model));
     expect(opened.report).toEqual(report);
   });
+});
+
+test('the tensor of a Constant node is a weight', () => {
+  const data = Float32Array.from({ length: 64 * 3 }, (_, i) => Math.sin(i));
+  const tensor = writeTensorProto({ type: 'float32', dims: [64, 3], data });
+  const product = { name: 'node', operator: 'MatMul', inputs: ['x', 'w'], outputs: ['y'] };
+  const ends = { inputs: { x: ['float32', ['n', 64]] }, outputs: { y: ['float32', ['n', 3]] } };
+  const constant = { operator: 'Constant', inputs: [], outputs: ['w'], attributes: { value: { tensor } } };
+  const inNode = modelOf({ nodes: [constant, product], ...ends });
+  const initializers = { w: { type: 'float32', dims: [64, 3], data } };
+  const plain = modelOf({ nodes: [product], initializers, ...ends });
+  for (const dtype of ['int8', 'q4', 'bnb4'])
+    expect(modelFacts(convertModel(inNode, { dtype }).model)).toEqual(modelFacts(convertModel(plain, { dtype }).model));
 });
 
 test('a matrix of several pieces has the same codes from a source', async () => {

@@ -53,7 +53,7 @@ const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, readBack, resiz
 const { tensorToImage, thumbnail } = noted(pictures);
 const { blobFromImage, letterbox, letterboxGeometry, textDetectionSize, toGray, unletterbox } = noted(pictures);
 const { alignFace, textLineBatches, textPage, warpAffine, warpPerspective } = noted(pictures);
-const { convertModel, convertModelAsync } = noted(conversions);
+const { convertModel, convertModelAsync, modelFileName } = noted(conversions);
 const { dequantizeWeights, dequantizeWeightsAsync, packMatMulNBits } = noted(io);
 const { quantizeWeights, quantizeWeightsAsync, unpackMatMulNBits } = noted(io);
 const { readModel, readNpy, readSafetensors, readTensorProto, runModel } = noted(io);
@@ -388,6 +388,9 @@ test('weights are packed', async () => {
   expect([file.byteLength, report]).toEqual([model().length, []]);
   expect((await dequantizeWeightsAsync(new Blob([model()]))).report).toEqual([]);
 });
+
+test('a model has the name that transformers.js loads', () =>
+  expect(modelFileName('model', 'q4f16')).toBe('model_q4f16.onnx'));
 
 test('a model without float32 stays as it is where others become float16', async () => {
   const { model: file, report } = convertModel(model(), { dtype: 'fp16' });

@@ -34,3 +34,6 @@ export const refusals = index.refuse;
 
 /** Other options. @type {{ model: string, options: any, after: string }[]} */
 export const extras = index.extra;
+
+/** The endings of transformers.js' files, by dtype. @type {Record<string, string>} */
+export const suffixes = index.suffix;

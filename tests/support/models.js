@@ -5,7 +5,8 @@ import { types } from './reference.js';
 
 /**
  * @typedef {{ operator: string, inputs: string[], outputs: string[], name?: string, domain?: string,
- *   attributes?: Record<string, number | Uint8Array> }} NewNode bytes are those of a GraphProto
+ *   attributes?: Record<string, number | Uint8Array | { tensor: Uint8Array }> }} NewNode bytes are those of a
+ *   GraphProto, a tensor's those of a TensorProto
  */
 /** @typedef {Record<string, [type: string, dims: (number | string)[]]>} Values */
 /** @typedef {{ location: string, offset: number, length: number, type: string, dims: number[] }} Outside */
@@ -19,9 +20,13 @@ const whole = (number, value) => new BinaryWriter().tag(number, 0).int64(value).
 /** @type {(...parts: Uint8Array[]) => Uint8Array} */
 const join = (...parts) => new Uint8Array(Buffer.concat(parts));
 
-/** @type {(value: number | Uint8Array) => Uint8Array[]} */
+/** @type {(value: number | Uint8Array | { tensor: Uint8Array }) => Uint8Array[]} */
 const attributeOf = (value) =>
-  typeof value === 'number' ? [whole(3, value), whole(20, 2)] : [field(6, value), whole(20, 5)];
+  typeof value === 'number'
+    ? [whole(3, value), whole(20, 2)]
+    : 'tensor' in value
+      ? [field(5, value.tensor), whole(20, 4)]
+      : [field(6, value), whole(20, 5)];
 
 /** @type {(node: NewNode) => Uint8Array} */
 const nodeOf = ({ operator, inputs, outputs, name = '', domain = '', attributes = {} }) =>

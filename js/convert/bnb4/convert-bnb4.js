@@ -3,7 +3,7 @@ import { rangeError, show } from '../../arguments/index.js';
 import { blockRanges, bnb4Bytes, numbersAs } from '../../engines/tensors/index.js';
 import { dtypes, sizeOf } from '../../tensor/index.js';
 import * as attributes from '../model/attributes.js';
-import { dropUnused, importMicrosoft, microsoft, newNode } from '../model/edit.js';
+import { dropUnused, importMicrosoft, liftConstants, microsoft, newNode } from '../model/edit.js';
 import { eachGraph, holderOf } from '../model/walk.js';
 import { checkNodeNames } from '../read-choice.js';
 
@@ -19,6 +19,7 @@ export const bnb4Step = (choice) => ({
   before: () => [],
   apply(model, report) {
     checkNodeNames(choice.float32, model);
+    liftConstants(model);
     /** @type {Map<Weight, PackedWeight>} */
     const packed = new Map();
     for (const graph of choice.subgraphs ? eachGraph(model.graph) : [model.graph])

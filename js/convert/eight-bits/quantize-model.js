@@ -1,6 +1,6 @@
 /** A model to weights of 8 bits and activations that are quantized while it runs. */
 import { rangeError } from '../../arguments/index.js';
-import { dropUnused, importMicrosoft } from '../model/edit.js';
+import { dropUnused, importMicrosoft, liftConstants } from '../model/edit.js';
 import { eachNode, namesIn } from '../model/walk.js';
 import { ModelTypes } from '../types/infer-types.js';
 import { checkNodeNames } from '../read-choice.js';
@@ -31,6 +31,7 @@ export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float3
     if (opset < minOpset)
       rangeError(`model must import opset ${minOpset} or a newer one for ${dtype}, got opset ${opset}`);
     checkNodeNames(float32, model);
+    liftConstants(model);
     const kind = kindOf(dtype, model);
     /** @type {EightBitPlan} */
     const plan = {

@@ -4,7 +4,7 @@ import { blockRanges, numbersAs } from '../../engines/tensors/index.js';
 import { endingsOf, PackedWeights, weightTypes } from '../../io/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import * as attributes from '../model/attributes.js';
-import { dropUnused, importMicrosoft, microsoft, newNode } from '../model/edit.js';
+import { dropUnused, importMicrosoft, liftConstants, microsoft, newNode } from '../model/edit.js';
 import { eachGraph, holderOf, namesIn } from '../model/walk.js';
 import { checkNodeNames } from '../read-choice.js';
 
@@ -23,6 +23,7 @@ export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) =
   before: () => [],
   apply(model, report) {
     checkNodeNames(float32, model);
+    liftConstants(model);
     const packing = { bits, block: blockSize, symmetric };
     /** @type {Plan} */
     const plan = { packing, float32, report, taken: namesIn(model.graph), packed: new Map() };
