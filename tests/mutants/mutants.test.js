@@ -1,22 +1,40 @@
-/** The list of cpp.js fits the code, and the generated mistakes are those that the syntax allows. */
-import { readFileSync } from 'node:fs';
+/** The table of cpp.js fits the code, and the generated mistakes are those that the syntax allows. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import * as cpp from './cpp.js';
+import { cppEditsOf } from './generate-cpp.js';
 import { apply, editsOf } from './generate.js';
 import { survivors } from './survivors.js';
 
 const root = join(import.meta.dirname, '../..');
 
-test('each snippet of cpp.js stands in its file once, and changes it', () => {
-  const wrong = [];
-  for (const [file, list] of Object.entries(cpp.mutants)) {
-    const source = readFileSync(join(root, file), 'utf8');
-    if (!cpp.tests[file]?.length) wrong.push(`${file}: no tests`);
-    for (const [from, to] of list)
-      if (from === to || source.split(from).length !== 2) wrong.push(`${file}: ${JSON.stringify(from)}`);
+const cppFiles = readdirSync(join(root, 'cpp'), { recursive: true }).map((path) => `cpp/${path}`);
+/** The source of a native test, or the corpus that a replay reads. */
+const fileOf = (name) =>
+  name.startsWith('replay_') ? `tests/fuzz/corpus/${name.slice(7)}.txt` : `tests/native/${name}.cpp`;
+/** Rooms whose sources no native test reads, or all of them. */
+const untested = /^cpp\/(modules|bits)\//;
+
+test('each row of cpp.js has sources and tests', () => {
+  for (const [start, ...tests] of cpp.rows) {
+    expect([start, cppFiles.some((path) => path.startsWith(start))]).toEqual([start, true]);
+    expect([start, tests.filter((name) => !existsSync(join(root, fileOf(name))))]).toEqual([start, []]);
   }
-  expect(wrong).toEqual([]);
+  const sources = cppFiles.filter((path) => path.endsWith('.cpp') && !untested.test(path));
+  expect(sources.filter((path) => cpp.testsOf(path).length === 0)).toEqual([]);
+});
+
+test.each([
+  ['if (a < b && c) f(-1);', ['if (a <= b && c) f(-1);', 'if (a < b || c) f(-1);', 'if (a < b && c) f(-2);']],
+  [
+    'f<int, 2>(a + 0.5f, "1 < 2"); // 3 + 4',
+    ['f<int, 3>(a + 0.5f, "1 < 2"); // 3 + 4', 'f<int, 2>(a - 0.5f, "1 < 2"); // 3 + 4'],
+  ],
+  ['#if A > 1\nbool b = true;\n', ['#if A > 1\nbool b = false;\n']],
+  ['x += y * z;', ['x -= y * z;', 'x += y + z;']],
+])('the mistakes of C++ in %j', (source, mistakes) => {
+  expect(cppEditsOf(source).map((edit) => apply(source, edit))).toEqual(mistakes);
 });
 
 test.each([

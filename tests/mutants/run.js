@@ -26,6 +26,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseSome, commitHash } from '../support/sample.js';
 import * as cpp from './cpp.js';
+import { cppEditsOf } from './generate-cpp.js';
 import { apply, editsOf } from './generate.js';
 import { reachOptions, readReached, sharesName, suitesOf } from './reach.js';
 import { survivors } from './survivors.js';
@@ -100,10 +101,13 @@ const jest = [
 const builds = (folder, ...tests) =>
   succeeds(folder, undefined, 'cmake', '--build', 'build', ...tests.flatMap((test) => ['--target', test]));
 
+/** Of a mistake in C++, which then counts for nothing. */
+const notCompiled = 'does not compile';
+
 /** How a test of a language runs, by the beginning of the source's path. */
 const passes = {
   async cpp(folder, test, limit = mostTime) {
-    if (!(await builds(folder, test))) throw new Error('does not compile');
+    if (!(await builds(folder, test))) throw new Error(notCompiled);
     return succeeds(folder, limit, 'ctest', '--test-dir', 'build', '-R', `^${test}$`, '--no-tests=error');
   },
   js: (folder, suite, limit = mostTime, options = []) =>
@@ -122,12 +126,8 @@ function mutant(source, file, edit) {
 /** @type {(file: string) => Mutant[]} */
 function mutantsOf(file) {
   const source = readFileSync(join(root, file), 'utf8');
-  if (languageOf(file) === 'js') return editsOf(source).map((edit) => mutant(source, file, edit));
-  return cpp.mutants[file].map(([from, text]) => {
-    const start = source.indexOf(from);
-    const line = source.slice(0, start).split('\n').length;
-    return mutant(source, file, { start, end: start + from.length, text, line });
-  });
+  const edits = languageOf(file) === 'js' ? editsOf(source) : cppEditsOf(source);
+  return edits.map((edit) => mutant(source, file, edit));
 }
 
 const { values: options, positionals } = parseArgs({
@@ -143,11 +143,14 @@ function sample(mutants, count) {
   return keyed.slice(0, count).map(({ entry }) => entry);
 }
 
-const sources = readdirSync(join(root, 'js'), { recursive: true })
-  .map((path) => `js/${String(path).replaceAll('\\', '/')}`)
-  // The program runs as a process of its own, where no line is counted.
-  .filter((path) => path.endsWith('.js') && path !== 'js/cli/cli.js')
-  .sort();
+/** @type {(folder: string) => string[]} */
+const filesOf = (folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((path) => `${folder}/${String(path).replaceAll('\\', '/')}`)
+    .sort();
+// The program runs as a process of its own, where no line is counted.
+const sources = filesOf('js').filter((path) => path.endsWith('.js') && path !== 'js/cli/cli.js');
+const cppSources = filesOf('cpp').filter((path) => /\.(cpp|h|def)$/.test(path) && cpp.testsOf(path).length > 0);
 const isChosen = (file) => positionals.length === 0 || positionals.some((part) => file.startsWith(part));
 const ownSuites = (file) => suitesOf(root, file).filter((suite) => sharesName(file, suite));
 const files = options.quick
@@ -156,7 +159,7 @@ const files = options.quick
       1,
       hash,
     )
-  : [...sources, ...Object.keys(cpp.mutants)].filter(isChosen);
+  : [...sources, ...cppSources].filter(isChosen);
 
 /** By test: a mistake may make one loop for ever, so none gets much more time than it took without one. */
 const times = new Map();
@@ -185,7 +188,7 @@ async function measure(folder, tests) {
 
 /** The tests that must catch a mistake, the fastest first, but that of the source's name before all. */
 function testsOf({ file, line }) {
-  if (languageOf(file) === 'cpp') return cpp.tests[file];
+  if (languageOf(file) === 'cpp') return cpp.testsOf(file);
   const reaching = [...reached].filter(([, lines]) => lines.get(file)?.has(line)).map(([suite]) => suite);
   const rank = (suite) => (sharesName(file, suite) ? 0 : times.get(suite));
   let time = 0;
@@ -227,6 +230,7 @@ async function work(folder, queue) {
     const test = await catches(folder, next).catch((error) => {
       outcome = error.message;
     });
+    if (outcome === notCompiled) continue;
     if (test) passed++;
     else failed++;
     if (!test && !options.quick) console.log(`${next.name}: ${outcome}`);
@@ -236,7 +240,7 @@ async function work(folder, queue) {
 const folders = Array.from({ length: availableParallelism() }, (_, i) => join(root, 'build/mutants', String(i)));
 folders.forEach(copyTree);
 const tests = files.flatMap((file) => {
-  if (languageOf(file) === 'cpp') return cpp.tests[file];
+  if (languageOf(file) === 'cpp') return cpp.testsOf(file);
   return options.quick ? ownSuites(file) : suitesOf(root, file);
 });
 const queued = [...new Set(tests)];
