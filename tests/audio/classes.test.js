@@ -1,6 +1,7 @@
 /** Every feature extractor class of transformers, and the names that JavaScript files alone use. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { featureExtractor, init } from 'onnx-layout/audio';
+import { expectBytes } from '../support/assertions.js';
 import { rowOf } from '../../js/audio/rows.js';
 import { settingReaders } from '../../js/audio/settings.js';
 import { table } from '../../js/audio/table.js';
@@ -63,7 +64,7 @@ describe.each(Object.entries(classes.audio))('%s', (feature_extractor_type, { st
     expect(Object.keys(bare)).toEqual(Object.keys(full));
     for (const [name, { type, dims, data }] of Object.entries(bare)) {
       expect([type, dims]).toEqual([full[name].type, full[name].dims]);
-      if (data) expect(Buffer.from(data.buffer).equals(Buffer.from(full[name].data.buffer))).toBe(true);
+      if (data) expectBytes(data, full[name].data);
     }
   });
 

@@ -1,7 +1,7 @@
 /** warpAffine and warpPerspective: against what OpenCV made, and against an oracle that makes the same. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { alignFace, init, warpAffine, warpPerspective } from 'onnx-layout/image';
-import { expectError } from '../support/assertions.js';
+import { expectBytes, expectError } from '../support/assertions.js';
 import { recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';
 import { commitHash } from '../support/sample.js';
@@ -50,7 +50,7 @@ function expectAsOracle(image, matrix, options, what) {
   const padded = new Uint8Array(rowstride * height).fill(9);
   for (let y = 0; y < height; y++)
     padded.set(expected.data.subarray(y * width * channels, (y + 1) * width * channels), y * rowstride);
-  expect(Buffer.from(out.data).equals(Buffer.from(padded))).toBe(true);
+  expectBytes(out.data, padded);
 }
 
 /** @type {(seed: number) => { image: any, matrix: number[], options: any }} */

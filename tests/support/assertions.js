@@ -81,6 +81,30 @@ function differing(a, b) {
 }
 
 /**
+ * Expects the same bytes. A failure says the first value that differs, and how many do.
+ * @param {Data} actual
+ * @param {Data} expected
+ * @param {string} [what] the case
+ */
+export function expectBytes(actual, expected, what = '') {
+  if (bytesOf(actual).equals(bytesOf(expected))) return;
+  const isSameClass = actual.constructor.name === expected.constructor.name;
+  const [a, b] = isSameClass ? [actual, expected] : [bytesOf(actual), bytesOf(expected)];
+  const places = Array.from(b, (_, /** @type {number} */ i) => i).filter((i) => !Object.is(a[i], b[i]));
+  const [first] = places;
+  const shown = (/** @type {Data} */ data, /** @type {number} */ differing) => ({
+    length: data.length,
+    first,
+    value: data[first],
+    differing,
+  });
+  named(what, () => {
+    expect(shown(a, places.length)).toEqual(shown(b, 0));
+    throw new Error('differs in bytes that print alike');
+  });
+}
+
+/**
  * Expects a sequence: an array of Tensors with a `type` property.
  * @param {any} actual
  * @param {string} type

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { init, Tensor } from 'onnx-layout';
 import * as io from 'onnx-layout/io';
+import { expectBytes } from '../../support/assertions.js';
 import { modelOf } from '../../support/models.js';
 import { subgraphGoldens } from '../../support/quantize-goldens.js';
 import { bytesOf } from '../../weights/files.js';
@@ -76,7 +77,7 @@ describe("graphs inside of nodes, as onnxruntime's quantizer packs them", () => 
     expect(packedNodes(back.model)).toEqual([]);
     expect(back.report.map(({ unpacked }) => unpacked)).toEqual(ours.map(() => true));
     const filesBack = await io.dequantizeWeightsAsync(new Blob([packed]));
-    expect(Buffer.from(await bytesOf(filesBack.model)).equals(back.model)).toBe(true);
+    expectBytes(await bytesOf(filesBack.model), back.model);
     const plain = (bytes) => nodesIn(graphOf(bytes)).map(({ name, operator, outputs }) => [name, operator, outputs]);
     expect(plain(back.model)).toEqual(plain(file));
   });
@@ -153,7 +154,7 @@ describe('names and scopes', () => {
     });
     const { model, report } = io.quantizeWeights(file);
     expect(report.map(({ why }) => why)).toEqual(new Array(2).fill('the weights are no initializer'));
-    expect(Buffer.from(model).equals(file)).toBe(true);
+    expectBytes(model, file);
   });
 
   test('DequantizeLinear outside, and MatMul in both branches; or something else there', () => {
@@ -190,7 +191,7 @@ describe('initializers that are inputs', () => {
     const { model } = io.quantizeWeights(file);
     expect(facts(model)).toEqual([4, ['x'], ['b', 'w_Q4', 'w_scales', 'w_zero_points']]);
     const files = await io.quantizeWeightsAsync(new Blob([file]));
-    expect(Buffer.from(await bytesOf(files.model)).equals(model)).toBe(true);
+    expectBytes(await bytesOf(files.model), model);
     const packed = Buffer.from(model);
     packed[packed.indexOf(Uint8Array.of(8, 4)) + 1] = 3;
     expect(facts(io.dequantizeWeights(packed).model)).toEqual([4, ['x'], ['b', 'w']]);
@@ -200,14 +201,14 @@ describe('initializers that are inputs', () => {
     const file = modelOf({ ...graph, ir: 4 });
     const { model, report } = io.quantizeWeights(file);
     expect(report.map(({ why }) => why)).toEqual(['the weights are an input of the graph']);
-    expect(Buffer.from(model).equals(file)).toBe(true);
+    expectBytes(model, file);
   });
 
   test('an IR version that no number holds stays as it is', () => {
     const rest = modelOf({ ...graph, inputs: {}, ir: 4 }).subarray(2);
     const file = new Uint8Array(Buffer.concat([Uint8Array.of(8, ...new Array(8).fill(0xff), 0x7f), rest]));
     const { model } = io.quantizeWeights(file, { form: 'qdq' });
-    expect(Buffer.from(model.subarray(0, 10)).equals(file.subarray(0, 10))).toBe(true);
+    expectBytes(model.subarray(0, 10), file.subarray(0, 10));
     expect(packedNodes(model)).toHaveLength(1);
   });
 });
