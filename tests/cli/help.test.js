@@ -2,11 +2,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Tensor } from 'onnx-layout';
+import { writeNpy } from 'onnx-layout/io';
 import { commands } from '../../js/cli/commands.js';
 import { optionsOf, readCall } from '../../js/cli/usage.js';
 import { temporaryFolder } from '../support/programs.js';
-import { cli } from './streams.js';
+import { cli, inFolder, words } from './streams.js';
 
 const names = Object.keys(commands);
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -88,6 +90,33 @@ test.each(names)('%s has a help for its form, and a sentence for each of its opt
   for (const { type, sample } of Object.values(options)) expect(sample !== '').toBe(type === 'string');
   const silent = Object.entries(optionsOf(commands[name])).filter(([, { help = '' }]) => help.length < 8);
   expect(silent.map(([option]) => option)).toEqual([]);
+});
+
+describe('a value that the help states is what a command takes where the option is omitted:', () => {
+  inFolder();
+  beforeAll(() => {
+    const cube = Tensor.from('float32', [3, -1, 0.7, 5, 9, 2, -4, 8, 6, 1.5, 12, 7], [2, 3, 2]);
+    writeFileSync('cube.npy', writeNpy(cube));
+    writeFileSync('other.npy', writeNpy(Tensor.from('float32', [...cube.toArray().slice(1), 7], [2, 3, 2])));
+  });
+
+  test.each([
+    ['pad cube.npy - --as npy --pads 0,1,0,0,1,0', 'value', '0'],
+    ['pad cube.npy - --as npy --pads 0,1,0,0,1,0', 'mode', 'constant'],
+    ['slice cube.npy - --as npy --starts 0,1 --ends 2,3', 'steps', '1,1', '1'],
+    ['slice cube.npy - --as npy --starts 0,1 --ends 2,3', 'axes', '0,1', 'the first ones'],
+    ['gather cube.npy - --as npy --indices 1,0', 'axis', '0'],
+    ['transpose cube.npy - --as npy', 'perm', '2,1,0', 'in reverse'],
+    ['cast cube.npy - --as npy --to float8e8m0', 'round-mode', 'up'],
+    ['diff cube.npy other.npy --rtol 1', 'atol', '0'],
+    ['diff cube.npy other.npy --atol 1', 'rtol', '0'],
+  ])('%s: --%s %s', async (command, option, value, stated = value) => {
+    const { help } = commands[words(command)[0]].options[option];
+    expect(help).toMatch(new RegExp(`(^|[;,] )${stated} if omitted`));
+    const omitted = await cli(command);
+    expect(await cli(`${command} --${option} ${value}`)).toEqual(omitted);
+    expect([omitted.stdout === '', omitted.stderr]).toEqual([false, '']);
+  });
 });
 
 describe('completions', () => {
