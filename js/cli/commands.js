@@ -2,6 +2,7 @@
 import { features, resample } from './commands/audio.js';
 import { completions } from './commands/completions.js';
 import { convert } from './commands/convert.js';
+import { convertModel } from './commands/convert-model.js';
 import { diff } from './commands/diff.js';
 import { inspect } from './commands/inspect.js';
 import { postprocess } from './commands/postprocess.js';
@@ -14,6 +15,7 @@ import { tensorCommands } from './commands/tensor-commands.js';
 /** @type {Record<string, Command>} */
 export const commands = {
   ...{ inspect, convert, preprocess, postprocess, features, resample, diff, quantize, dequantize },
+  'convert-model': convertModel,
   ...tensorCommands,
   completions: completions(() => commands),
 };

@@ -2,3 +2,5 @@
 export { init } from '../engines/tensors/init.js';
 export { modelFileName } from './model-file-name.js';
 export { convertModel, convertModelAsync } from './convert-model.js';
+
+/** @typedef {import('./types.js').ReportRow} ReportRow */

@@ -100,6 +100,7 @@ const usual = {
   letterbox: { inputs: ['rgb.npy', 'gray.npy'] },
   quantize: { inputs: ['model.onnx'] },
   dequantize: { inputs: ['model.onnx'] },
+  'convert-model': { inputs: ['model.onnx'] },
 };
 /** Values for the samples of the help that are no values. */
 const usualValues = {
