@@ -26,11 +26,13 @@ const operators = {
   '*=': '+=',
 };
 
-/** Comments, lines of the preprocessor, texts, names, numbers, and operators between spaces. */
-const token =
-  /(\/\/.*|\/\*[^]*?\*\/|^[ \t]*#.*(?:\\\n.*)*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([A-Za-z_]\w*)|(\d[\w.']*)|(?<= )([<>=!+*/%&|-]+)(?=[ \n])/gm;
+/** Comments, lines of the preprocessor and texts, which stay as they are. */
+const skipped = /\/\/.*|\/\*[^]*?\*\/|^[ \t]*#.*(?:\\\n.*)*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/;
+/** Names, numbers, and operators between spaces. */
+const parts = /([A-Za-z_]\w*)|(\d[\w.']*)|(?<= )([<>=!+*/%&|-]+)(?=[ \n])/;
+const token = new RegExp(`(${skipped.source})|${parts.source}`, 'gm');
 
-/** @type {(name: string | undefined, number: string | undefined, operator: string | undefined) => string | undefined} */
+/** @type {(name?: string, number?: string, operator?: string) => string | undefined} */
 function mistake(name, number, operator) {
   if (name === 'true') return 'false';
   if (name === 'false') return 'true';
@@ -48,8 +50,8 @@ export function cppEditsOf(source) {
   let line = 1;
   let last = 0;
   for (const match of source.matchAll(token)) {
-    const [whole, skipped, ...parts] = match;
-    const text = skipped === undefined ? mistake(...parts) : undefined;
+    const [whole, isSkipped, ...kinds] = match;
+    const text = isSkipped === undefined ? mistake(...kinds) : undefined;
     line += source.slice(last, match.index).split('\n').length - 1;
     last = match.index;
     if (text !== undefined) edits.push({ start: match.index, end: match.index + whole.length, text, line });
