@@ -8,5 +8,4 @@ export { melFilterBank, windowFunction } from './mel-filter-bank.js';
 export { melSpectrogram, mfcc } from './mel-spectrogram.js';
 export { resampleAudio, resampleStream } from './resample.js';
 export { amplitudeToDb, powerToDb, spectrogram, spectrogramStream } from './spectrogram.js';
-export { toOrt } from './to-ort.js';
 export { decodeWav, encodeWav, readWavHeader, toMono } from './wav.js';

@@ -1,6 +1,5 @@
 /** Calls: what counts as audio, configurations by name, options, rates, whole messages, and results' memory. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Tensor } from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 import { refuses } from '../support/assertions.js';
 import { bytesOf } from './golden-cases.js';
@@ -397,50 +396,6 @@ describe('after init,', () => {
       );
     },
   );
-
-  describe('toOrt', () => {
-    const ort = { Tensor };
-    const outputs = {
-      input_features: Tensor.from('float32', [0.1, 1], [1, 2]),
-      attention_mask: Tensor.from('int32', [1, 0], [1, 2]),
-      other: [],
-    };
-    const feeds = (type, name = 'attention_mask') =>
-      audio.toOrt(ort, outputs, { inputNames: [name], inputMetadata: [{ name, isTensor: true, type }] })[name];
-
-    test.each([
-      ['int32', [1, 0]],
-      ['int64', [1n, 0n]],
-      ['bool', [1, 0]],
-      ['float32', [1, 0]],
-    ])('casts a mask to %s', (type, values) => {
-      expect([feeds(type).type, feeds(type).toArray()]).toEqual([type, values]);
-    });
-
-    test('casts features to float16', () => {
-      expect(feeds('float16', 'input_features').data).toEqual(Uint16Array.of(0x2e66, 0x3c00));
-    });
-
-    test('leaves out what the session does not take, and types that it does not state', () => {
-      const made = audio.toOrt(ort, outputs, { inputNames: ['input_features', 'missing'] });
-      expect(Object.keys(made)).toEqual(['input_features']);
-      expect(made.input_features.data).toBe(outputs.input_features.data);
-    });
-
-    test.each([
-      [{ inputNames: ['x'] }, "outputs must have an input of the session, ['x']"],
-      [{ inputNames: ['other'] }, 'outputs other must be one tensor, got a list: pass padding'],
-    ])('is refused #%#', (session, message) => {
-      expect(() => audio.toOrt(ort, outputs, session)).toThrow(new RangeError(`toOrt: ${message}`));
-    });
-
-    test('casts features to whole numbers, cut off', () => {
-      expect(feeds('int64', 'input_features').data).toEqual(BigInt64Array.of(0n, 1n));
-      const long = { long: Tensor.from('int64', [2n ** 60n], [1]) };
-      const session = { inputNames: ['long'], inputMetadata: [{ name: 'long', type: 'uint64' }] };
-      expect(audio.toOrt(ort, long, session).long.data).toEqual(BigUint64Array.of(2n ** 60n));
-    });
-  });
 
   test("chunks are those of transformers' pipeline, whose lengths are rounded to even", () => {
     for (const { length, options, chunks } of JSON.parse(Buffer.from(bytesOf('chunks.json')).toString())) {

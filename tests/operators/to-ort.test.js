@@ -63,6 +63,16 @@ test('types alone cast outputs, and leave none out', () => {
   expect([made.mask.type, made.x[0].type, made.other.type, made.rows]).toEqual(['bool', 'float16', 'int64', [1]]);
 });
 
+test('features and masks of a sound become whole numbers of the width that a session asks', () => {
+  const outputs = { mask: Tensor.from('int32', [1, 0], [1, 2]), long: Tensor.from('int64', [2n ** 60n]), x };
+  const feeds = toOrt(ort, outputs, session(['mask', 'int64'], ['long', 'uint64'], ['x', 'int64']));
+  expect(Object.values(feeds).map(({ data }) => data)).toEqual([
+    BigInt64Array.of(1n, 0n),
+    BigUint64Array.of(2n ** 60n),
+    BigInt64Array.of(0n, 1n, -2n),
+  ]);
+});
+
 test.each([
   [[{}, x], TypeError, 'ort must have the class Tensor, got an object'],
   [[undefined, x], TypeError, 'ort must have the class Tensor, got undefined'],

@@ -63,7 +63,7 @@ const { openNpz, readNpz, saveNpz, writeNpz } = noted(io);
 const { imageProcessor, imageProcessorAsync, readConfiguration, videoProcessor, videoProcessorAsync } =
   noted(processors);
 const { amplitudeToDb, chunkAudio, decodeWav, encodeWav, featureExtractor, melFilterBank, powerToDb } = noted(audio);
-const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader, toOrt: toFeeds } = noted(audio);
+const { decodeAudio, istft, melSpectrogram, mfcc, readWavHeader } = noted(audio);
 const { resampleAudio, resampleStream, spectrogram, spectrogramStream, toMono, windowFunction } = noted(audio);
 
 const { argmax, argmin, classify, decodeRle, encodeRle, interpolate, sigmoid, softmax, topk } = noted(answers);
@@ -505,7 +505,7 @@ describe('audio', () => {
     expect([values.type, values.dims]).toEqual(['float32', [1, 3, 128]]);
     expect(readWavHeader(wav).length).toBe(800);
     expect((await decodeAudio(wav)).channelData).toHaveLength(2);
-    const feeds = toFeeds({ Tensor }, { values }, { inputNames: ['values'] });
+    const feeds = toOrt({ Tensor }, { values }, { inputNames: ['values'] });
     expect(feeds.values.dims).toEqual([1, 3, 128]);
     expect(chunkAudio(samples, { chunk_length_s: 1, sampling_rate: 800 })).toHaveLength(1);
   });
@@ -556,7 +556,7 @@ describe('answers', () => {
     expect(softmax(Tensor.from('float32', [1, 1])).toArray()).toEqual([0.5, 0.5]);
     expect(sigmoid(Tensor.from('float16', [0])).toArray()).toEqual([0.5]);
     expect([topk(scores, 1).indices, argmax(scores), argmin(scores)].map((one) => one.data[0])).toEqual([1, 1, 0]);
-    expect(classify(scores)[0].label).toBe('LABEL_1');
+    expect(classify(scores)[0][0].label).toBe('LABEL_1');
     const input = { type: 'float32', dims: [1, 1, 1, 2], data: Float32Array.of(0, 4) };
     expect(interpolate(input, { size: [1, 4], mode: 'bilinear' }).toArray()).toEqual([0, 1, 3, 4]);
   });
