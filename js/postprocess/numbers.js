@@ -113,17 +113,17 @@ const table = {
 };
 
 /**
- * A classifier's answer, as transformers' pipelines give it: the best classes of each row, best first.
- * @template {TensorLike} T
- * @param {T} logits [classes] or [batch, classes]
+ * The best classes of each row, best first, as transformers' pipelines give them.
+ * @param {TensorLike} logits [classes] or [batch, classes]
  * @param {object} [options]
  * @param {number} [options.top_k] 5 if omitted; all where there are fewer
  * @param {Labels} [options.id2label] the names of the classes; `LABEL_0` and so on if omitted
  * @param {'softmax' | 'sigmoid' | 'none'} [options.function_to_apply] softmax if omitted, sigmoid for one class
- * @returns {Class[] | Class[][]} a list for [classes], a list of lists for [batch, classes]
+ * @returns {Class[][]} a list for each row; logits of [classes] are one row
  * @example
  * const logits = Tensor.from('float32', [0, 9, 0]);
- * classify(logits, { top_k: 1, id2label: ['cat', 'dog', 'owl'] })[0].label; // 'dog'
+ * const [[best]] = classify(logits, { id2label: ['cat', 'dog', 'owl'] });
+ * best.label; // 'dog'
  */
 export function classify(logits, options) {
   return args.named('classify', () => {
@@ -139,12 +139,11 @@ export function classify(logits, options) {
       none: () => data,
     }[activation ?? (length === 1 ? 'sigmoid' : 'softmax')]();
     const { indices, values } = greatestOf(scores, length, count, true);
-    const rows = Array.from({ length: length > 0 ? data.length / length : 0 }, (_, row) =>
+    return Array.from({ length: length > 0 ? data.length / length : 0 }, (_, row) =>
       Array.from({ length: count }, (__, i) => {
         const at = row * count + i;
         return { label: labelOf(indices[at]), score: values[at] };
       }),
     );
-    return dims.length === 1 ? rows[0] : rows;
   });
 }

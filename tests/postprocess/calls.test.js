@@ -230,8 +230,8 @@ describe('after init,', () => {
         { label: 'cat', score: 3 },
       ],
     ]);
-    expect(classify(numbers([0]))).toEqual([{ label: 'LABEL_0', score: 0.5 }]);
-    expect(classify(numbers([0, 0])).map(({ score }) => score)).toEqual([0.5, 0.5]);
+    expect(classify(numbers([0]))).toEqual([[{ label: 'LABEL_0', score: 0.5 }]]);
+    expect(classify(numbers([0, 0]))[0].map(({ score }) => score)).toEqual([0.5, 0.5]);
   });
 
   test("run lengths of COCO's string", () => {

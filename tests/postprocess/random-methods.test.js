@@ -28,7 +28,7 @@ test('classify: the best classes in the order of torch, with ties and names of t
         score: scores[i],
       }));
     });
-    return [[made], [isRow ? wanted[0] : wanted]];
+    return [[made], [wanted]];
   }));
 
 /** Points of a pair of pictures, and scores of which some equal the threshold when it is rounded. */
