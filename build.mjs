@@ -6,7 +6,7 @@
  */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, join, sep } from 'node:path';
 import { install, isFresh, run } from './install.mjs';
 import { asText } from './wasm-text.mjs';
 
@@ -210,11 +210,32 @@ async function publishTypes() {
     writeFileSync(types, withDocblocks(readFileSync(types, 'utf8'), readFileSync(source, 'utf8')));
   }
   const { default: ts } = await import('typescript');
-  for (const file of readdirSync('dist/types', { recursive: true, encoding: 'utf8' }))
-    if (file.endsWith('.d.ts') && !file.endsWith('outputs.d.ts')) {
-      const path = join('dist/types', file);
-      writeFileSync(path, withUndefined(ts, readFileSync(path, 'utf8')));
-    }
+  for (const file of readdirSync('dist/types', { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.d.ts')) continue;
+    const path = join('dist/types', file);
+    const types = readFileSync(path, 'utf8');
+    const depth = file.split(sep).length - 1;
+    writeFileSync(path, forOthers(file.endsWith('outputs.d.ts') ? types : withUndefined(ts, types), depth));
+  }
+  const prose =
+    '/** What an environment without the types of a browser or of Node lacks; where it has them, they count. */';
+  const names = environmentTypes.map((name) => `  interface ${name} {}\n`).join('');
+  const module = '  namespace WebAssembly {\n    interface Module {}\n  }\n';
+  writeFileSync('dist/types/environment.d.ts', `${prose}\ndeclare global {\n${names}${module}}\nexport {};\n`);
+}
+
+/** Types of browsers and of Node that signatures name. */
+const environmentTypes = ['AbortSignal', 'Blob', 'RequestInit', 'Response', 'URL'];
+
+/**
+ * Types that older versions of TypeScript read, whose arrays have no parameter, and programs without a browser's types.
+ * @type {(types: string, depth: number) => string} `depth`: of the file's folder below dist/types
+ */
+function forOthers(types, depth) {
+  const plain = types.replace(/Array<ArrayBufferLike>/g, 'Array');
+  const pattern = new RegExp(`\\b(${environmentTypes.join('|')}|WebAssembly)\\b`);
+  const reference = `/// <reference path="${depth === 0 ? './' : '../'.repeat(depth)}environment.d.ts" />\n`;
+  return pattern.test(plain) ? reference + plain : plain;
 }
 
 /**

@@ -7,7 +7,8 @@ import { checkSteps, readCall, readClass, readConfiguration, readSettings } from
 import { withType } from './tensors.js';
 
 /** @import { Waveform } from './audio.js' */
-/** @import { AudioClassOf, CallOptions, Extractor, ExtractorStream, FeatureExtractor } from './types.js' */
+/** @import { AudioClassName, AudioClassOf, CallOptions, Extractor, ExtractorStream } from './types.js' */
+/** @import { FeatureExtractor } from './types.js' */
 /** @import { Outputs, StreamSteps } from './types.js' */
 
 const floatTypes = ['float32', 'float16', 'bfloat16'];
@@ -27,7 +28,7 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  * - `stream(options)` takes audio in pieces: `push(samples)` and `end()` give `{ name: Tensor }` or undefined. Where an
  *   output needs all of the audio, as Whisper's maximum does, it comes at the end.
  * @template {object | string} const Config
- * @template {string} [Name=AudioClassOf<Config>]
+ * @template {AudioClassName | (string & {})} [Name=AudioClassOf<Config>]
  * @param {Config} config
  * @param {{ className?: Name, maxBytes?: number, unknown?: 'refuse' | 'ignore' }} [options] `className`: the class,
  *   where the configuration has none or another. `maxBytes`, 1 GiB if omitted: how much memory each sound of a call may

@@ -2,6 +2,8 @@
 import type { PadMode, SpectrumSettings } from '../engines/audio/types.js';
 import type { Tensor } from '../tensor/index.js';
 import type { AudioLike, Waveform } from './audio.js';
+import type { AudioOptionNames } from './option-names.js';
+import type { AudioSettings, SharedAudioOptions } from './option-types.js';
 import type { AudioClasses } from './outputs.js';
 
 export type Settings = Record<string, any>;
@@ -11,14 +13,27 @@ export type CallOptions = Record<string, any>;
 export type Output = Tensor | Tensor[] | number[] | (number | null)[][];
 export type Outputs = Record<string, any>;
 
-/** The class that a configuration names, if its type has the name; otherwise `string`. */
-export type AudioClassOf<Config> = Config extends { feature_extractor_type: infer Name extends string } ? Name : string;
+/** The class that a configuration names, if its type has the name; otherwise any, of which editors complete those that
+ * are known. */
+export type AudioClassOf<Config> = Config extends { feature_extractor_type: infer Name extends string }
+  ? Name
+  : AudioClassName | (string & {});
 
 type RowName<Name> = Name extends `${infer Rest}FeatureExtractor` ? Rest : Name;
 
 /** The outputs of a class, by its name. Any outputs where the name is known only at run time. */
 export type AudioOutputs<Name extends string = string> =
   RowName<Name> extends keyof AudioClasses ? AudioClasses[RowName<Name>] : Outputs;
+
+/** The classes that featureExtractor knows. */
+export type AudioClassName = `${keyof AudioOptionNames}FeatureExtractor`;
+
+/** The options of a class's call, by its name. Any options where the name is known only at run time. */
+export type AudioCallOptions<Name extends string = string> = string extends Name
+  ? CallOptions
+  : RowName<Name> extends keyof AudioOptionNames
+    ? SharedAudioOptions & Pick<AudioSettings, AudioOptionNames[RowName<Name>] & keyof AudioSettings>
+    : CallOptions;
 
 /** Outputs of a batch that is not padded: a list where the lengths differ. */
 export type Unpadded<Out> = {
@@ -172,14 +187,18 @@ export type ExtractorStream<Out = Outputs> = {
 
 /** A feature extractor: a function, and what its configuration says. */
 export interface FeatureExtractor<Name extends string = string> {
-  (audio: AudioLike | null, options?: CallOptions): AudioOutputs<Name>;
-  (audio: Batch, options: CallOptions & { padding: true | 'longest' | 'max_length' }): AudioOutputs<Name>;
-  (audio: Batch, options: CallOptions & { padding: false | 'do_not_pad' }): Unpadded<AudioOutputs<Name>>;
-  (audio: Batch, options?: CallOptions): BatchOutputs<Name>;
+  (audio: AudioLike | null, options?: AudioCallOptions<Name>): AudioOutputs<Name>;
+  (audio: Batch, options: AudioCallOptions<Name> & { padding: true | 'longest' | 'max_length' }): AudioOutputs<Name>;
+  (audio: Batch, options: AudioCallOptions<Name> & { padding: false | 'do_not_pad' }): Unpadded<AudioOutputs<Name>>;
+  (audio: Batch, options?: AudioCallOptions<Name>): BatchOutputs<Name>;
+  /** The class, by its name in transformers. */
   className: string;
+  /** Samples a second that the model takes. */
   sampling_rate: number;
+  /** The configuration's keys that the class does not read. */
   ignored: readonly string[];
-  stream: (options?: CallOptions) => ExtractorStream<AudioOutputs<Name>>;
+  /** Takes audio in pieces. */
+  stream: (options?: AudioCallOptions<Name>) => ExtractorStream<AudioOutputs<Name>>;
 }
 
 /** A waveform, or a list of these. */

@@ -21,6 +21,7 @@ import { readLabels } from './settings.js';
 import { PendingMap, readTarget } from './tensors.js';
 
 /** @import { Configuration } from '../arguments/configurations/index.js' */
+/** @import { PostClassName, PostClassOf, PostProcessor } from './method-types.js' */
 /** @import { Method, Settings } from './types.js' */
 
 /** Files that hold the settings of a class, in the order in which they are looked at, and their part in them. */
@@ -130,14 +131,6 @@ function readTargets(maps, out, read, count) {
 }
 
 /**
- * A method of a Python class: from the record of a session's outputs, under the names that transformers has for them,
- * to Python's answer. Every argument of Python's method but the outputs is an option under its name there.
- * @typedef {(outputs: Record<string, any>, options?: Record<string, any>) => any} PostProcess
- */
-
-/** @typedef {{ className: string } & Record<string, PostProcess>} PostProcessor */
-
-/**
  * Makes an object with the `post_process_*` methods that the class of a configuration has in Python, under their names
  * there.
  *
@@ -151,10 +144,12 @@ function readTargets(maps, out, read, count) {
  * - `out` has tensors for the maps of the answer, in its form: `[labels]`, `[{ predicted_depth }]`. They are
  *   overwritten, and must not overlap the outputs. Maps are those of one label, mask or number a pixel, for each
  *   picture; not `segmentation_scores`, nor stacks of as many masks as are found.
- * @param {object | string} config
- * @param {{ className?: string }} [options] `className`: the class, where the configuration has none or another, as for
+ * @template {object | string} const Config
+ * @template {PostClassName | (string & {})} [Name=PostClassOf<Config>]
+ * @param {Config} config
+ * @param {{ className?: Name }} [options] `className`: the class, where the configuration has none or another, as for
  *   `GroundingDinoProcessor`
- * @returns {PostProcessor}
+ * @returns {PostProcessor<Name>} whose type has the methods of the class, where the program names it
  * @example
  * const { post_process_object_detection } = postProcessor({ image_processor_type: 'DetrImageProcessor' });
  * const outputs = {

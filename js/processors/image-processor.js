@@ -11,8 +11,9 @@ import { outName } from './steps/index.js';
 
 /** @import { DType, TensorLike } from '../tensor/index.js' */
 /** @import { DecoderOption, DecodingOptions, Entry, ImageLike, SourceImage } from '../image/types.js' */
-/** @import { CallOptions, Decodable, ImageClassOf, ImageOutputs, Maker, Outputs, Processor } from './types.js' */
-/** @import { ImageSizes, ProcessorOptions, Row, Settings, StepReport } from './types.js' */
+/** @import { CallOptions, Decodable, ImageCallOptions, ImageClassName, ImageClassOf } from './types.js' */
+/** @import { ImageOutputs, ImageSizes, Maker, Outputs, Processor } from './types.js' */
+/** @import { ProcessorOptions, Row, Settings, StepReport } from './types.js' */
 
 const backends = /** @type {const} */ (['torchvision', 'pil']);
 
@@ -45,11 +46,11 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
  * - `maxBytes`, 1 GiB if omitted, is how much memory each image of a call may become: a number of a stranger's
  *   configuration makes no more of a small picture.
  * @template {object | string} const Config
- * @template {string} [Name=ImageClassOf<Config>]
+ * @template {ImageClassName | (string & {})} [Name=ImageClassOf<Config>]
  * @param {Config} config the parsed JSON, or its text
  * @param {ProcessorOptions<Name>} [options]
- * @returns {Processor<ImageLike, CallOptions, ImageOutputs<Name>>} a function of one image or a list, and its options;
- *   with the processor's `className` and the configuration's `ignored` keys
+ * @returns {Processor<ImageLike, ImageCallOptions<Name>, ImageOutputs<Name>>} a function of one image or a list, and
+ *   its options; with the processor's `className` and the configuration's `ignored` keys
  * @example
  * await init();
  * const config = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
@@ -76,11 +77,11 @@ export function imageProcessor(config, options) {
  * {@link imageProcessor} for images that take time to decode: an image may be a Blob or File too, as
  * {@link imageToTensorAsync} takes them, and whatever `decode` reads: in Node paths, Buffers, Blobs and sharp.
  * @template {object | string} const Config
- * @template {string} [Name=ImageClassOf<Config>]
+ * @template {ImageClassName | (string & {})} [Name=ImageClassOf<Config>]
  * @param {Config} config
  * @param {ProcessorOptions<Name> & DecoderOption} [options]
- * @returns {Processor<Decodable, CallOptions & DecodingOptions, Promise<ImageOutputs<Name>>>} whose options have
- *   `orientation` and `signal` too
+ * @returns {Processor<Decodable, ImageCallOptions<Name> & DecodingOptions, Promise<ImageOutputs<Name>>>} whose options
+ *   have `orientation` and `signal` too
  * @example
  * const processor = imageProcessorAsync('{ "image_processor_type": "ViTImageProcessor" }', { backend: 'pil' });
  * const { pixel_values } = await processor(input.files[0]);

@@ -2,10 +2,12 @@
 import type { Channels, Image, Rescaling } from '../engines/images/types.js';
 import type { BrowserClass } from '../image/internal.js';
 import type { Encoded, ImageLike } from '../image/types.js';
+import type { ImageOptionNames } from './option-names.js';
+import type { ImageSettings } from './option-types.js';
 import type { ImageClasses } from './outputs.js';
-import type { Readers } from './settings/readers.js';
 import type { DType, Tensor, TensorLike } from '../tensor/index.js';
 
+export type { Readers } from './settings/readers.js';
 export type { ImageClasses };
 
 export type PixelType = 'float32' | 'float16' | 'bfloat16';
@@ -64,46 +66,42 @@ export interface FloatPicture {
 export type FloatFinish = Partial<Omit<Rescaling, 'numbers'>> & { steps?: readonly StepReport[] };
 
 export interface ProcessorOptions<Name extends string = string> {
-  /** whose numbers these are: torchvision's if omitted, as in transformers */
+  /** Whose numbers these are: torchvision's if omitted, as in transformers. */
   backend?: 'torchvision' | 'pil';
-  /** the processor's name, where the configuration has none or another */
+  /** The class, by its name in transformers, where the configuration has none or another. */
   className?: Name;
-  /** the type of `pixel_values`, where a call does not say it */
+  /** The type of `pixel_values`, where a call does not say it: float32 if omitted. */
   dtype?: PixelType;
-  /** that each image of a call may become: 1 GiB if omitted */
+  /** The bytes that each image of a call may become: 1 GiB if omitted. */
   maxBytes?: number;
-  /** what a call does with settings that no class has: it refuses them if omitted */
+  /** What a call does with settings that no class has: it refuses them if omitted. */
   unknown?: 'refuse' | 'ignore';
 }
 
-/** Settings of the configuration, by their names there; null stands for none. */
-export type ProcessorSettings = { [Name in keyof Readers]?: Parameters<Readers[Name]>[1] | null } & {
-  [Name in `do_${string}`]?: boolean | 0 | 1 | null;
-};
+/** Options of every class. */
+export interface SharedCallOptions {
+  /** The type of `pixel_values`: that of the processor if omitted. float16 and bfloat16 are rounded once. */
+  dtype?: PixelType;
+  /** Is called with each step that is done to a picture, whose number is `image`. */
+  onStep?: (step: StepReport & { image: number }) => void;
+  /** Adds `sizes` to the outputs, {@link ImageSizes} of each image. */
+  returnSizes?: boolean;
+  /** Memory for the result, of its type and dims: nothing is allocated for it. */
+  out?: { pixel_values?: TensorLike };
+}
 
-/** Any setting of the configuration counts for this call alone; and these. */
-export type CallOptions = Record<string, any> &
-  ProcessorSettings & {
-    dtype?: PixelType;
-    trimaps?: ImageLike | readonly ImageLike[];
-    prompt_images?: ImageLike | readonly ImageLike[];
-    prompt_masks?: ImageLike | readonly ImageLike[];
-    /** of segmenters, in pixels of the image, x first: lists of images, of objects, of points */
-    input_points?: readonly any[];
-    /** 1 for a point of the object, 0 for one beside it */
-    input_labels?: readonly any[];
-    /** lists of images, of boxes by their corners */
-    input_boxes?: readonly any[];
-    /** of Sam3Processor */
-    input_boxes_labels?: readonly any[];
-    /** stands where an image has fewer points */
-    point_pad_value?: number;
-    onStep?: (step: StepReport & { image: number }) => void;
-    /** adds `sizes` to the outputs, {@link ImageSizes} of each image */
-    returnSizes?: boolean;
-    /** memory for the result, of its type and dims: nothing is allocated for it */
-    out?: { pixel_values?: TensorLike };
-  };
+/** The options of any class. Those of other classes have no effect. */
+export type CallOptions = Record<string, any> & ImageSettings & SharedCallOptions;
+
+/** The classes that imageProcessor knows. */
+export type ImageClassName = `${keyof ImageOptionNames}ImageProcessor`;
+
+/** The options of a class's call, by its name. Any options where the name is known only at run time. */
+export type ImageCallOptions<Name extends string = string> = string extends Name
+  ? CallOptions
+  : RowName<Name> extends keyof ImageOptionNames
+    ? SharedCallOptions & Pick<ImageSettings, ImageOptionNames[RowName<Name>]>
+    : CallOptions;
 
 /** [height, width] of an image as it came, and after it was resized and cropped, before padding. */
 export interface ImageSizes {
@@ -113,9 +111,11 @@ export interface ImageSizes {
 
 /** A processor: a function, and what its configuration says. */
 export type Processor<Image, Options, Result> = ((images: Image | readonly Image[], options?: Options) => Result) & {
+  /** The class, by its name in transformers. */
   className: string;
   /** whose numbers these are: a class that has one backend takes that one */
   backend: Backend;
+  /** The configuration's keys that the class does not read. */
   ignored: readonly string[];
   /** the settings of the file and, where it lacks them, of the class: filters by Pillow's numbers, null for none */
   settings: Readonly<Record<string, any>>;
@@ -218,12 +218,13 @@ export type Numbers = { dtype: DType; channels: Channels; steps?: readonly StepR
 
 export type Outputs = Record<string, Tensor>;
 
-/** The class that a configuration names, if its type has the name; otherwise `string`. */
+/** The class that a configuration names, if its type has the name; otherwise any, of which editors complete those that
+ * are known. */
 export type ImageClassOf<Config> = Config extends { image_processor_type: infer Name extends string }
   ? Name
   : Config extends { feature_extractor_type: infer Name extends string }
     ? Name
-    : string;
+    : ImageClassName | (string & {});
 
 /** A class's name without the suffixes that files add to it. */
 type RowName<Name> = Name extends `${infer Rest}${'Fast' | 'Pil'}`

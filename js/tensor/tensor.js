@@ -33,8 +33,7 @@ const unclamped = (data) => (args.typedArrayName(data) === 'Uint8ClampedArray' ?
  *
  * Packed types hold their elements over the flat stream, the first in the low bits: `ceil(n / 2)` bytes for 4 bits,
  * `ceil(n / 4)` for 2. Complex types hold re and im in turn.
- * @template {TypeName} [Type=TypeName]
- * @template [Half=Uint16Array] the class of float16's data: Float16Array where the caller brings one */
+ * @template {TypeName} [Type=TypeName] */
 export class Tensor {
   /**
    * @param {Type | 'float' | 'double'} type
@@ -63,7 +62,7 @@ export class Tensor {
     /**
      * The elements, in the type's own class of array.
      * @readonly
-     * @type {TensorData<Type, Half>}
+     * @type {TensorData<Type>}
      */
     this.data = unclamped(parts.data);
   }

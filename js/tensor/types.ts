@@ -53,12 +53,8 @@ interface Arrays {
   BigUint64Array: BigUint64Array;
 }
 
-/** The class of a type's data, `Half` that of float16; `any` where the type is not known. */
-export type TensorData<Type extends TypeName = TypeName, Half = Uint16Array> = TypeName extends Type
-  ? any
-  : Type extends 'float16'
-    ? Half
-    : Arrays[Rows[Type][2]];
+/** The class of a type's data; `any` where the type is not known. */
+export type TensorData<Type extends TypeName = TypeName> = TypeName extends Type ? any : Arrays[Rows[Type][2]];
 
 /** A decoded element of a type: bool is 0 or 1, and a complex number a pair of re and im. */
 export type TensorValue<Type extends TypeName = TypeName> = Type extends 'string'

@@ -5,7 +5,7 @@ import { boolMasks, masksOf64 } from './classes.js';
 
 /** @import { Context, Session } from './types.js' */
 
-/** @typedef {{ className: string, sessions: readonly Session[], toOrt?: typeof toOrt }} Asker the class whose outputs
+/** @typedef {{ className: string, sessions: readonly Session[] }} Asker the class whose outputs
  *   these are, the sessions that they go to, and the function that casts them */
 
 /** @type {(value: any) => boolean} */
@@ -78,6 +78,5 @@ export function inTheirForm({ hf }, outputs, asker) {
     const byDefault = typeof type === 'function' ? type(asker) : type;
     return { name, type: metadataOf(name)?.type ?? byDefault ?? value?.type };
   });
-  const convert = asker.toOrt ?? toOrt;
-  return convert(hf, Object.fromEntries(shaped), { inputMetadata });
+  return toOrt(hf, Object.fromEntries(shaped), { inputMetadata });
 }

@@ -1,10 +1,12 @@
 /** Feature extractors of transformers.js with Python's features. */
-import { featureExtractor, toOrt } from '../audio/index.js';
+import { featureExtractor, init as initSounds } from '../audio/index.js';
+import { init as initTensors } from '../processors/index.js';
 import { alwaysMasked } from './classes.js';
 import { inTheirForm } from './forms.js';
 import { classNameOf } from './images.js';
 
-export { init } from '../audio/index.js';
+/** Loads what extracts features, and what casts them. */
+export const init = () => Promise.all([initSounds(), initTensors()]);
 
 /** @import { Context, Patchable } from './types.js' */
 
@@ -21,7 +23,7 @@ export function soundCall(context, object) {
     context.note({ ...row, by: 'python', reason: '' });
     return async (samples, options) => {
       const outputs = /** @type {any} */ (extract(samples, options ?? {}));
-      const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [], toOrt });
+      const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
       const { input_values: values } = shaped;
       if (alwaysMasked.includes(className) && values && !shaped.attention_mask)
         shaped.attention_mask = new hf.Tensor('int64', new BigInt64Array(values.size).fill(1n), values.dims);

@@ -15,6 +15,7 @@ const read = (path) => readFileSync(join(root, path), 'utf8');
 /** Files that no person reads line by line: lock files, corpora, drawings and data that a program writes, pictures. */
 const isMadeByProgram = (path) =>
   /(^|\/)package-lock\.json$|\.(jpg|png|webp|svg)$|^tests\/fuzz\/corpus\/|^tests\/bench\/baseline\.json$/.test(path) ||
+  /^js\/\w+\/(option-names|class-methods)\.ts$/.test(path) ||
   /\.gz$|^tests\/goldens\/.*\.(json|npy|wav|f32|onnx)$/.test(path) ||
   /^tests\/[\w/]+\/[\w-]+-goldens\.json$|^tests\/operators\/[\w-]+\.json$/.test(path);
 

@@ -29,7 +29,7 @@ const names = [...Object.keys(pins), ...packages.keys(), 'OpenCV', 'Silero VAD',
 const version = new RegExp(`(?<![\\w/.-])(${names.join('|')})(?:==|@|'s | v?)(\\d+\\.\\d[\\w.-]*)`, 'gi');
 
 /** Bounds, of which later releases are not out of date. */
-const bounds = ['OpenCV 4.5 to 5.0', 'OpenCV 4.6 to 4.12', "NumPy 1.24's `str()`"];
+const bounds = ['TypeScript 5.0', 'OpenCV 4.5 to 5.0', 'OpenCV 4.6 to 4.12', "NumPy 1.24's `str()`"];
 
 /** The versions that a text names, but for those of addresses that package.json has too. */
 function versionsOf(text) {

@@ -7,6 +7,7 @@ import { table as imageRows } from '../../js/processors/classes/table.js';
 import { videoRows } from '../../js/processors/videos/video-rows.js';
 import { root } from '../support/packed.js';
 import { goldensOf } from './class-tables.js';
+import { optionFiles } from './option-types.js';
 
 /** @typedef {Record<string, string>} Members types by names, which end in ? where an output may be missing */
 
@@ -131,4 +132,8 @@ function audioTypes() {
 }
 
 /** @type {Record<string, () => string>} */
-export const typeFiles = { 'js/processors/outputs.ts': processorTypes, 'js/audio/outputs.ts': audioTypes };
+export const typeFiles = {
+  ...optionFiles,
+  'js/processors/outputs.ts': processorTypes,
+  'js/audio/outputs.ts': audioTypes,
+};

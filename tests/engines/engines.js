@@ -10,6 +10,7 @@ import { esbuild } from './app.js';
 import { launch, open } from './browsers.js';
 import { serve } from './serve.js';
 import { transformersJs } from './transformers.js';
+import { compileEntryPoints } from './typescript.js';
 import { evaluateInWebKit } from './webkit.js';
 
 /**
@@ -165,6 +166,12 @@ async function esbuildForNode({ byName: app }) {
   return { version: process.versions.node, ...JSON.parse(await run(process.execPath, ['report.bundle.mjs'], app)) };
 }
 
+async function oldestTypeScript({ byName: app }) {
+  const folder = installed('typescript-oldest');
+  const compile = (flags, file) => run(process.execPath, [join(folder, 'bin/tsc'), ...flags, file], app);
+  return { version: manifestVersion(folder), ...(await compileEntryPoints(app, compile)) };
+}
+
 /**
  * The engines by name, in the order of their table.
  * @type {Record<string, (apps: Apps) => Promise<Outcome>>}
@@ -185,4 +192,5 @@ export const engines = {
   esbuild: bundler(join(root, 'node_modules/esbuild'), esbuildForPages),
   'esbuild for Node': esbuildForNode,
   'transformers.js': transformersJs,
+  'TypeScript 5.0': oldestTypeScript,
 };

@@ -25,7 +25,7 @@ test('each door exports the types that its signatures name', async () => {
   const named = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
   const isOurs = ({ flags, declarations }) =>
     !(flags & ts.SymbolFlags.TypeParameter) &&
-    declarations?.some((node) => node.getSourceFile().fileName.includes('/dist/types/'));
+    declarations?.some((node) => /\/dist\/types\/(?!environment)/.test(node.getSourceFile().fileName));
   const missing = [];
   for (const [door, path] of doors) {
     const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(path))).map(named);
@@ -53,6 +53,12 @@ function typeNames(node) {
   return own ? [own, ...inner] : inner;
 }
 
+test('resolution without exports finds the same types', () => {
+  const { typesVersions, types } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const older = Object.entries(typesVersions['*']).map(([name, [path]]) => [`./${name}`, join(root, path)]);
+  expect([['.', join(root, types)], ...older].sort()).toEqual(doors.toSorted());
+});
+
 /** The modules that the documents' programs import beside installed packages. */
 const ambient = `
 declare module '*.wasm' { const module: WebAssembly.Module; export default module; }
@@ -69,10 +75,10 @@ declare namespace JSX {
 `;
 
 /** TypeScript's complaints about programs that lie in the root, where the package finds itself by its name. */
-function complaints(programs, more) {
+function complaints(programs, more, declared = ambient) {
   const paths = programs.map(({ path, language }, i) => join(root, `${path.replaceAll('/', '-')}-${i}.${language}`));
   const texts = new Map(paths.map((path, i) => [path, programs[i].program]));
-  texts.set(join(root, 'ambient.d.ts'), ambient);
+  texts.set(join(root, 'ambient.d.ts'), declared);
   const host = ts.createCompilerHost({ ...options, ...more });
   const { getSourceFile, fileExists, readFile } = host;
   host.getSourceFile = (path, version, ...rest) =>
@@ -96,4 +102,95 @@ test('the TypeScript programs of the documents compile in the strictest mode', (
   expect(complaints([wrong], strictest)).toEqual([
     expect.stringMatching(/^\/?wrong-0\.ts:2: Argument of type 'number'/),
   ]);
+});
+
+/** Asks TypeScript's service for editors what it shows at each `|` of a program, and what completes there. */
+function editor(program) {
+  const path = join(root, 'in-editor.ts');
+  const host = {
+    getCompilationSettings: () => ({ ...options, strict: true }),
+    getCurrentDirectory: () => root,
+    getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
+    getScriptFileNames: () => [path],
+    getScriptSnapshot: (file) => {
+      const text = file === path ? program.replaceAll('|', '') : ts.sys.readFile(file);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getScriptVersion: () => '1',
+    fileExists: (file) => file === path || ts.sys.fileExists(file),
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  };
+  const service = ts.createLanguageService(host);
+  const places = [...program.matchAll(/\|/g)].map(({ index }, i) => index - i);
+  const textOf = (parts) => ts.displayPartsToString(parts).replaceAll('"', "'");
+  return {
+    hovers: places.map((place) => {
+      const info = service.getQuickInfoAtPosition(path, place);
+      return info && [textOf(info.displayParts), textOf(info.documentation)];
+    }),
+    completions: places.map((place) =>
+      service.getCompletionsAtPosition(path, place, {})?.entries.map(({ name }) => name),
+    ),
+  };
+}
+
+test('an editor completes class names and the options of a class, and shows a sentence for each', () => {
+  const { completions } = editor(`
+import { imageProcessor, videoProcessor } from 'onnx-layout/processors';
+import { featureExtractor } from 'onnx-layout/audio';
+import { postProcessor } from 'onnx-layout/postprocess';
+imageProcessor('{}', { className: '|' });
+videoProcessor('{}', { className: '|' });
+featureExtractor('{}', { className: '|' });
+postProcessor('{}', { className: '|' });
+imageProcessor({ image_processor_type: 'DetrImageProcessor' })([], { | });
+postProcessor({ image_processor_type: 'DetrImageProcessor' }).|;
+`);
+  const [images, videos, extractors, classes, settings, methods] = completions;
+  expect(images).toEqual(expect.arrayContaining(['DetrImageProcessor', 'ViTImageProcessor']));
+  expect(videos).toEqual(expect.arrayContaining(['Qwen2VLVideoProcessor']));
+  expect(extractors).toEqual(expect.arrayContaining(['WhisperFeatureExtractor']));
+  expect(classes).toEqual(expect.arrayContaining(['DetrImageProcessor', 'GroundingDinoProcessor']));
+  const usual = ['default_to_square', 'do_convert_rgb', 'do_normalize', 'do_rescale', 'do_resize', 'image_mean'];
+  const more = ['image_std', 'resample', 'rescale_factor', 'size', 'do_pad', 'max_size', 'pad_size'];
+  expect(settings.toSorted()).toEqual([...usual, ...more, 'dtype', 'onStep', 'out', 'returnSizes'].sort());
+  expect(methods).toEqual([
+    'className',
+    ...['object_detection', 'semantic_segmentation', 'instance_segmentation', 'panoptic_segmentation']
+      .map((name) => `post_process_${name}`)
+      .sort(),
+  ]);
+});
+
+test('an editor shows the type of a tensor, and what an option means', () => {
+  const { hovers } = editor(`
+import { Tensor, transpose } from 'onnx-layout';
+import { imageProcessor } from 'onnx-layout/processors';
+import { featureExtractor } from 'onnx-layout/audio';
+import { postProcessor } from 'onnx-layout/postprocess';
+const |x = transpose(Tensor.from('float32', [1]));
+imageProcessor({ image_processor_type: 'ViTImageProcessor' })([], { |rescale_factor: 1 / 255 });
+featureExtractor({ feature_extractor_type: 'WhisperFeatureExtractor' })([0], { |padding: 'longest' });
+const detr = postProcessor({ image_processor_type: 'DetrImageProcessor' });
+detr.|post_process_object_detection({}, { |threshold: 0.9 });
+`);
+  const [tensor, factor, padding, method, threshold] = hovers;
+  expect(tensor[0]).toBe("const x: Tensor<'float32'>");
+  expect(factor[1]).toBe('What bytes are multiplied by, such as 1 / 255.');
+  expect(padding[1]).toBe(
+    "Up to which length a batch is padded: 'longest' or true, 'max_length', 'do_not_pad' or false.",
+  );
+  expect(method[1]).toBe('If omitted: `threshold` 0.5.');
+  expect(threshold[1]).toBe('What a score, from 0 to 1, has to pass.');
+});
+
+test.each([
+  [['lib.es2022.d.ts'], false],
+  [['lib.es2022.d.ts', 'lib.dom.d.ts'], true],
+])("the types hold without a browser's types and with them: %j, skipLibCheck %j", (lib, skipLibCheck) => {
+  const program = readFileSync(join(root, 'tests/package/entry-points.ts'), 'utf8');
+  const more = { strict: true, skipLibCheck, lib };
+  expect(complaints([{ path: 'entry', language: 'ts', program }], more, '')).toEqual([]);
 });

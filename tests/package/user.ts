@@ -31,7 +31,7 @@ import { preprocessFiles, readConfigurationFolder, readImage, saveOutputs } from
 import { letterbox, resize, type ImageToTensorOptions, type ResizeOptions } from 'onnx-layout/image';
 import { openNpy, readNpy, saveNpy, urlSource, type Entry, type FileWriter } from 'onnx-layout/io';
 import { define, init as initOperators, run, tensor as tensorInput, type Declaration } from 'onnx-layout/operators';
-import { argmax, nms, postProcessor, type PostProcessor } from 'onnx-layout/postprocess';
+import { argmax, classify, nms, postProcessor, type PostProcessor } from 'onnx-layout/postprocess';
 import {
   imageProcessor,
   imageProcessorAsync,
@@ -52,11 +52,6 @@ class Ours {
     readonly data: object,
     readonly dims: number[],
   ) {}
-}
-
-/** A class as `Float16Array` is, where TypeScript knows none. */
-interface Float16Like {
-  [i: number]: number;
 }
 
 export async function main(
@@ -80,6 +75,11 @@ export async function main(
   const listen = featureExtractor('{}', { className: 'Wav2Vec2' });
   listen([0, 1]).input_values satisfies Tensor;
   listen([[0], [0, 1]], { padding: true }).input_values satisfies Tensor;
+  // @ts-expect-error a misspelt option
+  listen([0, 1], { paddding: true });
+  // @ts-expect-error an option of other classes
+  listen([0, 1], { n_window: 50 });
+  listen.stream({ sampling_rate: 16000, return_attention_mask: null });
   // @ts-expect-error waveforms of two lengths are two tensors
   listen([[0], [0, 1]]).input_values satisfies Tensor;
   // @ts-expect-error Whisper pads a batch, unless it shall not
@@ -112,7 +112,6 @@ export async function main(
   same<typeof tensor, Tensor<'float32'>>(true);
   same<typeof tensor.data, Float32Array>(true);
   same<Tensor<'float16'>['data'], Uint16Array>(true);
-  same<Tensor<'float16', Float16Like>['data'], Float16Like>(true);
   same<Tensor<'int4' | 'int64'>['data'], Uint8Array | BigInt64Array>(true);
   same<Tensor<'string'>['data'], string[]>(true);
   // A type that only the program knows when it runs.
@@ -266,7 +265,17 @@ export async function main(
   same<typeof outputs, { pixel_values: Tensor }>(true);
   // @ts-expect-error an output of other classes
   void outputs.pixel_mask;
-  processor(pixels, { resample: 3, size: { height: 2, width: 2 }, image_std: null, rows_of_other_classes: true });
+  processor(pixels, { resample: 3, size: { height: 2, width: 2 }, image_std: null });
+  // @ts-expect-error an option of other classes
+  processor(pixels, { image_grid_pinpoints: [[336, 672]] });
+  // @ts-expect-error a misspelt option
+  processor(pixels, { do_resise: false });
+  // Any option where the class shows when the program runs.
+  imageProcessor('{}')(pixels, { do_resise: false });
+  const trimaps = { data: new Uint8Array(4), width: 2, height: 2, channels: 1 };
+  imageProcessor({ image_processor_type: 'VitMatteImageProcessor' })(pixels, { trimaps });
+  imageProcessor('{}', { className: 'SamImageProcessor' })(pixels, { input_points: [[[1, 2]]] });
+  imageProcessor('{}', { className: 'AnImageProcessorOfTheirOwn' })(pixels, { their_own: 1 });
   processor(pixels, { resample: 'bicubic' });
   // @ts-expect-error a filter by Pillow's number or name
   processor(pixels, { resample: true });
@@ -313,6 +322,10 @@ export async function main(
   }).pixel_values_videos;
   const frames: number[] = ofVideos.sampleFrames({ total_num_frames: 9, fps: 24, duration: null }, { fps: 2 });
   const places: number | number[] | undefined = ofVideos.get_num_of_video_patches?.(2, 28, 28);
+  // @ts-expect-error an option of other classes
+  ofVideos(clip, { video_target_num_patches: 2 });
+  // @ts-expect-error a misspelt option of a method
+  ofVideos.sampleFrames({ total_num_frames: 9 }, { fbs: 2 });
   // @ts-expect-error a setting of videos that is a number
   ofVideos(clip, { fps: 'two' });
   // Options may be undefined.
@@ -362,6 +375,28 @@ export async function main(
   (await python.use(new Ours('float32', new Float32Array(1), [1]))) satisfies Ours;
   python.report() satisfies ReportRow[];
   (await python.compare(python)) satisfies Comparison;
+  const detr = postProcessor({ image_processor_type: 'DetrImageProcessor' });
+  const [found] = detr.post_process_object_detection({}, { threshold: 0.9, target_sizes: [[480, 640]], id2label: {} });
+  same<NonNullable<typeof found>['boxes'], Tensor<'float32'>>(true);
+  same<NonNullable<typeof found>['labels'], Tensor<'int32'>>(true);
+  found?.label_names satisfies string[] | undefined;
+  // @ts-expect-error a misspelt method
+  detr.post_process_object_detections;
+  // @ts-expect-error a method of other classes
+  detr.post_process_depth_estimation;
+  // @ts-expect-error a misspelt option
+  detr.post_process_object_detection({}, { treshold: 0.9 });
+  // @ts-expect-error an option of other methods
+  detr.post_process_object_detection({}, { mask_threshold: 0.9 });
+  detr.post_process_panoptic_segmentation({})[0]?.segments_info[0]?.label_id satisfies number | undefined;
+  const segformer = postProcessor('{}', { className: 'SegformerFeatureExtractor' });
+  segformer.post_process_semantic_segmentation({})[0]?.data satisfies Int32Array | undefined;
+  const scored = segformer.post_process_semantic_segmentation({}, { return_segmentation_scores: true });
+  scored[0]?.segmentation_scores.data satisfies Float32Array | undefined;
+  // @ts-expect-error sizes have to be given
+  postProcessor('{}', { className: 'EomtImageProcessor' }).post_process_semantic_segmentation({});
+  answers.post_process_of_any_class?.({}, { any: 1 });
+  classify(tensor)[0]?.[0]?.score satisfies number | undefined;
   const wishes: ImageToTensorOptions = { layout: 'NHWC' };
   const sizes: ResizeOptions = { width: 2, height: 2 };
   void [halves, changed, answers, wishes, sizes];

@@ -1,8 +1,9 @@
 /** The types of video processors. */
 import type { ImageLike } from '../../image/types.js';
 import type { DType, TensorLike } from '../../tensor/index.js';
+import type { VideoOptionNames } from '../option-names.js';
+import type { ImageSettings, VideoSettings as VideoOnlySettings } from '../option-types.js';
 import type { VideoClasses } from '../outputs.js';
-import type { videoReaders } from './video-settings.js';
 import type {
   Call,
   CallOptions,
@@ -11,7 +12,6 @@ import type {
   Numbers,
   Outputs,
   Picture,
-  ProcessorSettings,
   Row,
   Settings,
   StepReport,
@@ -38,8 +38,11 @@ export interface VideoMetadata {
   duration?: number | null;
 }
 
-/** The class that a configuration names, if its type has the name; otherwise `string`. */
-export type VideoClassOf<Config> = Config extends { video_processor_type: infer Name extends string } ? Name : string;
+/** The class that a configuration names, if its type has the name; otherwise any, of which editors complete those that
+ * are known. */
+export type VideoClassOf<Config> = Config extends { video_processor_type: infer Name extends string }
+  ? Name
+  : VideoClassName | (string & {});
 
 type RowName<Name> = Name extends `${infer Rest}VideoProcessor` ? Rest : Name;
 
@@ -56,35 +59,42 @@ export interface VideoProcessorOptions<Name extends string = string> {
   maxBytes?: number;
 }
 
-type Readers = typeof videoReaders;
+/** Options of every class. */
+export interface SharedVideoOptions {
+  /** The type of `pixel_values_videos`: that of the processor if omitted. float16 and bfloat16 are rounded once. */
+  dtype?: CallOptions['dtype'];
+  /** Of each video, or of the only one: needed where frames are chosen by time. */
+  video_metadata?: VideoMetadata | readonly VideoMetadata[];
+  /** Memory for the result, of its type and dims, by the output's name: nothing is allocated for it. */
+  out?: { pixel_values_videos?: TensorLike; pixel_values?: TensorLike };
+  /** Is called with each step that is done to a frame, whose numbers are `video` and `frame`. */
+  onStep?: (step: StepReport & { video: number; frame: number }) => void;
+}
 
-/** Any setting of the configuration counts for this call alone; and these. */
-export type VideoCallOptions = Record<string, any> &
-  ProcessorSettings & { [Name in keyof Readers]?: Parameters<Readers[Name]>[1] | null } & {
-    dtype?: CallOptions['dtype'];
-    /** of each video, or of the only one: needed where frames are chosen by time */
-    video_metadata?: VideoMetadata | readonly VideoMetadata[];
-    /** memory for the result, of its type and dims, by the output's name: nothing is allocated for it */
-    out?: { pixel_values_videos?: TensorLike; pixel_values?: TensorLike };
-    onStep?: (step: StepReport & { video: number; frame: number }) => void;
-  };
+/** The options of any class. Those of other classes have no effect. */
+export type VideoCallOptions = Record<string, any> & ImageSettings & VideoOnlySettings & SharedVideoOptions;
+
+/** The classes that videoProcessor knows. */
+export type VideoClassName = `${keyof VideoOptionNames}VideoProcessor`;
+
+/** The options of a class's call, by its name. Any options where the name is known only at run time. */
+export type VideoOptionsOf<Name extends string = string> = string extends Name
+  ? VideoCallOptions
+  : RowName<Name> extends keyof VideoOptionNames
+    ? SharedVideoOptions & Pick<ImageSettings & VideoOnlySettings, VideoOptionNames[RowName<Name>]>
+    : VideoCallOptions;
 
 /** Answers of a video processor that need no pixels. */
-export interface VideoProcessorParts {
+export interface VideoProcessorParts<Options = VideoCallOptions> {
   className: string;
   ignored: readonly string[];
   /** the numbers of the frames that the class chooses of a video, to decode only those */
-  sampleFrames: (metadata: VideoMetadata, options?: VideoCallOptions) => number[];
+  sampleFrames: (metadata: VideoMetadata, options?: Options) => number[];
   /**
    * the number of patches of a video, where Python's class has it: a prompt has as many places. HYV4VL gives a list,
    * the number and its grid of groups, rows and columns
    */
-  get_num_of_video_patches?: (
-    frames: number,
-    height: number,
-    width: number,
-    options?: VideoCallOptions,
-  ) => number | number[];
+  get_num_of_video_patches?: (frames: number, height: number, width: number, options?: Options) => number | number[];
 }
 
 export type VideoSettings = Settings;

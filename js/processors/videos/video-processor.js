@@ -21,6 +21,7 @@ import { checkInto } from './written-frames.js';
 /** @import { DecoderOption, Decoding, DecodingOptions } from '../../image/types.js' */
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Call, DecodableVideo, Outputs, SampledVideo, VideoCall, VideoCallOptions } from './types.js' */
+/** @import { VideoClassName, VideoOptionsOf } from './types.js' */
 /** @import { VideoClassOf, VideoLike, VideoMaker, VideoMetadata, VideoOutputs } from './types.js' */
 /** @import { VideoProcessorOptions, VideoProcessorParts, VideoWriter } from './types.js' */
 
@@ -42,11 +43,11 @@ import { checkInto } from './written-frames.js';
  *   and dims, which is overwritten and returned instead of a new one.
  * - `second_per_grid_ts` is there too where `processor_class` is `Qwen2_5_VLProcessor`, whose output it is in Python.
  * @template {object | string} const Config
- * @template {string} [Name=VideoClassOf<Config>]
+ * @template {VideoClassName | (string & {})} [Name=VideoClassOf<Config>]
  * @param {Config} config the parsed JSON, its text, or files by name
  * @param {VideoProcessorOptions<Name>} [options]
- * @returns {((videos: VideoLike | readonly VideoLike[], options?: VideoCallOptions) => VideoOutputs<Name>) &
- *   VideoProcessorParts}
+ * @returns {((videos: VideoLike | readonly VideoLike[], options?: VideoOptionsOf<Name>) => VideoOutputs<Name>) &
+ *   VideoProcessorParts<VideoOptionsOf<Name>>}
  * @example
  * await init();
  * const config = { video_processor_type: 'VideoMAEVideoProcessor', size: { shortest_edge: 4 }, crop_size: 2 };
@@ -82,11 +83,12 @@ export function videoProcessor(config, options) {
  * may close it then, and no more are held than a patch has. Where sizes depend on the number of frames, or frames are
  * chosen, `video_metadata` needs `total_num_frames`.
  * @template {object | string} const Config
- * @template {string} [Name=VideoClassOf<Config>]
+ * @template {VideoClassName | (string & {})} [Name=VideoClassOf<Config>]
  * @param {Config} config
  * @param {VideoProcessorOptions<Name> & DecoderOption} [options]
- * @returns {((videos: DecodableVideo | readonly DecodableVideo[], options?: VideoCallOptions & DecodingOptions) =>
- *   Promise<VideoOutputs<Name>>) & VideoProcessorParts} whose options have `orientation` and `signal` too
+ * @returns {((videos: DecodableVideo | readonly DecodableVideo[], options?: VideoOptionsOf<Name> & DecodingOptions) =>
+ *   Promise<VideoOutputs<Name>>) & VideoProcessorParts<VideoOptionsOf<Name>>} whose options
+ *   have `orientation` and `signal` too
  * @example
  * async function* frames() {
  *   for (const byte of [0, 128, 255]) yield { data: new Uint8Array(48).fill(byte), width: 4, height: 4 };
