@@ -2,6 +2,7 @@
  * Files of every format that the package reads, and mutations of them: flipped bits, numbers at their ends, cut,
  * repeated and spliced parts. Each must give a result or one of our errors, in little CPU time and memory.
  */
+import { convertModel, convertModelAsync } from 'onnx-layout/convert';
 import * as io from 'onnx-layout/io';
 import { init, Tensor } from 'onnx-layout';
 import { goldenJson } from '../support/goldens.js';
@@ -60,6 +61,8 @@ const formats = {
       (bytes) => io.runModel(io.readModel(bytes, { external }), {}),
       (bytes) => io.dequantizeWeights(io.quantizeWeights(bytes, { external, ops: ['MatMul', 'Gather'] }).model),
       async (bytes) => io.quantizeWeightsAsync(bytes, { external: outside, form: 'qdq' }),
+      (bytes) => convertModel(bytes, { external, dtype: 'q4f16' }),
+      async (bytes) => convertModelAsync(bytes, { external: outside, dtype: 'q8' }),
     ],
   },
 };

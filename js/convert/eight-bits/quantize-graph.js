@@ -54,9 +54,9 @@ export class QuantizedGraph {
 
   /** The reason where a node stays; empty for a node of another operator. @type {(node: Node) => string | undefined} */
   replace(node) {
-    const { operator, name } = node;
+    const { operator, name, outputs } = node;
     const quantize = Object.hasOwn(quantizers, operator) ? quantizers[operator] : undefined;
-    if (!quantize) return '';
+    if (!quantize || !outputs[0]) return '';
     const { float32 } = this.plan;
     return float32.has(operator) || (name !== '' && float32.has(name)) ? 'asked for' : quantize(this, node);
   }

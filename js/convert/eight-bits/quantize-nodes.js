@@ -101,7 +101,8 @@ export const quantizers = {
   LSTM(own, node) {
     const { inputs } = node;
     const weights = [inputs[1], inputs[2]];
-    if (!weights.every((name) => own.graph.initializers.has(name) && own.isFloat32(name))) return noWeights;
+    const isWeight = (/** @type {string} */ name) => own.graph.initializers.get(name)?.dims.length === 3;
+    if (!weights.every((name) => isWeight(name) && own.isFloat32(name))) return noWeights;
     const { isPerChannel, isReduced } = own.plan;
     const [w, r] = weights.map(
       (name) => own.weightCodes(name, { kind: 'int8', isReduced, grain: isPerChannel ? 'rows' : 'first' }).names,

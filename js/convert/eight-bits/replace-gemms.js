@@ -22,8 +22,10 @@ export function replaceGemms(own) {
   /** @type {Map<string, string>} */
   const transposed = new Map();
   graph.nodes = graph.nodes.flatMap((node) => {
-    if (!isPlainGemm(node)) return [node];
     const { name, inputs, outputs } = node;
+    const weight = own.weightOf(inputs[1]);
+    const isMatrix = weight === undefined || weight.dims.length === 2;
+    if (!isPlainGemm(node) || !isMatrix || !outputs[0]) return [node];
     const hasBias = inputs.length > 2 && inputs[2] !== '';
     const named = (/** @type {string} */ ending) => ({ name: name && name + ending });
     /** @type {Node[]} */
@@ -32,7 +34,7 @@ export function replaceGemms(own) {
     if (attributes.wholeAttribute(node, 'transB', 0) === 1) {
       const before = b;
       b = transposedWeight(own, transposed, before) ?? `${before}_Transposed`;
-      if (!own.weightOf(before)) nodes.push(newNode('Transpose', [before], [b], named('_Transpose')));
+      if (!weight) nodes.push(newNode('Transpose', [before], [b], named('_Transpose')));
       types.types.set(b, types.typeOf(before));
     }
     const y = outputs[0] + (hasBias ? '_MatMul' : '');
