@@ -151,6 +151,34 @@ async function publishFflate() {
   cpSync(join(folder, 'esm/browser.d.ts'), 'dist/fflate/fflate.d.ts');
 }
 
+/** Joins what reads the headers of tar archives to one module, with its licences: js/node reads data sets. */
+async function publishTar() {
+  const [folder, buffers] = ['node_modules/tar-stream', 'node_modules/b4a'];
+  if (isFresh('dist/tar/headers.js', [join(folder, 'package.json'), join(buffers, 'package.json'), 'build.mjs']))
+    return;
+  const { build } = await import('esbuild');
+  const licences = [folder, buffers].map(
+    (path) => `${basename(path)}\n${readFileSync(join(path, 'LICENSE'), 'utf8').replaceAll('*/', '* /')}`,
+  );
+  // By its path: the package exports streams alone, which read all bytes of an archive.
+  await build({
+    stdin: { contents: `export { decode, decodeLongPath, decodePax } from './${folder}/headers.js';`, resolveDir: '.' },
+    outfile: 'dist/tar/headers.js',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: `/*! ${licences.join('\n')}*/` },
+    logLevel: 'warning',
+  });
+  const types = [
+    'type Header = { name: string; size: number; type: string | null };',
+    'export declare function decode(block: Uint8Array, encoding: string, allowsUnknown: boolean): Header | null;',
+    'export declare function decodeLongPath(bytes: Uint8Array, encoding: string): string;',
+    'export declare function decodePax(bytes: Uint8Array): Record<string, string>;',
+  ];
+  writeFileSync('dist/tar/headers.d.ts', `${types.join('\n')}\n`);
+}
+
 const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((file) => join('js', file));
 
 /**
@@ -284,6 +312,7 @@ publishWasm();
 publishTwins();
 publishProtobuf();
 await publishFflate();
+await publishTar();
 if (!isWasmOnly) {
   await publishProgram();
   await publishPageFile();

@@ -5,6 +5,17 @@ export type { OpenedModel } from '../io/index.js';
 export type { ImageClassOf, ImageOutputs } from '../processors/types.js';
 export type { TypeName } from '../tensor/index.js';
 export type { Entry } from '../weights/index.js';
+export type { DatasetSource } from './datasets/list-inputs.js';
+export type {
+  BuildOptions,
+  Dataset,
+  DatasetCheck,
+  DatasetIndex,
+  FailedInput,
+  FinishedShard,
+  IndexedShard,
+  OutputForm,
+} from './datasets/types.js';
 export type {
   Content,
   EncodedImage,

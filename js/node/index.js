@@ -1,5 +1,9 @@
 /** The public door for Node alone: files by their paths. */
 export { init } from '../engines/images/index.js';
+export { buildDataset } from './datasets/build-dataset.js';
+export { checkDataset } from './datasets/check-dataset.js';
+export { mergeDataset } from './datasets/merge-dataset.js';
+export { openDataset } from './datasets/open-dataset.js';
 export { fileSource } from './path-source.js';
 export { openWeights } from './open-weights.js';
 export { preprocessFiles } from './preprocess-files.js';

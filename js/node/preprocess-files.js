@@ -1,17 +1,14 @@
 /** Picture files through an image processor, in as many threads as there are cores. */
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import * as args from '../arguments/index.js';
-import { Tensor } from '../tensor/index.js';
 import { decodingTable, wholeOr } from './read-image.js';
+import { openPool, runInOrder } from './thread-pool.js';
 
 /** @import { ImageClassOf, ImageOutputs } from '../processors/types.js' */
-/** @import { Preprocessed, PreprocessOptions, Processing } from './types.js' */
+/** @import { Preprocessed, PreprocessOptions } from './types.js' */
 
 /** @typedef {Iterable<string | URL> | AsyncIterable<string | URL>} Paths */
-/** @typedef {(paths: string[]) => Promise<Preprocessed>} Run */
 
 /**
  * Runs picture files through an image processor, in batches and in worker threads: each decodes with {@link readImage}
@@ -71,8 +68,7 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
   const { batchProcessor } = await import('./preprocess-batch.js');
   // In this thread too, so that a wrong configuration is refused before any thread starts.
   const own = batchProcessor({ config, ...processing });
-  const pool =
-    jobs === 1 ? { run: own, close: async () => {} } : openPool(await openThreads(jobs, { config, ...processing }));
+  const pool = await openPool(jobs, { config, ...processing }, own);
   const progress = { done: 0, failed: 0, total };
   /** @type {(made: Preprocessed) => Preprocessed} */
   const report = (made) => {
@@ -83,15 +79,7 @@ async function* preprocess({ paths, total }, { config, processing, batch, jobs, 
     return made;
   };
   try {
-    /** @type {Promise<Preprocessed>[]} */
-    const running = [];
-    for await (const list of untilAborted(batches(paths, batch), signal)) {
-      signal?.throwIfAborted();
-      running.push(pool.run(list));
-      const oldest = running.length < 2 * jobs && jobs > 1 ? undefined : running.shift();
-      if (oldest) yield report(await args.abortable(oldest, signal));
-    }
-    for (const each of running) yield report(await args.abortable(each, signal));
+    for await (const made of runInOrder(batches(paths, batch), pool.run, { jobs, signal })) yield report(made);
   } finally {
     await pool.close();
   }
@@ -105,23 +93,6 @@ function readPath(path) {
   return fileURLToPath(path);
 }
 
-/** Ends by the signal even where the next entry never comes.
- * @template T
- * @param {AsyncGenerator<T>} source
- * @param {AbortSignal | undefined} signal */
-async function* untilAborted(source, signal) {
-  try {
-    for (;;) {
-      const { done, value } = await args.abortable(source.next(), signal);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    const closed = source.return(undefined).catch(() => {});
-    if (!signal?.aborted) await closed;
-  }
-}
-
 /** @type {(paths: Paths, size: number) => AsyncGenerator<string[]>} */
 async function* batches(paths, size) {
   /** @type {string[]} */
@@ -133,70 +104,4 @@ async function* batches(paths, size) {
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Threads that start when there is work for them. An idle one does not keep the process alive.
- * @param {number} jobs
- * @param {Processing} processing */
-async function openThreads(jobs, processing) {
-  const { workerUrl } = await import('./worker-url.js');
-  /** @type {Set<Worker>} */
-  const workers = new Set();
-  /** @type {Worker[]} */
-  const idle = [];
-  /** @type {((worker: Worker) => void)[]} */
-  const waiting = [];
-  const start = () => {
-    const worker = new Worker(workerUrl, { workerData: processing });
-    workers.add(worker);
-    return worker;
-  };
-  return {
-    /** @type {() => Worker | Promise<Worker>} */
-    take: () => idle.pop() ?? (workers.size < jobs ? start() : new Promise((resolve) => void waiting.push(resolve))),
-    /** @type {(worker: Worker) => void} */
-    give(worker) {
-      const next = waiting.shift();
-      if (next) return next(worker);
-      worker.unref();
-      return void idle.push(worker);
-    },
-    /** @type {(worker: Worker | undefined) => void} after an error, such as a thread that ran out of memory */
-    replace(worker) {
-      if (worker) workers.delete(worker);
-      void worker?.terminate();
-      waiting.shift()?.(start());
-    },
-    close: async () => void (await Promise.all(Array.from(workers, (worker) => worker.terminate()))),
-  };
-}
-
-/** @type {(threads: Awaited<ReturnType<typeof openThreads>>) => { run: Run, close: () => Promise<void> }} */
-function openPool({ take, give, replace, close }) {
-  /** @type {Run} */
-  const run = async (paths) => {
-    /** @type {Worker | undefined} */
-    let worker;
-    try {
-      worker = await take();
-      worker.ref();
-      worker.postMessage(paths);
-      const [{ outputs, ...batch }] = await once(worker, 'message');
-      give(worker);
-      return { ...batch, outputs: outputs && tensorsOf(outputs) };
-    } catch (error) {
-      replace(worker);
-      const failed = paths.map((path) => ({ path, error: /** @type {Error} */ (error) }));
-      return { paths: [], outputs: undefined, failed };
-    }
-  };
-  return { run, close };
-}
-
-/** @type {(outputs: Record<string, any>) => any} */
-function tensorsOf(outputs) {
-  /** @type {(value: any) => any} */
-  const tensorOf = (value) =>
-    Array.isArray(value) ? value.map(tensorOf) : new Tensor(value.type, value.data, value.dims);
-  return Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, tensorOf(value)]));
 }

@@ -1,11 +1,13 @@
-/** The thread of `preprocessFiles`: takes the paths of a batch, and gives its outputs, whose memory changes hands. */
+/** The thread of `preprocessFiles` and `buildDataset`: takes the paths of a batch, or an input of a data set, and gives
+ * the outputs, whose memory changes hands. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { inputProcessor } from './datasets/input-processor.js';
 import { batchProcessor } from './preprocess-batch.js';
 
 /** @import { MessagePort } from 'node:worker_threads' */
 
 const port = /** @type {MessagePort} */ (parentPort);
-const process = batchProcessor(workerData);
+const process = workerData.kind === undefined ? batchProcessor(workerData) : inputProcessor(workerData);
 
 /** @type {(value: any, buffers: Set<any>) => any} tensors as plain objects, which can be sent */
 function sendable(value, buffers) {
@@ -15,8 +17,8 @@ function sendable(value, buffers) {
   return { type, data, dims };
 }
 
-port.on('message', async (paths) => {
-  const { outputs, ...batch } = await process(paths);
+port.on('message', async (list) => {
+  const { outputs, ...batch } = await process(list);
   const buffers = new Set();
   const sent =
     outputs && Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, sendable(value, buffers)]));

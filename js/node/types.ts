@@ -119,6 +119,7 @@ export interface Handle {
     length: number,
     position: number | null,
   ) => Promise<{ bytesWritten: number }>;
+  sync: () => Promise<void>;
   close: () => Promise<void>;
 }
 

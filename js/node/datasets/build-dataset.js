@@ -1,0 +1,202 @@
+/** Any number of inputs to shards that are cut, named and repeated alike on every machine. */
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
+import * as args from '../../arguments/index.js';
+import { ofSystem, readPath } from '../paths.js';
+import { openPool, runInOrder } from '../thread-pool.js';
+import { inputProcessor } from './input-processor.js';
+import { listInputs, readSource } from './list-inputs.js';
+import { writeIndex } from './merge-dataset.js';
+import { planShards, shardsOf } from './plan-shards.js';
+import { lockShard } from './shard-lock.js';
+import { isShardName, partsFolder, shardStem } from './shard-names.js';
+import { findRecord, fingerprintOf, writePlan, writeRecord } from './shard-records.js';
+import { openShard } from './shard-writer.js';
+
+/** @import { DatasetSource } from './list-inputs.js' */
+/** @import { BuildOptions, FailedInput, FinishedShard, Input, InputProcessing, Plan, ShardRecord } from './types.js' */
+/** @import { Run } from '../thread-pool.js' */
+
+/** @typedef {{ target: string, plan: Plan, isForced: boolean, run: Run, temporaries: string[], call: any,
+ *   onRow: (done: number, failed: number) => void }} Build */
+/** @typedef {{ stem: string, inputs: Input[], from: number }} Shard */
+
+/**
+ * Makes a data set of pictures or audio: shards of tensors, a row for each input, in a folder. It does so for any number
+ * of inputs, goes on where it was ended, and makes a part of the shards, so that any cluster can make the others.
+ *
+ * - Inputs are read as a list, sorted by their keys: a file's path, the path of a file inside a folder, or the key of a
+ *   member of a tar archive as WebDataset has it. Nothing is unpacked to disk.
+ * - Shard k of n is `data-00000-of-00004.safetensors` and so on, whole or not at all, with the `keys` of its rows in its
+ *   metadata. It holds the same inputs whatever fails. Outputs whose dims differ are a tensor a row, `KEY/NAME`.
+ * - A shard that is there, of inputs of the same names, sizes and times of change, of the same options and version, is
+ *   left alone. One of others is an error, unless `force` replaces it.
+ * - Without `shard`, `index.json` and `errors.jsonl` are written at the end; with it, {@link mergeDataset} writes them.
+ * - An input that the system cannot read ends the call, also with `onError: 'skip'`: a file may be there again.
+ * @param {DatasetSource} source a file, a folder, a tar archive, or a list of them
+ * @param {string} target a folder, which is made if it is not there
+ * @param {BuildOptions} options
+ * @returns {AsyncGenerator<FinishedShard, void, undefined>} each shard when it is on the disk
+ * @example
+ * const config = { image_processor_type: 'ViTImageProcessor' };
+ * for await (const { file, rows } of buildDataset('tests/demo', 'build/photos', { config, jobs: 1 }))
+ *   console.log(file, rows); // data-00000-of-00001.safetensors 1
+ * const { entries, keys } = await openDataset('build/photos');
+ * [entries.get('pixel_values').dims, keys]; // [[1, 3, 224, 224], ['photo.jpg']]
+ */
+export function buildDataset(source, target, options) {
+  return args.namedEach('buildDataset', () => build(readSource(source), readPath('target', target), readCall(options)));
+}
+
+/** @type {(name: string, value: any) => string} */
+function readName(name, value) {
+  if (!isShardName(value))
+    args.rangeError(`${name} must be 1 to 60 letters, digits, dots and dashes, got ${args.show(value)}`);
+  return value;
+}
+
+/** @type {(name: string, value: any) => { index: number, count: number }} */
+function readShard(name, value) {
+  const { index, count } = args.readOptions(value, ['index', 'count']);
+  const isPart = Number.isSafeInteger(index) && Number.isSafeInteger(count) && index >= 0 && index < count;
+  if (!isPart)
+    args.rangeError(
+      `${name} must be { index, count } with 0 <= index < count, got ${args.show(index)} of ${args.show(count)}`,
+    );
+  return { index, count };
+}
+
+/** @type {(name: string, value: any) => any} */
+function readListener(name, value) {
+  if (typeof value !== 'function') args.typeError(`${name} must be a function, got ${args.show(value)}`);
+  return value;
+}
+
+const processingOptions = {
+  ...{ config: args.later, className: args.later, settings: args.later, backend: args.later, dtype: args.later },
+  ...{ orientation: args.later, maxPixels: args.later, maxBytes: args.later },
+  mono: args.flag(false),
+};
+
+const callOptions = {
+  ...processingOptions,
+  name: args.row(readName, 'data'),
+  format: args.word(['safetensors', 'npy'], 'safetensors'),
+  shardRows: args.count(),
+  shardBytes: args.count(),
+  shard: args.row(readShard, undefined),
+  jobs: args.count(availableParallelism()),
+  onError: args.word(['throw', 'skip'], 'throw'),
+  force: args.flag(false),
+  onProgress: args.row(readListener, undefined),
+  signal: (/** @type {string} */ _, /** @type {any} */ value) => args.readSignal(value),
+};
+
+/** @type {(options: BuildOptions) => any} */
+function readCall(options) {
+  const call = /** @type {any} */ (args.readTable(options, callOptions));
+  if (call.config === undefined) args.typeError('config must be an object or its JSON, got undefined');
+  const processing = Object.fromEntries(Object.keys(processingOptions).map((name) => [name, call[name]]));
+  return { ...call, processing };
+}
+
+/** @type {(source: DatasetSource, target: string, call: any) => AsyncGenerator<FinishedShard, void, undefined>} */
+async function* build(source, target, call) {
+  const { inputs, kind } = await listInputs(source);
+  /** @type {InputProcessing} */
+  const processing = { ...call.processing, kind };
+  const { plan, rows } = await planShards(inputs, processing, call);
+  await ofSystem(mkdir(join(target, partsFolder), { recursive: true }));
+  await writePlan(target, plan, call.force);
+  const shards = shardsOf(plan.count, call.shard ?? { index: 0, count: 1 }).map((k) => ({
+    stem: shardStem(plan.name, k, plan.count),
+    inputs: inputs.slice(k * rows, (k + 1) * rows),
+    from: k * rows,
+  }));
+  const progress = { done: 0, failed: 0, total: shards.reduce((sum, shard) => sum + shard.inputs.length, 0) };
+  const onRow = (/** @type {number} */ done, /** @type {number} */ failed) => {
+    progress.done += done;
+    progress.failed += failed;
+    call.onProgress?.({ ...progress });
+  };
+  const pool = await openPool(call.jobs, processing, inputProcessor(processing));
+  const temporaries = (await ofSystem(readdir(target))).filter((name) => name.endsWith('.tmp'));
+  /** @type {Build} */
+  const made = { target, plan, isForced: call.force, run: pool.run, temporaries, call, onRow };
+  try {
+    for (const shard of shards) {
+      call.signal?.throwIfAborted();
+      yield await finishedShard(made, shard);
+    }
+    if (!call.shard) await writeIndex(target);
+  } finally {
+    await pool.close();
+  }
+}
+
+/** @type {(made: Build, shard: Shard) => Promise<FinishedShard>} */
+async function finishedShard(made, { stem, inputs, from }) {
+  const { target, plan, isForced, onRow } = made;
+  const fingerprint = await fingerprintOf(plan, inputs);
+  const find = () => findRecord(target, stem, fingerprint, isForced);
+  /** @type {(record: ShardRecord, isNew: boolean) => FinishedShard} */
+  const finished = ({ shard, failed }, isNew) => ({ ...shard, failed, isNew });
+  const known = await find();
+  if (known) {
+    onRow(inputs.length, known.failed.length);
+    return finished(known, false);
+  }
+  const unlock = await lockShard(join(target, partsFolder, `${stem}.lock`), stem);
+  try {
+    // Another process may have made it since.
+    const record = (await find()) ?? (await makeShard(made, { stem, inputs, from }, fingerprint));
+    return finished(record, true);
+  } finally {
+    await unlock();
+  }
+}
+
+/** @type {(made: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
+async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem, inputs, from }, fingerprint) {
+  for (const name of temporaries) if (name.startsWith(`${stem}.`)) await rm(join(target, name), { force: true });
+  const writer = await openShard(target, stem, plan);
+  /** @type {FailedInput[]} */
+  const failed = [];
+  const keys = [];
+  try {
+    for await (const row of runInOrder(listsOf(inputs), run, { jobs: call.jobs, signal: call.signal })) {
+      const { key, error } = await appendRow(writer, row, call.onError === 'throw');
+      if (error === undefined) keys.push(key);
+      else failed.push({ key, error });
+      onRow(1, error === undefined ? 0 : 1);
+    }
+    const { file, bytes, sha256 } = await writer.finish();
+    const shard = { file, rows: keys.length, bytes, sha256, inputs: [from, from + inputs.length] };
+    const record = { fingerprint, shard: plan.extension === '.npy' ? { ...shard, keys } : shard, failed };
+    await writeRecord(target, stem, /** @type {ShardRecord} */ (record));
+    return /** @type {ShardRecord} */ (record);
+  } finally {
+    await writer.drop();
+  }
+}
+
+/** @type {(inputs: Input[]) => AsyncGenerator<Input[], void, undefined>} */
+async function* listsOf(inputs) {
+  for (const input of inputs) yield [input];
+}
+
+/** Appends the outputs of an input, or says why there are none.
+ * @type {(writer: Awaited<ReturnType<typeof openShard>>, row: any, isThrowing: boolean) =>
+ *   Promise<{ key: string, error?: string }>} */
+async function appendRow(writer, { paths, outputs, failed, isSystem }, isThrowing) {
+  let [key] = paths;
+  let error;
+  if (outputs === undefined) {
+    const [{ path, error: cause }] = failed;
+    key = path.key ?? path;
+    error = cause.message;
+  } else error = await writer.append(key, outputs);
+  if (error !== undefined && (isThrowing || isSystem)) args.rangeError(`${args.show(key)}: ${error}`);
+  return { key, error };
+}

@@ -1,0 +1,94 @@
+/** One input of a data set to a model's tensors, in whichever thread. */
+import { init } from '../../engines/images/index.js';
+import { imageProcessor } from '../../processors/index.js';
+import { readRegular, openRegular } from '../path-source.js';
+import { readImage, readMaxPixels } from '../read-image.js';
+
+/** @import { Preprocessed } from '../types.js' */
+/** @import { Input, InputProcessing } from './types.js' */
+
+/** @typedef {{ make: (bytes: Uint8Array) => any, samples: () => any[] }} Maker `make`: the outputs of a file; `samples`:
+ *   those of made-up inputs of several sizes */
+
+/** Most bytes of a file: as many as Node and sharp take. */
+const mostBytes = 2 ** 31 - 1;
+
+/** Takes lists of one input. A system that cannot read it is no failure of the input: it would come right later.
+ * @type {(processing: InputProcessing) => (list: Input[]) => Promise<Preprocessed<any> & { isSystem?: boolean }>} */
+export function inputProcessor(processing) {
+  /** @type {Promise<Maker> | undefined} */
+  let maker;
+  return async ([input]) => {
+    const { key } = input;
+    try {
+      maker ??= makerOf(processing);
+      const { make } = await maker;
+      const outputs = await make(await bytesOf(input));
+      return { paths: [key], outputs, failed: [] };
+    } catch (cause) {
+      const { message, syscall } = /** @type {any} */ (cause);
+      const error = new RangeError(message.replace(/^[a-z]+[A-Z]\w*: /, ''));
+      return { paths: [], outputs: undefined, failed: [{ path: key, error }], isSystem: syscall !== undefined };
+    }
+  };
+}
+
+/** @type {(input: Input) => Promise<Uint8Array>} */
+async function bytesOf({ path, start = 0, length }) {
+  if (length === undefined) return readRegular(path, mostBytes);
+  const source = await openRegular(path);
+  try {
+    return await source.slice(start, start + length);
+  } finally {
+    await source.close();
+  }
+}
+
+/** @type {(processing: InputProcessing) => Promise<Maker>} */
+export const makerOf = (processing) =>
+  processing.kind === 'audio' ? audioMaker(processing) : pictureMaker(processing);
+
+/** Sizes whose outputs differ where a class keeps the aspect ratio, pads, or counts tiles. */
+const sampleSizes = [
+  [640, 480],
+  [480, 640],
+  [1200, 600],
+  [448, 448],
+];
+
+/** @type {(processing: InputProcessing) => Promise<Maker>} */
+async function pictureMaker({ config, settings, orientation, maxPixels, className, backend, dtype, maxBytes }) {
+  await init();
+  const reading = { orientation, maxPixels: readMaxPixels(maxPixels) };
+  const processor = imageProcessor(config, { className, backend, dtype, maxBytes });
+  return {
+    make: async (bytes) => processor([await readImage(bytes, reading)], /** @type {any} */ (settings)),
+    samples: () =>
+      sampleSizes.map(([width, height]) => {
+        const data = new Uint8Array(width * height * 3);
+        return processor([{ width, height, channels: 3, data }], /** @type {any} */ (settings));
+      }),
+  };
+}
+
+/** Seconds of samples whose outputs differ where a class does not pad or cut. */
+const sampleSeconds = [1, 2.3, 40];
+
+/** @type {(processing: InputProcessing) => Promise<Maker>} */
+async function audioMaker({ config, settings, className, dtype, maxBytes, mono }) {
+  // Loaded here, because most data sets have no audio.
+  const audio = await import('../../audio/index.js');
+  await audio.init();
+  const extract = audio.featureExtractor(config, { className, maxBytes });
+  // CLAP cuts long audio at random places, but the same input shall give the same bytes.
+  const places = extract.className.startsWith('Clap') ? { offsets: [0, 0, 0] } : {};
+  const call = /** @type {any} */ ({ ...places, dtype, ...settings });
+  return {
+    make: (bytes) => {
+      const decoded = audio.decodeWav(bytes);
+      return extract(mono ? audio.toMono(decoded) : decoded, call);
+    },
+    samples: () =>
+      sampleSeconds.map((seconds) => extract(new Float32Array(Math.round(seconds * extract.sampling_rate)), call)),
+  };
+}

@@ -1,0 +1,103 @@
+/** The inputs of a data set: files, those of folders, and members of tar archives, sorted by their keys. */
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import * as args from '../../arguments/index.js';
+import { openRegular } from '../path-source.js';
+import { readPath, refuseSystem } from '../paths.js';
+import { tarMembers } from './tar-members.js';
+
+/** @import { Input, Kind } from './types.js' */
+
+const audioName = /\.wav$/i;
+const archiveName = /\.tar$/i;
+/** Those that sharp decodes everywhere, and WAV. */
+const mediaName = /\.(jpe?g|png|webp|gif|tiff?|avif|wav)$/i;
+
+/** @typedef {string | URL | Iterable<string | URL> | AsyncIterable<string | URL>} DatasetSource */
+
+/** @type {(source: any) => DatasetSource} */
+export function readSource(source) {
+  if (typeof source === 'string' || source instanceof URL) return [source];
+  const isList = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
+  if (!isList || !(Symbol.iterator in source || Symbol.asyncIterator in source))
+    args.typeError(`source must be a path or an iterable of paths, got ${args.showClass(source)}`);
+  return source;
+}
+
+/** @type {(source: any) => Promise<{ inputs: Input[], kind: Kind }>} */
+export async function listInputs(source) {
+  /** @type {Input[]} */
+  const inputs = [];
+  for await (const path of source)
+    for await (const input of inputsOf(readPath('source', path), String(path))) inputs.push(input);
+  if (inputs.length === 0) args.rangeError('source must have inputs, got none');
+  inputs.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  for (let i = 1; i < inputs.length; i++)
+    if (inputs[i].key === inputs[i - 1].key)
+      args.rangeError(
+        `inputs must have different keys, got ${args.show(inputs[i].key)} of ${args.show(inputs[i - 1].path)} and ` +
+          `${args.show(inputs[i].path)}`,
+      );
+  return { inputs, kind: kindOf(inputs) };
+}
+
+/** A file's own path is its key; that of a file in a folder begins there.
+ * @type {(path: string, key: string) => AsyncGenerator<Input, void, undefined>} */
+async function* inputsOf(path, key) {
+  if (archiveName.test(path)) return yield* membersOf(path);
+  // Of a list of a million files none is looked at.
+  if (mediaName.test(path) || !isFolder(path)) return yield { key: slashed(key), path, isAudio: audioName.test(path) };
+  for (const file of filesIn(path)) {
+    if (archiveName.test(file)) yield* membersOf(file);
+    else yield { key: slashed(relative(path, file)), path: file, isAudio: audioName.test(file) };
+  }
+}
+
+/** @type {(path: string) => string} as on all systems */
+const slashed = (path) => (sep === '/' ? path : path.replaceAll(sep, '/'));
+
+/** @type {(path: string) => boolean} */
+function isFolder(path) {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    return refuseSystem(error);
+  }
+}
+
+/** Folders that are links are not entered, because they may lead in a circle.
+ * @type {(folder: string) => string[]} */
+function filesIn(folder) {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => mediaName.test(path) || archiveName.test(path));
+  } catch (error) {
+    return refuseSystem(error);
+  }
+}
+
+/** WebDataset's rule: the key ends at the first dot behind the folders.
+ * @type {(path: string) => AsyncGenerator<Input, void, undefined>} */
+async function* membersOf(path) {
+  const source = await openRegular(path, 'source');
+  try {
+    for await (const { name, start, length } of tarMembers(path, source)) {
+      if (!mediaName.test(name) || basename(name).startsWith('.')) continue;
+      const [key] = /^(.*\/)?[^/.]+/.exec(name) ?? [name];
+      yield { key, path, isAudio: audioName.test(name), start, length };
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** @type {(inputs: readonly Input[]) => Kind} */
+function kindOf(inputs) {
+  const [first] = inputs;
+  const other = inputs.find(({ isAudio }) => isAudio !== first.isAudio);
+  if (other)
+    args.rangeError(`inputs must be pictures or audio, got both: ${args.show(first.key)} and ${args.show(other.key)}`);
+  return first.isAudio ? 'audio' : 'pictures';
+}

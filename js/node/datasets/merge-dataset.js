@@ -1,0 +1,55 @@
+/** The common index of a data set whose shards are all there. */
+import { join } from 'node:path';
+import { namedAsync } from '../../arguments/index.js';
+import { readPath } from '../paths.js';
+import { writeFiles } from '../write-files.js';
+import { encoded, readParts } from './shard-records.js';
+import { errorsName, indexName } from './shard-names.js';
+
+/** @import { DatasetIndex } from './types.js' */
+
+/**
+ * Writes `index.json` and `errors.jsonl` of a data set whose parts were built one by one, on whichever machines: after
+ * all calls of {@link buildDataset} with `shard`. A call without `shard` writes them itself.
+ * @param {string} target the folder of the shards
+ * @returns {Promise<DatasetIndex>}
+ * @example
+ * const config = { image_processor_type: 'ViTImageProcessor' };
+ * for (const index of [0, 1])
+ *   for await (const { file } of buildDataset('tests/demo', 'build/halves', { config, shard: { index, count: 2 } }))
+ *     console.log(file);
+ * (await mergeDataset('build/halves')).outputs.pixel_values.dims; // [1, 3, 224, 224]
+ */
+export async function mergeDataset(target) {
+  return namedAsync('mergeDataset', () => writeIndex(readPath('target', target)));
+}
+
+/** @type {(target: string) => Promise<DatasetIndex>} */
+export async function writeIndex(target) {
+  const { plan, records } = await readParts(target);
+  const { format, version, config, configHash, options, outputs: forms } = plan;
+  const rows = records.reduce((sum, { shard }) => sum + shard.rows, 0);
+  const outputs = Object.fromEntries(
+    Object.entries(forms).map(
+      ([
+        name,
+        {
+          dtype,
+          dims: [first, ...others],
+        },
+      ]) => {
+        const isJoined = first !== null && !others.includes(null);
+        return [name, { dtype, dims: [isJoined ? first * rows : null, ...others] }];
+      },
+    ),
+  );
+  const shards = records.map(({ shard }) => shard);
+  const index = { format, version, config, configHash, options, outputs, shards };
+  const failed = records.flatMap((record) => record.failed);
+  const lines = failed.map((row) => `${JSON.stringify(row)}\n`).join('');
+  await writeFiles({
+    [join(target, errorsName)]: new TextEncoder().encode(lines),
+    [join(target, indexName)]: encoded(index),
+  });
+  return index;
+}

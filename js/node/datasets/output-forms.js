@@ -1,0 +1,71 @@
+/** The outputs of a data set: their types and dims, and which of them differ from input to input. */
+import { bytesOf, rangeError, show, showClass, showList, typeError } from '../../arguments/index.js';
+import { dtypes, Tensor } from '../../tensor/index.js';
+
+/** @import { OutputForm } from './types.js' */
+
+/** @typedef {Record<string, OutputForm>} Forms */
+
+/** Follow from made-up inputs of several sizes, so that all shards have the same form, whatever their inputs are.
+ * @type {(samples: Record<string, any>[]) => Forms} */
+export function formsOf([first, ...others]) {
+  /** @type {Forms} */
+  const forms = {};
+  for (const [name, tensor] of Object.entries(first)) {
+    checkTensor(name, tensor);
+    const all = [tensor, ...others.map((outputs) => outputs[name])];
+    const sameRank = all.every((other) => other?.dims?.length === tensor.dims.length);
+    if (!sameRank) rangeError(`${name} must have one rank for all inputs, got ${all.map(rankOf).join(', ')}`);
+    const dims = tensor.dims.map((/** @type {number} */ extent, /** @type {number} */ axis) =>
+      all.every((other) => other.dims[axis] === extent) ? extent : null,
+    );
+    forms[name] = { dtype: tensor.type, dims };
+  }
+  return forms;
+}
+
+/** @type {(value: any) => string} */
+const rankOf = (value) => (value?.dims === undefined ? 'no tensor' : String(value.dims.length));
+
+/** Elements of less than a byte cannot be joined byte by byte.
+ * @type {(name: string, value: any) => void} */
+function checkTensor(name, value) {
+  if (!(value instanceof Tensor) || value.dims.length === 0)
+    typeError(`${name} must be a tensor with a row for each input, got ${showClass(value)}`);
+  if (value.type === 'string' || dtypes[/** @type {'uint8'} */ (value.type)].bits % 8 !== 0)
+    typeError(`${name} must be of a type of whole bytes, got ${value.type}`);
+}
+
+/** @type {(form: OutputForm) => boolean} */
+export const isVarying = ({ dims }) => dims.includes(null);
+
+/** @type {(forms: Forms, outputs: Record<string, any>) => string | undefined} why outputs are no row of the data set */
+export function faultOf(forms, outputs) {
+  const names = Object.keys(outputs);
+  if (names.length !== Object.keys(forms).length || names.some((name) => !Object.hasOwn(forms, name)))
+    return `outputs must be ${Object.keys(forms).join(', ')}, got ${names.join(', ')}`;
+  for (const [name, { dtype, dims }] of Object.entries(forms)) {
+    const { type, dims: given } = outputs[name];
+    const isSame =
+      type === dtype &&
+      given.length === dims.length &&
+      dims.every((extent, axis) => extent === null || extent === given[axis]);
+    const expected = `${dtype} [${dims.map((extent) => extent ?? '*').join(', ')}]`;
+    if (!isSame) return `${name} must be ${expected} as of other inputs, got ${type} ${showList(given)}`;
+  }
+  return undefined;
+}
+
+/** @type {(outputs: Record<string, any>) => number} */
+export const byteLengthOf = (outputs) =>
+  Object.values(outputs).reduce((sum, { data }) => sum + bytesOf(data).length, 0);
+
+/** Refuses what .npy files cannot hold.
+ * @type {(forms: Forms) => void} */
+export function checkNpyForms(forms) {
+  const names = Object.keys(forms);
+  if (names.length > 1)
+    rangeError(`format must be 'safetensors' for several outputs, got 'npy' for ${names.join(', ')}`);
+  const [[name, form]] = Object.entries(forms);
+  if (isVarying(form)) rangeError(`format must be 'safetensors' for dims that differ, got 'npy' for ${show(name)}`);
+}

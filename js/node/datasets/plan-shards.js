@@ -1,0 +1,66 @@
+/** How a data set is cut: what all of its shards have in common, and which of them a call makes. */
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import * as args from '../../arguments/index.js';
+import { readFiles } from '../../arguments/configurations/index.js';
+import { inputProcessor, makerOf } from './input-processor.js';
+import { byteLengthOf, checkNpyForms, formsOf, isVarying } from './output-forms.js';
+
+/** @import { Input, InputProcessing, Plan } from './types.js' */
+
+const usualBytes = 256 * 2 ** 20;
+
+/** @typedef {{ plan: Plan, rows: number }} Cut `rows`: inputs of a shard */
+
+/** @type {(inputs: Input[], processing: InputProcessing, options: any) => Promise<Cut>} */
+export async function planShards(inputs, processing, { name, format, shardRows, shardBytes }) {
+  const { config, ...options } = processing;
+  const { samples } = await makerOf(processing);
+  const outputs = formsOf(samples());
+  if (format === 'npy') checkNpyForms(outputs);
+  const files = readFiles(config);
+  const rows = shardRows ?? rowsOf(shardBytes ?? usualBytes, await firstBytes(inputs, processing, outputs));
+  /** @type {Plan} */
+  const plan = {
+    ...{ format: 'onnx-layout dataset', version: versionOf(), config: files },
+    configHash: hashOf({ files, options }),
+    ...{ options, outputs, count: Math.ceil(inputs.length / rows), name, extension: `.${format}` },
+  };
+  return { plan, rows };
+}
+
+/** @type {(bytes: number, first: number) => number} */
+const rowsOf = (bytes, first) => Math.max(1, Math.floor(bytes / Math.max(1, first)));
+
+/** The bytes of the first input's outputs. Where dims are fixed, those of any input.
+ * @type {(inputs: Input[], processing: InputProcessing, outputs: Plan['outputs']) => Promise<number>} */
+async function firstBytes(inputs, processing, outputs) {
+  if (!Object.values(outputs).some(isVarying)) return byteLengthOf((await makerOf(processing)).samples()[0]);
+  const run = inputProcessor(processing);
+  for (const input of inputs) {
+    const made = await run([input]);
+    if (made.outputs) return byteLengthOf(made.outputs);
+  }
+  return args.rangeError('source must have inputs that do not fail, got none');
+}
+
+/** @type {() => string} */
+const versionOf = () => createRequire(import.meta.url)('onnx-layout/package.json').version;
+
+/** @type {(value: unknown) => string} */
+export const hashOf = (value) => createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
+
+/** Objects say the same in any order of their keys.
+ * @type {(key: string, value: any) => any} */
+const sorted = (_, value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** The shards of a part: whole ones that follow one another.
+ * @type {(count: number, part: { index: number, count: number }) => number[]} */
+export function shardsOf(count, { index, count: parts }) {
+  const from = Math.floor((index * count) / parts);
+  const to = Math.floor(((index + 1) * count) / parts);
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}

@@ -1,0 +1,16 @@
+/** The names of shards and of what lies beside them. */
+
+/** The folder of the target for what is not the data set: records, locks, rows that are being collected. */
+export const partsFolder = '.parts';
+export const indexName = 'index.json';
+export const errorsName = 'errors.jsonl';
+export const planName = 'plan.json';
+
+const digits = 5;
+
+/** @type {(name: string, index: number, count: number) => string} without the extension */
+export const shardStem = (name, index, count) =>
+  `${name}-${String(index).padStart(digits, '0')}-of-${String(count).padStart(digits, '0')}`;
+
+/** @type {(value: unknown) => boolean} whether a name is safe in every file system, and leaves room for the numbers */
+export const isShardName = (value) => typeof value === 'string' && /^\w[\w.-]{0,59}$/.test(value);

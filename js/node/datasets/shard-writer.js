@@ -1,0 +1,116 @@
+/** One shard: its rows are collected in a file for each output, and then joined to one file, whole or not at all. */
+import { createHash } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { bytesOf } from '../../arguments/index.js';
+import { saveNpy, saveSafetensors } from '../../io/index.js';
+import { dtypes } from '../../tensor/index.js';
+import { entryOf, FileSource, openSource } from '../../weights/index.js';
+import { openRegular } from '../path-source.js';
+import { ofSystem } from '../paths.js';
+import { allOrNone, writeAll } from '../write-files.js';
+import { faultOf, isVarying } from './output-forms.js';
+import { partsFolder } from './shard-names.js';
+
+/** @import { Entry, FileWriter } from '../../io/index.js' */
+/** @import { Handle } from '../types.js' */
+/** @import { Plan } from './types.js' */
+
+/** Rows of an output in the order in which they come, and where each begins.
+ * @typedef {{ path: string, handle: Handle, at: number, rows: { key: string, at: number, dims: number[] }[] }} Spool */
+
+/** @type {(target: string, stem: string, plan: Plan) => Promise<{ append: (key: string, outputs: any) =>
+ *   Promise<string | undefined>,
+ *   finish: () => Promise<{ file: string, bytes: number, sha256: string }>, drop: () => Promise<void> }>} */
+export async function openShard(target, stem, { outputs: forms, extension }) {
+  const folder = join(target, partsFolder);
+  await ofSystem(mkdir(folder, { recursive: true }));
+  /** @type {Record<string, Spool>} */
+  const spools = {};
+  for (const name of Object.keys(forms)) {
+    const path = join(folder, `${stem}.${name}.rows`);
+    spools[name] = { path, handle: await ofSystem(open(path, 'w')), at: 0, rows: [] };
+  }
+  return {
+    async append(key, outputs) {
+      const fault = faultOf(forms, outputs);
+      if (fault !== undefined) return fault;
+      for (const [name, spool] of Object.entries(spools)) {
+        const { data, dims } = outputs[name];
+        const bytes = bytesOf(data);
+        await writeAll(spool.handle, bytes, spool.at);
+        spool.rows.push({ key, at: spool.at, dims });
+        spool.at += bytes.length;
+      }
+      return undefined;
+    },
+    finish: () => finishShard({ target, stem, extension, forms, spools }),
+    async drop() {
+      for (const { path, handle } of Object.values(spools)) {
+        await handle.close().catch(() => {});
+        await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+/** @type {(shard: { target: string, stem: string, extension: string, forms: Plan['outputs'],
+ *   spools: Record<string, Spool> }) => Promise<{ file: string, bytes: number, sha256: string }>} */
+async function finishShard({ target, stem, extension, forms, spools }) {
+  const file = `${stem}${extension}`;
+  /** @type {import('../types.js').PathSource[]} */
+  const opened = [];
+  try {
+    /** @type {Map<string, Entry>} */
+    const entries = new Map();
+    for (const [name, spool] of Object.entries(spools)) {
+      const source = await openRegular(spool.path);
+      opened.push(source);
+      for (const [label, entry] of await entriesOf(name, forms[name], spool, source)) entries.set(label, entry);
+    }
+    const [{ rows }] = Object.values(spools);
+    const keys = JSON.stringify(rows.map(({ key }) => key));
+    const [only] = entries.values();
+    const writer =
+      extension === '.npy' ? saveNpy(only) : saveSafetensors(entries, { metadata: new Map([['keys', keys]]) });
+    return { file, ...(await writeSynced(join(target, file), writer)) };
+  } finally {
+    await Promise.all(opened.map(({ close }) => close()));
+  }
+}
+
+/** @type {(name: string, form: Plan['outputs'][string], spool: Spool, source: any) => Promise<[string, Entry][]>} */
+async function entriesOf(name, form, { rows }, source) {
+  const dtype = dtypes[form.dtype];
+  const file = await openSource('source', source);
+  const entry = (/** @type {number[]} */ dims, /** @type {number} */ at) =>
+    entryOf(new FileSource(dtype, dims, async () => file, at));
+  if (isVarying(form)) return rows.map(({ key, at, dims }) => [`${key}/${name}`, entry(dims, at)]);
+  const [first, ...others] = /** @type {number[]} */ (form.dims);
+  return [[name, entry([first * rows.length, ...others], 0)]];
+}
+
+/** Writes to the disk itself before the file gets its name: whoever goes on after a power cut trusts the name.
+ * @type {(path: string, writer: FileWriter) => Promise<{ bytes: number, sha256: string }>} */
+export async function writeSynced(path, writer) {
+  const hash = createHash('sha256');
+  let at = 0;
+  await allOrNone(async (begin) => {
+    const { handle } = await begin(path);
+    for await (const bytes of writer) {
+      hash.update(bytes);
+      await writeAll(handle, bytes, at);
+      at += bytes.length;
+    }
+    await ofSystem(handle.sync());
+  });
+  await syncFolder(dirname(path));
+  return { bytes: at, sha256: hash.digest('hex') };
+}
+
+/** Windows opens no folder. @type {(folder: string) => Promise<void>} */
+async function syncFolder(folder) {
+  const handle = await open(folder).catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}

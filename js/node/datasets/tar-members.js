@@ -1,0 +1,51 @@
+/** The members of tar archives by their headers: nothing else is read, and nothing unpacked. */
+import { rangeError, show } from '../../arguments/index.js';
+import { decode, decodeLongPath, decodePax } from '../../../dist/tar/headers.js';
+
+/** @import { PathSource } from '../types.js' */
+
+/** @typedef {{ name: string, start: number, length: number }} Member */
+
+/** A tar archive is made of blocks of so many bytes. */
+const blockBytes = 512;
+/** Most bytes of a header that other headers do not state: a path has at most 4096. */
+const mostNameBytes = 2 ** 20;
+
+/** The files of an archive, in their order. Python's tarfile ends at the first block of zeros, too.
+ * @type {(path: string, source: PathSource) => AsyncGenerator<Member, void, undefined>} */
+export async function* tarMembers(path, { byteLength, slice }) {
+  /** @type {Record<string, string>} */
+  let pax = {};
+  /** @type {string | undefined} */
+  let longName;
+  for (let at = 0; at + blockBytes <= byteLength;) {
+    const header = headerOf(path, await slice(at, at + blockBytes));
+    if (!header) return;
+    const start = at + blockBytes;
+    const length = pax.size === undefined ? header.size : Number(pax.size);
+    if (!(length >= 0) || start + length > byteLength)
+      rangeError(`${show(path)} must have its members whole, got the first bytes of ${show(header.name)}`);
+    at = start + Math.ceil(length / blockBytes) * blockBytes;
+    if (header.type === 'pax-header' || header.type === 'gnu-long-path') {
+      if (length > mostNameBytes) rangeError(`${show(path)} must have names of at most 1 MiB, got ${length} bytes`);
+      const bytes = await slice(start, start + length);
+      if (header.type === 'pax-header') pax = decodePax(bytes);
+      else longName = decodeLongPath(bytes, 'utf8');
+    } else {
+      if (header.type === 'file' || header.type === 'contiguous-file')
+        yield { name: pax.path ?? longName ?? header.name, start, length };
+      pax = {};
+      longName = undefined;
+    }
+  }
+}
+
+/** @type {(path: string, block: Uint8Array) => { name: string, size: number, type: string | null } | null} null at the
+ *   end */
+function headerOf(path, block) {
+  try {
+    return decode(block, 'utf8', true);
+  } catch (error) {
+    return rangeError(`${show(path)} must be a tar archive: ${/** @type {Error} */ (error).message}`);
+  }
+}

@@ -1,0 +1,113 @@
+/** Threads that run one task after another, and the order in which their results come. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import * as args from '../arguments/index.js';
+import { Tensor } from '../tensor/index.js';
+
+/** @import { Preprocessed } from './types.js' */
+
+/** @typedef {(list: any[]) => Promise<Preprocessed>} Run lists of paths, or of inputs of a data set */
+
+/** Runs lists in threads that start with `workerData`, or one job by `run` in the caller's thread.
+ * @type {(jobs: number, workerData: object, run: Run) => Promise<{ run: Run, close: () => Promise<void> }>} */
+export async function openPool(jobs, workerData, run) {
+  return jobs === 1 ? { run, close: async () => {} } : poolOf(await openThreads(jobs, workerData));
+}
+
+/** Results in the order of the lists. Up to two lists a thread are under way.
+ * @type {(lists: AsyncGenerator<any[]>, run: Run, options: { jobs: number, signal: AbortSignal | undefined }) =>
+ *   AsyncGenerator<Preprocessed<any>, void, undefined>} */
+export async function* runInOrder(lists, run, { jobs, signal }) {
+  /** @type {Promise<Preprocessed>[]} */
+  const running = [];
+  for await (const list of untilAborted(lists, signal)) {
+    signal?.throwIfAborted();
+    running.push(run(list));
+    const oldest = running.length < 2 * jobs && jobs > 1 ? undefined : running.shift();
+    if (oldest) yield await args.abortable(oldest, signal);
+  }
+  for (const each of running) yield await args.abortable(each, signal);
+}
+
+/** Ends by the signal even where the next entry never comes.
+ * @template T
+ * @param {AsyncGenerator<T>} source
+ * @param {AbortSignal | undefined} signal */
+async function* untilAborted(source, signal) {
+  try {
+    for (;;) {
+      const { done, value } = await args.abortable(source.next(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    const closed = source.return(undefined).catch(() => {});
+    if (!signal?.aborted) await closed;
+  }
+}
+
+/** Threads that start when there is work for them. An idle one does not keep the process alive.
+ * @param {number} jobs
+ * @param {object} workerData */
+async function openThreads(jobs, workerData) {
+  const { workerUrl } = await import('./worker-url.js');
+  /** @type {Set<Worker>} */
+  const workers = new Set();
+  /** @type {Worker[]} */
+  const idle = [];
+  /** @type {((worker: Worker) => void)[]} */
+  const waiting = [];
+  const start = () => {
+    const worker = new Worker(workerUrl, { workerData });
+    workers.add(worker);
+    return worker;
+  };
+  return {
+    /** @type {() => Worker | Promise<Worker>} */
+    take: () => idle.pop() ?? (workers.size < jobs ? start() : new Promise((resolve) => void waiting.push(resolve))),
+    /** @type {(worker: Worker) => void} */
+    give(worker) {
+      const next = waiting.shift();
+      if (next) return next(worker);
+      worker.unref();
+      return void idle.push(worker);
+    },
+    /** @type {(worker: Worker | undefined) => void} after an error, such as a thread that ran out of memory */
+    replace(worker) {
+      if (worker) workers.delete(worker);
+      void worker?.terminate();
+      waiting.shift()?.(start());
+    },
+    close: async () => void (await Promise.all(Array.from(workers, (worker) => worker.terminate()))),
+  };
+}
+
+/** @type {(threads: Awaited<ReturnType<typeof openThreads>>) => { run: Run, close: () => Promise<void> }} */
+function poolOf({ take, give, replace, close }) {
+  /** @type {Run} */
+  const run = async (list) => {
+    /** @type {Worker | undefined} */
+    let worker;
+    try {
+      worker = await take();
+      worker.ref();
+      worker.postMessage(list);
+      const [{ outputs, ...batch }] = await once(worker, 'message');
+      give(worker);
+      return { ...batch, outputs: outputs && tensorsOf(outputs) };
+    } catch (error) {
+      replace(worker);
+      const failed = list.map((path) => ({ path, error: /** @type {Error} */ (error) }));
+      return { paths: [], outputs: undefined, failed };
+    }
+  };
+  return { run, close };
+}
+
+/** @type {(outputs: Record<string, any>) => any} */
+function tensorsOf(outputs) {
+  /** @type {(value: any) => any} */
+  const tensorOf = (value) =>
+    Array.isArray(value) ? value.map(tensorOf) : new Tensor(value.type, value.data, value.dims);
+  return Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, tensorOf(value)]));
+}
