@@ -14,9 +14,9 @@ import { camelCase, keyOf, optionsOf, readCall } from './usage.js';
 /** Gives the exit status, and says on stderr what is wrong.
  * @type {(args: string[], streams: Streams) => Promise<number>} */
 export async function run(args, streams) {
-  const [name, ...rest] = args;
+  const [name, ...rest] = withCommand(args);
   try {
-    const printed = informed(args);
+    const printed = informed([name, ...rest].filter((arg) => arg !== undefined));
     if (printed === undefined) return await work(name, rest, streams);
     streams.stdout.write(printed);
     return 0;
@@ -28,6 +28,14 @@ export async function run(args, streams) {
     streams.stderr.write(`onnx-layout: ${safe(messageOf(error))}\n${hint}`);
     return isUsage ? 2 : 1;
   }
+}
+
+/** A command of two words as one argument, also behind `help`.
+ * @type {(args: string[]) => string[]} */
+function withCommand(args) {
+  const at = args[0] === 'help' ? 1 : 0;
+  const name = args.slice(at, at + 2).join(' ');
+  return name.includes(' ') && Object.hasOwn(commands, name) ? args.toSpliced(at, 2, name) : args;
 }
 
 /** @type {(args: string[]) => string | undefined} the help or the version, if they are asked for */

@@ -3,6 +3,7 @@ import { features, resample } from './commands/audio.js';
 import { completions } from './commands/completions.js';
 import { convert } from './commands/convert.js';
 import { convertModel } from './commands/convert-model.js';
+import { datasetCommands } from './commands/dataset.js';
 import { diff } from './commands/diff.js';
 import { inspect } from './commands/inspect.js';
 import { postprocess } from './commands/postprocess.js';
@@ -16,6 +17,7 @@ import { tensorCommands } from './commands/tensor-commands.js';
 export const commands = {
   ...{ inspect, convert, preprocess, postprocess, features, resample, diff, quantize, dequantize },
   'convert-model': convertModel,
+  ...datasetCommands,
   ...tensorCommands,
   completions: completions(() => commands),
 };

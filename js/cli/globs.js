@@ -16,6 +16,11 @@ export const expand = (args, separators = sep === '\\' ? '\\/' : '/') =>
     return /[*?[{]/.test(arg) ? matched(arg, separators) : arg;
   });
 
+/** Patterns alone: folders stay folders.
+ * @type {(args: readonly string[]) => string[]} */
+export const expandPatterns = (args) =>
+  args.flatMap((arg) => (/[*?[{]/.test(arg) && !existsSync(arg) ? matched(arg, sep === '\\' ? '\\/' : '/') : arg));
+
 /** @type {(folder: string) => string[]} */
 function picturesIn(folder) {
   const files = [...walk(folder, ['**', '*'])].filter((path) => pictureName.test(path));

@@ -57,6 +57,27 @@ function backgroundIn(given) {
 const wholePattern = /^-?\d{1,15}$/;
 const realPattern = /^-?\d{1,15}(\.\d{1,15})?$/;
 
+/** Where cluster engines say which of an array's tasks a process is, the first from 0 on. Slurm's first may be another.
+ * @type {(env: Record<string, string | undefined>) => number | undefined} */
+function taskIndex(env) {
+  const { SLURM_ARRAY_TASK_ID: slurm, SLURM_ARRAY_TASK_MIN: first = '0' } = env;
+  const text = slurm ?? env.JOB_COMPLETION_INDEX ?? env.AWS_BATCH_JOB_ARRAY_INDEX;
+  if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
+  return slurm === undefined ? Number(text) : Number(text) - Number(first);
+}
+
+/** @type {(given: string) => { index: number, count: number } | undefined} */
+function shardIn(given) {
+  const [, part, parts] = /^(auto|\d{1,9})\/(\d{1,9})$/.exec(given) ?? [];
+  const index = part === 'auto' ? taskIndex(process.env) : Number(part);
+  if (part === 'auto' && index === undefined)
+    throw new UsageError(
+      '--shard auto/N needs SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX, got none of them',
+    );
+  const count = Number(parts);
+  return index !== undefined && index >= 0 && index < count ? { index, count } : undefined;
+}
+
 export const integer = kind('a whole number', numberIn(wholePattern));
 export const integers = kind('whole numbers with commas between', numbersIn(wholePattern));
 export const real = kind('a number', numberIn(realPattern));
@@ -66,6 +87,7 @@ export const background = kind('a byte, bytes or a CSS color', backgroundIn);
 export const lengths = kind('like h=2,w=3', lengthsIn);
 export const text = kind('text', (given) => given);
 export const json = kind('a JSON object', objectIn);
+export const shardPart = kind('I/N with I from 0 to N - 1, or auto/N', shardIn);
 export const names = kind('names', (given) => given.split(','));
 
 /** @type {(help: string) => Option} a file that the command reads */

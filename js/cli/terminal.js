@@ -19,26 +19,36 @@ export function progress({ stderr, isQuiet }, what, bytes) {
 /** @type {(streams: Streams) => void} */
 export const clearProgress = (streams) => progress(streams, '', Infinity);
 
+/** Milliseconds between two lines about work of hours, where standard error is no terminal. */
+const logged = 30_000;
+
 /**
  * A bar with the rate and the time that is left. `now` gives milliseconds; `shown` the text of a rate that is no bytes.
- * @type {(streams: Streams, what: string, how?: { now?: () => number, shown?: (rate: number) => string }) =>
- *   (progress: { done: number, total: number }) => void}
+ * With `isLogged` a line comes every 30 s where there is no terminal.
+ * @type {(streams: Streams, what: string, how?: { now?: () => number, shown?: (rate: number) => string,
+ *   isLogged?: boolean }) => (progress: { done: number, total: number }) => void}
  */
-export function meter(streams, what, { now = () => performance.now(), shown } = {}) {
+export function meter(streams, what, { now = () => performance.now(), shown, isLogged = false } = {}) {
+  const { stderr, isQuiet } = streams;
+  const isLine = isLogged && !stderr.isTTY && !isQuiet;
   let [start, drawn] = [NaN, -Infinity];
   return ({ done, total }) => {
     const time = now();
-    if (Number.isNaN(start)) start = time;
-    if (time - drawn < frame || time === start) return;
+    if (Number.isNaN(start)) [start, drawn] = [time, isLine ? time : drawn];
+    if (time - drawn < (isLine ? logged : frame) || time === start) return;
     drawn = time;
     const rate = (done / (time - start)) * 1000;
     const left = Math.ceil((total - done) / rate);
+    const text = `${Math.floor((done / total) * 100)} % ${(shown ?? size)(rate)}/s, ${left} s left`;
+    if (isLine) return void stderr.write(`onnx-layout: ${safe(what)} ${done} of ${total}, ${text}\n`);
     const filled = Math.round((done / total) * columns);
     const bar = `[${'='.repeat(filled).padEnd(columns)}]`;
-    const text = `${Math.floor((done / total) * 100)} % ${(shown ?? size)(rate)}/s, ${left} s left`;
     progress(streams, `${what} ${bar} ${text}`, shown ? Infinity : total);
   };
 }
+
+/** @type {(count: number) => string} */
+export const inputs = (count) => pictures(count).replace('pictures', 'inputs');
 
 /** @type {(count: number) => string} */
 export const pictures = (count) => `${count < 10 ? count.toFixed(1) : Math.round(count)} pictures`;

@@ -68,7 +68,7 @@ export function readCall(name, command, args) {
 
 /** @type {(name: string, command: Command, count: number) => void} */
 function checkCount(name, { form }, count) {
-  const least = form.split(' ').length;
+  const least = form.split(' ').filter((word) => !word.startsWith('[')).length;
   if (form.includes('…') ? count >= least : count === least) return;
   throw new UsageError(`${name} takes ${form}, got ${count} file${count === 1 ? '' : 's'}`);
 }

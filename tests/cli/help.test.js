@@ -24,7 +24,11 @@ describe('the help', () => {
   test.each([[[]], ['--help'], ['-h'], ['help']])('%j lists all commands', async (args) => {
     const help = await printed(args);
     expect(help.split('\n')[0]).toBe('Usage: onnx-layout COMMAND IN [OUT] [options]');
+<<<<<<< HEAD
     const listed = [...help.matchAll(/^ {2}([\w-]+) [A-Z]/gm)].map(([, name]) => name);
+=======
+    const listed = [...help.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) \[?[A-Z]/gm)].map(([, name]) => name);
+>>>>>>> a5f3ccfa (cli: Add dataset build, dataset merge, dataset check)
     expect(listed).toEqual(names);
   });
 
@@ -79,7 +83,9 @@ const argumentsOf = (example) =>
   [...example.replace(/ [<>] .*/, '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
 
 test.each(names.flatMap((name) => commands[name].examples))('the example %s is read', (example) => {
-  const [name, ...args] = argumentsOf(example);
+  const all = argumentsOf(example);
+  const count = Object.hasOwn(commands, all[0]) ? 1 : 2;
+  const [name, args] = [all.slice(0, count).join(' '), all.slice(count)];
   expect(readCall(name, commands[name], args).name).toBe(name);
 });
 
@@ -140,9 +146,11 @@ describe('completions', () => {
   test('bash completes commands, options and their words', async () => {
     const path = await script('bash');
     expect(inBash(path, 'fl')).toBe('flatten');
-    expect(inBash(path, '')).toBe([...names, 'help', '--help', '--version'].join(' '));
+    const first = new Set(names.map((name) => name.split(' ')[0]));
+    expect(inBash(path, '')).toBe([...first, 'help', '--help', '--version'].join(' '));
+    expect(inBash(path, 'dataset', '')).toBe('build merge check');
     for (const name of names)
-      expect([name, inBash(path, name, '--')]).toEqual([
+      expect([name, inBash(path, ...name.split(' '), '--')]).toEqual([
         name,
         Object.keys(optionsOf(commands[name]))
           .map((option) => `--${option}`)
@@ -161,7 +169,9 @@ describe('completions', () => {
     const lines = readFileSync(path, 'utf8').split('\n');
     for (const name of names) {
       const start =
-        shell === 'zsh' ? `    ${name}) ` : `complete -c onnx-layout -n '__fish_seen_subcommand_from ${name}' `;
+        shell === 'zsh'
+          ? `    ${name.replace(' ', '-')}) `
+          : `complete -c onnx-layout -n '__fish_seen_subcommand_from ${name.replace(' ', '; and __fish_seen_subcommand_from ')}' `;
       const own = lines.filter((line) => line.startsWith(start)).join('\n');
       const dashes = shell === 'zsh' ? '--' : '-l ';
       for (const option of Object.keys(optionsOf(commands[name]))) expect(own).toContain(`${dashes}${option}`);

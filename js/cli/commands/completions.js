@@ -14,25 +14,43 @@ const entriesOf = (command) => Object.entries(optionsOf(command));
 /** @type {(text: string) => string} */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** A command of two words as one word of a script. @type {(name: string) => string} */
+const labelOf = (name) => name.replace(' ', '-');
+
+/** The first words of commands, each once. @type {(rows: [string, Command][]) => string[]} */
+const firstWords = (rows) => [...new Set(rows.map(([name]) => name.split(' ')[0]))];
+
+/** The second words of commands that have two, by the first. @type {(rows: [string, Command][]) => [string, string][]} */
+const secondWords = (rows) =>
+  firstWords(rows).flatMap((first) => {
+    const seconds = rows.flatMap(([name]) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []));
+    return seconds.length > 0 ? [/** @type {[string, string]} */ ([first, seconds.join(' ')])] : [];
+  });
+
 /** @type {(rows: [string, Command][]) => string[]} */
 function bash(rows) {
-  const names = rows.map(([name]) => name).join(' ');
+  const names = firstWords(rows).join(' ');
   const cases = rows.flatMap(([name, command]) => {
     const options = entriesOf(command).map(([option]) => `--${option}`);
     const words = entriesOf(command).flatMap(([option, row]) => {
       const list = wordsOf(row).join(' ');
-      return list ? [`    ${name}:--${option}) words=${quoted(list)} ;;`] : [];
+      return list ? [`    ${labelOf(name)}:--${option}) words=${quoted(list)} ;;`] : [];
     });
-    return [...words, `    ${name}:-*) words=${quoted(options.join(' '))} ;;`];
+    return [...words, `    ${labelOf(name)}:-*) words=${quoted(options.join(' '))} ;;`];
   });
   return [
     '_onnx_layout() {',
     '  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=',
     '  local key=$before',
     '  [[ $current == -* ]] && key=$current',
+    '  local command=${COMP_WORDS[1]}',
+    ...secondWords(rows).map(
+      ([first]) => `  [[ $command == ${first} ]] && (( COMP_CWORD > 2 )) && command+=-\${COMP_WORDS[2]}`,
+    ),
     `  if (( COMP_CWORD == 1 )); then words=${quoted(`${names} help --help --version`)}`,
-    '  else case ${COMP_WORDS[1]}:$key in',
+    '  else case $command:$key in',
     ...cases,
+    ...secondWords(rows).map(([first, seconds]) => `    ${first}:*) words=${quoted(seconds)} ;;`),
     `    help:*) words=${quoted(names)} ;;`,
     "    completions:*) words='bash zsh fish' ;;",
     '  esac; fi',
@@ -46,7 +64,10 @@ function bash(rows) {
 /** @type {(rows: [string, Command][]) => string[]} */
 function zsh(rows) {
   const escaped = (/** @type {string} */ text) => text.replace(/[[\]:\\]/g, '\\$&');
-  const described = rows.map(([name, { summary }]) => `    ${quoted(`${escaped(name)}:${escaped(summary)}`)}`);
+  const described = firstWords(rows).map((first) => {
+    const summary = rows.find(([name]) => name === first)?.[1].summary ?? `commands of a ${first}`;
+    return `    ${quoted(`${escaped(first)}:${escaped(summary)}`)}`;
+  });
   const cases = rows.map(([name, command]) => {
     const specs = entriesOf(command).map(([option, row]) => {
       const { type, help = '', sample, multiple } = row;
@@ -56,7 +77,7 @@ function zsh(rows) {
       return quoted(`${multiple ? '*' : ''}--${option}[${escaped(help)}]${value}`);
     });
     const files = name === 'completions' ? "'*:shell:(bash zsh fish)'" : "'*:file:_files'";
-    return `    ${name}) _arguments ${[...specs, files].join(' ')} ;;`;
+    return `    ${labelOf(name)}) _arguments ${[...specs, files].join(' ')} ;;`;
   });
   return [
     '#compdef onnx-layout',
@@ -67,6 +88,12 @@ function zsh(rows) {
     '  )',
     '  if (( CURRENT == 2 )); then _describe command names; return; fi',
     '  shift words; (( CURRENT-- ))',
+    ...secondWords(rows).flatMap(([first, seconds]) => [
+      `  if [[ $words[1] == ${first} ]]; then`,
+      `    if (( CURRENT == 2 )); then compadd ${seconds}; return; fi`,
+      `    words=("${first}-$words[2]" "\${(@)words[3,-1]}"); (( CURRENT-- ))`,
+      '  fi',
+    ]),
     '  case $words[1] in',
     ...cases,
     '    help) _describe command names ;;',
@@ -79,8 +106,19 @@ function zsh(rows) {
 /** @type {(rows: [string, Command][]) => string[]} */
 function fish(rows) {
   const start = 'complete -c onnx-layout';
-  return rows.flatMap(([name, command]) => [
-    `${start} -n __fish_use_subcommand -a ${name} -d ${quoted(command.summary)}`,
+  const seen = (/** @type {string} */ name) =>
+    name
+      .split(' ')
+      .map((word) => `__fish_seen_subcommand_from ${word}`)
+      .join('; and ');
+  const first = (/** @type {string} */ name, /** @type {string} */ summary) => {
+    const [word, second] = name.split(' ');
+    if (second === undefined) return `${start} -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`;
+    return `${start} -n '__fish_seen_subcommand_from ${word}' -a ${second} -d ${quoted(summary)}`;
+  };
+  const groups = secondWords(rows).map(([word]) => `${start} -n __fish_use_subcommand -a ${word}`);
+  const lines = rows.flatMap(([name, command]) => [
+    first(name, command.summary),
     ...entriesOf(command).map(([option, row]) => {
       const words = wordsOf(row);
       const value =
@@ -90,9 +128,10 @@ function fish(rows) {
             ? ' -r'
             : ` -x${words.length > 0 ? ` -a ${quoted(words.join(' '))}` : ''}`;
       const help = row.help ? ` -d ${quoted(row.help)}` : '';
-      return `${start} -n '__fish_seen_subcommand_from ${name}' -l ${option}${value}${help}`;
+      return `${start} -n '${seen(name)}' -l ${option}${value}${help}`;
     }),
   ]);
+  return [...groups, ...lines];
 }
 
 /** @type {Record<string, (rows: [string, Command][]) => string[]>} */
