@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import * as args from '../../arguments/index.js';
 import { ofSystem, readPath } from '../paths.js';
+import { decodingTable, wholeOr } from '../read-image.js';
 import { openPool, runInOrder } from '../thread-pool.js';
 import { inputProcessor } from './input-processor.js';
 import { listInputs, readSource } from './list-inputs.js';
@@ -67,15 +68,9 @@ function readShard(name, value) {
   return { index, count };
 }
 
-/** @type {(name: string, value: any) => any} */
-function readListener(name, value) {
-  if (typeof value !== 'function') args.typeError(`${name} must be a function, got ${args.show(value)}`);
-  return value;
-}
-
 const processingOptions = {
   ...{ config: args.later, className: args.later, settings: args.later, backend: args.later, dtype: args.later },
-  ...{ orientation: args.later, maxPixels: args.later, maxBytes: args.later },
+  ...{ maxBytes: args.later, ...decodingTable },
   mono: args.flag(false),
 };
 
@@ -83,14 +78,14 @@ const callOptions = {
   ...processingOptions,
   name: args.row(readName, 'data'),
   format: args.word(['safetensors', 'npy'], 'safetensors'),
-  shardRows: args.count(),
-  shardBytes: args.count(),
+  shardRows: args.row(wholeOr(0), undefined),
+  shardBytes: args.row(wholeOr(0), undefined),
   shard: args.row(readShard, undefined),
-  jobs: args.count(availableParallelism()),
+  jobs: wholeOr(availableParallelism()),
   onError: args.word(['throw', 'skip'], 'throw'),
   force: args.flag(false),
-  onProgress: args.row(readListener, undefined),
-  signal: (/** @type {string} */ _, /** @type {any} */ value) => args.readSignal(value),
+  onProgress: args.row(args.readFunction, undefined),
+  signal: args.readSignal,
 };
 
 /** @type {(options: BuildOptions) => any} */

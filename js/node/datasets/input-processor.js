@@ -2,7 +2,7 @@
 import { init } from '../../engines/images/index.js';
 import { imageProcessor } from '../../processors/index.js';
 import { readRegular, openRegular } from '../path-source.js';
-import { readImage, readMaxPixels } from '../read-image.js';
+import { readImage } from '../read-image.js';
 
 /** @import { Preprocessed } from '../types.js' */
 /** @import { Input, InputProcessing } from './types.js' */
@@ -59,10 +59,10 @@ const sampleSizes = [
 /** @type {(processing: InputProcessing) => Promise<Maker>} */
 async function pictureMaker({ config, settings, orientation, maxPixels, className, backend, dtype, maxBytes }) {
   await init();
-  const reading = { orientation, maxPixels: readMaxPixels(maxPixels) };
   const processor = imageProcessor(config, { className, backend, dtype, maxBytes });
   return {
-    make: async (bytes) => processor([await readImage(bytes, reading)], /** @type {any} */ (settings)),
+    make: async (bytes) =>
+      processor([await readImage(bytes, { orientation, maxPixels })], /** @type {any} */ (settings)),
     samples: () =>
       sampleSizes.map(([width, height]) => {
         const data = new Uint8Array(width * height * 3);
