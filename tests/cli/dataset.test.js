@@ -43,7 +43,7 @@ test('build, again, merge and check', async () => {
   writeFileSync('all/data-00001-of-00003.safetensors', 'x');
   expect(await cli('dataset check all')).toEqual({
     ...{ status: 1, stderr: '' },
-    stdout: "data-00001-of-00003.safetensors: 'data-00001-of-00003.safetensors' must have 6021376 bytes, got 1\n",
+    stdout: "data-00001-of-00003.safetensors: 'data-00001-of-00003.safetensors' must have 6021352 bytes, got 1\n",
   });
 });
 

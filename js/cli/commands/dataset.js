@@ -24,7 +24,7 @@ const build = {
   examples: [
     'dataset build photos shards --config preprocessor_config.json --dtype float16',
     'dataset build --from list.txt shards --config model-folder --shard-rows 1000 --on-error skip',
-    "dataset build 'wds/{00..99}.tar' shards --config model-folder --shard auto/128",
+    "dataset build 'wds/{00..99}.tar' shards --config model-folder --shard 3/128",
   ],
   options: {
     config: path('the preprocessor_config.json of the model, or the folder that has it'),
