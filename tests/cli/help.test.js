@@ -168,10 +168,9 @@ describe('completions', () => {
     const path = await script(shell);
     const lines = readFileSync(path, 'utf8').split('\n');
     for (const name of names) {
+      const seen = name.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
       const start =
-        shell === 'zsh'
-          ? `    ${name.replace(' ', '-')}) `
-          : `complete -c onnx-layout -n '__fish_seen_subcommand_from ${name.replace(' ', '; and __fish_seen_subcommand_from ')}' `;
+        shell === 'zsh' ? `    ${name.replace(' ', '-')}) ` : `complete -c onnx-layout -n '${seen.join('; and ')}' `;
       const own = lines.filter((line) => line.startsWith(start)).join('\n');
       const dashes = shell === 'zsh' ? '--' : '-l ';
       for (const option of Object.keys(optionsOf(commands[name]))) expect(own).toContain(`${dashes}${option}`);

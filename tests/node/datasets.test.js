@@ -338,7 +338,7 @@ test('onProgress counts inputs, and a signal ends the work without half files', 
   expect(seen.at(-1)).toEqual({ done: 7, failed: 0, total: 7 });
 });
 
-test('a folder that vanishes ends the work, also with skip: other shards stay, and the call goes on later', async () => {
+test('a folder that vanishes ends the work, also with skip: other shards stay, and a call goes on', async () => {
   const [source, target] = [fresh(), fresh()];
   mkdirSync(source);
   for (const name of names.slice(2)) copyFileSync(at(`photos/${name}`), join(source, name));

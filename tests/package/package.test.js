@@ -51,6 +51,7 @@ describe('the tarball', () => {
         ...['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint'].map(
           (name) => `dist/protobuf/${name}.js`,
         ),
+        'dist/tar/headers.js',
         ...[...sources, ...types].map((path) => `dist/types/${path.replace(/[jt]s$/, 'd.ts')}`),
         'dist/wasm.js',
         ...sources.map((path) => `js/${path}`),

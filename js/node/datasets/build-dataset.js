@@ -24,13 +24,13 @@ import { openShard } from './shard-writer.js';
 /** @typedef {{ stem: string, inputs: Input[], from: number }} Shard */
 
 /**
- * Makes a data set of pictures or audio: shards of tensors, a row for each input, in a folder. It does so for any number
- * of inputs, goes on where it was ended, and makes a part of the shards, so that any cluster can make the others.
+ * Makes a data set of pictures or audio: shards of tensors, a row for each input, in a folder. It takes any number of
+ * inputs, goes on where it was ended, and can make a part of the shards, so that a cluster makes the others.
  *
  * - Inputs are read as a list, sorted by their keys: a file's path, the path of a file inside a folder, or the key of a
  *   member of a tar archive as WebDataset has it. Nothing is unpacked to disk.
- * - Shard k of n is `data-00000-of-00004.safetensors` and so on, whole or not at all, with the `keys` of its rows in its
- *   metadata. It holds the same inputs whatever fails. Outputs whose dims differ are a tensor a row, `KEY/NAME`.
+ * - Shard k of n is `data-00000-of-00004.safetensors` and so on, whole or not at all, with the `keys` of its rows in
+ *   its metadata. It holds the same inputs whatever fails. Outputs whose dims differ are a tensor a row, `KEY/NAME`.
  * - A shard that is there, of inputs of the same names, sizes and times of change, of the same options and version, is
  *   left alone. One of others is an error, unless `force` replaces it.
  * - Without `shard`, `index.json` and `errors.jsonl` are written at the end; with it, {@link mergeDataset} writes them.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { namedAsync, readOptions, readSignal, show } from '../../arguments/index.js';
+import { namedAsync, readFunction, readSignal, readTable, row, show } from '../../arguments/index.js';
 import { readPath } from '../paths.js';
 import { openShard, readIndex } from './open-dataset.js';
 
@@ -11,7 +11,8 @@ import { openShard, readIndex } from './open-dataset.js';
 /**
  * Reads all of a data set, and compares each shard's bytes, rows and keys with the index.
  * @param {string} folder
- * @param {{ onProgress?: (progress: { done: number, total: number }) => void, signal?: AbortSignal }} [options] in bytes
+ * @param {{ onProgress?: (progress: { done: number, total: number }) => void, signal?: AbortSignal }} [options] of
+ *   bytes
  * @returns {Promise<DatasetCheck>} with what is wrong, in `faults`
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };
@@ -21,8 +22,7 @@ import { openShard, readIndex } from './open-dataset.js';
  */
 export async function checkDataset(folder, options) {
   return namedAsync('checkDataset', async () => {
-    const { onProgress, signal: given } = readOptions(options, ['onProgress', 'signal']);
-    const signal = readSignal(given);
+    const { onProgress, signal } = readTable(options, { onProgress: row(readFunction, undefined), signal: readSignal });
     const path = readPath('folder', folder);
     const index = await readIndex(path);
     const bytes = index.shards.reduce((sum, shard) => sum + shard.bytes, 0);

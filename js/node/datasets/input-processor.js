@@ -7,8 +7,8 @@ import { readImage } from '../read-image.js';
 /** @import { Preprocessed } from '../types.js' */
 /** @import { Input, InputProcessing } from './types.js' */
 
-/** @typedef {{ make: (bytes: Uint8Array) => any, samples: () => any[] }} Maker `make`: the outputs of a file; `samples`:
- *   those of made-up inputs of several sizes */
+/** @typedef {{ make: (bytes: Uint8Array) => any, samples: () => any[] }} Maker `make`: the outputs of a file;
+ *   `samples`: those of made-up inputs of several sizes */
 
 /** Most bytes of a file: as many as Node and sharp take. */
 const mostBytes = 2 ** 31 - 1;

@@ -58,7 +58,7 @@ async function removeLeft(path, shard) {
   await rm(path, { force: true });
 }
 
-/** Who is killed before it has written its name leaves an empty file, which is no longer empty a moment later otherwise.
+/** A process that is killed before it has written its name leaves an empty file.
  * @type {(path: string) => Promise<{ host: string, pid: number, age: number }>} */
 async function ownerOf(path) {
   for (let wait = 0; ; wait = 500) {

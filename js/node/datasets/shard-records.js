@@ -122,7 +122,8 @@ export async function readParts(target) {
   }
   if (missing.length > 0)
     rangeError(
-      `${show(target)} must have all of its ${plan.count} shards, got ${records.length}: ${show(missing[0])} is missing`,
+      `${show(target)} must have all of its ${plan.count} shards, got ${records.length}: ` +
+        `${show(missing[0])} is missing`,
     );
   return { plan, records };
 }
