@@ -24,11 +24,7 @@ describe('the help', () => {
   test.each([[[]], ['--help'], ['-h'], ['help']])('%j lists all commands', async (args) => {
     const help = await printed(args);
     expect(help.split('\n')[0]).toBe('Usage: onnx-layout COMMAND IN [OUT] [options]');
-<<<<<<< HEAD
-    const listed = [...help.matchAll(/^ {2}([\w-]+) [A-Z]/gm)].map(([, name]) => name);
-=======
-    const listed = [...help.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) \[?[A-Z]/gm)].map(([, name]) => name);
->>>>>>> a5f3ccfa (cli: Add dataset build, dataset merge, dataset check)
+    const listed = [...help.matchAll(/^ {2}([a-z-]+(?: [a-z]+)?) \[?[A-Z]/gm)].map(([, name]) => name);
     expect(listed).toEqual(names);
   });
 
