@@ -29,7 +29,7 @@ int rows_in_run(int count, const ptrdiff_t* offsets, int bits) {
 }
 
 /// How runs of one width are unpacked and packed. Calls through pointers keep one copy of the code below.
-struct Runs {
+struct RunKernels {
   int bits;
   int group;  // elements that fill whole bytes
   int least;  // extents that the kernel is fast for
@@ -37,8 +37,8 @@ struct Runs {
   void (*pack)(int count, const uint8_t* src, uint8_t* dst, int phase);
 };
 
-Runs runs_of(int bits) {
-  return pick_for_packed(bits, [](auto width) -> Runs {
+RunKernels runs_of(int bits) {
+  return pick_for_packed(bits, [](auto width) -> RunKernels {
     return {width, kPackedGroup<width>, width == 6 ? 16 : 1, PackedRun<width>::unpack, PackedRun<width>::pack};
   });
 }
@@ -52,7 +52,7 @@ struct PackedRows {
   const ptrdiff_t* offsets;
 };
 
-void move_as_bytes(const Runs& runs, const PackedRows<const uint8_t>& src, const PackedRows<uint8_t>& dst) {
+void move_as_bytes(const RunKernels& runs, const PackedRows<const uint8_t>& src, const PackedRows<uint8_t>& dst) {
   const int rows = src.count, columns = dst.count;
   alignas(16) uint8_t from[kSide * kSide];
   alignas(16) uint8_t to[kSide * kSide];
@@ -78,7 +78,7 @@ void move_as_bytes(const Runs& runs, const PackedRows<const uint8_t>& src, const
 }  // namespace
 
 void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
-  const Runs runs = runs_of(bits_);
+  const RunKernels runs = runs_of(bits_);
   const ptrdiff_t* src_rows = blocks_.rows().offsets();
   const ptrdiff_t* dst_rows = blocks_.columns().offsets();
   ptrdiff_t src_bytes[Side::kMost];
