@@ -33,10 +33,11 @@ void sum_neighbors(const Neighbors& call) { call.element == 1 ? sum<std::uint8_t
 // The sums stay pairs of float32 between the taps: of a demotion and a promotion in a row Clang makes scalar code.
 void blur_line(const BlurredLine& call) {
   constexpr int kPairs = 8;
-  const auto* weights = reinterpret_cast<const float*>(call.memory + kBlurBlock);
-  auto* row = reinterpret_cast<float*>(call.memory + 2 * kBlurBlock);
-  auto* numbers = reinterpret_cast<double*>(call.memory + 4 * kBlurBlock);
-  std::copy_n(call.memory, call.count + 3 * (call.taps - 1), numbers);
+  BlurMemory& memory = *call.memory;
+  const float* weights = memory.weights;
+  float* row = memory.sums;
+  double* numbers = memory.numbers();
+  std::copy_n(memory.line, call.count + 3 * (call.taps - 1), numbers);
   if (call.line == 0) std::fill_n(row, call.count, 0.0f);
   for (std::int32_t k = 0; k < call.count; k += 2 * kPairs) {
     v128_t sums[kPairs];
@@ -51,8 +52,7 @@ void blur_line(const BlurredLine& call) {
     LAYOUT_UNROLL for (int p = 0; p < kPairs; ++p) wasm_v128_store64_lane(row + k + 2 * p, sums[p], 0);
   }
   if (call.line < call.lines - 1) return;
-  for (std::int32_t k = 0; k < call.count; ++k)
-    call.memory[3 * kBlurBlock + k] = static_cast<std::uint8_t>(std::nearbyint(row[k]));
+  for (std::int32_t k = 0; k < call.count; ++k) memory.bytes[k] = static_cast<std::uint8_t>(std::nearbyint(row[k]));
 }
 
 }  // namespace layout

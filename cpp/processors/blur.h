@@ -17,19 +17,25 @@ struct Neighbors {
 
 void sum_neighbors(const Neighbors& call);
 
+constexpr int kBlurBlock = 1 << 20;
+
+/// The memory of a line. Behind it lie the line's numbers as double, and 16 more.
+struct BlurMemory {
+  std::uint8_t line[kBlurBlock];
+  float weights[kBlurBlock / sizeof(float)];
+  float sums[kBlurBlock / sizeof(float)];  // as many as `count`, rounded up to a multiple of 16
+  std::uint8_t bytes[kBlurBlock];
+  double* numbers() { return reinterpret_cast<double*>(this + 1); }
+};
+
 /// A line of a picture, of pixels of three bytes, that is blurred across and added to a row of the result, as all of
 /// `lines` in turn. To sum k come line[k + 3 * j] * (weights[j] * share) for each tap j in turn: the weight is float32,
 /// its product and sum are of double, rounded to float32. The last line writes bytes, rounded half to even.
-///
-/// `memory` has the line, then at distances of kBlurBlock the weights of float32; the sums, 16 numbers more than
-/// `count`; the bytes; and 8 bytes for each of the line and for 16 more.
 struct BlurredLine {
   std::int32_t count, taps, line, lines;
-  std::uint8_t* memory;
+  BlurMemory* memory;
   float share;
 };
-
-constexpr int kBlurBlock = 1 << 20;
 
 void blur_line(const BlurredLine& call);
 

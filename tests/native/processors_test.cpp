@@ -49,7 +49,7 @@ void check_blur(Random& random) {
         const float byte = memory.data[static_cast<std::size_t>(k + 3 * j)], weight = weights[j] * 0.3f;
         sum = std::fma(byte, weight, sum);
       }
-    layout::blur_line({count, taps, line, lines, memory.data.get(), 0.3f});
+    layout::blur_line({count, taps, line, lines, reinterpret_cast<layout::BlurMemory*>(memory.data.get()), 0.3f});
   }
   for (int k = 0; k < count; ++k) {
     const float sum = sums[static_cast<std::size_t>(k)];
