@@ -129,7 +129,7 @@ struct ScatterCall {
   const Number* numbers;
   const std::uint8_t* updates;
   std::uint8_t* current;
-  std::uint8_t* work;
+  layout::ScatterWork* work;
 };
 
 void scatter() {
@@ -177,11 +177,11 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("down", static_cast<int>(layout::ScaleRounding::kDown));
   emscripten::constant("nearest", static_cast<int>(layout::ScaleRounding::kNearest));
   emscripten::constant("endless", static_cast<int>(layout::Grid::kEndless));
-  emscripten::constant("reduceAdd", static_cast<int>(layout::Reduction::kAdd));
-  emscripten::constant("reduceMul", static_cast<int>(layout::Reduction::kMul));
-  emscripten::constant("reduceMax", static_cast<int>(layout::Reduction::kMax));
-  emscripten::constant("reduceMin", static_cast<int>(layout::Reduction::kMin));
-  emscripten::constant("reduceMulComplex", static_cast<int>(layout::Reduction::kMulComplex));
+  emscripten::constant("reduceAdd", static_cast<int>(layout::ScatterReduction::kAdd));
+  emscripten::constant("reduceMul", static_cast<int>(layout::ScatterReduction::kMul));
+  emscripten::constant("reduceMax", static_cast<int>(layout::ScatterReduction::kMax));
+  emscripten::constant("reduceMin", static_cast<int>(layout::ScatterReduction::kMin));
+  emscripten::constant("reduceMulComplex", static_cast<int>(layout::ScatterReduction::kMulComplex));
   emscripten::constant("scatterRows", layout::kScatterRows);
   emscripten::constant("scatterElements", layout::kScatterElements);
 }

@@ -14,41 +14,41 @@ namespace {
 enum class Flag : std::uint8_t { kFalse, kTrue };
 
 template <typename T>
-T joined(Reduction reduction, T current, T update) {
+T joined(ScatterReduction reduction, T current, T update) {
   if constexpr (std::is_same_v<T, Flag>) {
     const bool a = current != Flag::kFalse;
     const bool b = update != Flag::kFalse;
-    const bool is_or = reduction == Reduction::kAdd || reduction == Reduction::kMax;
+    const bool is_or = reduction == ScatterReduction::kAdd || reduction == ScatterReduction::kMax;
     return (is_or ? a || b : a && b) ? Flag::kTrue : Flag::kFalse;
   } else if constexpr (std::is_integral_v<T>) {
     // Unsigned, because signed overflow is undefined, and wide, because small types become int.
     const auto a = static_cast<std::uint64_t>(current);
     const auto b = static_cast<std::uint64_t>(update);
     switch (reduction) {
-      case Reduction::kAdd:
+      case ScatterReduction::kAdd:
         return static_cast<T>(a + b);
-      case Reduction::kMul:
-      case Reduction::kMulComplex:
+      case ScatterReduction::kMul:
+      case ScatterReduction::kMulComplex:
         return static_cast<T>(a * b);
-      case Reduction::kMax:
+      case ScatterReduction::kMax:
         return std::max(current, update);
-      case Reduction::kMin:
+      case ScatterReduction::kMin:
         return std::min(current, update);
     }
   } else {
     T result = current;
     switch (reduction) {
-      case Reduction::kAdd:
+      case ScatterReduction::kAdd:
         result = current + update;
         break;
-      case Reduction::kMul:
-      case Reduction::kMulComplex:
+      case ScatterReduction::kMul:
+      case ScatterReduction::kMulComplex:
         result = current * update;
         break;
-      case Reduction::kMax:
+      case ScatterReduction::kMax:
         result = update > current || update != update ? update : current;
         break;
-      case Reduction::kMin:
+      case ScatterReduction::kMin:
         result = update < current || update != update ? update : current;
         break;
     }
@@ -57,9 +57,9 @@ T joined(Reduction reduction, T current, T update) {
 }
 
 template <typename T>
-void join_run(Reduction reduction, std::uint32_t run, const T* update, T* current) {
+void join_run(ScatterReduction reduction, std::uint32_t run, const T* update, T* current) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (reduction == Reduction::kMulComplex) {
+    if (reduction == ScatterReduction::kMulComplex) {
       for (std::uint32_t i = 0; i < run; i += 2) {
         const T re = current[i] * update[i] - current[i + 1] * update[i + 1];
         const T im = current[i] * update[i + 1] + current[i + 1] * update[i];
@@ -97,11 +97,11 @@ class FirstRows {
 
 // `round` makes of elements what the format holds of them.
 template <typename T, typename Round>
-void join_rows(const ScatterRows& rows, const double* numbers, const T* updates, T* current, std::uint32_t* work,
+void join_rows(const ScatterRows& rows, const double* numbers, const T* updates, T* current, ScatterWork* work,
                const Round& round) {
   const std::uint32_t run = rows.run;
-  std::uint32_t* firsts = work + 2 * kScatterRows;
-  FirstRows known(rows.rows, numbers, work);
+  std::uint32_t* firsts = work->firsts;
+  FirstRows known(rows.rows, numbers, work->table);
   for (std::uint32_t row = 0; row < rows.rows; ++row) {
     firsts[row] = known.first_of(row);
     T* to = current + firsts[row] * run;
@@ -115,7 +115,7 @@ void join_rows(const ScatterRows& rows, const double* numbers, const T* updates,
 
 template <typename T>
 void join_plain(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
-                std::uint32_t* work) {
+                ScatterWork* work) {
   join_rows(rows, numbers, reinterpret_cast<const T*>(updates), reinterpret_cast<T*>(current), work,
             [](T*, std::uint32_t) {});
 }
@@ -123,9 +123,9 @@ void join_plain(const ScatterRows& rows, const double* numbers, const std::uint8
 // In another format, T's, which holds every number of the own one.
 template <typename T>
 void join_converted(const ScatterRows& rows, Format math, const double* numbers, const std::uint8_t* updates,
-                    std::uint8_t* current, std::uint32_t* work) {
-  T* wide_updates = reinterpret_cast<T*>(work + 3 * kScatterRows);
-  T* wide = wide_updates + kScatterElements;
+                    std::uint8_t* current, ScatterWork* work) {
+  T* wide_updates = reinterpret_cast<T*>(work->updates);
+  T* wide = reinterpret_cast<T*>(work->current);
   const std::size_t count = std::size_t{rows.rows} * rows.run;
   const auto bytes = [](T* list) { return reinterpret_cast<std::uint8_t*>(list); };
   convert(rows.format, math, updates, bytes(wide_updates), count, {});
@@ -167,18 +167,17 @@ auto plain_type() {
 }  // namespace
 
 void scatter(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
-             std::uint8_t* work) {
-  auto* words = reinterpret_cast<std::uint32_t*>(work);
+             ScatterWork* work) {
   pick_for(rows.format, [&](auto format) {
     using T = typename decltype(plain_type<format()>())::type;
     if constexpr (!std::is_void_v<T>) {
-      join_plain<T>(rows, numbers, updates, current, words);
+      join_plain<T>(rows, numbers, updates, current, work);
     } else if constexpr (is_float(row_of(format()))) {
-      join_converted<float>(rows, Format::kFloat32, numbers, updates, current, words);
+      join_converted<float>(rows, Format::kFloat32, numbers, updates, current, work);
     } else if constexpr (row_of(format()).kind == Kind::kSigned) {
-      join_converted<std::int8_t>(rows, Format::kInt8, numbers, updates, current, words);
+      join_converted<std::int8_t>(rows, Format::kInt8, numbers, updates, current, work);
     } else {
-      join_converted<std::uint8_t>(rows, Format::kUint8, numbers, updates, current, words);
+      join_converted<std::uint8_t>(rows, Format::kUint8, numbers, updates, current, work);
     }
   });
 }

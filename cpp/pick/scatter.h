@@ -8,17 +8,23 @@
 namespace layout {
 
 /// How an update joins the element that is there. `kMulComplex` is of pairs of floats: re and im in turn.
-enum class Reduction : std::uint8_t { kAdd, kMul, kMax, kMin, kMulComplex };
+enum class ScatterReduction : std::uint8_t { kAdd, kMul, kMax, kMin, kMulComplex };
 
 /// The most rows of one call of `scatter`, and the most elements of all of them.
 inline constexpr std::uint32_t kScatterRows = 16384;
 inline constexpr std::uint32_t kScatterElements = 65536;
-/// Bytes of `work`: a table of rows by their numbers, the first row of each number, and both sides as float32.
-inline constexpr std::size_t kScatterWorkBytes = 4 * (3 * kScatterRows + 2 * kScatterElements);
+/// The memory that `scatter` works in. Its bytes are not set.
+struct ScatterWork {
+  std::uint32_t table[2 * kScatterRows];  // rows, by a hash of their numbers
+  std::uint32_t firsts[kScatterRows];     // for each row, the first one of its number
+  // Elements in the format that they are joined in: float32, or bytes of integers of fewer bits.
+  std::uint32_t updates[kScatterElements];
+  std::uint32_t current[kScatterElements];
+};
 
 struct ScatterRows {
   alignas(4) Format format;
-  alignas(4) Reduction reduction;
+  alignas(4) ScatterReduction reduction;
   std::uint32_t rows;
   std::uint32_t run;  // elements of a row
 };
@@ -36,7 +42,7 @@ struct ScatterRows {
 ///   the quiet one without a sign.
 /// - kMulComplex takes kFloat32 and kFloat64, and an even run.
 void scatter(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
-             std::uint8_t* work);
+             ScatterWork* work);
 
 /// Joins row k of `updates` with row numbers[k] of `current`, which is the result itself, as `scatter` does. Any number
 /// of rows, in formats that are computed as they are: kBool, kFloat32, kFloat64, and integers of at least 8 bits.

@@ -19,7 +19,7 @@
 #include "packed_codes.h"
 
 using layout::Format;
-using layout::Reduction;
+using layout::ScatterReduction;
 using oracle::FormatFacts;
 using oracle::Type;
 using oracle::Value;
@@ -39,37 +39,37 @@ std::uint64_t code_of(const FormatFacts& facts, long double x) {
   return oracle::encode(facts, value, true, layout::ScaleRounding::kUp);
 }
 
-long double joined(Reduction reduction, long double a, long double b) {
+long double joined(ScatterReduction reduction, long double a, long double b) {
   if (std::isnan(a) || std::isnan(b)) return NAN;
   switch (reduction) {
-    case Reduction::kAdd:
+    case ScatterReduction::kAdd:
       return a + b;
-    case Reduction::kMul:
-    case Reduction::kMulComplex:
+    case ScatterReduction::kMul:
+    case ScatterReduction::kMulComplex:
       return a * b;
-    case Reduction::kMax:
+    case ScatterReduction::kMax:
       return b > a ? b : a;
-    case Reduction::kMin:
+    case ScatterReduction::kMin:
       return b < a ? b : a;
   }
   return 0;
 }
 
-std::uint64_t joined_codes(const FormatFacts& facts, Reduction reduction, std::uint64_t a, std::uint64_t b) {
-  const bool adds = reduction == Reduction::kAdd, takes_max = reduction == Reduction::kMax;
+std::uint64_t joined_codes(const FormatFacts& facts, ScatterReduction reduction, std::uint64_t a, std::uint64_t b) {
+  const bool adds = reduction == ScatterReduction::kAdd, takes_max = reduction == ScatterReduction::kMax;
   if (facts.type == Type::kBool) return (adds || takes_max ? a != 0 || b != 0 : a != 0 && b != 0) ? 1 : 0;
   const long double x = number_of(oracle::decode(facts, a)), y = number_of(oracle::decode(facts, b));
   if (facts.format == Format::kFloat64) {
     // A long double would be rounded twice.
     const auto p = static_cast<double>(x), q = static_cast<double>(y);
     if (adds) return code_of(facts, static_cast<long double>(p + q));
-    if (reduction == Reduction::kMul) return code_of(facts, static_cast<long double>(p * q));
+    if (reduction == ScatterReduction::kMul) return code_of(facts, static_cast<long double>(p * q));
   }
   if (facts.type == Type::kScale) {
     // Float32 rounds before the format does, which goes up from anything above a power of two.
     return code_of(facts, static_cast<float>(joined(reduction, x, y)));
   }
-  if (is_float(facts) || takes_max || reduction == Reduction::kMin) {
+  if (is_float(facts) || takes_max || reduction == ScatterReduction::kMin) {
     return is_float(facts) ? code_of(facts, joined(reduction, x, y)) : joined(reduction, x, y) == x ? a : b;
   }
   return (adds ? a + b : a * b) & oracle::mask(facts.bits);
@@ -98,10 +98,10 @@ std::uint64_t random_code(const FormatFacts& facts, Random& random) {
   return random.bits() & oracle::mask(facts.bits);
 }
 
-std::uint64_t work[layout::kScatterWorkBytes / 8];
+layout::ScatterWork work;
 
-void check_scatter(const FormatFacts& facts, Reduction reduction, std::uint32_t rows, std::uint32_t run, int numbers,
-                   Random& random) {
+void check_scatter(const FormatFacts& facts, ScatterReduction reduction, std::uint32_t rows, std::uint32_t run,
+                   int numbers, Random& random) {
   std::vector<double> named;
   std::vector<std::uint64_t> updates, current;
   std::map<double, std::vector<std::uint64_t>> result;
@@ -123,8 +123,7 @@ void check_scatter(const FormatFacts& facts, Reduction reduction, std::uint32_t 
   std::vector<std::uint64_t> wanted;
   for (const double number : named) wanted.insert(wanted.end(), result[number].begin(), result[number].end());
   Codes from(facts, updates), to(facts, current), expected(facts, wanted);
-  layout::scatter({facts.format, reduction, rows, run}, named.data(), from.at(), to.at(),
-                  reinterpret_cast<std::uint8_t*>(work));
+  layout::scatter({facts.format, reduction, rows, run}, named.data(), from.at(), to.at(), &work);
   check(std::memcmp(to.at(), expected.at(), to.bytes) == 0, "%s, reduction %d, %u rows of %u, %d numbers", facts.name,
         static_cast<int>(reduction), rows, run, numbers);
   if (facts.bits < 8 || (is_float(facts) && facts.bits < 32)) return;
@@ -150,9 +149,8 @@ void check_complex() {
   const double numbers[] = {7, 7};
   const float updates[] = {3, 4, 0, 1};
   float current[] = {1, 2, 1, 2};
-  layout::scatter({Format::kFloat32, Reduction::kMulComplex, 2, 2}, numbers,
-                  reinterpret_cast<const std::uint8_t*>(updates), reinterpret_cast<std::uint8_t*>(current),
-                  reinterpret_cast<std::uint8_t*>(work));
+  layout::scatter({Format::kFloat32, ScatterReduction::kMulComplex, 2, 2}, numbers,
+                  reinterpret_cast<const std::uint8_t*>(updates), reinterpret_cast<std::uint8_t*>(current), &work);
   for (int row = 0; row < 2; ++row) {
     check(current[2 * row] == -10 && current[2 * row + 1] == -5, "row %d: %f %f", row,
           static_cast<double>(current[2 * row]), static_cast<double>(current[2 * row + 1]));
@@ -284,7 +282,8 @@ int main() {
   Random random(1);
   int cases = 0;
   for (const FormatFacts& facts : oracle::kFormats) {
-    for (const Reduction reduction : {Reduction::kAdd, Reduction::kMul, Reduction::kMax, Reduction::kMin}) {
+    for (const ScatterReduction reduction :
+         {ScatterReduction::kAdd, ScatterReduction::kMul, ScatterReduction::kMax, ScatterReduction::kMin}) {
       for (const std::uint32_t run : {1u, 2u, 3u, 33u, 100u}) {
         for (const int numbers : {1, 3, 50, 100000}) {
           check_scatter(facts, reduction, 1 + static_cast<std::uint32_t>(random.below(60)), run, numbers, random);
@@ -318,9 +317,9 @@ int main() {
   // The most rows, the most elements.
   const FormatFacts& half = oracle::kFormats[15];
   check(half.format == Format::kFloat16, "%s", half.name);
-  check_scatter(half, Reduction::kAdd, layout::kScatterRows, layout::kScatterElements / layout::kScatterRows, 9000,
-                random);
-  check_scatter(half, Reduction::kAdd, 1, layout::kScatterElements, 1, random);
+  check_scatter(half, ScatterReduction::kAdd, layout::kScatterRows, layout::kScatterElements / layout::kScatterRows,
+                9000, random);
+  check_scatter(half, ScatterReduction::kAdd, 1, layout::kScatterElements, 1, random);
   check_complex();
   std::printf("pick: %d cases\n", cases);
 }
