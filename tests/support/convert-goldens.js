@@ -25,7 +25,8 @@ export const eightBitGoldens = index.q8;
 /** @type {{ name: string, model: string, kind: 'nf4' | 'fp4', block: number, after: string }[]} */
 export const bnb4Goldens = index.bnb4;
 
-/** @type {{ name: string, model: string, bits: 2 | 4, block: number, symmetric: boolean, after: string }[]} */
+/** @type {{ name: string, model: string, bits: 2 | 4, block: number, symmetric: boolean, after: string,
+ *   outputs: any[], tolerance: number[] }[]} */
 export const combinedGoldens = index.combined;
 
 /** Calls that must be refused: base64 of a model, and options.
