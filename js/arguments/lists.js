@@ -20,15 +20,15 @@ export function isList(value) {
   return name === 'Int32Array' || name === 'BigInt64Array';
 }
 
-/** @type {(argument: string, list: ArrayLike<unknown>, most?: number) => number} */
-function readLength(argument, list, most = maxLength) {
+/** Compares a length before a loop follows it: an array may state 2^32 - 1 entries, and hold none.
+ * @type {(argument: string, list: ArrayLike<unknown>, most?: number) => number} */
+export function readLength(argument, list, most = maxLength) {
   const length = Array.isArray(list) ? list.length : lengthOf(/** @type {any} */ (list));
   if (length <= most) return length;
   return rangeError(`${argument} must have 0 to ${most} entries, got ${length}`);
 }
 
-/** Copies a list of anything. Its length is compared before an entry is read: an array says any length up to 2^32 - 1,
- * and holds none of its entries.
+/** Copies a list of anything.
  * @type {(argument: string, list: ArrayLike<any>, most?: number) => any[]} */
 export function copyList(argument, list, most) {
   const length = readLength(argument, list, most);

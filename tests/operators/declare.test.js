@@ -2,9 +2,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, inferShape, init, Tensor } from 'onnx-layout';
 import { runModel } from 'onnx-layout/io';
-import { computed, define, integers, readAxis, real, run, tensor, typeError, whole } from 'onnx-layout/operators';
+import * as declare from 'onnx-layout/operators';
 import { expectError, expectErrors } from '../support/assertions.js';
 import { floats, int64 } from './operands.js';
+
+const { computed, define, integers, readAxis, real, run, tensor, typeError, whole } = declare;
 
 beforeAll(() => init());
 
@@ -230,4 +232,9 @@ test("run leaves the caller's list of inputs as it is", () => {
   const named = define({ ...definition, inputs: [tensor('X'), integers('limit', { optional: true })] });
   run(named, inputs);
   expect(inputs).toEqual([signed, { alpha: 0.5 }]);
+});
+
+test.each(['product', 'checkExtents'])('%s refuses a list of 2^32 - 1 holes at once', (name) => {
+  const rule = 'dims must have 0 to 1000000 entries, got 4294967295';
+  expectError(() => declare[name](new Array(2 ** 32 - 1)), RangeError, rule);
 });

@@ -126,8 +126,8 @@ test('no family of methods is left out', () => {
 
 describe('settings', () => {
   const prob = () => new Tensor('float32', new Float32Array(16), [4, 4]);
-  const sam = (options) =>
-    postProcessor({}, { className: 'SamImageProcessor' }).post_process_masks({ masks: [] }, options);
+  const sam = (options, masks = []) =>
+    postProcessor({}, { className: 'SamImageProcessor' }).post_process_masks({ masks }, options);
   refuses('textDetection', {
     'RangeError: unclip_ratio must be at most 1000, got 1e+300': () => textDetection(prob(), { unclip_ratio: 1e300 }),
     'RangeError: unclip_ratio must be a number, got NaN': () => textDetection(prob(), { unclip_ratio: NaN }),
@@ -151,6 +151,8 @@ describe('settings', () => {
   refuses('SamImageProcessor.post_process_masks', {
     "TypeError: pad_size must be { height, width }, got 'x'": () =>
       sam({ original_sizes: [], reshaped_input_sizes: [], pad_size: 'x' }),
+    'RangeError: masks must have 0 to 1000000 entries, got 4294967295': () =>
+      sam({ original_sizes: [], reshaped_input_sizes: [] }, new Array(2 ** 32 - 1)),
   });
   refuses('PPOCRV5ServerRecImageProcessor.post_process_text_recognition', {
     'TypeError: character_list must be given': () =>

@@ -2,7 +2,7 @@
  * Extents, which may be open: a symbol, or null where nothing is known. At run time none is, so what holds for open
  * extents holds for a call's too, and a shape rule is written once for both.
  */
-import { rangeError, showList } from '../../arguments/index.js';
+import { rangeError, readLength, showList } from '../../arguments/index.js';
 
 /** @import { Dim, Int64, Open } from '../types.js' */
 
@@ -16,7 +16,8 @@ export const isUnknown = (extent) => extent === null || typeof extent === 'strin
 export function product(extents, skips) {
   /** @type {Dim} */
   let result = 1;
-  for (let i = 0; i < extents.length; i++) {
+  const count = readLength('dims', extents);
+  for (let i = 0; i < count; i++) {
     const extent = extents[i];
     if (skips?.(i)) continue;
     if (isUnknown(extent)) result = result === 1 ? extent : null;
@@ -34,6 +35,7 @@ export function product(extents, skips) {
  * @returns {E[]}
  */
 export function checkExtents(dims) {
+  readLength('dims', dims);
   const exact = dims.every((extent) => isUnknown(extent) || Number.isSafeInteger(extent));
   if (!exact) rangeError(`result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
   return /** @type {E[]} */ (dims);

@@ -76,8 +76,9 @@ export const listOutput = (...shape) => ({
         data: data.subarray(i * size, (i + 1) * size),
       }));
     }
-    known.batch = value.length;
-    return value.map((one, i) => readOne(`${name}[${i}]`, one, shape, {}));
+    const list = readEntries(name, value);
+    known.batch = list.length;
+    return list.map((one, i) => readOne(`${name}[${i}]`, one, shape, {}));
   },
 });
 
