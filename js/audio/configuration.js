@@ -113,8 +113,10 @@ export function readCall(row, given, ignoresUnknown) {
   const bag = ignoresUnknown ? pick(given, names) : readOptions(given, names);
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
   for (const [name, value] of Object.entries(options)) {
-    // CLAP's truncation is a word.
-    if (!(name === 'truncation' && row.defaults.truncation)) optionReaders[name]?.(name, value);
+    // CLAP's padding and truncation have words of its own, or are true or false.
+    const isWord = typeof row.defaults[name] === 'string';
+    if (!isWord) optionReaders[name]?.(name, value);
+    else if (typeof value !== 'boolean') settingReaders[name](name, value);
   }
   return options;
 }

@@ -61,11 +61,17 @@ export const settingReaders = {
   ...readersOf(perResult, 'mel_norms per_bin_mean per_bin_stddev'),
 };
 
+/** @type {Row} */
+const strategy = (name, value) =>
+  typeof value === 'boolean' ? value : args.readWord(name, ['longest', 'max_length', 'do_not_pad'], value);
+
 /** The other options are read where they are used.
  * @type {Record<string, Row>} */
 export const optionReaders = {
   ...flags,
+  padding: strategy,
   truncation: args.readBoolean,
+  offsets: (/** @type {string} */ name, /** @type {unknown} */ value) => args.readEntries(name, value),
   ...readersOf(args.countFrom(1), 'max_length pad_length pad_to_multiple_of'),
   n_window: args.countFrom(0),
 };

@@ -258,6 +258,19 @@ describe('after init,', () => {
       const message = 'ClapFeatureExtractor: offsets[0] must be from 0 to 12000, got 12001';
       expect(() => clap(long, { offsets: [12001] })).toThrow(new RangeError(message));
     });
+
+    test.each([
+      ['padding must be a string, got an object', { padding: {} }],
+      [
+        'padding must be a string, got [undefined, undefined, undefined, undefined, undefined, undefined, undefined, ' +
+          'undefined, …]',
+        { padding: new Array(2 ** 32 - 1) },
+      ],
+      ['truncation must be a string, got 5', { truncation: 5 }],
+      ["offsets must be an array, got 'x'", { offsets: 'x' }],
+    ])('%s', (rule, options) =>
+      expect(() => clap(long, options)).toThrow(new TypeError(`ClapFeatureExtractor: ${rule}`)),
+    );
   });
 
   const bank = {
