@@ -31,7 +31,7 @@ inline constexpr int kOpenCvLuma = 6;
 /// Not for tables.
 inline constexpr int kTorchLuma = 7;
 
-/// `count` pixels of `src_channels` interleaved bytes (1 to 4), each of which becomes `dst_channels` (1, 3 or 4)
+/// `count` pixels of `src_channels` interleaved bytes (1 to 4), each of which becomes `dst_channels` (1 to 4)
 /// numbers in a format.
 ///
 /// `plane_bytes` other than 0: channel c is a plane of `count` numbers that begins c * plane_bytes after `dst`. 0: the

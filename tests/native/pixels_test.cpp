@@ -16,7 +16,7 @@ int main() {
   int cases = 0;
   for (const Format to : {Format::kFloat32, Format::kFloat16, Format::kBfloat16, Format::kUint8, Format::kInt8}) {
     for (const int src_channels : {1, 2, 3, 4}) {
-      for (const int dst_channels : {1, 3, 4}) {
+      for (const int dst_channels : {1, 2, 3, 4}) {
         for (const bool planar : {true, false}) {
           for (const int count : counts) {
             for (int kind = 0; kind < 6; ++kind) {
@@ -41,7 +41,7 @@ int main() {
   }
   for (const int element : {1, 2, 4}) {
     for (const int src_channels : {1, 2, 3, 4}) {
-      for (const int dst_channels : {1, 3, 4}) {
+      for (const int dst_channels : {1, 2, 3, 4}) {
         for (const bool planar : {true, false}) {
           for (const int count : counts) {
             std::vector<int> sources;

@@ -234,10 +234,12 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   const image = { ...fastest(picture.image, channels.sources) };
   checkSides(image);
   // Pillow weighs colors by their alpha where a picture keeps it.
-  const keepsAlpha = channels.sources.length === 4 && by.backend === 'pil';
+  const keepsAlpha = channels.sources.length % 2 === 0 && by.backend === 'pil';
   const alpha = isOnWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
   const resizing = resizingOf(image, { ...by, ...size, window: kept, alpha, ...('order' in image && { counted: 3 }) });
-  const sources = image.channels < 3 ? channels.sources.map(() => 0) : channels.sources;
+  // Two numbers of a pixel are its gray and its alpha.
+  const isGray = image.channels < 3 && channels.sources.length !== 2;
+  const sources = isGray ? channels.sources.map(() => 0) : channels.sources;
   const at = { width: frame.width, x: frame.x + canvas.x, y: frame.y + canvas.y };
   resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);
 }
