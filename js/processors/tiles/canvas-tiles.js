@@ -115,7 +115,7 @@ export const makeIdefics2 = steps.withSettings(
         ? parts.map((part) => steps.resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)))
         : parts;
     });
-    return nestedBatch(call, tiles, steps.floatNumbers);
+    return nestedBatch(call, tiles);
   },
 );
 
@@ -143,9 +143,8 @@ function idefics2Size({ width, height }, setting = {}) {
 }
 
 /** The tiles of the images of each sample, in frames of the greatest width and height.
- * @type {(call: Call, tiles: readonly Picture[][], padded: typeof steps.usualNumbers) => Outputs} `padded`: the numbers
- *   where the call pads */
-function nestedBatch(call, tiles, padded) {
+ * @type {(call: Call, tiles: readonly Picture[][]) => Outputs} */
+function nestedBatch(call, tiles) {
   const pads = call.settings.do_pad;
   const rows = steps.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();
@@ -156,7 +155,9 @@ function nestedBatch(call, tiles, padded) {
   if (!pads && short >= 0) rangeError(`images[${short}] must become ${most} tiles, got ${rows[short].length}`);
   const places = rows.flatMap((row, i) => row.map((_, j) => i * most + j));
   const dims = [rows.length, most, 3, height, width];
-  const made = (pads ? padded : steps.usualNumbers)(call);
+  // A padded batch is float32 in Python; by Pillow only where a sample lacks tiles.
+  const isFloat = pads && (call.backend !== 'pil' || short >= 0);
+  const made = (isFloat ? steps.floatNumbers : steps.usualNumbers)(call);
   /** @type {Outputs} */
   const outputs = { pixel_values: steps.toTensor(call, all, made, frames, { dims, places }) };
   if (pads) {
@@ -182,7 +183,6 @@ const makeSplit = (reads = [], mostTiles = () => Infinity) =>
       const batch = nestedBatch(
         call,
         made.map(({ tiles }) => tiles),
-        call.backend === 'pil' ? steps.usualNumbers : steps.floatNumbers,
       );
       if (!call.settings.return_row_col_info) return batch;
       const rows = groups.map((group) => group.map((grid) => grid.rows));
