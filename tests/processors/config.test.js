@@ -206,6 +206,10 @@ describe('a setting of a step that is off is not checked', () => {
     ['DeepseekVLHybrid', { high_res_size: 0 }, 'high_res_size must be a whole number from 1 on, got 0'],
     ['Fuyu', { do_resize: false, size: -1 }, 'size must be a whole number from 1 on, got -1'],
     ['Nougat', { do_resize: false, do_pad: false, size: 0 }, 'size must be a whole number from 1 on, got 0'],
+    ['Perceiver', { do_resize: false, size: 0 }, 'size must be a whole number from 1 on, got 0'],
+    ['LlavaNext', { do_center_crop: false, crop_size: -1 }, 'crop_size must be a whole number from 1 on, got -1'],
+    ['LlavaOnevision', { do_resize: false, size: -1 }, 'size must be a whole number from 1 on, got -1'],
+    ['EfficientNet', { do_normalize: false, image_std: 0 }, 'image_std must not be 0, got 0'],
     [
       'Llava',
       { do_normalize: false, do_pad: true, image_mean: [Infinity, 0, 0] },

@@ -96,6 +96,8 @@ const sam2 = steps.chain({
   frames: steps.framesByPadSize,
   extraOutputs: steps.originalSizes,
 });
+/** LLaVA-NeXT's tiles and its whole picture have these sizes, whatever its flags say. */
+const tileSizes = { size: [], resample: [], crop_size: [] };
 const llavaNext = {
   ...clipLike,
   do_pad: true,
@@ -194,6 +196,7 @@ export const table = {
       include_top: true,
     },
     make: steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: steps.efficientNetNumbers }),
+    flags: { image_std: ['do_normalize', 'include_top'] },
   },
   GLPN: {
     defaults: { do_resize: true, ...rescaled, resample: bilinear, size_divisor: 32 },
@@ -237,7 +240,7 @@ export const table = {
     make: steps.chain({ steps: [steps.padSquare, steps.resize, steps.centerCrop] }),
     flags: padColor,
   },
-  LlavaNext: { defaults: llavaNext, make: makeLlavaNext },
+  LlavaNext: { defaults: llavaNext, make: makeLlavaNext, flags: tileSizes },
   LlavaOnevision: {
     defaults: {
       ...llavaNext,
@@ -247,6 +250,7 @@ export const table = {
       image_grid_pinpoints: oneVisionSides.flatMap((height) => oneVisionSides.map((width) => [height, width])),
     },
     make: makeLlavaOnevision,
+    flags: tileSizes,
   },
   Mask2Former: maskFormer,
   MaskFormer: maskFormer,
@@ -285,6 +289,7 @@ export const table = {
   Perceiver: {
     defaults: { ...on, ...imagenet, resample: bicubic, size: square(224), ...cropped(256) },
     make: steps.chain({ steps: [steps.cropPerceiver, steps.resize] }),
+    flags: { size: ['do_resize', 'do_center_crop'] },
   },
   Pixtral: {
     defaults: {

@@ -89,6 +89,7 @@ const needs = {
   do_normalize: ['image_mean', 'image_std'],
   do_center_crop: ['crop_size'],
   do_resize: ['size', 'resample'],
+  include_top: ['image_std'],
 };
 
 /** @type {(name: string) => boolean} */
