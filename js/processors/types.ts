@@ -286,6 +286,8 @@ export interface Row {
   backends?: readonly Backend[];
   /** settings that count in files alone */
   fileOnly?: readonly string[];
+  /** settings that are the class's where a file has null */
+  nullIsDefault?: readonly string[];
   /** older names of keys */
   aliases?: Record<string, string>;
   /** settings of other steps than in most classes, and their flags */

@@ -164,6 +164,7 @@ export const chainRows = {
   Idefics: {
     defaults: { ...on, ...clip, resample: bicubic, size: square(224), do_convert_rgb: true },
     make: plain,
+    nullIsDefault: ['size'],
     aliases: { image_size: 'size' },
   },
   ImageGPT: {
@@ -294,6 +295,7 @@ export const chainRows = {
       do_convert_rgb: true,
       return_legacy_image_output: true,
     },
+    nullIsDefault: ['size', 'crop_size'],
     make: renamed(
       steps.chain({
         steps: [steps.resizeVideoLlava, steps.centerCrop],
@@ -333,6 +335,7 @@ export const chainRows = {
       ...cropped(224),
       offset: true,
     },
+    nullIsDefault: ['size', 'crop_size'],
     make: nested(steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: vivitNumbers })),
     backends: pilAlone,
     isNested: true,

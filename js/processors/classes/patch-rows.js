@@ -150,7 +150,7 @@ const pixelSize = (options, { size }) => {
   return { ...options, size: { shortest_edge, longest_edge } };
 };
 
-const withEdges = { adjust: pixelEdges, isFinal: true, patchOptions: without('size') };
+const withEdges = { nullIsDefault: ['size'], adjust: pixelEdges, isFinal: true, patchOptions: without('size') };
 
 const hunYuan = {
   defaults: {
@@ -250,6 +250,7 @@ export const patchRows = {
         given,
       ),
     isFinal: true,
+    nullIsDefault: ['size'],
     patchOptions: without('size'),
   },
   MuseGlimmer: {

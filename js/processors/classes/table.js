@@ -63,6 +63,7 @@ const rescaledFirst = (floats, bytes, flags = ['do_rescale']) =>
 const mobileNet = { ...on, ...half, resample: bilinear, ...shorter(256), ...cropped(224) };
 const maskFormer = {
   defaults: { ...detrPictures, size_divisor: 32 },
+  nullIsDefault: ['size'],
   aliases: shorterSides,
   make: steps.chain({ steps: [steps.resizeMaskFormer], frames: steps.framesOfBatch, extraOutputs: steps.pixelMask }),
   /** @type {Row['adjust']} */
@@ -179,6 +180,7 @@ export const table = {
       steps: [steps.alignLongAxis, steps.resizeDonut, steps.thumbnail, steps.padDonut, steps.centerCrop],
     }),
     flags: canvasSize,
+    nullIsDefault: ['size'],
     // Files of feature extractors have a list of the width and the height.
     adjust: (settings, given) =>
       Array.isArray(given.size)

@@ -63,6 +63,7 @@ function readKeys(row, config) {
   for (const key of keys) {
     const alias = row.aliases && Object.hasOwn(row.aliases, key) ? row.aliases[key] : undefined;
     const name = alias !== undefined && !keys.includes(alias) ? alias : key;
+    if (config[key] === null && row.nullIsDefault?.includes(name)) continue;
     if (isRead(row, name)) readInto(settings, row, name, config[key], key);
     else if (!typeKeys.includes(key)) ignored.push(key);
   }
