@@ -32,9 +32,9 @@ export function preprocessFiles(paths, config, options) {
 
 /** @type {(paths: any) => { paths: Paths, total: number | undefined }} */
 function readPaths(paths) {
-  const isIterable = typeof paths === 'object' && paths !== null;
+  const isIterable = typeof paths === 'object' && paths !== null && !ArrayBuffer.isView(paths);
   if (!isIterable || !(Symbol.iterator in paths || Symbol.asyncIterator in paths))
-    args.typeError(`paths must be an array or an iterable of paths, got ${args.show(paths)}`);
+    args.typeError(`paths must be an array or an iterable of paths, got ${args.showClass(paths)}`);
   return { paths, total: Array.isArray(paths) ? paths.length : undefined };
 }
 

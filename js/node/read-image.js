@@ -128,8 +128,9 @@ async function inputOf(image) {
   if (typeof image === 'string' || className === 'URL')
     return { name: args.show(String(image)), input: await readRegular(image, mostBytes, 'image') };
   const name = 'image';
-  if (isPipeline(image) || className === 'Uint8Array') return { name, input: image };
+  if (isPipeline(image)) return { name, input: image };
   // No array can be made over memory that is gone.
+  if (className === 'Uint8Array') return { name, input: image.length === 0 ? new Uint8Array() : image };
   if (className === 'ArrayBuffer') return { name, input: new Uint8Array(image.byteLength === 0 ? 0 : image) };
   if (className === 'Blob' || className === 'File') return { name, input: new Uint8Array(await image.arrayBuffer()) };
   return args.typeError(`image must be a path, bytes, a Blob or a pipeline of sharp, got ${args.showClass(image)}`);

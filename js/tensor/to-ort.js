@@ -39,7 +39,9 @@ const foreign = /^(bfloat16|float[468]e|u?int2$|complex)/;
  * @type {(ort: any, outputs: any, session: SessionLike | undefined, cast: DataCast) => any}
  */
 export function ortTensors(ort, outputs, session, cast) {
-  if (typeof ort?.Tensor !== 'function') typeError(`ort must have the class Tensor, got ${show(ort)}`);
+  // Arrow functions, which make no tensor, have no prototype.
+  if (typeof ort?.Tensor !== 'function' || ort.Tensor.prototype === undefined)
+    typeError(`ort must have the class Tensor, got ${show(ort)}`);
   if (typeof outputs !== 'object' || outputs === null)
     typeError(`outputs must be a tensor, or tensors by their names, got ${show(outputs)}`);
   const { inputNames, inputMetadata } = readSession(session);

@@ -33,6 +33,8 @@ const engineWords = new RegExp(
 /** Some messages name all classes. */
 const maxMessage = 1200;
 const maxSeconds = 1;
+/** Of what a caller asks for: dims of 2^31 elements are in order where there is memory for them. */
+const bytesPerSecond = 2 ** 28;
 
 /** Adds what the caller can see of a value to a hash. */
 function hashValue(hash, value, depth = 5) {
@@ -118,10 +120,11 @@ async function faultOf(trial, worksOn) {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1e6;
   };
-  const late = () => (secondsSince() > maxSeconds ? `took ${secondsSince().toFixed(1)} s` : undefined);
+  const late = (bytes = 0) =>
+    secondsSince() > maxSeconds + bytes / bytesPerSecond ? `took ${secondsSince().toFixed(1)} s` : undefined;
   try {
-    await resultOf(known.call, args);
-    return late();
+    const result = await resultOf(known.call, args);
+    return late(result?.data?.byteLength);
   } catch (error) {
     const fault = late() ?? (isOwn(error) ? undefined : faultOfError(known, error));
     if (fault) return fault;

@@ -72,7 +72,8 @@ function declaredCalls() {
   const { define, tensor, integers, real, whole, flag, list, computed, run, word } = declare;
   const declaration = {
     name: 'Scale',
-    versions: { 1: 1, 13: 4 },
+    // Of floats alone: its `move` multiplies numbers.
+    versions: { 1: 1, 13: 1 },
     inputs: [tensor('X'), integers('by', { optional: true })],
     attributes: { alpha: real(2), axis: whole(0), strict_: flag(0), axes: list(), mode: word(['a', 'b']) },
     shape: (_, { alpha }, { dims }) => ({ dims, alpha }),

@@ -241,6 +241,7 @@ test('settings that no thread can take', () =>
 
 test.each([
   [['a.png', vit], TypeError, "paths must be an array or an iterable of paths, got 'a.png'"],
+  [[new Float32Array(2), vit], TypeError, 'paths must be an array or an iterable of paths, got Float32Array'],
   [[undefined, vit], TypeError, 'paths must be an array or an iterable of paths, got undefined'],
   [[paths, vit, { jobs: 0 }], RangeError, 'jobs must be a whole number from 1 on, got 0'],
   [[paths, vit, { batch: 1.5 }], RangeError, 'batch must be a whole number from 1 on, got 1.5'],

@@ -258,6 +258,13 @@ describe('refuses', () => {
     await expect(readImage(image, options)).rejects.toThrow(new Class(`readImage: ${rule(shown)}`));
   });
 
+  test('bytes whose memory is gone', async () => {
+    const gone = new Uint8Array(8);
+    structuredClone(gone, { transfer: [gone.buffer] });
+    const rule = 'readImage: image must be a JPEG, PNG, GIF, WebP, AVIF or TIFF picture, got an empty file of 0 bytes';
+    await expect(readImage(gone)).rejects.toThrow(new RangeError(rule));
+  });
+
   test('an address with data, without its data', () =>
     expect(readImage(`data:image/png;base64,${'A'.repeat(1e5)}`)).rejects.toThrow(
       new RangeError(`readImage: ${path} data:`),

@@ -203,6 +203,7 @@ test.each([
   [undefined, 'declaration must be an object, got undefined'],
   [{ versions: { 1: 1 }, inputs: [] }, 'name must be a string, got undefined'],
   [{ name: 'X', versions: Symbol('s'), inputs: [] }, 'versions must be an object, got Symbol(s)'],
+  [{ name: 'X', versions: new Uint8Array(9), inputs: [] }, 'versions must be an object, got Uint8Array'],
   [{ name: 'X', versions: { 1: '1' }, inputs: [] }, "versions 1 must be a number, got '1'"],
   [{ name: 'X', versions: { 1: 1 } }, 'inputs must be an array, got undefined'],
   [{ name: 'X', versions: { 1: 1 }, inputs: ['X'] }, "inputs must hold what tensor() and its kin give, got 'X'"],
@@ -237,4 +238,5 @@ test("run leaves the caller's list of inputs as it is", () => {
 test.each(['product', 'checkExtents'])('%s refuses a list of 2^32 - 1 holes at once', (name) => {
   const rule = 'dims must have 0 to 1000000 entries, got 4294967295';
   expectError(() => declare[name](new Array(2 ** 32 - 1)), RangeError, rule);
+  expectError(() => declare[name](5), TypeError, 'dims must be a list of extents, got 5');
 });

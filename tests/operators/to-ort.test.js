@@ -75,6 +75,7 @@ test('features and masks of a sound become whole numbers of the width that a ses
 
 test.each([
   [[{}, x], TypeError, 'ort must have the class Tensor, got an object'],
+  [[{ Tensor: () => 5 }, x], TypeError, 'ort must have the class Tensor, got an object'],
   [[undefined, x], TypeError, 'ort must have the class Tensor, got undefined'],
   [[ort, 5], TypeError, 'outputs must be a tensor, or tensors by their names, got 5'],
   [

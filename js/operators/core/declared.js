@@ -1,5 +1,14 @@
 /** Operators of the caller: what a declaration must have, and how such an operator is called. */
-import { named, readEntries, readFunction, readText, show, showClass, typeError } from '../../arguments/index.js';
+import {
+  isList,
+  named,
+  readEntries,
+  readFunction,
+  readText,
+  show,
+  showClass,
+  typeError,
+} from '../../arguments/index.js';
 import { define, isOperator } from './define.js';
 import { runNamed } from './named.js';
 
@@ -41,7 +50,8 @@ function checkDeclaration(declaration) {
 
 /** @type {(argument: string, value: unknown) => void} */
 function checkObject(argument, value) {
-  if (typeof value !== 'object' || value === null) typeError(`${argument} must be an object, got ${show(value)}`);
+  if (typeof value !== 'object' || value === null || isList(value) || ArrayBuffer.isView(value))
+    typeError(`${argument} must be an object, got ${showClass(value)}`);
 }
 
 /**

@@ -2,12 +2,17 @@
  * Extents, which may be open: a symbol, or null where nothing is known. At run time none is, so what holds for open
  * extents holds for a call's too, and a shape rule is written once for both.
  */
-import { rangeError, readLength, showList } from '../../arguments/index.js';
+import { isList, rangeError, readLength, show, showList, typeError } from '../../arguments/index.js';
 
 /** @import { Dim, Int64, Open } from '../types.js' */
 
 /** @type {(extent: unknown) => extent is Open} */
 export const isUnknown = (extent) => extent === null || typeof extent === 'string';
+
+/** A rule of the caller's may hand in anything.
+ * @type {(dims: ArrayLike<unknown>) => number} */
+const countDims = (dims) =>
+  isList(dims) ? readLength('dims', dims) : typeError(`dims must be a list of extents, got ${show(dims)}`);
 
 /** ONNX's product: 1 * x is x; an open factor beside any other factor, 0 among them, makes the product unknown.
  * @param {readonly (Int64 | Open)[]} extents
@@ -16,7 +21,7 @@ export const isUnknown = (extent) => extent === null || typeof extent === 'strin
 export function product(extents, skips) {
   /** @type {Dim} */
   let result = 1;
-  const count = readLength('dims', extents);
+  const count = countDims(extents);
   for (let i = 0; i < count; i++) {
     const extent = extents[i];
     if (skips?.(i)) continue;
@@ -35,7 +40,7 @@ export function product(extents, skips) {
  * @returns {E[]}
  */
 export function checkExtents(dims) {
-  readLength('dims', dims);
+  countDims(dims);
   const exact = dims.every((extent) => isUnknown(extent) || Number.isSafeInteger(extent));
   if (!exact) rangeError(`result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
   return /** @type {E[]} */ (dims);
