@@ -130,6 +130,18 @@ async function pathInside(given, name, argument) {
   return file;
 }
 
+/** Opens one file of a folder. Errors say which.
+ * @type {(name: string, source: PathSource) => ReturnType<typeof openSafetensors>} */
+async function openShard(name, source) {
+  try {
+    return await openSafetensors(source);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    /** @type {Error} */ (error).message = message.replace(/^openSafetensors:/, `$& shard ${args.show(name)}:`);
+    throw error;
+  }
+}
+
 /** @type {(folder: string, openInside: OpenInside) => Promise<Opened>} */
 async function openFolder(folder, openInside) {
   const names = (await ofSystem(readdir(folder))).sort();
@@ -142,7 +154,7 @@ async function openFolder(folder, openInside) {
   /** @type {Map<string, string>} */
   const metadata = new Map();
   for (const shard of shards) {
-    const one = await openSafetensors(await openInside(folder, shard, 'shard'));
+    const one = await openShard(shard, await openInside(folder, shard, 'shard'));
     for (const [name, entry] of one) {
       if (entries.has(name))
         args.rangeError(`shards must have tensors of different names, got ${args.show(name)} twice`);

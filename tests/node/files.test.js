@@ -307,6 +307,9 @@ describe('openWeights', () => {
     for (const name of ['a', 'b']) write(`twice/${name}.safetensors`, io.writeSafetensors(new Map([['x', x]])));
     const rule = "openWeights: shards must have tensors of different names, got 'x' twice";
     await expectRejection(() => openWeights(at('twice')), RangeError, rule);
+    write('twice/b.safetensors', io.writeSafetensors(new Map([['x', x]])).subarray(0, -1));
+    const damaged = /^openSafetensors: shard 'b\.safetensors': tensor 'x' data_offsets must begin at 0 and end by /;
+    await expect(openWeights(at('twice'))).rejects.toThrow(damaged);
   });
 });
 
