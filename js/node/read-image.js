@@ -1,5 +1,6 @@
 /** Picture files as pixels, decoded by sharp. */
 import * as args from '../arguments/index.js';
+import { readNpy } from '../io/index.js';
 import { placeFrame, readGif } from './gif-frame.js';
 import { makeTransparent, transparentGray } from './png-gray.js';
 import { readRegular } from './path-source.js';
@@ -35,7 +36,7 @@ export const decodingTable = {
  * Pillow's: colors are neither converted by a profile nor multiplied by alpha. It is what `decode` of
  * {@link imageToTensorAsync} and {@link imageProcessorAsync} takes in Node.
  * @param {EncodedImage} image a path, the bytes of a file, a Blob, or a pipeline of sharp, whose steps stay. Files are
- *   JPEG, PNG, GIF, WebP, AVIF or TIFF
+ *   JPEG, PNG, GIF, WebP, AVIF or TIFF; or .npy of uint8 [H, W] or [H, W, C], which needs no sharp
  * @param {{ orientation?: 'upright' | 'ignore', maxPixels?: number }} [options] `orientation`: 'upright' (if omitted)
  *   turns a picture as its EXIF says, 'ignore' takes the pixels as the file stores them, as PIL.Image.open does;
  *   `maxPixels`: a file that states more is refused before it is decoded; Pillow's 178,956,970 if omitted
@@ -50,21 +51,37 @@ export const decodingTable = {
 export async function readImage(image, options) {
   return args.namedAsync('readImage', async () => {
     const { orientation, maxPixels } = args.readTable(options, decodingTable);
-    const { default: sharp } = await import(decoder).catch(refuseDecoder);
     const { name, input } = await inputOf(image);
+    if (!isPipeline(input) && args.kindOf(input) === 'a .npy file') return npyPixels(name, input, maxPixels);
+    const { default: sharp } = await import(decoder).catch(refuseDecoder);
     if (isPipeline(input)) return decoding(name, () => decode(input.clone(), orientation));
     checkKind(name, input);
     const gif = args.kindOf(input) === 'a GIF picture' ? readGif(input) : undefined;
     const pipeline = sharp(gif?.file ?? input, { ignoreIcc: true, limitInputPixels: false });
     const { space, ...stated } = await decoding(name, () => pipeline.metadata());
     const { width, height } = gif?.frame ?? stated;
-    if (width * height > maxPixels)
-      args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
+    checkPixels(name, { width, height }, maxPixels);
     const gray = args.kindOf(input) === 'a PNG picture' ? transparentGray(input) : undefined;
     return decoding(name, () =>
       decodeFile(pipeline, orientation, { isInk: space === 'cmyk', frame: gif?.frame, gray }),
     );
   });
+}
+
+/** @type {(name: string, size: { width: number, height: number }, maxPixels: number) => void} */
+function checkPixels(name, { width, height }, maxPixels) {
+  if (width * height > maxPixels)
+    args.rangeError(`${name} must have at most ${maxPixels} pixels, option maxPixels, got ${width} x ${height}`);
+}
+
+/** @type {(name: string, bytes: Uint8Array, maxPixels: number) => Pixels} */
+function npyPixels(name, bytes, maxPixels) {
+  const { type, dims, data } = readNpy(bytes);
+  if (type !== 'uint8' || (dims.length !== 2 && dims.length !== 3))
+    args.typeError(`${name} must be uint8 [H, W] or [H, W, C], got ${type} [${dims.join(', ')}]`);
+  const [height, width, channels = 1] = dims;
+  checkPixels(name, { width, height }, maxPixels);
+  return { data: /** @type {Uint8Array} */ (data), width, height, channels };
 }
 
 /** @type {(name: string, bytes: Uint8Array) => void} */

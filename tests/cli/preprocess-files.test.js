@@ -127,6 +127,18 @@ test.each([
   expect(Object.fromEntries(tensors)).toEqual(await joined(name, png));
 });
 
+test.each(['--jobs 2', '--batch 2', ''])('.npy files are pictures: %s', async (args) => {
+  mkdirSync('raw', { recursive: true });
+  const paths = ['raw/one.npy', 'raw/two.npy'];
+  for (const path of paths) {
+    const { data, width, height, channels } = await readImage(path.replace('raw', 'b').replace('npy', 'png'));
+    writeFileSync(path, writeNpy(new Tensor('uint8', data, [height, width, channels])));
+  }
+  await quiet(`preprocess ${paths.join(' ')} out.npy --config vit.json ${args}`);
+  const { pixel_values: expected } = await joined('vit', ['b/one.png', 'b/two.png']);
+  expect(readNpy(readFileSync('out.npy'))).toEqual(expected);
+});
+
 test.each(['', '--jobs 1'])('OUT may be in the folder of the pictures, again and again: %s', async (args) => {
   for (const name of ['again.npy', 'again.safetensors'])
     for (let time = 0; time < 2; time++) {

@@ -142,10 +142,7 @@ test.each([
   ['package out.npy --config vit.json', 'package: has no picture (.jpg, .png, '],
   ['rgb.npy out.npy --config vit.json --trimap package', 'package: must be a file, got a folder\n'],
   ['rgb.npy out.npy --config none.json', 'none.json: no such file or directory\n'],
-  [
-    'floats.npy out.npy --config vit.json',
-    'floats.npy: a picture must be uint8 [H, W] or [H, W, C], got float32 [1, 2]\n',
-  ],
+  ['floats.npy out.npy --config vit.json', 'floats.npy: image must be uint8 [H, W] or [H, W, C], got float32 [1, 2]\n'],
   ['rgb.npy out.npy --config rgb.npy', 'preprocess: config must be JSON, got '],
 ])('1: %s', (args, message) => expectRefusal(`preprocess ${args}`, 1, message));
 

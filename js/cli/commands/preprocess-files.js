@@ -1,8 +1,6 @@
 /** The command `preprocess` of several files: pictures of any number, in threads, to one file that grows. */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { bytesOf } from '../../arguments/index.js';
 import { preprocessFiles, saveOutputs } from '../../node/index.js';
-import { isNpy } from '../files.js';
 import { UsageError } from '../options.js';
 import { clearProgress, meter, pictures, safe, withoutFunction } from '../terminal.js';
 
@@ -58,21 +56,7 @@ function checkCall({ out, extension, options: { trimap, onError } }, paths) {
 export function canStream({ out, extension, options: { trimap, onError } }, paths, processor) {
   if (paths.length < 2 || paths.includes('-') || trimap || out === '-' || !out.endsWith(extension)) return false;
   if (onError === 'skip' && extension !== '.npy') return false;
-  return !paths.some(isNpyFile) && isJoined(processor);
-}
-
-/** @type {(path: string) => boolean} */
-function isNpyFile(path) {
-  const file = openSync(path, 'r');
-  try {
-    const beginning = Buffer.alloc(6);
-    return readSync(file, beginning) === 6 && isNpy(beginning);
-  } catch {
-    // A folder, or what else cannot be read: whoever reads it says so.
-    return false;
-  } finally {
-    closeSync(file);
-  }
+  return isJoined(processor);
 }
 
 /** @type {(processor: any) => boolean} */

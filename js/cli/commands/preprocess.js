@@ -1,7 +1,6 @@
 /** The command `preprocess`: pictures and a `preprocessor_config.json` in, what a model takes out. */
-import { readNpy } from '../../io/index.js';
 import { readImage } from '../../node/index.js';
-import { described, inputFiles, isNpy, ofFile, readBytes, readConfig, writeFiles } from '../files.js';
+import { described, inputFiles, ofFile, readBytes, readConfig, writeFiles } from '../files.js';
 import { expand } from '../globs.js';
 import { choice, integer, path, text, UsageError } from '../options.js';
 import { canStream, NotJoined, preprocessMany } from './preprocess-files.js';
@@ -94,15 +93,9 @@ async function preprocessBatch(streams, call, inputs, { processor, about }) {
   return { report };
 }
 
-/** .npy files hold uint8 [H, W] or [H, W, C]; readImage decodes any other file.
- * @type {(streams: Streams, file: string, reading: { orientation?: 'upright' | 'ignore', maxPixels?: number }) =>
+/** @type {(streams: Streams, file: string, reading: { orientation?: 'upright' | 'ignore', maxPixels?: number }) =>
  *   Promise<Pixels>} */
 async function readPixels(streams, file, reading) {
   const bytes = await readBytes(streams, file);
-  if (!isNpy(bytes)) return ofFile(file, () => readImage(bytes, reading));
-  const { type, dims, data } = await ofFile(file, () => readNpy(bytes));
-  if (type !== 'uint8' || (dims.length !== 2 && dims.length !== 3))
-    throw new TypeError(`${file}: a picture must be uint8 [H, W] or [H, W, C], got ${type} [${dims.join(', ')}]`);
-  const [height, width, channels = 1] = dims;
-  return { data: /** @type {Uint8Array} */ (data), width, height, channels };
+  return ofFile(file, () => readImage(bytes, reading));
 }
