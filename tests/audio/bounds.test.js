@@ -1,7 +1,10 @@
 /** Refusals: options and arguments of the wrong kind, work and memory without bound. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as audio from 'onnx-layout/audio';
 import { Tensor } from 'onnx-layout';
+import { root } from '../support/packed.js';
 
 const { chunkAudio, istft, melFilterBank, melSpectrogram, mfcc, powerToDb, resampleAudio } = audio;
 const { spectrogram, spectrogramStream, toMono, windowFunction } = audio;
@@ -191,4 +194,24 @@ test('rates without a common divisor give the same bits whatever the number of r
 test('the mean of as many channels as there may be', () => {
   const channelData = Array.from({ length: 65536 }, (_, i) => [i % 2, 1]);
   expect([...toMono({ channelData }).channelData[0]]).toEqual([0.5, 1]);
+});
+
+describe('SECURITY.md states the numbers of the code', () => {
+  const text = readFileSync(join(root, 'SECURITY.md'), 'utf8').replace(/\s+/g, ' ');
+  const ofLength = (fft_length) => () => spectrogram(wave, { ...how, fft_length, frame_length: 16 });
+  test.each([
+    ['A resampling filter has at most N taps', () => resampleAudio(wave, { orig_freq: 1e9, new_freq: 16000 })],
+    ['FFTs and frames have at most N samples', ofLength(2 ** 20)],
+    ['windows and filter banks at most N numbers', () => windowFunction(2 ** 40)],
+    ['FFTs with a large prime factor have at most N samples', ofLength(18_013)],
+  ])('%s', (sentence, call) => {
+    let message = '';
+    try {
+      call();
+    } catch (error) {
+      ({ message } = error);
+    }
+    const most = /at most (\d+)/.exec(message)?.[1];
+    expect(text).toContain(sentence.replace('N', Number(most).toLocaleString('en')));
+  });
 });
