@@ -51,7 +51,7 @@ export function readArray(file, askedType) {
   const { descr, fortran, shape, dataStart } = readHeader(file);
   const dims = readDims(fortran ? shape.toReversed() : shape);
   const strings = readStringDescr(descr);
-  const asked = askedType(descr);
+  const asked = readAsked(askedType(descr));
   if (strings) checkAsked(asked, dtypes.string);
   const dtype = strings ? dtypes.string : readDescr(descr, asked);
   // NumPy does not read further either.
@@ -77,15 +77,16 @@ function stringsFrom(strings, dims, data, bytes) {
   return readStrings(strings, dims, data);
 }
 
-/** @type {(asked: unknown, known: DType) => void} */
+/** @type {(given: unknown) => DType | undefined} */
+export const readAsked = (given) => (given === undefined ? undefined : readType(given));
+
+/** @type {(asked: DType | undefined, known: DType) => void} */
 export function checkAsked(asked, known) {
-  if (asked !== undefined && readType(asked) !== known)
-    typeError(`dtype must be ${known.name}, as in the file, got ${readType(asked).name}`);
+  if (asked && asked !== known) typeError(`dtype must be ${known.name}, as in the file, got ${asked.name}`);
 }
 
-/** @type {(descr: string, given: unknown) => DType} */
-export function readDescr(descr, given) {
-  const asked = given === undefined ? undefined : readType(given);
+/** @type {(descr: string, asked: DType | undefined) => DType} */
+export function readDescr(descr, asked) {
   // No order, = and | mean the machine's, which is little-endian.
   const [, kind] = /^[<>|=]?(.*)$/s.exec(descr) ?? [];
   if (/^V[12]$/.test(kind)) {
@@ -95,7 +96,7 @@ export function readDescr(descr, given) {
   }
   const known = Object.values(dtypes).find((dtype) => kind !== undefined && kindOf(dtype) === kind);
   if (!known) rangeError(`descr must be of a type that ONNX has, got ${show(descr)}`);
-  checkAsked(asked?.name, known);
+  checkAsked(asked, known);
   return known;
 }
 

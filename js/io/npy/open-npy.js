@@ -2,7 +2,7 @@
 import { namedAsync, rangeError, readOptions, showList } from '../../arguments/index.js';
 import { dtypes, readDims } from '../../tensor/index.js';
 import { byteLengthOf, entryOf, FileSource, openSource, packed, parsed, transposed } from '../../weights/index.js';
-import { checkAsked, fileBytes, numberBytes, readDescr } from './npy.js';
+import { checkAsked, fileBytes, numberBytes, readAsked, readDescr } from './npy.js';
 import { mostBeforeData, readHeader } from './npy-header.js';
 import { bytesOfStrings, readStringDescr, readStrings } from './npy-strings.js';
 import { checkBytes } from '../tensor-data.js';
@@ -39,7 +39,7 @@ export async function openArray(file, askedType) {
   const beginning = await file.bytes(0, Math.min(mostBeforeData, file.byteLength));
   const { descr, fortran, shape, dataStart } = readHeader(beginning, file.byteLength);
   const strings = readStringDescr(descr);
-  const asked = askedType(descr);
+  const asked = readAsked(askedType(descr));
   if (strings) {
     checkAsked(asked, dtypes.string);
     return entryOf(inFileOrder(stringElements(file, strings, shape, dataStart, fortran), fortran), 0);
