@@ -10,7 +10,7 @@ import {
   typeError,
 } from '../arguments/index.js';
 import { mapNumbers } from '../engines/audio/index.js';
-import { checkAttached, checkNumbers, newNumbers } from './tensors.js';
+import { checkAttached, checkNumbers, allocateNumbers } from './tensors.js';
 
 /**
  * One waveform: its channels, of one length, and its rate if it carries one.
@@ -89,7 +89,7 @@ export function readWaveform(argument, audio, wide = false) {
   if (typeof given.copyTo === 'function')
     return allOf((planeIndex) => {
       const frames = readCount(`${argument} numberOfFrames`, given.numberOfFrames);
-      const samples = newNumbers('a channel', frames);
+      const samples = allocateNumbers('a channel', frames);
       given.copyTo(samples, { planeIndex, format: 'f32-planar' });
       return samples;
     });

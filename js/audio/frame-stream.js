@@ -1,7 +1,7 @@
 /** Frames of audio that comes in pieces. A frame's results do not depend on where pieces end. */
 import { flipNumbers, roomFor, SampleBuffer, writeFrames } from '../engines/audio/index.js';
 import { features, frameCount } from './frames.js';
-import { newNumbers, tensor } from './tensors.js';
+import { allocateNumbers, tensor } from './tensors.js';
 
 /** @import { Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, StreamOut, StreamSteps } from './types.js' */
@@ -74,7 +74,7 @@ export function keptFrames(spectrum, cut) {
     end(byColumns) {
       blocks.push(stream.end());
       const frames = blocks.reduce((sum, block) => sum + block.frames, 0);
-      const data = newNumbers('the features', frames * width);
+      const data = allocateNumbers('the features', frames * width);
       let at = 0;
       for (const block of blocks) {
         if (byColumns) flipNumbers(block.data, block.frames, width, data, at, frames);

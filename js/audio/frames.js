@@ -9,7 +9,7 @@ import {
   writeFrames,
 } from '../engines/audio/index.js';
 import { ownItem } from './padding.js';
-import { newNumbers } from './tensors.js';
+import { allocateNumbers } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Cut, Features, Item, PaddedItem, Settings } from './types.js' */
@@ -36,7 +36,7 @@ export function featuresOf(spectrum, samples, cut = {}) {
   const { left = 0, right = left, mode = 'constant', dropped = 0, most = Infinity, byColumns = false } = cut;
   const { width } = spectrum;
   const frames = Math.min(most, Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped));
-  const data = newNumbers('the features', frames * width);
+  const data = allocateNumbers('the features', frames * width);
   writeFrames(spectrum, wholeSignal(samples, left, mode), 0, frames, { to: data, stride: byColumns ? frames : 0 });
   return features(data, frames, width, byColumns);
 }
@@ -60,7 +60,7 @@ export function torchCentered(spectrum, length) {
 
 /** @type {(features: Features) => Features} [rows, columns] to [columns, rows]. */
 export function flipped({ data, frames, width, dims: [rows, columns] }) {
-  const to = newNumbers('the features', data.length);
+  const to = allocateNumbers('the features', data.length);
   return { data: flipNumbers(data, rows, columns, to), frames, width, dims: [columns, rows] };
 }
 
@@ -70,7 +70,7 @@ export function withColumns(given, count) {
   const { data, width, dims } = given;
   const [rows, columns] = dims;
   if (count === columns) return given;
-  const to = newNumbers('the features', rows * count);
+  const to = allocateNumbers('the features', rows * count);
   for (let r = 0; r < rows; r++) to.set(data.subarray(r * columns, r * columns + Math.min(columns, count)), r * count);
   return features(to, count, width, true);
 }

@@ -14,7 +14,7 @@ import {
 } from '../arguments/index.js';
 import { makeSpectrum, mapNumbers, overlapFrames, ready } from '../engines/audio/index.js';
 import { readWindowName } from './mel-filter-bank.js';
-import { checkAttached, newNumbers, readDims, readNumbers } from './tensors.js';
+import { checkAttached, allocateNumbers, readDims, readNumbers } from './tensors.js';
 
 /** @import { WindowOptions } from './mel-filter-bank.js' */
 
@@ -102,7 +102,7 @@ export function istft(spectrum, options) {
     const left = center ? Math.floor(frameLength / 2) : 0;
     const all = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
     const length = read.length ?? Math.max(0, all - 2 * left);
-    const samples = newNumbers('the samples', length);
+    const samples = allocateNumbers('the samples', length);
     overlapFrames(made, bins, frames, (piece, at) => {
       const first = Math.max(0, left - at);
       const place = at + first - left;

@@ -1,7 +1,7 @@
 /** Windows and mel filter banks, as transformers' audio_utils has them. */
 import * as args from '../arguments/index.js';
 import { makeBank, makeWindow, ready, scaleWords } from '../engines/audio/index.js';
-import { newNumbers, tensor } from './tensors.js';
+import { allocateNumbers, tensor } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
 
@@ -46,7 +46,7 @@ export function windowFunction(window_length, options) {
     const window = makeWindow({ kind, length, periodic });
     if (total === undefined || total === null) return window;
     if (length > total) args.rangeError(`window_length must be at most frame_length ${total}, got ${length}`);
-    const padded = newNumbers('the window', total, Float64Array);
+    const padded = allocateNumbers('the window', total, Float64Array);
     padded.set(window, center ? Math.floor((total - length) / 2) : 0);
     return padded;
   });

@@ -12,7 +12,7 @@ import {
 import { monoOf, rateOf, readWaveform } from './audio.js';
 import { features, featuresOf, flipped } from './frames.js';
 import { padModes } from './spectrogram.js';
-import { newNumbers, tensor } from './tensors.js';
+import { allocateNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode } from '../engines/audio/types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
@@ -141,7 +141,7 @@ export function mfcc(audio, options) {
       limitRange(wide, 80);
       made.data.set(wide);
     }
-    const cepstra = cepstraOf(made.data, frames, width, length, newNumbers('the cepstra', frames * length));
+    const cepstra = cepstraOf(made.data, frames, width, length, allocateNumbers('the cepstra', frames * length));
     const { data, dims } = flipped(features(cepstra, frames, length));
     return tensor('float32', data, dims);
   });

@@ -1,7 +1,7 @@
 /** Padding, truncation and masks, as transformers' base class has them. */
 import { copySamples, wholeSignal } from '../engines/audio/index.js';
 import { largest, rangeError, readWord } from '../arguments/index.js';
-import { newNumbers } from './tensors.js';
+import { allocateNumbers } from './tensors.js';
 
 /** @import { PadMode } from '../engines/audio/types.js' */
 /** @import { Item, PadDefaults, PaddedItem, Padding, Settings, StreamCall } from './types.js' */
@@ -64,7 +64,7 @@ export function paddedLength(real, { strategy, limit, multiple }, longest = real
 /** Numbers from `at` on of an array of `value`.
  * @type {(data: Float32Array, length: number, value?: number, at?: number) => Float32Array} */
 export function extended(data, length, value = 0, at = 0) {
-  const result = newNumbers('padded audio', length);
+  const result = allocateNumbers('padded audio', length);
   if (value) result.fill(value);
   result.set(data, at);
   return result;
@@ -94,7 +94,7 @@ export function surrounded(samples, left, right, mode = 'constant') {
   const { length } = samples;
   if (left + right <= 0) return samples;
   /** @type {any} */
-  const padded = newNumbers('padded audio', left + length + right, /** @type {any} */ (samples.constructor));
+  const padded = allocateNumbers('padded audio', left + length + right, /** @type {any} */ (samples.constructor));
   copySamples(wholeSignal(samples, left, mode), 0, padded.length, padded, 0);
   return padded;
 }
@@ -115,7 +115,7 @@ export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.leng
 /** A mask of `length` entries whose first `count` are 1.
  * @type {(count: number, length: number, first?: number) => Item} */
 export const firstsOf = (count, length, first = 0) => ({
-  data: newNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
+  data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
   dims: [length],
 });
 
@@ -125,7 +125,7 @@ export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
 /** The mask of every `step`-th row of an item.
  * @type {(item: PaddedItem, first: number, step: number, length?: number) => Item} */
 export function everyOf({ length: all, first: from, end }, first, step, length = all) {
-  const data = newNumbers('the mask', Math.max(0, Math.ceil((length - first) / step)), Int32Array);
+  const data = allocateNumbers('the mask', Math.max(0, Math.ceil((length - first) / step)), Int32Array);
   for (let i = 0; i < data.length; i++) data[i] = Number(first + i * step >= from && first + i * step < end);
   return { data, dims: [data.length] };
 }

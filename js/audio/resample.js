@@ -13,7 +13,7 @@ import {
 } from '../engines/audio/index.js';
 import { rateOf, readWaveform } from './audio.js';
 import { lowestTerms, soxrFilters } from './soxr.js';
-import { newNumbers } from './tensors.js';
+import { allocateNumbers } from './tensors.js';
 
 /** @import { Filter } from '../engines/audio/types.js' */
 /** @import { AudioLike } from './audio.js' */
@@ -96,7 +96,7 @@ function resampleMean({ filters, outputs, real }, channels) {
   if (filters.length === 0) return isMixed ? parts[0] : parts[0].slice();
   filters.forEach((filter) => {
     const count = filter === filters.at(-1) ? outputs(length) : allOutputs(filter, parts[0].length);
-    const result = newNumbers('the resampled audio', count);
+    const result = allocateNumbers('the resampled audio', count);
     const signals = parts.map((part) => wholeSignal(part));
     resampleRows(filter, signals, 0, Math.ceil(result.length / filter.up), result);
     parts = [result];
@@ -110,7 +110,7 @@ function resampleWideMean({ filters: [filter], outputs }, channels) {
   const wide = channels.map((channel) => Float64Array.from(channel));
   const mean = wide.length > 1 ? meanOfChannels(wide) : wide[0];
   if (!filter) return mean;
-  const result = newNumbers('the resampled audio', outputs(mean.length), Float64Array);
+  const result = allocateNumbers('the resampled audio', outputs(mean.length), Float64Array);
   resampleWide(filter, mean, result);
   return result;
 }

@@ -12,7 +12,7 @@ import {
 import { monoOf, readBatch, readWaveform } from './audio.js';
 import { frameStream, memoryOf } from './frame-stream.js';
 import { frameCount } from './frames.js';
-import { newNumbers, readDims, readNumbers, tensor } from './tensors.js';
+import { allocateNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
@@ -175,7 +175,7 @@ function oneSpectrogram(reading, samples) {
   const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
   /** @type {any} */
   const Class = spectrum.wide ? Float64Array : Float32Array;
-  const data = newNumbers('the spectrogram', frames * spectrum.width * (spectrum.isComplex ? 2 : 1), Class);
+  const data = allocateNumbers('the spectrogram', frames * spectrum.width * (spectrum.isComplex ? 2 : 1), Class);
   writeFrames(spectrum, wholeSignal(samples, cut.left, cut.mode), 0, frames, { to: data, stride: frames });
   return toTensor(reading, data, frames);
 }

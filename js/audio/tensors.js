@@ -9,7 +9,7 @@ import {
   typedArrayName,
   typeError,
 } from '../arguments/index.js';
-import { newNumbers as allocate } from '../engines/audio/index.js';
+import { newNumbers } from '../engines/audio/index.js';
 import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 
 /** @import { DType, Tensor, TypeName } from '../tensor/index.js' */
@@ -17,15 +17,15 @@ import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
 /** @import { Item, Outputs } from './types.js' */
 /** @typedef {Float32Array | Float64Array | Int32Array | Uint8Array | BigInt64Array} Data */
 
-/** An array of zeros, of float32 numbers if no class is given. Refuses more than there is memory for.
+/** An array of zeros, which counts in the budget of a call: {@link newNumbers}.
  * @template {Float32Array | Float64Array | Int32Array} [T=Float32Array]
  * @param {string} purpose its owner, for the message
  * @param {number} length
  * @param {new (length: number) => T} [Class]
  * @returns {T} */
-export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
+export function allocateNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
   spend(length * (Class === /** @type {any} */ (Float64Array) ? 8 : 4));
-  return allocate(purpose, length, Class);
+  return newNumbers(purpose, length, Class);
 }
 
 /** Refuses memory that was transferred away: it looks like an empty array.
@@ -89,7 +89,7 @@ export function batchOf(type, items) {
   const isEven = items.every((item) => item.dims.every((extent, i) => extent === dims[i]));
   if (!isEven) return items.map((item) => tensor(type, dataOf(type, item.data), item.dims));
   if (items.length === 1) return tensor(type, dataOf(type, data), [1, ...dims]);
-  const all = newNumbers('the batch', data.length * items.length, data.constructor);
+  const all = allocateNumbers('the batch', data.length * items.length, data.constructor);
   items.forEach((item, i) => all.set(item.data, i * data.length));
   return tensor(type, dataOf(type, all), [items.length, ...dims]);
 }

@@ -22,7 +22,7 @@ import {
   ready,
 } from '../engines/audio/index.js';
 import { readWaveform } from './audio.js';
-import { newNumbers } from './tensors.js';
+import { allocateNumbers } from './tensors.js';
 
 /** @import { AudioLike } from './audio.js' */
 
@@ -221,7 +221,7 @@ export function decodeWav(bytes, options) {
     const header = given !== undefined ? headerOfSamples(given, data.length) : headerOf(data);
     const { code, bigEndian, numberOfChannels: count, sampleRate, length, dataStart } = header;
     if (count > mostChannels()) rangeError(`the file must have at most ${mostChannels()} channels, got ${count}`);
-    const channelData = Array.from({ length: count }, () => newNumbers('a channel', length));
+    const channelData = Array.from({ length: count }, () => allocateNumbers('a channel', length));
     decodeSamples(code, bigEndian, data.subarray(dataStart), channelData);
     return { sampleRate, channelData };
   });

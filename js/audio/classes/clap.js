@@ -4,7 +4,7 @@ import { resizeRows } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf } from '../frames.js';
 import { spectrumOf } from '../rows.js';
-import { newNumbers, stackOf, tensor } from '../tensors.js';
+import { allocateNumbers, stackOf, tensor } from '../tensors.js';
 
 /** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { Features, Row, Settings, StreamCall } from '../types.js' */
@@ -35,7 +35,7 @@ function clapPadded(samples, limit, padding) {
   const whole = Math.floor(limit / length);
   const times = { repeat: whole + 1, repeatpad: whole }[padding] ?? 1;
   /** @type {any} */
-  const padded = newNumbers('padded audio', limit, /** @type {any} */ (samples.constructor));
+  const padded = allocateNumbers('padded audio', limit, /** @type {any} */ (samples.constructor));
   for (let i = 0; i < times; i++) padded.set(samples.subarray(0, limit - i * length), i * length);
   return padded;
 }
@@ -53,7 +53,7 @@ function offsetOf(offsets, index, from, to) {
 /** The four maps of CLAP's fusion: all of it, smaller; and one piece of each third.
  * @type {(made: Features, chunk: number, offsets: readonly number[] | undefined) => Float32Array} */
 function fused({ data, frames, width }, chunk, offsets) {
-  const maps = newNumbers('the features', 4 * chunk * width);
+  const maps = allocateNumbers('the features', 4 * chunk * width);
   maps.set(resizeRows(data, [frames, width], [chunk, 64]));
   const places = frames - chunk + 1;
   let begin = 0;
@@ -86,7 +86,7 @@ function clapItem(call, samples) {
   const chunk = Math.floor(limit / call.hop_length) + 1;
   if (isLonger && frames !== chunk)
     return { data: fused(mel, chunk, options.offsets), dims: [4, chunk, width], isLonger };
-  const four = newNumbers('the features', 4 * data.length);
+  const four = allocateNumbers('the features', 4 * data.length);
   for (let i = 0; i < 4; i++) four.set(data, i * data.length);
   return { data: four, dims: [4, frames, width], isLonger: false };
 }

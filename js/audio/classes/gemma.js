@@ -16,7 +16,7 @@ import {
   toMultiple,
 } from '../padding.js';
 import { asks, outputsOf } from '../rows.js';
-import { newNumbers, tensor } from '../tensors.js';
+import { allocateNumbers, tensor } from '../tensors.js';
 
 /** @import { PaddedItem, Row, Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
@@ -123,7 +123,7 @@ function gemmaStream(call, isLater) {
     push: (samples, out) => part(samples.subarray(0, Math.max(0, cut - frames.kept.received)), Infinity, out),
     end(out) {
       const { received: real } = frames.kept;
-      const rest = newNumbers('padded audio', paddedLength(real - delay, how) + delay - real);
+      const rest = allocateNumbers('padded audio', paddedLength(real - delay, how) + delay - real);
       return part(rest.fill(how.value), real, out);
     },
   };

@@ -25,7 +25,7 @@ import {
   toMultiple,
 } from '../padding.js';
 import { asks, outputsOf } from '../rows.js';
-import { newNumbers } from '../tensors.js';
+import { allocateNumbers } from '../tensors.js';
 
 /** @import { SpectrumSettings } from '../../engines/audio/types.js' */
 /** @import { Features, PaddedItem, Padding, Row, Settings } from '../types.js' */
@@ -85,7 +85,7 @@ const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'to
  * @type {(made: Features, size: number, stride: number) => Features} */
 function lowFrameRate({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
-  const wide = newNumbers('the features', rows * size * width);
+  const wide = allocateNumbers('the features', rows * size * width);
   for (let r = 0; r < rows; r++) {
     for (let j = 0; j < size; j++) {
       const at = Math.min(Math.max(r * stride + j - Math.floor((size - 1) / 2), 0), frames - 1);

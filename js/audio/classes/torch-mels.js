@@ -17,7 +17,7 @@ import {
   surrounded,
 } from '../padding.js';
 import { asks, itemsOf, outputsOf } from '../rows.js';
-import { checkEven, longs, newNumbers } from '../tensors.js';
+import { checkEven, longs, allocateNumbers } from '../tensors.js';
 
 /** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { CallOptions, Features, Row, Settings } from '../types.js' */
@@ -58,7 +58,7 @@ function graniteSize(length, settings) {
 
 /** @type {(made: Features, half: number) => Features} Logs and their deltas, two frames in a row. */
 function withDeltas({ data, frames, width }, half) {
-  const both = newNumbers('the features', 2 * data.length);
+  const both = allocateNumbers('the features', 2 * data.length);
   both.set(data);
   for (let k = 0; k < width; k++)
     both.set(deltasOf(data.subarray(k * frames, (k + 1) * frames), half), (width + k) * frames);

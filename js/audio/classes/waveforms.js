@@ -16,7 +16,7 @@ import {
   toMultiple,
 } from '../padding.js';
 import { asks } from '../rows.js';
-import { batchOf, newNumbers, tensor } from '../tensors.js';
+import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 
 /** @import { Waveform } from '../audio.js' */
 /** @import { Call, CallOptions, Item, PadDefaults, PaddedItem, Padding } from '../types.js' */
@@ -47,7 +47,7 @@ function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
     const length = before + item.length + behind;
     masks.push(maskOf({ ...item, length, first: before + item.first, end: before + item.end }));
     if (length * count === item.data.length) return { data: ownData(item), dims: [1, length] };
-    const data = newNumbers('padded audio', count * length);
+    const data = allocateNumbers('padded audio', count * length);
     items.forEach((channel, c) => data.set(channel.data, c * length + before));
     return { data, dims: [count, length] };
   });
@@ -131,7 +131,7 @@ function waveSteps(padding, mask, axes) {
       return part(data, data.length, out);
     },
     end: (out) =>
-      part(newNumbers('padded audio', paddedLength(received, padding) - received).fill(padding.value), 0, out),
+      part(allocateNumbers('padded audio', paddedLength(received, padding) - received).fill(padding.value), 0, out),
   };
 }
 
