@@ -5,6 +5,7 @@ import { named, namedAsync, rangeError, show } from '../arguments/index.js';
 import { checkEnds, checkTarget, newBytes } from '../weights/index.js';
 import { ofSystem, readPath } from './paths.js';
 
+/** @import { FileHandle } from 'node:fs/promises' */
 /** @import { PathSource } from './types.js' */
 
 /** Bytes. Shorter reads wait for the disk: through Node's threads each takes 10 times as long (30 us instead of 3,
@@ -42,6 +43,17 @@ export const namedSource = (name, { byteLength, read, slice, close }) => ({
   close,
 });
 
+/** Closes the files of sources that are dropped without close(): Node warns of each that it has to close itself. The
+ * registry holds the handle; the source's functions hold its owner.
+ * @type {FinalizationRegistry<FileHandle>} */
+const dropped = new FinalizationRegistry((handle) => void handle.close().catch(() => {}));
+
+/** @type {(owner: { handle: FileHandle }) => Promise<void>} */
+function closeOwned(owner) {
+  dropped.unregister(owner);
+  return owner.handle.close();
+}
+
 /** @type {(path: string | URL, argument?: string) => Promise<PathSource>} */
 export async function openRegular(path, argument = 'path') {
   const file = readPath(argument, path);
@@ -53,7 +65,10 @@ export async function openRegular(path, argument = 'path') {
       const kind = stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device';
       rangeError(`${name} must be a regular file, got ${kind}`);
     }
+    const owner = { handle };
+    dropped.register(owner, handle, owner);
     const read = (/** @type {Uint8Array} */ target, /** @type {number} */ start) => {
+      const { handle } = owner;
       if (handle.fd === -1) rangeError(`${name} must be open while it is read, got a closed file`);
       const { length } = target;
       return length <= shortRead
@@ -71,7 +86,7 @@ export async function openRegular(path, argument = 'path') {
           count = await read(bytes.subarray(done), start + done);
         return bytes.subarray(0, done);
       },
-      close: () => handle.close(),
+      close: () => closeOwned(owner),
     };
   } catch (error) {
     await handle.close();

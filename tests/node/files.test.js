@@ -9,6 +9,7 @@ import { init, Tensor } from 'onnx-layout';
 import * as io from 'onnx-layout/io';
 import { fileSource, openWeights, writeFiles } from 'onnx-layout/node';
 import { expectTensor, rejects, expectRejection } from '../support/assertions.js';
+import { root } from '../support/packed.js';
 import { temporaryFolder } from '../support/programs.js';
 import { bytesOf } from '../weights/files.js';
 import { words } from '../support/tables.js';
@@ -20,6 +21,24 @@ const at = (name) => join(folder, name);
 const write = (name, bytes) => fs.writeFileSync(at(name), bytes);
 const x = Tensor.from('float32', [1, 2, 3, 4, 5, 6], [2, 3]);
 const y = Tensor.from('int8', [7]);
+
+test('a source that is dropped closes its file, without a warning; one in use stays open', () => {
+  const program = `
+    import { readdirSync } from 'node:fs';
+    import { fileSource } from 'onnx-layout/node';
+    const openFiles = () => readdirSync('/proc/self/fd').length;
+    const before = openFiles();
+    for (let i = 0; i < 20; i++) await fileSource('package.json');
+    const { slice } = await fileSource('package.json');
+    for (let i = 0; i < 100 && openFiles() > before + 1; i++) {
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    console.log(openFiles() - before, (await slice(0, 2)).length);`;
+  const args = ['--expose-gc', '--input-type=module', '-e', program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: '1 2\n', stderr: '' });
+});
 
 describe('fileSource', () => {
   test('gives the size and the bytes, of short and of long reads', async () => {
