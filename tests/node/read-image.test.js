@@ -183,6 +183,17 @@ test.each([
   expect([...data]).toEqual(wanted);
 });
 
+test('a gray PNG of 16 bits has its high bytes, and is transparent where all 16 bits are those of tRNS', async () => {
+  // 0, 1, 255, 256, 0x1234, 0x1235, 65535, 256; transparent is 0x1234.
+  const file =
+    'iVBORw0KGgoAAAANSUhEUgAAAAgAAAABEAAAAACW+2zcAAAAAnRSTlMSNC/TSV4AAAAYSU' +
+    'RBVHicY2BgYGBk+M/IIGQiZPofSAMAFYkDjm3yPesAAAAASUVORK5CYII=';
+  const { data, channels } = await readImage(new Uint8Array(Buffer.from(file, 'base64')));
+  expect(channels).toBe(4);
+  const pixels = [0, 0, 0, 1, 18, 18, 255, 1].flatMap((gray, i) => [gray, gray, gray, i === 4 ? 0 : 255]);
+  expect([...data]).toEqual(pixels);
+});
+
 describe('a file that states more pixels than Pillow takes', () => {
   const refused = (name, size) =>
     `readImage: ${name} must have at most 178956970 pixels, option maxPixels, got ${size}`;

@@ -45,6 +45,26 @@ describe('methods', () => {
     expect(memory(again).every((data, i) => data === memory(out)[i])).toBe(true);
   });
 
+  test.each([
+    [[1, 3], [3]],
+    [[3, 1], [3]],
+    [[1, 1], []],
+  ])('a depth of %j is squeezed, and so is its memory', (size, dims) => {
+    const { post_process_depth_estimation: method } = postProcessor({ image_processor_type: 'DPTImageProcessor' });
+    const call = (out) => method({ predicted_depth: floats([1, 2, 3, 4], [1, 2, 2]) }, { target_sizes: [size], out });
+    const [{ predicted_depth: first }] = call();
+    expect(first.dims).toEqual(dims);
+    const to = emptied(first);
+    const [{ predicted_depth: again }] = call([{ predicted_depth: to }]);
+    expect(again).toEqual(first);
+    expect(again.data).toBe(to.data);
+    const wide = floats(new Float32Array(size[0] * size[1]), size);
+    const rule = `out[0].predicted_depth dims must be [${dims.join(', ')}], got [${size.join(', ')}]`;
+    expect(() => call([{ predicted_depth: wide }])).toThrow(
+      new RangeError(`DPTImageProcessor.post_process_depth_estimation: ${rule}`),
+    );
+  });
+
   test('all methods with maps are there', () => {
     expect([...new Set(cases.map(({ method }) => method))].sort()).toEqual(Object.keys(maps).sort());
   });
