@@ -149,3 +149,11 @@ test('out of one map may be the input', () => {
     new TypeError("labelMapToImage: unknown option 'to'. Known: out"),
   );
 });
+
+test('a picture so narrow that a mask loses its pixels has the corners of the box', () => {
+  const one = readCases('processors.json').find(({ class: name }) => name === 'PPDocLayoutV3ImageProcessor');
+  const options = { ...one.options, target_sizes: one.options.target_sizes.map(([height]) => [height, 5]) };
+  const polygons = answerTo['processors.json']({ ...one, options }).flatMap(({ polygon_points: list }) => list);
+  expect(polygons.length).toBeGreaterThan(0);
+  for (const { dims } of polygons) expect([dims[0] >= 4, dims[1]]).toEqual([true, 2]);
+});

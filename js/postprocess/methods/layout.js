@@ -105,9 +105,11 @@ const pairsOf = (list) => Array.from({ length: list.length / 2 }, (_, i) => [lis
 /** How far points of a polygon may be from its outline, in parts of the outline's length. */
 const outlineTolerance = 0.004;
 
-/** @type {(mask: Uint8Array, size: number[]) => number[][]} the outline of the largest part, with fewer points */
+/** The outline of the largest part, with fewer points; none where a smaller mask lost all of its pixels.
+ * @type {(mask: Uint8Array, size: number[]) => number[][]} */
 function outlineOf(mask, size) {
   const { contours } = findContours(flags(mask, size), { mode: 'external' });
+  if (contours.length === 0) return [];
   const areas = contours.map((contour) => contourArea(contour));
   const outline = contours[areas.indexOf(largest(areas))];
   const points = pairsOf(outline.data);
