@@ -3,10 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { root } from '../support/packed.js';
-import { current, generated, markdownFiles } from './generate.js';
+import { current, generated, markdownFiles, withAbsoluteLinks } from './generate.js';
 
 test.each([...generated()])('%s is current', (path, text) => {
   if (current(path) !== text) throw new Error(`${path} is out of date: run npm run docs`);
+});
+
+test("the README's links lead to the repository once package.json names one", () => {
+  const text = '[a](b.md#c) [d](https://e.org) [f](#g) ![h](i.svg) <img src="j.png" />';
+  expect(withAbsoluteLinks(text)).toBe(text);
+  const address = 'https://example.org/r';
+  const linked = `[a](${address}/blob/main/b.md#c) [d](https://e.org) [f](#g) ![h](${address}/raw/main/i.svg)`;
+  const expected = `${linked} <img src="${address}/raw/main/j.png" />`;
+  expect(withAbsoluteLinks(text, `git+${address}.git`)).toBe(expected);
+  expect(withAbsoluteLinks(expected, address)).toBe(expected);
 });
 
 test('the site has its generated sections', () => {

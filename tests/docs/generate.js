@@ -19,6 +19,21 @@ export function markdownFiles(folder = '') {
   });
 }
 
+const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/**
+ * The README's links lead to the repository once package.json names one, because npm shows the page without the files.
+ * @type {(text: string, address?: string) => string}
+ */
+export function withAbsoluteLinks(text, address) {
+  if (address === undefined) return text;
+  const base = address.replace(/^git\+|\.git$/g, '');
+  return text
+    .replace(/\]\((?![a-z]+:|#|\/)/g, `](${base}/blob/main/`)
+    .replace(/src="(?![a-z]+:|\/)/g, `src="${base}/raw/main/`)
+    .replace(new RegExp(`!\\[([^\\]]*)\\]\\(${base}/blob/`, 'g'), `![$1](${base}/raw/`);
+}
+
 /** The text between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. */
 const marked = /(<!-- begin: ([\w-]+) -->\n).*?(<!-- end: \2 -->)/gs;
 
@@ -42,6 +57,8 @@ export function generated() {
     };
     if (text.includes('\n<!-- begin: ')) files.set(path, text.replace(marked, render));
   }
+  const readme = files.get('README.md') ?? readFileSync(join(root, 'README.md'), 'utf8');
+  files.set('README.md', withAbsoluteLinks(readme, repository?.url));
   const svg = smallChart();
   if (svg !== undefined) files.set(chartPath, svg);
   for (const [path, render] of Object.entries(typeFiles)) files.set(path, render());
