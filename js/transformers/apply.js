@@ -24,33 +24,40 @@ export function linkModel({ sessions }, processor, model) {
   for (const part of parts) if (part) sessions.set(part, sessionsOf(model));
 }
 
-/** @type {(context: PatchContext, object: Patchable, part: 'image_processor' | 'video_processor') => Promise<void>} */
-async function usePictures(context, object, part) {
+/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+async function usePictures(context, object) {
   await init();
-  const python = pictureCall(context, part, object);
+  const python = pictureCall(context, object);
   if (!python) return;
   const { call: _call, className } = python;
-  if (part === 'video_processor' || lacksResults(context.hf, object, className))
-    return context.patched.patch(object, { _call });
+  if (lacksResults(context.hf, object, className)) return context.patched.patch(object, { _call });
   const { resultMethods, init: initResults } = await import('./results.js');
   await initResults();
   context.patched.patch(object, { _call, ...resultMethods(context, object, className) });
 }
 
 /** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
+async function useVideos(context, object) {
+  await init();
+  const { filmCall } = await import('./videos.js');
+  const python = filmCall(context, object);
+  if (python) context.patched.patch(object, { _call: python.call });
+}
+
+/** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function useSounds(context, object) {
   const { soundCall, init: initSounds } = await import('./sounds.js');
   await initSounds();
-  const _call = soundCall(context, object);
-  if (_call) context.patched.patch(object, { _call });
+  const python = soundCall(context, object);
+  if (python) context.patched.patch(object, { _call: python.call });
 }
 
 /** @type {(context: PatchContext, processor: Patchable) => Promise<void>} */
 export async function useProcessor(context, processor) {
   const { image_processor, feature_extractor } = processor.components;
-  if (image_processor) await usePictures(context, image_processor, 'image_processor');
+  if (image_processor) await usePictures(context, image_processor);
   if (feature_extractor) await useSounds(context, feature_extractor);
-  if (processor.video_processor) await usePictures(context, processor.video_processor, 'video_processor');
+  if (processor.video_processor) await useVideos(context, processor.video_processor);
   if (!isOf(context.hf, 'GroundingDinoProcessor', processor)) return;
   const { groundedMethods, init: initResults } = await import('./results.js');
   await initResults();
@@ -76,8 +83,8 @@ export async function usePart(context, object, model) {
   if (isOf(hf, 'FeatureExtractor', object)) return useSounds(context, object);
   const isVideo = isOf(hf, 'EmbeddingGemma2VideoProcessor', object);
   const isImage = isOf(hf, 'ImageProcessor', object) || isOf(hf, 'Gemma4ImageProcessor', object);
-  if (isVideo) return usePictures(context, object, 'video_processor');
-  if (isImage) return usePictures(context, object, 'image_processor');
+  if (isVideo) return useVideos(context, object);
+  if (isImage) return usePictures(context, object);
   const kinds = 'a pipeline, a Processor, an image or video processor or a feature extractor of transformers.js';
   args.typeError(`object must be ${kinds}, got ${args.show(object && exportedName(hf, object))}`);
 }

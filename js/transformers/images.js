@@ -1,5 +1,5 @@
-/** Image and video processors of transformers.js with Python's pixels. */
-import { imageProcessorAsync, videoProcessorAsync } from '../processors/index.js';
+/** Image processors of transformers.js with Python's pixels. */
+import { imageProcessorAsync } from '../processors/index.js';
 import { cutsSizes, exportedName, pythonFile, staying } from './classes.js';
 import { inTheirForm } from './forms.js';
 
@@ -66,39 +66,25 @@ function imageCall(context, object, className) {
   };
 }
 
-/** The call of a video processor: frames are chosen as Python chooses them.
- * @type {(context: Context, object: Patchable, className: string) => (videos: any) => Promise<object>} */
-function videoCall(context, object, className) {
-  const { decode, sessions } = context;
-  const processor = videoProcessorAsync({ video_processor_type: className, ...object.config }, { decode });
-  return async (videos) => {
-    const list = [videos].flat();
-    const frames = list.map((video) => video.frames.map((/** @type {any} */ { image }) => image));
-    const video_metadata = list.map(({ frames: { length }, fps, duration }) => ({
-      total_num_frames: length,
-      fps,
-      duration,
-    }));
-    const outputs = await processor(frames, { video_metadata });
-    return inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
-  };
-}
-
 /** @typedef {{ call: (...values: any[]) => Promise<object>, className: string }} PythonCall */
 
-/** Python's call of an image or video processor; undefined where transformers.js keeps its own.
- * @type {(context: Context, part: 'image_processor' | 'video_processor', object: Patchable) =>
- *   PythonCall | undefined} */
-export function pictureCall(context, part, object) {
-  const isVideo = part === 'video_processor';
-  const className = isVideo ? exportedName(context.hf, object) : classNameOf(context, object);
+/** Python's call of a part of an object; undefined where transformers.js keeps its own.
+ * @type {(context: Context, about: { part: string, className: string },
+ *   make: () => PythonCall['call']) => PythonCall | undefined} */
+export function pythonCall(context, { part, className }, make) {
   const stays = (/** @type {string} */ reason) => void context.note({ part, className, by: 'transformers.js', reason });
   if (staying[className]) return stays(staying[className]);
   try {
-    const call = (isVideo ? videoCall : imageCall)(context, object, className);
+    const call = make();
     context.note({ part, className, by: 'python', reason: '' });
     return { call, className };
   } catch (error) {
     return stays(/** @type {Error} */ (error).message);
   }
+}
+
+/** @type {(context: Context, object: Patchable) => PythonCall | undefined} */
+export function pictureCall(context, object) {
+  const className = classNameOf(context, object);
+  return pythonCall(context, { part: 'image_processor', className }, () => imageCall(context, object, className));
 }

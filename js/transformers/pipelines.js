@@ -1,5 +1,4 @@
 /** Pipelines of transformers.js that resize by themselves, where Python resizes by the class or by Pillow. */
-import { resize } from '../image/index.js';
 import { originalOf } from './patches.js';
 
 /** @import { PatchedObjects } from './patches.js' */
@@ -54,6 +53,7 @@ function renamed(model, inputs) {
 /** Masks of a model that gives one number a pixel, resized as Pillow does.
  * @type {(context: Context, pipe: Patchable, pictures: readonly any[]) => Promise<any[]>} */
 async function plainMasks({ hf }, pipe, pictures) {
+  const { resize } = await import('./mask-sizes.js');
   const outputs = await pipe.model(renamed(pipe.model, await pipe.processor(pictures)));
   const first = outputs[pipe.model.sessions.model.outputNames[0]];
   return pictures.map((picture, i) => {

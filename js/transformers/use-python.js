@@ -1,7 +1,6 @@
 /** Python's inputs and results inside transformers.js. */
 import * as args from '../arguments/index.js';
 import { linkModel, usePart, useProcessor } from './apply.js';
-import { compareCalls } from './compare.js';
 import { installPatches } from './loading.js';
 import { readModule, readPythonOptions, warnOfVersion } from './options.js';
 import { PatchedObjects } from './patches.js';
@@ -74,7 +73,10 @@ export function usePython(hf, options) {
       uninstall: () => patched.restoreAll(),
       report: () => [...rows.values()].map((row) => ({ ...row })),
       compare: (object, ...input) =>
-        args.namedAsync('compare', () => compareCalls(context, object, input, isSound(object))),
+        args.namedAsync('compare', async () => {
+          const { compareCalls } = await import('./compare.js');
+          return compareCalls(context, object, input, isSound(object));
+        }),
     };
   });
 }

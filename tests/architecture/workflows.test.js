@@ -22,6 +22,7 @@ test('what has to pass before a merge', () => {
     "step 'set-up' as_one_test node tests/support/run.mjs --build-only",
     "step 'tests' npm test",
     "step 'every engine, smoke suite' npm run test:engines -- --smoke",
+    "step 'one version of transformers.js' npm run test:transformers -- --sample",
     "step 'one engine, whole suite' npm run test:engines -- --sample",
     "step 'an eighth of the suites, sanitized' npm run test:sanitize -- --sample",
     "step 'a third of the fuzzers, 5 s each' npm run fuzz -- --seconds 5 --sample",

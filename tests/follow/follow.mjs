@@ -1,7 +1,8 @@
 /**
  * `npm run follow` says what the newest releases have changed of the programs that this package equals, since the
  * releases that tests/goldens/constraints.txt pins. It fetches wheels without what they depend on, and reads their
- * syntax trees. Exit code 0: nothing moved; 1: something did; 2: it could not be told.
+ * syntax trees. A newer transformers.js is run with Python's numbers too. Exit code 0: nothing moved; 1: something did;
+ * 2: it could not be told.
  *
  *     npm run follow
  *     npm run follow -- transformers=5.22.0:5.23.0   compares these two releases
@@ -115,6 +116,13 @@ function compareReleases(name, before, after) {
   return lines.length > 0;
 }
 
+/** Runs a release of transformers.js with Python's numbers, which says what the entry point leans on that is missing.
+ * @type {(version: string) => boolean} */
+function runJavascript(version) {
+  const program = join(root, 'tests/transformers/run.mjs');
+  return spawnSync(process.execPath, [program, version], { stdio: 'inherit' }).status === 0;
+}
+
 /** Writes the rows of transformers' tables that differ from one release to another. */
 function record() {
   const tables = recorded.map((version) => readTable('transformers', version));
@@ -138,5 +146,7 @@ if (args.includes('--record')) {
   const moved = pairs.filter(([name, before, after]) => compareReleases(name, before, after));
   if (chosen.length === 0)
     for (const name of named) console.log(`${name} ${pins[name]}, newest ${newestVersion(name)}`);
-  process.exitCode = moved.length > 0 ? 1 : 0;
+  const [, , newest] = moved.find(([name]) => name === javascript) ?? [];
+  const runsNewest = newest === undefined || runJavascript(newest);
+  process.exitCode = moved.length > 0 || !runsNewest ? 1 : 0;
 }

@@ -58,6 +58,7 @@ const subjects = {
     ['generate.py', out],
     ['subgraphs.py', out],
   ],
+  transformers: (out) => [['generate.py', out, photo]],
 };
 
 const subject = process.argv[2];

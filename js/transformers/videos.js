@@ -1,0 +1,32 @@
+/** Video processors of transformers.js with Python's pixels. */
+import { videoProcessorAsync } from '../processors/index.js';
+import { exportedName } from './classes.js';
+import { inTheirForm } from './forms.js';
+import { pythonCall } from './images.js';
+
+/** @import { PythonCall } from './images.js' */
+/** @import { Context, Patchable } from './types.js' */
+
+/** The call of a video processor: frames are chosen as Python chooses them.
+ * @type {(context: Context, object: Patchable, className: string) => (videos: any) => Promise<object>} */
+function videoCall(context, object, className) {
+  const { decode, sessions } = context;
+  const processor = videoProcessorAsync({ video_processor_type: className, ...object.config }, { decode });
+  return async (videos) => {
+    const list = [videos].flat();
+    const frames = list.map((video) => video.frames.map((/** @type {any} */ { image }) => image));
+    const video_metadata = list.map(({ frames: { length }, fps, duration }) => ({
+      total_num_frames: length,
+      fps,
+      duration,
+    }));
+    const outputs = await processor(frames, { video_metadata });
+    return inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
+  };
+}
+
+/** @type {(context: Context, object: Patchable) => PythonCall | undefined} */
+export function filmCall(context, object) {
+  const className = exportedName(context.hf, object);
+  return pythonCall(context, { part: 'video_processor', className }, () => videoCall(context, object, className));
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run test:transformers` runs transformers.js itself with Python's numbers, and compares with Python's results: the
+ * oldest and the newest version that `js/transformers/options.js` names, `-- --sample` one of them. `-- VERSION` runs
+ * another one, and says what the entry point leans on that is missing there. Packages are installed under build/.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { testedVersions } from '../../js/transformers/options.js';
+import { chooseSome, commitHash } from '../support/sample.js';
+
+const root = join(import.meta.dirname, '../..');
+const work = join(root, 'build/transformers');
+const goldens = join(root, 'tests/goldens/transformers');
+
+/** Writes the models' files, which lie in one. */
+function writeModels() {
+  const models = JSON.parse(gunzipSync(readFileSync(join(goldens, 'models.json.gz'))));
+  for (const [path, text] of Object.entries(models)) {
+    mkdirSync(dirname(join(work, 'models', path)), { recursive: true });
+    writeFileSync(join(work, 'models', path), Buffer.from(text, 'base64'));
+  }
+}
+
+/** @type {(version: string) => string} a folder with the package, as `npm install` makes it */
+function installed(version) {
+  const folder = join(work, version);
+  if (existsSync(join(folder, 'node_modules/onnx-layout'))) return folder;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n');
+  const options = ['--no-audit', '--no-fund', '--save-exact', '--ignore-scripts'];
+  const install = ['install', ...options, `@huggingface/transformers@${version}`];
+  const { status } = spawnSync('npm', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) process.exit(2);
+  symlinkSync(root, join(folder, 'node_modules/onnx-layout'));
+  return folder;
+}
+
+/** @type {(version: string) => number[]} how many comparisons passed and failed */
+function run(version) {
+  const folder = installed(version);
+  // Beside node_modules, so that the program gets this version.
+  cpSync(join(import.meta.dirname, 'real.mjs'), join(folder, 'real.mjs'));
+  const args = ['real.mjs', join(work, 'models'), join(goldens, 'results.json'), join(root, 'tests/demo/photo.jpg')];
+  const { stdout } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.stdout.write(stdout);
+  return (/: (\d+) passed, (\d+) failed$/m.exec(stdout) ?? ['', '0', '1']).slice(1).map(Number);
+}
+
+const [argument] = process.argv.slice(2);
+const versions =
+  argument === '--sample' ? chooseSome([...testedVersions], 1, commitHash()) : [argument ?? testedVersions];
+writeModels();
+const counts = versions.flat().map(run);
+const [passed, failed] = [0, 1].map((i) => counts.reduce((sum, pair) => sum + pair[i], 0));
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
