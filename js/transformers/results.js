@@ -134,7 +134,9 @@ export function groundedMethods(context, processor) {
   context.note({ part: name, className, by: 'python', reason: '' });
   return {
     [name]: (outputs, input_ids, { box_threshold: threshold, ...options } = {}) => {
-      const decode = (/** @type {number[]} */ ids) => processor.batch_decode([Array.from(ids, Number)])[0];
+      // Its tokenizers refuse to decode nothing.
+      const decode = (/** @type {number[]} */ ids) =>
+        ids.length === 0 ? '' : processor.batch_decode([Array.from(ids, Number)])[0];
       const { logits, pred_boxes } = outputs;
       return methods[name](
         { logits, pred_boxes, input_ids },

@@ -42,7 +42,13 @@ function run(version) {
   const folder = installed(version);
   // Beside node_modules, so that the program gets this version.
   cpSync(join(import.meta.dirname, 'real.mjs'), join(folder, 'real.mjs'));
-  const args = ['real.mjs', join(work, 'models'), join(goldens, 'results.json'), join(root, 'tests/demo/photo.jpg')];
+  const args = [
+    'real.mjs',
+    join(work, 'models'),
+    join(goldens, 'results.json'),
+    join(root, 'tests/demo/photo.jpg'),
+    only,
+  ];
   const { stdout } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
@@ -52,7 +58,7 @@ function run(version) {
   return (/: (\d+) passed, (\d+) failed$/m.exec(stdout) ?? ['', '0', '1']).slice(1).map(Number);
 }
 
-const [argument] = process.argv.slice(2);
+const [argument, only = ''] = process.argv.slice(2);
 const versions =
   argument === '--sample' ? chooseSome([...testedVersions], 1, commitHash()) : [argument ?? testedVersions];
 writeModels();
