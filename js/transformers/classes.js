@@ -1,11 +1,18 @@
 /** Classes of transformers.js whose part in Python differs from their name. */
 
-/** Image processors that stay those of transformers.js, and why.
+const noClass = 'Python has no such class';
+
+/** Processors and feature extractors that stay those of transformers.js, and why.
  * @type {Record<string, string>} */
 export const staying = {
-  JinaCLIPImageProcessor: 'Python has no such class',
+  ChatterboxFeatureExtractor: noClass,
+  JinaCLIPImageProcessor: noClass,
   LlavaOnevisionImageProcessor: 'its model takes one picture in transformers.js, and tiles in Python',
-  Phi3VImageProcessor: 'Python has no such class',
+  MoonshineFeatureExtractor: noClass,
+  Phi3VImageProcessor: noClass,
+  PyAnnoteFeatureExtractor: noClass,
+  SnacFeatureExtractor: noClass,
+  WeSpeakerFeatureExtractor: noClass,
 };
 
 /** Classes that only transformers.js has and whose steps are ViT's, as far as their files say them. */
