@@ -150,6 +150,26 @@ async function runPrompts() {
   }
 }
 
+/** Models whose processors are saved as processor_config.json alone, which transformers.js does not read. */
+async function runSaved() {
+  await attempt('saved/vit', async () => {
+    const pipe = await plainPipe('image-classification', 'saved/vit');
+    expectNear('saved/vit', pairs(await pipe(photo, { top_k: 3 })), results.vit.result, 2e-5);
+  });
+  await attempt('saved/wav2vec2', async () => {
+    const pipe = await plainPipe('automatic-speech-recognition', 'saved/wav2vec2');
+    const { input, of } = tasks['automatic-speech-recognition'];
+    expectNear('saved/wav2vec2', of(await pipe(...input)), results.wav2vec2.result);
+  });
+  await attempt('saved/qwen2_vl', async () => {
+    const { prompt, ids, pixels } = results['qwen2_vl 1'];
+    const processor = await hf.AutoProcessor.from_pretrained('saved/qwen2_vl');
+    const outputs = await processor(prompt, [await hf.load_image(photo)]);
+    expectBytes('saved/qwen2_vl input_ids', outputs.input_ids, ids);
+    expectBytes('saved/qwen2_vl pixel_values', outputs.pixel_values, pixels);
+  });
+}
+
 /** Points, boxes and masks of SAM, poses, phrases. */
 async function runPoints() {
   const image = await hf.load_image(photo);
@@ -243,6 +263,7 @@ for (const name of names.filter((one) => one !== 'levit'))
 python.install();
 for (const name of names) await runTask('install', name, plainPipe);
 await runPrompts();
+await runSaved();
 await runPoints();
 await attempt('model', async () => {
   const model = (await plainPipe('object-detection', 'detr')).model;

@@ -4,7 +4,7 @@
  * another one, and says what the entry point leans on that is missing there. Packages are installed under build/.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { testedVersions } from '../../js/transformers/options.js';
@@ -20,6 +20,18 @@ function writeModels() {
   for (const [path, text] of Object.entries(models)) {
     mkdirSync(dirname(join(work, 'models', path)), { recursive: true });
     writeFileSync(join(work, 'models', path), Buffer.from(text, 'base64'));
+  }
+}
+
+/** Writes models again as transformers 5 saves them: their configurations are parts of processor_config.json alone. */
+function writeSaved() {
+  for (const name of ['vit', 'wav2vec2', 'qwen2_vl']) {
+    const [from, to] = [name, `saved/${name}`].map((path) => join(work, 'models', path));
+    cpSync(from, to, { recursive: true });
+    const { processor_class, ...part } = JSON.parse(readFileSync(join(to, 'preprocessor_config.json'), 'utf8'));
+    const key = part.image_processor_type ? 'image_processor' : 'feature_extractor';
+    writeFileSync(join(to, 'processor_config.json'), JSON.stringify({ [key]: part, processor_class }));
+    rmSync(join(to, 'preprocessor_config.json'));
   }
 }
 
@@ -62,6 +74,7 @@ const [argument, only = ''] = process.argv.slice(2);
 const versions =
   argument === '--sample' ? chooseSome([...testedVersions], 1, commitHash()) : [argument ?? testedVersions];
 writeModels();
+writeSaved();
 const counts = versions.flat().map(run);
 const [passed, failed] = [0, 1].map((i) => counts.reduce((sum, pair) => sum + pair[i], 0));
 console.log(`${passed} passed, ${failed} failed`);
