@@ -1,7 +1,8 @@
 /**
- * `npm run test:transformers` runs transformers.js itself with Python's numbers, and compares with Python's results: the
- * oldest and the newest version that `js/transformers/options.js` names, `-- --sample` one of them. `-- VERSION` runs
- * another one, and says what the entry point leans on that is missing there. Packages are installed under build/.
+ * `npm run test:transformers` runs transformers.js itself with Python's numbers, and compares with Python's results:
+ * the oldest and the newest version that `js/transformers/options.js` names, `-- --sample` one of them. `-- VERSION`
+ * runs another one, and says what the entry point leans on that is missing there; `-- VERSION CASE,CASE` some cases.
+ * Packages are installed under build/.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
