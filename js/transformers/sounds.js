@@ -5,7 +5,8 @@ import { alwaysMasked } from './classes.js';
 import { inTheirForm } from './forms.js';
 import { classNameOf, pythonCall } from './images.js';
 
-/** Loads what extracts features, and what casts them. */
+/** Loads what extracts features, and what casts them.
+ * @type {() => Promise<unknown>} */
 export const init = () => Promise.all([initSounds(), initTensors()]);
 
 /** @import { PythonCall } from './images.js' */
