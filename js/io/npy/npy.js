@@ -1,11 +1,11 @@
 /** NumPy's .npy files: NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0. NumPy lacks bfloat16, float8 and packed
  * types: ml_dtypes stores them as void bytes, one for each element, so the reader has to say which type it is. */
 import { named, rangeError, readOptions, show, showList, typeError } from '../../arguments/index.js';
-import { pack, unpack } from '../../engines/tensors/index.js';
-import { transpose } from '../../operators/index.js';
-import { dtypes, readDims, readType, readWholeTensor, sizeOf } from '../../tensor/index.js';
+import { dtypes, newData, readDims, readType, readWholeTensor, sizeOf, tensorOf } from '../../tensor/index.js';
+import { wordsOf } from '../../engines/tensors/index.js';
 import { swapBytes } from '../../weights/index.js';
 import { concat, copyOf, readBytes } from '../bytes.js';
+import { packBytes, reorder, unpackBytes } from './c-order.js';
 import { encodeHeader, readHeader } from './npy-header.js';
 import { bytesOfStrings, encodeStrings, readStringDescr, readStrings } from './npy-strings.js';
 import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
@@ -49,7 +49,7 @@ export function readNpy(bytes, options) {
 /** @type {(file: Uint8Array, askedType: AskedType) => Tensor} */
 export function readArray(file, askedType) {
   const { descr, fortran, shape, dataStart } = readHeader(file);
-  const dims = readDims(fortran ? shape.toReversed() : shape);
+  const dims = readDims(shape);
   const strings = readStringDescr(descr);
   const asked = readAsked(askedType(descr));
   if (strings) checkAsked(asked, dtypes.string);
@@ -57,18 +57,31 @@ export function readArray(file, askedType) {
   // NumPy does not read further either.
   const end = strings ? bytesOfStrings(strings, dims) : sizeOf(dims) * fileBytes(dtype);
   let data = file.subarray(dataStart, dataStart + end);
-  if (strings) return inOrder(stringsFrom(strings, dims, data, end), fortran);
+  const isReordered = fortran && dims.length > 1;
+  if (strings) {
+    const tensor = stringsFrom(strings, dims, data, end);
+    return isReordered ? tensorOf(dtype, inCOrder(dtype, tensor.data, dims), dims) : tensor;
+  }
   if (descr.startsWith('>')) data = swapped(data, dtype);
-  const elements = dtype.bits < 8 ? pack(dtype.name, data) : dataOver(dtype, data);
-  // Packed bytes do not say how many elements they hold; the length of the file does.
-  if (dtype.bits < 8) tensorFrom(dtypes.uint8, dims, data);
-  return inOrder(tensorFrom(dtype, dims, elements), fortran);
+  // Packed elements take a byte each in a file, whose length says how many there are.
+  const isPacked = dtype.bits < 8;
+  const stored = isPacked ? dtypes.uint8 : dtype;
+  const tensor = tensorFrom(stored, dims, isPacked ? data : dataOver(dtype, data));
+  const elements = isReordered ? inCOrder(stored, tensor.data, dims) : tensor.data;
+  if (isPacked) return tensorOf(dtype, packBytes(dtype, elements), dims);
+  return isReordered ? tensorOf(dtype, elements, dims) : tensor;
 }
 
-/** Of any type: what a file holds is no question of an operator's type list.
- * @type {(tensor: Tensor, fortran: boolean) => Tensor} */
-const inOrder = (tensor, fortran) =>
-  fortran && tensor.dims.length > 1 ? transpose(tensor, { strict: false }) : tensor;
+/** @type {(dtype: DType, data: any, dims: readonly number[]) => any} a copy of data in Fortran order */
+function inCOrder(dtype, data, dims) {
+  const result = newData(dtype, sizeOf(dims), data);
+  if (Array.isArray(data)) reorder(data, result, dims, 1);
+  else {
+    const bytes = /** @type {1 | 2 | 4} */ (Math.min(fileBytes(dtype), 4));
+    reorder(wordsOf(bytes, data), wordsOf(bytes, result), dims, fileBytes(dtype) / bytes);
+  }
+  return result;
+}
 
 /** @type {(strings: Strings, dims: readonly number[], data: Uint8Array, bytes: number) => Tensor} */
 function stringsFrom(strings, dims, data, bytes) {
@@ -132,7 +145,7 @@ export function encodeArray(tensor) {
     return [encodeHeader(descr, dims), data];
   }
   const raw = rawBytes(tensor);
-  const elements = dtype.bits < 8 ? new Uint8Array(unpack(dtype.name, raw, size).buffer) : raw;
+  const elements = dtype.bits < 8 ? unpackBytes(dtype, raw, size) : raw;
   return [encodeHeader(descrOf(dtype), dims), elements];
 }
 
