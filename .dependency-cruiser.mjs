@@ -47,8 +47,7 @@ const forbidden = [
     name: 'past the door',
     comment:
       "another room's files are reached by its index.js, its types by its types.ts; pictures, files and operators " +
-      'have an inner door too, configurations one that tensors do not load, and the init of layout.wasm is apart, ' +
-      'because images load another module',
+      'have an inner door too, and configurations one that tensors do not load',
     severity: 'error',
     from: { path: '^js/((?:engines/)?[^/]+)' },
     to: {
@@ -58,7 +57,6 @@ const forbidden = [
         '^js/(engines/)?[^/]+/(index\\.js|types\\.ts)$',
         '^js/(image|io|operators)/internal\\.js$',
         '^js/arguments/configurations/index\\.js$',
-        '^js/engines/tensors/init\\.js$',
       ],
     },
   },

@@ -80,6 +80,7 @@ function publishWasm() {
     const built = [`build/wasm/${name}.wasm`, ...(existsSync(glue) ? [glue] : [])];
     if (isFresh(`dist/${text}.js`, [...built, 'build.mjs', 'wasm-text.mjs'])) continue;
     publishModule(`${name}.wasm`, text);
+    publishCompiled(name);
     if (built.length === 1) continue;
     writeFileSync(`dist/${name}.mjs`, withoutUnused(readFileSync(glue, 'utf8')));
     // tsc takes these in the place of the generated code beside them.
@@ -100,27 +101,19 @@ function publishModule(file, name) {
   writeFileSync(`dist/${name}.d.ts`, 'export declare const wasm: string;\n');
 }
 
-/** By door, the module in js/engines that loads its wasm. The other doors load that of tensors. */
-const loaders = new Map([
-  ['image', 'images/module'],
-  ['processors', 'images/module'],
-  ['audio', 'audio/module'],
-  ['postprocess', 'results/module'],
-]);
+/**
+ * How bundlers of engines that compile no WebAssembly import a module: the conditions of package.json's `imports`.
+ */
+const compiled = { workerd: '', 'edge-light': '?module' };
 
 /**
- * Writes twins of the doors, for bundles that serve the wasm as a file: their `init` has no text of it. package.json's
- * `exports` has them under a condition.
+ * Writes modules of JavaScript that import a module compiled.
+ * @param {string} name
  */
-function publishTwins() {
-  mkdirSync('dist/external-wasm', { recursive: true });
-  for (const door of Object.values(JSON.parse(readFileSync('package.json', 'utf8')).exports)) {
-    const twin = door['onnx-layout-external-wasm'];
-    if (!twin) continue;
-    const loader = loaders.get(basename(twin, '.js')) ?? 'tensors/load';
-    const init = `export { load as init } from '../../js/engines/${loader}.js';`;
-    const lines = [`export * from '../.${door.default}';`, init];
-    writeFileSync(twin, `// ${door.default} without the text of its wasm.\n${lines.join('\n')}\n`);
+function publishCompiled(name) {
+  for (const [condition, query] of Object.entries(compiled)) {
+    mkdirSync(`dist/${condition}`, { recursive: true });
+    writeFileSync(`dist/${condition}/${name}.js`, `export { default as wasm } from '../${name}.wasm${query}';\n`);
   }
 }
 
@@ -208,12 +201,11 @@ async function publishProgram() {
 
 /** Joins what a page without a bundler needs to one file: tensors, processors, and pictures as `image`. */
 async function publishPageFile() {
-  const inputs = ['js', ...sources, 'dist/image-wasm.js', 'build.mjs', 'package-lock.json'];
+  const inputs = ['js', ...sources, 'dist/image-wasm.js', 'dist/wasm.js', 'build.mjs', 'package-lock.json'];
   if (isFresh('dist/onnx-layout.min.js', inputs)) return;
   const { build } = await import('esbuild');
-  // A namespace, because pictures have a `pad` of their own. Their module serves tensors too.
+  // A namespace, because pictures have a `pad` of their own.
   const doors = [
-    "export { init } from './js/image/index.js';",
     "export * from './js/index.js';",
     "export * from './js/processors/index.js';",
     "export * as image from './js/image/index.js';",
@@ -309,7 +301,6 @@ install('wasm', 'npm', ...needs.map((need) => (need === 'replays' ? 'native' : n
 configure('build/wasm', 'emcmake', 'cmake', '-DCMAKE_BUILD_TYPE=Release');
 compile('build/wasm', 'all');
 publishWasm();
-publishTwins();
 publishProtobuf();
 await publishFflate();
 await publishTar();

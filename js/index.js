@@ -1,5 +1,4 @@
 /** The public door of tensors: what users import as `onnx-layout`. */
-export { init } from './engines/tensors/init.js';
-export { pack, unpack } from './engines/tensors/index.js';
+export { init, pack, unpack } from './engines/tensors/index.js';
 export * from './operators/index.js';
 export { dtypes, Tensor } from './tensor/index.js';

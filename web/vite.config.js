@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 const path = (file) => fileURLToPath(new URL(file, import.meta.url));
 const { exports } = JSON.parse(readFileSync(path('../package.json'), 'utf8'));
@@ -57,15 +57,6 @@ const serviceWorker = {
   },
 };
 
-const embedded = ['wasm', 'image-wasm', 'audio-wasm', 'postprocess-wasm'].map((name) => path(`../dist/${name}.js`));
-
-/** Leaves the wasm out of the code, where it is text: workers fetch it as a file, which is less from the network. */
-const wasmAsFile = {
-  name: 'wasm-as-file',
-  enforce: 'pre',
-  load: (id) => (embedded.includes(id) ? "export const wasm = '';" : undefined),
-};
-
 /** Compresses what the preview server sends, as static hosts do. */
 const compressed = {
   name: 'compressed',
@@ -88,6 +79,8 @@ export default defineConfig({
   },
   // Import the package by its own name, as users do.
   resolve: {
+    // Workers fetch the wasm as a file, which is less from the network than its text.
+    conditions: ['onnx-layout-external-wasm', ...defaultClientConditions],
     alias: [
       ...Object.entries(exports)
         .filter(([, { default: file }]) => file)
@@ -110,8 +103,8 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: [sharedByPanels] } } },
     chunkSizeWarningLimit: 1000,
   },
-  worker: { format: 'es', plugins: () => [wasmAsFile] },
-  plugins: [wasmAsFile, contentSecurityPolicy, serviceWorker, compressed],
+  worker: { format: 'es' },
+  plugins: [contentSecurityPolicy, serviceWorker, compressed],
   preview: {
     strictPort: true,
     headers: {

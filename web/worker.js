@@ -2,15 +2,18 @@
  * The tasks that need the wasm module, in a thread of their own. Parts that few users need are loaded when asked for.
  */
 import { expose, transfer } from 'comlink';
-import { concat, pad, rearrange, slice, splitToSequence, transpose } from 'onnx-layout';
-import { init } from 'onnx-layout/image';
-import wasmUrl from 'onnx-layout/image.wasm?url';
+import { concat, init, pad, rearrange, slice, splitToSequence, transpose } from 'onnx-layout';
+import { init as initImages } from 'onnx-layout/image';
+import imageUrl from 'onnx-layout/image.wasm?url';
+import layoutUrl from 'onnx-layout/layout.wasm?url';
 import { convertImage } from './image/convert.js';
 
 // Not compiled while it streams: some static hosts serve .wasm under a type that browsers refuse to stream.
-const ready = fetch(wasmUrl)
-  .then((response) => response.arrayBuffer())
-  .then((wasm) => init({ wasm }));
+const bytes = async (url) => (await fetch(url)).arrayBuffer();
+const ready = Promise.all([
+  bytes(layoutUrl).then((wasm) => init({ wasm })),
+  bytes(imageUrl).then((wasm) => initImages({ wasm })),
+]);
 
 /** The tensor of the latest image, kept in case the user wants its file. */
 let latest;

@@ -160,7 +160,6 @@ async function bytesOf(file) {
  *   DecodedAudio }} [options] `decode`: decodes bytes whose header states this rate
  * @returns {Promise<{ sampleRate: number | undefined, channelData: Float32Array[] }>}
  * @example
- * await init();
  * const file = new Blob([encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 })]);
  * (await decodeAudio(file)).sampleRate; // 8000
  */

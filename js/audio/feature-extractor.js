@@ -36,7 +36,6 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
  *   refused if omitted
  * @returns {FeatureExtractor<Name>} with its `className`, its `sampling_rate` and the configuration's `ignored` keys
  * @example
- * await init();
  * const extract = featureExtractor({ feature_extractor_type: 'WhisperFeatureExtractor' });
  * extract(new Float32Array(16000)).input_features.dims; // [1, 80, 3000]
  */

@@ -83,7 +83,6 @@ function readBins({ dims: [bins, frames], data }, frameLength, onesided) {
  * @param {IstftOptions} [options]
  * @returns {Float32Array}
  * @example
- * await init();
  * const how = { window: windowFunction(400), frame_length: 400, hop_length: 160, power: null };
  * const bins = spectrogram(new Float32Array(1600).fill(0.5), how);
  * istft(bins, { n_fft: 400, hop_length: 160 }).length; // 1600

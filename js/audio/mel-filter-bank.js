@@ -25,7 +25,6 @@ export const readWindowName = (name, value) =>
  * @param {WindowOptions} [options]
  * @returns {Float64Array}
  * @example
- * await init();
  * windowFunction(4); // Float64Array [0, 0.5, 1, 0.5]
  */
 export function windowFunction(window_length, options) {
@@ -71,7 +70,6 @@ export function windowFunction(window_length, options) {
  * @param {MelOptions} options
  * @returns {Tensor} [bins, filters]
  * @example
- * await init();
  * const bank = melFilterBank({
  *   num_frequency_bins: 201,
  *   num_mel_filters: 80,

@@ -107,7 +107,6 @@ function melsOf(audio, options, rows, byColumns) {
  * @param {MelSpectrogramOptions} options
  * @returns {Tensor} float32 [n_mels, frames]
  * @example
- * await init();
  * melSpectrogram(new Float32Array(16000), { preset: 'torchaudio' }).dims; // [128, 81]
  */
 export function melSpectrogram(audio, options) {
@@ -125,7 +124,6 @@ export function melSpectrogram(audio, options) {
  *   torchaudio if omitted; `log_mels`: ln(energy + 1e-6) instead of decibels
  * @returns {Tensor} float32 [n_mfcc, frames]
  * @example
- * await init();
  * mfcc(new Float32Array(16000), { preset: 'librosa' }).dims; // [20, 32]
  */
 export function mfcc(audio, options) {

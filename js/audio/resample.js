@@ -188,7 +188,6 @@ class ChannelStream {
  *   Audio extends Float32Array | Int16Array | readonly number[] ? Float32Array :
  *   { channelData: Float32Array[], sampleRate: number }}
  * @example
- * await init();
  * resampleAudio(new Float32Array(48000), { orig_freq: 48000, new_freq: 16000 }).length; // 16000
  */
 export function resampleAudio(audio, options) {
@@ -221,7 +220,6 @@ export function resampleAudio(audio, options) {
  * @returns {{ push: (samples: AudioLike, options?: { out?: Float32Array }) => Float32Array,
  *   end: (options?: { out?: Float32Array }) => Float32Array }}
  * @example
- * await init();
  * const stream = resampleStream({ orig_freq: 48000, new_freq: 16000 });
  * stream.push(new Float32Array(4800)).length; // 1594
  * stream.end().length; // 6

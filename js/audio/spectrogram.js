@@ -153,7 +153,6 @@ function toTensor({ spectrum, type, range }, data, frames) {
  * @returns {Audio extends readonly AudioLike[] ? Tensor[] | Tensor : Tensor} [bins, frames] or [filters, frames]:
  *   float32 with `log_mel`, otherwise float64, or complex64 where `power` is null; for a list, a list
  * @example
- * await init();
  * const options = { window: windowFunction(400), frame_length: 400, hop_length: 160 };
  * spectrogram(new Float32Array(16000), options).dims; // [201, 101]
  */
@@ -189,7 +188,6 @@ function oneSpectrogram(reading, samples) {
  *   end: (options?: { out?: { spectrogram: any } }) => { spectrogram: Tensor } | undefined,
  *   axes: { spectrogram: number } }} `out`: a tensor or a typed array with room for a part, which lies at its beginning
  * @example
- * await init();
  * const stream = spectrogramStream({ window: windowFunction(400), frame_length: 400, hop_length: 160 });
  * stream.push(new Float32Array(800))?.spectrogram.dims; // [201, 4]
  */
@@ -235,7 +233,6 @@ function toDecibels(value, options, { factor, least }) {
  * @param {DecibelOptions} [options]
  * @returns {Tensor} of the same type and dims
  * @example
- * await init();
  * powerToDb(new Tensor('float64', Float64Array.of(1, 100), [2])).toArray(); // [0, 20]
  */
 export function powerToDb(spectrogram, options) {
@@ -248,7 +245,6 @@ export function powerToDb(spectrogram, options) {
  * @param {DecibelOptions} [options]
  * @returns {Tensor} of the same type and dims
  * @example
- * await init();
  * amplitudeToDb(new Tensor('float64', Float64Array.of(1, 10), [2])).toArray(); // [0, 20]
  */
 export function amplitudeToDb(spectrogram, options) {

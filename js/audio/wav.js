@@ -209,7 +209,6 @@ function headerOfSamples(given, byteLength) {
  *   from the start of a frame on: for files that are read in pieces
  * @returns {{ sampleRate: number, channelData: Float32Array[] }}
  * @example
- * await init();
  * const { sampleRate, channelData } = decodeWav(encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }));
  * channelData[0]; // Float32Array [0, 0.5]
  */
@@ -236,7 +235,6 @@ const formats = /** @type {const} */ (['pcm8', 'pcm16', 'pcm24', 'pcm32', 'float
  *   `format`: pcm16 if omitted, rounded to nearest even and saturated; `sampling_rate`: if the audio carries no rate
  * @returns {Uint8Array}
  * @example
- * await init();
  * encodeWav({ channelData: [[0, 0.5]], sampleRate: 8000 }).length; // 48
  */
 export function encodeWav(audio, options) {
@@ -297,7 +295,6 @@ function wavOf(channels, rate, name) {
  * @param {AudioLike} audio
  * @returns {{ channelData: [Float32Array], sampleRate: number | undefined }}
  * @example
- * await init();
  * toMono({ channelData: [[0, 1], [1, 0]] }).channelData[0]; // Float32Array [0.5, 0.5]
  */
 export function toMono(audio) {

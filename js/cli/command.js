@@ -1,7 +1,6 @@
 /** Runs one command of the command line. */
 import { createRequire } from 'node:module';
 import { getSystemErrorMap } from 'node:util';
-import { init } from '../image/index.js';
 import { brief, unknownRule } from '../arguments/index.js';
 import { commands } from './commands.js';
 import { helpOf, helpOfAll } from './help.js';
@@ -54,8 +53,6 @@ async function work(name, args, streams) {
   const command = commands[name];
   const call = readCall(name, command, args);
   const { json, quiet } = call.values;
-  // inspect seldom needs the module, and would take a fifth longer.
-  if (!command.isLight) await init();
   const {
     report,
     lines = [],

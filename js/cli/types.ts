@@ -65,8 +65,6 @@ export interface Command {
   isNew?: boolean;
   /** whether a folder stands for its pictures, not for all of its files: `work` checks OUT against them */
   hasPictures?: boolean;
-  /** whether it starts without the wasm module */
-  isLight?: boolean;
   work(streams: Streams, call: Call): Promise<Outcome>;
 }
 

@@ -1,6 +1,6 @@
 /** Whole models to other number types. */
 import { bytesOf, named, namedAsync, readOptions } from '../arguments/index.js';
-import { ready } from '../engines/tensors/index.js';
+import { loader, ready } from '../engines/tensors/index.js';
 import { concat, openedModel, openerOf, readBytes } from '../io/internal.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { checkSaving, FileWriter, wholeBox, Work } from '../weights/index.js';
@@ -95,13 +95,13 @@ function contentInMemory(weight, external, outside) {
  */
 export async function convertModelAsync(model, options) {
   return namedAsync('convertModelAsync', async () => {
-    ready();
     const given = readOptions(options, [...choiceNames, 'onProgress', 'signal']);
     const choice = readChoice(given);
     const outside = readOutside(given);
     const saving = checkSaving(given);
     const { external } = given;
     const { bytes, elements } = await openedModel(model, external);
+    await loader.loadAsync();
     const files = { external, open: openerOf(external), signal: saving.signal };
     const graph = openGraph(bytes, elements);
     raiseIr(graph);

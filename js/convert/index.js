@@ -1,5 +1,5 @@
 /** The public door of conversions: whole models to other number types. Everything here runs in browsers too. */
-export { init } from '../engines/tensors/init.js';
+export { init } from '../engines/tensors/index.js';
 export { modelFileName } from './model-file-name.js';
 export { convertModel, convertModelAsync } from './convert-model.js';
 

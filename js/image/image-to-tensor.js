@@ -1,6 +1,6 @@
 /** From pictures to tensors. */
 import { named, namedAsync, rangeError } from '../arguments/index.js';
-import { ready } from '../engines/images/index.js';
+import { loader, ready } from '../engines/images/index.js';
 import { tensorOfImages } from './batch.js';
 import { callTables, readCall } from './options.js';
 import { croppedPart } from './resizing/fit.js';
@@ -67,21 +67,29 @@ const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToT
  * decodes. In Chromium and Firefox the pixels of a Blob are those that Pillow decodes: colors are neither converted by
  * a profile nor multiplied by alpha. Pictures with alpha need WebGL2 for that; without it their colors are rounded. An
  * image element is decoded once more, in the same way. `decode` reads anything else, such as paths and Buffers in Node.
+ *
+ * The tensor has `originalSizes`, the height and width of each image as it was decoded: results of a model are brought
+ * back to the picture by them.
  * @template {ImageDtype} [T='float32']
  * @param {Decodable | readonly Decodable[]} image
  * @param {ImageToTensorOptions<T> & Normalization & FitOptions & DecodingOptions & DecoderOption} [options]
- * @returns {Promise<Tensor<T>>} rejected with what imageToTensor throws, or with the browser's error for a Blob that it
- *   cannot decode
+ * @returns {Promise<Tensor<T> & { originalSizes: [height: number, width: number][] }>} rejected with what imageToTensor
+ *   throws, or with the browser's error for a Blob that it cannot decode
  * @example
  * await imageToTensorAsync(input.files[0], { width: 224, height: 224, fit: 'cover', preset: 'imagenet' });
  */
 export async function imageToTensorAsync(image, options) {
   return namedAsync('imageToTensorAsync', async () => {
-    ready();
     const { orientation, signal, decode, ...call } = readCall(options, callTables.async);
     const isDrawn = call.fitting?.filter === 'canvas';
     /** @type {Decoding} */
     const decoding = { orientation, signal, decode, isDrawn, partOf: (size) => croppedPart(size, call.fitting) };
-    return withDecoded(entriesOf(call, image), decoding, (entries) => tensorOfImages(call, sourcesOf(entries)));
+    const given = entriesOf(call, image);
+    await loader.loadAsync();
+    return withDecoded(given, decoding, (entries) => {
+      const sources = sourcesOf(entries);
+      const originalSizes = sources.map(({ height, width }) => [height, width]);
+      return Object.assign(tensorOfImages(call, sources), { originalSizes });
+    });
   });
 }

@@ -1,5 +1,5 @@
 /** The public door of files: bytes in, tensors out, and back. Everything here runs in browsers too. */
-export { init } from '../engines/tensors/init.js';
+export { init } from '../engines/tensors/index.js';
 export { packMatMulNBits, unpackMatMulNBits } from './quantize/matmul-nbits.js';
 export { dequantizeWeights, dequantizeWeightsAsync } from './quantize/dequantize-weights.js';
 export { readModel } from './onnx/model.js';

@@ -29,7 +29,6 @@ import { readPlan } from './given-model.js';
  * @throws {TypeError} an input of another type than the graph declares, or that the graph does not have
  * @throws {RangeError} an unknown operator, a graph that uses a value before it is computed, an input of other dims;
  *   and what the operators themselves throw
- * @throws {Error} before `init()`
  * @example
  * const data = { type: 'float32', data: new Float32Array(6), dims: [2, 3] };
  * runModel(readModel(bytes), { data }).get('transposed').dims; // [3, 2]

@@ -1,5 +1,4 @@
 /** One batch of picture files through an image processor, in whichever thread. */
-import { init } from '../engines/images/index.js';
 import { imageProcessor } from '../processors/index.js';
 import { readImage } from './read-image.js';
 
@@ -11,7 +10,6 @@ import { readImage } from './read-image.js';
 export function batchProcessor({ config, settings, orientation, maxPixels, steps: hasSteps, ...options }) {
   const processor = imageProcessor(config, options);
   return async (paths) => {
-    await init();
     const decoded = await Promise.allSettled(paths.map((path) => readImage(path, { orientation, maxPixels })));
     /** @type {Preprocessed} */
     const batch = { paths: [], outputs: undefined, failed: [] };

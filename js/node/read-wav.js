@@ -67,11 +67,10 @@ function shortened(chunk, size, isBig) {
 
 /**
  * Opens a WAV file of any length. The header alone is read; samples are decoded as {@link decodeWav} does, in parts or
- * in pieces. Needs `init()` of `onnx-layout/audio`.
+ * in pieces.
  * @param {string | URL} path
  * @returns {Promise<WavFile>}
  * @example
- * await initAudio();
  * await writeFiles({ 'build/two.wav': encodeWav({ channelData: [[0, 0.5, 1]], sampleRate: 8000 }) });
  * const wav = await readWav('build/two.wav');
  * [wav.length, (await wav.read(1, 2)).channelData[0][0]]; // [3, 0.5]

@@ -28,7 +28,7 @@ export {
   whole,
   word,
 } from './core/index.js';
-export { init } from '../engines/tensors/init.js';
+export { init } from '../engines/tensors/index.js';
 export { rangeError, typeError } from '../arguments/index.js';
 
 /** @typedef {import('./types.js').Declaration} Declaration */

@@ -15,7 +15,7 @@ import { operators } from './table.js';
  * Inputs that the operator rejects for every value of the unknown extents are rejected here too, with the operator's
  * own message. ONNX's inference lets some of them pass, such as a shape with another number of elements. Where ONNX's
  * rule gives less than could be known, this gives no more: the product of a symbol and anything but 1 is unknown. All
- * versions of every operator of `schemas`. Needs no `init()`.
+ * versions of every operator of `schemas`. It loads no module.
  * @template {OperatorName | Operator} Op
  * @param {Op} op or what `define` gives
  * @param {KnownInputs<Op>} inputs by their ONNX names, such as `data` and `shape` of Reshape; optional ones are

@@ -20,7 +20,6 @@ import { cast } from './convert/cast.js';
  * @param {SessionLike} [session] an `ort.InferenceSession`; of one input where `outputs` is a tensor
  * @returns {OrtTensors<Ort, Outputs>} one tensor of one, or tensors by their names
  * @example
- * await init();
  * const ort = { Tensor };
  * const session = { inputNames: ['mask'], inputMetadata: [{ name: 'mask', isTensor: true, type: 'int64' }] };
  * const { mask } = toOrt(ort, { mask: new Tensor('int32', Int32Array.of(1, 0), [1, 2]) }, session);

@@ -1,6 +1,6 @@
 /** Image processors, as transformers has them: from `preprocessor_config.json` to what a model takes. */
 import * as args from '../arguments/index.js';
-import { ready } from '../engines/images/index.js';
+import { loader, ready } from '../engines/images/index.js';
 import { readTensor } from '../tensor/index.js';
 import { imagesOf, readDecode, readEntries, readOrientation, withDecoded } from '../image/internal.js';
 import * as settingsOf from './settings/index.js';
@@ -52,7 +52,6 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
  * @returns {Processor<ImageLike, ImageCallOptions<Name>, ImageOutputs<Name>>} a function of one image or a list, and
  *   its options; with the processor's `className` and the configuration's `ignored` keys
  * @example
- * await init();
  * const config = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
  * const { pixel_values } = imageProcessor(config)({ data: new Uint8Array(48).fill(255), width: 4, height: 4 });
  * pixel_values.dims; // [1, 3, 2, 2]
@@ -63,7 +62,7 @@ export function imageProcessor(config, options) {
     /** @type {(images: unknown, options?: CallOptions) => any} */
     const processor = (images, given) =>
       args.named('imageProcessor', () => {
-        ready('processors');
+        ready();
         const call = readCall(maker, given, []);
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
@@ -94,7 +93,6 @@ export function imageProcessorAsync(config, options) {
     /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<any>} */
     const processor = (images, given) =>
       args.namedAsync('imageProcessorAsync', async () => {
-        ready('processors');
         const call = readCall(maker, given, ['orientation', 'signal']);
         const orientation = readOrientation(given?.orientation);
         const keepsPixels = call.onStep !== undefined;
@@ -102,6 +100,7 @@ export function imageProcessorAsync(config, options) {
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
+        await loader.loadAsync();
         return withDecoded(Object.values(lists).flat(), decoding, (decoded) =>
           outputsOf(maker, samples(entries.length), call, regrouped(lists, decoded)),
         );

@@ -1,6 +1,6 @@
 /** Tensors that are made of others tile by tile, several at a time: packed weights, and weights that are unpacked. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { advance, checkMemory, clearTail, move, planFor, strided, stridesOf } from '../engines/tensors/index.js';
+import { advance, checkMemory, clearTail, move, planFor, ready, strided, stridesOf } from '../engines/tensors/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { denseBox, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';
@@ -187,7 +187,10 @@ function copyCommon(bits, own, source, box, data) {
   const numbers = [first, start, run, ...from.slice(0, axis), ...to.slice(0, axis)];
   if (numbers.every((number) => (number * bits) % 8 === 0))
     copyRuns(bits, outer, numbers, bytesOf(source), bytesOf(data));
-  else move(planFor(strided, bits, extents, [first, start, ...from, ...to]), [source], [data]);
+  else {
+    ready();
+    move(planFor(strided, bits, extents, [first, start, ...from, ...to]), [source], [data]);
+  }
   return sizeOf(extents);
 }
 

@@ -3,8 +3,8 @@ import { words } from '../support/tables.js';
 
 /** For each room the rooms below it that it may include. Each file of cpp/modules is a room. */
 export const floors = {
-  image_bindings: ['bindings', 'processors', 'resize', 'image', 'warp'],
-  bindings: ['quantize', 'pick', 'transpose', 'convert', 'bits'],
+  image_exports: ['call', 'processors', 'resize', 'image', 'warp'],
+  bindings: ['call', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
   audio_exports: ['audio'],
   postprocess_exports: ['postprocess'],
   mask_exports: ['postprocess', 'warp'],
@@ -18,6 +18,7 @@ export const floors = {
   pick: ['convert', 'bits'],
   transpose: ['bits'],
   convert: ['bits'],
+  call: [],
   bits: [],
 };
 
@@ -25,7 +26,7 @@ export const floors = {
 export const doors = {
   resize: [
     'plan.h',
-    // For bindings, which exports the codes of all filters.
+    // For image_exports, which exports the codes of all filters.
     'filters.def',
     'opencv.def',
     'float_filters.def',

@@ -30,7 +30,7 @@ describe('cpp', () => {
 
 describe('on a made-up tree', () => {
   const tree = {
-    'modules/image_bindings.cpp': '#include <cstdint>\n#include "image/pixels.h"\n',
+    'modules/image_exports.cpp': '#include <cstdint>\n#include "image/pixels.h"\n',
     'modules/bindings.cpp': '#include <cstdint>\n#include "convert/convert.h"\n#include "transpose/plan.h"\n',
     'image/pixels.h': '#pragma once\n#include "convert/convert.h"\n',
     'image/pixels.cpp': '#include "image/pixels.h"\n#include "convert/steps.h"\n#include "bits/runs.h"\n',

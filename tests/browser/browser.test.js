@@ -3,12 +3,12 @@
  * policy.
  */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { bundleTests, esbuild, servedPath, writeApp } from '../engines/app.js';
+import { bundlePackage, bundleTests, esbuild, servedPath, writeApp } from '../engines/app.js';
 import { launch, launchFirefoxOnDisplay } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
 import { example } from '../support/examples.js';
@@ -21,13 +21,15 @@ let servers;
 
 beforeAll(async () => {
   const { app } = installPacked(temporary);
+  bundlePackage(app);
+  bundlePackage(app, 'copy');
   writeApp(app, 'smoke.js', servedPath);
   for (const entry of ['pages.js', 'parallel-worker.js']) bundleTests(entry, join(app, entry), servedPath);
   writeFileSync(join(app, 'pages.html'), '<!doctype html>\n<script type="module" src="pages.js"></script>\n');
   writeGoldens(app);
-  cpSync(join(app, 'node_modules/onnx-layout'), join(app, 'copy'), { recursive: true });
   writeApp(join(app, 'pictures'), 'pictures.js', servedPath);
   writeExample(app);
+  writeServiceWorker(app);
   servers = { isolated: await serve(app, { isolated: true }), plain: await serve(app) };
 });
 
@@ -61,6 +63,18 @@ function writeExample(app) {
   );
 }
 
+/** Bundles the documented service worker, and the part of its page, whose console shows in the title. */
+function writeServiceWorker(app) {
+  const folder = join(app, 'offline');
+  mkdirSync(folder);
+  const shown = 'console.log = (data) => { document.title = String(data); };';
+  writeFileSync(join(folder, 'worker.source.js'), example('// service-worker.js'));
+  writeFileSync(join(folder, 'main.js'), `${shown}\n${example('// main.js')}`);
+  const options = ['--bundle', '--format=esm', '--outfile=offline/service-worker.js', '--log-level=warning'];
+  run(esbuild, ['offline/worker.source.js', ...options], app);
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>\n<script type="module" src="main.js"></script>\n');
+}
+
 afterAll(() => {
   for (const server of Object.values(servers ?? {})) server.close();
   rmSync(temporary, { recursive: true });
@@ -78,6 +92,13 @@ inBrowsers((openPage) => {
     expect(failures).toEqual([]);
     expect(passed).toBeGreaterThan(least);
     expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(server === 'isolated');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("the documents' service worker answers its page", async () => {
+    const { page, complaints } = await openPage(`${servers.plain.url}offline/`);
+    await page.waitForFunction(() => document.title === '11878');
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { Tensor, init, transpose } from 'onnx-layout';
-import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
+import { expectTensor, expectErrors } from '../support/assertions.js';
 import { root } from '../support/packed.js';
 import { elementCount, transposedData, transposedDims, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
@@ -73,7 +73,6 @@ test('a second copy in the process has a module of its own', async () => {
     const copy = await import(pathToFileURL(join(folder, 'js/index.js')).href);
     const { data, expected } = sample('float32', 1);
     const input = new Tensor('float32', data, dims);
-    expectError(() => copy.transpose(input, { perm }), Error, 'transpose: call await init() first');
     const instances = jest.spyOn(WebAssembly, 'instantiate');
     await Promise.all([copy.init(), init(), copy.init()]);
     expect(instances.mock.calls.length).toBe(1);

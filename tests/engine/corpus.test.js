@@ -4,23 +4,19 @@
  * and leave those around the result alone.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import load from '../../dist/image.mjs';
+import { ready } from '../../js/engines/images/load.js';
+import { ready as readyLayout } from '../../js/engines/tensors/load.js';
+import { callBlock } from '../../js/engines/images/module.js';
 import { root } from '../support/packed.js';
 
 let layout;
+let pictures;
 let scratch;
 
-beforeAll(async () => {
-  layout = await load({
-    instantiateWasm: (imports, done) => {
-      WebAssembly.instantiate(readFileSync(new URL('../../dist/image.wasm', import.meta.url)), imports).then(
-        ({ instance }) => done(instance),
-      );
-      return {};
-    },
-  });
+beforeAll(() => {
+  pictures = ready();
+  layout = readyLayout();
   scratch = layout.scratch();
 });
 
@@ -38,11 +34,11 @@ const calls = {
     layout.convert(from, to, source, destination, count, flags);
   },
   pixels(block, [to, sourceChannels, channels, planeBytes, count], source, destination) {
-    const call = layout.call();
+    const call = callBlock;
     call.set([to, sourceChannels, channels, planeBytes, source, destination, count]);
     new Float32Array(call.buffer, call.byteOffset + 28).set(block);
     for (let c = 0; c < channels; c++) call[7 + 5 * c] = block[5 * c];
-    layout.pixels(1);
+    pictures.pixels(1);
   },
   quantize(block, [to, count, ...grid], source, destination) {
     layout.call().set([0, to, count, ...grid, source, ...scalesOf(block), destination]);
@@ -63,10 +59,10 @@ const calls = {
     const [picture, other] = [scratch.slice(source - scratch.byteOffset), scratch.slice()];
     const result = new Uint8Array(bytes);
     new Float64Array(scratch.buffer, scratch.byteOffset).set(block);
-    layout.planResize();
+    pictures.planResize();
     const step = new Int32Array(scratch.buffer, scratch.byteOffset);
     const [channels, wide] = [block[1], block[13]];
-    while (layout.resizeStep()) {
+    while (pictures.resizeStep() === 1) {
       const [at, row, rows, column, columns, first, count, runs] = step;
       for (let i = 0; i < rows; i++) {
         const from = at + i * columns * channels;

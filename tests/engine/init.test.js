@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test, expect, describe, beforeEach, jest } from '@jest/globals';
+import { memoriesOf } from '../support/wasm-memory.js';
 
 const wasmBytes = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('onnx-layout/layout.wasm')));
 const tensor = { type: 'float32', data: Float32Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
@@ -18,98 +19,153 @@ beforeEach(async () => {
   pictures = await import('onnx-layout/image');
 });
 
+const pixel = { data: Uint8Array.of(0, 51, 255), width: 1, height: 1 };
+const convertsPixels = () => expect([...pictures.imageToTensor(pixel, { dtype: 'uint8' }).data]).toEqual([0, 51, 255]);
 const works = () => expect([...layout.transpose(tensor).data]).toEqual([1, 4, 2, 5, 3, 6]);
 
-describe('before init', () => {
-  test('what moves bytes says so', () => {
-    const message = (name) => new Error(`${name}: call await init() first`);
-    for (const [name, call] of [
-      ['transpose', () => layout.transpose(tensor)],
-      ['transpose', () => layout.transpose({ type: 'string', data: ['a'], dims: [] })],
-      ['transpose', () => layout.transpose({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
-      ['splitToSequence', () => layout.splitToSequence(tensor)],
-      ['splitToSequence', () => layout.splitToSequence({ type: 'uint8', data: new Uint8Array(0), dims: [0] })],
-      ['slice', () => layout.slice(tensor, [0], [1])],
-      ['concat', () => layout.concat([tensor], { axis: 0 })],
-      ['split', () => layout.split(tensor, [2])],
-      ['pad', () => layout.pad(tensor, [0, 0, 0, 0])],
-      ['gather', () => layout.gather(tensor, 0)],
-      ['gatherElements', () => layout.gatherElements(tensor, index)],
-      ['gatherND', () => layout.gatherND(tensor, [0])],
-      ['compress', () => layout.compress(tensor, { type: 'bool', data: Uint8Array.of(1), dims: [1] })],
-      ['trilu', () => layout.trilu(tensor)],
-      ['eyeLike', () => layout.eyeLike(tensor)],
-      ['range', () => layout.range(0, 1, 1)],
-      ['oneHot', () => layout.oneHot(index, 2, tensor)],
-      ['scatterElements', () => layout.scatterElements(tensor, index, tensor)],
-      ['scatterND', () => layout.scatterND(tensor, index, tensor)],
-      ['expand', () => layout.expand(tensor, [1])],
-      ['tile', () => layout.tile(tensor, [1, 1])],
-      ['depthToSpace', () => layout.depthToSpace({ ...tensor, dims: [1, 1, 2, 3] }, { blocksize: 1 })],
-      ['spaceToDepth', () => layout.spaceToDepth({ ...tensor, dims: [1, 1, 2, 3] }, { blocksize: 1 })],
-      ['centerCropPad', () => layout.centerCropPad(tensor, [2, 3])],
-      ['reverseSequence', () => layout.reverseSequence(tensor, [1, 1, 1])],
-      ['where', () => layout.where({ type: 'bool', data: Uint8Array.of(1), dims: [] }, tensor, tensor)],
-      ['concatFromSequence', () => layout.concatFromSequence([tensor], { axis: 0 })],
-      ['rearrange', () => layout.rearrange(tensor, 'a b -> b a')],
-      ['repeat', () => layout.repeat(tensor, 'a b -> a b 2')],
-      ['stack', () => layout.stack([tensor])],
-      ['unstack', () => layout.unstack(tensor)],
-      ['compose', () => layout.compose(tensor)],
-      ['pack', () => layout.pack('int4', Int8Array.of(1))],
-      ['unpack', () => layout.unpack('int4', Uint8Array.of(1), 1)],
-    ]) {
-      expect(call).toThrow(message(name));
-      let thrown;
-      try {
-        call();
-      } catch (error) {
-        thrown = error;
-      }
-      expect(thrown.constructor).toBe(Error);
-    }
+describe('without init', () => {
+  const calls = {
+    transpose: () => layout.transpose(tensor),
+    'transpose of strings': () => layout.transpose({ type: 'string', data: ['a'], dims: [] }),
+    splitToSequence: () => layout.splitToSequence(tensor),
+    slice: () => layout.slice(tensor, [0], [1]),
+    concat: () => layout.concat([tensor], { axis: 0 }),
+    split: () => layout.split(tensor, [2]),
+    pad: () => layout.pad(tensor, [0, 0, 0, 0]),
+    'pad of packed elements': () =>
+      layout.pad({ type: 'int4', data: Uint8Array.of(1), dims: [2] }, [1, 1], undefined, undefined, { mode: 'edge' }),
+    gather: () => layout.gather(tensor, 0),
+    gatherElements: () => layout.gatherElements(tensor, index),
+    gatherND: () => layout.gatherND(tensor, [0]),
+    compress: () => layout.compress(tensor, { type: 'bool', data: Uint8Array.of(1), dims: [1] }),
+    trilu: () => layout.trilu(tensor),
+    eyeLike: () => layout.eyeLike(tensor),
+    range: () => layout.range(0, 1, 1),
+    oneHot: () => layout.oneHot(index, 2, { ...tensor, data: Float32Array.of(0, 1), dims: [2] }),
+    scatterElements: () => layout.scatterElements(tensor, index, { ...tensor, data: Float32Array.of(1), dims: [1, 1] }),
+    scatterND: () =>
+      layout.scatterND(tensor, layout.Tensor.from('int64', [0], [1, 1]), {
+        ...tensor,
+        data: Float32Array.of(1, 2, 3),
+        dims: [1, 3],
+      }),
+    expand: () => layout.expand(tensor, [1]),
+    tile: () => layout.tile(tensor, [1, 1]),
+    cast: () => layout.cast(tensor, 'float16'),
+    quantizeLinear: () => layout.quantizeLinear(tensor, { type: 'float32', data: Float32Array.of(1), dims: [] }),
+    dynamicQuantizeLinear: () => layout.dynamicQuantizeLinear(tensor),
+    depthToSpace: () => layout.depthToSpace({ ...tensor, dims: [1, 1, 2, 3] }, { blocksize: 1 }),
+    spaceToDepth: () => layout.spaceToDepth({ ...tensor, dims: [1, 1, 2, 3] }, { blocksize: 1 }),
+    centerCropPad: () => layout.centerCropPad(tensor, [2, 3]),
+    reverseSequence: () => layout.reverseSequence(tensor, [1, 1, 1]),
+    where: () => layout.where({ type: 'bool', data: Uint8Array.of(1), dims: [] }, tensor, tensor),
+    concatFromSequence: () => layout.concatFromSequence([tensor], { axis: 0 }),
+    rearrange: () => layout.rearrange(tensor, 'a b -> b a'),
+    repeat: () => layout.repeat(tensor, 'a b -> a b 2'),
+    stack: () => layout.stack([tensor]),
+    unstack: () => layout.unstack(tensor),
+    compose: () => layout.compose(tensor).transpose().tensor(),
+    pack: () => layout.pack('int4', Int8Array.of(1)),
+    unpack: () => layout.unpack('int4', Uint8Array.of(1), 1),
+    imageToTensor: () => pictures.imageToTensor(pixel),
+    resize: () => pictures.resize(pixel, { width: 2, height: 2 }),
+    tensorToImage: () => pictures.tensorToImage({ ...tensor, data: new Float32Array(3), dims: [3, 1, 1] }),
+  };
+
+  test.each(Object.entries(calls))('%s loads what it needs', (_, call) => {
+    const first = call();
+    expect(first).toBeDefined();
+    expect(call()).toEqual(first);
   });
 
-  test('what does not, works', () => {
+  test('reshape and its kin load nothing', () => {
+    const compile = jest.spyOn(WebAssembly, 'Module');
     expect(layout.flatten(tensor, { axis: 0 }).dims).toEqual([1, 6]);
     expect(layout.reshape(tensor, [3, -1]).dims).toEqual([3, 2]);
+    expect(layout.inferShape('Transpose', { data: tensor }).dims).toEqual([3, 2]);
     expect(layout.Tensor.from('int4', [1, -1]).toArray()).toEqual([1, -1]);
     expect(new layout.Tensor('float32', Float32Array.of(1), []).toString()).toBe('1.0');
+    expect(compile.mock.calls.length).toBe(0);
+    compile.mockRestore();
+  });
+
+  test('a call while init is pending loads by itself, and init then leaves it alone', async () => {
+    const pending = [layout.init(), pictures.init()];
+    works();
+    convertsPixels();
+    const wide = { type: 'uint8', data: Uint8Array.from({ length: 2 ** 16 }, (_, i) => i), dims: [256, 256] };
+    const before = layout.transpose(wide).data;
+    await Promise.all(pending);
+    expect(layout.transpose(wide).data).toEqual(before);
+    convertsPixels();
+  });
+
+  test('an asynchronous call compiles off the thread', async () => {
+    const compile = jest.spyOn(WebAssembly, 'Module');
+    const { data } = await pictures.imageToTensorAsync(pixel, { dtype: 'uint8' });
+    expect([...data]).toEqual([0, 51, 255]);
+    expect(compile.mock.calls.length).toBe(0);
+    compile.mockRestore();
+  });
+
+  test.each([
+    [
+      "Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not an allowed source of script",
+      "the page's policy must have 'wasm-unsafe-eval' in its script-src to run WebAssembly",
+    ],
+    [
+      'WebAssembly.Compile is disallowed on the main thread, if the buffer size is larger than 4KB',
+      'this engine compiles no module of this size on the main thread while a call waits: call await init() first',
+    ],
+    [
+      'WebAssembly.Module(): Wasm code generation disallowed by embedder',
+      'this engine compiles no WebAssembly: pass the module that its bundler compiled, by await init({ wasm })',
+    ],
+  ])('where an engine says "%s", the error says what to do', (reason, message) => {
+    const cause = new RangeError(reason);
+    const compile = jest.spyOn(WebAssembly, 'Module').mockImplementation(() => {
+      throw cause;
+    });
+    let thrown;
+    try {
+      layout.transpose(tensor);
+    } catch (error) {
+      thrown = error;
+    }
+    compile.mockRestore();
+    expect([thrown.constructor, thrown.message, thrown.cause]).toEqual([Error, `transpose: ${message}`, cause]);
+    works();
+  });
+
+  test('what an engine says otherwise passes through', () => {
+    const cause = new RangeError('out of memory');
+    const compile = jest.spyOn(WebAssembly, 'Module').mockImplementation(() => {
+      throw cause;
+    });
+    expect(() => layout.transpose(tensor)).toThrow(cause);
+    compile.mockRestore();
+    works();
   });
 });
 
 describe('the module of images', () => {
-  const pixel = { data: Uint8Array.of(0, 51, 255), width: 1, height: 1 };
-  const refuses = () =>
-    expect(() => pictures.imageToTensor(pixel)).toThrow(
-      new Error("imageToTensor: call await init() of 'onnx-layout/image' first"),
-    );
-  const convertsPixels = () =>
-    expect([...pictures.imageToTensor(pixel, { dtype: 'uint8' }).data]).toEqual([0, 51, 255]);
+  const wide = { type: 'uint8', data: Uint8Array.from({ length: 2 ** 16 }, (_, i) => i), dims: [256, 256] };
 
-  test('serves tensors too, whose init then loads nothing', async () => {
-    refuses();
-    const spy = jest.spyOn(WebAssembly, 'instantiate');
-    await pictures.init();
-    works();
-    await layout.init();
-    await layout.init({ wasm: wasmBytes });
-    expect(spy.mock.calls.length).toBe(1);
-    spy.mockRestore();
-    works();
-    convertsPixels();
-  });
-
-  test('takes pixels where tensors have another instance, with the plans that lie in it', async () => {
-    await layout.init();
-    works();
-    refuses();
-    const wide = { type: 'uint8', data: Uint8Array.from({ length: 2 ** 16 }, (_, i) => i), dims: [256, 256] };
+  test.each([
+    ['tensors first', [() => works(), () => convertsPixels()]],
+    ['pixels first', [() => convertsPixels(), () => works()]],
+  ])('works in the memory of tensors: %s', async (_, calls) => {
+    const memories = await memoriesOf(async () => calls.forEach((call) => call()));
+    expect(memories.length).toBe(1);
     const before = layout.transpose(wide).data;
-    await pictures.init();
     convertsPixels();
     expect(layout.transpose(wide).data).toEqual(before);
-    works();
+  });
+
+  test("lies behind embind's registry, which alone allocates there", async () => {
+    const [memory] = await memoriesOf(async () => works());
+    const bytes = new Uint8Array(memory.buffer);
+    expect(bytes.subarray(bytes.findLastIndex((byte) => byte !== 0)).length).toBeGreaterThan(2 ** 18);
   });
 
   test('may be loaded beside the other', async () => {
@@ -120,11 +176,8 @@ describe('the module of images', () => {
 
   test('refuses the file of tensors, and loads again', async () => {
     await expect(pictures.init({ wasm: wasmBytes })).rejects.toThrow();
-    refuses();
-    expect(() => layout.transpose(tensor)).toThrow(new Error('transpose: call await init() first'));
-    await pictures.init();
-    works();
     convertsPixels();
+    works();
   });
 });
 
@@ -211,7 +264,6 @@ describe('init', () => {
     await expect(layout.init({ wasm: Uint8Array.of(1, 2, 3) })).rejects.toThrow();
     const empty = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
     await expect(layout.init({ wasm: empty })).rejects.toThrow();
-    expect(() => layout.transpose(tensor)).toThrow(new Error('transpose: call await init() first'));
     await layout.init();
     works();
   });

@@ -12,8 +12,19 @@ const entries = Object.entries(exports).flatMap(([name, { default: file }]) =>
   /^\.\/\w+$/.test(name) ? [[name.slice(1), file.slice(2)]] : [],
 );
 
-/** Where a server of an app's folder has the package. */
-export const servedPath = '/node_modules/onnx-layout/js/index.js';
+/** Where a server of an app's folder has the package, bundled: a browser knows no `imports` of package.json. */
+export const servedPath = '/package/js/index.js';
+
+/**
+ * Bundles the entries of the package that is installed in a folder, for pages: with the parts that they share.
+ * @type {(folder: string, outdir?: string) => void}
+ */
+export function bundlePackage(folder, outdir = 'package') {
+  const files = ['js/index.js', ...entries.filter(([name]) => name !== '/node').map(([, file]) => file)];
+  const options = ['--bundle', '--splitting', '--format=esm', '--log-level=warning'];
+  const installed = files.map((file) => `node_modules/onnx-layout/${file}`);
+  run(esbuild, [...installed, ...options, '--outbase=node_modules/onnx-layout', `--outdir=${outdir}`], folder);
+}
 
 /**
  * Bundles tests with all that they import but the package.

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { install } from '../../install.mjs';
 import { installPacked } from '../support/packed.js';
 import { chooseSome, commitHash } from '../support/sample.js';
-import { servedPath, writeApp } from './app.js';
+import { bundlePackage, servedPath, writeApp } from './app.js';
 import { acceptVersions, disagreements } from './versions.js';
 
 const flag = { type: 'boolean', default: false };
@@ -66,6 +66,7 @@ try {
   };
   const suite = asked.smoke ? 'smoke.js' : 'suite.js';
   writeApp(apps.byName, suite);
+  bundlePackage(apps.byPath);
   writeApp(apps.byPath, suite, servedPath);
   console.log(['engine'.padEnd(16), 'version'.padEnd(16), 'passed', 'failed', '  time'].join('  '));
   // Two at a time: one for each core of the machines that run this.

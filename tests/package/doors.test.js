@@ -1,6 +1,5 @@
-/** Each door, and its twin, exports `init`, which loads all that its functions need and may be called again. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Each door works without `init`, which may be called all the same; without the text of its wasm, it takes a file. */
+import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { root } from '../support/packed.js';
 
@@ -28,26 +27,53 @@ const calls = {
 
 test.each(Object.entries(calls))('onnx-layout%s', async (door, call) => {
   const module = await import(`onnx-layout${door}`);
-  expect(() => call(module)).toThrow(/call await init\(\)/);
+  const first = call(module);
+  expect(first).toBeDefined();
   await module.init();
-  await module.init();
-  expect(call(module)).toBeDefined();
+  expect(call(module)).toEqual(first);
 });
 
-const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const doors = { '/image': ['image', 'layout'], '/processors': ['image', 'layout'], '/audio': ['audio'] };
+const files = (door) => doors[door] ?? [door === '/postprocess' ? 'postprocess' : 'layout'];
 
-/** Twins of the doors, which bundles take that serve the wasm as a file. */
-test.each(Object.entries(calls))('onnx-layout%s without the text of its wasm', async (door, call) => {
-  const { 'onnx-layout-external-wasm': twin, default: whole } = exports[`.${door}`];
-  const { init, ...module } = await import(join(root, twin));
-  expect(Object.keys(module)).toEqual(Object.keys(await import(join(root, whole))).filter((name) => name !== 'init'));
-  const message = 'init: wasm must be a WebAssembly.Module, bytes or a URL, got undefined';
-  await expect(init()).rejects.toThrow(new TypeError(message));
-  const [, room = 'layout'] = /^\/(image|processors|audio|postprocess)$/.exec(door) ?? [];
-  const file = room.replace('processors', 'image');
-  await init({ wasm: readFileSync(join(root, `dist/${file}.wasm`)) });
-  await init();
-  expect(call(module)).toBeDefined();
+/** A process of a bundle that has no text. */
+test.each(Object.entries(calls))('onnx-layout%s without the text of its wasm', (door, call) => {
+  const [file, base] = files(door);
+  const program = `
+    import { readFileSync } from 'node:fs';
+    const module = await import('onnx-layout${door}');
+    const pixels = { data: Uint8Array.of(0, 255, 51), width: 1, height: 1 };
+    const samples = Float32Array.of(0, 1, 0, -1);
+    const call = ${call};
+    const outcome = (work) => work().then((result) => typeof result, (error) => String(error));
+    const load = async (file, init) => init({ wasm: readFileSync('dist/' + file + '.wasm') });
+    const results = [await outcome(async () => call(module)), await outcome(() => module.init())];
+    if (${Boolean(base)}) {
+      results.push(await outcome(() => load('image', module.init)));
+      await load('layout', (await import('onnx-layout')).init);
+    }
+    await load('${file}', module.init);
+    results.push(await outcome(async () => call(module)));
+    console.log(JSON.stringify(results));`;
+  const flags = ['--conditions=onnx-layout-external-wasm', '--input-type=module', '-e', program];
+  const results = JSON.parse(execFileSync(process.execPath, flags, { cwd: root, encoding: 'utf8' }));
+  const of = file === 'layout' ? '' : ` of 'onnx-layout/${file}'`;
+  const name = {
+    '': 'transpose',
+    '/convert': 'convertModel',
+    '/operators': 'copy',
+    '/image': 'imageToTensor',
+    '/io': 'packMatMulNBits',
+  };
+  const asked = { ...name, '/processors': 'imageProcessor', '/audio': 'resampleAudio', '/postprocess': 'softmax' }[
+    door
+  ];
+  expect(results).toEqual([
+    `Error: ${asked}: call await init({ wasm })${of} first`,
+    'TypeError: init: wasm must be a WebAssembly.Module, bytes or a URL, got undefined',
+    ...(base ? ['Error: init: call await init({ wasm }) first'] : []),
+    'object',
+  ]);
 });
 
 test('onnx-layout/node loads what onnx-layout does', async () => {

@@ -2,7 +2,7 @@
  * About 200 short tests that call every function of the package: what shows in seconds whether an engine runs it at
  * all. Expected results come from the oracles. The last test sees that no function was left out.
  */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as conversions from 'onnx-layout/convert';
 import * as io from 'onnx-layout/io';
 import * as processors from 'onnx-layout/processors';
@@ -73,9 +73,7 @@ const { approxPolyDP, boxPoints, contourArea, convexHull, fillPoly, findContours
 const { ctcDecode, sortTextBoxes, speechSegments, textDetection } = noted(answers);
 const { applyAlpha, cropTextBox, labelMapToImage, maskToPolygons } = noted(answers);
 const { batchedNms, boxArea, boxConvert, boxIou, clipBoxesToImage, generalizedBoxIou } = noted(answers);
-const { masksToBoxes, nms, removeSmallBoxes } = noted(answers);
-
-beforeAll(() => Promise.all([initPictures(), init(), audio.init(), answers.init()]));
+const { drawResults, masksToBoxes, nms, removeSmallBoxes } = noted(answers);
 
 const dims = [3, 5, 7];
 const size = elementCount(dims);
@@ -602,6 +600,16 @@ describe('answers', () => {
     expect(ctcDecode(probs, { character_list: ['', 'a'] })).toEqual([{ text: 'a', score: 1 }]);
   });
 
+  test('drawing', () => {
+    const state = { canvas: { width: 8, height: 8 }, globalAlpha: 1 };
+    const drawn = [];
+    const context = new Proxy(state, {
+      get: (target, name) => target[name] ?? ((...args) => (drawn.push([name, ...args]), { width: 1 })),
+    });
+    drawResults(context, { boxes: Tensor.from('float32', [1, 2, 4, 6], [1, 4]) });
+    expect(drawn).toEqual([['strokeRect', 1, 2, 3, 4]]);
+  });
+
   test('masks', () => {
     const mask = Tensor.from('bool', [0, 0, 1, 1], [2, 2]);
     expect(decodeRle(encodeRle(mask)).toArray()).toEqual([0, 0, 1, 1]);
@@ -617,10 +625,14 @@ test("transformers.js with Python's numbers", async () => {
   expect([pixel_values.dims, [...pixel_values.data]]).toEqual([[1, 3, 2, 2], new Array(12).fill(1)]);
 });
 
+test('init does nothing after a call', async () => {
+  const { init: initAudio } = noted(audio);
+  const { init: initAnswers } = noted(answers);
+  expect(await Promise.all([init(), initPictures(), initAudio(), initAnswers()])).toEqual(Array(4).fill(undefined));
+});
+
 test('every function that the package exports was called', () => {
-  const { init: _, ...tools } = audio;
-  const { init: __, ...others } = answers;
-  const functions = [core, pictures, io, conversions, processors, tools, others, transformers]
+  const functions = [core, pictures, io, conversions, processors, audio, answers, transformers]
     .flatMap(Object.entries)
     .filter(([, value]) => typeof value === 'function');
   expect(functions.filter(([, value]) => !called.has(value)).map(([name]) => name)).toEqual([]);

@@ -50,9 +50,8 @@ export const textOf = (name) => JSON.stringify(configs[name], undefined, 2);
 export function codeFor(rate, outputs) {
   const names = Object.keys(outputs);
   const lines = names.map((name) => `// ${name}: ${outputs[name].type} [${outputs[name].dims.join(', ')}]`);
-  return `import { decodeAudio, featureExtractor, init, resampleAudio, toMono } from 'onnx-layout/audio';
+  return `import { decodeAudio, featureExtractor, resampleAudio, toMono } from 'onnx-layout/audio';
 
-await init();
 const config = await (await fetch('preprocessor_config.json')).json();
 const extract = featureExtractor(config);
 // file: a File or Blob

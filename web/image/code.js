@@ -24,9 +24,8 @@ export function codeFor(options, dims) {
     line(options, 'layout', 'channels', 'dtype'),
     line(options, 'preset'),
   ].filter(Boolean);
-  return `import { imageToTensorAsync, init } from 'onnx-layout/image';
+  return `import { imageToTensorAsync } from 'onnx-layout/image';
 
-await init();
 // file: a File or Blob, an <img>, <canvas> or <video>
 const tensor = await imageToTensorAsync(file, {
 ${lines.map((entries) => `  ${entries},\n`).join('')}});

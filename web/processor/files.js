@@ -62,9 +62,8 @@ export const textOf = (name) => JSON.stringify(configs[name], undefined, 2);
 export function codeFor(backend, outputs) {
   const names = Object.keys(outputs);
   const lines = names.map((name) => `// ${name}: ${outputs[name].type} [${outputs[name].dims.join(', ')}]`);
-  return `import { imageProcessorAsync, init } from 'onnx-layout/processors';
+  return `import { imageProcessorAsync } from 'onnx-layout/processors';
 
-await init();
 const config = await (await fetch('preprocessor_config.json')).json();
 const processor = imageProcessorAsync(config, { backend: '${backend}' });
 // file: a File or Blob, an <img>, <canvas> or <video>
@@ -91,10 +90,9 @@ export function answerCode(method, outputs) {
   const prompts = method === 'post_process_masks' ? ', { input_points: [[[x, y]]], input_labels: [[1]] }' : '';
   return `import * as ort from 'onnxruntime-web';
 import { toOrt } from 'onnx-layout';
-import { init as initAnswers, postProcessor } from 'onnx-layout/postprocess';
-import { imageProcessorAsync, init } from 'onnx-layout/processors';
+import { postProcessor } from 'onnx-layout/postprocess';
+import { imageProcessorAsync } from 'onnx-layout/processors';
 
-await Promise.all([init(), initAnswers()]);
 const config = await (await fetch('preprocessor_config.json')).json();
 const session = await ort.InferenceSession.create('model.onnx');
 const inputs = await imageProcessorAsync(config)(file${prompts});

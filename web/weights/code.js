@@ -17,10 +17,8 @@ const write = `async function write(saved, name) {
 }
 `;
 
-const program = (names, ...parts) => `import { init } from 'onnx-layout';
-import { ${names.join(', ')} } from 'onnx-layout/io';
+const program = (names, ...parts) => `import { ${names.join(', ')} } from 'onnx-layout/io';
 
-await init();
 ${parts.join('\n')}`;
 
 /** The lines that open a file. `isSplit`: whether other files belong to it; a .npy file has no name for its tensor. */

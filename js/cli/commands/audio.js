@@ -8,12 +8,8 @@ import { progress } from '../terminal.js';
 /** @import { Tensor } from '../../index.js' */
 /** @import { Command, Streams } from '../types.js' */
 
-/** The audio door, ready. It is loaded here, so that the other commands start without it. */
-async function loadAudio() {
-  const audio = await import('../../audio/index.js');
-  await audio.init();
-  return audio;
-}
+/** The entry point of audio, loaded here, so that the other commands start without it. */
+const loadAudio = () => import('../../audio/index.js');
 
 /** The audio of a file: a WAV file, or a .npy file of float32 samples [n] or [channels, n].
  * @type {(streams: Streams, audio: Awaited<ReturnType<typeof loadAudio>>, file: string, mono: boolean) => Promise<{

@@ -149,7 +149,6 @@ export const completions = (commands) => ({
   ],
   options: {},
   shared: [],
-  isLight: true,
   async work(_, { inputs: [shell] }) {
     if (!Object.hasOwn(shells, shell)) throw new UsageError(`SHELL must be bash, zsh or fish, got ${shell}`);
     const lines = shells[shell](Object.entries(commands()));

@@ -1,6 +1,4 @@
 /** The command `inspect`: what is in a file. */
-import { init } from '../../image/index.js';
-import { dtypes } from '../../index.js';
 import { choose, withFiles } from '../files.js';
 import { flag } from '../options.js';
 import { digitsOf, size } from '../terminal.js';
@@ -20,7 +18,6 @@ export const inspect = {
   examples: ['inspect model.onnx', 'inspect folder-of-shards --tree', 'inspect model.safetensors --json'],
   options: { tree: flag('group names by their parts, which dots separate') },
   shared: ['tensor', 'dtype'],
-  isLight: true,
   work: (streams, { inputs, options, values }) =>
     withFiles(streams, inputs, values.dtype, ([source]) => inspected(inputs[0], options.tree, values.tensor, source)),
 };
@@ -29,9 +26,6 @@ export const inspect = {
 async function inspected(path, tree, only, source) {
   const chosen = only === undefined ? source.entries : new Map([[only, choose(path, source.entries, only)]]);
   const withValues = chosen.size <= mostValues && !tree;
-  // Values of whole bytes in the order of the file are read as they are.
-  const isPlain = source.format === 'safetensors' && [...chosen.values()].every(({ type }) => dtypes[type].bits >= 8);
-  if (withValues && !isPlain) await init();
   /** @type {Row[]} */
   const rows = [];
   for (const [name, entry] of chosen) {

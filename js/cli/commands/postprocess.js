@@ -30,8 +30,7 @@ export const postprocess = {
     withFiles(streams, inputs, undefined, async ([source]) => {
       const { config, method, className, threshold, options: others } = options;
       // Loaded here, so that the other commands start without these files.
-      const { init, postProcessor } = await import('../../postprocess/index.js');
-      await init();
+      const { postProcessor } = await import('../../postprocess/index.js');
       const answer = methodOf(postProcessor(await readConfig(config), { className }), method);
       /** @type {Record<string, any>} */
       const outputs = {};

@@ -2,8 +2,7 @@
 export * from './codes.js';
 export * from './frames.js';
 export * from './matrices.js';
-export { init } from './init.js';
-export { ready } from './module.js';
+export { init, ready } from './load.js';
 export * from './numbers.js';
 export * from './resampling.js';
 export * from './sample-buffer.js';

@@ -5,10 +5,7 @@
  * The memory has a fixed size, whatever the length of the audio. Its front half holds the tables of one spectrogram or
  * resampling at a time, its back half the piece of samples and results that is worked on.
  */
-import { bytesOf, rangeError, refusal } from '../../arguments/index.js';
-import { loadOnce } from '../loading/index.js';
-
-/** @import { Load } from '../loading/index.js' */
+import { bytesOf, rangeError } from '../../arguments/index.js';
 
 /** The functions of cpp/modules/audio_exports.cpp. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
@@ -17,27 +14,16 @@ export let kernels;
 let memory;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
-/** @type {{ loading?: Promise<void> }} */
-const once = {};
 
-/** @type {Load} */
-export const load = (options, text) => loadOnce(once, options, text, start);
-
-/** @type {(wasm: any) => Promise<void>} */
-async function start(wasm) {
-  const result = /** @type {any} */ (await WebAssembly.instantiate(wasm, {}));
-  const { memory: instanceMemory, ...functions } = (result.instance ?? result).exports;
+/** @type {(instance: WebAssembly.Instance) => void} */
+export function use(instance) {
+  const { memory: instanceMemory, ...functions } = /** @type {any} */ (instance.exports);
   memory = instanceMemory;
   const first = functions.arena();
   halfBytes = functions.arena_size() / 2;
   tables.setBounds(first, first + halfBytes);
   pieces.setBounds(first + halfBytes, first + 2 * halfBytes);
   kernels = functions;
-}
-
-/** Refuses a call before `init()`. */
-export function ready() {
-  if (!kernels) throw refusal(new Error("call await init() of 'onnx-layout/audio' first"));
 }
 
 /** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor |

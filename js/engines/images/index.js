@@ -1,6 +1,5 @@
 /** The door of the module of images and its memory: other rooms import from here alone. */
-export { init } from './init.js';
-export { ready } from './module.js';
+export { init, loader, ready } from './load.js';
 export * from './pixels.js';
 export * from './resize.js';
 export * from './samples.js';

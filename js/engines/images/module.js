@@ -1,19 +1,11 @@
-/** The module of images and its memory. It holds all functions of `layout.wasm`, too: where it is loaded first, tensors
- * pass through the same instance. */
-import glue from '../../../dist/image.mjs';
-import { refusal } from '../../arguments/index.js';
-import { instantiate, use } from '../tensors/index.js';
-import { loadOnce } from '../loading/index.js';
+/** The module of images and its memory, which is that of `layout.wasm`: both share one scratch area. */
+import { scratch, scratchByte } from '../tensors/index.js';
 
-/** @import { Load } from '../loading/index.js' */
+/** @import { Layout } from '../tensors/types.js' */
 /** @import { Kernels } from './types.js' */
 
-/** @type {Kernels} undefined before `init()` */
-let kernels;
-/** @type {Uint8Array} all memory that pieces of images pass through */
-export let scratch;
-/** The address of the scratch area in bytes. */
-export let scratchByte = 0;
+/** @type {Kernels & Layout} undefined until it is loaded */
+export let kernels;
 /** @type {Float64Array} the scratch area as float64 */
 export let scratchDoubles;
 /** @type {Int32Array} the scratch area as int32 */
@@ -24,30 +16,27 @@ export let callBlock;
 export let callFloats;
 /** @type {Uint8Array} the tables by which bytes of an image become numbers */
 export let tableBlock;
-/** @type {{ loading?: Promise<void> }} */
-const once = {};
 
-/** @type {Load} */
-export const load = (options, text) => loadOnce(once, options, text, start);
+export { scratch, scratchByte };
 
-/** @type {(wasm: any) => Promise<void>} */
-async function start(wasm) {
-  const module = await instantiate(glue, wasm);
-  scratch = module.scratch();
+const callBytes = 128;
+const tableBytes = 4 * 256 * 4;
+/** Before the name of each number that the module exports. */
+const constant = 'constant ';
+
+/** @type {(exports: Record<string, any>, layout: Layout) => void} */
+export function use({ call, tables, useScratch, ...exports }, layout) {
   const { buffer, byteOffset, length } = scratch;
-  scratchByte = byteOffset;
   scratchDoubles = new Float64Array(buffer, byteOffset, length / 8);
   scratchIntegers = new Int32Array(buffer, byteOffset, length / 4);
-  callBlock = module.call();
+  callBlock = new Uint32Array(buffer, call(), callBytes / 4);
   callFloats = new Float32Array(buffer, callBlock.byteOffset, callBlock.length);
-  tableBlock = module.tables();
-  kernels = module;
-  use(module);
-}
-
-/** Refuses before `init()` of a door that loads this module.
- * @type {(door?: 'image' | 'processors') => Kernels} */
-export function ready(door = 'image') {
-  if (!kernels) throw refusal(new Error(`call await init() of 'onnx-layout/${door}' first`));
-  return kernels;
+  tableBlock = new Uint8Array(buffer, tables(), tableBytes);
+  useScratch(byteOffset);
+  /** @type {any} */
+  const functions = { ...layout };
+  for (const [name, value] of Object.entries(exports))
+    if (name.startsWith(constant)) functions[name.slice(constant.length)] = value();
+    else functions[name] = value;
+  kernels = functions;
 }

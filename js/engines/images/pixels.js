@@ -2,7 +2,8 @@
 import { bytesBetween, largest, smallest } from '../../arguments/index.js';
 import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { callBlock, callFloats, ready, scratch, scratchByte, scratchDoubles, tableBlock } from './module.js';
+import { ready } from './load.js';
+import { callBlock, callFloats, scratch, scratchByte, scratchDoubles, tableBlock } from './module.js';
 import { resizePixels } from './resize.js';
 
 /** @import { DType } from '../../tensor/index.js' */
@@ -201,7 +202,7 @@ function forPlanes(planes, use) {
 export function grayPlanes(planes, isFused) {
   let isGray = true;
   forPlanes(planes, (numbers, done, some) => {
-    isGray = ready().grayPlanes(some, isFused) && isGray;
+    isGray = ready().grayPlanes(some, Number(isFused)) === 1 && isGray;
     planes.set(numbers.subarray(0, some), done);
   });
   return isGray;
@@ -226,14 +227,14 @@ function someBytes({ data, width, height, channels, rowstride }, step, use) {
 export function byteSums(image) {
   let [sum, squares] = [0, 0];
   someBytes(image, scratch.length, (some) => {
-    sum += ready().sumBytes(some, false);
-    squares += ready().sumBytes(some, true);
+    sum += ready().sumBytes(some, 0);
+    squares += ready().sumBytes(some, 1);
   });
   return { sum, squares };
 }
 
 /** @type {(image: Image) => boolean} whether the colors of each pixel are equal; of three channels */
-export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (some) => !ready().isGray(some));
+export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (some) => ready().isGray(some) === 0);
 
 /** A row of pixels with alpha on a chessboard, as RGB. See cpp/processors/chessboard.h.
  * @type {(image: Image, row: number) => Uint8Array} */

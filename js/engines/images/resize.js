@@ -1,7 +1,8 @@
 /** Resizing pixels: the module plans, and rows of the picture and of the result pass through the scratch area. */
 import { bytesBetween } from '../../arguments/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { ready, scratch, scratchByte, scratchDoubles, scratchIntegers } from './module.js';
+import { ready } from './load.js';
+import { scratch, scratchByte, scratchDoubles, scratchIntegers } from './module.js';
 import { stageRows, takeRows } from './parts.js';
 
 /** @import { DType } from '../../tensor/index.js' */
@@ -32,7 +33,7 @@ export function resizePixels(resizing, emit) {
   if (plan.length > 0) plans.set(key, plan);
   if (plans.size > maxPlans) plans.delete(/** @type {string} */ (plans.keys().next().value));
   const step = scratchIntegers;
-  while (resizeStep()) {
+  while (resizeStep() === 1) {
     if (step[2] > 0) emit(step[0], step[1], step[2], step[3], step[4]);
     for (let i = 8; i < 8 + 3 * step[7]; i += 3)
       stageRows(resizing.image, { row: step[i + 1], rows: step[i + 2], column: step[5], columns: step[6] }, step[i]);

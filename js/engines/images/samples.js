@@ -1,5 +1,6 @@
 /** Pixels between pixels: a part of the picture and a tile of the result lie in the scratch area. */
-import { callBlock, ready, scratchByte, scratchDoubles } from './module.js';
+import { ready } from './load.js';
+import { callBlock, scratchByte, scratchDoubles } from './module.js';
 import { halves, stageRows, takeRows } from './parts.js';
 
 /** @import { Part } from './parts.js' */

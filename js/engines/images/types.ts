@@ -1,20 +1,17 @@
 /** The types of the image engine: the module's exports, images, requests of resizing. */
-import type { Layout } from '../tensors/types.js';
 import type { DType } from '../../tensor/index.js';
 
-/** The exports of `image.wasm`: those of cpp/modules/image_bindings.cpp beside those of `layout.wasm`. */
-export interface Kernels extends Layout {
-  /** a table of 256 numbers of up to 32 bits for each channel, one behind the other */
-  tables: () => Uint8Array;
+/** The exports of `image.wasm`, of cpp/modules/image_exports.cpp. Booleans are 0 and 1. */
+export interface Kernels {
   /** the struct: PixelNumbers of cpp/image/pixels.h, as for `lookUp`, of each of some groups one behind the other */
   pixels: (groups: number) => void;
   lookUp: (groups: number) => void;
   /** the struct: RgbaPixels of cpp/image/pixels.h */
   rgba: () => void;
   /** of three planes of float32 at the start of the scratch area, whose first becomes gray; whether they were equal */
-  grayPlanes: (size: number, isFused: boolean) => boolean;
+  grayPlanes: (size: number, isFused: number) => number;
   /** of the first bytes of the scratch area, or of their squares */
-  sumBytes: (count: number, isSquared: boolean) => number;
+  sumBytes: (count: number, isSquared: number) => number;
   /** the structs: Neighbors and BlurredLine of cpp/processors/blur.h */
   sumNeighbors: () => void;
   blurLine: () => void;
@@ -25,7 +22,7 @@ export interface Kernels extends Layout {
   /** the struct: BoardRow of cpp/processors/chessboard.h */
   chessboard: () => void;
   /** of pixels of three bytes at the start of the scratch area */
-  isGray: (bytes: number) => boolean;
+  isGray: (bytes: number) => number;
   /**
    * makes a plan of the request at the start of the scratch area: float64 numbers in the order of `ResizeRequest` in
    * cpp/resize/plan.h; returns how many bytes of the plan are worth a copy
@@ -35,12 +32,12 @@ export interface Kernels extends Layout {
    * makes the next step at the start of the scratch area: int32 numbers in the order of `ResizeStep`; false if there is
    * none
    */
-  resizeStep: () => boolean;
+  resizeStep: () => number;
   /**
    * the struct: Warp of cpp/warp/warp.h; if not `samples`, writes left, top, right and bottom of the part that a tile
    * needs in the place of the result, as int32
    */
-  warp: (samples: boolean) => void;
+  warp: (samples: number) => void;
   /** the struct: Samples of cpp/warp/samples.h */
   sample: () => void;
 

@@ -1,5 +1,6 @@
 /** Pixels through a map: a part of the picture and a tile of the result lie in the scratch area. */
-import { callBlock, callFloats, ready, scratchByte, scratchIntegers } from './module.js';
+import { ready } from './load.js';
+import { callBlock, callFloats, scratchByte, scratchIntegers } from './module.js';
 import { halves, stageRows, takeRows } from './parts.js';
 
 /** @import { Part } from './parts.js' */
@@ -37,13 +38,13 @@ function warpTile(image, warping, destination, tile, part) {
     stageRows(image, part, 0);
   }
   callBlock.set([part.column, part.row, part.columns], 6);
-  warp(true);
+  warp(1);
   takeRows(destination, tile, partBytes);
 }
 
 /** @type {() => Part} of the picture, by the struct of the call */
 function neededPart() {
-  ready().warp(false);
+  ready().warp(0);
   const [left, top, right, bottom] = scratchIntegers.subarray(partBytes / 4, partBytes / 4 + 4);
   return { row: top, rows: bottom - top, column: left, columns: right - left };
 }

@@ -1,30 +1,115 @@
-/** How the modules that the package holds are loaded: each from its text, or from the caller's source. */
-import { brief, namedAsync, rangeError, readOptions, show, typeError } from '../../arguments/index.js';
+/** How the modules of the package are loaded: by the first call that needs one, or ahead of it by `init`. */
+import { brief, namedAsync, rangeError, readOptions, refusal, show, typeError } from '../../arguments/index.js';
 
 /**
  * A module: compiled, as bytes, or where a server has it.
  * @typedef {WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string} WasmSource
  */
 
+/** The imports of a module, and the function that takes its instance.
+ * @typedef {{ imports: WebAssembly.Imports, use: (instance: WebAssembly.Instance) => void }} Start */
+
 /** @type {(value: unknown, ...tags: string[]) => boolean} an AudioWorklet has no `URL` */
 const isOf = (value, ...tags) => tags.includes(Object.prototype.toString.call(value).slice(8, -1));
 
-/** @typedef {(options?: { wasm?: WasmSource }, text?: string) => Promise<void>} Load */
+/** A module of the package, which is loaded once. */
+export class Loader {
+  isLoaded = false;
+  /** @type {Promise<void> | undefined} */
+  loading;
 
-/** The body of each `init`: concurrent calls share one load, later ones do nothing, one after a failure loads again.
- * @type {(once: { loading?: Promise<void> }, options: { wasm?: WasmSource } | undefined, text: string | undefined,
- *   start: (wasm: any) => Promise<void>) => Promise<void>} `text`: the package's, if the bundle has it */
-export const loadOnce = (once, options, text, start) =>
-  namedAsync('init', () => {
-    const wasm = readWasm(options);
-    once.loading ??= wasmOf(wasm, text)
-      .then(start)
-      .catch((error) => {
-        once.loading = undefined;
-        throw error;
-      });
-    return once.loading;
-  });
+  /**
+   * @param {string | undefined} door whose `init` loads it; undefined: 'onnx-layout'
+   * @param {string | WebAssembly.Module | undefined} source the package's; undefined: the bundle has none
+   * @param {(module: WebAssembly.Module) => Start} start
+   * @param {Loader} [base] the module whose memory this one works in
+   */
+  constructor(door, source, start, base) {
+    this.door = door;
+    this.source = source;
+    this.start = start;
+    this.base = base;
+  }
+
+  /** The body of `init`: concurrent calls share one load, later ones do nothing, one after a failure loads again.
+   * @type {(options?: { wasm?: WasmSource }) => Promise<void>} */
+  init(options) {
+    return namedAsync('init', () => this.#loadAhead(readWasm(options)));
+  }
+
+  /** For a call that is asynchronous: loads the module off the thread.
+   * @returns {Promise<void> | undefined} undefined: it is there */
+  loadAsync() {
+    if (!this.isLoaded && this.source === undefined && !this.loading) this.#refuse();
+    return this.#loadAhead(undefined);
+  }
+
+  /** For a call that is not. */
+  loadNow() {
+    if (this.isLoaded) return;
+    if (this.source === undefined) this.#refuse();
+    this.base?.loadNow();
+    const module = compileNow(/** @type {string | WebAssembly.Module} */ (this.source));
+    const { imports, use } = this.start(module);
+    use(new WebAssembly.Instance(module, imports));
+    this.isLoaded = true;
+  }
+
+  /** @type {() => never} */
+  #refuse() {
+    const of = this.door ? ` of '${this.door}'` : '';
+    throw refusal(new Error(`call await init({ wasm })${of} first`));
+  }
+
+  /** @type {(wasm: WasmSource | undefined) => Promise<void> | undefined} */
+  #loadAhead(wasm) {
+    if (this.isLoaded) return undefined;
+    this.loading ??= this.#load(wasm).catch((error) => {
+      this.loading = undefined;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  /** @type {(wasm: WasmSource | undefined) => Promise<void>} */
+  async #load(wasm) {
+    const source = await sourceOf(wasm, this.source);
+    const module = isOf(source, 'WebAssembly.Module')
+      ? source
+      : await WebAssembly.compile(source).catch(refuseCompiling);
+    await this.base?.loadAsync();
+    const { imports, use } = this.start(module);
+    const instance = await WebAssembly.instantiate(module, imports);
+    // A call that could not wait may have loaded it meanwhile.
+    if (!this.isLoaded) use(/** @type {any} */ (instance));
+    this.isLoaded = true;
+  }
+}
+
+/** @type {(source: string | WebAssembly.Module) => WebAssembly.Module} */
+function compileNow(source) {
+  if (typeof source !== 'string') return source;
+  try {
+    return new WebAssembly.Module(/** @type {any} */ (wasmBytes(source)));
+  } catch (error) {
+    return refuseCompiling(error);
+  }
+}
+
+/** Says what a caller can do where an engine compiles no WebAssembly. Engines name `unsafe-eval` in the place of
+ * `wasm-unsafe-eval`, which allows less.
+ * @type {(error: any) => never} */
+function refuseCompiling(error) {
+  const text = String(error?.message);
+  const cure = /unsafe-eval|CSP|Content.Security/i.test(text)
+    ? "the page's policy must have 'wasm-unsafe-eval' in its script-src to run WebAssembly"
+    : /disallowed by embedder/.test(text)
+      ? 'this engine compiles no WebAssembly: pass the module that its bundler compiled, by await init({ wasm })'
+      : /main thread/.test(text)
+        ? 'this engine compiles no module of this size on the main thread while a call waits: call await init() first'
+        : undefined;
+  throw cure ? refusal(new Error(cure, { cause: error })) : error;
+}
 
 /** @type {(wasm: unknown) => never} */
 const refuse = (wasm) => typeError(`wasm must be a WebAssembly.Module, bytes or a URL, got ${show(wasm)}`);
@@ -38,13 +123,13 @@ function readWasm(options) {
   return wasm;
 }
 
-/** The module of a source, or else of the package's text.
- * @type {(source: WasmSource | undefined, text: string | undefined) => Promise<any>} */
-async function wasmOf(source, text) {
-  if (source === undefined) return wasmBytes(text ?? refuse(source));
-  if (!isOf(source, 'URL', 'String')) return source;
-  const response = await fetch(/** @type {string | URL} */ (source));
-  if (!response.ok) rangeError(`wasm '${brief(String(source))}' must be there, got status ${response.status}`);
+/** The module or the bytes of a source, or else of the package's.
+ * @type {(wasm: WasmSource | undefined, source: string | WebAssembly.Module | undefined) => Promise<any>} */
+async function sourceOf(wasm, source) {
+  if (wasm === undefined) return typeof source === 'string' ? wasmBytes(source) : (source ?? refuse(wasm));
+  if (!isOf(wasm, 'URL', 'String')) return wasm;
+  const response = await fetch(/** @type {string | URL} */ (wasm));
+  if (!response.ok) rangeError(`wasm '${brief(String(wasm))}' must be there, got status ${response.status}`);
   return response.arrayBuffer();
 }
 

@@ -1,5 +1,6 @@
 /** Resizing axis by axis, by ONNX's rules. See cpp/postprocess/axis_resize.h. */
-import { kernels, put, putSettings, sizeOf, space, take, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, putSettings, sizeOf, space, take } from './module.js';
 
 export const interpolations = /** @type {const} */ (['nearest', 'linear', 'cubic']);
 export const coordinates = /** @type {const} */ ([

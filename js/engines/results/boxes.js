@@ -1,5 +1,6 @@
 /** Boxes through the module: 4 float32 a box. Each function takes arrays and gives arrays of its own. */
-import { kernels, put, rowsIn, space, take, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, rowsIn, space, take } from './module.js';
 import { putOrder } from './numbers.js';
 
 /** The ways to write a box; see cpp/postprocess/boxes.h. */

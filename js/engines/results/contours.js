@@ -1,6 +1,7 @@
 /** Borders, rectangles and text through the module. See cpp/postprocess/contours.h, polygons.h and text.h. */
 import { largest } from '../../arguments/index.js';
-import { kernels, put, putSettings, rowsIn, sizeOf, space, take, view, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, putSettings, rowsIn, sizeOf, space, take, view } from './module.js';
 
 /** A contour's numbers: start, length, parent, whether it is a hole's. */
 export const contourFields = 4;

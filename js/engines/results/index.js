@@ -9,5 +9,4 @@ export * from './pick.js';
 export * from './planes.js';
 export * from './runs.js';
 export * from './yolo.js';
-export { init } from './init.js';
-export { withMemory } from './module.js';
+export { init, loader, withMemory } from './load.js';

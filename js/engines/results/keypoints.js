@@ -1,5 +1,6 @@
 /** Points, and the peaks of heat maps, through the module. */
-import { kernels, put, rowsIn, sizeOf, space, take, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, rowsIn, sizeOf, space, take } from './module.js';
 
 /** @type {(points: Float32Array, size: readonly number[]) => Int32Array} times the size, cut to whole numbers */
 export const scalePoints = (points, [height, width]) =>

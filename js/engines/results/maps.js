@@ -1,6 +1,7 @@
 /** Maps of a picture's size, through the module. */
 import { rangeError, show } from '../../arguments/index.js';
-import { kernels, put, rowsIn, sizeOf, space, take, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, rowsIn, sizeOf, space, take } from './module.js';
 
 /** @type {(x: Float32Array, least: number) => Float32Array} [3, size] divided by the norm, which is at least this */
 export const unitVectors = (x, least) =>

@@ -9,10 +9,7 @@
  * array (`put`) and write to memory (`space`), reckoned from the extents that it hands to them, and these are compared
  * with what is there: here alone, before a kernel runs.
  */
-import { byteLengthOf, bytesOf, rangeError, refusal, showList } from '../../arguments/index.js';
-import { loadOnce } from '../loading/index.js';
-
-/** @import { Load } from '../loading/index.js' */
+import { byteLengthOf, bytesOf, rangeError, showList } from '../../arguments/index.js';
 
 const pageBytes = 65536;
 const keptBytes = 64 * 2 ** 20;
@@ -34,34 +31,23 @@ let nextByte = 0;
 /** Where the memory of each array begins and ends.
  * @type {{ at: number, end: number }[]} */
 export const pieces = [];
-/** @type {{ loading?: Promise<void> }} */
-const once = {};
 
-/** @type {Load} */
-export const load = (options, text) => loadOnce(once, options, text, compile);
-
-/** @type {(wasm: any) => Promise<void>} */
-async function compile(wasm) {
-  compiled = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
-  start();
-}
-
-function start() {
-  const { memory: own, ...functions } = /** @type {any} */ (new WebAssembly.Instance(compiled, {}).exports);
+/** @type {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} */
+export function use(instance, module) {
+  compiled = module;
+  const { memory: own, ...functions } = /** @type {any} */ (instance.exports);
   memory = own;
   kernels = functions;
   firstByte = nextByte = Math.ceil(functions.heap() / alignment) * alignment;
 }
 
 /**
- * Runs what takes memory of the module. All of it is free again afterwards.
+ * Runs work that takes memory of the module, which is loaded. All of it is free again afterwards.
  * @template T
  * @param {() => T} work
  * @returns {T}
- * @throws {Error} before `init()`
  */
-export function withMemory(work) {
-  if (!kernels) throw refusal(new Error("call await init() of 'onnx-layout/postprocess' first"));
+export function runInMemory(work) {
   const mark = nextByte;
   const { length } = pieces;
   try {
@@ -69,7 +55,8 @@ export function withMemory(work) {
   } finally {
     nextByte = mark;
     pieces.length = length;
-    if (mark === firstByte && memory.buffer.byteLength > keptBytes) start();
+    if (mark === firstByte && memory.buffer.byteLength > keptBytes)
+      use(new WebAssembly.Instance(compiled, {}), compiled);
   }
 }
 

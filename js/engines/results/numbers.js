@@ -1,6 +1,7 @@
 /** Softmax, maxima and selection through the module. Each function takes arrays and gives arrays of its own. */
 import { rangeError } from '../../arguments/index.js';
-import { kernels, put, rowsIn, sizeOf, space, take, view, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, rowsIn, sizeOf, space, take, view } from './module.js';
 
 /** Bytes of a value with its index; see cpp/postprocess/select.h. */
 const rankedBytes = 8;

@@ -1,6 +1,7 @@
 /** Rows of tables that stay, through the module. Each function takes arrays and gives arrays of its own. */
 import { rangeError } from '../../arguments/index.js';
-import { kernels, put, rowsIn, sizeOf, space, take, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, rowsIn, sizeOf, space, take } from './module.js';
 
 /** @type {(x: Float32Array, threshold: number, inclusive?: boolean) => Int32Array} indices of numbers above it */
 export const indicesAbove = (x, threshold, inclusive = false) =>

@@ -1,6 +1,7 @@
 /** Planes of numbers that the module makes row by row, and what becomes of them. See cpp/postprocess/rows.h. */
 import { rangeError } from '../../arguments/index.js';
-import { kernels, put, putSettings, sizeOf, space, take, view, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, putSettings, sizeOf, space, take, view } from './module.js';
 
 /** Ways to resize. */
 export const resizeModes = /** @type {const} */ (['nearest', 'nearest-exact', 'bilinear', 'bicubic']);

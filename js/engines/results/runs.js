@@ -1,5 +1,6 @@
 /** Run lengths of masks, and the boxes around them, through the module. */
-import { kernels, put, sizeOf, space, take, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, sizeOf, space, take } from './module.js';
 
 /** @type {(mask: Uint8Array, height: number, width: number) => Uint32Array} COCO's counts, along columns */
 export const countRuns = (mask, height, width) =>

@@ -1,7 +1,8 @@
 /** Heads of YOLO models through the module. See cpp/postprocess/yolo.h. */
 import { suppressionBytes } from './boxes.js';
 import { rangeError } from '../../arguments/index.js';
-import { kernels, put, putSettings, rowsIn, sizeOf, space, take, withMemory } from './module.js';
+import { withMemory } from './load.js';
+import { kernels, put, putSettings, rowsIn, sizeOf, space, take } from './module.js';
 import { putSorted } from './numbers.js';
 
 /** Ultralytics compares so many candidates at most. */

@@ -1,15 +1,47 @@
-/** Loading `layout.wasm`: apart from `module.js`, because `image.wasm` has the same functions and a glue of its own. */
+/** Loading `layout.wasm`. It is apart from `module.js`, so that a bundle holds the text only with a function that moves
+ * bytes. */
+import { wasm } from '#layout-wasm';
 import glue from '../../../dist/layout.mjs';
-import { loadOnce } from '../loading/index.js';
-import { instantiate, layout, use } from './module.js';
+import { Loader } from '../loading/index.js';
+import { layout, use } from './module.js';
 
-/** @import { Load } from '../loading/index.js' */
+/** @import { Layout } from './types.js' */
 
-/** @type {{ loading?: Promise<void> }} */
-const once = {};
-/** For tensors, `image.wasm` serves as well. */
-const loaded = { loading: Promise.resolve() };
+export const loader = new Loader(undefined, wasm, () => {
+  /** @type {any} */
+  const module = {};
+  /** @type {{ imports?: any, done?: any }} */
+  const start = {};
+  module.instantiateWasm = (/** @type {any} */ imports, /** @type {any} */ done) => {
+    Object.assign(start, { imports, done });
+    return {};
+  };
+  // The glue returns a promise, but fills the module as soon as it has the instance.
+  glue(module);
+  return {
+    imports: start.imports,
+    use(instance) {
+      start.done(instance);
+      use(module, instance);
+    },
+  };
+});
 
-/** @type {Load} */
-export const load = (options, text) =>
-  loadOnce(layout ? loaded : once, options, text, async (wasm) => use(await instantiate(glue, wasm)));
+/** @type {() => Layout} the functions of the module, which the first call loads */
+export function ready() {
+  if (!layout) loader.loadNow();
+  return layout;
+}
+
+/**
+ * Loads the wasm module, which is part of the package, ahead of the first call: without it, that call loads the module
+ * itself. Call it where the module is a file, where the engine compiles none, or to compile it off the thread early.
+ * Concurrent calls share one load. A later call does nothing. A call after a failed one loads again.
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
+ *   `onnx-layout/layout.wasm` compiled, as bytes, or its URL
+ * @returns {Promise<void>}
+ * @throws {TypeError} an unknown option, or an option of the wrong kind
+ * @example
+ * await init();
+ */
+export const init = (options) => loader.init(options);

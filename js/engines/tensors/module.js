@@ -5,8 +5,10 @@ import { refuseMemory } from './memory.js';
 
 /** @import { Axis, Layout, Spans } from './types.js' */
 
-/** @type {Layout} undefined before `init()` */
+/** @type {Layout} undefined until it is loaded */
 export let layout;
+/** @type {WebAssembly.Memory} of the module */
+export let memory;
 /** @type {Uint8Array} all memory that pieces of tensors pass through */
 export let scratch;
 /** The address of the scratch area in bytes. */
@@ -16,22 +18,10 @@ export let callBlock;
 /** @type {Float64Array} */
 let axes;
 
-/** @type {(glue: (module: object) => Promise<any>, wasm: any) => Promise<any>} an instance, by the glue of its build */
-export const instantiate = (glue, wasm) =>
-  new Promise((resolve, reject) => {
-    /** @type {(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => object} */
-    const instantiateWasm = (imports, done) => {
-      const instantiated = WebAssembly.instantiate(wasm, imports);
-      instantiated.then((/** @type {any} */ result) => done(result.instance ?? result)).catch(reject);
-      return {};
-    };
-    glue({ instantiateWasm }).then(resolve, reject);
-  });
-
-/** Takes an instance for tensors: the first, because plans lie in its memory.
- * @type {(module: Layout) => void} */
-export function use(module) {
-  if (layout) return;
+/** @type {(module: Layout, instance: WebAssembly.Instance) => void} */
+export function use(module, { exports }) {
+  // The names of exports are short ones of the linker's.
+  memory = /** @type {any} */ (Object.values(exports).find((value) => String(value) === '[object WebAssembly.Memory]'));
   scratch = module.scratch();
   scratchByte = scratch.byteOffset;
   axes = module.axes();
@@ -41,12 +31,6 @@ export function use(module) {
     scratchViews[name] = new Class(scratch.buffer, scratchByte, scratch.length / Class.BYTES_PER_ELEMENT);
   }
   layout = module;
-}
-
-/** @type {() => Layout} refuses before `init()` */
-export function ready() {
-  if (!layout) throw args.refusal(new Error('call await init() first'));
-  return layout;
 }
 
 /** @type {Record<string, any>} the scratch area as each class of typed array: no call makes a view */

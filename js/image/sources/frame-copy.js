@@ -53,7 +53,7 @@ export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
 }
 
 /** The loop takes 1 ns a pixel, a kernel and its staging .24 (measured): little beside the pixels that were read, and
- * frames may be read before `init()`.
+ * frames are read without the module.
  * @type {(data: Uint8Array | Uint8ClampedArray, stride: number, part: Window) => boolean} `stride` in pixels */
 export function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height }) {
   const words = new Uint32Array(buffer, byteOffset, length / 4);

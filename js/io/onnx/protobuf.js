@@ -122,7 +122,7 @@ export const entries = (key, read) => (found, field, context) => {
 export const textIn = (message, number) => readMessage(message, { [number]: text('value') }, { value: '' }).value;
 
 /** Without a branch: 1.9 instead of 6.5 ns a byte where lengths are random. A kernel takes .3 with its copy (measured),
- * but a model is read without `init()`, here as in the next two.
+ * but a model is read without the module, here as in the next two.
  * @type {(stream: Uint8Array) => number} */
 export function countVarints(stream) {
   let count = 0;

@@ -50,7 +50,6 @@ export function dequantizeWeights(model, options) {
  */
 export async function dequantizeWeightsAsync(model, options) {
   return namedAsync('dequantizeWeightsAsync', async () => {
-    ready();
     return editFiles('dequantizeWeightsAsync', model, readOptions(options, editNames), planDequantized, false);
   });
 }

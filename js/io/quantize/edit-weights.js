@@ -1,4 +1,5 @@
 /** Weights of a model that give way to others, in bytes or in files of any size. */
+import { loader } from '../../engines/tensors/index.js';
 import { readDims } from '../../tensor/index.js';
 import { byteLengthOf, checkSaving, squeezed, Work } from '../../weights/index.js';
 import { readBytes } from '../bytes.js';
@@ -57,6 +58,7 @@ export async function editFiles(name, model, { external, externalName, ...rest }
   const saving = checkSaving(rest);
   const location = readLocation(externalName);
   const { bytes, elements } = await openedModel(model, external);
+  await loader.loadAsync();
   const tree = readTree(bytes, attributesOnly);
   const { root } = tree;
   root.initializers = new Map(Array.from(elements.keys(), (key) => [key, bytes]));

@@ -67,7 +67,6 @@ export function quantizeWeights(model, options) {
  */
 export async function quantizeWeightsAsync(model, options) {
   return namedAsync('quantizeWeightsAsync', async () => {
-    ready();
     const given = readOptions(options, [...names, ...editNames]);
     return editFiles('quantizeWeightsAsync', model, given, planBy(readChoice(given)), true);
   });

@@ -1,7 +1,7 @@
 /** How a declared operator is called: the version that its options ask for is found, and its types and options; its
  * arguments are read, its shape rule is asked, its bytes are moved. */
+import { layout, ready } from '../../engines/tensors/index.js';
 import * as args from '../../arguments/index.js';
-import { ready } from '../../engines/tensors/index.js';
 import { dtypes, readTensor } from '../../tensor/index.js';
 import { readAll, readData } from './kinds.js';
 
@@ -61,7 +61,7 @@ export function calling(operator, options, work) {
 
 /**
  * The error that a call throws. Without a name yet, it gets the operator and its version, as far as that is known; the
- * one that asks for `init()` gets the function's name.
+ * one of the module's loading gets the function's name.
  * @type {(operator: Operator, call: Call | undefined, error: any) => unknown}
  */
 function callError({ name }, call, error) {
@@ -181,19 +181,41 @@ export function isAttribute({ operator, schema, opset }, argument, input) {
 }
 
 /**
- * Calls an operator whose inputs are all by place: the body of public functions.
+ * Loads the module for an operator that moves bytes.
+ * @type {(operator: any) => void}
+ */
+export function loadFor(operator) {
+  if (layout !== undefined || !operator.move.isMoving) return;
+  try {
+    ready();
+  } catch (error) {
+    throw callError(operator, undefined, error);
+  }
+}
+
+/**
+ * Calls an operator whose inputs are all by place: the body of public functions that move bytes. A bundle holds the
+ * text of the module with it, so the others have {@link callOperator}.
+ * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any}
+ */
+export function run(operator, inputs, options, outputs) {
+  if (layout === undefined) loadFor(operator);
+  return callOperator(operator, inputs, options, outputs);
+}
+
+/**
+ * Calls an operator whose inputs are all by place, once the module is there.
  * @param {any} operator
  * @param {any[]} inputs as they are given; what is read of them takes their place
  * @param {any} options attributes, `out`, `opset` and `strict`
  * @param {number} [outputs] how many a node has, of an operator with any number of them
  * @returns {any} the result
  */
-export function run(operator, inputs, options, outputs) {
+export function callOperator(operator, inputs, options, outputs) {
   const { kinds, move } = operator;
   /** @type {Call | undefined} */
   let call;
   try {
-    if (move.isMoving) ready();
     call = readCall(operator, options);
     if (outputs !== undefined) call = { ...call, outputs };
     // Inputs are read in their places: the list is the public function's own. Nearly all are plain tensors, and a call
@@ -267,6 +289,7 @@ export function runJoined(operator, sources, options) {
   /** @type {Call | undefined} */
   let call;
   try {
+    loadFor(operator);
     const asked = (call = readCall(operator, options));
     const read = readAll(operator.inputs[0], sources, asked.checkType, (_, { parts: { dtype }, view }, check) => {
       check(dtype);

@@ -1,6 +1,6 @@
 /** Inputs by their names, and options in the place of an input, of operators with more than first tensors. */
 import { typeError } from '../../arguments/index.js';
-import { calling, isAttribute, run, unknownOption } from './call.js';
+import { calling, callOperator, isAttribute, loadFor, unknownOption } from './call.js';
 
 /** @import { Call, Input } from '../types.js' */
 
@@ -25,13 +25,20 @@ function isPlain(value) {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The body of the public functions of operators with further inputs than their first tensors. The inputs that are read
- * take their places in the list.
+/** The body of the public functions of operators with further inputs than their first tensors. Those that move no byte
+ * have {@link callNamed}.
  * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any} */
 export function runNamed(operator, inputs, options, outputs) {
+  loadFor(operator);
+  return callNamed(operator, inputs, options, outputs);
+}
+
+/** Calls an operator, once the module is there. The inputs that are read take their places in the list.
+ * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any} */
+export function callNamed(operator, inputs, options, outputs) {
   const bag = optionsOf(operator, inputs, options);
   if (bag !== undefined) calling(operator, bag, (call) => takeNamed(call, inputs, bag));
-  return run(operator, inputs, bag, outputs);
+  return callOperator(operator, inputs, bag, outputs);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Flatten: a matrix of the same elements. */
 import { rangeError } from '../../arguments/index.js';
-import { checkExtents, define, product, run, shared, tensor, whole } from '../core/index.js';
+import { callOperator, checkExtents, define, product, shared, tensor, whole } from '../core/index.js';
 
 /** @import { CallOptions, FlattenAttributes, Operator, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
@@ -31,4 +31,4 @@ export const Flatten = define({
  * @example
  * flatten({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { axis: 2 }).dims; // [6, 4]
  */
-export const flatten = (input, options) => run(Flatten, [input], options);
+export const flatten = (input, options) => callOperator(Flatten, [input], options);

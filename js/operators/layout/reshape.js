@@ -46,7 +46,7 @@ export const Reshape = core.define({
  * @example
  * reshape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, [0, -1]).dims; // [2, 12]
  */
-export const reshape = (data, shape, options) => core.runNamed(Reshape, [data, shape], options);
+export const reshape = (data, shape, options) => core.callNamed(Reshape, [data, shape], options);
 
 /**
  * Checks what a shape says for itself.

@@ -1,6 +1,6 @@
 /** Shape and Size: the dims of a tensor, and the number of its elements, as tensors. */
 import { checkLength, dtypes, tensorOf } from '../../tensor/index.js';
-import { define, made, product, run, tensor, whole } from '../core/index.js';
+import { callOperator, define, made, product, tensor, whole } from '../core/index.js';
 
 /** @import { CallOptions, Operator, ShapeAttributes, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
@@ -31,7 +31,7 @@ export const Shape = define({
  * @example
  * shape({ type: 'uint8', data: new Uint8Array(24), dims: [2, 3, 4] }, { start: -2 }).data; // BigInt64Array [3n, 4n]
  */
-export const shape = (data, options) => run(Shape, [data], options);
+export const shape = (data, options) => callOperator(Shape, [data], options);
 
 /** @type {Operator<{ data?: TensorInfo }, {}>} */
 export const Size = define({
@@ -54,4 +54,4 @@ export const Size = define({
  * @example
  * size({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }).data; // BigInt64Array [6n]
  */
-export const size = (data, options) => run(Size, [data], options);
+export const size = (data, options) => callOperator(Size, [data], options);

@@ -1,7 +1,7 @@
 /** Squeeze and Unsqueeze: axes of extent 1, dropped and added. */
 import { rangeError, showList } from '../../arguments/index.js';
 import { rankLimit } from '../../tensor/index.js';
-import { axesIn, checkRank, define, integers, isUnknown, list, runNamed, shared, tensor } from '../core/index.js';
+import { axesIn, callNamed, checkRank, define, integers, isUnknown, list, shared, tensor } from '../core/index.js';
 
 /** @import { Dim, IntegersLike, Naming, Operator, SqueezeAttributes, SqueezeOptions, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike, TypeName, UnsqueezeAttributes, UnsqueezeOptions } from '../types.js' */
@@ -40,7 +40,7 @@ export const Squeeze = define({
  * @example
  * squeeze({ type: 'uint8', data: new Uint8Array(6), dims: [1, 2, 1, 3] }, [0]).dims; // [2, 1, 3]
  */
-export const squeeze = (data, axes, options) => runNamed(Squeeze, [data, axes], options);
+export const squeeze = (data, axes, options) => callNamed(Squeeze, [data, axes], options);
 
 /** @type {Operator<{ data?: TensorInfo, axes?: TensorInfo }, UnsqueezeAttributes>} */
 export const Unsqueeze = define({
@@ -75,4 +75,4 @@ export const Unsqueeze = define({
  * @example
  * unsqueeze({ type: 'uint8', data: new Uint8Array(6), dims: [2, 3] }, [0, -1]).dims; // [1, 2, 3, 1]
  */
-export const unsqueeze = (data, axes, options) => runNamed(Unsqueeze, [data, axes], options);
+export const unsqueeze = (data, axes, options) => callNamed(Unsqueeze, [data, axes], options);

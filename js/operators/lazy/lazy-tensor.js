@@ -2,6 +2,7 @@
  * Operators in a row, composed before anything moves: what each rearranges becomes part of one view of the tensor that
  * is there, and the last of them costs the one copy.
  */
+import { ready } from '../../engines/tensors/index.js';
 import { checkData, readTensor, tensorOf } from '../../tensor/index.js';
 import { calling, declaredView, isWhole, takeNamed, viewTensor, wholeView } from '../core/index.js';
 
@@ -54,7 +55,10 @@ export class LazyTensor {
   /** @type {(out?: unknown) => Tensor} Makes the tensor. */
   tensor(out) {
     const { parts, view } = this;
-    if (out !== undefined || !this.isWhole) return viewTensor('tensor', parts, view, out);
+    if (out !== undefined || !this.isWhole) {
+      ready();
+      return viewTensor('tensor', parts, view, out);
+    }
     checkData(parts);
     return tensorOf(parts.dtype, parts.data, view.dims);
   }

@@ -1,6 +1,6 @@
 /** Borders: cut from a tensor, and put around it. */
 import { rangeError, showList } from '../../arguments/index.js';
-import { pack, stridesOf, unpack, wordsOf } from '../../engines/tensors/index.js';
+import { packBytes, stridesOf, unpackBytes, wordsOf } from '../../engines/tensors/index.js';
 import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { copyInto, filled, isUnknown } from '../core/index.js';
 
@@ -57,9 +57,9 @@ const zeroOf = (dtype, isFresh) =>
 /** @type {Fill} packed elements as bytes */
 function padCodes(dtype, borders, mode, constant, source, result) {
   const bytes = newData(dtypes.uint8, sizeOf(borders.dims), undefined);
-  const one = constant && unpack(dtype.name, constant, 1);
-  fillPadded(dtypes.uint8, borders, mode, one, unpack(dtype.name, source, sizeOf(borders.extents)), bytes);
-  result.set(pack(dtype.name, bytes));
+  const one = constant && unpackBytes(dtype, constant, 1);
+  fillPadded(dtypes.uint8, borders, mode, one, unpackBytes(dtype, source, sizeOf(borders.extents)), bytes);
+  result.set(packBytes(dtype, bytes));
 }
 
 /** Copies the part that is kept, and fills the borders.

@@ -1,5 +1,5 @@
 /** Identity: the same tensor, or the same sequence. */
-import { define, run, shared } from '../core/index.js';
+import { callOperator, define, shared } from '../core/index.js';
 import { tensorOrSequence } from './kinds.js';
 import { spliceSequence } from './sequences.js';
 
@@ -33,6 +33,6 @@ export const Identity = define({
  */
 export function identity(input, options) {
   /** @type {Tensor | TensorSequence} */
-  const result = run(Identity, [input], options);
+  const result = callOperator(Identity, [input], options);
   return /** @type {any} */ (result);
 }

@@ -1,6 +1,6 @@
 /** The operators of sequences. */
 import { dtypes, tensorOf } from '../../tensor/index.js';
-import { checkType, define, made, run, runNamed, tensors, type } from '../core/index.js';
+import { callNamed, callOperator, checkType, define, made, tensors, type } from '../core/index.js';
 import { member, position, sequence } from './kinds.js';
 import { sequenceOf, sharedDims, spliceSequence, tensorIn } from './sequences.js';
 
@@ -30,7 +30,7 @@ export const SequenceConstruct = define({
  * const one = { type: 'uint8', data: Uint8Array.of(1), dims: [] };
  * sequenceConstruct([one, one]).length; // 2
  */
-export const sequenceConstruct = (inputs, options) => run(SequenceConstruct, [inputs], options);
+export const sequenceConstruct = (inputs, options) => callOperator(SequenceConstruct, [inputs], options);
 
 /** @type {Operator<{}, SequenceEmptyAttributes>} */
 export const SequenceEmpty = define({
@@ -49,7 +49,7 @@ export const SequenceEmpty = define({
  * @example
  * sequenceEmpty({ dtype: 'int64' }).type; // 'int64'
  */
-export const sequenceEmpty = (options) => run(SequenceEmpty, [], options);
+export const sequenceEmpty = (options) => callOperator(SequenceEmpty, [], options);
 
 /** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo }, {}>} */
 export const SequenceAt = define({
@@ -71,7 +71,7 @@ export const SequenceAt = define({
  * const sequence = [1, 2, 3].map((value) => ({ type: 'uint8', data: Uint8Array.of(value), dims: [] }));
  * sequenceAt(sequence, -1).data; // Uint8Array [3]
  */
-export const sequenceAt = (sequence, position, options) => runNamed(SequenceAt, [sequence, position], options);
+export const sequenceAt = (sequence, position, options) => callNamed(SequenceAt, [sequence, position], options);
 
 /** @type {Operator<{ input_sequence?: TensorInfo, tensor?: TensorInfo, position?: TensorInfo | null }, {}>} */
 export const SequenceInsert = define({
@@ -97,7 +97,7 @@ export const SequenceInsert = define({
  * sequenceInsert([one, one], two, -1).map(({ data }) => data[0]); // [1, 2, 1]
  */
 export const sequenceInsert = (sequence, tensor, position, options) =>
-  runNamed(SequenceInsert, [sequence, tensor, position], options);
+  callNamed(SequenceInsert, [sequence, tensor, position], options);
 
 /** @type {Operator<{ input_sequence?: TensorInfo, position?: TensorInfo | null }, {}>} */
 export const SequenceErase = define({
@@ -120,7 +120,7 @@ export const SequenceErase = define({
  * const sequence = [1, 2, 3].map((value) => ({ type: 'uint8', data: Uint8Array.of(value), dims: [] }));
  * sequenceErase(sequence, 0).map(({ data }) => data[0]); // [2, 3]
  */
-export const sequenceErase = (sequence, position, options) => runNamed(SequenceErase, [sequence, position], options);
+export const sequenceErase = (sequence, position, options) => callNamed(SequenceErase, [sequence, position], options);
 
 /** @type {Operator<{ input_sequence?: TensorInfo }, {}>} */
 export const SequenceLength = define({
@@ -143,4 +143,4 @@ export const SequenceLength = define({
  * const one = { type: 'uint8', data: Uint8Array.of(1), dims: [] };
  * sequenceLength([one, one]).data; // BigInt64Array [2n]
  */
-export const sequenceLength = (sequence, options) => run(SequenceLength, [sequence], options);
+export const sequenceLength = (sequence, options) => callOperator(SequenceLength, [sequence], options);

@@ -1,6 +1,6 @@
 /** Video processors, as transformers has them: from `video_preprocessor_config.json` to what a model takes. */
 import * as args from '../../arguments/index.js';
-import { ready } from '../../engines/images/index.js';
+import { loader, ready } from '../../engines/images/index.js';
 import { classNameOf, imagesOf, readDecode, readOrientation, withDecoded } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { checkExtents, countOptions } from '../settings/index.js';
@@ -49,7 +49,6 @@ import { checkInto } from './written-frames.js';
  * @returns {((videos: VideoLike | readonly VideoLike[], options?: VideoOptionsOf<Name>) => VideoOutputs<Name>) &
  *   VideoProcessorParts<VideoOptionsOf<Name>>}
  * @example
- * await init();
  * const config = { video_processor_type: 'VideoMAEVideoProcessor', size: { shortest_edge: 4 }, crop_size: 2 };
  * const video = { type: 'uint8', dims: [16, 4, 6, 3], data: new Uint8Array(16 * 4 * 6 * 3) };
  * const { pixel_values } = videoProcessor(config)(video);
@@ -61,7 +60,7 @@ export function videoProcessor(config, options) {
     /** @type {(videos: unknown, options?: VideoCallOptions) => any} */
     const processor = (videos, given) =>
       args.named('videoProcessor', () => {
-        ready('processors');
+        ready();
         const call = readCall(maker, given, []);
         const list = listVideos(videos, false).map(({ argument, value }) => {
           const isList = Array.isArray(value);
@@ -104,7 +103,6 @@ export function videoProcessorAsync(config, options) {
     /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<any>} */
     const processor = (videos, given) =>
       args.namedAsync('videoProcessorAsync', async () => {
-        ready('processors');
         const call = readCall(maker, given, ['orientation', 'signal']);
         const signal = args.readSignal('signal', given?.signal);
         const decoding = { orientation: readOrientation(given?.orientation), signal, decode, keepsPixels: true };
@@ -121,6 +119,7 @@ export function videoProcessorAsync(config, options) {
           const count = Array.isArray(value) ? value.length : undefined;
           return choose(maker, call, argument, { ...metadata[i], count });
         });
+        await loader.loadAsync();
         /** @type {any[]} */
         const made = [];
         for (const [i, { argument, value }] of list.entries()) {

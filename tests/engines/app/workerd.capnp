@@ -8,9 +8,10 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [
     (name = "worker", esModule = embed "workerd.bundle.js"),
-    (name = "onnx-layout/image.wasm", wasm = embed "node_modules/onnx-layout/dist/image.wasm"),
-    (name = "onnx-layout/audio.wasm", wasm = embed "node_modules/onnx-layout/dist/audio.wasm"),
-    (name = "onnx-layout/postprocess.wasm", wasm = embed "node_modules/onnx-layout/dist/postprocess.wasm"),
+    (name = "layout.wasm", wasm = embed "layout.wasm"),
+    (name = "image.wasm", wasm = embed "image.wasm"),
+    (name = "audio.wasm", wasm = embed "audio.wasm"),
+    (name = "postprocess.wasm", wasm = embed "postprocess.wasm"),
   ],
   compatibilityDate = "2026-11-01",
 );

@@ -2,11 +2,10 @@
 // Pillow decodes: node images-to-npy.mjs FOLDER OUT. `npm install sharp` first.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageToTensorAsync, init } from 'onnx-layout/image';
+import { imageToTensorAsync } from 'onnx-layout/image';
 import { writeNpy } from 'onnx-layout/io';
 import { readImage } from 'onnx-layout/node';
 
-await init();
 const [folder, out] = process.argv.slice(2);
 const images = readdirSync(folder)
   .sort()

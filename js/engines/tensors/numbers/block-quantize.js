@@ -14,7 +14,7 @@ const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 2
 /** Undefined where a number is not finite.
  * @type {(dtype: DType, weights: any, rows: number, columns: number, rule: ColumnRule) => Columns | undefined} */
 export function columnBytes(dtype, weights, rows, columns, rule) {
-  const { quantizeColumns } = wasm.ready();
+  const { quantizeColumns } = wasm.layout;
   const { bits, block, symmetric, after, joined, measured, lowest, zero } = rule;
   checkMemory('read', weights, (rows * columns * dtype.bits) / 8);
   // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
@@ -60,7 +60,7 @@ function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride
   if (wide % 16 > 0) numbers.fill(0, front / bytes, front / bytes + high * stride);
   copyRows(high, wide, [weights, first, columns], [numbers, front / bytes, stride]);
   if (!isConverted) return front;
-  wasm.ready().convert(dtype.code, dtypes.float32.code, wasm.scratchByte + front, wasm.scratchByte, high * stride, 0);
+  wasm.layout.convert(dtype.code, dtypes.float32.code, wasm.scratchByte + front, wasm.scratchByte, high * stride, 0);
   return 0;
 }
 

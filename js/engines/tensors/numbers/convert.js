@@ -1,7 +1,7 @@
 /** Converting elements to another number format, piece by piece through the scratch area. */
 import { byteLengthOf, bytesBetween, bytesOf, copyTo } from '../../../arguments/index.js';
 import { checkMemory } from '../memory.js';
-import { destinationByte, placeInLine, ready, scratch, scratchByte, scratchLike, smallView } from '../module.js';
+import { destinationByte, layout, placeInLine, scratch, scratchByte, scratchLike, smallView } from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { Rules } from '../types.js' */
@@ -25,13 +25,13 @@ export function convertBytes(from, to, size, source, destination, rules = usual)
   if (small === undefined || byteLengthOf(source) > 2 * reads)
     return convertPieces(from, to, size, bytesOf(source), bytesOf(destination), flags);
   copyTo(scratchLike(source), source, 0);
-  ready().convert(from.code, to.code, scratchByte, scratchByte + destinationByte, size, flags);
+  layout.convert(from.code, to.code, scratchByte, scratchByte + destinationByte, size, flags);
   return copyTo(destination, small, 0);
 }
 
 /** @type {(rules: Rules) => number} */
 function flagsOf({ saturate, codes, round_mode }) {
-  const { saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = ready();
+  const { saturateFlag, codesFlag, scaleRoundingFlag, up, down, nearest } = layout;
   const rounding = round_mode === 'up' ? up : round_mode === 'down' ? down : nearest;
   return (saturate ? saturateFlag : 0) + (codes ? codesFlag : 0) + scaleRoundingFlag * rounding;
 }
@@ -39,7 +39,7 @@ function flagsOf({ saturate, codes, round_mode }) {
 /** @type {(from: DType, to: DType, size: number, source: Uint8Array, destination: Uint8Array, flags: number) =>
  *   void} */
 function convertPieces(from, to, size, source, destination, flags) {
-  const { convert } = ready();
+  const { convert } = layout;
   // A multiple of 8, for 6 bits too: pieces begin at whole bytes in packed formats.
   const step = (8 * conversionBytes) / Math.max(from.bits, to.bits);
   const front = placeInLine(source, 0);

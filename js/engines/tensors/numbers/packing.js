@@ -2,7 +2,7 @@
 import { bytesOf, named, rangeError, show, showClass, typedArrayName, typeError } from '../../../arguments/index.js';
 import { dataLength, dtypeOf, dtypes, newData } from '../../../tensor/index.js';
 import { convertBytes } from './convert.js';
-import { ready } from '../module.js';
+import { ready } from '../load.js';
 
 /** @import { DType, TypeName } from '../../../tensor/index.js' */
 /** @import { Rules } from '../types.js' */
@@ -29,7 +29,6 @@ const rules = { saturate: true, round_mode: 'up', codes: true };
  * @param {Int8Array | Uint8Array} values one element a byte; of each the low bits count
  * @returns {Uint8Array} of `ceil(n * bits / 8)` bytes
  * @throws {TypeError} another type, another class of values
- * @throws {Error} before `init()`
  * @example
  * pack('int4', Int8Array.of(1, -1, 7)); // Uint8Array [0xf1, 0x07]
  */
@@ -40,11 +39,15 @@ export function pack(dtype, values) {
     const name = typedArrayName(values);
     if (name !== 'Int8Array' && name !== 'Uint8Array')
       typeError(`values must be an Int8Array or Uint8Array, got ${showClass(values)}`);
-    const source = bytesOf(values);
-    const result = newData(packed, source.length, undefined);
-    convertBytes(dtypes.uint8, packed, source.length, source, result, rules);
-    return result;
+    return packBytes(packed, bytesOf(values));
   });
+}
+
+/** @type {(packed: DType, source: Uint8Array) => Uint8Array} once the module is there */
+export function packBytes(packed, source) {
+  const result = newData(packed, source.length, undefined);
+  convertBytes(dtypes.uint8, packed, source.length, source, result, rules);
+  return result;
 }
 
 /**
@@ -55,7 +58,6 @@ export function pack(dtype, values) {
  * @returns {Int8Array | Uint8Array} Int8Array for the signed integers
  * @throws {TypeError} another type, another class of bytes
  * @throws {RangeError} bytes of another length
- * @throws {Error} before `init()`
  * @example
  * unpack('int4', Uint8Array.of(0xf1, 0x07), 3); // Int8Array [1, -1, 7]
  */
@@ -70,9 +72,14 @@ export function unpack(dtype, bytes, size) {
     const length = dataLength(packed, size);
     if (source.length !== length)
       rangeError(`${packed.name} bytes of ${size} elements are ${length}, got ${source.length}`);
-    const byte = byteType(packed);
-    const result = newData(byte, size, undefined);
-    convertBytes(packed, byte, size, source, bytesOf(result), rules);
-    return result;
+    return unpackBytes(packed, source, size);
   });
+}
+
+/** @type {(packed: DType, source: Uint8Array, size: number) => Int8Array | Uint8Array} once the module is there */
+export function unpackBytes(packed, source, size) {
+  const byte = byteType(packed);
+  const result = newData(byte, size, undefined);
+  convertBytes(packed, byte, size, source, bytesOf(result), rules);
+  return result;
 }

@@ -3,7 +3,7 @@ import { arrayClasses, bytesBetween, bytesOf } from '../../../arguments/index.js
 import { dataLength, dtypes, newData } from '../../../tensor/index.js';
 import { convertBytes } from './convert.js';
 import { checkMemory } from '../memory.js';
-import { callBlock, destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from '../module.js';
+import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, scratchViews } from '../module.js';
 import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
@@ -32,7 +32,7 @@ export function numbersAs(from, to, size, source) {
  * @type {(work: Quantization, given: Scales, rounding: Rounding) => void} */
 export function quantizeBytes(work, given, { precision, saturate }) {
   const { from, to } = work;
-  const { quantize, quantizeExactly } = ready();
+  const { quantize, quantizeExactly } = layout;
   const division = { from, precision, scales: widened(given), convert: converterOf(saturate) };
   const { scales, convert } = division;
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
@@ -77,7 +77,7 @@ function dividends(division, front, first, count) {
   if (!isNarrow) return at;
   const grid = writeScales({ ...scales, zeros: undefined, defaultZeroPoint: -0 }, first, count);
   writeCall(dtypes.float32, dtypes.float32, count, grid, at, stages[0]);
-  ready().quantize();
+  layout.quantize();
   return rounded(division, stages[0], count);
 }
 
@@ -113,7 +113,7 @@ function inPieces({ from, to, size, source, destination }, fill) {
 
 /** @type {(saturate: boolean) => Convert} */
 function converterOf(saturate) {
-  const { convert, saturateFlag } = ready();
+  const { convert, saturateFlag } = layout;
   return (from, to, at, end, count) =>
     convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
 }
@@ -125,7 +125,7 @@ export function dequantizeBytes(work, given) {
   const scales = widened(given);
   const { from, to } = work;
   const convert = converterOf(true);
-  const { dequantize, subtractExactly } = ready();
+  const { dequantize, subtractExactly } = layout;
   const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
   const isWide = from === dtypes.int32 && scales.zeros !== undefined;
   const multipliers = isWide ? { ...scales, zeros: undefined } : scales;
@@ -143,7 +143,7 @@ export function dequantizeBytes(work, given) {
 /** The range of numbers and 0, whatever NaN is among them.
  * @type {(from: DType, size: number, source: Uint8Array) => [lowest: number, highest: number]} */
 export function rangeOf(from, size, source) {
-  const { widenRange } = ready();
+  const { widenRange } = layout;
   const convert = converterOf(true);
   const range = scratchViews.Float32Array.subarray(scalesByte / 4, scalesByte / 4 + 2);
   range.fill(0);
@@ -158,7 +158,7 @@ export function rangeOf(from, size, source) {
  * @type {(numbers: Float32Array, dims: readonly [rows: number, columns: number], block: number) => Float32Array |
  *   undefined} */
 export function blockRanges(numbers, [rows, columns], block) {
-  const { blockRanges: fill } = ready();
+  const { blockRanges: fill } = layout;
   const { Float32Array: floats } = scratchViews;
   const ranges = new Float32Array(2 * rows * Math.ceil(columns / block));
   for (let first = 0, at = 0, count; first < numbers.length; first += count) {

@@ -2,7 +2,7 @@
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes } from '../../../tensor/index.js';
 import { checkMemory } from '../memory.js';
-import { callBlock, destinationByte, placeInLine, ready, scratch, scratchByte, scratchViews } from '../module.js';
+import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, scratchViews } from '../module.js';
 import { pieceElements, scalesByte } from './scales.js';
 
 /** `fitFloat16` counts in one number. */
@@ -12,7 +12,7 @@ const countUnit = 2 ** 26;
  * 2^-24. Without a destination they are only counted.
  * @type {(size: number, source: Float32Array, destination?: Uint16Array) => { clipped: number, raised: number }} */
 export function float16Bytes(size, source, destination) {
-  const { fitFloat16, convert } = ready();
+  const { fitFloat16, convert } = layout;
   checkMemory('read', source, 4 * size);
   if (destination) checkMemory('written', destination, 2 * size);
   const bytes = bytesOf(source);
@@ -37,7 +37,7 @@ export function float16Bytes(size, source, destination) {
  * @type {(source: Float32Array, block: number, isFp4: boolean, largest: Float32Array, destination: Uint8Array) =>
  *   void} */
 export function bnb4Bytes(source, block, isFp4, largest, destination) {
-  const { encodeBnb4 } = ready();
+  const { encodeBnb4 } = layout;
   const size = source.length;
   checkMemory('written', destination, Math.ceil(size / 2));
   const bytes = bytesOf(source);

@@ -1,5 +1,5 @@
 /** The rows that indices name. */
-import { callBlock, ready, scratchByte, scratchLike, scratchViews } from '../module.js';
+import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { IndexTuples, Rows } from '../types.js' */
@@ -15,7 +15,7 @@ const [axesByte, rowsByte] = [2 ** 21, 2 ** 22];
  * @type {(tuples: IndexTuples, dtype: DType, data: any, refuse?: (at: number) => never) => Rows['rows']} `dtype`:
  *   int32, int64, float64 or bool */
 export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse) {
-  const { nameRows } = ready();
+  const { nameRows } = layout;
   const isWide = size >= 2 ** 31;
   const count = data.length / length;
   const rows = isWide ? new Float64Array(count) : new Int32Array(count);

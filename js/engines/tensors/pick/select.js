@@ -2,7 +2,7 @@
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes, newData } from '../../../tensor/index.js';
 import { checkMemory, checkStrings } from '../memory.js';
-import { callBlock, destinationByte, ready, scratch, scratchByte } from '../module.js';
+import { callBlock, destinationByte, layout, scratch, scratchByte } from '../module.js';
 import { stridesOf } from '../moves/plan.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
 import { convertBytes } from '../numbers/convert.js';
@@ -91,7 +91,7 @@ const places = [0, pieceBytes, 2 * pieceBytes].map((byte, k) => byte + 64 * k);
 
 /** @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} rows that the module selects */
 function rowOf(bytes, inputs, result) {
-  const { select: selectStaged } = ready();
+  const { select: selectStaged } = layout;
   const widths = [1, bytes, bytes];
   const addresses = [...places, destinationByte].map((byte) => scratchByte + byte);
   return (count, from, step, start) => {

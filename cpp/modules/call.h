@@ -3,15 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 
-// The memory of a module, which its functions and JS share.
+// The parts that layout.wasm and image.wasm have in common: the size of the scratch area, and the block of a call.
 
 namespace layout {
 
-// All memory that callers may use. JS moves pieces of tensors of any size through it, so the module never allocates.
+// The scratch area, which layout.wasm holds: pieces of tensors and images of any size pass through it, so no module
+// allocates.
 constexpr std::size_t kScratchBytes = std::size_t{13} << 20;
-alignas(64) inline std::uint8_t scratch_bytes[kScratchBytes];
 
-// The struct of a call with more than six numbers: JS writes its members, 32 bits each, in their order.
+// The struct of a call with more than six numbers: JS writes its members, 32 bits each, in their order. Each module has
+// its own.
 alignas(4) inline std::uint8_t call_block[128];
 
 template <class Call>

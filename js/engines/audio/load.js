@@ -1,0 +1,25 @@
+/** Loading `audio.wasm`. It is apart from `module.js`, so that a bundle holds the text only with a function that runs
+ * the module. */
+import { wasm } from '#audio-wasm';
+import { Loader } from '../loading/index.js';
+import { kernels, use } from './module.js';
+
+export const loader = new Loader('onnx-layout/audio', wasm, () => ({ imports: {}, use }));
+
+/** Loads the module by the first call that needs it. */
+export function ready() {
+  if (!kernels) loader.loadNow();
+}
+
+/**
+ * Loads the audio module, which is part of the package, ahead of the first call: without it, that call loads the module
+ * itself. Concurrent calls share one load. A later call does nothing. A call after a failed one loads again.
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
+ *   `onnx-layout/audio.wasm` compiled, as bytes, or its URL: an AudioWorklet takes it compiled, which
+ *   shall not wait for it
+ * @returns {Promise<void>}
+ * @throws {TypeError} an unknown option, or an option of the wrong kind
+ * @example
+ * await init();
+ */
+export const init = (options) => loader.init(options);

@@ -1,0 +1,35 @@
+/** Loading `image.wasm`, which works in the memory of `layout.wasm`. */
+import { wasm } from '#image-wasm';
+import { Loader } from '../loading/index.js';
+import { loader as base, memory, ready as readyTensors } from '../tensors/index.js';
+import { kernels, use } from './module.js';
+
+/** @import { Layout } from '../tensors/types.js' */
+/** @import { Kernels } from './types.js' */
+
+export const loader = new Loader(
+  'onnx-layout/image',
+  wasm,
+  () => ({ imports: { env: { memory } }, use: (instance) => use(instance.exports, readyTensors()) }),
+  base,
+);
+
+/** @type {() => Kernels & Layout} the functions of both modules, which the first call loads */
+export function ready() {
+  if (!kernels) loader.loadNow();
+  return kernels;
+}
+
+/**
+ * Loads the module of images, which is part of the package, ahead of the first call: without it, that call loads the
+ * module itself. Pictures need the module of tensors too, which this loads where the package holds it; as a file it has
+ * the `init` of `onnx-layout`. Concurrent calls share one load. A later call does nothing. A call after a failed one
+ * loads again.
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
+ *   `onnx-layout/image.wasm` compiled, as bytes, or its URL
+ * @returns {Promise<void>}
+ * @throws {TypeError} an unknown option, or an option of the wrong kind
+ * @example
+ * await init();
+ */
+export const init = (options) => loader.init(options);

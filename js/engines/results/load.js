@@ -1,0 +1,33 @@
+/** Loading `postprocess.wasm`. It is apart from `module.js`, so that a bundle holds the text only with a function that
+ * runs the module. */
+import { wasm } from '#postprocess-wasm';
+import { Loader } from '../loading/index.js';
+import { kernels, runInMemory, use } from './module.js';
+
+export const loader = new Loader('onnx-layout/postprocess', wasm, (module) => ({
+  imports: {},
+  use: (instance) => use(instance, module),
+}));
+
+/**
+ * Runs work that takes memory of the module, which the first call loads. All of it is free again afterwards.
+ * @template T
+ * @param {() => T} work
+ * @returns {T}
+ */
+export function withMemory(work) {
+  if (!kernels) loader.loadNow();
+  return runInMemory(work);
+}
+
+/**
+ * Loads the postprocess module, which is part of the package, ahead of the first call: without it, that call loads the
+ * module itself. Concurrent calls share one load. A later call does nothing. A call after a failed one loads again.
+ * @param {{ wasm?: WebAssembly.Module | ArrayBufferView | ArrayBuffer | URL | string }} [options] `wasm`: the module
+ *   `onnx-layout/postprocess.wasm` compiled, as bytes, or its URL
+ * @returns {Promise<void>}
+ * @throws {TypeError} an unknown option, or an option of the wrong kind
+ * @example
+ * await init();
+ */
+export const init = (options) => loader.init(options);
