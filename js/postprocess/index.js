@@ -13,6 +13,7 @@ export {
 } from './boxes.js';
 export { approxPolyDP, boxPoints, contourArea, convexHull, fillPoly, findContours, minAreaRect } from './contours.js';
 export { decodeYolo } from './decode-yolo.js';
+export { drawResults } from './draw-results.js';
 export { interpolate } from './interpolate.js';
 export { argmax, argmin, classify, sigmoid, softmax, topk } from './numbers.js';
 export { operators } from './operators.js';

@@ -1,0 +1,189 @@
+/** Results over their picture, on a 2D context of any canvas. */
+import {
+  isList,
+  named,
+  rangeError,
+  readEntries,
+  readOptions,
+  readText,
+  showClass,
+  showList,
+  typeError,
+} from '../arguments/index.js';
+import { tracedContours } from './contours.js';
+import { checkShape, readFloats, readIntegers, readMasks } from './tensors.js';
+
+/** @import { TensorLike } from '../tensor/index.js' */
+
+/**
+ * The part of a 2D context that drawing needs: browsers, workers and the canvas packages for Node have it.
+ * @typedef {object} Context2D
+ * @property {{ width: number, height: number }} canvas
+ * @property {any} fillStyle
+ * @property {any} strokeStyle
+ * @property {number} lineWidth
+ * @property {string} font
+ * @property {number} globalAlpha
+ * @property {(text: string) => { width: number }} measureText
+ * @property {(x: number, y: number, width: number, height: number) => void} fillRect
+ * @property {(x: number, y: number, width: number, height: number) => void} strokeRect
+ * @property {(text: string, x: number, y: number) => void} fillText
+ * @property {() => void} beginPath
+ * @property {(x: number, y: number) => void} moveTo
+ * @property {(x: number, y: number) => void} lineTo
+ * @property {() => void} closePath
+ * @property {(x: number, y: number, radius: number, start: number, end: number) => void} arc
+ * @property {() => void} fill
+ * @property {() => void} stroke
+ */
+
+/**
+ * Results of a picture, in its pixels. All but `boxes`, `masks` or `keypoints` may be missing, one of which is
+ * there.
+ * @typedef {object} DrawableResults
+ * @property {TensorLike} [boxes] [n, 4]: left, top, right and bottom
+ * @property {TensorLike} [scores] [n], of 0 to 1
+ * @property {TensorLike} [labels] [n], whole numbers
+ * @property {readonly string[]} [label_names] n texts, in the place of `labels`
+ * @property {TensorLike} [masks] [n, height, width]
+ * @property {TensorLike} [keypoints] [n, points, 2 or 3]: x, y, and how visible a point is
+ */
+
+/** Colors that white text can be read on. */
+const usualColors = ['#d92d20', '#175cd3', '#067647', '#b54708', '#6938ef', '#0e7090', '#c11574', '#475467'];
+/** The longer side of a picture whose lines are two pixels wide. */
+const usualSide = 640;
+/** Points that are less visible are not there. */
+const leastVisible = 0.5;
+
+/**
+ * Draws results over the picture that a canvas shows: masks, boxes with their labels and scores, keypoints.
+ * @param {Context2D} context of a canvas with as many pixels as the picture
+ * @param {DrawableResults} results of one picture, as `decodeYolo` and `post_process_object_detection` give them
+ * @param {object} [options]
+ * @param {readonly string[] | Readonly<Record<string, string>>} [options.labels] the name of each label: a list, or the
+ *   `id2label` of a configuration; the number if omitted
+ * @param {readonly string[]} [options.colors] CSS colors, which labels take in turn; eight dark ones if omitted
+ * @param {{ x: number, y: number, width: number, height: number }} [options.maskPart] the part of a mask that is the
+ *   picture, as {@link unletterbox} gives it for the masks of YOLO; all of it if omitted
+ * @example
+ * const context = canvas.getContext('2d');
+ * const boxes = Tensor.from('float32', [40, 60, 200, 300], [1, 4]);
+ * drawResults(context, { boxes, labels: Tensor.from('int32', [1]) }, { labels: ['cat', 'dog'] });
+ */
+export function drawResults(context, results, options) {
+  named('drawResults', () => {
+    if (typeof context?.strokeRect !== 'function') typeError(`context must be a 2D context, got ${showClass(context)}`);
+    const { labels: names, colors = usualColors, maskPart } = readOptions(options, ['labels', 'colors', 'maskPart']);
+    const palette = readEntries('colors', colors).map((color, i) => readText(`colors[${i}]`, color));
+    if (palette.length === 0) rangeError('colors must have an entry at least, got []');
+    const found = readResults(results);
+    const unit = Math.max(context.canvas.width, context.canvas.height) / usualSide;
+    const things = Array.from({ length: found.count }, (_, i) => {
+      const label = found.labels?.[i];
+      const color = palette[label === undefined ? 0 : ((label % palette.length) + palette.length) % palette.length];
+      return { i, color, title: titleOf(found, i, names) };
+    });
+    if (found.masks) for (const thing of things) drawMask(context, found.masks, thing, maskPart);
+    if (found.boxes) for (const thing of things) drawBox(context, found.boxes, thing, unit);
+    if (found.keypoints) for (const thing of things) drawPoints(context, found.keypoints, thing, unit);
+  });
+}
+
+/** @typedef {{ dims: number[], data: any }} Numbers */
+/** @typedef {{ i: number, color: string, title: string }} Thing */
+/** @typedef {{ count: number, boxes?: Numbers, masks?: Numbers, keypoints?: Numbers, scores?: Float32Array,
+ *   labels?: Int32Array, label_names?: readonly string[] }} Found */
+
+/** @type {(results: any) => Found} */
+function readResults(results) {
+  if (typeof results !== 'object' || results === null || isList(results))
+    typeError(`results must be those of one picture, got ${showClass(results)}`);
+  const { boxes, scores, labels, label_names: texts, masks, keypoints } = results;
+  const read = {
+    boxes: boxes && readFloats('boxes', boxes, ['n', 4]),
+    masks: masks && readMasks('masks', masks, ['n', 'height', 'width']),
+    keypoints: keypoints && readFloats('keypoints', keypoints, ['n', 'points', 'numbers']),
+  };
+  const first = read.boxes ?? read.masks ?? read.keypoints;
+  if (!first) return typeError(`results must have boxes, masks or keypoints, got ${showList(Object.keys(results))}`);
+  const [count] = first.dims;
+  for (const [name, numbers] of Object.entries(read))
+    if (numbers) checkShape(name, numbers.dims, [count, ...numbers.dims.slice(1)]);
+  return {
+    count,
+    ...read,
+    scores: scores && readFloats('scores', scores, [count]).data,
+    labels: labels && readIntegers('labels', labels, [count]).data,
+    label_names: texts && readEntries('label_names', texts),
+  };
+}
+
+/** @type {(found: Found, i: number, names: any) => string} */
+function titleOf({ labels, label_names: texts, scores }, i, names) {
+  const label = labels?.[i];
+  const name = texts?.[i] ?? (label === undefined ? '' : (names?.[label] ?? label));
+  return [name, scores && `${Math.round(100 * scores[i])} %`].filter((part) => part || part === 0).join(' ');
+}
+
+/** @type {(context: Context2D, boxes: Numbers, thing: Thing, unit: number) => void} */
+function drawBox(context, { data }, { i, color, title }, unit) {
+  const [left, top, right, bottom] = data.subarray(4 * i, 4 * i + 4);
+  context.lineWidth = 2 * unit;
+  context.strokeStyle = color;
+  context.strokeRect(left, top, right - left, bottom - top);
+  if (!title) return;
+  context.font = `600 ${14 * unit}px sans-serif`;
+  const width = context.measureText(title).width + 10 * unit;
+  const x = Math.max(0, Math.min(left - unit, context.canvas.width - width));
+  const y = Math.max(0, top - 20 * unit);
+  context.fillStyle = color;
+  context.fillRect(x, y, width, 20 * unit);
+  context.fillStyle = '#fff';
+  context.fillText(title, x + 5 * unit, y + 15 * unit);
+}
+
+/** The outlines of a mask, filled.
+ * @type {(context: Context2D, masks: Numbers, thing: Thing, part: any) => void} */
+function drawMask(context, { dims, data }, { i, color }, part) {
+  const [, height, width] = dims;
+  const { x, y, width: wide, height: high } = part ?? { x: 0, y: 0, width, height };
+  const [scaleX, scaleY] = [context.canvas.width / wide, context.canvas.height / high];
+  const mask = {
+    type: 'bool',
+    dims: [height, width],
+    data: data.subarray(i * height * width, (i + 1) * height * width),
+  };
+  context.beginPath();
+  for (const contour of tracedContours(mask, { mode: 'external' }).contours) {
+    const points = contour.data;
+    for (let k = 0; k < points.length; k += 2) {
+      // The middles of pixels.
+      const place = [(points[k] + 0.5 - x) * scaleX, (points[k + 1] + 0.5 - y) * scaleY];
+      if (k === 0) context.moveTo(place[0], place[1]);
+      else context.lineTo(place[0], place[1]);
+    }
+    context.closePath();
+  }
+  const { globalAlpha } = context;
+  context.globalAlpha = globalAlpha * 0.45;
+  context.fillStyle = color;
+  context.fill();
+  context.globalAlpha = globalAlpha;
+}
+
+/** @type {(context: Context2D, keypoints: Numbers, thing: Thing, unit: number) => void} */
+function drawPoints(context, { dims, data }, { i, color }, unit) {
+  const [, points, numbers] = dims;
+  for (let k = 0; k < points; k++) {
+    const [x, y, visible = 1] = data.subarray((i * points + k) * numbers, (i * points + k + 1) * numbers);
+    if (!(visible >= leastVisible)) continue;
+    context.beginPath();
+    context.arc(x, y, 3 * unit, 0, 2 * Math.PI);
+    context.fillStyle = color;
+    context.fill();
+    context.lineWidth = unit;
+    context.strokeStyle = '#fff';
+    context.stroke();
+  }
+}
