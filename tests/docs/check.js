@@ -10,6 +10,7 @@ const AsyncFunction = (async () => {}).constructor;
  */
 export async function check(value, stated) {
   deepStrictEqual(plain(value, stated), await evaluate(stated));
+  return value;
 }
 
 /** The value that a comment states. */

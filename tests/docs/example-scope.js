@@ -16,7 +16,7 @@ const field = (number, ...bytes) => [(number << 3) | 2, bytes.length, ...bytes];
 const text = (number, string) => field(number, ...Buffer.from(string));
 
 /** A model that transposes `data` [2, 3] into `transposed`, with a float32 initializer `weight` of the same dims. */
-const model = () => {
+export const transposing = () => {
   const tensorType = field(1, 8, 1, ...field(2, ...field(1, 8, 2), ...field(1, 8, 3)));
   const node = field(1, ...text(1, 'data'), ...text(2, 'transposed'), ...text(4, 'Transpose'));
   const weight = field(5, 8, 2, 8, 3, 16, 1, ...text(8, 'weight'), ...field(9, ...new Uint8Array(24)));
@@ -38,12 +38,20 @@ export const doorModules = {
   'onnx-layout/transformers': transformers,
 };
 
-/** Doors with a wasm module of their own, and so an `init`. */
+/** Doors with an `init` of their own. */
 const wasmDoors = ['onnx-layout/audio', 'onnx-layout/image', 'onnx-layout/postprocess'];
 
+/** A 2D context that draws nothing. */
+const context = new Proxy(
+  { canvas: { width: 640, height: 480 }, globalAlpha: 1 },
+  {
+    get: (state, name) => state[name] ?? (() => ({ width: 50 })),
+  },
+);
+
 /**
- * The names that examples may use beside the package: a model's bytes, a module like transformers.js, and a page's file
- * input whose file is a picture.
+ * The names that examples may use beside the package: a model's bytes, a module like transformers.js, a page's file
+ * input whose file is a picture, and its canvas.
  * `pad` is that of tensors but in examples of pictures.
  * @param {string} [door] whose example it is
  * @param {typeof doorModules} [modules]
@@ -51,13 +59,12 @@ const wasmDoors = ['onnx-layout/audio', 'onnx-layout/image', 'onnx-layout/postpr
 export function exampleScope(door, modules = doorModules) {
   const picture = { data: new Uint8Array(224 * 224 * 3), width: 224, height: 224 };
   const own = wasmDoors.includes(door) ? modules[door] : {};
-  const initAudio = modules['onnx-layout/audio'].init;
   return {
     ...Object.assign({}, ...Object.values(modules)),
-    initAudio,
     ...own,
-    bytes: model(),
+    bytes: transposing(),
     hf,
     input: { files: [picture] },
+    canvas: { getContext: () => context },
   };
 }

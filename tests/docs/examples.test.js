@@ -19,8 +19,6 @@ import { exampleScope } from './example-scope.js';
 import { programFolder } from './program-folder.js';
 import { runExample, runProgram } from './run-example.js';
 
-beforeAll(() => Promise.all([pictures.init(), postprocess.init()]));
-
 const entries = publicEntries();
 const isCall = ({ kind, signature }) => kind === 'function' || signature.startsWith('new ');
 
@@ -65,6 +63,9 @@ describe('the README and the site', () => {
       '// worker.js',
       '// batches.js',
       '// batch-worker.js',
+      '// service-worker.js',
+      '// main.js',
+      '// app/api/transpose/route.js',
       '// The frames of a video element',
       '// Some frames of encoded chunks',
       '// A model between',
@@ -85,19 +86,19 @@ describe('the README and the site', () => {
   const rest = programs
     .filter(({ program }, i) => !tested.includes(program) && programs.findIndex((one) => one.program === program) === i)
     .map(({ path, program }) => [path, program]);
-  const isWhole = ([, program]) => /^import /m.test(program);
   let folder;
   beforeAll(async () => {
     folder = await programFolder();
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each(rest.filter((one) => !isWhole(one)))('%s: %s', async (_, program) => {
-    expect(await runExample(program, exampleScope())).toBeGreaterThan(0);
-  });
+  test('every program imports what it uses', () =>
+    expect(rest.filter(([, program]) => !/^import /m.test(program))).toEqual([]));
 
   // Each is a process of its own. The commit's hash chooses a half.
-  test.each(sampled(rest.filter(isWhole), 2))('%s: %s', (_, program) => void runProgram(program, folder));
+  test.each(sampled(rest, 2))('%s prints something: %s', (_, program) =>
+    expect(runProgram(program, folder)).not.toBe(''),
+  );
 
   test.each(readdirSync(scripts))('%s stands in the documents as it is', (name) =>
     expect(programs.map(({ program }) => program)).toContain(readFileSync(join(scripts, name), 'utf8')),

@@ -23,8 +23,7 @@ async function runWorker(program) {
 }
 
 async function compare({ preprocess }) {
-  const { imageProcessor, init } = await import('onnx-layout/processors');
-  await init();
+  const { imageProcessor } = await import('onnx-layout/processors');
   const started = [];
   globalThis.ImageBitmap = class {};
   globalThis.Worker = class {

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Tensor } from 'onnx-layout';
-import { encodeWav, init } from 'onnx-layout/audio';
+import { encodeWav } from 'onnx-layout/audio';
 import { writeSafetensors } from 'onnx-layout/io';
 import { PNG } from 'pngjs';
 import { Graph } from '../../web/models/graph.js';
@@ -10,6 +10,7 @@ import { detrModel, samModel, segformerModel, things, yoloModel } from '../../we
 import { configs } from '../../web/processor/files.js';
 import { modelOf } from '../bench/model.js';
 import { root } from '../support/packed.js';
+import { transposing } from './example-scope.js';
 
 /** A classifier of three classes: the means of the channels. */
 const classifier = () =>
@@ -63,7 +64,6 @@ const models = { detr: ['DETR', detrModel()], segformer: ['SegFormer', segformer
 
 /** @returns {Promise<string>} a folder inside of the repository, where the package finds itself by its name */
 export async function programFolder() {
-  await init();
   mkdirSync(join(root, 'build'), { recursive: true });
   const folder = mkdtempSync(join(root, 'build/programs-'));
   cpSync(join(root, 'tests/demo/photo.jpg'), join(folder, 'photo.jpg'));
@@ -72,13 +72,17 @@ export async function programFolder() {
   const files = {
     'preprocessor_config.json': JSON.stringify(config),
     'model.onnx': classifier(),
+    'transposed.onnx': transposing(),
     'model.safetensors': writeSafetensors(weights),
     'speech.wav': encodeWav({ channelData: [speech()], sampleRate: 16000 }),
     'scene.png': scene(),
     'yolo.onnx': yoloModel(),
     'silero_vad.onnx': loudness(),
+    'int4.safetensors': writeSafetensors(new Map([['weight', Tensor.from('uint8', [0x21, 0x43, 0x65, 0x07], [2, 2])]])),
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  mkdirSync(join(folder, 'photos'));
+  for (const name of ['photo.jpg', 'scene.png']) cpSync(join(folder, name), join(folder, 'photos', name));
   for (const [name, [processor, model]] of Object.entries(models)) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'model.onnx'), model);

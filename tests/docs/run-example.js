@@ -38,16 +38,31 @@ export function runProgram(program, folder) {
   return run(process.execPath, [name, ...args.split(' ').filter(Boolean)], folder);
 }
 
-/** Each expression that has a comment behind it becomes a call of `check`. */
+/**
+ * Each expression, or argument of `console.log`, that has a value behind it or in a comment on the next line becomes a
+ * call of `check`.
+ */
 function withChecks(program) {
-  const { statements } = ts.createSourceFile('example.js', program, ts.ScriptTarget.Latest);
-  const lines = statements.map((statement) => {
+  const source = ts.createSourceFile('example.js', program, ts.ScriptTarget.Latest, true);
+  const lines = source.statements.map((statement) => {
     const code = program.slice(statement.pos, statement.end);
-    const [comment] = ts.getTrailingCommentRanges(program, statement.end) ?? [];
-    if (!comment || !ts.isExpressionStatement(statement)) return code;
-    const stated = program.slice(comment.pos, comment.end).replace(/^\/\/\s*/, '');
+    if (!ts.isExpressionStatement(statement)) return code;
     const { expression } = statement;
-    return `await check(${program.slice(expression.pos, expression.end)}, ${JSON.stringify(stated)});`;
+    const isPrinted = ts.isCallExpression(expression) && expression.expression.getText(source) === 'console.log';
+    const comment = commentOf(program, statement.end, isPrinted);
+    if (!comment) return code;
+    const stated = JSON.stringify(program.slice(comment.pos, comment.end).replace(/^\/\/\s*/, ''));
+    if (!isPrinted) return `await check(${expression.getText(source)}, ${stated});`;
+    return `console.log(await check(${expression.arguments[0].getText(source)}, ${stated}));`;
   });
   return lines.join('\n');
+}
+
+/** The comment that states a value: behind a statement, or where it prints, on the next line. */
+function commentOf(program, end, isPrinted) {
+  const [trailing] = ts.getTrailingCommentRanges(program, end) ?? [];
+  if (trailing || !isPrinted) return trailing;
+  const [leading] = ts.getLeadingCommentRanges(program, end) ?? [];
+  const isNext = leading && /^\n *$/.test(program.slice(end, leading.pos));
+  return isNext && /^\/\/ ([[{'"\d-]|\w+Array \[|true$|false$)/.test(program.slice(leading.pos)) ? leading : undefined;
 }

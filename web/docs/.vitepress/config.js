@@ -31,8 +31,8 @@ function doorItems(door) {
 
 const guides = [
   group('Start', 'guides/tutorial', 'guides/node', 'guides/cookbook', 'guides/compare', 'not'),
-  group('In a project', ...pagesOf('vite nextjs no-bundler typescript workers service-workers csp')),
-  group('From end to end', ...pagesOf('answers yolo ocr sessions large-weights quantize checkpoint operators')),
+  group('In a project', ...pagesOf('vite nextjs no-bundler typescript workers service-workers loading csp')),
+  group('From end to end', ...pagesOf('jobs answers yolo ocr sessions large-weights quantize checkpoint operators')),
   group(
     'Reference',
     'reference/calls',
