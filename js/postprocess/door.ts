@@ -14,3 +14,4 @@ export type { RunLengths } from './run-lengths.js';
 export type { Labels } from './settings.js';
 export type { SpeechSegment } from './speech.js';
 export type { CharOffset, WordOffset } from './text.js';
+export type { Context2D, DrawableResults } from './draw-results.js';

@@ -15,7 +15,7 @@ let memory;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
 
-/** @type {(instance: WebAssembly.Instance) => void} */
+/** @type {(instance: { exports: any }) => void} */
 export function use(instance) {
   const { memory: instanceMemory, ...functions } = /** @type {any} */ (instance.exports);
   memory = instanceMemory;

@@ -7,7 +7,7 @@ import { brief, namedAsync, rangeError, readOptions, refusal, show, typeError } 
  */
 
 /** The imports of a module, and the function that takes its instance.
- * @typedef {{ imports: WebAssembly.Imports, use: (instance: WebAssembly.Instance) => void }} Start */
+ * @typedef {{ imports: any, use: (instance: any) => void }} Start */
 
 /** @type {(value: unknown, ...tags: string[]) => boolean} an AudioWorklet has no `URL` */
 const isOf = (value, ...tags) => tags.includes(Object.prototype.toString.call(value).slice(8, -1));

@@ -32,7 +32,7 @@ let nextByte = 0;
  * @type {{ at: number, end: number }[]} */
 export const pieces = [];
 
-/** @type {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} */
+/** @type {(instance: { exports: any }, module: WebAssembly.Module) => void} */
 export function use(instance, module) {
   compiled = module;
   const { memory: own, ...functions } = /** @type {any} */ (instance.exports);

@@ -7,7 +7,7 @@ import { refuseMemory } from './memory.js';
 
 /** @type {Layout} undefined until it is loaded */
 export let layout;
-/** @type {WebAssembly.Memory} of the module */
+/** @type {any} a WebAssembly.Memory: that of the module */
 export let memory;
 /** @type {Uint8Array} all memory that pieces of tensors pass through */
 export let scratch;
@@ -18,7 +18,7 @@ export let callBlock;
 /** @type {Float64Array} */
 let axes;
 
-/** @type {(module: Layout, instance: WebAssembly.Instance) => void} */
+/** @type {(module: Layout, instance: { exports: any }) => void} */
 export function use(module, { exports }) {
   // The names of exports are short ones of the linker's.
   memory = /** @type {any} */ (Object.values(exports).find((value) => String(value) === '[object WebAssembly.Memory]'));
