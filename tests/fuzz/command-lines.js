@@ -279,7 +279,7 @@ function faultOfEnd(name, status, { stdout, stderr }, seconds) {
   if (differs || status === 3) return undefined;
   if (stdout > 0 && name !== 'diff') return `status ${status}, but ${stdout} bytes of output`;
   if (!lines.every((line, i) => i === lines.length - 1 || line.startsWith('onnx-layout'))) return `said ${stderr}`;
-  const hasHint = /^onnx-layout (\S+ )?--help says more$/.test(lines.at(-2) ?? '');
+  const hasHint = /^onnx-layout (\S+ ){0,2}--help says more$/.test(lines.at(-2) ?? '');
   return hasHint === (status === 2) ? undefined : `status ${status}: ${stderr}`;
 }
 
