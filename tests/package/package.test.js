@@ -51,6 +51,7 @@ describe('the tarball', () => {
           (name) => `dist/protobuf/${name}.js`,
         ),
         'dist/tar/headers.js',
+        'dist/types/environment.d.ts',
         ...[...sources, ...types].map((path) => `dist/types/${path.replace(/[jt]s$/, 'd.ts')}`),
         'dist/wasm.js',
         ...sources.map((path) => `js/${path}`),
