@@ -96,7 +96,6 @@ const merge = {
   examples: ['dataset merge shards'],
   options: {},
   shared: [],
-  isLight: true,
   async work(_, { inputs: [target] }) {
     const { shards, outputs } = await mergeDataset(target);
     const rows = shards.reduce((sum, shard) => sum + shard.rows, 0);
@@ -114,7 +113,6 @@ const check = {
   examples: ['dataset check shards --json'],
   options: {},
   shared: [],
-  isLight: true,
   async work(streams, { inputs: [target] }) {
     const report = await checkDataset(target, { onProgress: meter(streams, 'dataset check') });
     const lines = report.faults.map(({ file, fault }) => `${file}: ${fault}`);
