@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { init } from '../../js/engines/results/index.js';
+import { loader } from '../../js/engines/results/index.js';
 import { pieces } from '../../js/engines/results/module.js';
 import { Draw } from './draw.js';
 import { maskCalls } from './mask-calls.js';
@@ -48,7 +48,8 @@ export async function loadRecorded() {
     ]);
     return { exports: { memory, ...Object.fromEntries(noted) } };
   };
-  await init();
+  // init() makes no Instance.
+  loader.loadNow();
   const isLibrary = (name) => /^(_|stack|heap$|memory$)/.test(name);
   return Object.keys(current).filter((name) => !isLibrary(name));
 }
