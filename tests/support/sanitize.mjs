@@ -21,6 +21,26 @@ const shippedOnly = [
 process.chdir(root);
 
 /**
+ * How image.wasm is loaded under a sanitizer: it works in the memory of layout.wasm, so it calls the sanitizer of
+ * layout.wasm, and tells it of its own data first.
+ * @type {[from: string, to: string][]}
+ */
+const sanitizedLoad = [
+  ['env: { memory }', 'env: readyTensors().asm'],
+  ['use(instance.exports, readyTensors())', '{ instance.exports._initialize(); $& }'],
+];
+
+/** @type {(file: string, changes: [from: string, to: string][]) => void} */
+function edit(file, changes) {
+  const source = readFileSync(file, 'utf8');
+  for (const [from] of changes) if (!source.includes(from)) throw new Error(`${file} has no ${from}: see sanitize.mjs`);
+  writeFileSync(
+    file,
+    changes.reduce((text, [from, to]) => text.replace(from, to), source),
+  );
+}
+
+/**
  * Copies the tree, with the module of another build in it.
  * @param {string} folder
  * @param {string} build
@@ -35,10 +55,12 @@ function copyTree(folder, build) {
     ['layout', 'wasm'],
     ['image', 'image-wasm'],
   ]) {
-    for (const file of [`${name}.mjs`, `${name}.wasm`]) copyFileSync(join(build, file), join(folder, 'dist', file));
+    copyFileSync(join(build, `${name}.wasm`), join(folder, `dist/${name}.wasm`));
     const wasm = asText(readFileSync(join(build, `${name}.wasm`)));
     writeFileSync(join(folder, `dist/${text}.js`), `export const wasm = '${wasm}';\n`);
   }
+  copyFileSync(join(build, 'layout.mjs'), join(folder, 'dist/layout.mjs'));
+  edit(join(folder, 'js/engines/images/load.js'), sanitizedLoad);
   mkdirSync(join(folder, 'build'));
   for (const path of ['node_modules', 'build/native', 'tests/bench/node_modules'])
     if (existsSync(path)) symlinkSync(join(root, path), join(folder, path));

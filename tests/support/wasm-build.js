@@ -8,7 +8,7 @@ process.env.NODE_PATH = [process.env.NODE_PATH, '/usr/share/nodejs'].filter(Bool
 /**
  * Builds the modules of tensors and images.
  * @param {string} tree the sources
- * @param {string} folder gets layout.mjs, layout.wasm, image.mjs, image.wasm
+ * @param {string} folder gets layout.mjs, layout.wasm, image.wasm
  * @param {string[]} options more options of CMake
  */
 export function buildWasm(tree, folder, ...options) {
