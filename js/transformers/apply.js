@@ -1,6 +1,5 @@
 /** Which parts of an object of transformers.js are replaced, and by what. */
 import * as args from '../arguments/index.js';
-import { init } from '../processors/index.js';
 import { exportedName, lacksResults } from './classes.js';
 import { pictureCall } from './images.js';
 import { patchPipeline, pipelineClasses } from './pipelines.js';
@@ -26,19 +25,16 @@ export function linkModel({ sessions }, processor, model) {
 
 /** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function usePictures(context, object) {
-  await init();
   const python = pictureCall(context, object);
   if (!python) return;
   const { call: _call, className } = python;
   if (lacksResults(context.hf, object, className)) return context.patched.patch(object, { _call });
-  const { resultMethods, init: initResults } = await import('./results.js');
-  await initResults();
+  const { resultMethods } = await import('./results.js');
   context.patched.patch(object, { _call, ...resultMethods(context, object, className) });
 }
 
 /** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function useVideos(context, object) {
-  await init();
   const { filmCall } = await import('./videos.js');
   const python = filmCall(context, object);
   if (python) context.patched.patch(object, { _call: python.call });
@@ -46,8 +42,7 @@ async function useVideos(context, object) {
 
 /** @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function useSounds(context, object) {
-  const { soundCall, init: initSounds } = await import('./sounds.js');
-  await initSounds();
+  const { soundCall } = await import('./sounds.js');
   const python = soundCall(context, object);
   if (python) context.patched.patch(object, { _call: python.call });
 }
@@ -59,8 +54,7 @@ export async function useProcessor(context, processor) {
   if (feature_extractor) await useSounds(context, feature_extractor);
   if (processor.video_processor) await useVideos(context, processor.video_processor);
   if (!isOf(context.hf, 'GroundingDinoProcessor', processor)) return;
-  const { groundedMethods, init: initResults } = await import('./results.js');
-  await initResults();
+  const { groundedMethods } = await import('./results.js');
   context.patched.patch(processor, groundedMethods(context, processor));
 }
 

@@ -3,8 +3,6 @@ import { postProcessor } from '../postprocess/index.js';
 import { inTheirForm, rowsOf } from './forms.js';
 import { givenOptions } from './images.js';
 
-export { init } from '../postprocess/index.js';
-
 /** @import { Context, Patchable } from './types.js' */
 /** @typedef {Record<string, (...values: any[]) => any>} Methods */
 

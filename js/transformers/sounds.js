@@ -1,13 +1,8 @@
 /** Feature extractors of transformers.js with Python's features. */
-import { featureExtractor, init as initSounds } from '../audio/index.js';
-import { init as initTensors } from '../processors/index.js';
+import { featureExtractor } from '../audio/index.js';
 import { alwaysMasked } from './classes.js';
 import { inTheirForm } from './forms.js';
 import { classNameOf, pythonCall } from './images.js';
-
-/** Loads what extracts features, and what casts them.
- * @type {() => Promise<unknown>} */
-export const init = () => Promise.all([initSounds(), initTensors()]);
 
 /** @import { PythonCall } from './images.js' */
 /** @import { Context, Patchable } from './types.js' */
