@@ -7,4 +7,5 @@ import { readModel, writeInitializers } from 'onnx-layout/io';
 const [source, target, name] = process.argv.slice(2);
 const model = readFileSync(source);
 const weight = readModel(model).initializers.get(name);
-writeFileSync(target, writeInitializers(model, new Map([[name, transpose(weight)]])));
+const changed = new Map([[name, transpose(weight)]]);
+writeFileSync(target, writeInitializers(model, changed));
