@@ -13,11 +13,8 @@ describe('the code for an image', () => {
     const calls = [];
     const body = source.replace(/^import .*\n/, '').replace('const tensor =', 'return');
     const AsyncFunction = (async () => {}).constructor;
-    await new AsyncFunction('imageToTensorAsync', 'init', 'file', body)(
-      async (...given) => calls.push(given),
-      async () => calls.push('init'),
-      'the file',
-    );
+    const imageToTensorAsync = async (...values) => calls.push(values);
+    await new AsyncFunction('imageToTensorAsync', 'file', body)(imageToTensorAsync, 'the file');
     return calls;
   }
 
@@ -33,7 +30,7 @@ describe('the code for an image', () => {
       dtype: 'float16',
       preset: 'imagenet',
     };
-    expect(await run(codeFor(options, [1, 3, 128, 224]))).toEqual(['init', ['the file', options]]);
+    expect(await run(codeFor(options, [1, 3, 128, 224]))).toEqual([['the file', options]]);
   });
 
   test('writes a letterbox', async () => {
@@ -41,7 +38,7 @@ describe('the code for an image', () => {
     const options = { letterbox, layout: 'NCHW', channels: 'RGB', dtype: 'float32', preset: 'yolo' };
     const source = codeFor(options, [1, 3, 480, 640]);
     expect(source).toContain("\n  letterbox: { width: 640, height: 480, filter: 'linear' },\n");
-    expect(await run(source)).toEqual(['init', ['the file', options]]);
+    expect(await run(source)).toEqual([['the file', options]]);
   });
 
   test('leaves out what is not asked for', async () => {
@@ -56,9 +53,8 @@ describe('the code for an image', () => {
       preset: undefined,
     };
     const source = codeFor(options, [1, 1, 1]);
-    expect(source).toBe(`import { imageToTensorAsync, init } from 'onnx-layout/image';
+    expect(source).toBe(`import { imageToTensorAsync } from 'onnx-layout/image';
 
-await init();
 // file: a File or Blob, an <img>, <canvas> or <video>
 const tensor = await imageToTensorAsync(file, {
   width: 1, height: 1, fit: 'fill',
@@ -69,7 +65,6 @@ const tensor = await imageToTensorAsync(file, {
 // toOrt(ort, tensor) of onnx-layout
 `);
     expect(await run(source)).toEqual([
-      'init',
       [
         'the file',
         { width: 1, height: 1, fit: 'fill', filter: 'canvas', layout: 'HWC', channels: 'L', dtype: 'uint8' },
