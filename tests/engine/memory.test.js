@@ -49,6 +49,13 @@ test('the memory has its full size from the start, and cannot grow', () => {
   expect(size()).toBe(before);
 });
 
+test("embind's registry in layout.wasm ends far before the 144 KiB of image.wasm", () => {
+  const before = new Uint8Array(memories[0].buffer, 0, size() - 144 * 1024);
+  let end = before.length;
+  while (before[end - 1] === 0) end--;
+  expect(before.length - end).toBeGreaterThan(256 * 1024);
+});
+
 /**
  * Runs a call, and awaits it, while the n-th allocation fails, or that one and all after it.
  * @returns what the first allocation that failed was to hold, if one failed, and what was thrown
