@@ -8,12 +8,8 @@ import imageUrl from 'onnx-layout/image.wasm?url';
 import layoutUrl from 'onnx-layout/layout.wasm?url';
 import { convertImage } from './image/convert.js';
 
-// Not compiled while it streams: some static hosts serve .wasm under a type that browsers refuse to stream.
-const bytes = async (url) => (await fetch(url)).arrayBuffer();
-const ready = Promise.all([
-  bytes(layoutUrl).then((wasm) => init({ wasm })),
-  bytes(imageUrl).then((wasm) => initImages({ wasm })),
-]);
+// In this order: the module of images waits for that of tensors, in whose memory it works.
+const ready = Promise.all([init({ wasm: layoutUrl }), initImages({ wasm: imageUrl })]);
 
 /** The tensor of the latest image, kept in case the user wants its file. */
 let latest;

@@ -19,9 +19,7 @@ const columns = 600;
 /** A longer sound is not copied to be played. */
 const mostPlayedSeconds = 120;
 
-const ready = fetch(wasmUrl)
-  .then((response) => response.arrayBuffer())
-  .then((wasm) => init({ wasm }));
+const ready = init({ wasm: wasmUrl });
 
 /**
  * The sound that is shown, of one channel.

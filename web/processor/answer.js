@@ -7,9 +7,7 @@ import { labels, palette } from '../models/colors.js';
 import { detrModel, samModel, segformerModel, things } from '../models/models.js';
 import { currentImage } from './process.js';
 
-const ready = fetch(wasmUrl)
-  .then((response) => response.arrayBuffer())
-  .then((wasm) => init({ wasm }));
+const ready = init({ wasm: wasmUrl });
 
 const colorOf = (label) => palette[labels.indexOf(label)];
 const percent = (part) => `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
