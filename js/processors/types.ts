@@ -247,7 +247,7 @@ export interface Made {
   frames: readonly Rectangle[];
 }
 
-/** A size as files state it. Which keys stand side by side says {@link sizeKeys}. */
+/** A size as files state it. `sizeKeys` of settings/readers.js lists the keys that may stand side by side. */
 export type SizeSetting = Partial<
   Record<
     'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width' | 'min_pixels' | 'max_pixels',
