@@ -133,8 +133,9 @@ describe('the tarball', () => {
     expect(onTop("export { featureExtractor } from 'onnx-layout/audio';\n")).toBeLessThan(21_700);
   });
 
+  // Loading the modules of audio and of tensors by the first call takes 1,070 of featureExtractor.
   test.each([
-    ['featureExtractor', 29_500],
+    ['featureExtractor', 29_600],
     ['spectrogram', 13_200],
     ['melFilterBank', 9_700],
     ['resampleAudio', 7_800],
@@ -186,8 +187,8 @@ describe('the tarball', () => {
     const images = "export { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';\n";
     const videos = "export { videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';\n";
     // 33,385 with 61 classes of images: the room of processors has grown by 24,060, of which OWLv2's blurs are 1,700;
-    // rooms that others share by 7,610.
-    expect(bundleSize(images)).toBeLessThan(69_600);
+    // rooms that others share by 7,610. Loading the two modules by the first call takes 1,390.
+    expect(bundleSize(images)).toBeLessThan(69_900);
     expect(bundleSize(images + videos) - bundleSize(images)).toBeLessThan(14_000);
   });
 
