@@ -103,8 +103,8 @@ export const badLengths = [
 const optionsOf = {
   imageToTensor: 'layout, channels, dtype, preset, scale, mean, std, out, …',
   imageToTensorAsync: 'layout, channels, dtype, preset, scale, mean, std, out, …',
-  imageProcessor: 'backend, className, dtype, maxBytes',
-  imageProcessorAsync: 'backend, className, dtype, maxBytes, decode',
+  imageProcessor: 'backend, className, dtype, maxBytes, unknown',
+  imageProcessorAsync: 'backend, className, dtype, maxBytes, unknown, decode',
   tensorToImage: 'layout, channels, preset, scale, mean, std',
   letterbox: 'width, height, auto, stride, scaleFill, scaleup, center, background, …',
   letterboxGeometry: 'width, height, auto, stride, scaleFill, scaleup, center, background, …',

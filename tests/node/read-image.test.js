@@ -67,7 +67,8 @@ test('gray becomes RGB, and alpha stays', async () => {
 describe('as decode', () => {
   test('of imageToTensorAsync', async () => {
     const size = { width: 8, height: 8 };
-    const expected = imageToTensor([await readImage(photo), await readImage(bytes)], size);
+    const tensor = imageToTensor([await readImage(photo), await readImage(bytes)], size);
+    const expected = Object.assign(tensor, { originalSizes: Array(2).fill([67, 45]) });
     expect(await imageToTensorAsync([photo, new Blob([bytes])], { ...size, decode: readImage })).toEqual(expected);
   });
 
@@ -108,7 +109,7 @@ describe('as decode', () => {
     );
     expect(() => imageProcessorAsync(vit, { decode: 'sharp' })).toThrow(new TypeError(`imageProcessorAsync: ${rule}`));
     expect(() => imageProcessor(vit, { decode: readImage })).toThrow(
-      new TypeError("imageProcessor: unknown option 'decode'. Known: backend, className, dtype, maxBytes"),
+      new TypeError("imageProcessor: unknown option 'decode'. Known: backend, className, dtype, maxBytes, unknown"),
     );
   });
 

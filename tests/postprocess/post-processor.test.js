@@ -16,11 +16,6 @@ const detect = (given = outputs(), options = {}, config = detr) =>
   postProcessor(config).post_process_object_detection(given, options);
 const name = 'DetrImageProcessor.post_process_object_detection';
 
-test('before init, a call says what to await', () => {
-  const message = `${name}: call await init() of 'onnx-layout/postprocess' first`;
-  expect(() => detect()).toThrow(new Error(message));
-});
-
 describe('after init,', () => {
   beforeAll(() => init());
 

@@ -38,11 +38,6 @@ const sizeKeys =
   '{ height, width }, { shortest_edge }, { shortest_edge, longest_edge }, { longest_edge }, ' +
   '{ max_height, max_width } or { min_pixels, max_pixels }';
 
-test('before init()', () => {
-  const processor = imageProcessor(vit);
-  expectError(() => processor(image), Error, "imageProcessor: call await init() of 'onnx-layout/processors' first");
-});
-
 describe('after init()', () => {
   beforeAll(() => init());
 
