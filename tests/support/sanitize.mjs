@@ -20,24 +20,19 @@ const shippedOnly = [
 
 process.chdir(root);
 
-/**
- * How image.wasm is loaded under a sanitizer: it works in the memory of layout.wasm, so it calls the sanitizer of
- * layout.wasm, and tells it of its own data first.
- * @type {[from: string, to: string][]}
- */
-const sanitizedLoad = [
-  ['env: { memory }', 'env: readyTensors().asm'],
-  ['use(instance.exports, readyTensors())', '{ instance.exports._initialize(); $& }'],
-];
+/** The part of js/engines/images/load.js that starts image.wasm, as it is there and in bundles. */
+const start =
+  /env: ?\{ ?memory(?:: ?[\w$]+)? ?\} ?\}, ?use: ?\(?([\w$]+)\)? ?=> ?([\w$]+)\(\1\.exports, ?([\w$]+)\(\)\)/;
 
-/** @type {(file: string, changes: [from: string, to: string][]) => void} */
-function edit(file, changes) {
+/**
+ * Lets image.wasm call the sanitizer of layout.wasm, in whose memory it works, and tell it of its own data first.
+ * @param {string} file
+ */
+function sanitizeImages(file) {
   const source = readFileSync(file, 'utf8');
-  for (const [from] of changes) if (!source.includes(from)) throw new Error(`${file} has no ${from}: see sanitize.mjs`);
-  writeFileSync(
-    file,
-    changes.reduce((text, [from, to]) => text.replace(from, to), source),
-  );
+  if (!start.test(source)) throw new Error(`${file} starts image.wasm in another way: see sanitize.mjs`);
+  const sanitized = 'env: $3().asm }, use: ($1) => { $1.exports._initialize(); $2($1.exports, $3()); }';
+  writeFileSync(file, source.replace(start, sanitized));
 }
 
 /**
@@ -60,7 +55,8 @@ function copyTree(folder, build) {
     writeFileSync(join(folder, `dist/${text}.js`), `export const wasm = '${wasm}';\n`);
   }
   copyFileSync(join(build, 'layout.mjs'), join(folder, 'dist/layout.mjs'));
-  edit(join(folder, 'js/engines/images/load.js'), sanitizedLoad);
+  for (const file of ['js/engines/images/load.js', 'dist/cli-worker.js', 'dist/preprocess-worker.js'])
+    sanitizeImages(join(folder, file));
   mkdirSync(join(folder, 'build'));
   for (const path of ['node_modules', 'build/native', 'tests/bench/node_modules'])
     if (existsSync(path)) symlinkSync(join(root, path), join(folder, path));
