@@ -18,7 +18,7 @@ const calls = [
   {
     name: 'imageToTensorAsync',
     of: (decode) => (image, signal) => imageToTensorAsync(image, { decode, signal }),
-    plain: () => imageToTensor(pixels),
+    plain: () => Object.assign(imageToTensor(pixels), { originalSizes: [[pixels.height, pixels.width]] }),
   },
   {
     name: 'imageProcessorAsync',
