@@ -32,7 +32,10 @@ test('the calls are of all wrappers', () => {
 });
 
 test('calls that fit stay within their memory', () => {
-  const lines = names.flatMap((name) => [0, 1, 2, 3, 4, 5].flatMap((i) => recordCall(name, seed + i).lines));
+  // Half of the calls that resize take bytes, which two kernels alone read and write: one seed in 32 left them out of six.
+  const linesOf = (name) =>
+    Array.from({ length: name.startsWith('resized') ? 24 : 6 }, (_, i) => recordCall(name, seed + i).lines).flat();
+  const lines = names.flatMap(linesOf);
   expect(replay(program, lines)).toBe('');
   const called = new Set(lines.map((line) => line.slice(0, line.indexOf(' '))));
   expect(kernels.filter((name) => !called.has(name))).toEqual([]);
