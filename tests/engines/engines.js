@@ -72,6 +72,9 @@ async function workerd({ byName: app }) {
     ],
     app,
   );
+  // The whole suite imports two of the four that workerd.capnp names.
+  for (const name of ['layout', 'image', 'audio', 'postprocess'])
+    copyFileSync(join(app, `node_modules/onnx-layout/dist/${name}.wasm`), join(app, `${name}.wasm`));
   const server = spawn(command, ['serve', 'workerd.capnp', '--control-fd=1'], {
     cwd: app,
     stdio: ['ignore', 'pipe', 'inherit'],
