@@ -32,7 +32,7 @@ test('the calls are of all wrappers', () => {
 });
 
 test('calls that fit stay within their memory', () => {
-  // Half of the calls that resize take bytes, which two kernels alone read and write: one seed in 32 left them out of six.
+  // Half of the calls that resize take bytes, which two kernels alone serve: one seed in 32 drew none of them in six.
   const linesOf = (name) =>
     Array.from({ length: name.startsWith('resized') ? 24 : 6 }, (_, i) => recordCall(name, seed + i).lines).flat();
   const lines = names.flatMap(linesOf);
