@@ -1,12 +1,12 @@
 /** The frame of the page: the tabs, the panels (each loaded when it is first shown), and the address. */
 // The modules that all panels share come with this file: each file of its own costs half a kilobyte of headers.
-import './code-card.js';
-import './download.js';
-import './elements.js';
-import './file-drop.js';
-import { readState, writeState } from './state.js';
-import './throughput/statistics.js';
-import './workers.js';
+import './shared/code-card.js';
+import './shared/download.js';
+import './shared/elements.js';
+import './shared/file-drop.js';
+import { readState, writeState } from './shared/state.js';
+import './shared/number-text.js';
+import './shared/workers.js';
 
 const panels = {
   image: () => import('./image/panel.js'),

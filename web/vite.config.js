@@ -68,7 +68,7 @@ const compressed = {
 /** The imports of main.js for all panels are one file: each file of its own costs two thirds of a kilobyte. */
 const sharedByPanels = {
   name: 'shared',
-  test: /\/web\/([a-z-]+|image\/latest|throughput\/statistics|node_modules\/comlink\/.*)\.m?js$/,
+  test: /\/web\/((shared\/)?[a-z-]+|node_modules\/comlink\/.*)\.m?js$/,
 };
 
 export default defineConfig({

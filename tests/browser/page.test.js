@@ -42,7 +42,7 @@ import { launch, open } from '../engines/browsers.js';
 import { labels, palette } from '../../web/models/colors.js';
 import { detrModel, samModel, segformerModel, things } from '../../web/models/models.js';
 import { configs } from '../../web/processor/files.js';
-import { showBytes } from '../../web/throughput/statistics.js';
+import { showBytes } from '../../web/shared/number-text.js';
 import { root } from '../support/packed.js';
 import { temporaryFolder } from '../support/programs.js';
 import { hasHoles, sparseSafetensors } from '../support/sparse-files.js';

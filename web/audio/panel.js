@@ -1,9 +1,9 @@
 /** The audio panel: a sound and a preprocessor_config.json, and the features that a model takes. */
 import { proxy } from 'comlink';
-import { card, choice, element, twoColumns } from '../elements.js';
-import { latestOnly } from '../image/latest.js';
-import { oneOf } from '../state.js';
-import { sharedWorker } from '../workers.js';
+import { card, choice, element, twoColumns } from '../shared/elements.js';
+import { latestOnly } from '../shared/latest.js';
+import { oneOf } from '../shared/state.js';
+import { sharedWorker } from '../shared/workers.js';
 import { configs, textOf } from './files.js';
 import { listen } from './microphone.js';
 import { ResultCards } from './result.js';

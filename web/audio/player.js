@@ -1,5 +1,5 @@
 /** A button that plays a sound. */
-import { element } from '../elements.js';
+import { element } from '../shared/elements.js';
 
 export class Player {
   #context;

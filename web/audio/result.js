@@ -1,8 +1,8 @@
 /** The cards with the outputs of a feature extractor: the tensors, the features as a picture, times, the program. */
-import { codeCard } from '../code-card.js';
-import { card, element, facts, note, problemLine, scrolled, setProblem } from '../elements.js';
-import { pictureCanvas } from '../image/comparison.js';
-import { short } from '../throughput/statistics.js';
+import { codeCard } from '../shared/code-card.js';
+import { card, element, facts, note, problemLine, scrolled, setProblem } from '../shared/elements.js';
+import { pictureCanvas } from '../shared/pictures/canvas.js';
+import { short } from '../shared/number-text.js';
 import { codeFor } from './files.js';
 
 const milliseconds = (ms) => `${short(ms)} ms`;

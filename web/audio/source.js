@@ -1,7 +1,7 @@
 /** The card of the sound: its outline and its player, or what the microphone hears. */
-import { card, choice, element, note, row, svgElement } from '../elements.js';
-import { fileDrop } from '../file-drop.js';
-import { short } from '../throughput/statistics.js';
+import { card, choice, element, note, row, svgElement } from '../shared/elements.js';
+import { fileDrop } from '../shared/file-drop.js';
+import { short } from '../shared/number-text.js';
 import { Player } from './player.js';
 import { sampleNames } from './samples.js';
 

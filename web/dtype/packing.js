@@ -1,6 +1,6 @@
 /** The card that shows how elements lie in bytes. */
 import { Tensor } from 'onnx-layout';
-import { card, element, note, row, textField } from '../elements.js';
+import { card, element, note, row, textField } from '../shared/elements.js';
 import { readValue } from './bits.js';
 
 /** The greatest number of elements that are shown. */

@@ -1,7 +1,7 @@
 /** The dtype panel: one element of any type, its bits, value and neighbors, and how elements lie in memory. */
 import { dtypes, Tensor } from 'onnx-layout';
-import { card, element, facts, lead, problemLine, setProblem, row, stack, textField } from '../elements.js';
-import { oneOf, text } from '../state.js';
+import { card, element, facts, lead, problemLine, setProblem, row, stack, textField } from '../shared/elements.js';
+import { oneOf, text } from '../shared/state.js';
 import {
   codeField,
   codesOfBytes,

@@ -1,6 +1,6 @@
 /** The card with all codes of a type of 8 bits or fewer. */
 import { Tensor } from 'onnx-layout';
-import { card, element, placeByKey } from '../elements.js';
+import { card, element, placeByKey } from '../shared/elements.js';
 import { dataOfCodes, hex, kindOf } from './bits.js';
 
 /**

@@ -1,7 +1,7 @@
 /** The worker's part of the comparison: one picture resized with Python's numbers and by the browser's canvas. */
 import { imageToTensor, tensorToImage } from 'onnx-layout/image';
-import { differenceOf } from './difference.js';
-import { thinned } from './planes.js';
+import { differenceOf } from '../shared/pictures/difference.js';
+import { thinOut } from '../shared/pictures/thin.js';
 
 /** The pixels on the longer side of a picture that is shown. */
 const shownSize = 640;
@@ -61,8 +61,8 @@ export function compareResizing(picture, read, { width, height, fit, letterbox, 
     ...numbers,
     python,
     read: { ms: read.ms, width: picture.width, height: picture.height },
-    ours: { ms: ours.ms, ...thinned(oursImage, shownSize) },
-    canvas: { ms: canvas.ms, ...thinned(canvasImage, shownSize) },
-    difference: thinned(difference, shownSize),
+    ours: { ms: ours.ms, ...thinOut(oursImage, shownSize) },
+    canvas: { ms: canvas.ms, ...thinOut(canvasImage, shownSize) },
+    difference: thinOut(difference, shownSize),
   };
 }

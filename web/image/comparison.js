@@ -1,27 +1,8 @@
 /** The card that compares resizing with Python's numbers and the browser's canvas. */
-import { card, element, note } from '../elements.js';
-import { short } from '../throughput/statistics.js';
+import { card, element, note } from '../shared/elements.js';
+import { short } from '../shared/number-text.js';
+import { pictureCanvas } from '../shared/pictures/canvas.js';
 import { libraries } from './resizing.js';
-
-/** A picture of at most as many pixels a side is shown with its pixels as squares. */
-const fewPixels = 96;
-
-/**
- * @param {{ data: Uint8ClampedArray, width: number, height: number }} picture RGBA
- * @param {string} label
- */
-export function pictureCanvas({ data, width, height }, label) {
-  const isCoarse = Math.max(width, height) <= fewPixels;
-  const canvas = element('canvas', {
-    width,
-    height,
-    role: 'img',
-    'aria-label': label,
-    class: isCoarse && 'coarse',
-  });
-  canvas.getContext('2d').putImageData(new ImageData(data, width, height), 0, 0);
-  return canvas;
-}
 
 const line = (...content) => element('span', {}, ...content);
 const milliseconds = (ms) => `${short(ms)} ms`;

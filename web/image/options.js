@@ -1,6 +1,6 @@
 /** The options of the image panel: what the model wants. */
-import { card, choice, element, row, select } from '../elements.js';
-import { oneOf, whole } from '../state.js';
+import { card, choice, element, row, select } from '../shared/elements.js';
+import { oneOf, whole } from '../shared/state.js';
 import { allFilters, backendOf, backends, libraries, pythonOf, resizingOf } from './resizing.js';
 
 const layouts = ['NCHW', 'NHWC', 'CHW', 'HWC'];

@@ -1,16 +1,16 @@
 /** The image panel: a picture, what the model wants, and the resulting tensor. */
 import { transfer } from 'comlink';
-import { card, element, row, twoColumns } from '../elements.js';
-import { fileDrop } from '../file-drop.js';
-import { oneOf } from '../state.js';
-import { sharedWorker } from '../workers.js';
+import { card, element, row, twoColumns } from '../shared/elements.js';
+import { fileDrop } from '../shared/file-drop.js';
+import { oneOf } from '../shared/state.js';
+import { sharedWorker } from '../shared/workers.js';
 import { playCamera } from './camera.js';
-import { latestOnly } from './latest.js';
+import { latestOnly } from '../shared/latest.js';
 import { optionFields, optionsCard, optionsOf } from './options.js';
-import { Picture } from './picture.js';
+import { Picture } from '../shared/pictures/picture.js';
 import { pythonOf } from './resizing.js';
 import { ResultCards } from './result.js';
-import { drawSample, sampleNames } from './samples.js';
+import { drawSample, sampleNames } from '../shared/pictures/samples.js';
 
 export const fields = { sample: oneOf('balloons', sampleNames), ...optionFields };
 

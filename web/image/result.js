@@ -1,11 +1,12 @@
 /** The cards with the result of a conversion: dims, planes, the code that makes the tensor, its values. */
-import { codeCard } from '../code-card.js';
-import { download } from '../download.js';
-import { card, element, facts, problemLine, setProblem, scrolled, titled } from '../elements.js';
-import { short, showBytes } from '../throughput/statistics.js';
-import { sharedWorker } from '../workers.js';
+import { codeCard } from '../shared/code-card.js';
+import { download } from '../shared/download.js';
+import { card, element, facts, problemLine, setProblem, scrolled, titled } from '../shared/elements.js';
+import { short, showBytes } from '../shared/number-text.js';
+import { pictureCanvas } from '../shared/pictures/canvas.js';
+import { sharedWorker } from '../shared/workers.js';
 import { codeFor } from './code.js';
-import { comparisonCard, pictureCanvas } from './comparison.js';
+import { comparisonCard } from './comparison.js';
 
 function planeFigure({ name, ...picture }, i) {
   return element(

@@ -1,5 +1,5 @@
 /** A list of axes whose order the user changes, by dragging or with the arrow keys. */
-import { element } from '../elements.js';
+import { element } from '../shared/elements.js';
 import { moved } from './layout.js';
 
 /**

@@ -2,7 +2,7 @@
  * Elements in memory as colored cells. A cell's color and its `data-element` tell which element of the source it
  * holds.
  */
-import { element, placeByKey, svgElement } from '../elements.js';
+import { element, placeByKey, svgElement } from '../shared/elements.js';
 
 /** @type {(node: HTMLElement | SVGElement, address: number, size: number) => any} */
 function paint(node, address, size) {

@@ -1,7 +1,7 @@
 /** The cards of the operators: the attributes, and the result for the tensor. */
 import { flatten, reshape, Tensor } from 'onnx-layout';
-import { card, checkbox, element, facts, lead, row, select, textField } from '../elements.js';
-import { sharedWorker } from '../workers.js';
+import { card, checkbox, element, facts, lead, row, select, textField } from '../shared/elements.js';
+import { sharedWorker } from '../shared/workers.js';
 import { axisList } from './axes.js';
 import { strip } from './cells.js';
 import { readNumbers, sizeOf } from './layout.js';

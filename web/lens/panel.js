@@ -2,8 +2,8 @@
  * The lens panel: what the operators do to a small tensor in memory. Its elements are their own addresses, so a result
  * shows where each element came from.
  */
-import { card, element, facts, lead, row, select, stack, textField } from '../elements.js';
-import { flag, oneOf, text, whole, wholes } from '../state.js';
+import { card, element, facts, lead, row, select, stack, textField } from '../shared/elements.js';
+import { flag, oneOf, text, whole, wholes } from '../shared/state.js';
 import { linkCells, strip } from './cells.js';
 import { indexOf, permFor, sizeOf } from './layout.js';
 import { flattenCard, reshapeCard, splitCard, transposeCard } from './operators.js';

@@ -1,5 +1,5 @@
 /** The parts that all cards of operators have: a call, and its result in memory or its refusal. */
-import { element } from '../elements.js';
+import { element } from '../shared/elements.js';
 import { strip, threads } from './cells.js';
 
 /**

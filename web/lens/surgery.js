@@ -1,6 +1,6 @@
 /** The cards of what cuts, joins and rearranges: slice, pad, concat and rearrange, each with its threads. */
-import { card, facts, lead, row, select, textField } from '../elements.js';
-import { sharedWorker } from '../workers.js';
+import { card, facts, lead, row, select, textField } from '../shared/elements.js';
+import { sharedWorker } from '../shared/workers.js';
 import { readLengths, readNumbers, sizeOf } from './layout.js';
 import { call, listOptions, moves, opsetOf, resultArea, showList } from './result.js';
 

@@ -1,7 +1,7 @@
 /** The card with a model's answer, drawn over the picture. */
-import { codeCard } from '../code-card.js';
-import { card, choice, element, facts, note, problemLine, row, setProblem, textField } from '../elements.js';
-import { short, showBytes } from '../throughput/statistics.js';
+import { codeCard } from '../shared/code-card.js';
+import { card, choice, element, facts, note, problemLine, row, setProblem, textField } from '../shared/elements.js';
+import { short, showBytes } from '../shared/number-text.js';
 import { answerCode } from './files.js';
 
 const about = [

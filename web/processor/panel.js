@@ -1,12 +1,12 @@
 /** The processor panel: a preprocessor_config.json and a picture, each step, and the tensors. */
 import { transfer } from 'comlink';
-import { card, choice, element, row, twoColumns } from '../elements.js';
-import { fileDrop } from '../file-drop.js';
-import { latestOnly } from '../image/latest.js';
-import { Picture } from '../image/picture.js';
-import { sampleNames } from '../image/samples.js';
-import { oneOf, text } from '../state.js';
-import { sharedWorker } from '../workers.js';
+import { card, choice, element, row, twoColumns } from '../shared/elements.js';
+import { fileDrop } from '../shared/file-drop.js';
+import { latestOnly } from '../shared/latest.js';
+import { Picture } from '../shared/pictures/picture.js';
+import { sampleNames } from '../shared/pictures/samples.js';
+import { oneOf, text } from '../shared/state.js';
+import { sharedWorker } from '../shared/workers.js';
 import { AnswerCard, pointsOf } from './answer-card.js';
 import { configs, textOf } from './files.js';
 import { ResultCards } from './result.js';

@@ -2,8 +2,8 @@
 import { Tensor } from 'onnx-layout';
 import { imageToTensor, tensorToImage } from 'onnx-layout/image';
 import { imageProcessor } from 'onnx-layout/processors';
-import { differenceOf } from '../image/difference.js';
-import { thinned } from '../image/planes.js';
+import { differenceOf } from '../shared/pictures/difference.js';
+import { thinOut } from '../shared/pictures/thin.js';
 
 /** The pixels on the longer side of a picture that is shown, and the greatest number of them. */
 const [shownSize, mostShown] = [400, 12];
@@ -35,7 +35,7 @@ function planesOf({ dims, data }) {
   return Array.from({ length: channels }, (_, c) => {
     const rgba = new Uint8ClampedArray(4 * size).fill(255);
     for (let i = 0; i < size; i++) rgba.fill((data[c * size + i] - least) * scale, 4 * i, 4 * i + 3);
-    return thinned({ data: rgba, width, height }, shownSize);
+    return thinOut({ data: rgba, width, height }, shownSize);
   });
 }
 
@@ -45,7 +45,7 @@ function comparedWithCanvas(ours) {
   const options = { width, height, fit: 'fill', layout: 'HWC', channels: 'RGB', dtype: 'uint8', filter: 'canvas' };
   const canvas = tensorToImage(imageToTensor(image, options), { layout: 'HWC', channels: 'RGB' });
   const { picture, ...numbers } = differenceOf(ours, canvas, 3);
-  return { ...numbers, canvas: thinned(canvas, shownSize), difference: thinned(picture, shownSize) };
+  return { ...numbers, canvas: thinOut(canvas, shownSize), difference: thinOut(picture, shownSize) };
 }
 
 /**
@@ -73,7 +73,7 @@ export function processImage(given, config, backend) {
       }
       const picture = rgbaOf(pixels());
       if (step.name === 'resize' && steps.length === 0) comparison = comparedWithCanvas(picture);
-      steps.push({ ...step, picture: thinned(picture, shownSize) });
+      steps.push({ ...step, picture: thinOut(picture, shownSize) });
     },
   });
   const { pixel_values: values } = outputs;

@@ -1,8 +1,8 @@
 /** The cards with the outputs of a processor: the tensors, each step, and the same drawn on a canvas. */
-import { codeCard } from '../code-card.js';
-import { card, element, facts, note, problemLine, setProblem, scrolled } from '../elements.js';
-import { pictureCanvas } from '../image/comparison.js';
-import { short } from '../throughput/statistics.js';
+import { codeCard } from '../shared/code-card.js';
+import { card, element, facts, note, problemLine, setProblem, scrolled } from '../shared/elements.js';
+import { pictureCanvas } from '../shared/pictures/canvas.js';
+import { short } from '../shared/number-text.js';
 import { codeFor } from './files.js';
 
 const figure = (picture, title, ...about) =>

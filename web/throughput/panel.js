@@ -1,11 +1,11 @@
 /** The throughput panel: live times of one workload by several contenders, in a worker of their own. */
-import { card, element, facts, lead, note, row, select, stack } from '../elements.js';
-import { oneOf } from '../state.js';
-import { startWorker } from '../workers.js';
+import { card, element, facts, lead, note, row, select, stack } from '../shared/elements.js';
+import { oneOf } from '../shared/state.js';
+import { startWorker } from '../shared/workers.js';
 import { createChart } from './chart.js';
 import { engineOf } from './engine.js';
 import { barsOf, contendersTable, rowsOf, tableRows } from './results.js';
-import { short, showBytes } from './statistics.js';
+import { short, showBytes } from '../shared/number-text.js';
 import { bytesMoved, describe, workloads } from './workloads.js';
 
 export const fields = { workload: oneOf('photo', Object.keys(workloads)) };

@@ -1,6 +1,7 @@
 /** The results of a measurement, as rows of a table and as bars. */
-import { element } from '../elements.js';
-import { short, summarize } from './statistics.js';
+import { element } from '../shared/elements.js';
+import { short } from '../shared/number-text.js';
+import { summarize } from './statistics.js';
 
 const isOurs = (name) => name.startsWith('onnx-layout');
 

@@ -1,4 +1,4 @@
-/** Statistics of samples, and numbers as text. No DOM. */
+/** Statistics of samples. No DOM. */
 
 /**
  * The least value that at least a part of the values do not exceed.
@@ -17,20 +17,4 @@ export function quantile(values, part) {
 export function summarize(samples, bytes) {
   const median = quantile(samples, 0.5);
   return { median, p95: quantile(samples, 0.95), gigabytes: bytes / median / 1e6, count: samples.length };
-}
-
-const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-
-/**
- * A number with three digits.
- * @param {number} value
- */
-export const short = (value) => digits.format(value);
-
-const units = ['B', 'kB', 'MB', 'GB'];
-
-/** A number of bytes, in the unit that suits it. */
-export function showBytes(bytes) {
-  const unit = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${short(bytes / 1000 ** unit)} ${units[unit]}`;
 }

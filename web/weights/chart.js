@@ -1,5 +1,5 @@
 /** Draws a histogram. */
-import { element, svgElement } from '../elements.js';
+import { element, svgElement } from '../shared/elements.js';
 import { shortValue } from './rate.js';
 
 const [width, height] = [640, 180];

@@ -1,12 +1,12 @@
 /** The card that writes files: what to make, how far it is, and the program that does the same. */
 import { proxy } from 'comlink';
-import { codeCard } from '../code-card.js';
-import { download } from '../download.js';
-import { card, checkbox, choice, element, note, problemLine, setProblem, row, select } from '../elements.js';
-import { latestOnly } from '../image/latest.js';
-import { flag, oneOf } from '../state.js';
-import { showBytes } from '../throughput/statistics.js';
-import { sharedWorker } from '../workers.js';
+import { codeCard } from '../shared/code-card.js';
+import { download } from '../shared/download.js';
+import { card, checkbox, choice, element, note, problemLine, setProblem, row, select } from '../shared/elements.js';
+import { latestOnly } from '../shared/latest.js';
+import { flag, oneOf } from '../shared/state.js';
+import { showBytes } from '../shared/number-text.js';
+import { sharedWorker } from '../shared/workers.js';
 import { asStored, formatsOf, isFloat, targetTypes } from './cast.js';
 import { codeFor } from './code.js';
 import { mostDownloaded } from './files.js';

@@ -1,9 +1,9 @@
 /** The weights panel: files of any size, the tree of their tensors, the values of one, and what can be made of them. */
-import { card, choice, element, facts, problemLine, setProblem, row, twoColumns } from '../elements.js';
-import { fileDrop } from '../file-drop.js';
-import { flag, oneOf, text } from '../state.js';
-import { showBytes } from '../throughput/statistics.js';
-import { sharedWorker } from '../workers.js';
+import { card, choice, element, facts, problemLine, setProblem, row, twoColumns } from '../shared/elements.js';
+import { fileDrop } from '../shared/file-drop.js';
+import { flag, oneOf, text } from '../shared/state.js';
+import { showBytes } from '../shared/number-text.js';
+import { sharedWorker } from '../shared/workers.js';
 import { ConvertCards, convertFields } from './convert-card.js';
 import { mainOf, missing, sampleNames, mergedFiles } from './files.js';
 import { TensorCard } from './tensor-card.js';

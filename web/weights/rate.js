@@ -1,5 +1,5 @@
 /** Numbers and the course of a long work, in words. No DOM. */
-import { short, showBytes } from '../throughput/statistics.js';
+import { short, showBytes } from '../shared/number-text.js';
 
 /**
  * A time as people say it.

@@ -1,6 +1,6 @@
 /** The table of what became of a model's weights. */
-import { element, note } from '../elements.js';
-import { short, showBytes } from '../throughput/statistics.js';
+import { element, note } from '../shared/elements.js';
+import { short, showBytes } from '../shared/number-text.js';
 
 /**
  * @param {{ weights: string, node: string, packed?: boolean, unpacked?: boolean, why?: string, before?: number,

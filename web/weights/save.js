@@ -1,6 +1,6 @@
 /** The worker's part of the panel that writes: a result is made piece by piece, and is there whole or not at all. */
 import { saveModel, saveNpy, saveSafetensors } from 'onnx-layout/io';
-import { showBytes } from '../throughput/statistics.js';
+import { showBytes } from '../shared/number-text.js';
 import { asStored, isFloat } from './cast.js';
 import { mostDownloaded, resultName } from './files.js';
 import { current, nowAndThen } from './work.js';

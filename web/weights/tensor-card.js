@@ -1,8 +1,8 @@
 /** The card of the chosen tensor: what it is, and a histogram of its values, which is drawn while they are read. */
 import { proxy } from 'comlink';
-import { card, checkbox, element, facts, note, problemLine, setProblem } from '../elements.js';
-import { short, showBytes } from '../throughput/statistics.js';
-import { sharedWorker } from '../workers.js';
+import { card, checkbox, element, facts, note, problemLine, setProblem } from '../shared/elements.js';
+import { short, showBytes } from '../shared/number-text.js';
+import { sharedWorker } from '../shared/workers.js';
 import { histogramChart } from './chart.js';
 import { percent, shortValue } from './rate.js';
 

@@ -1,6 +1,6 @@
 /** The tree of tensors on the page. The rows of a folded branch are made when it is opened. */
-import { element } from '../elements.js';
-import { showBytes } from '../throughput/statistics.js';
+import { element } from '../shared/elements.js';
+import { showBytes } from '../shared/number-text.js';
 import { branchesOf, openAtFirst } from './tree.js';
 
 /** At first as many rows are seen, and a long list shows as many at a time. */

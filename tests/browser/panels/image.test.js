@@ -2,9 +2,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, resize } from 'onnx-layout/image';
 import { codeFor } from '../../../web/image/code.js';
-import { differenceOf } from '../../../web/image/difference.js';
-import { latestOnly } from '../../../web/image/latest.js';
-import { channelIndices, grayPlane, thinned } from '../../../web/image/planes.js';
+import { differenceOf } from '../../../web/shared/pictures/difference.js';
+import { latestOnly } from '../../../web/shared/latest.js';
+import { channelIndices, grayPlane } from '../../../web/image/planes.js';
+import { thinOut } from '../../../web/shared/pictures/thin.js';
 import { allFilters, backends, libraries, pythonOf, resizingOf } from '../../../web/image/resizing.js';
 
 describe('the code for an image', () => {
@@ -75,8 +76,8 @@ const tensor = await imageToTensorAsync(file, {
 
 test('pictures and channel planes are thinned out evenly', () => {
   const image = { data: Uint8ClampedArray.from({ length: 5 * 3 * 4 }, (_, i) => i), width: 5, height: 3 };
-  expect(thinned(image, 5)).toEqual(image);
-  expect(thinned(image, 3)).toEqual({
+  expect(thinOut(image, 5)).toEqual(image);
+  expect(thinOut(image, 3)).toEqual({
     width: 3,
     height: 2,
     data: Uint8ClampedArray.from([0, 8, 16, 40, 48, 56].flatMap((first) => [0, 1, 2, 3].map((i) => first + i))),

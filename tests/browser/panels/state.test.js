@@ -1,7 +1,7 @@
 /** The state in the address of the page, without a DOM. */
 import { describe, expect, test } from '@jest/globals';
 import { codeField } from '../../../web/dtype/bits.js';
-import { flag, oneOf, readState, text, whole, wholes, writeState } from '../../../web/state.js';
+import { flag, oneOf, readState, text, whole, wholes, writeState } from '../../../web/shared/state.js';
 import { words } from '../../support/tables.js';
 
 describe('the state in the address', () => {
