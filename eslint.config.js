@@ -98,7 +98,7 @@ export default [
     languageOptions: { globals: globals.node },
   },
   {
-    files: ['web/**', 'tests/engines/**', 'tests/browser/**'],
+    files: ['web/**', 'tests/engines/**', 'tests/browser/**', 'tests/transformers/page/**'],
     languageOptions: { globals: { ...globals.browser, ...globals.worker, ...ofTheBuild } },
     rules: compilesNothing,
   },

@@ -1,8 +1,8 @@
 /**
  * `npm run test:transformers` runs transformers.js itself with Python's numbers, and compares with Python's results:
  * the oldest and the newest version that `js/transformers/options.js` names, `-- --sample` one of them. `-- VERSION`
- * runs another one, and says what the entry point leans on that is missing there; `-- VERSION CASE,CASE` some cases.
- * Packages are installed under build/.
+ * runs another one, and says what the entry point leans on that is missing there; `-- VERSION CASE,CASE` some cases,
+ * in Node alone. Packages are installed under build/.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { testedVersions } from '../../js/transformers/options.js';
 import { chooseSome, commitHash } from '../support/sample.js';
+import { runInChromium } from './in-chromium.js';
 
 const root = join(import.meta.dirname, '../..');
 const work = join(root, 'build/transformers');
@@ -54,7 +55,7 @@ function installed(version) {
 function run(version) {
   const folder = installed(version);
   // Beside node_modules, so that the program gets this version.
-  cpSync(join(import.meta.dirname, 'real.mjs'), join(folder, 'real.mjs'));
+  for (const file of ['real.mjs', 'answers.js']) cpSync(join(import.meta.dirname, file), join(folder, file));
   const args = [
     'real.mjs',
     join(work, 'models'),
@@ -77,6 +78,9 @@ const versions =
 writeModels();
 writeSaved();
 const counts = versions.flat().map(run);
+const results = JSON.parse(readFileSync(join(goldens, 'results.json'), 'utf8'));
+// One page after another: each starts a browser.
+if (only === '') for (const version of versions.flat()) counts.push(await runInChromium(work, version, results));
 const [passed, failed] = [0, 1].map((i) => counts.reduce((sum, pair) => sum + pair[i], 0));
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
