@@ -1,6 +1,6 @@
-/** Kinds of options: a sample of their text for the help, and how the text becomes a value. */
+/** Kinds of options: a row that reads a text, as those of arguments read values, and a sample of it for the help. */
 
-import { brief, either, unknownRule } from '../arguments/index.js';
+import { brief, either, rangeError, typeError, unknownName, within } from '../arguments/index.js';
 import { dtypes } from '../index.js';
 
 /** @import { Option } from './types.js' */
@@ -8,17 +8,28 @@ import { dtypes } from '../index.js';
 /** The caller's mistake, as opposed to the file's. */
 export class UsageError extends Error {}
 
+/** @typedef {(name: string, text: string) => any} TextRow refuses a text by a rule that names the option */
 /** @typedef {(sample: string, help?: string, key?: string) => Option} Kind */
 
-/** @type {(rule: string, parse: (given: string) => unknown) => Kind} */
-const kind = (rule, parse) => (sample, help, key) => ({
-  ...{ type: 'string', sample, help, key },
-  read(name, given) {
-    const value = parse(given);
-    if (value === undefined) throw new UsageError(`--${name} must be ${rule}, got ${brief(given)}`);
-    return value;
-  },
-});
+/** @type {(rule: string, parse: (text: string) => unknown) => TextRow} `parse` gives undefined for a wrong text */
+const textRow = (rule, parse) => (name, text) =>
+  parse(text) ?? rangeError(`${name} must be ${rule}, got ${brief(text)}`);
+
+/** @type {(read: TextRow) => Kind} */
+const kindOf = (read) => (sample, help, key) => ({ type: 'string', sample, help, key, read });
+
+/** @type {(rule: string, parse: (text: string) => unknown) => Kind} */
+const kind = (rule, parse) => kindOf(textRow(rule, parse));
+
+/** A refusal of a row is the caller's mistake.
+ * @type {(option: string, row: Option, text: string) => unknown} */
+export function readOption(option, { read }, text) {
+  try {
+    return read(`--${option}`, text);
+  } catch (error) {
+    throw new UsageError(/** @type {Error} */ (error).message);
+  }
+}
 
 /** @type {(pattern: RegExp) => (given: string) => number | undefined} */
 const numberIn = (pattern) => (given) => (pattern.test(given) ? Number(given) : undefined);
@@ -71,15 +82,28 @@ function shardIn(given) {
   const [, part, parts] = /^(auto|\d{1,9})\/(\d{1,9})$/.exec(given) ?? [];
   const index = part === 'auto' ? taskIndex(process.env) : Number(part);
   if (part === 'auto' && index === undefined)
-    throw new UsageError(
+    rangeError(
       '--shard auto/N needs SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX, got none of them',
     );
   const count = Number(parts);
   return index !== undefined && index >= 0 && index < count ? { index, count } : undefined;
 }
 
+const readIntegers = textRow('whole numbers with commas between', numbersIn(wholePattern));
+
+/** @type {TextRow} A type of tensors. */
+function readTypeName(name, text) {
+  const known = Object.keys(dtypes);
+  if (known.includes(text) || text === 'float' || text === 'double') return text;
+  return within(name, () => unknownName('type', text, known));
+}
+
 export const integer = kind('a whole number', numberIn(wholePattern));
-export const integers = kind('whole numbers with commas between', numbersIn(wholePattern));
+export const integers = kindOf(readIntegers);
+export const oneOrMoreIntegers = kindOf((name, text) => {
+  const list = readIntegers(name, text);
+  return list.length === 1 ? list[0] : list;
+});
 export const real = kind('a number', numberIn(realPattern));
 export const reals = kind('numbers with commas between', numbersIn(realPattern));
 export const tolerance = kind('a number from 0 on', numberIn(/^\d{1,15}(\.\d{1,15})?(e-?\d{1,3})?$/));
@@ -89,37 +113,19 @@ export const text = kind('text', (given) => given);
 export const json = kind('a JSON object', objectIn);
 export const shardPart = kind('I/N with I from 0 to N - 1, or auto/N', shardIn);
 export const names = kind('names', (given) => given.split(','));
+export const typeName = kindOf(readTypeName);
+export const numberType = kindOf((name, text) =>
+  text === 'string' ? typeError(`${name} must be a type of numbers, got string`) : readTypeName(name, text),
+);
 
 /** @type {(help: string) => Option} a file that the command reads */
 export const path = (help) => ({ ...text('FILE', help), isPath: true });
 
-/** One of the words of its sample.
- * @type {Kind} */
-export const choice = (sample, help, key) => {
-  const words = sample.split('|');
-  return kind(either(words), (given) => words.find((word) => word === given))(sample, help, key);
+/** @type {(words: readonly string[], help?: string, key?: string) => Option} one of a few words */
+export const word = (words, help, key) => {
+  const parse = (/** @type {string} */ text) => (words.includes(text) ? text : undefined);
+  return { ...kind(either(words), parse)(words.join('|'), help, key), words };
 };
-
-/** A type of tensors.
- * @type {(sample: string, help?: string) => Option} */
-export const typeName = (sample, help) => ({
-  ...text(sample, help),
-  read(name, given) {
-    const known = Object.keys(dtypes);
-    if (known.includes(given) || given === 'float' || given === 'double') return given;
-    throw new UsageError(`--${name}: ${unknownRule('type', given, known)}`);
-  },
-});
-
-/** A type of tensors of numbers.
- * @type {(sample: string, help?: string) => Option} */
-export const numberType = (sample, help) => ({
-  ...typeName(sample, help),
-  read(name, given) {
-    if (given === 'string') throw new UsageError(`--${name} must be a type of numbers, got string`);
-    return typeName(sample).read(name, given);
-  },
-});
 
 /** @type {(help?: string, key?: string, value?: unknown) => Option} `value`: what it means to give the flag */
 export const flag = (help, key, value = true) => ({ type: 'boolean', sample: '', help, key, read: () => value });

@@ -7,14 +7,17 @@ import type { Weights } from '../node/index.js';
 export interface Option {
   type: 'string' | 'boolean';
   multiple?: boolean;
-  /** a value for the help; words with | between are completed */
+  /** a value for the help */
   sample: string;
+  /** of which it takes one; shells complete them */
+  words?: readonly string[];
   help?: string;
   /** the name of its value; if omitted, that of the option in camelCase */
   key?: string;
   /** whether its value is a file that the command reads */
   isPath?: boolean;
-  read(name: string, given: string): any;
+  /** refuses a text by a rule that begins with `name` */
+  read(name: string, text: string): any;
 }
 
 export type Options = Record<string, Option>;

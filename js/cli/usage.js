@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brief, unknownRule } from '../arguments/index.js';
-import { choice, flag, integer, text, typeName, UsageError } from './options.js';
+import { flag, integer, readOption, text, typeName, UsageError, word } from './options.js';
 
 /** @import { Call, Command, Options, Option } from './types.js' */
 
@@ -11,12 +11,12 @@ import { choice, flag, integer, text, typeName, UsageError } from './options.js'
 const sharedOptions = {
   tensor: text('NAME', 'which tensor of IN, where it has several'),
   dtype: typeName('TYPE', 'the type of the void elements (|V1, |V2) of a .npy or .npz file: bfloat16, int4, …'),
-  'view-as': choice(
-    'int4|uint4|int2|uint2',
+  'view-as': word(
+    ['int4', 'uint4', 'int2', 'uint2'],
     'the elements that bytes of IN pack along its last axis; OUT packs them alike',
   ),
   opset: integer('N', 'whose rules apply; the newest if omitted'),
-  as: choice('npy|npz|safetensors|onnx', 'the format of OUT where its name has no extension, as -'),
+  as: word(['npy', 'npz', 'safetensors', 'onnx'], 'the format of OUT where its name has no extension, as -'),
   force: flag('let OUT be an input, or for concat a file that exists'),
 };
 
@@ -47,8 +47,9 @@ export function readCall(name, command, args) {
   const read = { options: {}, values: {} };
   for (const [option, value] of Object.entries(given)) {
     const isOwn = Object.hasOwn(command.options, option) || option === 'opset';
-    read[isOwn ? 'options' : 'values'][keyOf(option, known[option])] = known[option].read(
+    read[isOwn ? 'options' : 'values'][keyOf(option, known[option])] = readOption(
       option,
+      known[option],
       /** @type {any} */ (value),
     );
   }

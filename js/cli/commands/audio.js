@@ -2,7 +2,7 @@
 import { readNpy } from '../../io/index.js';
 import { streamedOutputs } from './audio-stream.js';
 import { described, inputFiles, isNpy, ofFile, readBytes, readConfig, writeFiles } from '../files.js';
-import { choice, flag, integer, path, text, UsageError } from '../options.js';
+import { flag, integer, path, text, UsageError, word } from '../options.js';
 import { progress } from '../terminal.js';
 
 /** @import { Tensor } from '../../index.js' */
@@ -46,8 +46,8 @@ export const features = {
   options: {
     config: path('the preprocessor_config.json of the model, or the folder that has it'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration, or instead of --config'),
-    dtype: choice('float32|float16|bfloat16', 'what floats become'),
-    padding: choice('longest|max_length|do_not_pad', 'to which length; as the configuration says if omitted'),
+    dtype: word(['float32', 'float16', 'bfloat16'], 'what floats become'),
+    padding: word(['longest', 'max_length', 'do_not_pad'], 'to which length; as the configuration says if omitted'),
     mono: flag('the mean of the channels'),
     resample: flag("bring audio of any rate to the model's, with torchaudio's filter"),
     stream: flag('read - as it comes, and keep frames instead of samples where the class can'),
@@ -116,9 +116,9 @@ export const resample = {
   examples: ['resample in.wav out.wav --rate 16000', 'resample in.wav out.wav --rate 44100 --backend soxr --mono'],
   options: {
     rate: integer('HERTZ', 'samples a second of OUT', 'new_freq'),
-    backend: choice('torchaudio|scipy|soxr', 'whose filter; torchaudio if omitted'),
+    backend: word(['torchaudio', 'scipy', 'soxr'], 'whose filter; torchaudio if omitted'),
     mono: flag('the mean of the channels'),
-    format: choice('pcm8|pcm16|pcm24|pcm32|float32|float64', 'of the samples of OUT; pcm16 if omitted'),
+    format: word(['pcm8', 'pcm16', 'pcm24', 'pcm32', 'float32', 'float64'], 'of the samples of OUT; pcm16 if omitted'),
   },
   required: ['rate'],
   shared: ['force'],

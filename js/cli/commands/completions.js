@@ -4,10 +4,6 @@ import { optionsOf } from '../usage.js';
 
 /** @import { Command, Option } from '../types.js' */
 
-/** @type {(option: Option) => string[]} the words of which an option takes one */
-const wordsOf = ({ sample }) =>
-  /^[\w-]+(\|[\w-]+)+(\|…)?$/.test(sample) ? sample.split('|').filter((word) => word !== '…') : [];
-
 /** @type {(command: Command) => [name: string, option: Option][]} */
 const entriesOf = (command) => Object.entries(optionsOf(command));
 
@@ -34,7 +30,7 @@ function bash(rows) {
   const cases = rows.flatMap(([name, command]) => {
     const options = entriesOf(command).map(([option]) => `--${option}`);
     const words = entriesOf(command).flatMap(([option, row]) => {
-      const list = wordsOf(row).join(' ');
+      const list = row.words?.join(' ');
       return list ? [`    ${labelOf(name)}:--${option}) words=${quoted(list)} ;;`] : [];
     });
     return [...words, `    ${labelOf(name)}:-*) words=${quoted(options.join(' '))} ;;`];
@@ -71,8 +67,7 @@ function zsh(rows) {
   });
   const cases = rows.map(([name, command]) => {
     const specs = entriesOf(command).map(([option, row]) => {
-      const { type, help = '', sample, multiple } = row;
-      const words = wordsOf(row);
+      const { type, help = '', sample, multiple, words = [] } = row;
       const action = words.length > 0 ? `(${words.join(' ')})` : row.isPath ? '_files' : ' ';
       const value = type === 'string' ? `:${escaped(sample)}:${action}` : '';
       return quoted(`${multiple ? '*' : ''}--${option}[${escaped(help)}]${value}`);
@@ -121,7 +116,7 @@ function fish(rows) {
   const lines = rows.flatMap(([name, command]) => [
     first(name, command.summary),
     ...entriesOf(command).map(([option, row]) => {
-      const words = wordsOf(row);
+      const { words = [] } = row;
       const value =
         row.type === 'boolean'
           ? ''

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertModelAsync, modelFileName } from '../../convert/index.js';
 import { hasOutside, mostInside, withFiles, writeFiles } from '../files.js';
-import { choice, flag, integer, names, text } from '../options.js';
+import { flag, integer, names, text, word } from '../options.js';
 import { meter, size } from '../terminal.js';
 
 /** @import { ReportRow } from '../../convert/index.js' */
@@ -35,7 +35,7 @@ export const convertModel = {
     'no-subgraphs': flag('of 8 and 4 bits: leave the graphs inside of nodes', 'subgraphs', false),
     'block-size': integer('32', 'weights that share a scale: 16 to 256; 64 for bnb4'),
     asymmetric: flag('of q4 and q2: with zero points', 'symmetric', false),
-    bnb4: choice('nf4|fp4', 'the code of bnb4; nf4 if omitted'),
+    bnb4: word(['nf4', 'fp4'], 'the code of bnb4; nf4 if omitted'),
   },
   required: ['dtype'],
   shared: [],

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buildDataset, checkDataset, mergeDataset } from '../../node/index.js';
 import { readConfig } from '../files.js';
 import { expandPatterns } from '../globs.js';
-import { choice, flag, integer, json, path, shardPart, text, UsageError } from '../options.js';
+import { flag, integer, json, path, shardPart, text, UsageError, word } from '../options.js';
 import { clearProgress, inputs as inputRate, meter, safe, size } from '../terminal.js';
 
 /** @import { Command, Streams } from '../types.js' */
@@ -33,19 +33,19 @@ const build = {
     'shard-rows': integer('N', 'inputs of a shard'),
     'shard-bytes': integer('N', 'bytes of a shard, by the first output; 256 MiB if omitted'),
     name: text('NAME', 'how shards are called; data if omitted'),
-    format: choice('safetensors|npy', 'of shards; npy is for one output of fixed dims'),
+    format: word(['safetensors', 'npy'], 'of shards; npy is for one output of fixed dims'),
     jobs: integer('N', 'work in so many threads; as many as cores if omitted'),
-    'on-error': choice(
-      'throw|skip',
+    'on-error': word(
+      ['throw', 'skip'],
       'skip leaves out inputs that fail, lists them in errors.jsonl, ends with status 3',
     ),
     force: flag('replace shards of other inputs or options'),
-    dtype: choice('float32|float16|bfloat16', 'what floats become'),
-    backend: choice('torchvision|pil', 'of pictures: the fast processor, if omitted, or the slow one'),
+    dtype: word(['float32', 'float16', 'bfloat16'], 'what floats become'),
+    backend: word(['torchvision', 'pil'], 'of pictures: the fast processor, if omitted, or the slow one'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration'),
     settings: json('JSON', 'options of the call, by their names in Python: {"do_resize": false}'),
     mono: flag('of audio: the mean of the channels'),
-    orientation: choice('upright|ignore', 'whether pictures are turned as their EXIF says'),
+    orientation: word(['upright', 'ignore'], 'whether pictures are turned as their EXIF says'),
     'max-pixels': integer('N', 'of a picture; 178956970 if omitted'),
     'max-bytes': integer('N', 'what an input becomes; 1 GiB if omitted'),
   },

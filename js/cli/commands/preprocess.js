@@ -2,7 +2,7 @@
 import { readImage } from '../../node/index.js';
 import { described, inputFiles, ofFile, readBytes, readConfig, writeFiles } from '../files.js';
 import { expand } from '../globs.js';
-import { choice, integer, path, text, UsageError } from '../options.js';
+import { integer, path, text, UsageError, word } from '../options.js';
 import { canStream, NotJoined, preprocessMany } from './preprocess-files.js';
 import { progress } from '../terminal.js';
 import { checkOut } from '../usage.js';
@@ -29,12 +29,12 @@ export const preprocess = {
     jobs: integer('N', 'work in so many threads, with bounded memory; as many as cores if omitted'),
     batch: integer('N', 'pictures of each batch; 1 if --jobs is given alone, all if both are omitted'),
     config: path('the preprocessor_config.json of the model, or the folder that has it'),
-    backend: choice('torchvision|pil', 'the fast processor, if omitted, or the slow one'),
-    dtype: choice('float32|float16|bfloat16', 'what floats become'),
+    backend: word(['torchvision', 'pil'], 'the fast processor, if omitted, or the slow one'),
+    dtype: word(['float32', 'float16', 'bfloat16'], 'what floats become'),
     'class-name': text('NAME', 'the class, where it is not that of the configuration'),
     trimap: { ...path('one for each IMAGE'), multiple: true },
-    'on-error': choice('throw|skip', 'of several pictures: skip leaves out those that fail, and ends with status 3'),
-    orientation: choice('upright|ignore', 'whether pictures are turned as their EXIF says'),
+    'on-error': word(['throw', 'skip'], 'of several pictures: skip leaves out those that fail, and ends with status 3'),
+    orientation: word(['upright', 'ignore'], 'whether pictures are turned as their EXIF says'),
     'max-pixels': integer('N', 'of an IMAGE; 178956970 if omitted'),
     'max-bytes': integer('N', 'what an IMAGE becomes; 1 GiB if omitted'),
   },

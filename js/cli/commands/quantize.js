@@ -2,7 +2,7 @@
 import { either, largest } from '../../arguments/index.js';
 import { dequantizeWeightsAsync, quantizeWeightsAsync } from '../../io/index.js';
 import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } from '../files.js';
-import { choice, flag, integer, names } from '../options.js';
+import { flag, integer, names, word } from '../options.js';
 import { meter, safe, size } from '../terminal.js';
 
 /** @import { OpenedModel } from '../../io/index.js' */
@@ -24,7 +24,7 @@ export const quantize = {
     bits: integer('4', '2, 4 or 8'),
     'block-size': integer('32', 'rows that share a scale: 16 to 256'),
     symmetric: flag('without zero points'),
-    form: choice('matmulnbits|qdq', 'the nodes that take the packed weights'),
+    form: word(['matmulnbits', 'qdq'], 'the nodes that take the packed weights'),
     ops: names('MatMul,Gather', 'the operators whose weights are packed; MatMul if omitted'),
     include: names('NAME,NAME', 'pack these nodes or weights alone'),
     exclude: names('NAME,NAME', 'leave these nodes or weights as they are'),

@@ -4,16 +4,17 @@ import { letterbox, resize } from '../../image/index.js';
 import { Entry } from '../../io/index.js';
 import {
   background,
-  choice,
   flag,
   integer,
   integers,
   lengths,
   numberType,
+  oneOrMoreIntegers,
   real,
   reals,
   text,
   UsageError,
+  word,
 } from '../options.js';
 import { onPixels } from './pixels.js';
 import { tensorCommand } from './transform.js';
@@ -61,10 +62,7 @@ const rows = {
     call: layout.splitToSequence,
     options: {
       axis: integer('0', 'the axis that is cut; 0 if omitted'),
-      split: {
-        ...integers('4|1,2,3', 'the extent of each piece, or of every piece'),
-        read: (name, given) => ((sizes) => (sizes.length === 1 ? sizes[0] : sizes))(integers('').read(name, given)),
-      },
+      split: oneOrMoreIntegers('4|1,2,3', 'the extent of each piece, or of every piece'),
       'drop-axis': flag('pieces of extent 1 lose the axis', 'keepdims', 0),
     },
     entries: splitEntry,
@@ -82,7 +80,7 @@ const rows = {
       to: numberType('float16', 'the type of OUT'),
       all: flag('cast every tensor of floats of IN, to .safetensors'),
       'no-saturate': flag('to float8: numbers that are too large become NaN or infinity', 'saturate', 0),
-      'round-mode': choice('up|down|nearest', 'to float8e8m0: which power of two; up if omitted', 'round_mode'),
+      'round-mode': word(['up', 'down', 'nearest'], 'to float8e8m0: which power of two; up if omitted', 'round_mode'),
     },
     required: ['to'],
     entries: ([entry], { to, all, ...options }) => entry.cast(to, options),
@@ -124,7 +122,7 @@ const rows = {
     options: {
       pads: integers('0,1,0,2', 'all that comes before, then all that comes behind; cuts where negative'),
       axes: integers('1,2', 'the axes of --pads; all if omitted'),
-      mode: choice('constant|reflect|edge|wrap', 'where new elements come from; constant if omitted'),
+      mode: word(['constant', 'reflect', 'edge', 'wrap'], 'where new elements come from; constant if omitted'),
       value: real('0.5', 'the new elements of mode constant; 0 if omitted'),
     },
     required: ['pads'],
@@ -184,9 +182,22 @@ const rows = {
     call: onPixels('resize', resize, true),
     options: {
       ...size,
-      backend: choice('pil|torchvision|opencv', 'whose result it is; pil if omitted'),
-      filter: choice(
-        'nearest|box|bilinear|hamming|bicubic|lanczos|nearest_exact|linear|linear_exact|area|cubic|lanczos4',
+      backend: word(['pil', 'torchvision', 'opencv'], 'whose result it is; pil if omitted'),
+      filter: word(
+        [
+          'nearest',
+          'box',
+          'bilinear',
+          'hamming',
+          'bicubic',
+          'lanczos',
+          'nearest_exact',
+          'linear',
+          'linear_exact',
+          'area',
+          'cubic',
+          'lanczos4',
+        ],
         'which weights; not each backend has all',
       ),
       'no-antialias': flag('torchvision: sample without a wider filter where OUT is smaller', 'antialias', false),
