@@ -118,13 +118,25 @@ function publishCompiled(name) {
 }
 
 /**
+ * The text of a module whose first comment, its licence, bundlers keep.
+ * @type {(path: string) => string}
+ */
+function withKeptNotice(path) {
+  const text = readFileSync(path, 'utf8');
+  const [notice] = /^(\/\/.*\n)+/.exec(text) ?? [];
+  if (!notice) throw new Error(`${path} begins with no licence: see build.mjs`);
+  return `/*!\n${notice.replaceAll(/^\/\//gm, ' *')} */\n${text.slice(notice.length)}`;
+}
+
+/**
  * Copies the modules of protobuf's wire format, with their licences. js/io reads ONNX files with them, and the
  * package needs no other package.
  */
 function publishProtobuf() {
+  const [from, to] = ['node_modules/@bufbuild/protobuf/dist/esm', 'dist/protobuf'];
   for (const module of ['proto-int64', 'wire/binary-encoding', 'wire/text-encoding', 'wire/varint']) {
-    for (const file of [`${module}.js`, `${module}.d.ts`])
-      cpSync(join('node_modules/@bufbuild/protobuf/dist/esm', file), join('dist/protobuf', file));
+    cpSync(join(from, `${module}.d.ts`), join(to, `${module}.d.ts`));
+    writeFileSync(join(to, `${module}.js`), withKeptNotice(join(from, `${module}.js`)));
   }
 }
 

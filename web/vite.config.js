@@ -1,6 +1,6 @@
 /** How Vite builds the page into web/dist, and serves it. */
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import { defaultClientConditions, defineConfig } from 'vite';
@@ -30,9 +30,34 @@ const contentSecurityPolicy = {
   },
 };
 
+/** The folders of packages in the page and in its workers, whose bundles are made before the page's. */
+const packages = new Set();
+
+const notePackages = {
+  name: 'note-packages',
+  generateBundle(_, bundle) {
+    for (const { moduleIds = [] } of Object.values(bundle))
+      for (const id of moduleIds) packages.add(/^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0]);
+    packages.delete(undefined);
+  },
+};
+
+/** Writes the licenses of packages, most of whose modules have no notice that the bundles keep. */
+const licenses = {
+  name: 'licenses',
+  generateBundle() {
+    const sections = [...packages, path('node_modules/@fontsource-variable/geist')].sort().flatMap((folder) => {
+      const file = `${folder}/LICENSE`;
+      // The bundle of onnxruntime-web begins with its notice.
+      return existsSync(file) ? [`# ${folder.replace(/^.*node_modules\//, '')}\n\n${readFileSync(file, 'utf8')}`] : [];
+    });
+    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: sections.join('\n') });
+  },
+};
+
 /**
- * Writes the service worker with the list of all files to keep. onnxruntime is not among them, because few users ask
- * for it; it is kept once it was loaded.
+ * Writes the service worker with the list of all files to keep. onnxruntime and the licenses are not among them, because
+ * few users ask for them; they are kept once they were loaded.
  */
 const serviceWorker = {
   name: 'service-worker',
@@ -40,7 +65,7 @@ const serviceWorker = {
     order: 'post',
     handler(_, bundle) {
       const files = Object.keys(bundle)
-        .filter((name) => !/onnxruntime|ort-wasm/.test(name))
+        .filter((name) => !/onnxruntime|ort-wasm|licenses/.test(name))
         .sort();
       const version = createHash('sha256');
       for (const name of files) version.update(name).update(bundle[name].code ?? bundle[name].source);
@@ -103,8 +128,8 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: [sharedByPanels] } } },
     chunkSizeWarningLimit: 1000,
   },
-  worker: { format: 'es' },
-  plugins: [contentSecurityPolicy, serviceWorker, compressed],
+  worker: { format: 'es', plugins: () => [notePackages] },
+  plugins: [contentSecurityPolicy, notePackages, licenses, serviceWorker, compressed],
   preview: {
     strictPort: true,
     headers: {

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { expect, test } from '@jest/globals';
 import { root } from '../support/packed.js';
 
@@ -36,11 +37,17 @@ test('the licence has no placeholder', () => {
   expect(readFileSync(join(root, 'LICENSE'), 'utf8')).not.toMatch(/\[yyyy\]|\[name of/);
 });
 
-test('the modules of protobuf keep their notice, and no bundle holds them without it', () => {
-  const read = (/** @type {string} */ file) => readFileSync(join(root, 'dist', file), 'utf8');
-  expect(read('protobuf/wire/varint.js')).toMatch(/^\/\/ Copyright 2008 Google Inc\./);
-  // Words of a message of these modules, which minifying keeps.
-  expect(read('protobuf/wire/binary-encoding.js')).toContain('illegal tag: field no');
+const notice = 'Copyright 2008 Google Inc.  All rights reserved.';
+// Words of a message of protobuf's modules, which minifying keeps.
+const words = 'illegal tag: field no';
+
+test('a minified bundle keeps the notices of protobuf, and none of dist holds protobuf without them', async () => {
+  const options = { bundle: true, minify: true, format: /** @type {const} */ ('esm'), write: false };
+  const stdin = { contents: "export { readModel } from './js/io/index.js';", resolveDir: root };
+  const [{ text }] = (await build({ stdin, ...options })).outputFiles ?? [];
+  expect([words, notice, 'Copyright 2021-2026 Buf Technologies, Inc.'].filter((part) => !text.includes(part))).toEqual(
+    [],
+  );
   for (const file of ['cli.js', 'cli-worker.js', 'preprocess-worker.js', 'onnx-layout.min.js'])
-    expect([file, read(file).includes('illegal tag: field no')]).toEqual([file, false]);
+    expect([file, readFileSync(join(root, 'dist', file), 'utf8').includes(words)]).toEqual([file, false]);
 });

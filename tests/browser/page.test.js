@@ -9,7 +9,7 @@ import { init } from 'onnx-layout/processors';
 import { inBrowsers } from './in-browsers.js';
 import { testAudioPanel, testMicrophone } from './page/audio.js';
 import { testDtypePanel } from './page/dtype.js';
-import { testFrame, testNetwork } from './page/frame.js';
+import { testFrame, testLicenses, testNetwork } from './page/frame.js';
 import { testImagePanel } from './page/image.js';
 import { testLargeFile } from './page/large-file.js';
 import { testLensPanel } from './page/lens.js';
@@ -59,3 +59,4 @@ inBrowsers((openPage, _, some) => {
 describe('weights', () => testLargeFile(urlOf));
 describe('audio', () => testMicrophone(urlOf));
 describe('frame', () => testNetwork(urlOf));
+describe('frame', () => testLicenses(urlOf));

@@ -1,5 +1,6 @@
-/** The frame of the page: tabs, the footer, the service worker, and what all panels together take from the network. */
-import { existsSync } from 'node:fs';
+/** The frame of the page: tabs, the footer, licenses, the service worker, and what all panels together take from the
+ * network. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { transpose } from 'onnx-layout';
@@ -94,5 +95,23 @@ export function testNetwork(urlOf) {
     } finally {
       await browser.close();
     }
+  });
+}
+
+/** @param {() => string} urlOf the page, which is served only once tests run */
+export function testLicenses(urlOf) {
+  test('the licenses of all packages are beside the page, and the notices of protobuf in its bundle', async () => {
+    const licenses = await (await fetch(new URL('licenses.txt', urlOf()))).text();
+    const d3 = ['d3-color', 'd3-interpolate', 'd3-scale-chromatic'];
+    const packages = ['@fontsource-variable/geist', 'comlink', ...d3, 'uplot'];
+    expect(licenses.match(/^# [@a-z].*/gm)).toEqual(packages.map((name) => `# ${name}`));
+    for (const words of ['SIL OPEN FONT LICENSE', 'Apache License', 'Mike Bostock', 'Leon Sorokin'])
+      expect(licenses).toContain(words);
+    const assets = join(root, 'web/dist/assets');
+    const bundles = readdirSync(assets).map((name) => readFileSync(join(assets, name), 'utf8'));
+    const [bundle, ...others] = bundles.filter((text) => text.includes('illegal tag: field no'));
+    expect(others).toEqual([]);
+    expect(bundle).toContain('Copyright 2008 Google Inc.');
+    expect(bundle).toContain('Copyright 2021-2026 Buf Technologies, Inc.');
   });
 }
