@@ -35,6 +35,16 @@ const anchorOf = (heading) =>
     .replaceAll(' ', '-');
 const anchors = (path) => Array.from(read(path).matchAll(/^#+ (.*)$/gm), ([, heading]) => anchorOf(heading));
 
+/** A line that holds an address alone cannot be broken. */
+const isLong = (line) => line.length > 80 && !/^ *(import .*|\} )from 'https:\S+;$/.test(line);
+
+test('code of the README and the site has at most 80 columns', () => {
+  const code = ['README.md', ...markdownFiles('web/docs/pages')].flatMap((path) =>
+    Array.from(read(path).matchAll(/^```.*\n([^]*?)^```$/gm), ([, text]) => text.split('\n')).flat(),
+  );
+  expect(code.filter(isLong)).toEqual([]);
+});
+
 const site = 'web/docs/pages';
 /** Pages that `npm run docs:site` makes; VitePress looks for what they have. */
 const isMade = (path) => /^(api|playground)\//.test(relative(site, path));
