@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { example } from '../support/examples.js';
 import { root } from '../support/packed.js';
 import { current, generated, markdownFiles, withAbsoluteLinks } from './generate.js';
 
@@ -43,6 +44,11 @@ test('code of the README and the site has at most 80 columns', () => {
     Array.from(read(path).matchAll(/^```.*\n([^]*?)^```$/gm), ([, text]) => text.split('\n')).flat(),
   );
   expect(code.filter(isLong)).toEqual([]);
+});
+
+test("the README's first program has ten lines of code", () => {
+  const lines = example().split('\n');
+  expect(lines.filter((line) => line && !line.startsWith('//')).length).toBe(10);
 });
 
 const site = 'web/docs/pages';
