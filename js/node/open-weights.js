@@ -32,8 +32,8 @@ const table = {
  *   `links`: whether other files may be links out of the folder, 'follow' if omitted
  * @returns {Promise<Weights>}
  * @example
- * await writeFiles({ 'build/two.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }) });
- * const { format, entries, close } = await openWeights('build/two.npy');
+ * await writeFiles({ 'two.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1, 2), dims: [2] }) });
+ * const { format, entries, close } = await openWeights('two.npy');
  * [format, entries.get('').dims]; // ['npy', [2]]
  * await close();
  */

@@ -19,7 +19,7 @@ const longRead = 8 * 2 ** 20;
  * @param {string | URL} path
  * @returns {Promise<PathSource>} with `close()`, which lets go of the file
  * @example
- * const source = await fileSource('package.json');
+ * const source = await fileSource('photo.jpg');
  * source.byteLength > 100; // true
  * await source.close();
  */

@@ -23,7 +23,7 @@ import { openPool, runInOrder } from './thread-pool.js';
  *   outputs are of, and those that failed with their errors, in `failed`
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };
- * for await (const { paths, outputs } of preprocessFiles(['tests/demo/photo.jpg'], config, { jobs: 1 }))
+ * for await (const { paths, outputs } of preprocessFiles(['photo.jpg'], config, { jobs: 1 }))
  *   console.assert(paths.length === 1 && outputs.pixel_values.dims[2] === 224);
  */
 export function preprocessFiles(paths, config, options) {

@@ -17,8 +17,8 @@ const mostBytes = 64 * 2 ** 20;
  * @returns {Promise<Record<string, string>>} the texts of the configurations by the names of their files
  * @example
  * const text = new TextEncoder().encode('{ "image_processor_type": "ViTImageProcessor" }');
- * await writeFiles({ 'build/preprocessor_config.json': text });
- * imageProcessor(await readConfigurationFolder('build')).className; // 'ViTImageProcessor'
+ * await writeFiles({ 'preprocessor_config.json': text });
+ * imageProcessor(await readConfigurationFolder('.')).className; // 'ViTImageProcessor'
  */
 export async function readConfigurationFolder(folder) {
   return namedAsync('readConfigurationFolder', async () =>

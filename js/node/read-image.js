@@ -43,9 +43,9 @@ export const decodingTable = {
  * @returns {Promise<{ data: Uint8Array, width: number, height: number, channels: number }>} bytes of red,
  *   green, blue and alpha, if there is any; of a pipeline the channels that it gives
  * @example
- * const { width, height, channels } = await readImage('tests/demo/photo.jpg');
+ * const { width, height, channels } = await readImage('photo.jpg');
  * [width, height, channels]; // [1920, 1080, 3]
- * const { dims } = await imageToTensorAsync('tests/demo/photo.jpg', { decode: readImage, width: 224, height: 224 });
+ * const { dims } = await imageToTensorAsync('photo.jpg', { decode: readImage, width: 224, height: 224 });
  * dims; // [1, 3, 224, 224]
  */
 export async function readImage(image, options) {

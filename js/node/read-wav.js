@@ -71,8 +71,8 @@ function shortened(chunk, size, isBig) {
  * @param {string | URL} path
  * @returns {Promise<WavFile>}
  * @example
- * await writeFiles({ 'build/two.wav': encodeWav({ channelData: [[0, 0.5, 1]], sampleRate: 8000 }) });
- * const wav = await readWav('build/two.wav');
+ * await writeFiles({ 'speech.wav': encodeWav({ channelData: [[0, 0.5, 1]], sampleRate: 8000 }) });
+ * const wav = await readWav('speech.wav');
  * [wav.length, (await wav.read(1, 2)).channelData[0][0]]; // [3, 0.5]
  * for await (const { channelData } of wav.pieces(2)) channelData[0].length; // 2, then 1
  * await wav.close();

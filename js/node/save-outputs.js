@@ -32,8 +32,8 @@ import { allOrNone, writeAll } from './write-files.js';
  * @returns {Promise<{ files: string[], outputs: SavedOutput[] }>} the files, and what they hold
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };
- * const batches = preprocessFiles(['tests/demo/photo.jpg'], config, { jobs: 1 });
- * const { outputs } = await saveOutputs('build/photos.npy', batches);
+ * const batches = preprocessFiles(['photo.jpg'], config, { jobs: 1 });
+ * const { outputs } = await saveOutputs('photos.npy', batches);
  * outputs[0].dims; // [1, 3, 224, 224]
  */
 export async function saveOutputs(path, batches, options) {

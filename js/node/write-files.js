@@ -20,8 +20,8 @@ import { ofSystem, refuseSystem } from './paths.js';
  *   others last
  * @returns {Promise<void>}
  * @example
- * await writeFiles({ 'build/one.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1), dims: [1] }) });
- * const source = await fileSource('build/one.npy');
+ * await writeFiles({ 'one.npy': saveNpy({ type: 'uint8', data: Uint8Array.of(1), dims: [1] }) });
+ * const source = await fileSource('one.npy');
  * (await (await openNpy(source)).read()).data; // Uint8Array [1]
  * await source.close();
  */

@@ -4,14 +4,15 @@
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exampleFolder } from '../docs/example-scope.js';
 import { titleOf, trialsOf } from '../fuzz/exotic-arguments.js';
 import { makeJudge } from '../fuzz/judge-calls.js';
-import { knownCalls, makeFolder } from '../fuzz/known-calls.js';
+import { knownCalls } from '../fuzz/known-calls.js';
 import { sampled } from '../support/sample.js';
 
 /** Functions that start threads or read videos are always among them. */
 const isChosen = ({ program = '' }) => /preprocessFiles\(|videoProcessor\(/.test(program);
-const [folder, home] = [makeFolder(), process.cwd()];
+const [folder, home] = [exampleFolder(), process.cwd()];
 let known;
 
 beforeAll(async () => {

@@ -1,4 +1,7 @@
-/** The names that the documents' examples may use. */
+/** The names and the files that the documents' examples may use. */
+import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as core from 'onnx-layout';
 import * as audio from 'onnx-layout/audio';
 import * as conversions from 'onnx-layout/convert';
@@ -9,6 +12,7 @@ import * as operators from 'onnx-layout/operators';
 import * as postprocess from 'onnx-layout/postprocess';
 import * as processors from 'onnx-layout/processors';
 import * as transformers from 'onnx-layout/transformers';
+import { root } from '../support/packed.js';
 import * as hf from '../transformers/stand-in.js';
 
 /** A protobuf field of bytes, shorter than 128. */
@@ -48,6 +52,15 @@ const context = new Proxy(
     get: (state, name) => state[name] ?? (() => ({ width: 50 })),
   },
 );
+
+/** A folder to run examples in: it has `photo.jpg`, and a copy in `photos`. */
+export function exampleFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'examples-'));
+  mkdirSync(join(folder, 'photos'));
+  for (const name of ['photo.jpg', 'photos/photo.jpg'])
+    copyFileSync(join(root, 'tests/demo/photo.jpg'), join(folder, name));
+  return folder;
+}
 
 /**
  * The names that examples may use beside the package: a model's bytes, a module like transformers.js, a page's file

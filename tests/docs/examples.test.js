@@ -15,7 +15,7 @@ import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
 import { sampled } from '../support/sample.js';
 import { publicEntries } from './docblocks.js';
-import { exampleScope } from './example-scope.js';
+import { exampleFolder, exampleScope } from './example-scope.js';
 import { programFolder } from './program-folder.js';
 import { runExample, runProgram } from './run-example.js';
 
@@ -46,9 +46,19 @@ test.each(entries.map((entry) => [entry.signature, entry]))(
 );
 
 const examples = entries.flatMap((entry) => entry.examples.map((program) => [entry.signature, program, entry.door]));
-test.each(examples)('the example of %s', async (signature, program, door) => {
-  const checks = await runExample(program, exampleScope(door));
-  if (program.includes('; // ')) expect(checks).toBeGreaterThan(0);
+describe('in a folder of its own', () => {
+  const home = process.cwd();
+  const folder = exampleFolder();
+  beforeAll(() => process.chdir(folder));
+  afterAll(() => {
+    process.chdir(home);
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(examples)('the example of %s', async (signature, program, door) => {
+    const checks = await runExample(program, exampleScope(door));
+    if (program.includes('; // ')) expect(checks).toBeGreaterThan(0);
+  });
 });
 
 describe('the README and the site', () => {

@@ -12,10 +12,11 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { exampleFolder } from '../docs/example-scope.js';
 import { generator } from '../support/samples.js';
 import { titleOf, trialsOf } from './exotic-arguments.js';
 import { makeJudge } from './judge-calls.js';
-import { knownCalls, makeFolder } from './known-calls.js';
+import { knownCalls } from './known-calls.js';
 
 const texts = ['seconds', 'seed', 'only', 'from'];
 const { values, positionals } = parseArgs({
@@ -66,7 +67,7 @@ const maxSilence = 20_000;
  * @type {(from: number, onFault: (title: string, fault: string) => void) =>
  *   Promise<{ last: number, isOver: boolean }>} */
 async function runCalls(from, onFault) {
-  const folder = makeFolder();
+  const folder = exampleFolder();
   const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2), '--from', String(from)];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   let [text, said, last, title, isOver] = ['', '', from - 1, '', false];

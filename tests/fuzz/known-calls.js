@@ -2,11 +2,7 @@
  * A call that works for each public function, as the examples of the documents make it, for methods and for classes of
  * configurations. Fuzzers of arguments change one value of it.
  */
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Tensor } from 'onnx-layout';
-import { root } from '../support/packed.js';
 import { doorModules, exampleScope } from '../docs/example-scope.js';
 import { publicEntries } from '../docs/docblocks.js';
 import { runExample } from '../docs/run-example.js';
@@ -35,15 +31,6 @@ export function copied(value) {
   if (!isPlain(value)) return value;
   const entries = Object.entries(value).map(([key, held]) => [key, copied(held)]);
   return Object.setPrototypeOf(Object.fromEntries(entries), Object.getPrototypeOf(value));
-}
-
-/** Makes a folder to run the calls in: examples read files of the repository and write to its build folder, and exotic
- * names are written to as well. */
-export function makeFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'exotic-'));
-  for (const name of ['tests', 'package.json']) symlinkSync(join(root, name), join(folder, name));
-  mkdirSync(join(folder, 'build'));
-  return folder;
 }
 
 /** The options of an entry's arguments: `options.axis` is one of `options`. */

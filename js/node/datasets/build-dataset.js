@@ -41,9 +41,9 @@ import { openShard } from './shard-writer.js';
  * @returns {AsyncGenerator<FinishedShard, void, undefined>} each shard when it is on the disk
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };
- * for await (const { file, rows } of buildDataset('tests/demo', 'build/photos', { config, jobs: 1 }))
+ * for await (const { file, rows } of buildDataset('photos', 'shards', { config, jobs: 1 }))
  *   console.log(file, rows); // data-00000-of-00001.safetensors 1
- * const { entries, keys } = await openDataset('build/photos');
+ * const { entries, keys } = await openDataset('shards');
  * [entries.get('pixel_values').dims, keys]; // [[1, 3, 224, 224], ['photo.jpg']]
  */
 export function buildDataset(source, target, options) {

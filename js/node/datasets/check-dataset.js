@@ -16,8 +16,8 @@ import { openShard, readIndex } from './open-dataset.js';
  * @returns {Promise<DatasetCheck>} with what is wrong, in `faults`
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };
- * for await (const shard of buildDataset('tests/demo', 'build/checked', { config, jobs: 1 })) console.log(shard.file);
- * const { rows, faults } = await checkDataset('build/checked');
+ * for await (const shard of buildDataset('photos', 'checked', { config, jobs: 1 })) console.log(shard.file);
+ * const { rows, faults } = await checkDataset('checked');
  * [rows, faults]; // [1, []]
  */
 export async function checkDataset(folder, options) {

@@ -16,9 +16,9 @@ import { errorsName, indexName } from './shard-names.js';
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };
  * for (const index of [0, 1])
- *   for await (const { file } of buildDataset('tests/demo', 'build/halves', { config, shard: { index, count: 2 } }))
+ *   for await (const { file } of buildDataset('photos', 'halves', { config, shard: { index, count: 2 } }))
  *     console.log(file);
- * (await mergeDataset('build/halves')).outputs.pixel_values.dims; // [1, 3, 224, 224]
+ * (await mergeDataset('halves')).outputs.pixel_values.dims; // [1, 3, 224, 224]
  */
 export async function mergeDataset(target) {
   return namedAsync('mergeDataset', () => writeIndex(readPath('target', target)));

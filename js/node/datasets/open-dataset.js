@@ -18,8 +18,8 @@ import { indexName } from './shard-names.js';
  *   dims differ, one for each row, `KEY/NAME`. `keys`: of the rows, in their order
  * @example
  * const config = { image_processor_type: 'ViTImageProcessor' };
- * for await (const shard of buildDataset('tests/demo', 'build/opened', { config, jobs: 1 })) console.log(shard.file);
- * const { entries } = await openDataset('build/opened');
+ * for await (const shard of buildDataset('photos', 'opened', { config, jobs: 1 })) console.log(shard.file);
+ * const { entries } = await openDataset('opened');
  * (await entries.get('pixel_values').read({ rows: [0, 1] })).dims; // [1, 3, 224, 224]
  */
 export async function openDataset(folder) {
