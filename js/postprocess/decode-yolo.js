@@ -61,7 +61,7 @@ const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classi
  */
 
 /**
- * A picture's answer. `boxes` are corners, `rboxes` center, size and angle.
+ * A picture's result. `boxes` are corners, `rboxes` center, size and angle.
  * @typedef {object} YoloResult
  * @property {Tensor} [boxes] float32 [n, 4]
  * @property {Tensor} [rboxes] float32 [n, 5], of task obb
@@ -109,7 +109,7 @@ const table = {
 };
 
 /**
- * Decodes the output of a YOLO model: choice of classes, suppression, and the way back through the letterbox. Answers
+ * Decodes the output of a YOLO model: choice of classes, suppression, and the way back through the letterbox. Results
  * are those of Ultralytics for YOLOv8, 11 and 26, and of YOLOv5 whose rows have an objectness.
  *
  * The prediction is `output0` or `output`. YOLOv8 and 11: [batch, 4 + nc + extras, anchors]. YOLOv5: [batch, anchors,

@@ -92,7 +92,7 @@ function call(method, settings, outputs, options) {
   });
 }
 
-/** @typedef {{ holder: any, key: any, name: string, to: any }} MapPlace where a map is in an answer */
+/** @typedef {{ holder: any, key: any, name: string, to: any }} MapPlace where a map is in a result */
 
 /** @type {(answer: any, out: any) => MapPlace[]} */
 function mapsOf(answer, out) {
@@ -117,7 +117,7 @@ function withMaps(answer, out, read) {
 
 /** @type {(maps: MapPlace[], out: any, read: Record<string, any>, count: number) => { data: any }[]} */
 function readTargets(maps, out, read, count) {
-  if (maps.length === 0 && count !== 0) rangeError('out must be omitted where the answer has no maps');
+  if (maps.length === 0 && count !== 0) rangeError('out must be omitted where the result has no maps');
   if (!Array.isArray(out)) typeError(`out must be an array, got ${showClass(out)}`);
   if (out.length !== count) rangeError(`out must have ${count} entries, one a picture, got ${out.length}`);
   const targets = maps.map(({ holder, key, name, to }) => readTarget(name, to, holder[key].dtype, holder[key].dims));
@@ -141,7 +141,7 @@ function readTargets(maps, out, read, count) {
  * - Label maps, labels and indices are int32 tensors, scores and boxes float32, masks bool; ids and `segments_info` are
  *   plain numbers.
  * - `id2label`, an object or an array, adds `label_names`.
- * - `out` has tensors for the maps of the answer, in its form: `[labels]`, `[{ predicted_depth }]`. They are
+ * - `out` has tensors for the maps of the result, in its form: `[labels]`, `[{ predicted_depth }]`. They are
  *   overwritten, and must not overlap the outputs. Maps are those of one label, mask or number a pixel, for each
  *   picture; not `segmentation_scores`, nor stacks of as many masks as are found.
  * @template {object | string} const Config

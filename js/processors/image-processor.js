@@ -19,7 +19,7 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
 
 /**
  * Makes an image processor of a `preprocessor_config.json`. It gives the tensors that transformers 5 gives in Python,
- * under their names there and equal in every byte, for every processor in the table of `js/processors`.
+ * under their names there and equal in every byte, for every image processor of transformers.
  *
  * - `backend`: take 'torchvision', Python's default, for what a model's own code gets from `AutoImageProcessor`. Take
  *   'pil' for models that were trained with or are compared to the slow processors of older releases.

@@ -39,7 +39,7 @@ export interface Chain {
 
 /** How one axis is resized: from the pixels `from` to `to`, of which the picture has those from 0 on. */
 export interface FloatAxis {
-  /** its name in cpp/resize/float_filters.def */
+  /** the kernel's name of the filter */
   filter: string;
   from: number;
   to: number;

@@ -27,7 +27,7 @@ const lacksProcessor = (pipe) => /image|object|depth|audio|speech|background/.te
 /**
  * Gives transformers.js the inputs and results that transformers has in Python. Its objects stay: `config`,
  * `instanceof`, chat templates and the expansion of prompts are theirs, and results are its `Tensor`s in its own forms.
- * Only what computes pixels, features and answers is replaced.
+ * Only what computes pixels, features and results is replaced.
  *
  * - `await use(object)` gives a pipeline, a Processor, an image or video processor or a feature extractor Python's
  *   numbers. A processor on its own takes the model that its outputs go to beside it, whose sessions say types and

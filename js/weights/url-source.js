@@ -33,8 +33,8 @@ const table = {
 /**
  * A file at a URL as a source: its parts are read by range requests, one after another.
  *
- * The server has to answer with status 206 and exactly the bytes that were asked for, without a content encoding. The
- * file may not change: the first answer's ETag or Last-Modified is compared with that of each other one. From another
+ * The server has to respond with status 206 and exactly the bytes that were asked for, without a content encoding. The
+ * file may not change: the first response's ETag or Last-Modified is compared with that of each other one. From another
  * origin, a page sees the size by Content-Range if the server exposes that header, else by Content-Length of a HEAD
  * request.
  *

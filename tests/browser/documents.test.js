@@ -30,7 +30,7 @@ const viteApps = {
     'vite.config.ts': typed('// vite.config.ts'),
     'main.ts': `${typed('// main.ts')}
 import { Tensor, transpose } from 'onnx-layout';
-document.querySelector('#answer').textContent = String(transpose(Tensor.from('int8', [1, 2, 3, 4, 5, 6], [2, 3])));`,
+document.querySelector('#result').textContent = String(transpose(Tensor.from('int8', [1, 2, 3, 4, 5, 6], [2, 3])));`,
   },
   workers: {
     'batches.js': example('// batches.js'),
@@ -49,13 +49,13 @@ const keep = (from, { pixel_values: { data } }) => made.set(data, from * 3 * 6 *
 await preprocess([images[0], bitmap, ...images.slice(2)], config, keep, { batch: 3, jobs: 2 });
 const { data } = imageProcessor(config)(images).pixel_values;
 const isEqual = data.every((value, i) => value === made[i]);
-document.querySelector('#answer').textContent = \`equal: \${isEqual}, moved: \${bitmap.width === 0}\`;`,
+document.querySelector('#result').textContent = \`equal: \${isEqual}, moved: \${bitmap.width === 0}\`;`,
   },
 };
 
 /** Builds a folder beside the installed package. */
 function buildByVite(app, [name, files]) {
-  const page = '<!doctype html>\n<p id="answer"></p>\n<script type="module" src="/main.ts"></script>\n';
+  const page = '<!doctype html>\n<p id="result"></p>\n<script type="module" src="/main.ts"></script>\n';
   mkdirSync(join(app, name));
   for (const [file, text] of Object.entries({ 'index.html': page, ...files }))
     writeFileSync(join(app, name, file), text);
@@ -88,22 +88,22 @@ afterAll(() => {
 });
 
 inBrowsers((openPage) => {
-  /** The text of a page's answer, once it has one. */
-  async function answerOf(page) {
-    const answer = page.locator('#answer:not(:empty)');
-    await answer.waitFor();
-    return answer.textContent();
+  /** The text of a page's result, once it has one. */
+  async function resultOf(page) {
+    const result = page.locator('#result:not(:empty)');
+    await result.waitFor();
+    return result.textContent();
   }
 
   test.each([
     ['README.md', 0],
     ['the tutorial', 1],
-  ])('%s: a photograph becomes an answer', async (_, i) => {
+  ])('%s: a photograph becomes its class', async (_, i) => {
     const { page, complaints } = await openPage(`${server.url}${i}.html`);
     // The page listens once the model is there.
     await page.waitForFunction(() => document.querySelector('#file').onchange !== null);
     await page.setInputFiles('#file', join(root, 'tests/demo/photo.jpg'));
-    expect(await answerOf(page)).toBe('class 2');
+    expect(await resultOf(page)).toBe('class 2');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -111,16 +111,16 @@ inBrowsers((openPage) => {
   test.each([
     ['the condition of the wasm as a file', 'condition', '[[1 4]\n [2 5]\n [3 6]]'],
     ['batches in workers', 'workers', 'equal: true, moved: true'],
-  ])('Vite: %s', async (_, name, answer) => {
+  ])('Vite: %s', async (_, name, result) => {
     const { page, complaints } = await openPage(`${server.url}${name}/dist/`);
-    expect(await answerOf(page)).toBe(answer);
+    expect(await resultOf(page)).toBe(result);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
   test('without a bundler: one file', async () => {
     const { page, complaints } = await openPage(`${server.url}2.html`);
-    expect(await answerOf(page)).toBe('[[1 4]\n [2 5]\n [3 6]]');
+    expect(await resultOf(page)).toBe('[[1 4]\n [2 5]\n [3 6]]');
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -33,7 +33,7 @@ function rowOf(name, kind, backends) {
   return [name, backends.join(', '), outputs.map((output) => `\`${output}\``).join(', '), String(own.length)];
 }
 
-export const classHead = ['Class', 'Backends', 'Outputs', 'Goldens'];
+export const classHead = ['Class', 'Backends', 'Outputs', 'Reference results'];
 
 /** The rows of the image processors' table, by the names without `ImageProcessor`. */
 export const imageClasses = () =>

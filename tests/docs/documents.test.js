@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { example } from '../support/examples.js';
 import { root } from '../support/packed.js';
+import { publicEntries } from './docblocks.js';
 import { current, generated, markdownFiles, withAbsoluteLinks } from './generate.js';
 
 test.each([...generated()])('%s is current', (path, text) => {
@@ -35,6 +36,27 @@ const anchorOf = (heading) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 const anchors = (path) => Array.from(read(path).matchAll(/^#+ (.*)$/gm), ([, heading]) => anchorOf(heading));
+
+/** Words of the builders' own; readers meet entry points, reference results, modules and results. */
+const buildersWords = /(?<!\/)\b(doors?|goldens?|rooms?(?! for)|answer(s|ed)?)\b/i;
+
+test.each(['README.md', 'SECURITY.md', 'CHANGELOG.md', ...markdownFiles('web/docs/pages')])(
+  "%s has none of the builders' own words",
+  (path) => {
+    const prose = read(path).replace(/\]\([^)]*\)|`[^`\n]*`/g, '');
+    expect(prose.split('\n').filter((line) => buildersWords.test(line))).toEqual([]);
+  },
+);
+
+test("hovers have none of the builders' own words, and no paths of the repository", () => {
+  const texts = publicEntries().flatMap(({ text, params, returns, examples }) => [
+    text,
+    ...examples,
+    ...[...params, ...returns].map((part) => part.text),
+  ]);
+  const isInside = (text) => buildersWords.test(text) || /\b(js|cpp|tests|web)\/\w/.test(text);
+  expect(texts.filter(isInside)).toEqual([]);
+});
 
 /** A line that holds an address alone cannot be broken. */
 const isLong = (line) => line.length > 80 && !/^ *(import .*|\} )from 'https:\S+;$/.test(line);

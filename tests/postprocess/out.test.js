@@ -107,7 +107,7 @@ test('two of out share no memory, and answers without maps take none', () => {
   const outputs = { logits: floats([1, 2], [1, 1, 2]), pred_boxes: floats([1, 2, 3, 4], [1, 1, 4]) };
   expect(() => detr.post_process_object_detection(outputs, { out: [one] })).toThrow(
     new RangeError(
-      'DetrImageProcessor.post_process_object_detection: out must be omitted where the answer has no maps',
+      'DetrImageProcessor.post_process_object_detection: out must be omitted where the result has no maps',
     ),
   );
 });

@@ -8,10 +8,10 @@ import { json, path, real, text, UsageError } from '../options.js';
 /** @type {Command} */
 export const postprocess = {
   form: 'OUTPUTS',
-  summary: "make of a model's outputs what Python answers",
+  summary: "make of a model's outputs what Python's methods return",
   notes:
     "OUTPUTS.safetensors has the model's outputs by transformers' names, as logits and pred_boxes. NAME is a\n" +
-    'method of the class in Python, with or without post_process_ in front. A tensor of the answer is\n' +
+    'method of the class in Python, with or without post_process_ in front. A tensor of the result is\n' +
     '{ type, dims, data }.',
   examples: [
     'postprocess outputs.safetensors --config preprocessor_config.json --method object_detection --json',

@@ -84,7 +84,7 @@ export type VideoOptionsOf<Name extends string = string> = string extends Name
     ? SharedVideoOptions & Pick<ImageSettings & VideoOnlySettings, VideoOptionNames[RowName<Name>]>
     : VideoCallOptions;
 
-/** Answers of a video processor that need no pixels. */
+/** Facts of a video processor that need no pixels. */
 export interface VideoProcessorParts<Options = VideoCallOptions> {
   className: string;
   ignored: readonly string[];

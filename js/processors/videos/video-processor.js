@@ -29,7 +29,7 @@ import { checkInto } from './written-frames.js';
 
 /**
  * Makes a video processor of a `video_preprocessor_config.json`. It gives the tensors that transformers 5 gives in
- * Python, under their names there and equal in every byte, for every class of the table in `js/processors/videos`.
+ * Python, under their names there and equal in every byte, for every video processor of transformers.
  *
  * - A video is a list of images of one size, as {@link imageProcessor} takes them, or one uint8 tensor [T, H, W, C]
  *   with 1 or 3 channels; a list of videos is a batch.

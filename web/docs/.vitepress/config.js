@@ -32,7 +32,7 @@ function doorItems(door) {
 const guides = [
   group('Start', 'guides/tutorial', 'guides/node', 'guides/cookbook', 'guides/compare', 'not'),
   group('In a project', ...pagesOf('vite nextjs no-bundler typescript workers service-workers loading csp')),
-  group('From end to end', ...pagesOf('jobs answers yolo ocr sessions large-weights quantize checkpoint operators')),
+  group('From end to end', ...pagesOf('jobs results yolo ocr sessions large-weights quantize checkpoint operators')),
   group(
     'Reference',
     'reference/calls',
@@ -43,7 +43,7 @@ const guides = [
     'reference/videos',
     'reference/classes',
     'reference/audio',
-    'reference/answers',
+    'reference/results',
     'reference/files',
     'reference/command-line',
     'guides/versions',
