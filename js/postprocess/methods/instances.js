@@ -14,7 +14,7 @@ import { floatOutput, method } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf, presentScores, sam3Outputs, scaledTo } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { maskOutput, planesOf } from './semantic.js';
-import { queryOutputs, roundTo, segmented } from './segments.js';
+import { merging, queryOutputs, roundTo, segmented } from './segments.js';
 import { checkNoPatches } from './settings.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
@@ -55,10 +55,7 @@ export const maskFormerInstance = (names) =>
   method({
     outputs: queryOutputs(names),
     options: {
-      threshold: threshold(0.5),
-      mask_threshold: threshold(0.5),
-      overlap_mask_area_threshold: threshold(0.8),
-      target_sizes: sizes,
+      ...merging,
       ...asRuns,
     },
     run(t, o) {

@@ -113,7 +113,8 @@ function keptQueries(logits, i, least) {
   return { at, scores: rowsOf(values, 1, at), labels: rowsOf(indices, 1, at) };
 }
 
-const merging = {
+/** Options of methods that merge the masks of queries. */
+export const merging = {
   threshold: threshold(0.5),
   mask_threshold: threshold(0.5),
   overlap_mask_area_threshold: threshold(0.8),
