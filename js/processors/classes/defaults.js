@@ -22,6 +22,21 @@ export const cropped = (edge, isDone = true) => ({ crop_size: square(edge), do_c
 /** Pillow's codes of filters, as files have them. */
 export const [lanczos, bilinear, bicubic] = [1, 2, 3];
 
+export const clipLike = { ...on, ...clip, resample: bicubic, ...shorter(224), ...cropped(224), do_convert_rgb: true };
+
+export const deepseekVl = { ...on, ...clip, resample: bicubic, size: square(384), min_size: 14, do_pad: true };
+
+export const miniCpm = {
+  ...on,
+  ...half,
+  resample: bicubic,
+  do_convert_rgb: true,
+  patch_size: 14,
+  scale_resolution: 448,
+  max_slice_nums: 9,
+  slice_mode: true,
+};
+
 export const detrPictures = {
   ...on,
   ...imagenet,
@@ -47,16 +62,21 @@ export const torchvisionAlone = ['torchvision'];
 /** @type {readonly ['pil']} */
 export const pilAlone = ['pil'];
 
-/** Qwen2-VL, and the classes that cut patches as it does. */
-export const qwenLike = {
+/** Patches of pictures and of videos as Qwen2-VL cuts them. */
+export const qwenPatches = {
   ...on,
   ...clip,
   resample: bicubic,
-  default_to_square: false,
   do_convert_rgb: true,
   patch_size: 14,
   temporal_patch_size: 2,
   merge_size: 2,
+};
+
+/** Qwen2-VL, and the classes that cut patches as it does. */
+export const qwenLike = {
+  ...qwenPatches,
+  default_to_square: false,
   size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 },
 };
 
@@ -74,6 +94,14 @@ export const squareSize = ({ size, ...options }) => ({
   ...options,
   ...(size && { size: { max_height: size.max_height, max_width: size.max_height } }),
 });
+
+/** PaddlePaddle's pictures of text: ImageNet's numbers in the order of BGR. */
+export const paddleText = {
+  ...on,
+  image_mean: [0.406, 0.456, 0.485],
+  image_std: [0.225, 0.224, 0.229],
+  resample: bilinear,
+};
 
 /** PaddlePaddle's layouts of documents. */
 export const paddleDocument = {

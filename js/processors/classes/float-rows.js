@@ -1,5 +1,16 @@
 /** Rows of classes that resize float32, or by a rule of their own. */
-import { bicubic, bilinear, clip, half, imagenet, on, paddleDocument, rescaled, torchvisionAlone } from './defaults.js';
+import {
+  bicubic,
+  bilinear,
+  clip,
+  half,
+  imagenet,
+  on,
+  paddleDocument,
+  paddleText,
+  rescaled,
+  torchvisionAlone,
+} from './defaults.js';
 import { makeKosmos, makeNemotron, makePix2Struct } from './float-patches.js';
 import { square } from '../pictures/index.js';
 import {
@@ -72,10 +83,7 @@ export const floatRows = {
   PPDocLayoutV4: { defaults: paddleDocument, make: makeDocLayout4, backends: torchvisionAlone },
   PPOCRV5ServerDet: {
     defaults: {
-      ...on,
-      image_mean: [0.406, 0.456, 0.485],
-      image_std: [0.225, 0.224, 0.229],
-      resample: bilinear,
+      ...paddleText,
       size: square(960),
       limit_side_len: 960,
       limit_type: 'max',

@@ -7,6 +7,7 @@ import {
   lanczos,
   on,
   qwenLike,
+  qwenPatches,
   squareSize,
   torchvisionAlone,
   without,
@@ -255,13 +256,9 @@ export const patchRows = {
   },
   MuseGlimmer: {
     defaults: {
-      ...on,
+      ...qwenPatches,
       ...half,
       resample: lanczos,
-      do_convert_rgb: true,
-      patch_size: 14,
-      merge_size: 2,
-      temporal_patch_size: 2,
       max_image_tokens: 4096,
     },
     make: makeGrouped({

@@ -7,6 +7,7 @@ import {
   bilinear,
   canvasSize,
   clip,
+  clipLike,
   cropped,
   detrPictures,
   gemma4,
@@ -36,7 +37,6 @@ import { makeGemma3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js
 /** @import { Make, Row } from '../types.js' */
 
 const unpadded = steps.chain({ steps: [steps.resize, steps.centerCrop] });
-const clipLike = { ...on, ...clip, resample: bicubic, ...shorter(224), ...cropped(224), do_convert_rgb: true };
 const detrLike = { ...detrPictures, max_size: 1333, do_pad: true };
 /** @type {(step: import('../types.js').Step) => Make} */
 const masked = (step) =>

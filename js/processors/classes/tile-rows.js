@@ -3,8 +3,10 @@ import {
   bicubic,
   bilinear,
   clip,
+  deepseekVl,
   half,
   lanczos,
+  miniCpm,
   on,
   padColor,
   pilAlone,
@@ -42,15 +44,13 @@ const gotOcrLike = {
  * @type {NonNullable<Row['patchOptions']>} */
 const tileOption = ({ size: _, patch_size: tile, ...options }) => ({ ...options, ...(tile && { size: tile }) });
 
-const miniCpmLike = {
-  ...on,
+const deepseekOcr = {
+  ...gotOcrLike,
   ...half,
-  resample: bicubic,
-  do_convert_rgb: true,
-  patch_size: 14,
-  scale_resolution: 448,
-  max_slice_nums: 9,
-  slice_mode: true,
+  size: square(1024),
+  background_color: [127, 127, 127],
+  crop_to_patches: true,
+  min_patches: 2,
 };
 
 const idefics3 = {
@@ -104,12 +104,7 @@ export const tileRows = {
   },
   DeepseekOcr2: {
     defaults: {
-      ...gotOcrLike,
-      ...half,
-      size: square(1024),
-      background_color: [127, 127, 127],
-      crop_to_patches: true,
-      min_patches: 2,
+      ...deepseekOcr,
       max_patches: 6,
       tile_size: 768,
     },
@@ -117,12 +112,7 @@ export const tileRows = {
   },
   DeepseekVLHybrid: {
     defaults: {
-      ...on,
-      ...clip,
-      resample: bicubic,
-      size: square(384),
-      min_size: 14,
-      do_pad: true,
+      ...deepseekVl,
       high_res_size: square(1024),
       high_res_resample: bicubic,
       high_res_image_mean: clip.image_mean,
@@ -193,12 +183,7 @@ export const tileRows = {
   SmolVLM: idefics3,
   UnlimitedOcr: {
     defaults: {
-      ...gotOcrLike,
-      ...half,
-      size: square(1024),
-      background_color: [127, 127, 127],
-      crop_to_patches: true,
-      min_patches: 2,
+      ...deepseekOcr,
       max_patches: 32,
       maximum_pad_value: 640,
       tile_size: 640,
@@ -237,7 +222,7 @@ export const tileRows = {
     backends: torchvisionAlone,
   },
   MiniCPMOcr: {
-    defaults: { ...miniCpmLike, downsample_mode: '4x', small_image_upsize: 'always' },
+    defaults: { ...miniCpm, downsample_mode: '4x', small_image_upsize: 'always' },
     make: makeMiniCpm(({ small_image_upsize: rule }) => {
       if (rule !== 'always' && rule !== 'never')
         rangeError(`small_image_upsize must be 'always' or 'never', for sizes follow no pixels here, got '${rule}'`);
@@ -245,7 +230,7 @@ export const tileRows = {
     }),
     backends: torchvisionAlone,
   },
-  MiniCPMV4_6: { defaults: { ...miniCpmLike, downsample_mode: '16x' }, make: makeMiniCpm(() => true) },
+  MiniCPMV4_6: { defaults: { ...miniCpm, downsample_mode: '16x' }, make: makeMiniCpm(() => true) },
   Step3p7: {
     defaults: {
       ...on,
@@ -263,15 +248,10 @@ export const tileRows = {
   TimmWrapper: { defaults: { do_convert_rgb: true }, make: makeTimm, backends: pilAlone },
   UltraVBert: {
     defaults: {
-      ...on,
-      ...half,
-      resample: lanczos,
+      ...idefics3.defaults,
       size: { longest_edge: 3072 },
       max_image_size: { longest_edge: 512 },
       max_image_tiles: 27,
-      do_convert_rgb: true,
-      do_image_splitting: true,
-      do_pad: true,
       return_row_col_info: false,
     },
     make: makeUltraVBert,

@@ -6,10 +6,13 @@ import {
   bicubic,
   bilinear,
   clip,
+  gemma4,
   half,
   imagenet,
   lanczos,
+  miniCpm,
   on,
+  qwenPatches,
   squareSize,
   torchvisionAlone,
 } from '../classes/defaults.js';
@@ -57,10 +60,9 @@ const pixelEdges =
 const group = ({ temporal_patch_size: frames }) => frames;
 
 const qwen2Size = { shortest_edge: 128 * 28 * 28, longest_edge: 28 * 28 * 768 };
-const qwenLike = { ...rgb, ...clip, resample: bicubic, patch_size: 14, merge_size: 2, temporal_patch_size: 2 };
-const qwen2Like = { ...qwenLike, size: qwen2Size, min_frames: 4, do_sample_frames: false };
+const qwen2Like = { ...qwenPatches, size: qwen2Size, min_frames: 4, do_sample_frames: false };
 const qwen3Like = {
-  ...qwenLike,
+  ...qwenPatches,
   ...half,
   patch_size: 16,
   size: { shortest_edge: 128 * 1024, longest_edge: 768 * 1024 },
@@ -71,35 +73,17 @@ const qwen3Like = {
   do_sample_frames: true,
 };
 const glmLike = {
-  ...qwenLike,
+  ...qwenPatches,
   size: { shortest_edge: 12544, longest_edge: 47040000 },
   fps: 2,
   num_frames: 16,
   max_duration: 300,
   do_sample_frames: true,
 };
-const gemmaLike = {
-  ...rgb,
-  image_mean: 0,
-  image_std: 1,
-  resample: bicubic,
-  patch_size: 16,
-  pooling_kernel_size: 3,
-  max_soft_tokens: 70,
-  do_sample_frames: true,
-};
-const miniCpm = {
-  ...rgb,
-  ...half,
-  resample: bicubic,
-  patch_size: 14,
-  scale_resolution: 448,
-  max_slice_nums: 9,
-  slice_mode: true,
-  max_num_frames: 128,
-  stack_frames: 1,
-  do_sample_frames: true,
-};
+const gemmaLike = { ...gemma4, do_normalize: true, max_soft_tokens: 70, do_sample_frames: true };
+const miniCpmLike = { ...miniCpm, max_num_frames: 128, stack_frames: 1, do_sample_frames: true };
+const clipLike = { ...rgb, ...clip, resample: bicubic, do_sample_frames: false };
+const llavaLike = { ...clipLike, ...cropped, size: short(224) };
 const videoLlama = { ...qwen2Like, ...half, temporal_patch_size: 1, max_frames: 180, use_token_compression: true };
 const qwen3 = { fileOnly: ['max_video_tokens'], patches: patches.patchCount(patches.qwen3Size, group) };
 const volumes = { patches: patches.patchCount(patches.volume, group) };
@@ -120,7 +104,7 @@ export const videoRows = {
   ),
   Ernie4_5_VLMoe: row(
     {
-      ...qwenLike,
+      ...qwenPatches,
       size: { shortest_edge: 234416, longest_edge: 937664 },
       min_frames: 16,
       max_frames: 180,
@@ -163,7 +147,7 @@ export const videoRows = {
   ),
   HYV4VL: row(
     {
-      ...qwenLike,
+      ...qwenPatches,
       ...half,
       patch_size: 16,
       temporal_patch_size: 1,
@@ -178,15 +162,11 @@ export const videoRows = {
     sampling.sampleQwen3,
     { patches: patches.hyV4Patches },
   ),
-  InstructBlipVideo: row({ ...rgb, ...clip, resample: bicubic, size: square(384), do_sample_frames: false }, named),
-  InternVL: row(
-    { ...rgb, ...clip, resample: bicubic, size: square(384), initial_shift: true, do_sample_frames: false },
-    chain,
-    sampling.sampleInternVL,
-  ),
+  InstructBlipVideo: row({ ...clipLike, size: square(384) }, named),
+  InternVL: row({ ...clipLike, size: square(384), initial_shift: true }, chain, sampling.sampleInternVL),
   Kimi_K25: row(
     {
-      ...qwenLike,
+      ...qwenPatches,
       ...half,
       temporal_patch_size: 4,
       size: { max_height: 512, max_width: 512 },
@@ -198,19 +178,13 @@ export const videoRows = {
     sampling.sampleEvenly,
     { patches: patches.patchCount(patches.kimiSize, () => 1), patchOptions: squareSize },
   ),
-  LlavaNextVideo: row(
-    { ...rgb, ...clip, ...cropped, resample: bicubic, size: short(224), do_sample_frames: false },
-    chain,
-  ),
-  LlavaOnevision: row(
-    { ...rgb, ...clip, resample: bicubic, size: square(384), default_to_square: false, do_sample_frames: false },
-    chain,
-  ),
-  MiniCPMOcr: row({ ...miniCpm, downsample_mode: '4x' }, videoMiniCpm, sampling.sampleMiniCpm),
-  MiniCPMV4_6: row({ ...miniCpm, downsample_mode: '16x' }, videoMiniCpm, sampling.sampleMiniCpm),
+  LlavaNextVideo: row(llavaLike, chain),
+  LlavaOnevision: row({ ...clipLike, size: square(384), default_to_square: false }, chain),
+  MiniCPMOcr: row({ ...miniCpmLike, downsample_mode: '4x' }, videoMiniCpm, sampling.sampleMiniCpm),
+  MiniCPMV4_6: row({ ...miniCpmLike, downsample_mode: '16x' }, videoMiniCpm, sampling.sampleMiniCpm),
   MiniMaxM3VL: row(
     {
-      ...qwenLike,
+      ...qwenPatches,
       default_to_square: false,
       min_pixels: 56 * 56,
       max_pixels: 28 * 28 * 768,
@@ -239,7 +213,7 @@ export const videoRows = {
   ),
   MuseGlimmer: row(
     {
-      ...qwenLike,
+      ...qwenPatches,
       ...half,
       resample: lanczos,
       max_video_frame_tokens: 144,
@@ -310,7 +284,7 @@ export const videoRows = {
     adjust: pixelEdges(qwen2Size),
     patches: patches.patchCount(patches.videoLlamaSize, group),
   }),
-  VideoLlava: row({ ...rgb, ...clip, ...cropped, resample: bicubic, size: short(224), do_sample_frames: false }, chain),
+  VideoLlava: row(llavaLike, chain),
   VideoMAE: row({ ...rgb, ...half, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false }, named),
   Videomt: row(
     { ...rgb, ...imagenet, resample: bilinear, size: square(640), do_center_crop: false, do_sample_frames: false },
