@@ -1,5 +1,9 @@
 /** Classes of transformers.js whose part in Python differs from their name. */
 
+/** A class's name without the ending of its backend: transformers saves `DetrImageProcessorFast`.
+ * @type {(name: unknown) => string} */
+export const baseName = (name) => String(name).replace(/(Fast|Pil)$/, '');
+
 const noClass = 'Python has no such class';
 
 /** Processors and feature extractors that stay those of transformers.js, and why.
@@ -43,7 +47,7 @@ const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 /** Whether a class of transformers.js has no results of its own: those of Python need not be loaded.
  * @type {(hf: any, object: any, className: string) => boolean} */
 export function lacksResults(hf, object, className) {
-  if (depthClasses.test(className) || !hf[className.replace(/Fast$/, '')]) return false;
+  if (depthClasses.test(className) || !hf[className]) return false;
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder))
     if (Object.getOwnPropertyNames(holder).some((name) => name.startsWith('post_process_'))) return false;
   return true;

@@ -1,6 +1,6 @@
 /** Image processors of transformers.js with Python's pixels. */
 import { imageProcessorAsync } from '../processors/index.js';
-import { cutsSizes, exportedName, pythonFile, staying } from './classes.js';
+import { baseName, cutsSizes, exportedName, pythonFile, staying } from './classes.js';
 import { inTheirForm } from './forms.js';
 
 /** @import { Context, Patchable } from './types.js' */
@@ -10,10 +10,10 @@ import { inTheirForm } from './forms.js';
 export const givenOptions = (options) =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => (value ?? undefined) !== undefined));
 
-/** The class of a configuration, or that of the object.
+/** The class of a configuration, or that of the object, by the name that the tables have.
  * @type {(context: Context, object: Patchable) => string} */
 export const classNameOf = ({ hf }, object) =>
-  object.config.image_processor_type ?? object.config.feature_extractor_type ?? exportedName(hf, object);
+  baseName(object.config.image_processor_type ?? object.config.feature_extractor_type ?? exportedName(hf, object));
 
 /** Options of calls that transformers.js takes by place.
  * @type {Record<string, (value: any) => object>} */

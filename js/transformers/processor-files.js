@@ -1,4 +1,5 @@
 /** Processors of files that transformers.js does not read: `processor_config.json` alone, and classes that it lacks. */
+import { baseName } from './classes.js';
 
 /** @import { Context } from './types.js' */
 
@@ -36,7 +37,7 @@ async function readChatTemplate({ Processor }, id, options) {
 
 /** The names of classes that transformers 5 saves, as transformers.js has them.
  * @type {(hf: any, name: string | undefined, base: string) => any} */
-const classOf = (hf, name, base) => hf[String(name).replace(/(Fast|Pil)$/, '')] ?? hf[base];
+const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
 
 /** @type {(hf: any, file: any, nested: any) => Record<string, any>} */
 function partsOf(hf, file, nested) {

@@ -50,6 +50,20 @@ describe('use', () => {
     expect([pixel_mask.type, pixel_mask.dims]).toEqual(['bool', [1, 3, 5]]);
   });
 
+  test('knows a class by the name that transformers saves', async () => {
+    const python = usePython(hf);
+    const fast = new hf.DetrImageProcessor({ ...detr, image_processor_type: 'DetrImageProcessorFast' });
+    expect((await (await python.use(fast))(picture())).pixel_mask.dims).toEqual([1, 64, 64]);
+    const jina = new hf.JinaCLIPImageProcessor({ image_processor_type: 'JinaCLIPImageProcessorFast' });
+    await python.use(jina);
+    expect(python.report().find(({ by }) => by === 'transformers.js')).toEqual({
+      part: 'image_processor',
+      className: 'JinaCLIPImageProcessor',
+      by: 'transformers.js',
+      reason: 'Python has no such class',
+    });
+  });
+
   test('takes a pipeline, a Processor and a feature extractor', async () => {
     const image_processor = new hf.ViTImageProcessor(vit);
     const extractor = new hf.Wav2Vec2FeatureExtractor({ feature_extractor_type: 'Wav2Vec2FeatureExtractor' });
