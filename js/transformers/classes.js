@@ -38,8 +38,13 @@ export function pythonFile(className, file) {
 /** Image processors that give `pixel_mask` with 64 x 64 numbers a picture, as their exported models take it. */
 export const masksOf64 = ['DetrFeatureExtractor', 'DetrImageProcessor'];
 
-/** Image processors whose `pixel_attention_mask` is bool. */
-export const boolMasks = ['Idefics3ImageProcessor', 'SmolVLMImageProcessor'];
+/** The types of `pixel_attention_mask` that differ from Python's.
+ * @type {Record<string, string>} */
+export const maskTypes = {
+  Idefics3ImageProcessor: 'bool',
+  Lfm2VlImageProcessor: 'int64',
+  SmolVLMImageProcessor: 'bool',
+};
 
 /** Classes of Python that resize depth, which transformers.js does in its pipeline. */
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;

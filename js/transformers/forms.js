@@ -1,7 +1,7 @@
 /** Outputs in the forms that transformers.js has for them, and in the types and sizes that a model asks for. */
 import { Tensor } from '../tensor/index.js';
 import { toOrt } from '../operators/index.js';
-import { boolMasks, masksOf64 } from './classes.js';
+import { masksOf64, maskTypes } from './classes.js';
 
 /** @import { Context, Session } from './types.js' */
 
@@ -56,7 +56,7 @@ const forms = {
   num_soft_tokens_per_image: { lists: true },
   num_soft_tokens_per_video: { lists: true },
   original_sizes: { lists: true },
-  pixel_attention_mask: { type: ({ className }) => (boolMasks.includes(className) ? 'bool' : undefined) },
+  pixel_attention_mask: { type: ({ className }) => maskTypes[className] },
   pixel_mask: { type: 'int64', fit: fittedMask },
   reshaped_input_sizes: { lists: true },
 };

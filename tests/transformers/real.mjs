@@ -6,6 +6,7 @@ import * as hf from '@huggingface/transformers';
 import { readImage } from 'onnx-layout/node';
 import { usePython } from 'onnx-layout/transformers';
 import { boxList, isNear, pairs } from './answers.js';
+import { runForms } from './forms.mjs';
 
 const [models, resultsPath, photo, only] = process.argv.slice(2);
 const isChosen = (name) => !only || only.split(',').includes(name.split(' ')[0]);
@@ -231,6 +232,8 @@ const plainPipe = (task, name) => hf.pipeline(task, name, options);
 const names = Object.keys(results).filter((name) => results[name].task);
 checkModule();
 
+const check = (name, found, expected) => expectNear(name, JSON.stringify(found), JSON.stringify(expected));
+await runForms({ hf, configs, photo, attempt, check });
 const before = await (await plainPipe('image-classification', 'vit'))(photo);
 // Files are decoded by readImage after install: until then, pictures of both are decoded by sharp, and equal here.
 for (const name of names.filter((one) => one !== 'levit'))

@@ -55,7 +55,8 @@ function installed(version) {
 function run(version) {
   const folder = installed(version);
   // Beside node_modules, so that the program gets this version.
-  for (const file of ['real.mjs', 'answers.js']) cpSync(join(import.meta.dirname, file), join(folder, file));
+  for (const file of ['real.mjs', 'forms.mjs', 'answers.js'])
+    cpSync(join(import.meta.dirname, file), join(folder, file));
   const args = [
     'real.mjs',
     join(work, 'models'),
