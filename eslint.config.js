@@ -87,11 +87,11 @@ export default [
     settings: { jsdoc: { mode: 'typescript' } },
     rules: { ...defects, ...truthful, 'architecture/words': 'error', 'max-params': ['error', 6] },
   },
-  { files: ['js/**', 'web/**'], rules: small },
+  { files: ['js/**', 'web/**'], rules: { ...small, 'architecture/spreads': 'error' } },
   {
     files: ['js/**'],
     languageOptions: { globals: { ...globals['shared-node-browser'], createImageBitmap: 'readonly' } },
-    rules: { ...complete, ...compilesNothing, 'architecture/spreads': 'error', 'id-denylist': ['error', ...vague] },
+    rules: { ...complete, ...compilesNothing, 'id-denylist': ['error', ...vague] },
   },
   {
     files: ['js/cli/**', 'tests/**', '*.mjs', '*.js', 'web/*.mjs', 'web/vite.config.js', 'web/docs/**'],

@@ -1,6 +1,6 @@
 /** The cards with the outputs of a feature extractor: the tensors, the features as a picture, times, the program. */
 import { codeCard } from '../shared/code-card.js';
-import { card, element, facts, note, problemLine, scrolled, setProblem } from '../shared/elements.js';
+import { card, element, facts, note, problemLine, scrolled, setProblem, setChildren } from '../shared/elements.js';
 import { pictureCanvas } from '../shared/pictures/canvas.js';
 import { short } from '../shared/number-text.js';
 import { codeFor } from './files.js';
@@ -46,10 +46,11 @@ export class ResultCards {
         ...(ignored.length > 0 && { Ignored: ignored.join(', ') }),
       }),
     );
-    this.#picture.replaceChildren(
-      ...(picture
+    setChildren(
+      this.#picture,
+      picture
         ? [pictureCanvas(picture, 'The features'), ...paddingNote(picture)]
-        : [note('This class gives the waveform itself.')]),
+        : note('This class gives the waveform itself.'),
     );
     this.#code.show(codeFor(rate, outputs));
     this.#values.textContent = text;

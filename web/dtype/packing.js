@@ -1,6 +1,6 @@
 /** The card that shows how elements lie in bytes. */
 import { Tensor } from 'onnx-layout';
-import { card, element, note, row, textField } from '../shared/elements.js';
+import { card, element, note, row, textField, setChildren } from '../shared/elements.js';
 import { readValue } from './bits.js';
 
 /** The greatest number of elements that are shown. */
@@ -73,7 +73,7 @@ export function packingCard(dtype, given, onChange) {
         .filter(Boolean)
         .slice(0, most)
         .map((part) => readValue(dtype, part));
-      area.replaceChildren(...picture(Tensor.from(dtype.name, values), dtype.bits));
+      setChildren(area, picture(Tensor.from(dtype.name, values), dtype.bits));
     } catch ({ message }) {
       area.replaceChildren(element('p', { class: 'problem', role: 'alert' }, message));
     }

@@ -1,11 +1,11 @@
 /** Writes the program that makes the tensor which the panel shows. No DOM. */
 
 const quote = (value) => {
-  if (typeof value === 'object') return `{ ${line(value, ...Object.keys(value))} }`;
+  if (typeof value === 'object') return `{ ${line(value, Object.keys(value))} }`;
   return typeof value === 'string' ? `'${value}'` : String(value);
 };
 
-const line = (options, ...keys) =>
+const line = (options, keys) =>
   keys
     .filter((key) => options[key] !== undefined)
     .map((key) => `${key}: ${quote(options[key])}`)
@@ -18,11 +18,11 @@ const line = (options, ...keys) =>
  */
 export function codeFor(options, dims) {
   const lines = [
-    line(options, 'width', 'height', 'fit'),
-    line(options, 'letterbox'),
-    line(options, 'backend', 'filter'),
-    line(options, 'layout', 'channels', 'dtype'),
-    line(options, 'preset'),
+    line(options, ['width', 'height', 'fit']),
+    line(options, ['letterbox']),
+    line(options, ['backend', 'filter']),
+    line(options, ['layout', 'channels', 'dtype']),
+    line(options, ['preset']),
   ].filter(Boolean);
   return `import { imageToTensorAsync } from 'onnx-layout/image';
 

@@ -1,5 +1,5 @@
 /** The card that compares resizing with Python's numbers and the browser's canvas. */
-import { card, element, note } from '../shared/elements.js';
+import { card, element, note, setChildren } from '../shared/elements.js';
 import { short } from '../shared/number-text.js';
 import { pictureCanvas } from '../shared/pictures/canvas.js';
 import { libraries } from './resizing.js';
@@ -11,7 +11,7 @@ const inTensor = (isIn) => (isIn ? [element('em', {}, 'in the tensor')] : []);
 /**
  * @param {object} picture
  * @param {string} title
- * @param {...Node} about
+ * @param {...(Node | Node[])} about
  */
 const figure = (picture, title, ...about) =>
   element('figure', {}, pictureCanvas(picture, title), element('figcaption', {}, element('b', {}, title), ...about));
@@ -27,9 +27,9 @@ function figuresOf({ python, read, ours, canvas, difference, greatest, mean, fac
         milliseconds(ours.ms),
         `, after ${milliseconds(read.ms)} to read ${read.width}\u00a0×\u00a0${read.height} pixels`,
       ),
-      ...inTensor(!isCanvas),
+      inTensor(!isCanvas),
     ),
-    figure(canvas, 'The canvas', line(milliseconds(canvas.ms), ', reading included'), ...inTensor(isCanvas)),
+    figure(canvas, 'The canvas', line(milliseconds(canvas.ms), ', reading included'), inTensor(isCanvas)),
     figure(
       difference,
       'Difference',
@@ -53,8 +53,9 @@ export function comparisonCard() {
     card: card('Resizing', note(lead), body),
     body,
     show(comparison, isCanvas) {
-      body.replaceChildren(
-        ...(comparison ? figuresOf(comparison, isCanvas) : [note('This picture has the size of the tensor already.')]),
+      setChildren(
+        body,
+        comparison ? figuresOf(comparison, isCanvas) : note('This picture has the size of the tensor already.'),
       );
     },
   };

@@ -93,7 +93,7 @@ export function optionsCard(state, onChange) {
       'div',
       { class: 'options' },
       row(extent('Width', 'width'), extent('Height', 'height'), choiceOf('Fit', fits, 'fit')),
-      row(...backend.nodes),
+      row(backend.nodes),
       row(choiceOf('Layout', layouts, 'layout'), choiceOf('Channels', channelOrders, 'channels')),
       row(select('Type', types, state.type, set('type')), choiceOf('Values', presets, 'preset')),
       formula,

@@ -1,7 +1,7 @@
 /** The cards with the result of a conversion: dims, planes, the code that makes the tensor, its values. */
 import { codeCard } from '../shared/code-card.js';
 import { download } from '../shared/download.js';
-import { card, element, facts, problemLine, setProblem, scrolled, titled } from '../shared/elements.js';
+import { card, element, facts, problemLine, setProblem, scrolled, titled, setChildren } from '../shared/elements.js';
 import { short, showBytes } from '../shared/number-text.js';
 import { pictureCanvas } from '../shared/pictures/canvas.js';
 import { sharedWorker } from '../shared/workers.js';
@@ -45,7 +45,7 @@ export class ResultCards {
         'Time, drawing included': `${short(ms)} ms`,
       }),
     );
-    this.#planes.replaceChildren(...planes.map(planeFigure));
+    setChildren(this.#planes, planes.map(planeFigure));
     this.#comparison.show(comparison, options.filter === 'canvas');
     this.#code.show(codeFor(options, dims));
     this.#values.textContent = text;

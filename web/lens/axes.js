@@ -45,8 +45,9 @@ class AxisList {
       .slice(Math.min(from, to), Math.max(from, to) + 1)
       .filter((other) => other !== axis)
       .map((other) => this.#chips.get(other));
-    if (to > from) this.#chips.get(axis).before(...passed);
-    else this.#chips.get(axis).after(...passed);
+    const chip = this.#chips.get(axis);
+    if (to > from) for (const other of passed) chip.before(other);
+    else for (const other of passed.reverse()) chip.after(other);
     this.#order = moved(this.#order, from, to);
     this.#describe();
     this.#spoken.textContent = `Axis ${axis} at place ${to + 1}`;

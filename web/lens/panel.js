@@ -2,7 +2,7 @@
  * The lens panel: what the operators do to a small tensor in memory. Its elements are their own addresses, so a result
  * shows where each element came from.
  */
-import { card, element, facts, lead, row, select, stack, textField } from '../shared/elements.js';
+import { card, element, facts, lead, row, select, stack, textField, setChildren } from '../shared/elements.js';
 import { flag, oneOf, text, whole, wholes } from '../shared/state.js';
 import { linkCells, strip } from './cells.js';
 import { indexOf, permFor, sizeOf } from './layout.js';
@@ -130,6 +130,6 @@ class LensPanel {
     );
     this.#source.replaceChildren(strip('The tensor in memory', [...tensor.data], size));
     const change = (entries) => this.#change(entries);
-    this.#cards.replaceChildren(...operatorCards({ tensor, options, state, change }));
+    setChildren(this.#cards, operatorCards({ tensor, options, state, change }));
   }
 }

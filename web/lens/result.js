@@ -1,5 +1,5 @@
 /** The parts that all cards of operators have: a call, and its result in memory or its refusal. */
-import { element } from '../shared/elements.js';
+import { element, setChildren } from '../shared/elements.js';
 import { strip, threads } from './cells.js';
 
 /**
@@ -36,7 +36,7 @@ export function resultArea() {
       } catch (error) {
         content = [refusal(error)];
       }
-      if (mine === latest) node.replaceChildren(...content);
+      if (mine === latest) setChildren(node, content);
     },
   ];
 }

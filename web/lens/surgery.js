@@ -27,6 +27,7 @@ function movingCard(title, about, { tensor, change }, controls, request) {
     change(entries);
     show(async () => {
       const [shown, name, ...given] = request();
+      // eslint-disable-next-line architecture/spreads -- two or three arguments of an operator
       const result = await sharedWorker().surgery(name, ...given);
       return [call(shown), moves(title, tensor, result), facts({ Dims: showList(result.dims) })];
     });

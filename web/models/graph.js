@@ -16,23 +16,24 @@ function varint(value) {
 
 /** A field: its number and how it is written, then its length or its value. */
 const number = (field, value) => [...varint(field << 3), ...varint(value)];
-const message = (field, ...parts) => {
+const messageOf = (field, parts) => {
   const content = parts.flatMap((part) => [...part]);
   return [...varint((field << 3) | 2), ...varint(content.length), ...content];
 };
+const message = (field, ...parts) => messageOf(field, parts);
 const text = (field, string) => message(field, encoder.encode(string));
 
 /** An AttributeProto: a number, a list of them, or a text. */
 function attribute([name, value]) {
   if (typeof value === 'string') return message(5, text(1, name), text(4, value), number(20, 3));
   if (!Array.isArray(value)) return message(5, text(1, name), number(3, value), number(20, 2));
-  return message(5, text(1, name), ...value.map((one) => number(8, one)), number(20, 7));
+  return messageOf(5, [text(1, name), ...value.map((one) => number(8, one)), number(20, 7)]);
 }
 
 /** A ValueInfoProto. An extent that is a text is unknown until the model runs. */
 const valueInfo = (field, [name, type, dims]) => {
   const extents = dims.map((extent) => message(1, typeof extent === 'string' ? text(2, extent) : number(1, extent)));
-  return message(field, text(1, name), message(2, message(1, number(1, elementTypes[type]), message(2, ...extents))));
+  return message(field, text(1, name), message(2, message(1, number(1, elementTypes[type]), messageOf(2, extents))));
 };
 
 const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
@@ -52,7 +53,7 @@ export class Graph {
   add(operator, inputs, attributes = {}, ...outputs) {
     const results = outputs.length > 0 ? outputs : [`v${this.#nodes.length}`];
     const names = [...inputs.map((name) => text(1, name)), ...results.map((name) => text(2, name)), text(4, operator)];
-    this.#nodes.push(message(1, ...names, ...Object.entries(attributes).map(attribute)));
+    this.#nodes.push(messageOf(1, [...names, ...Object.entries(attributes).map(attribute)]));
     return results[0];
   }
 
@@ -69,7 +70,7 @@ export class Graph {
   #constant(type, dims, data) {
     const name = `c${this.#constants.length}`;
     const fields = [...dims.map((extent) => number(1, extent)), number(2, type), text(8, name)];
-    this.#constants.push(message(5, ...fields, message(9, bytesOf(data))));
+    this.#constants.push(messageOf(5, [...fields, message(9, bytesOf(data))]));
     return name;
   }
 
@@ -87,6 +88,6 @@ export class Graph {
       ...inputs.map((input) => valueInfo(11, input)),
       ...outputs.map((output) => valueInfo(12, output)),
     ];
-    return Uint8Array.from([...number(1, irVersion), ...message(7, ...graph), ...message(8, number(2, opset))]);
+    return Uint8Array.from([...number(1, irVersion), ...messageOf(7, graph), ...message(8, number(2, opset))]);
   }
 }

@@ -1,6 +1,17 @@
 /** The card with a model's answer, drawn over the picture. */
 import { codeCard } from '../shared/code-card.js';
-import { card, choice, element, facts, note, problemLine, row, setProblem, textField } from '../shared/elements.js';
+import {
+  card,
+  choice,
+  element,
+  facts,
+  note,
+  problemLine,
+  row,
+  setProblem,
+  textField,
+  setChildren,
+} from '../shared/elements.js';
 import { short, showBytes } from '../shared/number-text.js';
 import { answerCode } from './files.js';
 
@@ -149,7 +160,7 @@ export class AnswerCard {
     const { legend, times, method, outputs } = shown;
     await this.#draw(picture, shown);
     const found = legend.map(({ color, text }) => element('li', {}, swatch(color), text));
-    this.#legend.replaceChildren(...(found.length > 0 ? found : [element('li', {}, 'Nothing was found.')]));
+    setChildren(this.#legend, found.length > 0 ? found : element('li', {}, 'Nothing was found.'));
     const ms = (name) => `${short(times[name])} ms`;
     this.#details.replaceChildren(
       facts({ ...outputs, Processor: ms('processor'), Model: ms('model'), [method]: ms('answer') }),

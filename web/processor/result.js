@@ -1,16 +1,21 @@
 /** The cards with the outputs of a processor: the tensors, each step, and the same drawn on a canvas. */
 import { codeCard } from '../shared/code-card.js';
-import { card, element, facts, note, problemLine, setProblem, scrolled } from '../shared/elements.js';
+import { card, element, facts, note, problemLine, setProblem, scrolled, setChildren } from '../shared/elements.js';
 import { pictureCanvas } from '../shared/pictures/canvas.js';
 import { short } from '../shared/number-text.js';
 import { codeFor } from './files.js';
 
-const figure = (picture, title, ...about) =>
+const figure = (picture, title, about = []) =>
   element(
     'figure',
     {},
     picture ? [pictureCanvas(picture, title)] : [],
-    element('figcaption', {}, element('b', {}, title), ...about.map((text) => element('span', {}, text))),
+    element(
+      'figcaption',
+      {},
+      element('b', {}, title),
+      about.map((text) => element('span', {}, text)),
+    ),
   );
 
 const list = (value) => (Array.isArray(value) ? value.map(short).join(', ') : short(value));
@@ -61,9 +66,15 @@ export class ResultCards {
   show({ ms, type, ignored, outputs, comparison, text, steps, planes }, backend) {
     this.setProblem();
     this.#showTensors(outputs, { type, ms, ignored });
-    this.#steps.replaceChildren(...steps.map((step) => figure(step.picture, step.name, ...aboutStep(step))));
-    this.#planes.replaceChildren(...planes.map((plane, i) => figure(plane, `plane ${i}`)));
-    this.#compared.replaceChildren(...comparisonFigures(comparison));
+    setChildren(
+      this.#steps,
+      steps.map((step) => figure(step.picture, step.name, aboutStep(step))),
+    );
+    setChildren(
+      this.#planes,
+      planes.map((plane, i) => figure(plane, `plane ${i}`)),
+    );
+    setChildren(this.#compared, comparisonFigures(comparison));
     this.#code.show(codeFor(backend, outputs));
     this.#values.textContent = text;
   }
@@ -88,5 +99,5 @@ function comparisonFigures(comparison) {
   if (!comparison) return [note('The picture is not resized at first, so there is nothing to compare.')];
   const { canvas, difference, greatest, mean, factor } = comparison;
   const about = [`greatest ${greatest} of 255`, `mean ${short(mean)} over all channels`, `amplified × ${factor}`];
-  return [figure(canvas, 'The canvas', 'in the place of the first step'), figure(difference, 'Difference', ...about)];
+  return [figure(canvas, 'The canvas', ['in the place of the first step']), figure(difference, 'Difference', about)];
 }

@@ -22,8 +22,22 @@ function fill(node, properties, children) {
     if (typeof value === 'function') node.addEventListener(key, value);
     else if (value !== undefined && value !== false) node.setAttribute(key, value === true ? '' : String(value));
   }
-  node.append(...children.flat());
+  append(node, children);
   return node;
+}
+
+function append(node, children) {
+  for (const child of children.flat(Infinity)) node.append(child);
+}
+
+/**
+ * Puts children in the place of those that a node has.
+ * @param {Element} node
+ * @param {...(Node | string | (Node | string)[])} children
+ */
+export function setChildren(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
 }
 
 /** Counts choices: radio buttons of one name are one choice, in whatever panel they are. */
@@ -109,7 +123,7 @@ export const stack = (...children) => element('div', { class: 'stack' }, ...chil
 export const row = (...children) => element('div', { class: 'row' }, ...children);
 
 /** A column at the left and one at the right. */
-export const twoColumns = (left, right) => element('div', { class: 'two-columns' }, stack(...left), stack(...right));
+export const twoColumns = (left, right) => element('div', { class: 'two-columns' }, stack(left), stack(right));
 
 export const note = (...text) => element('p', { class: 'note' }, ...text);
 

@@ -1,5 +1,5 @@
 /** The throughput panel: live times of one workload by several contenders, in a worker of their own. */
-import { card, element, facts, lead, note, row, select, stack } from '../shared/elements.js';
+import { card, element, facts, lead, note, row, select, stack, setChildren } from '../shared/elements.js';
 import { oneOf } from '../shared/state.js';
 import { startWorker } from '../shared/workers.js';
 import { createChart } from './chart.js';
@@ -117,7 +117,7 @@ class ThroughputPanel {
    */
   #show(contenders, samples) {
     const rows = rowsOf(contenders, samples, bytesMoved(workloads[this.#state.workload]));
-    this.#body.replaceChildren(...tableRows(rows));
+    setChildren(this.#body, tableRows(rows));
     this.drawChart(barsOf(rows));
   }
 

@@ -17,7 +17,7 @@ const write = `async function write(saved, name) {
 }
 `;
 
-const program = (names, ...parts) => `import { ${names.join(', ')} } from 'onnx-layout/io';
+const program = (names, parts) => `import { ${names.join(', ')} } from 'onnx-layout/io';
 
 ${parts.join('\n')}`;
 
@@ -81,10 +81,12 @@ export function codeFor({ format, isSplit, isJoined }, wanted, files) {
   if (wanted.action !== 'convert') return rewriting(wanted, isSplit, files);
   return program(
     [openers[format], savers[wanted.format]],
-    ...(isJoined ? [joining] : [about(isSplit), opening[format](isSplit, wanted.tensor)]),
-    ...saving(wanted, files),
-    '',
-    write,
+    [
+      ...(isJoined ? [joining] : [about(isSplit), opening[format](isSplit, wanted.tensor)]),
+      ...saving(wanted, files),
+      '',
+      write,
+    ],
   );
 }
 
@@ -98,13 +100,15 @@ function rewriting({ action, quantize }, isSplit, files) {
   if (data) options.push(`  externalName: ${data},`);
   return program(
     [call],
-    about(isSplit),
-    `const { model, ${data ? 'externalFile, ' : ''}report } = await ${call}(file${options.length > 0 ? ', {' : ');'}`,
-    ...(options.length > 0 ? [...options, '});'] : []),
-    'console.table(report);',
-    ...(data ? [`await write(externalFile, ${data});`] : []),
-    `await write(model, ${last});`,
-    '',
-    write,
+    [
+      about(isSplit),
+      `const { model, ${data ? 'externalFile, ' : ''}report } = await ${call}(file${options.length > 0 ? ', {' : ');'}`,
+      ...(options.length > 0 ? [...options, '});'] : []),
+      'console.table(report);',
+      ...(data ? [`await write(externalFile, ${data});`] : []),
+      `await write(model, ${last});`,
+      '',
+      write,
+    ],
   );
 }

@@ -33,31 +33,41 @@ function weights(dims, seed) {
 // protobuf: a field is its number and its kind, then a whole number, or a length and bytes.
 const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
 const whole = (number, value) => [...varint(number << 3), ...varint(value)];
-const message = (number, ...fields) => {
+const messageOf = (number, fields) => {
   const bytes = fields.flat();
   return [...varint((number << 3) | 2), ...varint(bytes.length), ...bytes];
 };
+const message = (number, ...fields) => messageOf(number, fields);
 const string = (number, value) => message(number, [...new TextEncoder().encode(value)]);
 
 const valueInfo = (number, name, type, dims) =>
   message(
     number,
     string(1, name),
-    message(2, message(1, whole(1, type), message(2, ...dims.map((dim) => message(1, dim))))),
+    message(
+      2,
+      message(
+        1,
+        whole(1, type),
+        messageOf(
+          2,
+          dims.map((dim) => message(1, dim)),
+        ),
+      ),
+    ),
   );
 const named = (name) => string(2, name);
 const extent = (value) => whole(1, value);
 
 const node = (type, name, inputs, attributes = []) =>
-  message(
-    1,
+  messageOf(1, [
     ...inputs.map((input) => string(1, input)),
     string(2, `${name}.out`),
     string(3, name),
     string(4, type),
     ...attributes,
-  );
-const ints = (name, list) => message(5, string(1, name), ...list.map((value) => whole(8, value)), whole(20, 7));
+  ]);
+const ints = (name, list) => messageOf(5, [string(1, name), ...list.map((value) => whole(8, value)), whole(20, 7)]);
 
 /** The nodes of a layer of a transformer with one head. */
 function layerNodes(layer, input) {
@@ -95,7 +105,7 @@ async function encoder({ saveModel }) {
   let input = 'embeddings.out';
   for (let i = 0; i < layers; i++) {
     const layer = `layers.${i}`;
-    nodes.push(...layerNodes(layer, input));
+    for (const one of layerNodes(layer, input)) nodes.push(one);
     ['query', 'key', 'value', 'output'].forEach((name, j) =>
       tensors.set(`${layer}.attention.${name}.weight`, weights([width, width], 10 * i + j + 2)),
     );
@@ -110,7 +120,7 @@ async function encoder({ saveModel }) {
     valueInfo(11, 'ids', int64, tokens),
     valueInfo(12, input, float32, [...tokens, extent(width)]),
   ];
-  const bytes = Uint8Array.from([...whole(1, ir), ...message(8, whole(2, opset)), ...message(7, ...graph)]);
+  const bytes = Uint8Array.from([...whole(1, ir), ...message(8, whole(2, opset)), ...messageOf(7, graph)]);
   return (await saveModel(bytes, tensors)).model;
 }
 

@@ -11,7 +11,7 @@ const base = process.env.DOCS_BASE ?? '/';
 /** A page's first heading is its name in the sidebar. */
 const titleOf = (path) => /^# (.*)$/m.exec(readFileSync(join(pages, `${path}.md`), 'utf8'))[1].replace(/\\/g, '');
 const pageItem = (path) => ({ text: titleOf(path), link: `/${path}` });
-const group = (text, ...paths) => ({ text, items: paths.map(pageItem) });
+const group = (text, paths) => ({ text, items: paths.map(pageItem) });
 
 const pagesOf = (names) => names.split(' ').map((name) => `guides/${name}`);
 
@@ -30,11 +30,10 @@ function doorItems(door) {
 }
 
 const guides = [
-  group('Start', 'guides/tutorial', 'guides/node', 'guides/cookbook', 'guides/compare', 'not'),
-  group('In a project', ...pagesOf('vite nextjs no-bundler typescript workers service-workers loading csp')),
-  group('From end to end', ...pagesOf('jobs results yolo ocr sessions large-weights quantize checkpoint operators')),
-  group(
-    'Reference',
+  group('Start', ['guides/tutorial', 'guides/node', 'guides/cookbook', 'guides/compare', 'not']),
+  group('In a project', pagesOf('vite nextjs no-bundler typescript workers service-workers loading csp')),
+  group('From end to end', pagesOf('jobs results yolo ocr sessions large-weights quantize checkpoint operators')),
+  group('Reference', [
     'reference/calls',
     'reference/types',
     'reference/images',
@@ -47,7 +46,7 @@ const guides = [
     'reference/files',
     'reference/command-line',
     'guides/versions',
-  ),
+  ]),
 ];
 const reference = [...doors.flatMap(doorItems), { text: 'Types of arguments and results', link: '/api/types/' }];
 
