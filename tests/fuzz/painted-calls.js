@@ -21,6 +21,13 @@ const ints = (dims, values, type = 'int64') => tensors.Tensor.from(type, values,
 const data = Uint8Array.from({ length: 37 * 23 * 4 }, (_, i) => (i * i * 31) >> 3);
 const image = { data: data.slice(0, 37 * 23 * 3), width: 37, height: 23 };
 const transparent = { data, width: 37, height: 23 };
+/** Frames whose pixels begin at one place of the bytes after another. */
+const clipOf = (count, first) =>
+  Array.from({ length: count }, (_, i) => ({
+    data: data.slice(first + i, first + i + 37 * 23 * 3),
+    width: 37,
+    height: 23,
+  }));
 const mask = { type: 'bool', dims: [23, 37], data: Uint8Array.from({ length: 23 * 37 }, (_, i) => ((i >> 2) % 3) & 1) };
 const boxes = {
   type: 'float32',
@@ -282,6 +289,19 @@ for (const [name, settings] of Object.entries({
     },
     (o) => processors.imageProcessor({ image_processor_type: name, ...stated(o) })(image),
   ]);
+
+/** Patches and planes of several frames: more of them, then fewer. */
+const videoClasses = ['Qwen2VL', 'VideoMAE', 'Ernie4_5_VLMoe'];
+for (const [i, name] of videoClasses.entries())
+  for (const frames of [6, 3])
+    imageCalls.push([
+      `${name}VideoProcessor of ${frames} frames`,
+      { do_resize: undefined, do_normalize: undefined, do_sample_frames: false },
+      (o) =>
+        processors.videoProcessor({ video_processor_type: `${name}VideoProcessor`, ...stated(o) })(
+          clipOf(frames, 100 * i + 10 * frames),
+        ),
+    ]);
 
 const answerCalls = [
   ['nms', { iou: 0.3 }, ({ iou }) => answers.nms(boxes, scores, iou)],

@@ -67,7 +67,7 @@ export function hashValue(hash, value, depth = 6) {
 }
 
 /** @returns {string} what a call gives, or its error */
-function outcomeOf(call) {
+export function outcomeOf(call) {
   const hash = createHash('sha1');
   try {
     hashValue(hash, call());

@@ -1,0 +1,23 @@
+/** A call after many others gives what it gives in a process that makes no other call. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from '@jest/globals';
+import { rows } from '../fuzz/painted-calls.js';
+import { sampled } from '../support/sample.js';
+
+const program = fileURLToPath(new URL('fresh.process.js', import.meta.url));
+const run = promisify(execFile);
+
+/** @type {(...args: string[]) => Promise<string[]>} the outcomes of the calls that a process makes */
+const outcomes = async (...args) => JSON.parse((await run(process.execPath, [program, ...args])).stdout);
+
+let warm;
+beforeAll(async () => {
+  warm = await outcomes();
+});
+
+// A process takes 0.4 s.
+test.each(sampled([...rows.entries()], 27).map(([index, [name]]) => [name, index]))('%s', async (_, index) => {
+  expect([warm[index]]).toEqual(await outcomes(String(index)));
+});
