@@ -101,11 +101,20 @@ const calls = {
 /** @type {(processor: Patchable) => boolean} whether pictures are Python's */
 const hasPython = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
 
-/** The call of a pipeline with Python's resizing, where its processor has Python's pixels. `theirs` is the call that it
- * takes the place of; undefined for a pipeline that does not resize.
+/** The likeliest label first, as in Python: transformers.js keeps the order in which labels of sounds are given.
+ * @type {(results: any[]) => any[]} */
+const byScore = (results) =>
+  Array.isArray(results[0]) ? results.map(byScore) : [...results].sort((a, b) => b.score - a.score);
+
+/** The call of a pipeline with Python's resizing, where its processor has Python's pixels, and in Python's order.
+ * `theirs` is the call that it takes the place of; undefined for a pipeline that needs neither.
  * @type {(context: Context, name: string, theirs: (...values: any[]) => Promise<any>) =>
  *   ((this: any, images: any, options?: any) => Promise<any>) | undefined} */
 export function pipelineCall(context, name, theirs) {
+  if (name === 'ZeroShotAudioClassificationPipeline')
+    return async function sortedCall(...values) {
+      return byScore(await theirs.apply(this, values));
+    };
   const call = calls[name];
   if (!call) return undefined;
   return async function pythonCall(images, ...rest) {

@@ -81,6 +81,20 @@ describe('use', () => {
     ]);
   });
 
+  test('gives the likeliest label of a sound first', async () => {
+    const feature_extractor = new hf.Wav2Vec2FeatureExtractor({ feature_extractor_type: 'Wav2Vec2FeatureExtractor' });
+    const processor = new hf.Processor({}, { feature_extractor });
+    const task = 'zero-shot-audio-classification';
+    const pipe = new hf.ZeroShotAudioClassificationPipeline({ task, model: { sessions: {} }, processor });
+    await usePython(hf).use(pipe);
+    const sorted = [
+      { label: 'dog', score: 0.125 },
+      { label: 'cat', score: 0 },
+    ];
+    expect(await pipe({}, ['cat', 'dog'])).toEqual(sorted);
+    expect(await pipe([{}, {}], ['cat', 'dog'])).toEqual([sorted, sorted]);
+  });
+
   test('leaves options of text alone, and refuses wrong settings in our words', async () => {
     const processor = await usePython(hf).use(new hf.ViTImageProcessor(vit));
     const { pixel_values } = await processor(picture(), { padding: true, truncation: true, do_normalize: null });
