@@ -22,7 +22,7 @@ import transformers
 from PIL import Image
 from transformers.image_utils import load_image
 
-from models import LETTERS, SPECIAL, WORDS, Models, write_json, write_tokenizer
+from models import LETTERS, SPECIAL, SPEECH, TOKENS, WORDS, Models, write_json, write_tokenizer
 
 warnings.filterwarnings('ignore')
 transformers.logging.set_verbosity_error()
@@ -53,8 +53,34 @@ def processor(name):
     return getattr(transformers, kind)(**settings)
 
 
-def session(name):
-    return onnxruntime.InferenceSession(f'{root}/{name}/onnx/model.onnx', providers=['CPUExecutionProvider'])
+def session(name, part='model'):
+    return onnxruntime.InferenceSession(f'{root}/{name}/onnx/{part}.onnx', providers=['CPUExecutionProvider'])
+
+
+def greedy(name, pixels, start, words, count):
+    """The words of the tokens that are likeliest one after another, until the end of a text."""
+    encoder, decoder = session(name, 'encoder_model'), session(name, 'decoder_model_merged')
+    states = encoder.run(['last_hidden_state'], {encoder.get_inputs()[0].name: pixels})[0]
+    none = {
+        value.name: np.zeros((1, 2, 0, 8), 'f4')
+        for value in decoder.get_inputs()
+        if value.name.startswith('past_key_values')
+    }
+    token, text = start, []
+    for _ in range(count):
+        feeds = {'input_ids': np.array([[token]], 'i8'), 'encoder_hidden_states': states, **none}
+        logits = decoder.run(['logits'], {**feeds, 'use_cache_branch': np.array([False])})[0]
+        token = int(logits[0, -1].argmax())
+        if token == SPECIAL.index('</s>'):
+            break
+        text.append(words[token])
+    return ' '.join(text)
+
+
+def likeliest(logits, names):
+    """Names with their probabilities, the likeliest first."""
+    scores = torch.softmax(logits, -1)
+    return [[names[i], number(scores[i])] for i in scores.argsort(descending=True, stable=True)]
 
 
 def run(name, of=None, **extra):
@@ -89,7 +115,11 @@ def classify():
         'clip',
         input_ids=tokens('This is a photo of cat', 'This is a photo of dog', 'This is a photo of lake mountain'),
     )
-    results['clip'] = {'task': 'zero-shot-image-classification', 'pixels': pixels}
+    results['clip'] = {
+        'task': 'zero-shot-image-classification',
+        'pixels': pixels,
+        'result': likeliest(outputs.logits_per_image[0], ['cat', 'dog', 'lake mountain']),
+    }
     _, pixels, outputs = run('dinov2')
     features = outputs.last_hidden_state.double()
     results['dinov2'] = {
@@ -97,7 +127,12 @@ def classify():
         'pixels': pixels,
         'result': [number(features.mean()), number(features[0, 0, 0])],
     }
-    results['trocr'] = {'pixels': digest(processor('trocr')(picture, return_tensors='np')['pixel_values'])}
+    pixels = processor('trocr')(picture, return_tensors='np')['pixel_values']
+    results['trocr'] = {
+        'task': 'image-to-text',
+        'pixels': digest(pixels),
+        'result': greedy('trocr', pixels, SPECIAL.index('<s>'), TOKENS, 8),
+    }
 
 
 def boxes_of(found, names):
@@ -211,9 +246,20 @@ def listen():
     results['ast'] = {'task': 'audio-classification', 'result': answer, 'tolerance': 1e-4}
 
     features = extractor('clap')(wave(48000, 2), sampling_rate=48000, return_tensors='np')['input_features']
-    results['clap'] = {'task': 'zero-shot-audio-classification', 'pixels': digest(features)}
-    padded = np.pad(samples, (0, 480000 - samples.size))
-    results['whisper'] = {'pixels': digest(extractor('whisper')._np_extract_fbank_features(padded[None], 'cpu'))}
+    ids = tokens('This is a sound of cat .', 'This is a sound of sound .')
+    logits = session('clap').run(None, {'input_ids': ids, 'input_features': features})[0]
+    results['clap'] = {
+        'task': 'zero-shot-audio-classification',
+        'pixels': digest(features),
+        'result': likeliest(torch.from_numpy(logits[0]), ['cat', 'sound']),
+    }
+    padded = np.pad(wave(16000, 2), (0, 448000))
+    features = extractor('whisper')._np_extract_fbank_features(padded[None], 'cpu')
+    results['whisper'] = {
+        'task': 'automatic-speech-recognition',
+        'pixels': digest(features),
+        'result': greedy('whisper', features, SPEECH.index('<|notimestamps|>'), SPEECH, 8).replace(' ', ''),
+    }
 
 
 def prompts():
@@ -312,6 +358,20 @@ def points():
         'boxes': boxes,
         'pixels': digest(pose(picture, boxes=whole, return_tensors='np')['pixel_values']),
         'people': [{name: value.to(torch.float64).tolist() for name, value in person.items()} for person in people],
+    }
+    half = picture.resize((picture.width // 2, picture.height // 2))
+    settings = {k: v for k, v in configs['lfm3_vl'].items() if k != 'image_processor_type'}
+    pair = transformers.Qwen2VLImageProcessor(**settings)([picture, half], return_tensors='np')
+    results['lfm3_vl'] = {'pixels': digest(pair['pixel_values']), 'grid': pair['image_grid_thw'].tolist()}
+    frames = [picture.crop((40 * i, 20 * i, 40 * i + 320, 20 * i + 240)) for i in range(4)]
+    video = transformers.EmbeddingGemma2VideoProcessor(patch_size=8)
+    known = {'total_num_frames': 4, 'fps': 2.0, 'duration': 2.0}
+    clip = torch.from_numpy(np.stack([np.asarray(frame) for frame in frames])).permute(0, 3, 1, 2)
+    outputs = video([clip], video_metadata=[known], return_tensors='pt')
+    results['video'] = {
+        'pixels': digest(outputs['pixel_values_videos'].numpy()),
+        'ids': digest(outputs['video_position_ids'].numpy()),
+        'counts': [list(map(int, outputs[f'num_{name}_per_video'])) for name in ('frames', 'soft_tokens')],
     }
     results['lfm2_vl'] = {'pixels': digest(processor('lfm2_vl')(picture, return_tensors='np')['pixel_values'])}
 

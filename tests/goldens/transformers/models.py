@@ -10,6 +10,8 @@ from onnx import TensorProto, helper, numpy_helper
 FLOAT, INT, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 SPECIAL = ['<unk>', '<pad>', '<s>', '</s>']
 WORDS = SPECIAL + 'a photo of This is cat dog lake mountain sound'.split()
+TOKENS = [*WORDS, *(f'w{i}' for i in range(20))]
+SPEECH = [*SPECIAL, '<|startoftranscript|>', *(f'w{i}' for i in range(26)), '<|notimestamps|>']
 LETTERS = SPECIAL + ['|'] + list('abcdefghijklmnopqrstuvwxyz')
 PIXELS = ('pixel_values', FLOAT, ['b', 3, 'h', 'w'])
 
@@ -203,6 +205,80 @@ class Models:
         inputs = [('input_ids', INT, ['t', 'n']), ('input_features', FLOAT, ['b', 1, 'f', 64])]
         g.save(f'{folder}/onnx/model.onnx', inputs, [('logits_per_audio', FLOAT, ['b', 't'])])
 
+    def text_decoder(self, folder, count):
+        """The next token depends on the encoder's mean and the token before; the caches are there for their form."""
+        g = Graph(self.rng)
+        mean = g.op('ReduceMean', 'encoder_hidden_states', axes=[1], keepdims=1)
+        row = g.op('Gather', g.random(count, 16), 'input_ids')
+        mixed = g.op('MatMul', mean, g.random(16, 16, scale=8))
+        g.op('MatMul', g.op('Tanh', g.op('Add', mixed, row)), g.random(16, count), out='logits')
+        inputs = [('input_ids', INT, ['b', 's']), ('encoder_hidden_states', FLOAT, ['b', 'n', 16])]
+        outputs = [('logits', FLOAT, ['b', 's', count])]
+        heads = lambda x: g.op(
+            'Transpose', g.op('Reshape', x, g.constant(np.array([0, -1, 2, 8], 'i8'))), perm=[0, 2, 1, 3]
+        )
+        for name, states in (('decoder', row), ('encoder', 'encoder_hidden_states')):
+            for kind in ('key', 'value'):
+                before, after = f'past_key_values.0.{name}.{kind}', f'present.0.{name}.{kind}'
+                if name == 'decoder':
+                    g.op('Concat', before, heads(states), axis=2, out=after)
+                else:
+                    g.op('Identity', heads(states), out=after)
+                inputs.append((before, FLOAT, ['b', 2, f'past {name}', 8]))
+                outputs.append((after, FLOAT, ['b', 2, f'{name}s', 8]))
+        inputs.append(('use_cache_branch', BOOL, [1]))
+        g.save(f'{folder}/onnx/decoder_model_merged.onnx', inputs, outputs)
+
+    def writers(self):
+        """Encoders and decoders of texts."""
+        ends = {'eos_token_id': 3, 'pad_token_id': 1}
+        decoder = {'model_type': 'trocr', 'decoder_layers': 1, 'decoder_attention_heads': 2, 'd_model': 16}
+        config = {
+            'model_type': 'vision-encoder-decoder',
+            'architectures': ['VisionEncoderDecoderModel'],
+            'is_encoder_decoder': True,
+            'decoder_start_token_id': 2,
+            **ends,
+            'encoder': {'model_type': 'vit', 'hidden_size': 16},
+            'decoder': {**decoder, 'hidden_size': 16, 'vocab_size': len(TOKENS), 'is_encoder_decoder': False},
+        }
+        folder = self.folder('trocr', config)
+        write_json(folder, 'generation_config.json', {'decoder_start_token_id': 2, **ends, 'max_length': 12})
+        write_tokenizer(folder, TOKENS)
+        g = Graph(self.rng)
+        g.rows(g.convolve('pixel_values', (16, 3, 16, 16), 16), 16, 'last_hidden_state')
+        g.save(f'{folder}/onnx/encoder_model.onnx', [PIXELS], [('last_hidden_state', FLOAT, ['b', 'n', 16])])
+        self.text_decoder(folder, len(TOKENS))
+
+        starts = {'decoder_start_token_id': 4, **ends}
+        layers = {f'{name}_layers': 1 for name in ('encoder', 'decoder')}
+        heads = {f'{name}_attention_heads': 2 for name in ('encoder', 'decoder')}
+        config = {
+            'model_type': 'whisper',
+            'architectures': ['WhisperForConditionalGeneration'],
+            'is_encoder_decoder': True,
+            **layers,
+            **heads,
+            **starts,
+            'bos_token_id': 2,
+            'd_model': 16,
+            'vocab_size': len(SPEECH),
+            'max_source_positions': 1500,
+            'max_target_positions': 448,
+            'num_mel_bins': 80,
+        }
+        folder = self.folder('whisper', config)
+        never = {'suppress_tokens': [], 'begin_suppress_tokens': []}
+        generation = {**starts, 'max_length': 16, 'is_multilingual': False, 'no_timestamps_token_id': len(SPEECH) - 1}
+        write_json(folder, 'generation_config.json', {**generation, **never})
+        write_tokenizer(folder, SPEECH, [SPEECH[4], SPEECH[-1]], tokenizer_class='WhisperTokenizer')
+        g = Graph(self.rng)
+        y = g.convolve('input_features', (16, 80, 2), 2, scale=0.2)
+        g.op('Transpose', y, perm=[0, 2, 1], out='last_hidden_state')
+        inputs = [('input_features', FLOAT, ['b', 80, 3000])]
+        g.save(f'{folder}/onnx/encoder_model.onnx', inputs, [('last_hidden_state', FLOAT, ['b', 1500, 16])])
+        self.text_decoder(folder, len(SPEECH))
+
     def all(self):
         self.classifier('vit', 'vit', 'ViTForImageClassification')
         self.classifier('convnext', 'convnext', 'ConvNextForImageClassification')
@@ -242,3 +318,4 @@ class Models:
         self.zero_shot('owlvit', 'owlvit', 'OwlViTForObjectDetection')
         self.zero_shot('owlv2', 'owlv2', 'Owlv2ForObjectDetection')
         self.sounds()
+        self.writers()
