@@ -1,7 +1,7 @@
 /** The types of `onnx-layout/image`: its functions, and all types that their signatures name. */
 export * from './index.js';
 export type { Tensor, TensorLike } from '../tensor/index.js';
-export type { Decodable } from './image-to-tensor.js';
+export type { Decodable } from './tensors/image-to-tensor.js';
 export type { ChannelOrder, ImageLayout } from './numbers/layout.js';
 export type { Border } from './pad.js';
 export type { Backend, Filter, OpenCvFilter, PilFilter, TorchvisionFilter } from './resizing/filters.js';

@@ -1,19 +1,19 @@
 /** One tensor from images that were read: checks that they fit together, then converts each into its part. */
-import { bytesOf, overlap, rangeError } from '../arguments/index.js';
-import { mostPixels } from '../engines/images/index.js';
-import { checkLength, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
-import { draw, needCanvas } from './sources/canvas.js';
-import { convertPixels, convertResized, fillBars, rgbaBytes } from './numbers/convert.js';
-import { pixelsOf } from './sources/drawable-pixels.js';
-import { rgbaOf } from './resizing/background.js';
-import { placementOf, resizedSize } from './resizing/fit.js';
-import { geometryOf } from './resizing/letterbox-geometry.js';
-import { checkPixels } from './sources/pixels.js';
-import { resizingOf } from './resizing/resampling.js';
+import { bytesOf, overlap, rangeError } from '../../arguments/index.js';
+import { mostPixels } from '../../engines/images/index.js';
+import { checkLength, newData, readOut, sizeOf, tensorOf } from '../../tensor/index.js';
+import { draw, needCanvas } from '../sources/canvas.js';
+import { convertPixels, convertResized, fillBars, rgbaBytes } from '../numbers/convert.js';
+import { pixelsOf } from '../sources/drawable-pixels.js';
+import { rgbaOf } from '../resizing/background.js';
+import { placementOf, resizedSize } from '../resizing/fit.js';
+import { geometryOf } from '../resizing/letterbox-geometry.js';
+import { checkPixels } from '../sources/pixels.js';
+import { resizingOf } from '../resizing/resampling.js';
 
-/** @import { Image } from '../engines/images/types.js' */
-/** @import { Backend } from './resizing/filters.js' */
-/** @import { Call, Size, Source, SourceImage, Window } from './types.js' */
+/** @import { Image } from '../../engines/images/types.js' */
+/** @import { Backend } from '../resizing/filters.js' */
+/** @import { Call, Size, Source, SourceImage, Window } from '../types.js' */
 
 /** @type {(call: Call, sources: Source[]) => any} a tensor of the type that the call asks for */
 export function tensorOfImages(call, sources) {

@@ -1,18 +1,18 @@
 /** The options of `imageToTensor`, read. */
-import { later, readSignal, readTable, show, typeError, within, word } from '../arguments/index.js';
-import { dtypeOf } from '../tensor/index.js';
-import { readBackend } from './resizing/filters.js';
-import { channelOrders, layouts } from './numbers/layout.js';
-import { isPixelType, readNormalization } from './numbers/normalization.js';
-import { checkTensorBackground } from './resizing/background.js';
-import { readFitting } from './resizing/fit.js';
-import { recipeOf } from './numbers/recipes.js';
-import { letterboxTable } from './resizing/letterbox-geometry.js';
-import { orientations, readDecode } from './sources/read-images.js';
+import { later, readSignal, readTable, show, typeError, within, word } from '../../arguments/index.js';
+import { dtypeOf } from '../../tensor/index.js';
+import { readBackend } from '../resizing/filters.js';
+import { channelOrders, layouts } from '../numbers/layout.js';
+import { isPixelType, readNormalization } from '../numbers/normalization.js';
+import { checkTensorBackground } from '../resizing/background.js';
+import { readFitting } from '../resizing/fit.js';
+import { recipeOf } from '../numbers/recipes.js';
+import { letterboxTable } from '../resizing/letterbox-geometry.js';
+import { orientations, readDecode } from '../sources/read-images.js';
 
-/** @import { DType } from '../tensor/index.js' */
-/** @import { Row } from '../arguments/index.js' */
-/** @import { Call, FitOptions, Letterboxing, Recipe } from './types.js' */
+/** @import { DType } from '../../tensor/index.js' */
+/** @import { Row } from '../../arguments/index.js' */
+/** @import { Call, FitOptions, Letterboxing, Recipe } from '../types.js' */
 
 /** Options that depend on one another are read when all are there. */
 const table = {

@@ -1,12 +1,12 @@
 /** From tensors back to pictures. */
-import { bytesOf, later, named, rangeError, readTable, showList, typeError, word } from '../arguments/index.js';
-import { ready, rgbaBytes } from '../engines/images/index.js';
-import { checkData, dtypes, newData, readTensor } from '../tensor/index.js';
-import { channelOrders, layouts as imageLayouts } from './numbers/layout.js';
-import { isPixelType, readNormalization } from './numbers/normalization.js';
+import { bytesOf, later, named, rangeError, readTable, showList, typeError, word } from '../../arguments/index.js';
+import { ready, rgbaBytes } from '../../engines/images/index.js';
+import { checkData, dtypes, newData, readTensor } from '../../tensor/index.js';
+import { channelOrders, layouts as imageLayouts } from '../numbers/layout.js';
+import { isPixelType, readNormalization } from '../numbers/normalization.js';
 
-/** @import { TensorLike } from '../tensor/index.js' */
-/** @import { ImageDataLike, Normalization, TensorToImageOptions } from './types.js' */
+/** @import { TensorLike } from '../../tensor/index.js' */
+/** @import { ImageDataLike, Normalization, TensorToImageOptions } from '../types.js' */
 
 const layouts = /** @type {const} */ ([...imageLayouts, 'HW']);
 

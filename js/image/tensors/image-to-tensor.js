@@ -1,16 +1,16 @@
 /** From pictures to tensors. */
-import { named, namedAsync, rangeError } from '../arguments/index.js';
-import { loader, ready } from '../engines/images/index.js';
+import { named, namedAsync, rangeError } from '../../arguments/index.js';
+import { loader, ready } from '../../engines/images/index.js';
 import { tensorOfImages } from './batch.js';
 import { callTables, readCall } from './options.js';
-import { croppedPart } from './resizing/fit.js';
-import { readEntries, readImage, withDecoded } from './sources/read-images.js';
+import { croppedPart } from '../resizing/fit.js';
+import { readEntries, readImage, withDecoded } from '../sources/read-images.js';
 
-/** @import { Tensor } from '../tensor/index.js' */
-/** @import { BrowserClass } from './sources/drawables.js' */
-/** @import { Call, DecoderOption, Decoding, DecodingOptions, Encoded, Entry } from './types.js' */
-/** @import { FitOptions, ImageLike } from './types.js' */
-/** @import { ImageDtype, ImageToTensorOptions, Normalization, Source } from './types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { BrowserClass } from '../sources/drawables.js' */
+/** @import { Call, DecoderOption, Decoding, DecodingOptions, Encoded, Entry } from '../types.js' */
+/** @import { FitOptions, ImageLike } from '../types.js' */
+/** @import { ImageDtype, ImageToTensorOptions, Normalization, Source } from '../types.js' */
 
 /** @typedef {ImageLike | BrowserClass<'Blob'> | Encoded} Decodable */
 

@@ -1,15 +1,15 @@
 /** Pictures as the input of a network, as cv2.dnn makes it. */
-import * as args from '../arguments/index.js';
-import { pixelBytes, ready, resizedPixelBytes } from '../engines/images/index.js';
-import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../tensor/index.js';
-import { tablesOf } from './numbers/backends.js';
-import { checkPixels, readPixels } from './sources/pixels.js';
-import { resizingOf } from './resizing/resampling.js';
-import { checkSides, readSide, roundHalfToEven } from './resizing/size.js';
+import * as args from '../../arguments/index.js';
+import { pixelBytes, ready, resizedPixelBytes } from '../../engines/images/index.js';
+import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../../tensor/index.js';
+import { tablesOf } from '../numbers/backends.js';
+import { checkPixels, readPixels } from '../sources/pixels.js';
+import { resizingOf } from '../resizing/resampling.js';
+import { checkSides, readSide, roundHalfToEven } from '../resizing/size.js';
 
-/** @import { Channels, Image } from '../engines/images/types.js' */
-/** @import { DType, Tensor } from '../tensor/index.js' */
-/** @import { BlobOptions, Pixels, PixelSource, Size } from './types.js' */
+/** @import { Channels, Image } from '../../engines/images/types.js' */
+/** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { BlobOptions, Pixels, PixelSource, Size } from '../types.js' */
 
 const table = {
   ...{ scalefactor: args.later, width: args.later, height: args.later, mean: args.later },
