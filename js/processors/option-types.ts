@@ -3,8 +3,16 @@
  * setting in this call alone; what is omitted is as the configuration says, or else the class's default.
  */
 import type { ImageLike } from '../image/types.js';
-import type { Readers, SizeSetting } from './types.js';
-import type { videoReaders } from './videos/video-settings.js';
+import type { Readers } from './settings/readers.js';
+import type { videoReaders } from './settings/video-readers.js';
+
+/** A size as files state it. `sizeKeys` of settings/readers.js lists the keys that may stand side by side. */
+export type SizeSetting = Partial<
+  Record<
+    'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width' | 'min_pixels' | 'max_pixels',
+    number
+  >
+>;
 
 type VideoReaders = typeof videoReaders;
 /** null stands for none. */

@@ -3,12 +3,12 @@ import type { Channels, Image, Rescaling } from '../engines/images/types.js';
 import type { BrowserClass } from '../image/internal.js';
 import type { Encoded, ImageLike } from '../image/types.js';
 import type { ImageOptionNames } from './option-names.js';
-import type { ImageSettings } from './option-types.js';
+import type { ImageSettings, SizeSetting } from './option-types.js';
 import type { ImageClasses } from './outputs.js';
 import type { DType, Tensor, TensorLike } from '../tensor/index.js';
 
 export type { Readers } from './settings/readers.js';
-export type { ImageClasses };
+export type { ImageClasses, SizeSetting };
 
 export type PixelType = 'float32' | 'float16' | 'bfloat16';
 
@@ -246,14 +246,6 @@ export interface Made {
   originals: readonly Size[];
   frames: readonly Rectangle[];
 }
-
-/** A size as files state it. `sizeKeys` of settings/readers.js lists the keys that may stand side by side. */
-export type SizeSetting = Partial<
-  Record<
-    'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width' | 'min_pixels' | 'max_pixels',
-    number
-  >
->;
 
 /** Settings that were read. A key that is null in a file is undefined here, and a flag false. */
 export type Settings = Record<string, any>;

@@ -1,6 +1,6 @@
 /** The settings of video processors that images do not have, and which kind of value each has. */
 import { rangeError, readFinite, readText, show, typeError } from '../../arguments/index.js';
-import { flag, number, pairFrom, readSetting, whole } from '../settings/index.js';
+import { flag, number, pairFrom, readSetting, whole } from './readers.js';
 
 /** @type {(name: string, value: number) => number} */
 function notNegative(name, value) {

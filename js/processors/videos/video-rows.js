@@ -20,7 +20,7 @@ import { multipleAbove, square } from '../pictures/index.js';
 import * as sampling from './sampling.js';
 import * as chains from './video-chains.js';
 import * as patches from './video-patches.js';
-import { videoReaders } from './video-settings.js';
+import { videoReaders } from '../settings/index.js';
 import { videoLlama3 } from './video-changes.js';
 import { nemotronKeys, videoMolmo2, videoNemotron } from './video-floats.js';
 import { videoMiniCpm } from './video-slices.js';
