@@ -46,8 +46,8 @@ const forbidden = [
   {
     name: 'past the door',
     comment:
-      "another room's files are reached by its index.js, its types by its types.ts; pictures, files and operators " +
-      'have an inner door too, and configurations one that tensors do not load',
+      "another room's files are reached by its index.js, its types by its types.ts; pictures, files, operators and " +
+      'processors have an inner door too, and configurations one that tensors do not load',
     severity: 'error',
     from: { path: '^js/((?:engines/)?[^/]+)' },
     to: {
@@ -55,7 +55,7 @@ const forbidden = [
       pathNot: [
         '^js/$1/',
         '^js/(engines/)?[^/]+/(index\\.js|types\\.ts)$',
-        '^js/(image|io|operators)/internal\\.js$',
+        '^js/(image|io|operators|processors)/internal\\.js$',
         '^js/arguments/configurations/index\\.js$',
       ],
     },

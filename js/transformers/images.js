@@ -1,5 +1,5 @@
 /** Image processors of transformers.js with Python's pixels. */
-import { imageProcessorAsync } from '../processors/index.js';
+import { imageProcessorAsync } from '../processors/internal.js';
 import { baseName, cutsSizes, exportedName, pythonFile, staying } from './classes.js';
 import { inTheirForm } from './forms.js';
 

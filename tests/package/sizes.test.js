@@ -45,6 +45,33 @@ test("the table's figures are a tenth or 1 kB away from the bundles at most", ()
   expect([far, far.map((row) => real[rows.indexOf(row)])]).toEqual([[], []]);
 });
 
+test('the page states what the entry point of transformers.js loads at first, and what it loads later', () => {
+  const entry = join(folder, 'transformers.mjs');
+  writeFileSync(entry, "export * from 'onnx-layout/transformers';\n");
+  const metafile = join(folder, 'split.json');
+  const options = ['--bundle', '--minify', '--format=esm', '--splitting', '--log-level=warning'];
+  const outputOptions = [`--outdir=${join(folder, 'split')}`, `--metafile=${metafile}`];
+  run(join(root, 'node_modules/.bin/esbuild'), [entry, ...options, ...outputOptions]);
+  const { outputs } = JSON.parse(readFileSync(metafile, 'utf8'));
+  /** A file and all that it imports. */
+  const loadedWith = (file) => [
+    file,
+    ...outputs[file].imports.flatMap(({ path, kind }) => (kind === 'import-statement' ? loadedWith(path) : [])),
+  ];
+  const fileOf = (source) => Object.keys(outputs).find((file) => outputs[file].entryPoint?.endsWith(source));
+  const atFirst = new Set(loadedWith(fileOf('transformers.mjs')));
+  const later = ['results', 'sounds', 'videos'].map((name) =>
+    loadedWith(fileOf(`js/transformers/${name}.js`)).filter((file) => !atFirst.has(file)),
+  );
+  const sizes = [[...atFirst], ...later].map((files) =>
+    files.reduce((sum, file) => sum + kilobytes(readFileSync(join(root, file))), 0),
+  );
+  const sentence =
+    /starts with (\d+) kB.* loads (\d+) kB more for boxes.* (\d+) kB for sounds and (\d+) kB for videos/s;
+  const stated = sentence.exec(page).slice(1).map(Number);
+  expect([stated, stated.filter((size, i) => Math.abs(size - sizes[i]) > 1), sizes]).toEqual([stated, [], sizes]);
+});
+
 test('a bundle has the texts of the wasm that it runs, and none under the condition', () => {
   const texts = { layout: 'wasm', image: 'image-wasm', audio: 'audio-wasm', postprocess: 'postprocess-wasm' };
   const starts = Object.entries(texts).map(([name, file]) => [
