@@ -29,9 +29,9 @@ describe('OpenCV', () => {
     '%s',
     (_, { input, options, output }) => {
       const source = readInput(input);
-      expect(recordOf('float32', output.dims, blobOf(source, options))).toEqual(output);
+      expect(recordOf('float32', output.dims, blobOf(source, options), output)).toEqual(output);
       const { type, dims, data } = blobFromImage(source, options);
-      expect(recordOf(type, dims, data)).toEqual(output);
+      expect(recordOf(type, dims, data, output)).toEqual(output);
     },
   );
 
@@ -40,18 +40,18 @@ describe('OpenCV', () => {
     (_, { input, options: { kind: border, value: color, ...bars }, output }) => {
       const source = readInput(input);
       for (const call of [padded, pad])
-        expect(recordOf('uint8', output.dims, call(source, { ...bars, border, background: color }).data)).toEqual(
-          output,
-        );
+        expect(
+          recordOf('uint8', output.dims, call(source, { ...bars, border, background: color }).data, output),
+        ).toEqual(output);
     },
   );
 
   test.each(openCvGoldens('gray').map((golden) => [golden.id, golden]))('%s', (_, { input, output }) => {
     const source = readInput(input);
-    expect(recordOf('uint8', output.dims, gray(source).data)).toEqual(output);
+    expect(recordOf('uint8', output.dims, gray(source).data, output)).toEqual(output);
     const { data, ...rest } = toGray(source, { backend: 'opencv' });
     expect(rest).toEqual({ width: output.dims[1], height: output.dims[0], channels: 1 });
-    expect(recordOf('uint8', output.dims, data)).toEqual(output);
+    expect(recordOf('uint8', output.dims, data, output)).toEqual(output);
   });
 });
 

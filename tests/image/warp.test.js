@@ -26,8 +26,8 @@ describe('OpenCV', () => {
     const picture = readInput(input);
     const { data, ...rest } = callOf(picture, golden);
     expect(rest).toEqual({ width: options.width, height: options.height, channels: picture.channels });
-    expect(recordOf('uint8', output.dims, data)).toEqual(output);
-    expect(recordOf('uint8', output.dims, warpedPixels(picture, matrix, options).data)).toEqual(output);
+    expect(recordOf('uint8', output.dims, data, output)).toEqual(output);
+    expect(recordOf('uint8', output.dims, warpedPixels(picture, matrix, options).data, output)).toEqual(output);
   });
 });
 
@@ -141,7 +141,7 @@ describe('alignFace', () => {
   test.each(goldens.map((golden) => [`${golden.id}: ${golden.options.size}`, golden]))('%s', (_, golden) => {
     const image = readInput(golden.input);
     const { data, width, height, channels } = callOf(image, golden);
-    expect(recordOf('uint8', [height, width, channels], data)).toEqual(golden.output);
+    expect(recordOf('uint8', [height, width, channels], data, golden.output)).toEqual(golden.output);
     const flat = Float64Array.from(golden.options.landmarks.flat());
     expect(alignFace(image, flat, { size: width }).data).toEqual(data);
   });

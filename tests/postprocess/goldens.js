@@ -1,15 +1,13 @@
 /** Comparing answers with goldens: bytes, or numbers within the tolerance that a golden states. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { compareHash } from '../support/golden-samples.js';
 import { root } from '../support/packed.js';
 
 /** The cases of a file of goldens. */
 export const readCases = (name) => JSON.parse(readFileSync(join(root, 'tests/goldens/postprocess', name), 'utf8'));
 
-const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
-const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
 const arrays = { float32: Float32Array, int64: BigInt64Array, int32: Int32Array, int16: Int16Array, uint8: Uint8Array };
 
 /** Float32 numbers as whole numbers, in which neighbors are one apart. */
@@ -37,7 +35,7 @@ function countFar(data, golden) {
 /** A tensor in the form of its golden. Where it is within the golden's tolerance, it has the golden's numbers. */
 function recordOfTensor(tensor, golden) {
   const made = { type: tensor.type, dims: [...tensor.dims] };
-  if (!golden?.tolerance) return { ...made, sha256: hashOf(tensor.data) };
+  if (!golden?.tolerance) return { ...made, ...compareHash(tensor.data, golden?.sha256) };
   const far = countFar(tensor.data, golden);
   const most = golden.tolerance.pixels ?? 0;
   if (far > most) return { ...made, far };

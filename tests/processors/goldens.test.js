@@ -38,7 +38,7 @@ describe.each(groupsOf(processorGoldens))('%s', (_, group) => {
     for (const [name, { file, ...record }] of Object.entries(golden.outputs)) {
       const { type, data, dims } = outputs[name];
       if (file === undefined) {
-        expect({ name, ...recordOf(type, dims, data) }).toEqual({ name, ...record });
+        expect({ name, ...recordOf(type, dims, data, record) }).toEqual({ name, ...record });
       } else {
         expect([name, type, dims]).toEqual([name, record.dtype, record.dims]);
         const most = readNumbers(file).reduce((worst, number, i) => Math.max(worst, Math.abs(number - data[i])), 0);

@@ -1,7 +1,7 @@
 /** Files of tests/goldens, and results as the goldens record them. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Tensor } from 'onnx-layout';
+import { compareHash, hashOf } from './golden-samples.js';
 
 const folder = new URL('../goldens/', import.meta.url);
 
@@ -11,24 +11,20 @@ export const goldenFile = (path) => readFileSync(new URL(path, folder));
 /** @type {(path: string) => any} */
 export const goldenJson = (path) => JSON.parse(goldenFile(path).toString());
 
-/** @type {(array: ArrayBufferView) => string} SHA-256 of the bytes, in hexadecimal */
-export const hashOf = ({ buffer, byteOffset, byteLength }) =>
-  createHash('sha256')
-    .update(new Uint8Array(buffer, byteOffset, byteLength))
-    .digest('hex');
+export { hashOf };
 
 /**
- * A result as goldens store it. The first values show what is wrong where the hash differs.
+ * A result as goldens store it. Where its hash is not that of `golden`, it says how it differs.
  * @typedef {{ dtype: string, dims: number[], sha256: string, first: number[] }} GoldenRecord
  */
 
-/** @type {(type: string, dims: readonly number[], data: any) => GoldenRecord} */
-export const recordOf = (type, dims, data) => {
+/** @type {(type: string, dims: readonly number[], data: any, golden?: GoldenRecord) => GoldenRecord} */
+export const recordOf = (type, dims, data, golden) => {
   const first = data.subarray(0, 4);
   return {
     dtype: type,
     dims: [...dims],
-    sha256: hashOf(data),
+    ...compareHash(data, golden?.sha256),
     first: Array.from(new Tensor(/** @type {any} */ (type), first, [first.length]).toArray(), Number),
   };
 };
