@@ -152,7 +152,7 @@ const heldOf = (values, name, what) =>
 function valueOf(values, name, what) {
   const held = heldOf(values, name, what);
   if (!(held instanceof onnx.LazyTensor)) return held;
-  const tensor = held.tensor();
+  const tensor = held.copy();
   values.set(name, tensor);
   return tensor;
 }

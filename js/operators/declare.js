@@ -10,12 +10,13 @@ export {
   defineDeclared as define,
   filled,
   flag,
+  fromDims,
   indices,
+  integer,
   integers,
   isOperator,
   isUnknown,
   list,
-  made,
   number,
   product,
   readAxis,
@@ -25,7 +26,6 @@ export {
   tensor,
   tensors,
   type,
-  whole,
   word,
 } from './core/index.js';
 export { init } from '../engines/tensors/index.js';

@@ -10,5 +10,7 @@ export const operators = Object.freeze({ ...declarations });
 /** Every version of every operator, oldest first. Read-only.
  * @type {Readonly<Record<OperatorName, readonly Readonly<Schema & { operator: OperatorName }>[]>>} */
 export const schemas = Object.freeze(
-  /** @type {any} */ (Object.fromEntries(Object.entries(operators).map(([name, { schemas: own }]) => [name, own]))),
+  /** @type {any} */ (
+    Object.fromEntries(Object.entries(operators).map(([name, { schemas: schemas }]) => [name, schemas]))
+  ),
 );

@@ -93,8 +93,6 @@ export interface Operator<Inputs extends object = any, Attributes extends object
   attributes?: readonly (Attribute & { name: string })[];
   /** of the attributes */
   defaults?: Record<string, any>;
-  /** the attributes of the call that is running */
-  read?: Record<string, any>;
   /** whether an attribute is required */
   needsOptions?: boolean;
   shape?: Declaration['shape'];
@@ -144,6 +142,12 @@ export type Value = (Int64 | Open)[] | Int64 | Open;
 
 export type Rules = { saturate: boolean; round_mode: RoundMode };
 
+/** A tensor and a view of it that is not copied yet. */
+export interface LazyTensor {
+  tensor: CheckedTensor;
+  view: View;
+}
+
 /** of a node and of inference */
 export type Target = { to?: TypeName | 'float' | 'double' };
 
@@ -189,8 +193,12 @@ export interface Input {
   isEarly?: boolean;
   /** gets the inputs that were read before */
   read: (input: any, call: Call, value: any, options: any, values: any[]) => any;
-  /** what its kind needs beside that */
-  how?: any;
+  /** rejects a dtype, of a tensor or a number */
+  check?: Check | undefined;
+  /** of the tensor that holds indices */
+  types?: readonly TypeName[] | undefined;
+  /** of a list of integers */
+  rules?: IntegersRules | undefined;
   /** reads what inference knows, of kinds that infer.js does not */
   known?: (input: any, call: Call, known: any, options: any, values: any[]) => any;
   /** what it was in older versions */
@@ -213,7 +221,25 @@ export interface Attribute {
   fromNode?: (node: string, name: string, value: any) => any;
 }
 
-/** of a type; `values`: the inputs before */
+/** What an input that is a list of integers may be. */
+export interface IntegersRules {
+  /** the first version that has an optional list */
+  since: number;
+  /** of a tensor */
+  types: readonly TypeName[];
+  /** of a tensor's type, where `types` do not say it */
+  check: Check | undefined;
+  /** whether a number stands for a list of one */
+  takesNumber: boolean;
+  /** of a call's list */
+  maxLength: number;
+  /** the first version whose inference reads the length of a list without a value */
+  lengthSince: number;
+  /** a version whose nodes may have it as an attribute or as an input */
+  eitherIn?: number;
+}
+
+/** Rejects a dtype; `values` holds the inputs read so far. */
 export type Check = (dtype: DType, call: Call, values: any[]) => void;
 
 /** Indices as they were read. Those of a tensor are not copied yet. */
@@ -223,7 +249,7 @@ export interface Indices {
   dims: number[];
   list: Int64[];
   /** of a tensor, and then the list is empty */
-  parts: CheckedTensor | undefined;
+  tensor: CheckedTensor | undefined;
 }
 
 /**
@@ -245,7 +271,7 @@ export interface Move {
    */
   view: ((source: View, plan: Plan) => View | View[] | undefined) | undefined;
   /** of an operator of any number of inputs: makes the result of views of tensors */
-  join?: (plan: Plan, sources: { parts: CheckedTensor; view: View }[]) => Tensor;
+  join?: (plan: Plan, sources: LazyTensor[]) => Tensor;
 }
 
 /** A name, or a number, which stands for a new axis of that extent. */

@@ -20,13 +20,13 @@ import {
   computed,
   define,
   flag,
+  integer,
   integers,
   isUnknown,
   rangeError,
   readAxis,
   tensor,
   typeError,
-  whole,
 } from '../operators/internal.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { floatsLike, floatsOf, ordered, sigmoidDoubles } from './element-types.js';
@@ -62,7 +62,7 @@ const softmaxLike = (name, isLog) =>
     versions: { 1: 1, 11: 1, 13: 4 },
     negativeAxis: 11,
     inputs: [tensor('input', typeCheck('input', floatTypes))],
-    attributes: { axis: whole(undefined) },
+    attributes: { axis: integer(undefined) },
     shape({ schema }, { axis: given }, { dims, dtype }) {
       if (!dims) return { dims, dtype };
       const isFlat = schema.since < 13;
@@ -112,7 +112,7 @@ const extremeOf = (name, isLeast) =>
     versions: { 1: 3, 11: 3, 12: 3, 13: 4 },
     negativeAxis: 11,
     inputs: [tensor('data', typeCheck('data', numberTypes))],
-    attributes: { axis: whole(0), keepdims: flag(true), select_last_index: flag(false, { since: 12 }) },
+    attributes: { axis: integer(0), keepdims: flag(true), select_last_index: flag(false, { since: 12 }) },
     shape({ schema }, { axis: given, keepdims, select_last_index: isLast }, { dims }) {
       if (!dims) return { dims, dtype: dtypes.int64 };
       const axis = readAxis(given, 0, dims.length, schema.since >= 11);
@@ -134,11 +134,11 @@ const TopK = define({
   name: 'TopK',
   versions: { 1: 1, 10: 1, 11: 3, 24: 4 },
   negativeAxis: 11,
-  inputs: [tensor('X', typeCheck('X', numberTypes)), integers('K', { optional: true, since: 10, most: 1 })],
+  inputs: [tensor('X', typeCheck('X', numberTypes)), integers('K', { optional: true, since: 10, maxLength: 1 })],
   outputs: 2,
   attributes: {
-    k: whole(undefined, { before: 10, least: 0 }),
-    axis: whole(-1),
+    k: integer(undefined, { before: 10, least: 0 }),
+    axis: integer(-1),
     largest: flag(true, { since: 11 }),
     sorted: flag(true, { since: 11 }),
   },
@@ -183,7 +183,7 @@ const NonMaxSuppression = define({
   inputs: [
     tensor('boxes', floatCheck('boxes')),
     tensor('scores', floatCheck('scores')),
-    integers('max_output_boxes_per_class', { optional: true, most: 1 }),
+    integers('max_output_boxes_per_class', { optional: true, maxLength: 1 }),
     tensor('iou_threshold', floatCheck('iou_threshold'), true),
     tensor('score_threshold', floatCheck('score_threshold'), true),
   ],

@@ -21,8 +21,8 @@ import { decodeFloat, encodeFloat } from './floats.js';
 function oddFloat64(value) {
   const magnitude = value < 0n ? -value : value;
   const cut = BigInt(Math.max(0, magnitude.toString(2).length - 53));
-  const kept = magnitude >> cut;
-  const odd = kept << cut === magnitude ? kept : kept | 1n;
+  const cutMagnitude = magnitude >> cut;
+  const odd = cutMagnitude << cut === magnitude ? cutMagnitude : cutMagnitude | 1n;
   return (value < 0n ? -1 : 1) * Number(odd) * 2 ** Number(cut);
 }
 
@@ -57,8 +57,8 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
       return [0, 1].map((part) => nearestFloat(bits / 2, value[part]));
     case 'int': {
       if (bits > 32) {
-        const whole = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? Math.trunc(value) : 0);
-        return format.signed ? BigInt.asIntN(bits, whole) : BigInt.asUintN(bits, whole);
+        const integer = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? Math.trunc(value) : 0);
+        return format.signed ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
       }
       const high = (typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value) << (32 - bits);
       return format.signed && bits >= 8 ? high >> (32 - bits) : high >>> (32 - bits);
@@ -155,8 +155,8 @@ function checkRange({ name, bits, format }, value, index) {
   const low = isSigned ? -(2 ** (bits - 1)) : 0;
   const high = isSigned ? 2 ** (bits - 1) : 2 ** bits;
   // JavaScript compares a bigint with a number exactly, and the bounds are exact: powers of two.
-  const whole = typeof value === 'bigint' ? value : Math.trunc(value);
-  if (whole >= low && whole < high) return;
+  const integer = typeof value === 'bigint' ? value : Math.trunc(value);
+  if (integer >= low && integer < high) return;
   const range = `[${BigInt(low)}, ${BigInt(high)})`;
   rangeError(`${name} value ${index} must be in ${range}, got ${show(value)}`);
 }

@@ -9,7 +9,7 @@ import { exponentOf } from './floats.js';
  * accurately", 1990, algorithm FPP with exact integers.) `first`: the power of ten of the first digit.
  * @type {(value: number, format: FloatFormat, most: number, least: number, relative: boolean)
  *   => { digits: string, first: number }} */
-function shortest(value, { mantissa, bias }, most, least, relative) {
+function shortest(value, { mantissa, bias }, maxPlaces, least, relative) {
   const power = Math.max(exponentOf(value), 1 - bias) - mantissa;
   const significand = BigInt(value / 2 ** power);
   const even = significand % 2n === 0n;
@@ -26,7 +26,7 @@ function shortest(value, { mantissa, bias }, most, least, relative) {
   [rest, above, below] = [rest * scale, above * scale, below * scale];
   if (rest < unit) [first, rest, above, below] = [first - 1, rest * 10n, above * 10n, below * 10n];
 
-  const lastAllowed = (relative ? first : 0) - most;
+  const lastAllowed = (relative ? first : 0) - maxPlaces;
   const lastWanted = (relative ? first : 0) - least;
   let digits = '';
   for (let place = first; ; place--) {
@@ -50,27 +50,33 @@ export const isNegative = (value) => value < 0 || Object.is(value, -0);
 
 /**
  * A finite number's digits before and after the point, without its sign and the fraction's trailing zeros.
- * @typedef {{ whole: string, fraction: string, exponent: string }} Digits
+ * @typedef {{ integerDigits: string, fraction: string, exponent: string }} Digits
  */
 
 /** @type {(value: number, type: DType, most: number, least: number) => Digits} positional notation: no exponent */
-export function positional(value, type, most, least) {
-  if (value === 0) return { whole: '0', fraction: '', exponent: '' };
-  const { digits, first } = shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, false);
+export function positional(value, type, maxPlaces, least) {
+  if (value === 0) return { integerDigits: '0', fraction: '', exponent: '' };
+  const { digits, first } = shortest(
+    Math.abs(value),
+    /** @type {FloatFormat} */ (type.format),
+    maxPlaces,
+    least,
+    false,
+  );
   const point = Math.max(first + 1, 0);
   const fraction = '0'.repeat(Math.max(-first - 1, 0)) + digits.slice(point);
-  const whole = digits.slice(0, point).padEnd(point, '0') || '0';
-  return { whole, fraction: fraction.replace(/0+$/, ''), exponent: '' };
+  const integerDigits = digits.slice(0, point).padEnd(point, '0') || '0';
+  return { integerDigits, fraction: fraction.replace(/0+$/, ''), exponent: '' };
 }
 
 /** Scientific notation: the exponent has its sign and at least two digits. `most` and `least` count from the first
  * digit.
  * @type {(value: number, type: DType, most: number, least: number) => Digits} */
-export function scientific(value, type, most, least) {
+export function scientific(value, type, maxPlaces, least) {
   const { digits, first } =
     value === 0
       ? { digits: '0', first: 0 }
-      : shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), most, least, true);
+      : shortest(Math.abs(value), /** @type {FloatFormat} */ (type.format), maxPlaces, least, true);
   const exponent = (first < 0 ? '-' : '+') + String(Math.abs(first)).padStart(2, '0');
-  return { whole: digits[0], fraction: digits.slice(1).replace(/0+$/, ''), exponent };
+  return { integerDigits: digits[0], fraction: digits.slice(1).replace(/0+$/, ''), exponent };
 }

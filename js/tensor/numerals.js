@@ -47,10 +47,10 @@ export function codeOfText(dtype, text, options) {
   if (word) return word[1] ? 1 : 0;
   const named = special.exec(text);
   if (named) return encode(dtype, named[2] ? Number(`${named[1]}1`) * Infinity : NaN, options);
-  const parts = decimal.exec(text);
-  if (!parts) return undefined;
-  const [, whole, fraction = '', exponent = '0'] = parts;
-  const digits = whole + fraction;
+  const match = decimal.exec(text);
+  if (!match) return undefined;
+  const [, integerDigits, fraction = '', exponent = '0'] = match;
+  const digits = integerDigits + fraction;
   const power = Number(exponent) - fraction.length;
   if (format.kind === 'int') {
     const magnitude = wholePart(digits, power);
@@ -79,9 +79,9 @@ function roundedToOdd(nearest, digits, power) {
   // From here on the power is bounded by the number of digits.
   if (nearest === 0) return sign * Number.MIN_VALUE;
   const binary = Math.max(exponentOf(nearest), -1022) - 52;
-  const kept = BigInt(Math.abs(nearest) / 2 ** binary);
-  if (kept % 2n === 1n) return nearest;
+  const significand53 = BigInt(Math.abs(nearest) / 2 ** binary);
+  if (significand53 % 2n === 1n) return nearest;
   const exact = (significand * 10n ** BigInt(Math.max(power, 0))) << BigInt(Math.max(-binary, 0));
-  const rounded = (kept * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binary, 0));
-  return exact === rounded ? nearest : sign * Number(kept + (exact > rounded ? 1n : -1n)) * 2 ** binary;
+  const rounded = (significand53 * 10n ** BigInt(Math.max(-power, 0))) << BigInt(Math.max(binary, 0));
+  return exact === rounded ? nearest : sign * Number(significand53 + (exact > rounded ? 1n : -1n)) * 2 ** binary;
 }

@@ -39,23 +39,26 @@ function floatFormatter(type, values, plus) {
   const ratio = decode(type, [encode(type, max / min)], 0);
   const exponential = max >= 1e8 || min < 1e-4 || ratio > 1000;
 
-  const parts = finite.map((value) => (exponential ? scientific : positional)(value, type, precision, -Infinity));
-  const fractionWidth = longest(parts.map(({ fraction }) => fraction));
-  const exponentWidth = longest(parts.map(({ exponent }) => exponent));
+  const printed = finite.map((value) => (exponential ? scientific : positional)(value, type, precision, -Infinity));
+  const fractionWidth = longest(printed.map(({ fraction }) => fraction));
+  const exponentWidth = longest(printed.map(({ exponent }) => exponent));
   const right = fractionWidth + (exponential ? exponentWidth + 1 : 0);
   const special = (/** @type {number} */ value) => sign(value) + (Number.isNaN(value) ? 'nan' : 'inf');
   const specials = values.filter((value) => !Number.isFinite(value)).map(special);
-  const left = Math.max(longest(parts.map(({ whole }, i) => sign(finite[i]) + whole)), longest(specials) - right - 1);
+  const left = Math.max(
+    longest(printed.map(({ integerDigits }, i) => sign(finite[i]) + integerDigits)),
+    longest(specials) - right - 1,
+  );
 
   return (value) => {
     if (!Number.isFinite(value)) return special(value).padStart(left + right + 1);
     if (!exponential) {
-      const { whole, fraction } = positional(value, type, precision, 0);
-      return `${(sign(value) + whole).padStart(left)}.${fraction.padEnd(fractionWidth)}`;
+      const { integerDigits, fraction } = positional(value, type, precision, 0);
+      return `${(sign(value) + integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth)}`;
     }
-    const { whole, fraction, exponent } = scientific(value, type, fractionWidth, fractionWidth);
+    const { integerDigits, fraction, exponent } = scientific(value, type, fractionWidth, fractionWidth);
     const power = exponent[0] + exponent.slice(1).padStart(exponentWidth - 1, '0');
-    return `${(sign(value) + whole).padStart(left)}.${fraction.padEnd(fractionWidth, '0')}e${power}`;
+    return `${(sign(value) + integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth, '0')}e${power}`;
   };
 }
 
@@ -66,11 +69,11 @@ function scalar(type, value, plus, point) {
   if (!Number.isFinite(value)) return sign + (Number.isNaN(value) ? 'nan' : 'inf');
   const magnitude = Math.abs(value);
   if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e16)) {
-    const { whole, fraction } = positional(value, type, Infinity, -Infinity);
-    return `${sign}${whole}${fraction ? `.${fraction}` : point ? '.0' : ''}`;
+    const { integerDigits, fraction } = positional(value, type, Infinity, -Infinity);
+    return `${sign}${integerDigits}${fraction ? `.${fraction}` : point ? '.0' : ''}`;
   }
-  const { whole, fraction, exponent } = scientific(value, type, Infinity, -Infinity);
-  return `${sign}${whole}${fraction && `.${fraction}`}e${exponent}`;
+  const { integerDigits, fraction, exponent } = scientific(value, type, Infinity, -Infinity);
+  return `${sign}${integerDigits}${fraction && `.${fraction}`}e${exponent}`;
 }
 
 /** The fewest digits that name a finite number, as a tensor without axes prints them, but a whole number without a dot:
@@ -138,13 +141,13 @@ export function format(dtype, data, dims) {
   const type = printedAs(dtype);
   if (dims.length === 0) return word[kind](decode(dtype, data, 0), type);
   const cut = dims.map((extent) => size > threshold && extent > 2 * edgeItems);
-  const kept = dims.map((extent, axis) => (cut[axis] ? 2 * edgeItems : extent));
+  const shownDims = dims.map((extent, axis) => (cut[axis] ? 2 * edgeItems : extent));
   const offsets = dims.reduce(
     (rows, extent, axis) =>
       rows.flatMap((row) =>
         Array.from(
-          { length: kept[axis] },
-          (_, i) => row * extent + (cut[axis] && i >= edgeItems ? extent - kept[axis] + i : i),
+          { length: shownDims[axis] },
+          (_, i) => row * extent + (cut[axis] && i >= edgeItems ? extent - shownDims[axis] + i : i),
         ),
       ),
     [0],
@@ -156,7 +159,7 @@ export function format(dtype, data, dims) {
   /** @type {(axis: number) => string} */
   const nest = (axis) => {
     const inner = axis === dims.length - 1;
-    const items = Array.from({ length: kept[axis] }, () => (inner ? printed[next++] : nest(axis + 1)));
+    const items = Array.from({ length: shownDims[axis] }, () => (inner ? printed[next++] : nest(axis + 1)));
     if (cut[axis]) items.splice(edgeItems, 0, '...');
     const lines = inner ? wrap(items, lineWidth - 2 * axis - 2) : items;
     const newlines = inner ? '\n' : '\n'.repeat(dims.length - 1 - axis);

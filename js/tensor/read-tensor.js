@@ -40,24 +40,24 @@ function typeByAlias(type) {
 }
 
 /** Reads an object that stands for a tensor. `checkType` is called once the type is known: where more is wrong, the
- * dtype is reported first. It is not called for types in `allowed`, a bit for each code, which saves 10 ns.
- * @type {(argument: string, value: any, checkType?: (dtype: DType) => void, allowed?: number) => CheckedTensor} */
-export function readTensor(argument, value, checkType, allowed = 0) {
+ * dtype is reported first.
+ * @type {(argument: string, value: any, checkType?: (dtype: DType) => void) => CheckedTensor} */
+export function readTensor(argument, value, checkType) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     args.typeError(`${argument} must be a tensor { type, dims, data }, got ${args.showClass(value)}`);
   }
   const { type, dims, data } = value;
   const dtype = readType(type);
-  if (((allowed >> dtype.code) & 1) === 0) checkType?.(dtype);
+  checkType?.(dtype);
   checkClass(dtype, data);
-  return partsOf(dtype, data, readDims(dims));
+  return checkedTensor(dtype, data, readDims(dims));
 }
 
 /** @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readWholeTensor(argument, value, checkType) {
-  const parts = readTensor(argument, value, checkType);
-  checkData(parts);
-  return parts;
+  const tensor = readTensor(argument, value, checkType);
+  checkData(tensor);
+  return tensor;
 }
 
 /** Reads a tensor's properties and checks its data. Without dims it is 1-D over all of data.
@@ -66,18 +66,18 @@ export function readProperties(type, data, dims) {
   const dtype = readType(type);
   checkClass(dtype, data);
   const size = dtype.array === 'Array' ? data.length : Math.floor((data.byteLength * 8) / dtype.bits);
-  const parts = partsOf(dtype, data, readDims(dims === undefined ? [size] : dims));
-  checkData(parts);
-  return parts;
+  const tensor = checkedTensor(dtype, data, readDims(dims === undefined ? [size] : dims));
+  checkData(tensor);
+  return tensor;
 }
 
 /** @type {(dtype: DType, data: any, dims: number[]) => CheckedTensor} */
-function partsOf(dtype, data, dims) {
+function checkedTensor(dtype, data, dims) {
   const size = sizeOf(dims);
-  const parts = { dtype, dims, size, data };
+  const tensor = { dtype, dims, size, data };
   // Beyond the safe integers products are not exact, and no engine has an array of that length.
-  if (!Number.isSafeInteger(size)) checkLength(parts);
-  return parts;
+  if (!Number.isSafeInteger(size)) checkLength(tensor);
+  return tensor;
 }
 
 /** @type {(dims: readonly number[], from?: number, to?: number) => number} the number of elements of some axes */
@@ -103,8 +103,8 @@ export function readDims(dims) {
 
 /** @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
-  const given = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
-  if (given === undefined || (given !== dtype.array && given !== dtype.also)) wrongClass(dtype, data);
+  const className = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
+  if (className === undefined || (className !== dtype.array && className !== dtype.also)) wrongClass(dtype, data);
 }
 
 /** @type {(dtype: DType, data: unknown) => never} */
@@ -115,10 +115,10 @@ function wrongClass({ name, array, also }, data) {
 }
 
 /** @type {(parts: CheckedTensor) => void} checks the length of a tensor's data against its dims */
-export function checkLength(parts) {
-  const { dtype, size, data } = parts;
+export function checkLength(tensor) {
+  const { dtype, size, data } = tensor;
   const length = dtype.array === 'Array' ? data.length : args.lengthOf(data);
-  if (length !== dataLength(dtype, size)) wrongLength(parts);
+  if (length !== dataLength(dtype, size)) wrongLength(tensor);
 }
 
 /** @type {(parts: CheckedTensor) => never} */
@@ -129,10 +129,10 @@ function wrongLength({ dtype, dims, size, data }) {
 }
 
 /** @type {(parts: CheckedTensor) => any} checks a tensor's data against its dims, and the entries of strings */
-export function checkData(parts) {
-  checkLength(parts);
-  if (parts.dtype.array === 'Array') checkStrings(parts);
-  return parts.data;
+export function checkData(tensor) {
+  checkLength(tensor);
+  if (tensor.dtype.array === 'Array') checkStrings(tensor);
+  return tensor.data;
 }
 
 /** Strings never enter a module's memory.
@@ -154,7 +154,7 @@ function exactDataLength(dtype, dims) {
 }
 
 /** Every engine can view this many bytes. */
-const mostBytes = 2 ** 31 - 1;
+const maxBytes = 2 ** 31 - 1;
 
 /** A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
  * @type {(dtype: DType, size: number, like: any) => any} */
@@ -167,7 +167,7 @@ export function newData(dtype, size, like) {
   try {
     const data = new args.arrayClasses[name](length);
     // The engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.
-    if (length * dtype.entryBits > 8 * mostBytes) new Uint8Array(data.buffer);
+    if (length * dtype.entryBits > 8 * maxBytes) new Uint8Array(data.buffer);
     return data;
   } catch {
     args.rangeError(`result must fit in memory, got ${length} entries of ${name}`);

@@ -1,29 +1,11 @@
 /** The class that results have. */
 import * as args from '../arguments/index.js';
 import { decodeValues, encodeValues } from './codec.js';
-import { dtypes } from './dtypes.js';
 import { format } from './print.js';
 import { newData, readDims, readProperties, readType, readWholeTensor, sizeOf } from './read-tensor.js';
 
 /** @import { DType, TypeName } from './dtypes.js' */
 /** @import { TensorData, TensorValue } from './types.js' */
-
-/** A tensor over checked parts, which it keeps; clamped bytes become a Uint8Array over the same memory.
- * @type {(dtype: DType, data: any, dims: number[]) => Tensor} */
-export function tensorOf(dtype, data, dims) {
-  return /** @type {any} */ (new Made(dtype.name, dims, dtype.also === undefined ? data : unclamped(data)));
-}
-
-/** Makes tensors of checked parts: `Tensor`'s own constructor reads them. `Object.create` takes 15 ns longer.
- * @class
- * @param {TypeName} type
- * @param {number[]} dims
- * @param {any} data */
-function Made(type, dims, data) {
-  this.type = type;
-  this.dims = dims;
-  this.data = data;
-}
 
 /** @type {(data: any) => any} ONNX's uint8 wraps, so results are not clamped */
 const unclamped = (data) => (args.typedArrayName(data) === 'Uint8ClampedArray' ? args.bytesOf(data) : data);
@@ -46,25 +28,25 @@ export class Tensor {
    * tensor.toString(); // '[1 2 3]'
    */
   constructor(type, data, dims) {
-    const parts = args.named('Tensor', () => readProperties(type, data, dims));
+    const tensor = args.named('Tensor', () => readProperties(type, data, dims));
     /**
      * onnxruntime's name of the element type.
      * @readonly
      * @type {Type}
      */
-    this.type = /** @type {Type} */ (parts.dtype.name);
+    this.type = /** @type {Type} */ (tensor.dtype.name);
     /**
      * The extents, outermost axis first.
      * @readonly
      * @type {readonly number[]}
      */
-    this.dims = parts.dims;
+    this.dims = tensor.dims;
     /**
      * The elements, in the type's own class of array.
      * @readonly
      * @type {TensorData<Type>}
      */
-    this.data = unclamped(parts.data);
+    this.data = unclamped(tensor.data);
   }
 
   /**
@@ -139,8 +121,12 @@ export class Tensor {
   }
 }
 
-Made.prototype = Tensor.prototype;
-
-// Keep one tensor alive: engines throw compiled code away with the last object of the kind that it makes. Without it, a
-// program that drops its results runs `transpose` uncompiled for some 10 ms after each full collection.
-Object.defineProperty(Tensor, Symbol('kept'), { value: tensorOf(dtypes.uint8, new Uint8Array(0), [0]) });
+/** A tensor of checked values, which it keeps. Clamped bytes become a Uint8Array over the same memory.
+ * @type {(dtype: DType, data: any, dims: number[]) => Tensor} */
+export function tensorOf(dtype, data, dims) {
+  const tensor = Object.create(Tensor.prototype);
+  tensor.type = dtype.name;
+  tensor.dims = dims;
+  tensor.data = unclamped(data);
+  return tensor;
+}

@@ -69,13 +69,13 @@ function tensorCalls() {
 /** An operator of the caller's, and what a declaration is made of: helpers, which throw a rule alone. */
 function declaredCalls() {
   const door = 'onnx-layout/operators';
-  const { define, tensor, integers, real, whole, flag, list, computed, run, word } = declare;
+  const { define, tensor, integers, real, integer, flag, list, computed, run, word } = declare;
   const declaration = {
     name: 'Scale',
     // Of floats alone: its `move` multiplies numbers.
     versions: { 1: 1, 13: 1 },
     inputs: [tensor('X'), integers('by', { optional: true })],
-    attributes: { alpha: real(2), axis: whole(0), strict_: flag(0), axes: list(), mode: word(['a', 'b']) },
+    attributes: { alpha: real(2), axis: integer(0), strict_: flag(0), axes: list(), mode: word(['a', 'b']) },
     shape: (_, { alpha }, { dims }) => ({ dims, alpha }),
     move: computed(
       ({ alpha }, x) =>

@@ -6,7 +6,7 @@ import * as declare from 'onnx-layout/operators';
 import { expectError, expectErrors } from '../support/assertions.js';
 import { floats, int64 } from './operands.js';
 
-const { computed, define, integers, readAxis, real, run, tensor, typeError, whole } = declare;
+const { computed, define, integer, integers, readAxis, real, run, tensor, typeError } = declare;
 
 beforeAll(() => init());
 
@@ -36,7 +36,7 @@ const ArgSort = define({
   negativeAxis: 1,
   inputs: [tensor('X'), tensor('bias', undefined, true)],
   outputs: 2,
-  attributes: { axis: whole(0) },
+  attributes: { axis: integer(0) },
   shape(_, { axis }, { dims, dtype }) {
     if (dims) readAxis(axis, 0, dims.length);
     return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
@@ -209,7 +209,7 @@ test.each([
   [{ name: 'X', versions: { 1: 1 }, inputs: ['X'] }, "inputs must hold what tensor() and its kin give, got 'X'"],
   [{ name: 'X', versions: { 1: 1 }, inputs: [], attributes: 5 }, 'attributes must be an object, got 5'],
   [
-    { name: 'X', versions: { 1: 1 }, inputs: [], attributes: { axis: { ...whole(0), since: [Symbol('s')] } } },
+    { name: 'X', versions: { 1: 1 }, inputs: [], attributes: { axis: { ...integer(0), since: [Symbol('s')] } } },
     "attributes 'axis' must be what attribute() and its kin give, got an object",
   ],
   [{ name: 'X', versions: { 1: 1 }, inputs: [], outputs: '1' }, "outputs must be a number, got '1'"],

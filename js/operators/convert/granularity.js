@@ -2,7 +2,7 @@
 import { rangeError, showList, typeError } from '../../arguments/index.js';
 import { numbersAs } from '../../engines/tensors/index.js';
 import { decode, dtypes, sizeOf } from '../../tensor/index.js';
-import { isUnknown, readAxis, type, typeOfNode, whole } from '../core/index.js';
+import { isUnknown, readAxis, type, typeOfNode, integer } from '../core/index.js';
 
 /** @import { Attribute, Check, CheckedTensor, Dim, Int64, Sharing, TypeName } from '../types.js' */
 
@@ -43,7 +43,7 @@ export const typeSince = (check, since) => ({
   fromNode: (node, name, value) => (value === 0 ? undefined : typeOfNode(node, name, value)),
 });
 
-export const granularityAttributes = { axis: whole(1, { since: 13 }), block_size: whole(0, { since: 21 }) };
+export const granularityAttributes = { axis: integer(1, { since: 13 }), block_size: integer(0, { since: 21 }) };
 
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 

@@ -46,9 +46,15 @@ export const QuantizeLinear = define({
     precision: rules.typeSince(rules.sinceCheck('precision', precisions), 23),
     ...rules.granularityAttributes,
   },
-  shape({ schema: { since } }, { saturate, output_dtype: asked, precision: given, ...attributes }, x, scale, zero) {
+  shape(
+    { schema: { since } },
+    { saturate, output_dtype: asked, precision: floatPrecision, ...attributes },
+    x,
+    scale,
+    zero,
+  ) {
     const granularity = rules.granularityOf('y', since, attributes, [x, scale, zero]);
-    const precision = given ?? precisionOf(since, x.dtype, scale.dtype);
+    const precision = floatPrecision ?? precisionOf(since, x.dtype, scale.dtype);
     const dtype = zero?.dtype ?? asked ?? dtypes.uint8;
     return { dims: x.dims, dtype, x, scale, zero, granularity, rounding: { precision, saturate } };
   },

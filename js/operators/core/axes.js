@@ -11,13 +11,13 @@ export function checkHasAxis(argument, rank) {
 }
 
 /** Reads the attribute `axis`.
- * @param {number | bigint | undefined} given
+ * @param {number | bigint | undefined} value
  * @param {number} byDefault
  * @param {number | undefined} rank undefined where it is unknown
  * @param {boolean} [negative] whether the axis may count from the back
  * @returns {number} counted from the front; 0 where the rank is unknown */
-export function readAxis(given, byDefault, rank, negative = true) {
-  const axis = given === undefined ? byDefault : readWhole('axis', given);
+export function readAxis(value, byDefault, rank, negative = true) {
+  const axis = value === undefined ? byDefault : readWhole('axis', value);
   if (rank === undefined) return 0;
   const lowest = negative ? 0 - rank : 0;
   if (!(axis >= lowest && axis < rank)) rangeError(`axis must be in [${lowest}, ${rank - 1}], got ${axis}`);
@@ -31,10 +31,10 @@ export function axesIn({ schema }, argument, list, rank) {
   /** @type {number[]} */
   const axes = new Array(list.length);
   for (let i = 0; i < list.length; i++) {
-    const given = list[i];
-    if (!(given >= lowest && given < rank))
+    const value = list[i];
+    if (!(value >= lowest && value < rank))
       rangeError(`${argument} must be in [${lowest}, ${rank - 1}], got ${showList(list)}`);
-    const axis = Number(given) < 0 ? Number(given) + rank : Number(given);
+    const axis = Number(value) < 0 ? Number(value) + rank : Number(value);
     // Ranks are at most 64 and mostly 4: this beats a set.
     for (let k = 0; k < i; k++)
       if (axes[k] === axis) rangeError(`${argument} must name each axis once, got ${showList(list)}`);

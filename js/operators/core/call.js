@@ -1,12 +1,11 @@
-/** How a declared operator is called: the version that its options ask for is found, and its types and options; its
- * arguments are read, its shape rule is asked, its bytes are moved. */
+/** The call of a declared operator: find the version, read the arguments, ask the shape rule, move the bytes. */
 import { layout, ready } from '../../engines/tensors/index.js';
 import * as args from '../../arguments/index.js';
 import { dtypes, readTensor } from '../../tensor/index.js';
-import { readAll, readData } from './kinds.js';
+import { readAll } from './kinds.js';
 
-/** @import { Attribute, Call, CallOptions, CheckedTensor, DType, Operator, Plan, Schema } from '../types.js' */
-/** @import { Tensor, View, ViewRule } from '../types.js' */
+/** @import { Attribute, Call, CallOptions, DType, LazyTensor, Operator, Plan, Schema, Tensor } from '../types.js' */
+/** @import { ViewRule } from '../types.js' */
 
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
@@ -147,17 +146,11 @@ function notAllowed({ operator, opset }, what, dtype) {
  */
 export function checkKeys(call, names, options, further) {
   for (const key in options) {
-    if (isAmong(names, key) || key === 'opset' || key === 'strict' || key === further) continue;
+    if (names.includes(key) || key === 'opset' || key === 'strict' || key === further) continue;
     if ('length' in options)
       args.typeError(`options must be an object, as { ${names[0] ?? 'opset'} }, got ${args.show(options)}`);
     unknownOption(call, names, key, further);
   }
-}
-
-/** @type {(names: readonly string[], key: string) => boolean} of few names: `includes` takes 30 ns longer */
-function isAmong(names, key) {
-  for (let i = 0; i < names.length; i++) if (names[i] === key) return true;
-  return false;
 }
 
 /** @type {(call: Call, names: readonly string[], key: string, further: string | undefined) => never} */
@@ -206,7 +199,7 @@ export function run(operator, inputs, options, outputs) {
 /**
  * Calls an operator whose inputs are all by place, once the module is there.
  * @param {any} operator
- * @param {any[]} inputs as they are given; what is read of them takes their place
+ * @param {any[]} inputs of the caller; the values that are read take their places
  * @param {any} options attributes, `out`, `opset` and `strict`
  * @param {number} [outputs] how many a node has, of an operator with any number of them
  * @returns {any} the result
@@ -218,13 +211,8 @@ export function callOperator(operator, inputs, options, outputs) {
   try {
     call = readCall(operator, options);
     if (outputs !== undefined) call = { ...call, outputs };
-    // Inputs are read in their places: the list is the public function's own. Nearly all are plain tensors, and a call
-    // that engines know beforehand is inlined.
-    for (let i = 0; i < kinds.length; i++) {
-      const kind = kinds[i];
-      if (kind.read === readData) inputs[i] = readTensor(kind.name, inputs[i], call.checkType, call.allowed);
-      else if (kind.isEarly) inputs[i] = kind.read(kind, call, inputs[i], options, inputs);
-    }
+    for (let i = 0; i < kinds.length; i++)
+      if (kinds[i].isEarly) inputs[i] = kinds[i].read(kinds[i], call, inputs[i], options, inputs);
     return move.run(operator, planOf(call, inputs, options), inputs, options);
   } catch (error) {
     throw callError(operator, call, error);
@@ -246,33 +234,29 @@ export function planOf(call, values, options) {
 }
 
 /**
- * The attributes by their names: an object that each call of the operator fills anew, because to make one takes 36 ns
- * longer. The shape rule takes it apart before anything else is called.
+ * The attributes by their names.
  * @type {(call: any, options: any, values: any[]) => any}
  */
 export function readAttributes(call, options, values) {
-  const { attributes, defaults, read, needsOptions } = call.operator;
-  if (attributes.length === 0 || (options === undefined && !needsOptions)) return defaults;
-  for (let i = 0; i < attributes.length; i++) {
-    const attribute = attributes[i];
-    read[attribute.name] = readAttribute(attribute.name, attribute, call, options, values);
-  }
-  return read;
+  const { attributes, defaults, needsOptions } = call.operator;
+  if (options === undefined && !needsOptions) return defaults;
+  /** @type {Record<string, any>} */
+  const result = {};
+  for (const attribute of attributes)
+    result[attribute.name] = readAttribute(attribute.name, attribute, call, options, values);
+  return result;
 }
 
 /** @type {(name: string, attribute: Attribute, call: Call, options: any, values?: any[]) => any} */
 export function readAttribute(name, { required, byDefault, read }, call, options, values) {
-  const value = options === undefined ? undefined : options[name];
-  if (value === undefined && !required) return byDefault;
-  return read === args.readWholes ? args.readWholes(name, value) : read(name, value, call, values);
+  const value = options?.[name];
+  return value === undefined && !required ? byDefault : read(name, value, call, values);
 }
 
-/** @type {(operator: any, call: Call, attributes: any, values: any[]) => Plan} a spread is slow, and for many inputs */
+/** @type {(operator: any, call: Call, attributes: any, values: any[]) => Plan} */
 export const shapeOf = (operator, call, attributes, values) =>
-  operator.kinds.length > 5
-    ? // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
-      operator.shape(call, attributes, ...values)
-    : operator.shape(call, attributes, values[0], values[1], values[2], values[3], values[4]);
+  // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
+  operator.shape(call, attributes, ...values);
 
 /** @type {ViewRule} The view of a declared operator, for what is not copied yet. */
 export function declaredView(call, source, inputs, options, dtype, outputs) {
@@ -283,7 +267,7 @@ export function declaredView(call, source, inputs, options, dtype, outputs) {
 
 /**
  * Calls an operator that joins views of tensors.
- * @type {(operator: any, sources: { parts: CheckedTensor, view: View }[], options: any) => Tensor}
+ * @type {(operator: any, sources: LazyTensor[], options: any) => Tensor}
  */
 export function runJoined(operator, sources, options) {
   /** @type {Call | undefined} */
@@ -291,7 +275,7 @@ export function runJoined(operator, sources, options) {
   try {
     loadFor(operator);
     const asked = (call = readCall(operator, options));
-    const read = readAll(operator.inputs[0], sources, asked.checkType, (_, { parts: { dtype }, view }, check) => {
+    const read = readAll(operator.inputs[0], sources, asked.checkType, (_, { tensor: { dtype }, view }, check) => {
       check(dtype);
       return { dtype, dims: view.dims };
     });

@@ -13,25 +13,25 @@ import { outputLimit } from './results.js';
  * @type {Record<string, (input: any, call: Call, known: any, options: any, values: any[]) => any>}
  */
 const readers = {
-  number({ name, optional, how }, call, known, _, values) {
+  number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
-    const { dtype, dims, value } = readKnown(name, known, (given) => how(given, call, values));
+    const { dtype, dims, value } = readKnown(name, known, (type) => check(type, call, values));
     if (dims) checkOne(name, dims);
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },
   indices: readKnownIndices,
-  integers({ name, optional, attribute, how }, call, known, options, values) {
+  integers({ name, optional, attribute, rules }, call, known, options, values) {
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     if (optional && isOmitted(known)) return undefined;
-    checkSince(name, how.since, call);
-    const check = how.check && ((/** @type {any} */ dtype) => how.check(dtype, call, values));
-    return readKnownIntegers(name, known, how.types, check, call.schema.since >= how.lengthSince);
+    checkSince(name, rules.since, call);
+    const check = rules.check && ((/** @type {DType} */ dtype) => rules.check(dtype, call, values));
+    return readKnownIntegers(name, known, rules.types, check, call.schema.since >= rules.lengthSince);
   },
 };
 
 /** @type {(input: any, call: Call, known: any) => { dtype: DType, dims: Dim[] | null, value: Value | undefined }} */
-export function readKnownIndices({ name, how }, _, known) {
-  const { dtype, dims, value } = readKnown(name, known, integerCheck(name, how));
+export function readKnownIndices({ name, types }, _, known) {
+  const { dtype, dims, value } = readKnown(name, known, integerCheck(name, types));
   return { dtype, dims, value: readValue(name, value, dims) };
 }
 
@@ -59,24 +59,24 @@ function inferDeclared(call, inputs, options) {
   // Only an operator that knows elements asks for those of its input.
   if (value) readValues(kinds[0], values[0]);
   const plan = shapeOf(operator, asked, attributes, values);
-  const inferred = (/** @type {Plan} */ own) => inferredOf(operator, asked, own, values);
+  const inferred = (/** @type {Plan} */ outputPlan) => inferredOf(operator, asked, outputPlan, values);
   return plan.outputs ? plan.outputs.map(inferred) : inferred(plan);
 }
 
 /** @type {(given: unknown) => number | null} how many outputs a node has, null where that is not said */
-function readCount(given) {
-  if (given === undefined) return null;
-  const count = Number(readWhole('outputs', given));
-  if (!(count >= 1 && count <= outputLimit)) rangeError(`outputs must be in [1, ${outputLimit}], got ${given}`);
+function readCount(value) {
+  if (value === undefined) return null;
+  const count = Number(readWhole('outputs', value));
+  if (!(count >= 1 && count <= outputLimit)) rangeError(`outputs must be in [1, ${outputLimit}], got ${value}`);
   return count;
 }
 
 /** @type {(kind: any, known: any) => void} */
 function readValues({ name }, known) {
-  const read = (/** @type {any} */ own, /** @type {string} */ argument) => {
-    own.value = readValue(argument, own.value, own.dims);
+  const read = (/** @type {any} */ info, /** @type {string} */ argument) => {
+    info.value = readValue(argument, info.value, info.dims);
   };
-  if (Array.isArray(known)) known.forEach((own, i) => read(own, `${name}[${i}]`));
+  if (Array.isArray(known)) known.forEach((info, i) => read(info, `${name}[${i}]`));
   else read(known, name);
 }
 

@@ -25,10 +25,10 @@ export const integerCheck =
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
   checkTensor(argument, value, types, 'a number');
-  const parts = readTensor(argument, /** @type {any} */ (value), integerCheck(argument, types));
-  checkOne(argument, parts.dims);
-  checkData(parts);
-  return readList(argument, parts.data)[0];
+  const source = readTensor(argument, /** @type {any} */ (value), integerCheck(argument, types));
+  checkOne(argument, source.dims);
+  checkData(source);
+  return readList(argument, source.data)[0];
 }
 
 /**
@@ -49,9 +49,9 @@ export function readOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);
   if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(argument, value)];
   checkTensor(argument, value, [name], 'a list of whole numbers');
-  const parts = readTensor(argument, value, integerCheck(argument, [name]));
-  if (parts.dims.length > 1) typeError(`${argument} must be a scalar or 1-D, got rank ${parts.dims.length}`);
-  return readList(argument, /** @type {any} */ (decodeValues(parts.dtype, checkData(parts), parts.size)));
+  const source = readTensor(argument, value, integerCheck(argument, [name]));
+  if (source.dims.length > 1) typeError(`${argument} must be a scalar or 1-D, got rank ${source.dims.length}`);
+  return readList(argument, /** @type {any} */ (decodeValues(source.dtype, checkData(source), source.size)));
 }
 
 /**
@@ -69,18 +69,18 @@ export function checkTensor(argument, value, types, others) {
 /** @type {(argument: string, value: unknown, types: readonly TypeName[], check?: (dtype: DType) => void) => Int64[]} */
 export function readIntegerTensor(argument, value, types, check = integerCheck(argument, types)) {
   checkTensor(argument, value, types, 'a list of whole numbers');
-  const parts = readTensor(argument, value, check);
-  checkIntegersRank(argument, parts.dims.length);
-  checkData(parts);
-  return readList(argument, parts.data);
+  const source = readTensor(argument, value, check);
+  checkIntegersRank(argument, source.dims.length);
+  checkData(source);
+  return readList(argument, source.data);
 }
 
 /**
  * @param {string} argument
- * @param {number} given
+ * @param {number} rank
  */
-function checkIntegersRank(argument, given) {
-  if (given !== 1) typeError(`${argument} must be 1-D, got rank ${given}`);
+function checkIntegersRank(argument, rank) {
+  if (rank !== 1) typeError(`${argument} must be 1-D, got rank ${rank}`);
 }
 
 /**

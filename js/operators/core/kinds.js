@@ -4,30 +4,29 @@ import * as args from '../../arguments/index.js';
 import { checkData, decodeValues, dtypeOf, dtypes, readTensor, readType } from '../../tensor/index.js';
 import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerTensor } from './integers.js';
 
-/** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, TypeName } from '../types.js' */
+/** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, IntegersRules, TypeName } from '../types.js' */
 
 /**
  * A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
  * @type {(name: string, check?: Check, optional?: boolean) => Input}
  */
 export const tensor = (name, check, optional = false) => ({
-  ...{ kind: 'tensor', name, optional },
+  ...{ kind: 'tensor', name, optional, check },
   read: optional ? readOptional : check ? readChecked : readData,
-  how: check,
 });
 
 /** @type {Input['read']} without a function of integers.js, which a bundle of Transpose alone goes without */
 const readOptional = (input, call, value, options, values) =>
   value === undefined || value === null
     ? undefined
-    : (input.how ? readChecked : readData)(input, call, value, options, values);
+    : (input.check ? readChecked : readData)(input, call, value, options, values);
 
 /** @type {Input['read']} */
 export const readData = ({ name }, call, value) => call.readTensor(name, value, call.checkType);
 
 /** @type {Input['read']} */
-const readChecked = ({ name, how }, call, value, _, values) =>
-  call.readTensor(name, value, (dtype) => how(dtype, call, values));
+const readChecked = ({ name, check }, call, value, _, values) =>
+  call.readTensor(name, value, (dtype) => /** @type {Check} */ (check)(dtype, call, values));
 
 /**
  * Any number of tensors of one type: the one input of its operator.
@@ -69,16 +68,16 @@ export function readAll(name, inputs, checkType, read) {
  * @type {(name: string, check: Check, optional?: boolean) => Input}
  */
 export const number = (name, check, optional = false) => ({
-  ...{ kind: 'number', name, optional, read: readNumber, how: check },
+  ...{ kind: 'number', name, optional, read: readNumber, check },
 });
 
 /** @type {Input['read']} */
-function readNumber({ name, optional, how }, call, value, _, values) {
+function readNumber({ name, optional, check }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
   if (typeof value === 'number' || typeof value === 'bigint') return { value };
-  const parts = readTensor(name, value, (dtype) => how(dtype, call, values));
-  checkOne(name, parts.dims);
-  return { ...parts, value: decodeValues(parts.dtype, checkData(parts), 1)[0] };
+  const source = readTensor(name, value, (dtype) => /** @type {Check} */ (check)(dtype, call, values));
+  checkOne(name, source.dims);
+  return { ...source, value: decodeValues(source.dtype, checkData(source), 1)[0] };
 }
 
 /**
@@ -86,58 +85,51 @@ function readNumber({ name, optional, how }, call, value, _, values) {
  * @type {(name: string, types: readonly TypeName[]) => Input}
  */
 export const indices = (name, types) => ({
-  ...{ kind: 'indices', name, isEarly: false, read: readIndices, how: types },
+  ...{ kind: 'indices', name, isEarly: false, read: readIndices, types },
 });
 
 /** @type {(input: Input, call: Call, value: any) => Indices} */
-function readIndices({ name: argument, how: types }, _, value) {
+function readIndices({ name: argument, types = [] }, _, value) {
   if (args.isList(value)) {
     const list = args.readList(argument, value);
-    return { argument, dims: [list.length], list, parts: undefined };
+    return { argument, dims: [list.length], list, tensor: undefined };
   }
   if (typeof value === 'number' || typeof value === 'bigint')
-    return { argument, dims: [], list: [args.readWhole(argument, value)], parts: undefined };
+    return { argument, dims: [], list: [args.readWhole(argument, value)], tensor: undefined };
   checkTensor(argument, value, types, 'a number, a list of whole numbers');
-  const parts = readTensor(argument, value, integerCheck(argument, types));
-  return { argument, dims: parts.dims, list: [], parts };
+  const source = readTensor(argument, value, integerCheck(argument, types));
+  return { argument, dims: source.dims, list: [], tensor: source };
 }
 
 /**
  * A list of int64.
- * @param {string} name
- * @param {{ optional?: boolean, since?: number, types?: readonly TypeName[], check?: Check, takesNumber?: boolean,
- *   most?: number, lengthSince?: number, eitherIn?: number }} [how] `since`: the first version that has an optional
- *   list; `check` of a tensor's type; `takesNumber`: a number stands for a list of one; `most` entries of a call;
- *   `lengthSince`: the first version whose inference reads the length of a list without a value; `eitherIn`: a version
- *   whose nodes may have it as an attribute and as an input
- * @returns {Input}
+ * @type {(name: string, options?: { optional?: boolean } & Partial<IntegersRules>) => Input}
  */
-export const integers = (name, { optional = false, ...how } = {}) => ({
+export const integers = (name, { optional = false, ...rules } = {}) => ({
   ...{ kind: 'integers', name, optional, isEarly: false, read: readIntegersInput },
-  how: { since: 0, types: int64Only, check: undefined, takesNumber: true, most: Infinity, lengthSince: 0, ...how },
+  rules: { ...{ since: 0, types: int64Only, check: undefined, takesNumber: true }, ...anyLength, ...rules },
 });
+
+const anyLength = { maxLength: Infinity, lengthSince: 0 };
 
 /** @type {Input['read']} */
 function readIntegersInput(input, call, value, options, values) {
   const list = readEntries(input, call, value, options, values);
-  const { name, how } = input;
-  if (list && list.length > how.most)
-    args.rangeError(`${name} must have at most ${how.most} entries, got ${list.length}`);
+  const { maxLength } = /** @type {IntegersRules} */ (input.rules);
+  if (list && list.length > maxLength)
+    args.rangeError(`${input.name} must have at most ${maxLength} entries, got ${list.length}`);
   return list;
 }
 
 /** @type {Input['read']} */
-function readEntries({ name, optional, how }, call, value, _, values) {
+function readEntries({ name, optional, rules }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
-  checkSince(name, how.since, call);
+  const { since, types, check, takesNumber } = /** @type {IntegersRules} */ (rules);
+  checkSince(name, since, call);
   if (args.isList(value)) return args.readList(name, value);
-  if (how.takesNumber && (typeof value === 'number' || typeof value === 'bigint')) return [args.readWhole(name, value)];
-  return how.check ? readAlike(name, call, value, how, values) : readIntegerTensor(name, value, how.types);
+  if (takesNumber && (typeof value === 'number' || typeof value === 'bigint')) return [args.readWhole(name, value)];
+  return readIntegerTensor(name, value, types, check && ((dtype) => check(dtype, call, values)));
 }
-
-/** @type {(name: string, call: Call, value: any, how: any, values: any[]) => any} */
-const readAlike = (name, call, value, { types, check }, values) =>
-  readIntegerTensor(name, value, types, (dtype) => check(dtype, call, values));
 
 /** @type {(name: string, since: number, call: Call) => void} refuses an input that the version does not have */
 export function checkSince(name, since, { schema, opset }) {
@@ -153,7 +145,7 @@ export const attribute = (read, byDefault, { since = 0, before = Infinity, requi
 export const list = (bounds) => attribute(args.readWholes, undefined, bounds);
 
 /** @type {(byDefault: number | undefined, bounds?: Bounds & { least?: number }) => Attribute} an int64 */
-export const whole = (byDefault, { least, ...bounds } = {}) =>
+export const integer = (byDefault, { least, ...bounds } = {}) =>
   attribute(
     (name, value) => {
       const number = args.readWhole(name, value);
@@ -174,8 +166,8 @@ export const flag = (byDefault, bounds) =>
 /** @type {(words: readonly string[], bounds?: Bounds) => Attribute} one of some words, the first if omitted */
 export const word = (words, bounds) => attribute((name, value) => args.readWord(name, words, value), words[0], bounds);
 
-/** @type {(bounds?: Bounds) => Attribute} without meaning */
-export const unread = (bounds) => attribute(() => undefined, undefined, bounds);
+/** @type {(bounds?: Bounds) => Attribute} an attribute that ONNX defines without a meaning */
+export const ignoredAttribute = (bounds) => attribute(() => undefined, undefined, bounds);
 
 /** @type {(check: Check, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
 export const type = (check, byDefault, bounds) => ({
@@ -203,6 +195,6 @@ export function typeOfNode(node, attribute, value) {
     return coded?.name ?? args.rangeError(`${node} ${attribute} ${rule}`);
   }
   const named = typeof value === 'string' ? dtypeOf(value.toLowerCase()) : undefined;
-  const given = typeof value === 'string' ? args.show(value) : 'none';
-  return named?.name ?? args.rangeError(`${node} ${attribute} must be a type, got ${given}`);
+  const shown = typeof value === 'string' ? args.show(value) : 'none';
+  return named?.name ?? args.rangeError(`${node} ${attribute} must be a type, got ${shown}`);
 }

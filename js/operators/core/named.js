@@ -49,12 +49,12 @@ export function callNamed(operator, inputs, options, outputs) {
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return options;
   for (let i = inputs.length - 1; i >= firstNamed(operator); i--) {
-    const given = inputs[i];
-    if (given === undefined) continue;
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
-    if (given.dims !== undefined || !isPlain(given)) return undefined;
+    const last = inputs[i];
+    if (last === undefined) continue;
+    if (typeof last !== 'object' || last === null || Array.isArray(last)) return undefined;
+    if (last.dims !== undefined || !isPlain(last)) return undefined;
     inputs[i] = undefined;
-    return given;
+    return last;
   }
   return undefined;
 }
@@ -70,10 +70,10 @@ export function takeNamed(call, inputs, options) {
   }
   for (let i = first; i < kinds.length; i++) {
     const name = nameAt(call, kinds[i]);
-    const given = options[name];
-    if (given === undefined) continue;
+    const value = options[name];
+    if (value === undefined) continue;
     if (inputs[i] !== undefined && inputs[i] !== null) typeError(`${name} is given twice`);
-    inputs[i] = given;
+    inputs[i] = value;
   }
 }
 
@@ -89,7 +89,7 @@ export function checkNode(operator, inputs, options) {
       const name = nameAt(call, input);
       if (options[name] !== undefined && input.kind !== 'argument' && !attributes.includes(name))
         unknownOption(call, attributes, name, operator.move.out);
-      if (input.how?.eitherIn !== since) isAttribute(call, name, inputs[i]);
+      if (input.rules?.eitherIn !== since) isAttribute(call, name, inputs[i]);
     });
   });
 }

@@ -16,9 +16,9 @@ export const shared = {
   isMoving: false,
   out: undefined,
   run(_, { dims }, values) {
-    const parts = values[0];
-    checkData(parts);
-    return tensorOf(parts.dtype, parts.data, dims);
+    const source = values[0];
+    checkData(source);
+    return tensorOf(source.dtype, source.data, dims);
   },
   view: (source, { dims }) => regroupAxes(source, dims),
 };
@@ -29,9 +29,9 @@ export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, v
 
 /** @type {Move['run']} */
 function runCopied({ inputs, move }, plan, values, options) {
-  const parts = values[0];
-  const view = move.view(wholeView(parts.dims), plan);
-  return viewTensor(inputs[0], parts, view, options === undefined ? undefined : options.out);
+  const source = values[0];
+  const view = move.view(wholeView(source.dims), plan);
+  return viewTensor(inputs[0], source, view, options === undefined ? undefined : options.out);
 }
 
 /** A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
@@ -52,10 +52,10 @@ export const filled = (fill, prepare) => ({
     const sources = new Array(values.length);
     let like;
     for (let i = 0; i < values.length; i++) {
-      const parts = tensorIn(values[i]);
-      if (parts === undefined) continue;
-      sources[i] = checkData(parts);
-      if (like === undefined && parts.dtype === dtype) like = sources[i];
+      const source = tensorIn(values[i]);
+      if (source === undefined) continue;
+      sources[i] = checkData(source);
+      if (like === undefined && source.dtype === dtype) like = sources[i];
     }
     if (out) checkOuts(operator, out, values);
     const prepared = prepare?.(plan, values, sources);
@@ -69,21 +69,21 @@ export const filled = (fill, prepare) => ({
 /** @type {(value: any) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
-  return value.parts ?? (value.data === undefined ? undefined : value);
+  return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
 /** @type {(operator: any, out: CheckedTensor, values: any[]) => void} */
 function checkOuts({ inputs }, out, values) {
   values.forEach((value, i) => {
-    const parts = tensorIn(value);
-    if (parts) checkOut('out', out, inputs[i], parts);
+    const source = tensorIn(value);
+    if (source) checkOut('out', out, inputs[i], source);
   });
 }
 
 /** The result is made of the dims alone.
  * @param {(plan: Plan, values: any[]) => Tensor | TensorSequence} make
  * @returns {Move} */
-export const made = (make) => ({
+export const fromDims = (make) => ({
   isMoving: false,
   out: undefined,
   run: (_, plan, values) => make(plan, values),
@@ -101,11 +101,11 @@ export const computed = (compute) => ({
   run(operator, plan, values) {
     for (const value of values) if (value?.data !== undefined) checkData(value);
     // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
-    const given = compute(plan, ...values);
+    const result = compute(plan, ...values);
     const count = operator.several ? (operator.outputs ?? plan.outputs.length) : 1;
-    const list = operator.several ? given : [given];
+    const list = operator.several ? result : [result];
     if (!Array.isArray(list) || list.length !== count)
-      typeError(`move must give ${count} result${count === 1 ? '' : 's'}, got ${showClass(given)}`);
+      typeError(`move must give ${count} result${count === 1 ? '' : 's'}, got ${showClass(result)}`);
     const results = list.map((/** @type {any} */ result, /** @type {number} */ i) => {
       const { dtype, dims } = /** @type {Plan} */ (plan.outputs?.[i] ?? plan);
       return resultOf(`result[${i}]`, result, dtype ?? values[0].dtype, dims);
@@ -117,13 +117,13 @@ export const computed = (compute) => ({
 
 /** @type {(name: string, value: unknown, dtype: DType, dims: Dim[] | null) => Tensor} as inference says of it */
 function resultOf(name, value, dtype, dims) {
-  const parts = readWholeTensor(name, value, (own) => {
-    if (own !== dtype) typeError(`${name} type must be ${dtype.name}, got ${own.name}`);
+  const source = readWholeTensor(name, value, (type) => {
+    if (type !== dtype) typeError(`${name} type must be ${dtype.name}, got ${type.name}`);
   });
-  const fits = dims?.every((extent, i) => isUnknown(extent) || extent === parts.dims[i]) ?? true;
-  if (!fits || (dims && dims.length !== parts.dims.length))
-    rangeError(`${name} dims must be ${showList(dims ?? [])}, got ${showList(parts.dims)}`);
-  return tensorOf(dtype, parts.data, parts.dims);
+  const fits = dims?.every((extent, i) => isUnknown(extent) || extent === source.dims[i]) ?? true;
+  if (!fits || (dims && dims.length !== source.dims.length))
+    rangeError(`${name} dims must be ${showList(dims ?? [])}, got ${showList(source.dims)}`);
+  return tensorOf(dtype, source.data, source.dims);
 }
 
 /** @type {Describe} The box that copies a view to a dense tensor, one factor an axis. */
@@ -155,15 +155,7 @@ export function resultData(dtype, size, out, like) {
  * @param {any} source
  * @param {any} result whose tail is clear */
 export function copyView(dtype, { extents, strides, first, ofFactors }, source, result) {
-  moveElements(dtype, ofFactors ? ofFactors.boxes : boxOf, extents, behind(first, strides), [source], [result]);
-}
-
-/** @type {(first: number, strides: readonly number[]) => number[]} by a loop: to spread takes 30 ns longer */
-function behind(first, strides) {
-  const all = new Array(strides.length + 1);
-  all[0] = first;
-  for (let i = 0; i < strides.length; i++) all[i + 1] = strides[i];
-  return all;
+  moveElements(dtype, ofFactors ? ofFactors.boxes : boxOf, extents, [first, ...strides], [source], [result]);
 }
 
 /** Copies a view to a part of a tensor.
@@ -179,12 +171,12 @@ export function copyInto(dtype, view, source, result, strides, start) {
 
 /** The tensor that a view of another makes.
  * @type {(name: string, parts: CheckedTensor, view: View, target: unknown) => Tensor} */
-export function viewTensor(name, parts, view, target) {
-  const { dtype } = parts;
+export function viewTensor(name, source, view, target) {
+  const { dtype } = source;
   const out = target === undefined ? undefined : readOut('out', target, dtype, view.dims);
-  const source = checkData(parts);
-  if (out) checkOut('out', out, name, parts);
-  const data = resultData(dtype, sizeOf(view.dims), out, parts.data);
-  copyView(dtype, view, source, data);
+  const elements = checkData(source);
+  if (out) checkOut('out', out, name, source);
+  const data = resultData(dtype, sizeOf(view.dims), out, elements);
+  copyView(dtype, view, elements, data);
   return tensorOf(dtype, data, view.dims);
 }

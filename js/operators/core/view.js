@@ -146,7 +146,7 @@ export function expandAxes(view, dims) {
 /** @type {(view: View, repeats: readonly number[], dims: number[]) => View} Repeats each axis as a whole. */
 export function repeatAxes(view, repeats, dims) {
   if (dims.includes(0)) return wholeView(dims);
-  const repeated = factorsOf(view).map((own, i) => /** @type {Factor[]} */ ([[repeats[i], 0], ...own]));
+  const repeated = factorsOf(view).map((factors, i) => /** @type {Factor[]} */ ([[repeats[i], 0], ...factors]));
   return viewOf(dims, repeated, view.first);
 }
 

@@ -41,7 +41,7 @@ function parse(operation, pattern) {
   if (pattern.length > longestPattern) refuse(`have at most ${longestPattern} characters`);
   const sides = pattern.split('->');
   if (sides.length !== 2) refuse("have one '->'");
-  const [left, right] = sides.map((side) => readSide(side, refuse));
+  const [left, right] = sides.map((text) => readSide(text, refuse));
   if (left.some((axis) => axis !== ellipsis && axis.includes(ellipsis)))
     refuse('have no ellipsis in brackets on the left');
   const [before, after] = [left.flat(), right.flat()];
@@ -57,15 +57,15 @@ function parse(operation, pattern) {
 /** @type {(name: Name) => boolean} */
 const isNumber = (name) => typeof name === 'number';
 
-/** @type {(side: string, refuse: (rule: string) => never) => Side} */
-function readSide(side, refuse) {
+/** @type {(text: string, refuse: (rule: string) => never) => Side} */
+function readSide(text, refuse) {
   /** @type {(Name[] | typeof ellipsis)[]} */
   const axes = [];
   /** @type {Set<Name>} */
   const names = new Set();
   /** @type {Name[] | undefined} */
   let bracket;
-  for (const [token] of side.matchAll(tokens)) {
+  for (const [token] of text.matchAll(tokens)) {
     if (token === '(') {
       if (bracket) refuse('have brackets one level deep');
       axes.push((bracket = []));
@@ -76,9 +76,9 @@ function readSide(side, refuse) {
       const item = readItem(token, refuse);
       if (names.has(item)) refuse(`have ${show(item)} once a side`);
       if (typeof item === 'string') names.add(item);
-      const own = item === 1 ? [] : [item];
-      if (bracket) bracket.push(...own);
-      else axes.push(item === ellipsis ? ellipsis : own);
+      const single = item === 1 ? [] : [item];
+      if (bracket) bracket.push(...single);
+      else axes.push(item === ellipsis ? ellipsis : single);
     }
   }
   if (bracket) refuse('close the brackets that it opens');

@@ -53,12 +53,12 @@ export const repeat = (tensor, pattern, lengths, options) => byPattern('repeat',
 function byPattern(operation, tensor, pattern, lengths, options) {
   return named(operation, () => {
     ready();
-    const parts = readTensor('tensor', tensor);
-    const view = /** @type {View} */ (patternView(operation, core.wholeView(parts.dims), pattern, lengths));
+    const source = readTensor('tensor', tensor);
+    const view = /** @type {View} */ (patternView(operation, core.wholeView(source.dims), pattern, lengths));
     const { out } = readOptions(options, ['out']);
-    if (out !== undefined || !core.isWhole(view, parts.size)) return core.viewTensor('tensor', parts, view, out);
-    checkData(parts);
-    return tensorOf(parts.dtype, parts.data, view.dims);
+    if (out !== undefined || !core.isWhole(view, source.size)) return core.viewTensor('tensor', source, view, out);
+    checkData(source);
+    return tensorOf(source.dtype, source.data, view.dims);
   });
 }
 
@@ -84,8 +84,8 @@ function orderedAxes(view, before, after, extents) {
   const places = new Map();
   let next = 0;
   for (const name of before) {
-    const own = Array.from(extents.get(name) ?? [], () => next++);
-    places.set(name, own);
+    const axes = Array.from(extents.get(name) ?? [], () => next++);
+    places.set(name, axes);
   }
   const order = after.flatMap((name) => places.get(name) ?? []);
   const permuted = core.permuteAxes(view, order);
@@ -106,9 +106,9 @@ function readLengths({ left, right }, lengths) {
   if (lengths === undefined || lengths === null) return read;
   if (typeof lengths !== 'object' || isList(lengths)) typeError(`lengths must be an object, got ${show(lengths)}`);
   const names = new Set([...left.flat(), ...right.flat()]);
-  for (const [name, given] of Object.entries(lengths)) {
+  for (const [name, value] of Object.entries(lengths)) {
     if (!names.has(name) || name === ellipsis) rangeError(`lengths must be of the pattern's names, got ${show(name)}`);
-    const length = readWhole(`length ${name}`, given);
+    const length = readWhole(`length ${name}`, value);
     if (length < 0 || !Number.isSafeInteger(length))
       rangeError(`length ${name} must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${length}`);
     read.set(name, Number(length));
@@ -153,8 +153,7 @@ function splitExtent(names, extent, axis, lengths, extents) {
       known *= length;
       extents.set(name, [length]);
     } else {
-      if (open !== undefined)
-        rangeError(`lengths must have all but one of ${names.map((own) => show(own)).join(', ')}, got too few`);
+      if (open !== undefined) rangeError(`lengths must have all but one of ${names.map(show).join(', ')}, got too few`);
       open = name;
     }
   }

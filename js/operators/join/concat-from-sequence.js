@@ -1,5 +1,5 @@
 /** ConcatFromSequence: the tensors of a sequence, joined along an axis of theirs or along a new one. */
-import { checkHasAxis, define, flag, readAxis, run, whole } from '../core/index.js';
+import { checkHasAxis, define, flag, readAxis, run, integer } from '../core/index.js';
 import { sequence } from '../sequence/kinds.js';
 import { checkNotEmpty, readSequence } from '../sequence/sequences.js';
 import { concatPlan } from './concat.js';
@@ -17,13 +17,13 @@ export const ConcatFromSequence = define({
   versions: { 11: 3 },
   negativeAxis: 11,
   inputs: [sequence(name, readSequence)],
-  attributes: { axis: whole(undefined, { required: true }), new_axis: flag(false) },
+  attributes: { axis: integer(undefined, { required: true }), new_axis: flag(false) },
   // Inference knows what dims the tensors share, and not how many there are.
-  shape(_, { axis: given, new_axis: isNew }, { dims: shared, tensors }) {
+  shape(_, { axis: axisOption, new_axis: isNew }, { dims: shared, tensors }) {
     if (tensors) checkNotEmpty(tensors);
     const dims = tensors ? tensors[0].dims : shared;
     if (!isNew) checkHasAxis(`${name}[0]`, dims?.length);
-    const axis = isNew ? readNewAxis(given, dims?.length) : readAxis(given, 0, dims?.length);
+    const axis = isNew ? readNewAxis(axisOption, dims?.length) : readAxis(axisOption, 0, dims?.length);
     if (!tensors) return { dims: dims && dims.toSpliced(axis, isNew ? 0 : 1, null) };
     return isNew ? stackPlan(name, tensors, axis) : concatPlan(name, tensors, axis);
   },

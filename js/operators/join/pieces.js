@@ -3,7 +3,7 @@ import { mostMemories, nextMemory, stridesOf } from '../../engines/tensors/index
 import { checkApart, checkData, checkOut, readOut, readOuts, sizeOf, tensorOf } from '../../tensor/index.js';
 import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '../core/index.js';
 
-/** @import { Box, CheckedTensor, Describe, Move, Plan, Tensor, View } from '../types.js' */
+/** @import { Box, Describe, LazyTensor, Move, Plan, Tensor } from '../types.js' */
 
 /** The result is tensors joined along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
  * @type {Move} */
@@ -26,15 +26,15 @@ export const joined = {
   view: undefined,
 };
 
-/** @type {(plan: Plan, sources: { parts: CheckedTensor, view: View }[]) => Tensor} copies each view to its place */
+/** @type {(plan: Plan, sources: LazyTensor[]) => Tensor} copies each view to its place */
 function joinViews({ dims, axis }, sources) {
-  const [{ dtype, data: like }] = sources.map(({ parts }) => parts);
+  const [{ dtype, data: like }] = sources.map(({ tensor }) => tensor);
   const data = resultData(dtype, sizeOf(checkSize(dims)), undefined, like);
   const strides = stridesOf(dims);
   let start = 0;
-  for (const { parts, view } of sources) {
+  for (const { tensor, view } of sources) {
     if (sizeOf(view.dims) > 0)
-      copyInto(dtype, view, checkData(parts), data, stridesWithin(view, strides), start * strides[axis]);
+      copyInto(dtype, view, checkData(tensor), data, stridesWithin(view, strides), start * strides[axis]);
     start += view.dims[axis];
   }
   return tensorOf(dtype, data, dims);
@@ -48,18 +48,18 @@ export const cut = {
   out: 'out',
   run({ inputs }, { outputs, axis, sizes }, values, options) {
     const target = options === undefined ? undefined : options.out;
-    const parts = values[0];
-    const { dtype, dims } = parts;
+    const source = values[0];
+    const { dtype, dims } = source;
     const outs = target === undefined ? undefined : readOuts(target, dtype, outputs);
-    const source = checkData(parts);
+    const data = checkData(source);
     if (outs) {
-      outs.forEach((out, i) => checkOut(`out[${i}]`, out, inputs[0], parts));
+      outs.forEach((out, i) => checkOut(`out[${i}]`, out, inputs[0], source));
       checkApart(outs);
     }
     // Loops: by the functions of a list, a small call takes .1 us longer.
     const results = new Array(outputs.length);
-    for (let i = 0; i < results.length; i++) results[i] = resultData(dtype, sizeOf(outputs[i].dims), outs?.[i], source);
-    moveElements(dtype, cutBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, [source], results);
+    for (let i = 0; i < results.length; i++) results[i] = resultData(dtype, sizeOf(outputs[i].dims), outs?.[i], data);
+    moveElements(dtype, cutBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, [data], results);
     for (let i = 0; i < results.length; i++) results[i] = tensorOf(dtype, results[i], outputs[i].dims);
     return results;
   },
@@ -75,7 +75,7 @@ const joinBoxes = (bounds, sizes) =>
   pieceBoxes(bounds, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
 
 /** How pieces lie in a whole. Those of one size that follow one another are one box.
- * @type {(bounds: readonly number[], sizes: readonly number[], box: (extents: number[], piece: number[], whole:
+ * @type {(bounds: readonly number[], sizes: readonly number[], box: (extents: number[], piece: number[], integer:
  *   number[], first: number, memory: number) => Box) => Box[]} */
 function pieceBoxes([outer, inner], sizes, box) {
   const row = inner * sizes.reduce((sum, size) => sum + size, 0);
@@ -84,9 +84,9 @@ function pieceBoxes([outer, inner], sizes, box) {
   for (let i = 0; i < sizes.length;) {
     let count = 1;
     while (count < mostMemories && sizes[i + count] === sizes[i]) count++;
-    const own = inner * sizes[i];
-    boxes.push(box([count, outer, own], [nextMemory, own, 1], [own, row, 1], first, i));
-    first += count * own;
+    const pieceRow = inner * sizes[i];
+    boxes.push(box([count, outer, pieceRow], [nextMemory, pieceRow, 1], [pieceRow, row, 1], first, i));
+    first += count * pieceRow;
     i += count;
   }
   return boxes;

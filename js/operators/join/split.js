@@ -43,14 +43,14 @@ export const Split = core.define({
   inputs: [core.tensor('input'), pieces],
   outputs: Infinity,
   attributes: {
-    axis: core.whole(0),
+    axis: core.integer(0),
     split: core.list({ before: 13 }),
-    num_outputs: core.whole(undefined, { since: 18 }),
+    num_outputs: core.integer(undefined, { since: 18 }),
   },
-  shape(call, { axis: given, num_outputs: asked }, { dims }, split) {
+  shape(call, { axis: axisOption, num_outputs: asked }, { dims }, split) {
     const { since, negativeAxis } = call.schema;
     core.checkHasAxis('input', dims?.length);
-    const axis = core.readAxis(given, 0, dims?.length, negativeAxis);
+    const axis = core.readAxis(axisOption, 0, dims?.length, negativeAxis);
     const count = countOf(split, asked, call.outputs);
     if (count === null) rangeError('outputs must be given where split is not known, got undefined');
     const isKnown = dims && split !== null && !split?.some(core.isUnknown);
@@ -155,9 +155,9 @@ const sizes = {
   optional: true,
   read(input, call, value, options, values) {
     if (core.isOmitted(value)) return undefined;
-    const { dims, list, parts } = usual.read(input, call, value, options, values);
+    const { dims, list, tensor } = usual.read(input, call, value, options, values);
     checkSplitRank(dims.length);
-    const all = parts ? readList('split', checkData(parts)) : list;
+    const all = tensor ? readList('split', checkData(tensor)) : list;
     return dims.length === 0 ? all[0] : all;
   },
   known(input, call, known) {
@@ -177,10 +177,10 @@ export const SplitToSequence = core.define({
   versions: { 11: 3, 24: 4 },
   negativeAxis: 11,
   inputs: [core.tensor('input'), sizes],
-  attributes: { axis: core.whole(0), keepdims: core.flag(true) },
-  shape(_, { axis: given, keepdims }, { dims }, split) {
+  attributes: { axis: core.integer(0), keepdims: core.flag(true) },
+  shape(_, { axis: axisOption, keepdims }, { dims }, split) {
     core.checkHasAxis('input', dims?.length);
-    const axis = core.readAxis(given, 0, dims?.length);
+    const axis = core.readAxis(axisOption, 0, dims?.length);
     const extent = dims && dims[axis];
     const isGiven = split !== undefined;
     checkSplit(isGiven ? split : 1, axis, extent);

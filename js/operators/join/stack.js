@@ -29,18 +29,18 @@ export function stack(tensors, options) {
 }
 
 /** @type {(given: any, rank: number | undefined) => number} an axis that tensors of this rank do not have yet */
-export function readNewAxis(given, rank) {
-  if (rank === undefined) return readAxis(given, 0, rank);
+export function readNewAxis(value, rank) {
+  if (rank === undefined) return readAxis(value, 0, rank);
   checkRank(rank + 1, rankLimit);
-  return readAxis(given, 0, rank + 1);
+  return readAxis(value, 0, rank + 1);
 }
 
 /** @type {(name: string, tensors: CheckedTensor[], axis: number) => Plan} How tensors are joined along a new axis. */
 export function stackPlan(name, tensors, axis) {
   const [{ dims, dtype }] = tensors;
-  tensors.forEach((own, i) => {
-    if (own.dims.length !== dims.length || own.dims.some((extent, k) => extent !== dims[k]))
-      rangeError(`${name}[${i}] dims must be ${showList(dims)}, as ${name}[0], got ${showList(own.dims)}`);
+  tensors.forEach((shape, i) => {
+    if (shape.dims.length !== dims.length || shape.dims.some((extent, k) => extent !== dims[k]))
+      rangeError(`${name}[${i}] dims must be ${showList(dims)}, as ${name}[0], got ${showList(shape.dims)}`);
   });
   const sizes = Array(tensors.length).fill(1);
   return { dims: dims.toSpliced(axis, 0, tensors.length), dtype, axis, sizes, tensors };
@@ -60,13 +60,13 @@ export function stackPlan(name, tensors, axis) {
 export function unstack(tensor, options) {
   return named('unstack', () => {
     ready();
-    const parts = readTensor('tensor', tensor);
+    const source = readTensor('tensor', tensor);
     const read = readOptions(options, ['axis', 'out']);
-    checkHasAxis('tensor', parts.dims.length);
-    const axis = readAxis(read.axis, 0, parts.dims.length);
-    const count = parts.dims[axis];
+    checkHasAxis('tensor', source.dims.length);
+    const axis = readAxis(read.axis, 0, source.dims.length);
+    const count = source.dims[axis];
     if (count > outputLimit) rangeError(`dims[${axis}] must be at most ${outputLimit}, got ${count}`);
-    const outputs = Array.from({ length: count }, () => ({ dims: parts.dims.toSpliced(axis, 1) }));
-    return cut.run({ inputs: ['tensor'] }, { outputs, axis, sizes: Array(count).fill(1) }, [parts], read);
+    const outputs = Array.from({ length: count }, () => ({ dims: source.dims.toSpliced(axis, 1) }));
+    return cut.run({ inputs: ['tensor'] }, { outputs, axis, sizes: Array(count).fill(1) }, [source], read);
   });
 }

@@ -10,7 +10,7 @@ const modes = Object.freeze(['DCR', 'CRD']);
 
 /** @type {(since: number) => Record<string, Attribute>} `since`: the version that brings the mode */
 const attributesOf = (since) => ({
-  blocksize: core.whole(undefined, { least: 1, required: true }),
+  blocksize: core.integer(undefined, { least: 1, required: true }),
   mode: core.word(modes, { since }),
 });
 
@@ -19,8 +19,8 @@ const shapeBy =
   (dimsOf) =>
   (_, { blocksize, mode }, { dims }) => {
     if (dims && dims.length !== 4) rangeError(`input must have rank 4, got dims ${showList(dims)}`);
-    const side = Number(blocksize);
-    return { dims: dims && core.checkExtents(dimsOf(dims, side)), side, mode };
+    const blockSize = Number(blocksize);
+    return { dims: dims && core.checkExtents(dimsOf(dims, blockSize)), side: blockSize, mode };
   };
 
 /** @type {(extent: Dim, times: number, by?: number) => Dim} unknown where that is no longer the extent itself */
@@ -33,16 +33,16 @@ export const DepthToSpace = core.define({
   versions: { 1: 3, 11: 3, 13: 4, 28: 4 },
   inputs: [core.tensor('input')],
   attributes: attributesOf(11),
-  shape: shapeBy(([n, c, h, w], side) => {
-    const block = side * side;
+  shape: shapeBy(([n, c, h, w], blockSize) => {
+    const block = blockSize * blockSize;
     if (!core.isUnknown(c) && c % block !== 0)
       rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
-    return [n, scaled(c, 1, block), scaled(h, side), scaled(w, side)];
+    return [n, scaled(c, 1, block), scaled(h, blockSize), scaled(w, blockSize)];
   }),
-  move: core.copied((source, { dims, side, mode }) => {
+  move: core.copied((source, { dims, side: blockSize, mode }) => {
     const [n, , h, w] = source.dims;
     const isOuter = mode === 'DCR';
-    const inner = isOuter ? [side, side, dims[1]] : [dims[1], side, side];
+    const inner = isOuter ? [blockSize, blockSize, dims[1]] : [dims[1], blockSize, blockSize];
     const split = core.regroupAxes(source, [n, ...inner, h, w]);
     return split && core.regroupAxes(core.permuteAxes(split, isOuter ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3]), dims);
   }),
@@ -67,15 +67,15 @@ export const SpaceToDepth = core.define({
   versions: { 1: 3, 13: 4, 28: 4 },
   inputs: [core.tensor('input')],
   attributes: attributesOf(28),
-  shape: shapeBy(([n, c, h, w], side) => {
+  shape: shapeBy(([n, c, h, w], blockSize) => {
     for (const extent of [h, w])
-      if (!core.isUnknown(extent) && extent % side !== 0)
-        rangeError(`height and width must be divisible by blocksize = ${side}, got ${showList([h, w])}`);
-    return [n, scaled(c, side * side), scaled(h, 1, side), scaled(w, 1, side)];
+      if (!core.isUnknown(extent) && extent % blockSize !== 0)
+        rangeError(`height and width must be divisible by blocksize = ${blockSize}, got ${showList([h, w])}`);
+    return [n, scaled(c, blockSize * blockSize), scaled(h, 1, blockSize), scaled(w, 1, blockSize)];
   }),
-  move: core.copied((source, { dims, side, mode }) => {
+  move: core.copied((source, { dims, side: blockSize, mode }) => {
     const [n, , h, w] = dims;
-    const split = core.regroupAxes(source, [n, source.dims[1], h, side, w, side]);
+    const split = core.regroupAxes(source, [n, source.dims[1], h, blockSize, w, blockSize]);
     return (
       split && core.regroupAxes(core.permuteAxes(split, mode === 'DCR' ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4]), dims)
     );

@@ -1,6 +1,6 @@
 /** Flatten: a matrix of the same elements. */
 import { rangeError } from '../../arguments/index.js';
-import { callOperator, checkExtents, define, product, shared, tensor, whole } from '../core/index.js';
+import { callOperator, checkExtents, define, product, shared, tensor, integer } from '../core/index.js';
 
 /** @import { CallOptions, FlattenAttributes, Operator, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
@@ -10,7 +10,7 @@ export const Flatten = define({
   versions: { 1: 1, 9: 3, 11: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
   negativeAxis: 11,
   inputs: [tensor('input')],
-  attributes: { axis: whole(1) },
+  attributes: { axis: integer(1) },
   shape({ schema }, { axis }, { dims }) {
     if (!dims) return { dims };
     const rank = dims.length;

@@ -15,11 +15,11 @@ export const Reshape = core.define({
   versions: { 1: 1, 5: 3, 13: 4, 14: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [
     core.tensor('data'),
-    core.integers('shape', { takesNumber: false, most: rankLimit, lengthSince: firstPropagating }),
+    core.integers('shape', { takesNumber: false, maxLength: rankLimit, lengthSince: firstPropagating }),
   ],
   attributes: {
     shape: core.list({ before: 5, required: true }),
-    consumed_inputs: core.unread({ before: 5 }),
+    consumed_inputs: core.ignoredAttribute({ before: 5 }),
     allowzero: core.flag(false, { since: 14 }),
   },
   shape(_, { allowzero }, { dims }, shape) {

@@ -1,6 +1,6 @@
 /** Shape and Size: the dims of a tensor, and the number of its elements, as tensors. */
 import { checkLength, dtypes, tensorOf } from '../../tensor/index.js';
-import { callOperator, define, made, product, tensor, whole } from '../core/index.js';
+import { callOperator, define, fromDims, product, tensor, integer } from '../core/index.js';
 
 /** @import { CallOptions, Operator, ShapeAttributes, Tensor, TensorInfo, TensorLike } from '../types.js' */
 
@@ -9,14 +9,14 @@ export const Shape = define({
   name: 'Shape',
   versions: { 1: 3, 13: 4, 15: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [tensor('data')],
-  attributes: { start: whole(0, { since: 15 }), end: whole(undefined, { since: 15 }) },
+  attributes: { start: integer(0, { since: 15 }), end: integer(undefined, { since: 15 }) },
   shape(_, { start, end }, { dims }) {
     // A slice of an array counts and clamps as ONNX does.
     const extents = dims && dims.slice(Number(start), end === undefined ? undefined : Number(end));
     return { dims: [extents && extents.length], dtype: dtypes.int64, extents };
   },
-  move: made(({ dims, extents }, [parts]) => {
-    checkLength(parts);
+  move: fromDims(({ dims, extents }, [source]) => {
+    checkLength(source);
     return tensorOf(dtypes.int64, BigInt64Array.from(extents, BigInt), dims);
   }),
   value: ({ extents }) => extents ?? undefined,
@@ -39,9 +39,9 @@ export const Size = define({
   versions: { 1: 3, 13: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [tensor('data')],
   shape: (_call, _, { dims }) => ({ dims: [], dtype: dtypes.int64, count: dims && product(dims) }),
-  move: made((_, [parts]) => {
-    checkLength(parts);
-    return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(parts.size)), []);
+  move: fromDims((_, [source]) => {
+    checkLength(source);
+    return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(source.size)), []);
   }),
   value: ({ count }) => count ?? undefined,
 });

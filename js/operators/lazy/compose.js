@@ -41,7 +41,7 @@ export class Composition {
    * @returns {TypeName}
    */
   get type() {
-    return this.#composed.parts.dtype.name;
+    return this.#composed.tensor.dtype.name;
   }
 
   /**
@@ -114,13 +114,13 @@ export class Composition {
   /** @type {(pattern: string, lengths?: Lengths) => Composition} */
   rearrange(pattern, lengths) {
     const rule = (/** @type {import('../types.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
-    return new Composition(named('rearrange', () => this.#composed.viewed(rule)));
+    return new Composition(named('rearrange', () => this.#composed.applyRule(rule)));
   }
 
   /** @type {(pattern: string, lengths?: Lengths) => Composition} */
   repeat(pattern, lengths) {
     const rule = (/** @type {import('../types.js').View} */ view) => patternView('repeat', view, pattern, lengths);
-    return new Composition(named('repeat', () => this.#composed.viewed(rule)));
+    return new Composition(named('repeat', () => this.#composed.applyRule(rule)));
   }
 
   /**
@@ -132,7 +132,7 @@ export class Composition {
    *   unless `out` is given
    */
   tensor(options) {
-    return named('compose', () => this.#composed.tensor(readOptions(options, ['out']).out));
+    return named('compose', () => this.#composed.copy(readOptions(options, ['out']).out));
   }
 }
 

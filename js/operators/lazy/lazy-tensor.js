@@ -1,6 +1,6 @@
 /**
- * Operators in a row, composed before anything moves: what each rearranges becomes part of one view of the tensor that
- * is there, and the last of them costs the one copy.
+ * Chains of operators that only rearrange: each changes the view of the first tensor, and one copy at the end makes the
+ * result.
  */
 import { ready } from '../../engines/tensors/index.js';
 import { checkData, readTensor, tensorOf } from '../../tensor/index.js';
@@ -8,23 +8,23 @@ import { calling, declaredView, isWhole, takeNamed, viewTensor, wholeView } from
 
 /** @import { CheckedTensor, DType, Operator, Tensor, View } from '../types.js' */
 
-/** A tensor that is there in part: another tensor, and which of its elements it has. */
+/** A tensor and a view of it that is not copied yet. */
 export class LazyTensor {
-  /** @param {CheckedTensor} parts @param {View} view */
-  constructor(parts, view) {
-    this.parts = parts;
+  /** @param {CheckedTensor} tensor @param {View} view */
+  constructor(tensor, view) {
+    this.tensor = tensor;
     this.view = view;
   }
 
   /** @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} as a whole */
   static of(argument, tensor, checkType) {
-    const parts = readTensor(argument, tensor, checkType);
-    return new LazyTensor(parts, wholeView(parts.dims));
+    const checked = readTensor(argument, tensor, checkType);
+    return new LazyTensor(checked, wholeView(checked.dims));
   }
 
-  /** Whether it is the tensor that is there, in its order. */
+  /** Whether the view is the whole tensor in its order. */
   get isWhole() {
-    return isWhole(this.view, this.parts.size);
+    return isWhole(this.view, this.tensor.size);
   }
 
   /**
@@ -33,11 +33,11 @@ export class LazyTensor {
    */
   apply(operator, inputs, options, outputs) {
     return calling(operator, options, (call) => {
-      const { dtype } = this.parts;
+      const { dtype } = this.tensor;
       call.checkType(dtype);
       const values = [undefined, ...inputs];
       if (options !== undefined) takeNamed(call, values, options);
-      return this.viewed((view) => declaredView(call, view, values.slice(1), options, dtype, outputs));
+      return this.applyRule((view) => declaredView(call, view, values.slice(1), options, dtype, outputs));
     });
   }
 
@@ -45,21 +45,21 @@ export class LazyTensor {
    * Applies a rule. Where no strides say its result, the tensor is copied first.
    * @type {(rule: (view: View) => View | View[] | undefined) => any}
    */
-  viewed(rule) {
+  applyRule(rule) {
     const views = rule(this.view);
-    if (views === undefined) return LazyTensor.of('tensor', this.tensor()).viewed(rule);
-    if (Array.isArray(views)) return views.map((view) => new LazyTensor(this.parts, view));
-    return new LazyTensor(this.parts, views);
+    if (views === undefined) return LazyTensor.of('tensor', this.copy()).applyRule(rule);
+    if (Array.isArray(views)) return views.map((view) => new LazyTensor(this.tensor, view));
+    return new LazyTensor(this.tensor, views);
   }
 
-  /** @type {(out?: unknown) => Tensor} Makes the tensor. */
-  tensor(out) {
-    const { parts, view } = this;
+  /** @type {(out?: unknown) => Tensor} A whole view without `out` shares the tensor's data. */
+  copy(out) {
+    const { tensor, view } = this;
     if (out !== undefined || !this.isWhole) {
       ready();
-      return viewTensor('tensor', parts, view, out);
+      return viewTensor('tensor', tensor, view, out);
     }
-    checkData(parts);
-    return tensorOf(parts.dtype, parts.data, view.dims);
+    checkData(tensor);
+    return tensorOf(tensor.dtype, tensor.data, view.dims);
   }
 }

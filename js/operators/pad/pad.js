@@ -55,11 +55,11 @@ export const Pad = core.define({
     pads: core.list({ since: 2, before: 11 }),
     value: constant,
     mode: core.attribute(
-      (name, given, { schema }) => readWord(name, modes.slice(0, schema.since < 19 ? 3 : 4), given),
+      (name, word, { schema }) => readWord(name, modes.slice(0, schema.since < 19 ? 3 : 4), word),
       'constant',
     ),
   },
-  shape(call, { mode }, { dims }, counts, one, named) {
+  shape(call, { mode }, { dims }, counts, constantValue, named) {
     if (!dims || named === null || named?.some(core.isUnknown)) return { dims: null };
     if (!counts || counts.some(core.isUnknown)) return { dims: dims.map(() => null) };
     const [before, behind] = splitPads(call, dims.length, counts, named);
@@ -67,7 +67,7 @@ export const Pad = core.define({
     const axis = borders.counts.findIndex((count, i) => count === 0 && borders.dims[i] > 0);
     if (mode !== 'constant' && axis >= 0)
       rangeError(`mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${axis}]`);
-    return { dims: core.checkExtents(borders.dims), borders, mode, constant: one };
+    return { dims: core.checkExtents(borders.dims), borders, mode, constant: constantValue };
   },
   move: padded,
   inferred: ({ dims }, call) => (isFirst(call) ? null : dims),
@@ -78,17 +78,17 @@ function readConstant(_, call, value, _options, [{ dtype }]) {
   if (core.isOmitted(value)) return undefined;
   if (call.schema.since < constant.before) return oneOf(dtype, Math.fround(constant.read('value', value, call)));
   if (typeof value !== 'object' || Array.isArray(value)) return oneOf(dtype, value);
-  const parts = readTensor('constant_value', value, sameType(dtype));
-  if (parts.size !== 1 || parts.dims.length > 1)
-    rangeError(`constant_value must be a scalar or of dims [1], got dims ${showList(parts.dims)}`);
-  return checkData(parts);
+  const source = readTensor('constant_value', value, sameType(dtype));
+  if (source.size !== 1 || source.dims.length > 1)
+    rangeError(`constant_value must be a scalar or of dims [1], got dims ${showList(source.dims)}`);
+  return checkData(source);
 }
 
 /** @type {(dtype: DType) => (given: DType) => void} */
 const sameType =
   ({ name }) =>
-  (given) => {
-    if (given.name !== name) typeError(`constant_value must be ${name}, as data, got ${given.name}`);
+  (otherType) => {
+    if (otherType.name !== name) typeError(`constant_value must be ${name}, as data, got ${otherType.name}`);
   };
 
 /** @type {(dtype: DType, value: unknown) => any} data of one element */

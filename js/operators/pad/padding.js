@@ -57,8 +57,8 @@ const zeroOf = (dtype, isFresh) =>
 /** @type {Fill} packed elements as bytes */
 function padCodes(dtype, borders, mode, constant, source, result) {
   const bytes = newData(dtypes.uint8, sizeOf(borders.dims), undefined);
-  const one = constant && unpackBytes(dtype, constant, 1);
-  fillPadded(dtypes.uint8, borders, mode, one, unpackBytes(dtype, source, sizeOf(borders.extents)), bytes);
+  const unpacked = constant && unpackBytes(dtype, constant, 1);
+  fillPadded(dtypes.uint8, borders, mode, unpacked, unpackBytes(dtype, source, sizeOf(borders.extents)), bytes);
   result.set(packBytes(dtype, bytes));
 }
 
@@ -105,13 +105,13 @@ function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
   /** @type {(axis: number, low: number, high: number) => void} from the words where an axis begins on both sides */
   const walk = (axis, low, high) => {
     const inside = low + cuts[axis] * from[axis];
-    const kept = high + before[axis] * to[axis];
+    const next = high + before[axis] * to[axis];
     if (axis < last)
-      for (let i = 0; i < counts[axis]; i++) walk(axis + 1, inside + i * from[axis], kept + i * to[axis]);
+      for (let i = 0; i < counts[axis]; i++) walk(axis + 1, inside + i * from[axis], next + i * to[axis]);
     else if (run > 0) {
-      if (constant) fillRun(result, end, kept, constant);
-      result.set(source.subarray(inside, inside + run), kept);
-      end = kept + run;
+      if (constant) fillRun(result, end, next, constant);
+      result.set(source.subarray(inside, inside + run), next);
+      end = next + run;
     }
     if (mode === 'constant') return;
     const copies = sides[axis];

@@ -14,12 +14,12 @@ export const Compress = core.define({
   versions: { 9: 3, 11: 3, 28: 4 },
   negativeAxis: 11,
   inputs: [core.tensor('input'), core.tensor('condition', core.integerCheck('condition', ['bool']))],
-  attributes: { axis: core.whole(undefined) },
-  shape({ schema }, { axis: given }, { dims }, condition) {
+  attributes: { axis: core.integer(undefined) },
+  shape({ schema }, { axis: axisOption }, { dims }, condition) {
     core.checkHasAxis('input', dims?.length);
     const rank = condition.dims?.length ?? 1;
     if (rank !== 1) typeError(`condition must be 1-D, got rank ${rank}`);
-    const axis = given === undefined ? undefined : core.readAxis(given, 0, dims?.length, schema.negativeAxis);
+    const axis = axisOption === undefined ? undefined : core.readAxis(axisOption, 0, dims?.length, schema.negativeAxis);
     const extent = dims && (axis === undefined ? core.product(dims) : dims[axis]);
     const length = condition.dims ? condition.dims[0] : null;
     // ONNX does not speak of a longer condition, whose last entries would choose nothing.

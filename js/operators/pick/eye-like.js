@@ -2,7 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import { strided } from '../../engines/tensors/index.js';
 import { encodeValues, newData } from '../../tensor/index.js';
-import { checkType, define, filled, moveElements, run, tensor, type, whole } from '../core/index.js';
+import { checkType, define, filled, moveElements, run, tensor, type, integer } from '../core/index.js';
 
 /** @import { CallOptions, DType, EyeLikeAttributes, Operator, Results, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike } from '../types.js' */
@@ -14,10 +14,10 @@ export const EyeLike = define({
   lacks: { 9: ['string', 'complex'] },
   undefinedFor: ['string', 'complex'],
   inputs: [tensor('input')],
-  attributes: { dtype: type((dtype, call) => checkType(call, 'dtype', dtype), undefined), k: whole(0) },
-  shape(_, { dtype, k }, { dtype: own, dims }) {
+  attributes: { dtype: type((dtype, call) => checkType(call, 'dtype', dtype), undefined), k: integer(0) },
+  shape(_, { dtype, k }, { dtype: inputType, dims }) {
     if (dims && dims.length !== 2) rangeError(`input must have rank 2, got rank ${dims.length}`);
-    return { dims, dtype: dtype ?? own, k: Number(k) };
+    return { dims, dtype: dtype ?? inputType, k: Number(k) };
   },
   move: filled(({ dims, dtype, k }, data) => {
     const [high, wide] = dims;
@@ -26,10 +26,10 @@ export const EyeLike = define({
     const [row, column] = [Math.max(0, -k), Math.max(0, k)];
     const count = Math.min(high - row, wide - column);
     if (count <= 0) return;
-    const one = newData(/** @type {DType} */ (dtype), 1, undefined);
-    encodeValues(/** @type {DType} */ (dtype), [1], one, 1);
+    const oneElement = newData(/** @type {DType} */ (dtype), 1, undefined);
+    encodeValues(/** @type {DType} */ (dtype), [1], oneElement, 1);
     const numbers = [0, row * wide + column, 0, wide + 1];
-    moveElements(/** @type {DType} */ (dtype), strided, [count], numbers, [one], [data]);
+    moveElements(/** @type {DType} */ (dtype), strided, [count], numbers, [oneElement], [data]);
   }),
 });
 

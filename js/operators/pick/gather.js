@@ -15,10 +15,10 @@ export const Gather = core.define({
   versions: { 1: 3, 11: 3, 13: 4 },
   negativeAxis: 1,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
-  attributes: { axis: core.whole(0) },
-  shape(_, { axis: given }, { dims }, { dims: chosen, value }) {
+  attributes: { axis: core.integer(0) },
+  shape(_, { axis: axisOption }, { dims }, { dims: chosen, value }) {
     core.checkHasAxis('data', dims?.length);
-    const axis = core.readAxis(given, 0, dims?.length);
+    const axis = core.readAxis(axisOption, 0, dims?.length);
     if (dims && chosen) core.checkRank(dims.length + chosen.length - 1, rankLimit);
     if (dims && value !== undefined) checkKnown(value, dims[axis]);
     return { dims: dims && chosen && replaced(dims, axis, chosen), axis };
@@ -74,10 +74,10 @@ export const GatherElements = core.define({
   versions: { 11: 3, 13: 4 },
   negativeAxis: 11,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
-  attributes: { axis: core.whole(0) },
-  shape(_, { axis: given }, { dims }, { dims: indexDims }) {
+  attributes: { axis: core.integer(0) },
+  shape(_, { axis: axisOption }, { dims }, { dims: indexDims }) {
     core.checkHasAxis('data', dims?.length);
-    const axis = core.readAxis(given, 0, dims?.length);
+    const axis = core.readAxis(axisOption, 0, dims?.length);
     if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
     return { dims: indexDims, axis };
   },
@@ -86,15 +86,15 @@ export const GatherElements = core.define({
 
 /** @type {(dims: readonly Dim[], indexDims: readonly Dim[], axis: number) => void} as far as they are known */
 export function checkIndexDims(dims, indexDims, axis) {
-  const [rank, given] = [dims.length, indexDims.length];
-  if (given !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${given}`);
+  const [rank, indicesRank] = [dims.length, indexDims.length];
+  if (indicesRank !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${indicesRank}`);
   const fits = indexDims.every((extent, i) => {
-    const most = dims[i];
-    return i === axis || core.isUnknown(extent) || core.isUnknown(most) || extent <= most;
+    const limit = dims[i];
+    return i === axis || core.isUnknown(extent) || core.isUnknown(limit) || extent <= limit;
   });
   if (fits) return;
-  const most = showList(dims.map((extent, i) => (i === axis ? null : extent)).map((extent) => extent ?? '?'));
-  rangeError(`indices dims must be at most ${most.replaceAll("'", '')}, got ${showList(indexDims)}`);
+  const shapeText = showList(dims.map((extent, i) => (i === axis ? null : extent)).map((extent) => extent ?? '?'));
+  rangeError(`indices dims must be at most ${shapeText.replaceAll("'", '')}, got ${showList(indexDims)}`);
 }
 
 /** The elements that indices name along an axis, as rows of one element.
@@ -128,7 +128,7 @@ export const GatherND = core.define({
   name: 'GatherND',
   versions: { 11: 3, 12: 3, 13: 4 },
   inputs: [core.tensor('data'), core.indices('indices', core.int64Only)],
-  attributes: { batch_dims: core.whole(0, { least: 0, since: 12 }) },
+  attributes: { batch_dims: core.integer(0, { least: 0, since: 12 }) },
   shape(_, { batch_dims: batches }, { dims }, { dims: indexDims }) {
     core.checkHasAxis('data', dims?.length);
     core.checkHasAxis('indices', indexDims?.length);
@@ -153,9 +153,10 @@ export function tupleDims(dims, indexDims, batchDims) {
     }
   const length = indexDims[indexDims.length - 1];
   if (core.isUnknown(length)) return null;
-  const most = dims.length - batches;
-  if (length < 1 || length > most) rangeError(`indices must hold tuples of 1 to ${most} indices, got ${length}`);
-  core.checkRank(indexDims.length - 1 + most - length, rankLimit);
+  const maxLength = dims.length - batches;
+  if (length < 1 || length > maxLength)
+    rangeError(`indices must hold tuples of 1 to ${maxLength} indices, got ${length}`);
+  core.checkRank(indexDims.length - 1 + maxLength - length, rankLimit);
   return [...indexDims.slice(0, -1), ...dims.slice(batches + length)];
 }
 

@@ -7,10 +7,10 @@ import { filled } from '../core/index.js';
 /** @import { IndexTuples, Indices, Move, Plan, Rows, TuplesOf } from '../types.js' */
 
 /** @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} the rows of indices that are all checked */
-export function readRows(tuples, { argument, parts, list }) {
-  return rowsOf(tuples, parts?.dtype ?? dtypes.float64, parts?.data ?? list, (at) => {
+export function readRows(tuples, { argument, tensor, list }) {
+  return rowsOf(tuples, tensor?.dtype ?? dtypes.float64, tensor?.data ?? list, (at) => {
     const extent = tuples.axes[2 * (at % tuples.length)];
-    const exact = show((parts?.data ?? list)[at]);
+    const exact = show((tensor?.data ?? list)[at]);
     const lowest = tuples.isSigned ? 0 - extent : 0;
     return rangeError(`${argument} must be in [${lowest}, ${extent - 1}], got ${exact} at ${at}`);
   });

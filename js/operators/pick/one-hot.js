@@ -22,8 +22,8 @@ export const OneHot = core.define({
     core.number('depth', core.integerCheck('depth', numbers)),
     core.tensor('values'),
   ],
-  attributes: { axis: core.whole(-1) },
-  shape({ schema: { since } }, { axis: given }, { dims }, { value }, { dtype, dims: pair }) {
+  attributes: { axis: core.integer(-1) },
+  shape({ schema: { since } }, { axis: axisOption }, { dims }, { value }, { dtype, dims: pair }) {
     if (pair && pair.length !== 1) typeError(`values must be 1-D, got rank ${pair.length}`);
     if (pair && !core.isUnknown(pair[0]) && pair[0] !== 2)
       rangeError(`values must hold off and on, got ${pair[0]} entries`);
@@ -31,7 +31,12 @@ export const OneHot = core.define({
     if (depth !== null && !(depth >= 0 && depth < Infinity)) rangeError(`depth must be at least 0, got ${show(value)}`);
     if (dims) core.checkRank(dims.length + 1, rankLimit);
     // OneHot-9 has no negative axis but -1.
-    const axis = core.readAxis(given, -1, dims ? dims.length + 1 : undefined, since >= 11 || Number(given) === -1);
+    const axis = core.readAxis(
+      axisOption,
+      -1,
+      dims ? dims.length + 1 : undefined,
+      since >= 11 || Number(axisOption) === -1,
+    );
     return { dims: dims && dims.toSpliced(axis, 0, depth), dtype, axis, isSigned: since >= 11 };
   },
   move: core.filled(({ dims, dtype: held, axis, isSigned }, data, [, , values], indices) => {

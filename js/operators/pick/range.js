@@ -32,10 +32,10 @@ export const Range = define({
   inputs: names.map((name) => number(name, sameType(name))),
   attributes: { stash_type: type(stashCheck, dtypes.float32, { since: 27 }) },
   shape(_, { stash_type: stash }, first, last, step) {
-    const given = [first, last, step];
-    const dtype = given.find((one) => one.dtype)?.dtype ?? typeOf(given.map((one) => one.value));
-    if (given.some(({ value }) => value === undefined || isUnknown(value))) return { dims: [null], dtype };
-    const [start, limit, delta] = given.map(({ value }, i) => valueOf(dtype, names[i], value));
+    const inputs = [first, last, step];
+    const dtype = inputs.find((input) => input.dtype)?.dtype ?? typeOf(inputs.map((input) => input.value));
+    if (inputs.some(({ value }) => value === undefined || isUnknown(value))) return { dims: [null], dtype };
+    const [start, limit, delta] = inputs.map(({ value }, i) => valueOf(dtype, names[i], value));
     if (delta === 0 || delta === 0n) rangeError(`delta must not be 0, got ${delta}`);
     const math = dtype.bits === 16 ? stash : dtypes.float64;
     return { dims: [countOf(start, limit, delta)], dtype, start, delta, math };

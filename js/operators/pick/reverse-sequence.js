@@ -23,9 +23,9 @@ export const ReverseSequence = define({
     if (timeAxis === batchAxis) rangeError(`time_axis must not be batch_axis, got ${timeAxis} for both`);
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
     if (lensDims && lensDims.length !== 1) typeError(`sequence_lens must be 1-D, got rank ${lensDims.length}`);
-    const [batches, given] = [dims && dims[batchAxis], lensDims && lensDims[0]];
-    if (!isUnknown(batches) && !isUnknown(given) && given !== batches)
-      rangeError(`sequence_lens must have dims[${batchAxis}] = ${batches} entries, got ${given}`);
+    const [batches, lengths] = [dims && dims[batchAxis], lensDims && lensDims[0]];
+    if (!isUnknown(batches) && !isUnknown(lengths) && lengths !== batches)
+      rangeError(`sequence_lens must have dims[${batchAxis}] = ${batches} entries, got ${lengths}`);
     const extent = dims && dims[timeAxis];
     if (Array.isArray(value) && !isUnknown(extent))
       value.forEach((length, i) => {

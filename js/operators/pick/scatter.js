@@ -22,27 +22,27 @@ const updates = core.tensor('updates', ({ name }, _, [{ dtype }]) => {
 });
 
 /** @type {(dtype: DType, given: Reduction) => void} strings have no reduction, and complex numbers no order */
-function checkReduction({ name, format }, given) {
-  const lacks = { string: given !== 'none', complex: given === 'max' || given === 'min' };
-  if (/** @type {any} */ (lacks)[format.kind]) typeError(`reduction ${given} needs other types, got ${name}`);
+function checkReduction({ name, format }, reduction) {
+  const lacks = { string: reduction !== 'none', complex: reduction === 'max' || reduction === 'min' };
+  if (/** @type {any} */ (lacks)[format.kind]) typeError(`reduction ${reduction} needs other types, got ${name}`);
 }
 
 /** @type {(given: Dim[] | null, wanted: Dim[] | null) => void} */
-function checkUpdates(given, wanted) {
-  if (!given || !wanted) return;
+function checkUpdates(indexed, wanted) {
+  if (!indexed || !wanted) return;
   const isSame = (/** @type {Dim} */ extent, /** @type {number} */ i) =>
     core.isUnknown(extent) || core.isUnknown(wanted[i]) || extent === wanted[i];
-  if (given.length !== wanted.length || !given.every(isSame))
-    rangeError(`updates dims must be ${showList(wanted)}, got ${showList(given)}`);
+  if (indexed.length !== wanted.length || !indexed.every(isSame))
+    rangeError(`updates dims must be ${showList(wanted)}, got ${showList(indexed)}`);
 }
 
 /** @type {(tuplesOf: TuplesOf) => Move} the result is the data, with updates at rows of it */
 const updated = (tuplesOf) =>
-  core.filled(({ dims, dtype: held, reduction: given }, data, [source, , from], rows) => {
+  core.filled(({ dims, dtype: held, reduction: reductionName }, data, [source, , from], rows) => {
     const dtype = /** @type {DType} */ (held);
     core.copyView(dtype, core.wholeView(dims), source, data);
-    if (given === 'none') scatterRows(dtype.bits, rows, from, data);
-    else reduceRows(dtype, given, rows, from, data);
+    if (reductionName === 'none') scatterRows(dtype.bits, rows, from, data);
+    else reduceRows(dtype, reductionName, rows, from, data);
   }, rowsAt(tuplesOf));
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
@@ -51,11 +51,11 @@ export const ScatterElements = core.define({
   versions: { 11: 3, 13: 4, 16: 4, 18: 4 },
   negativeAxis: 11,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes), updates],
-  attributes: { axis: core.whole(0), reduction },
-  shape(_, { axis: given, reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
+  attributes: { axis: core.integer(0), reduction },
+  shape(_, { axis: axisOption, reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
     checkReduction(dtype, joins);
     core.checkHasAxis('data', dims?.length);
-    const axis = core.readAxis(given, 0, dims?.length);
+    const axis = core.readAxis(axisOption, 0, dims?.length);
     if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
     checkUpdates(updateDims, indexDims);
     return { dims, axis, reduction: joins };

@@ -6,12 +6,12 @@ import * as core from '../core/index.js';
 /** @import { SliceAttributes, SliceOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {(name: string, how?: object) => ReturnType<typeof core.integers>} lists: tensors among them have one type */
-const alike = (name, how) => core.integers(name, { ...how, types: core.indexTypes, check: sameType(name) });
+const alike = (name, options) => core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
 /** @type {(name: string) => Check} */
 const sameType = (name) => (dtype, _, values) => {
   core.integerCheck(name, core.indexTypes)(dtype);
-  // Behind the inputs: the first of the lists that is a tensor.
+  // Keep the first list that is a tensor behind the five inputs.
   const first = (values[5] ??= { name, type: dtype.name });
   if (dtype.name !== first.type)
     typeError(`${name} type must be ${first.type}, as that of ${first.name}, got ${dtype.name}`);
@@ -34,7 +34,8 @@ export const Slice = core.define({
     ends: core.list({ before: 10, required: true }),
     axes: core.list({ before: 10 }),
   },
-  shape(call, _, { dims, size }, ...cuts) {
+  shape(call, _, { dims, size }, ...lists) {
+    const cuts = lists.slice(0, 4);
     const [starts, ends, axes, steps] = cuts;
     checkLength('ends', ends, starts);
     checkLength('axes', axes, starts);
@@ -53,12 +54,12 @@ export const Slice = core.define({
 });
 
 /** @type {(own: Cuts[0]) => boolean | undefined} */
-const isUnclear = (own) => own === null || own?.some(core.isUnknown);
+const isUnclear = (list) => list === null || list?.some(core.isUnknown);
 
 /** @type {(name: string, own: Cuts[0], starts: Cuts[0]) => void} */
-function checkLength(name, own, starts) {
-  if (starts && own && own.length !== starts.length)
-    rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${own.length}`);
+function checkLength(name, list, starts) {
+  if (starts && list && list.length !== starts.length)
+    rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
 }
 
 /** @type {(call: Call, dims: readonly Dim[], cuts: Cuts) => Plan} of cuts without open entries */

@@ -38,10 +38,10 @@ function clear({ bits, array }, data, size, from, to) {
   const bytes = bytesOf(data);
   const end = to * bits;
   for (let bit = from * bits; bit < end;) {
-    const whole = bit % 8 === 0 ? Math.floor((end - bit) / 8) : 0;
-    if (whole > 0) bytes.fill(0, bit / 8, bit / 8 + whole);
+    const wholeBytes = bit % 8 === 0 ? Math.floor((end - bit) / 8) : 0;
+    if (wholeBytes > 0) bytes.fill(0, bit / 8, bit / 8 + wholeBytes);
     else bytes[Math.floor(bit / 8)] &= ~(1 << (bit % 8));
-    bit += whole > 0 ? 8 * whole : 1;
+    bit += wholeBytes > 0 ? 8 * wholeBytes : 1;
   }
   return undefined;
 }

@@ -28,7 +28,7 @@ export const Where = define({
   },
   move: filled(({ dims, dtype, all }, data, [mask, first, second]) => {
     if (sizeOf(dims) === 0) return;
-    const strides = all.map((/** @type {number[]} */ own) => broadcastStrides(own, dims));
+    const strides = all.map((/** @type {number[]} */ inputDims) => broadcastStrides(inputDims, dims));
     select(/** @type {DType} */ (dtype).bits, { extents: dims, strides }, mask, first, second, data);
   }),
 });

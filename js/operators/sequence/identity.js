@@ -16,7 +16,7 @@ export const Identity = define({
     ...shared,
     run: (operator, plan, values, options) =>
       values[0].tensors
-        ? spliceSequence(values[0].given, values[0], 0, 0)
+        ? spliceSequence(values[0].array, values[0], 0, 0)
         : shared.run(operator, plan, values, options),
     view: (source) => source,
   },

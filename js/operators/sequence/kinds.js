@@ -6,13 +6,13 @@ import * as sequences from './sequences.js';
 
 /** @import { Call, DType, Input } from '../types.js' */
 
-/** An array of tensors, which keeps its array as `given`. `read` of {@link readSequence} is for operators that take all
+/** An array of tensors, which keeps its array as `array`. `read` of {@link readSequence} is for operators that take all
  * of its tensors.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',
   name,
-  read: (_, call, value) => ({ ...read(call, name, value), dims: null, given: value }),
+  read: (_, call, value) => ({ ...read(call, name, value), dims: null, array: value }),
   known: (_, call, known) => sequences.readKnownSequence(name, known, call.checkType),
 });
 
@@ -21,7 +21,9 @@ export const member = (name) => ({
   kind: 'tensor',
   name,
   read: (_, call, value, _options, [{ dtype }]) =>
-    call.readTensor(name, value, (own) => (dtype ? sequences.checkSame(name, dtype, own) : call.checkType(own))),
+    call.readTensor(name, value, (memberType) =>
+      dtype ? sequences.checkSame(name, dtype, memberType) : call.checkType(memberType),
+    ),
 });
 
 /** A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
@@ -45,7 +47,7 @@ export const tensorOrSequence = (name, since) => ({
   name,
   read: (_, call, value) =>
     Array.isArray(value)
-      ? { ...sequences.openSequence(sequenceCall(call, since), name, value), dims: null, given: value }
+      ? { ...sequences.openSequence(sequenceCall(call, since), name, value), dims: null, array: value }
       : readTensor(name, value, call.checkType),
   known(_, call, known) {
     const isSequence = sequences.isKnownSequence(known);

@@ -1,6 +1,6 @@
 /** The operators of sequences. */
 import { dtypes, tensorOf } from '../../tensor/index.js';
-import { callNamed, callOperator, checkType, define, made, tensors, type } from '../core/index.js';
+import { callNamed, callOperator, checkType, define, fromDims, tensors, type } from '../core/index.js';
 import { member, position, sequence } from './kinds.js';
 import { sequenceOf, sharedDims, spliceSequence, tensorIn } from './sequences.js';
 
@@ -18,7 +18,7 @@ export const SequenceConstruct = define({
     dtype: inputs[0].dtype,
     sequence: true,
   }),
-  move: made(({ dtype }, [inputs]) => sequenceOf(/** @type {DType} */ (dtype), inputs)),
+  move: fromDims(({ dtype }, [inputs]) => sequenceOf(/** @type {DType} */ (dtype), inputs)),
 });
 
 /**
@@ -39,7 +39,7 @@ export const SequenceEmpty = define({
   inputs: [],
   attributes: { dtype: type((dtype, call) => checkType(call, 'dtype', dtype), dtypes.float32) },
   shape: (_call, { dtype }) => ({ dims: null, dtype, sequence: true }),
-  move: made(({ dtype }) => sequenceOf(/** @type {DType} */ (dtype), [])),
+  move: fromDims(({ dtype }) => sequenceOf(/** @type {DType} */ (dtype), [])),
 });
 
 /**
@@ -57,7 +57,7 @@ export const SequenceAt = define({
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), position('position')],
   shape: (_call, _attributes, { dims }) => ({ dims }),
-  move: made((_plan, [{ tensors }, at]) => tensorIn(tensors[at])),
+  move: fromDims((_plan, [{ tensors }, at]) => tensorIn(tensors[at])),
 });
 
 /**
@@ -79,8 +79,8 @@ export const SequenceInsert = define({
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), member('tensor'), position('position', { optional: true, isBetween: true })],
   shape: (_call, _attributes, { dims }, added) => ({ dims: sharedDims(dims, added.dims), sequence: true }),
-  move: made((_plan, [opened, added, at = opened.tensors.length]) =>
-    spliceSequence(opened.given, opened, at, 0, added),
+  move: fromDims((_plan, [opened, added, at = opened.tensors.length]) =>
+    spliceSequence(opened.array, opened, at, 0, added),
   ),
 });
 
@@ -105,7 +105,7 @@ export const SequenceErase = define({
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), position('position', { optional: true })],
   shape: (_call, _attributes, { dims }) => ({ dims, sequence: true }),
-  move: made((_plan, [opened, at = opened.tensors.length - 1]) => spliceSequence(opened.given, opened, at, 1)),
+  move: fromDims((_plan, [opened, at = opened.tensors.length - 1]) => spliceSequence(opened.array, opened, at, 1)),
 });
 
 /**
@@ -128,8 +128,8 @@ export const SequenceLength = define({
   versions: { 11: 3 },
   inputs: [sequence('input_sequence')],
   shape: () => ({ dims: [], dtype: dtypes.int64 }),
-  move: made((_plan, [{ tensors, given }]) => {
-    if (tensors !== given) for (const parts of tensors) tensorIn(parts);
+  move: fromDims((_plan, [{ tensors, array }]) => {
+    if (tensors !== array) for (const tensor of tensors) tensorIn(tensor);
     return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(tensors.length)), []);
   }),
 });

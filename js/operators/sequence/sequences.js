@@ -33,10 +33,10 @@ export function openSequence(call, argument, value) {
  *   => TensorSequence} `count` tensors from `at` on are left out */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
   // Undefined where nothing says it: the empty sequence of a graph that declares no type.
-  const own = /** @type {DType} */ (dtype ?? added[0]?.dtype);
-  if (!held.get(sequence)) return sequenceOf(own, tensors.toSpliced(at, count, ...added));
-  sequence.splice(at, count, ...added.map((parts) => tensorIn(parts)));
-  return Object.assign(sequence, { type: own?.name });
+  const type = /** @type {DType} */ (dtype ?? added[0]?.dtype);
+  if (!held.get(sequence)) return sequenceOf(type, tensors.toSpliced(at, count, ...added));
+  sequence.splice(at, count, ...added.map((tensor) => tensorIn(tensor)));
+  return Object.assign(sequence, { type: type?.name });
 }
 
 /** @type {(call: Call, argument: string, value: any) => Sequence} Reads a sequence. */
@@ -47,9 +47,9 @@ export function readSequence(call, argument, value) {
   let dtype = type === undefined ? undefined : readType(type);
   if (dtype) call.checkType(dtype);
   const tensors = copyList(argument, value).map((tensor, i) =>
-    readTensor(`${argument}[${i}]`, tensor, (own) => {
-      if (dtype) checkSame(`${argument}[${i}]`, dtype, own);
-      else call.checkType((dtype = own));
+    readTensor(`${argument}[${i}]`, tensor, (type) => {
+      if (dtype) checkSame(`${argument}[${i}]`, dtype, type);
+      else call.checkType((dtype = type));
     }),
   );
   return { dtype, tensors };
@@ -58,31 +58,31 @@ export function readSequence(call, argument, value) {
 /** Checks that a tensor has the type of its sequence.
  * @param {string} argument the tensor's name in messages
  * @param {DType} dtype of the sequence
- * @param {DType} own */
-export function checkSame(argument, dtype, own) {
-  if (own !== dtype) typeError(`${argument} type must be ${dtype.name}, as that of the sequence, got ${own.name}`);
+ * @param {DType} type */
+export function checkSame(argument, dtype, type) {
+  if (type !== dtype) typeError(`${argument} type must be ${dtype.name}, as that of the sequence, got ${type.name}`);
 }
 
 /** Makes a sequence of tensors that were read, over their data.
  * @type {(dtype: DType, tensors: readonly (CheckedTensor | Tensor)[]) => TensorSequence} */
 export function sequenceOf(dtype, tensors) {
-  const made = tensors.map((parts) => tensorIn(parts));
-  return Object.assign(made, { type: dtype?.name });
+  const list = tensors.map((tensor) => tensorIn(tensor));
+  return Object.assign(list, { type: dtype?.name });
 }
 
 /** @type {(parts: CheckedTensor | Tensor) => Tensor} Makes a tensor of one that was read, over its data. */
-export function tensorIn(parts) {
-  if (parts instanceof Tensor) return parts;
-  checkData(parts);
-  return tensorOf(parts.dtype, parts.data, parts.dims);
+export function tensorIn(tensor) {
+  if (tensor instanceof Tensor) return tensor;
+  checkData(tensor);
+  return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
 /** @type {(length: number, highest: number, position: unknown) => number} Reads the place of a tensor in a sequence. */
 export function readPosition(length, highest, position) {
-  const given = readInteger('position', position, indexTypes);
-  if (!(given >= -length && given <= highest))
-    rangeError(`position must be in [${0 - length}, ${highest}], got ${given}`);
-  return Number(given) < 0 ? Number(given) + length : Number(given);
+  const index = readInteger('position', position, indexTypes);
+  if (!(index >= -length && index <= highest))
+    rangeError(`position must be in [${0 - length}, ${highest}], got ${index}`);
+  return Number(index) < 0 ? Number(index) + length : Number(index);
 }
 
 /** @type {(tensors: readonly unknown[]) => void} Refuses a sequence without tensors where one is needed. */
