@@ -34,17 +34,17 @@ export function* runStarts(start, axes) {
 }
 
 /** Whole rows of axis 0, or parts of one row, in row-major order. Packed elements may take up to four times
- * `mostBytes`.
- * @type {(dims: readonly number[], bits: number, mostBytes: number, from?: number, to?: number) => Generator<Box>} */
-export function* cutRows(dims, bits, mostBytes, from = 0, to = dims[0] ?? 1) {
+ * `maxBytes`.
+ * @type {(dims: readonly number[], bits: number, maxBytes: number, from?: number, to?: number) => Generator<Box>} */
+export function* cutRows(dims, bits, maxBytes, from = 0, to = dims[0] ?? 1) {
   const all = dims.length === 0 ? [1] : [to - from, ...dims.slice(1)];
   if (sizeOf(all) === 0) return;
   let axis = 0;
   let inner = sizeOf(all, 1);
-  while (axis < all.length - 1 && (inner * bits) / 8 > mostBytes) inner = sizeOf(all, ++axis + 1);
+  while (axis < all.length - 1 && (inner * bits) / 8 > maxBytes) inner = sizeOf(all, ++axis + 1);
   // So many elements fill whole bytes, and so does a box of as many rows, where rows can.
   const unit = wholeBytes(bits) / divisor(inner, wholeBytes(bits));
-  const per = Math.max(unit, Math.floor((8 * mostBytes) / (inner * bits * unit)) * unit);
+  const per = Math.max(unit, Math.floor((8 * maxBytes) / (inner * bits * unit)) * unit);
   const outer = all.slice(0, axis);
   const at = outer.map(() => 0);
   do {
@@ -66,14 +66,14 @@ const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
 /** Boxes as long along one axis, not the last, as along the last one: reading along one and writing along the other has
  * long runs on both sides. `bits` is a multiple of 8.
- * @type {(dims: readonly number[], bits: number, mostBytes: number, along: number) => Generator<Box>} */
-export function* cutTiles(dims, bits, mostBytes, along) {
+ * @type {(dims: readonly number[], bits: number, maxBytes: number, along: number) => Generator<Box>} */
+export function* cutTiles(dims, bits, maxBytes, along) {
   if (sizeOf(dims) === 0) return;
   const last = dims.length - 1;
   const counts = dims.map(() => 1);
-  let left = Math.max(1, Math.floor((8 * mostBytes) / bits));
-  const side = Math.floor(Math.sqrt(left));
-  counts[along] = Math.min(dims[along], Math.max(side, Math.floor(left / dims[last])));
+  let left = Math.max(1, Math.floor((8 * maxBytes) / bits));
+  const edge = Math.floor(Math.sqrt(left));
+  counts[along] = Math.min(dims[along], Math.max(edge, Math.floor(left / dims[last])));
   counts[last] = Math.min(dims[last], Math.floor(left / counts[along]));
   left = Math.floor(left / (counts[along] * counts[last]));
   // The remaining elements go to the inner axes first, so that runs in the result become longer.
@@ -84,7 +84,7 @@ export function* cutTiles(dims, bits, mostBytes, along) {
   }
   const at = dims.map(() => 0);
   do {
-    const own = counts.map((count, i) => Math.min(count, dims[i] - at[i]));
-    yield denseBox([...at], own);
+    const clipped = counts.map((count, i) => Math.min(count, dims[i] - at[i]));
+    yield denseBox([...at], clipped);
   } while (advance(at, dims, counts));
 }

@@ -4,7 +4,7 @@ import { clearTail, stridesOf } from '../engines/tensors/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
 import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { cutRows, wholeBox } from './boxes.js';
-import { castTo, joined, sliced, transposed } from './lazy.js';
+import { castTo, joinPieces, sliced, transposed } from './lazy.js';
 import { fillPart } from './place.js';
 import { memorySource } from './file-source.js';
 import { Work } from './work.js';
@@ -160,12 +160,12 @@ export class Entry {
   cast(to, options) {
     return args.named('Entry.cast', () => {
       const elements = elementsOf('this', this);
-      const given = { ...options };
+      const castOptions = { ...options };
       const input = { type: elements.dtype.name, dims: elements.dims };
       const { type } = /** @type {import('../operators/types.js').Inferred} */ (
-        inferBy(castOperator, { input }, { ...given, to })
+        inferBy(castOperator, { input }, { ...castOptions, to })
       );
-      return entryOf(castTo(elements, dtypes[type], given));
+      return entryOf(castTo(elements, dtypes[type], castOptions));
     });
   }
 
@@ -179,9 +179,9 @@ export class Entry {
   transpose(options) {
     return args.named('Entry.transpose', () => {
       const elements = elementsOf('this', this);
-      const { perm: given } = args.readOptions(options, ['perm']);
+      const { perm: permOption } = args.readOptions(options, ['perm']);
       const { dims } = elements;
-      const perm = args.isList(given) ? args.copyList('perm', given, dims.length) : given;
+      const perm = args.isList(permOption) ? args.copyList('perm', permOption, dims.length) : permOption;
       inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
       return entryOf(transposed(elements, /** @type {any[] | undefined} */ (perm)?.map(Number)));
     });
@@ -219,11 +219,11 @@ export class Entry {
     return args.named('Entry.concat', () => {
       const { axis } = args.readOptions(options, ['axis']);
       if (!Array.isArray(entries)) args.typeError(`entries must be an array, got ${args.show(entries)}`);
-      const parts = args.copyList('entries', entries).map((entry, i) => readElements(`entries[${i}]`, entry));
-      const inputs = parts.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
+      const pieces = args.copyList('entries', entries).map((entry, i) => readElements(`entries[${i}]`, entry));
+      const inputs = pieces.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
       const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
       const known = /** @type {number[]} */ (dims);
-      return entryOf(joined(parts, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
+      return entryOf(joinPieces(pieces, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
     });
   }
 }

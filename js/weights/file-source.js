@@ -15,7 +15,7 @@ import { swapBytes } from './swap.js';
  * reading 16 KiB more. */
 const nearBytes = 16 * 2 ** 10;
 /** Most bytes of parts that are read together. */
-const mostBytes = 4 * 2 ** 20;
+const maxBytes = 4 * 2 ** 20;
 
 /** Elements in a file. */
 export class FileSource {
@@ -78,17 +78,17 @@ export class FileSource {
     const inner = axes.slice(cut + 1);
     const innerSpan = spanOf(inner, run);
     const { count, stride } = axes[cut] ?? { count: 1, stride: 0 };
-    const per = stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * mostBytes) / bits - innerSpan) / Math.abs(stride)));
+    const per = stride === 0 ? 1 : 1 + Math.max(0, Math.floor(((8 * maxBytes) / bits - innerSpan) / Math.abs(stride)));
     const row = sizeOf(inner.map((axis) => axis.count)) * run;
     const strides = [stride, ...inner.map((axis) => axis.stride), 1];
     let done = 0;
     for (const base of runStarts(start, axes.slice(0, cut))) {
       for (let index = 0; index < count; index += per) {
-        const some = Math.min(per, count - index);
-        const extents = [some, ...inner.map((axis) => axis.count), run];
+        const rows = Math.min(per, count - index);
+        const extents = [rows, ...inner.map((axis) => axis.count), run];
         const zero = base + index * stride;
         const low = extents.reduce((sum, extent, i) => sum + Math.min(0, (extent - 1) * strides[i]), zero);
-        const span = innerSpan + (some - 1) * Math.abs(stride);
+        const span = innerSpan + (rows - 1) * Math.abs(stride);
         const phase = low % wholeBytes(bits);
         const bytes = work.buffer(this, dtype, span + phase);
         const memory = bytesOf(bytes);
@@ -97,7 +97,7 @@ export class FileSource {
         await work.pause();
         const numbers = [zero - low + phase, done, ...strides, ...stridesOf(extents)];
         moveElements(dtype, strided, extents, numbers, [memory], [bytesOf(data)]);
-        done += some * row;
+        done += rows * row;
       }
     }
   }
@@ -110,13 +110,13 @@ const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (cou
 function cutSpans({ run, axes }, bits) {
   let cut = axes.length;
   let span = run;
-  while (cut > 0 && ((Math.abs(axes[cut - 1].stride) - span) * bits) / 8 <= nearBytes && (span * bits) / 8 <= mostBytes)
+  while (cut > 0 && ((Math.abs(axes[cut - 1].stride) - span) * bits) / 8 <= nearBytes && (span * bits) / 8 <= maxBytes)
     span = spanOf([axes[--cut]], span);
   return cut;
 }
 
 /** Elements in memory.
- * @type {(parts: Pick<CheckedTensor, 'dtype' | 'dims' | 'data'>) => Elements} */
+ * @type {(tensor: Pick<CheckedTensor, 'dtype' | 'dims' | 'data'>) => Elements} */
 export const memorySource = ({ dtype, dims, data: held }) => ({
   ...{ dtype, dims, widest: dtype.bits, along: dims.length - 1 },
   async fill({ first, counts, steps }, data) {

@@ -19,7 +19,7 @@ import { Work } from './work.js';
 /** @typedef {Uint8Array | Elements | LaterPart} Part */
 
 /** Milliseconds between two reports of short pieces: a matrix in tiles has hundreds of thousands. */
-const mostSilence = 50;
+const maxSilence = 50;
 /** Longer pieces are all reported. In bytes. */
 const longPiece = 2 ** 20;
 
@@ -84,7 +84,7 @@ export class FileWriter {
         yield { at: start + at, bytes };
         done += length;
         const now = performance.now();
-        if (now - reported >= mostSilence || length >= longPiece || done === total) {
+        if (now - reported >= maxSilence || length >= longPiece || done === total) {
           reported = now;
           this.#onProgress?.({ done, total });
         }

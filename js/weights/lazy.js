@@ -51,12 +51,12 @@ class View {
   /** @type {Elements['fill']} */
   async fill(box, data, work) {
     const { inner, dtype, perm } = this;
-    const own = this.boxOfInner(box);
-    if (perm.every((axis, i) => axis === i)) return inner.fill(own, data, work);
-    const source = work.buffer(this, dtype, sizeOf(own.counts));
-    await inner.fill(own, source, work);
+    const innerBox = this.boxOfInner(box);
+    if (perm.every((axis, i) => axis === i)) return inner.fill(innerBox, data, work);
+    const source = work.buffer(this, dtype, sizeOf(innerBox.counts));
+    await inner.fill(innerBox, source, work);
     const out = tensorOf(dtype, data, [...box.counts]);
-    transpose(tensorOf(dtype, source, [...own.counts]), { perm, out, strict: false });
+    transpose(tensorOf(dtype, source, [...innerBox.counts]), { perm, out, strict: false });
   }
 }
 
@@ -119,21 +119,21 @@ export const unpacked = (inner) =>
     data.set(bytesOf(unpack(inner.dtype.name, source, size)));
   });
 
-/** Several tensors joined along an axis.
- * @type {(parts: readonly Elements[], axis: number, dims: readonly number[]) => Elements} */
-export function joined(parts, axis, dims) {
-  const [{ dtype, along }] = parts;
+/** Joins tensors along an axis.
+ * @type {(pieces: readonly Elements[], axis: number, dims: readonly number[]) => Elements} */
+export function joinPieces(pieces, axis, dims) {
+  const [{ dtype, along }] = pieces;
   /** @type {Elements} */
   const elements = {
-    ...{ dtype, dims, along, widest: parts.reduce((most, { widest }) => Math.max(most, widest), 0) },
+    ...{ dtype, dims, along, widest: pieces.reduce((bits, { widest }) => Math.max(bits, widest), 0) },
     async fill(box, data, work) {
       await emptyStack;
       const strides = stridesOf(box.counts);
       let low = 0;
-      for (const part of parts) {
-        const { from, own } = shareOf(box, axis, low, part.dims[axis]);
-        if (own) await fillPart(part, own, { data, start: from * strides[axis], strides }, work, elements);
-        low += part.dims[axis];
+      for (const piece of pieces) {
+        const { from, pieceBox } = clipToPiece(box, axis, low, piece.dims[axis]);
+        if (pieceBox) await fillPart(piece, pieceBox, { data, start: from * strides[axis], strides }, work, elements);
+        low += piece.dims[axis];
       }
       clearTail(dtype.bits, sizeOf(box.counts), data);
     },
@@ -141,17 +141,17 @@ export function joined(parts, axis, dims) {
   return elements;
 }
 
-/** Of a box, what lies in the `extent` indices of an axis from `low` on, counted from there; and the first of the box's
- * own indices of that axis.
- * @type {(box: Box, axis: number, low: number, extent: number) => { from: number, own: Box | undefined }} */
-function shareOf({ first, counts, steps }, axis, low, extent) {
+/** Clips a box to a piece that has the `extent` indices of an axis from `low` on. `pieceBox` counts from `low`; `from` is
+ * its first index of that axis in the box.
+ * @type {(box: Box, axis: number, low: number, extent: number) => { from: number, pieceBox: Box | undefined }} */
+function clipToPiece({ first, counts, steps }, axis, low, extent) {
   const [zero, step] = [first[axis], steps[axis]];
   // Of the indices zero + k * step those from `low` up to `low + extent`.
   const [near, far] = step > 0 ? [low, low + extent] : [low + extent - 1, low - 1];
   const from = Math.max(0, Math.ceil((near - zero) / step));
   const to = Math.min(counts[axis], Math.max(from, Math.ceil((far - zero) / step)));
-  const own = { first: first.with(axis, zero + from * step - low), counts: counts.with(axis, to - from), steps };
-  return { from, own: to > from ? own : undefined };
+  const pieceBox = { first: first.with(axis, zero + from * step - low), counts: counts.with(axis, to - from), steps };
+  return { from, pieceBox: to > from ? pieceBox : undefined };
 }
 
 /** Elements without leading axes of extent 1.

@@ -16,9 +16,9 @@ export async function fillPart(elements, box, { data, start, strides }, work, ow
   const { counts } = box;
   const size = sizeOf(counts);
   if (size === 0) return;
-  const own = stridesOf(counts);
+  const boxStrides = stridesOf(counts);
   const [from, to] = [(start * dtype.bits) / 8, ((start + size) * dtype.bits) / 8];
-  const isRun = counts.every((count, i) => count === 1 || strides[i] === own[i]);
+  const isRun = counts.every((count, i) => count === 1 || strides[i] === boxStrides[i]);
   if (isRun && dtype.array !== 'Array' && Number.isInteger(from) && Number.isInteger(to)) {
     checkMemory('written', data, to);
     const ArrayClass = arrayClasses[dtype.array];
@@ -29,5 +29,5 @@ export async function fillPart(elements, box, { data, start, strides }, work, ow
   const source = work.buffer(owner, dtype, size);
   await elements.fill(box, source, work);
   if (dtype.array !== 'Array') ready();
-  moveElements(dtype, strided, counts, [0, start, ...own, ...strides], [source], [data]);
+  moveElements(dtype, strided, counts, [0, start, ...boxStrides, ...strides], [source], [data]);
 }

@@ -7,7 +7,7 @@ import * as args from '../arguments/index.js';
 
 /** Reads of 1 to 8 MiB are the fastest: of 64 KiB they take ten times as long, of 64 MiB twice (measured). Reads of 2
  * GiB abort Node, and engines refuse buffers of that size. */
-const mostBytes = 8 * 2 ** 20;
+const maxBytes = 8 * 2 ** 20;
 
 /** @type {(length: number) => Uint8Array} */
 export function newBytes(length) {
@@ -53,14 +53,14 @@ export class Source {
       args.rangeError(`${this.name} must have ${start + length} bytes, got ${this.byteLength}`);
     for (let done = 0; done < length;) {
       signal?.throwIfAborted();
-      const part = args.bytesBetween(target, done, Math.min(length, done + mostBytes));
-      const most = part.length;
+      const part = args.bytesBetween(target, done, Math.min(length, done + maxBytes));
+      const limit = part.length;
       const step = this.step(part, start + done);
       const count = typeof step === 'number' ? step : await args.abortable(step, signal);
       if (target.length !== length)
         args.rangeError(`memory that is read to must stay in place, got ${target.length} of ${length} bytes`);
-      if (!(Number.isInteger(count) && count > 0 && count <= most))
-        args.rangeError(`${this.name} must give ${most} bytes from ${start + done}, got ${args.show(count)}`);
+      if (!(Number.isInteger(count) && count > 0 && count <= limit))
+        args.rangeError(`${this.name} must give ${limit} bytes from ${start + done}, got ${args.show(count)}`);
       done += count;
     }
   }
@@ -74,32 +74,32 @@ export class Source {
 }
 
 /** `name` stands in messages, `given` is a {@link SourceLike}.
- * @type {(name: string, given: unknown) => Promise<Source>} */
-export async function openSource(name, given) {
-  const memory = memoryOf(given);
+ * @type {(name: string, source: unknown) => Promise<Source>} */
+export async function openSource(name, source) {
+  const memory = memoryOf(source);
   if (memory) return new Source(name, memory.length, stepOfMemory(name, memory));
-  const isObject = typeof given === 'object' && given !== null && !ArrayBuffer.isView(given);
-  if (!isObject) noSource(name, given);
-  const { byteLength, size, slice, read, stat } = /** @type {any} */ (given);
+  const isObject = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
+  if (!isObject) noSource(name, source);
+  const { byteLength, size, slice, read, stat } = /** @type {any} */ (source);
   const has = (/** @type {unknown} */ method) => typeof method === 'function';
   if (byteLength !== undefined && has(slice)) {
     if (read !== undefined && !has(read)) args.typeError(`${name}.read must be a function, got ${args.show(read)}`);
-    const step = read === undefined ? stepOfSlice(name, given, slice) : stepOfRead(given, read);
+    const step = read === undefined ? stepOfSlice(name, source, slice) : stepOfRead(source, read);
     return new Source(name, checkLength(`${name}.byteLength`, byteLength), step);
   }
   if (has(stat) && has(read)) {
-    const { size: length } = await stat.call(given);
-    return new Source(name, checkLength(`${name} size`, length), stepOfHandle(given, read));
+    const { size: length } = await stat.call(source);
+    return new Source(name, checkLength(`${name} size`, length), stepOfHandle(source, read));
   }
   if (size !== undefined && has(slice))
-    return new Source(name, checkLength(`${name}.size`, size), stepOfBlob(name, given, slice));
-  return noSource(name, given);
+    return new Source(name, checkLength(`${name}.size`, size), stepOfBlob(name, source, slice));
+  return noSource(name, source);
 }
 
-/** @type {(name: string, given: unknown) => never} */
-function noSource(name, given) {
+/** @type {(name: string, source: unknown) => never} */
+function noSource(name, source) {
   const kinds = 'a Uint8Array, an ArrayBuffer, a Blob, a FileHandle or { byteLength, slice }';
-  return args.typeError(`${name} must be ${kinds}, got ${args.showClass(given)}`);
+  return args.typeError(`${name} must be ${kinds}, got ${args.showClass(source)}`);
 }
 
 /** @type {(argument: string, length: unknown) => number} */
@@ -147,10 +147,10 @@ const stepOfSlice = (name, source, slice) => async (part, start) =>
 const stepOfBlob = (name, source, slice) => async (part, start) =>
   take(name, await slice.call(source, start, start + part.length).arrayBuffer(), part, start);
 
-/** @type {(name: string, given: unknown, part: Uint8Array, start: number) => number} */
-function take(name, given, part, start) {
-  const bytes = memoryOf(given);
-  if (!bytes) args.typeError(`${name} must give an ArrayBuffer or a Uint8Array, got ${args.showClass(given)}`);
+/** @type {(name: string, answer: unknown, part: Uint8Array, start: number) => number} */
+function take(name, answer, part, start) {
+  const bytes = memoryOf(answer);
+  if (!bytes) args.typeError(`${name} must give an ArrayBuffer or a Uint8Array, got ${args.showClass(answer)}`);
   if (bytes.length !== part.length)
     args.rangeError(`${name} must give ${part.length} bytes from ${start}, got ${bytes.length}`);
   part.set(bytes);

@@ -93,7 +93,7 @@ export interface Tiling {
   /** whether tiles are as high as the matrix before they are wide: for `from` whose columns lie together */
   isTall?: boolean;
   /** gets a tile of each of `from`, and gives one of each of `to`. The parts' memory is used again for the next tile */
-  make: (parts: CheckedTensor[], dims: [rows: number, columns: number]) => Tensor[];
+  make: (tiles: CheckedTensor[], dims: [rows: number, columns: number]) => Tensor[];
 }
 
 export interface UrlOptions {

@@ -95,8 +95,8 @@ class UrlFile {
 
   /** Asks for the size. A range that ends past the file makes some servers answer with all of it, so for one byte. */
   async measure() {
-    const one = new Uint8Array(1);
-    const total = await this.fill(one, 0);
+    const byte = new Uint8Array(1);
+    const total = await this.fill(byte, 0);
     this.size = total ?? (await this.measureByHead());
   }
 

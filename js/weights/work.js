@@ -4,11 +4,10 @@ import { dataLength } from '../tensor/index.js';
 
 /** @import { DType } from '../tensor/index.js' */
 
-/** Milliseconds of work without a pause. */
-const mostStretch = 20;
+/** The milliseconds of work without a pause. */
+const maxStretch = 20;
 
-/** @type {() => Promise<void>} Timers, signals and events run before it. Browsers hold a timer back for 4 ms, a message
- *   they do not; an engine without either has nothing else to run. */
+/** @type {() => Promise<void>} Lets timers and events run. MessageChannel, because browsers delay timers by 4 ms. */
 const nextTask = () =>
   new Promise((resolve) => {
     const { setImmediate, MessageChannel } = /** @type {any} */ (globalThis);
@@ -33,50 +32,50 @@ export class Work {
     /** @type {ArrayBuffer[]} */
     this.spare = [];
     /** @type {Map<unknown, any>} */
-    this.kept = new Map();
+    this.values = new Map();
     this.paused = performance.now();
   }
 
-  /** Any content. Its memory is used again as soon as `owner` asks anew.
+  /** Memory of any content, which the next request of the same `owner` uses again.
    * @type {(owner: unknown, dtype: DType, size: number) => any} */
   buffer(owner, dtype, size) {
     if (dtype.array === 'Array') return new Array(size);
     const ArrayClass = arrayClasses[dtype.array];
     const length = dataLength(dtype, size);
     const bytes = length * ArrayClass.BYTES_PER_ELEMENT;
-    const own = this.buffers.get(owner);
-    const buffer = own && own.byteLength >= bytes ? own : this.take(bytes);
+    const previous = this.buffers.get(owner);
+    const buffer = previous && previous.byteLength >= bytes ? previous : this.take(bytes);
     this.buffers.set(owner, buffer);
     return new ArrayClass(buffer, 0, length);
   }
 
-  /** @type {(bytes: number) => ArrayBuffer} A buffer that an earlier entry has left, or a new one in its place. */
+  /** @type {(bytes: number) => ArrayBuffer} A spare buffer that is large enough, or a new one in place of one. */
   take(bytes) {
     const fits = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
-    const [found] = this.spare.splice(Math.max(0, fits), 1);
-    return fits >= 0 ? found : new ArrayBuffer(bytes);
+    const [buffer] = this.spare.splice(Math.max(0, fits), 1);
+    return fits >= 0 ? buffer : new ArrayBuffer(bytes);
   }
 
-  /** Lets the signal and other tasks run every 20 ms: sources that answer at once would keep the loop busy to the end.
+  /** Lets the signal and other tasks run every 20 ms, because sources that answer at once never do.
    * @type {() => Promise<void> | undefined} */
   pause() {
-    if (performance.now() - this.paused < mostStretch) return undefined;
+    if (performance.now() - this.paused < maxStretch) return undefined;
     return nextTask().then(() => {
       this.paused = performance.now();
       this.signal?.throwIfAborted();
     });
   }
 
-  /** Leaves the memory of one entry to the next. */
+  /** Frees the memory of one entry for the next. */
   rest() {
     for (const buffer of this.buffers.values()) this.spare.push(buffer);
     this.buffers.clear();
-    this.kept.clear();
+    this.values.clear();
   }
 
   /** @type {<T>(owner: unknown, make: () => Promise<T>) => Promise<T>} */
   async keep(owner, make) {
-    if (!this.kept.has(owner)) this.kept.set(owner, await make());
-    return this.kept.get(owner);
+    if (!this.values.has(owner)) this.values.set(owner, await make());
+    return this.values.get(owner);
   }
 }
