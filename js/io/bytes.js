@@ -46,11 +46,11 @@ export const copyOf = (bytes) => concat([bytes, noBytes]);
 export function concat(chunks) {
   if (chunks.length === 1) return chunks[0];
   const size = chunks.reduce((total, { length }) => total + length, 0);
-  const whole = newData(dtypes.uint8, size, undefined);
+  const joined = newData(dtypes.uint8, size, undefined);
   let at = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, at);
+    joined.set(chunk, at);
     at += chunk.length;
   }
-  return whole;
+  return joined;
 }

@@ -17,8 +17,8 @@ export const Constant = {
     const [[name, value] = ['', undefined], ...others] = Object.entries(attributes);
     const type = types.get(name.replace(/s$/, ''));
     if (others.length > 0 || value === undefined || (type === undefined) !== value instanceof Tensor) {
-      const given = show(Object.keys(attributes).join(', '));
-      rangeError(`${node} must have one value of a kind other than sparse, got ${given}`);
+      const names = show(Object.keys(attributes).join(', '));
+      rangeError(`${node} must have one value of a kind other than sparse, got ${names}`);
     }
     if (type === undefined) return value;
     const list = Array.isArray(value) ? value : [value];

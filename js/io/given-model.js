@@ -16,16 +16,16 @@ const text = (argument, value) => (typeof value === 'string' ? value : notRead(a
 /** @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: any) => T[]} */
 const listOf = (read) => (argument, value) =>
   Array.isArray(value)
-    ? copyList(argument, value).map((one, i) => read(`${argument}[${i}]`, one))
+    ? copyList(argument, value).map((entry, i) => read(`${argument}[${i}]`, entry))
     : notRead(argument, value);
 
 /** @type {(rows: Record<string, Read>) => Read} an object with a property for each row */
 const record = (rows) => (argument, value) => {
   if (typeof value !== 'object' || value === null) notRead(argument, value);
   /** @type {Record<string, unknown>} */
-  const found = {};
-  for (const key of Object.keys(rows)) found[key] = rows[key](`${argument} ${key}`, value[key]);
-  return found;
+  const result = {};
+  for (const key of Object.keys(rows)) result[key] = rows[key](`${argument} ${key}`, value[key]);
+  return result;
 };
 
 /** @type {Read} */
@@ -36,7 +36,8 @@ const attributes = (argument, value) =>
 function extents(argument, value) {
   if (value === null) return null;
   const list = Array.isArray(value) ? copyList(argument, value) : notRead(argument, value);
-  const isExtent = (/** @type {unknown} */ one) => one === null || typeof one === 'number' || typeof one === 'string';
+  const isExtent = (/** @type {unknown} */ extent) =>
+    extent === null || typeof extent === 'number' || typeof extent === 'string';
   return list.every(isExtent) ? list : notRead(argument, value);
 }
 

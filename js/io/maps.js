@@ -15,10 +15,10 @@ export function readMap(argument, value) {
   return new Map(Map.prototype.entries.call(value));
 }
 
-/** @type {<T>(argument: string, given: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
+/** @type {<T>(argument: string, tensors: ReadonlyMap<string, unknown>, read: (name: string, value: unknown) => T) =>
  *   Map<string, T>} */
-function readNamed(argument, given, read) {
-  const pairs = Array.from(readMap(argument, given), ([name, value]) => {
+function readNamed(argument, tensors, read) {
+  const pairs = Array.from(readMap(argument, tensors), ([name, value]) => {
     if (typeof name !== 'string') typeError(`names must be strings, got ${show(name)}`);
     return /** @type {const} */ ([name, read(name, value)]);
   });

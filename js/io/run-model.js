@@ -38,9 +38,9 @@ export function runModel(model, inputs, options) {
     const { operators, maxBytes } = args.readTable(options, { operators: args.later, maxBytes: args.readMaxBytes });
     const table = tableOf(operators);
     const budget = args.makeBudget('results', maxBytes);
-    const { opset, nodes: given, initializers, infos, outputs } = readPlan(model);
-    checkNodes(given, table);
-    const nodes = given.map((node) => ({ ...node, runnable: table[node.operator] }));
+    const { opset, nodes: planNodes, initializers, infos, outputs } = readPlan(model);
+    checkNodes(planNodes, table);
+    const nodes = planNodes.map((node) => ({ ...node, runnable: table[node.operator] }));
     /** @type {Map<string, LazyValue>} */
     const values = new Map(
       Array.from(initializers, ([name, tensor]) => [name, readOne(`initializer ${args.show(name)}`, tensor)]),
@@ -74,15 +74,19 @@ const outputsOf = (names, values) =>
   );
 
 /** The operators that a graph may hold.
- * @type {(own: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string, Runnable>} */
-function tableOf(own = []) {
-  if (typeof own !== 'object' || own === null || onnx.isOperator(own))
-    args.typeError(`operators must be an array or an object of what define gives, got ${args.showClass(own)}`);
-  for (const [key, operator] of Object.entries(own)) {
-    const name = Array.isArray(own) ? `operators[${key}]` : `operators.${key}`;
+ * @type {(declared: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string, Runnable>} */
+function tableOf(declared = []) {
+  if (typeof declared !== 'object' || declared === null || onnx.isOperator(declared))
+    args.typeError(`operators must be an array or an object of what define gives, got ${args.showClass(declared)}`);
+  for (const [key, operator] of Object.entries(declared)) {
+    const name = Array.isArray(declared) ? `operators[${key}]` : `operators.${key}`;
     if (!onnx.isOperator(operator)) args.typeError(`${name} must be what define gives, got ${args.show(operator)}`);
   }
-  return { ...onnx.operators, Constant, ...Object.fromEntries(Object.values(own).map((one) => [one.name, one])) };
+  return {
+    ...onnx.operators,
+    Constant,
+    ...Object.fromEntries(Object.values(declared).map((operator) => [operator.name, operator])),
+  };
 }
 
 /** Composes what only rearranges: nothing is copied before its elements are needed in their order.
@@ -94,26 +98,26 @@ function runNode(node, values, opset) {
   const options = { ...Object.fromEntries(node.attributes), opset };
   const count = node.outputs.length;
   const held = node.inputs.map((name) => (name === '' ? undefined : heldOf(values, name, what)));
-  const given = (/** @type {number} */ first) =>
+  const inputsFrom = (/** @type {number} */ first) =>
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
   if (!runnable.run) onnx.checkNode(runnable, held, options);
   if (runnable.move?.view && source && !Array.isArray(source)) {
-    const result = composedOf(source).apply(/** @type {Operator} */ (runnable), given(1), options, count);
+    const result = composedOf(source).apply(/** @type {Operator} */ (runnable), inputsFrom(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
   if (runnable.move?.join && held.some((value) => value instanceof onnx.LazyTensor && !value.isWhole))
     return [onnx.runJoined(runnable, /** @type {(Tensor | onnx.LazyTensor)[]} */ (held).map(composedOf), options)];
   if (runnable.run) {
-    const result = runnable.run(given(0), options, label(node), count);
+    const result = runnable.run(inputsFrom(0), options, label(node), count);
     return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
   }
-  const inputs = runnable.variadic ? [given(0)] : given(0);
+  const inputs = runnable.variadic ? [inputsFrom(0)] : inputsFrom(0);
   const asked = runnable.several && runnable.outputs === undefined ? count : undefined;
   const { argument } = /** @type {any} */ (runnable);
-  const { [argument?.name]: value, ...own } = fromNode(runnable, options, label(node));
+  const { [argument?.name]: value, ...attributes } = fromNode(runnable, options, label(node));
   if (argument) inputs.push(argument.fromNode(label(node), argument.name, value));
-  const result = onnx.runNamed(runnable, inputs, own, asked);
+  const result = onnx.runNamed(runnable, inputs, attributes, asked);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 
@@ -128,13 +132,13 @@ const label = ({ name, operator, outputs }) => `${operator} node ${args.show(nam
 function checkCounts(node, opset) {
   const { runnable } = node;
   const { optional, variadic, several } = runnable;
-  const most = onnx.inputsAt(runnable, opset).length;
-  const least = most - optional.length;
-  const given = node.inputs.length;
-  if (!variadic && (given < least || given > most)) {
-    const between = most - least > 1 ? `${least} to ${most}` : `${least} or ${most}`;
-    const counts = least === most ? String(most) : between;
-    args.rangeError(`${label(node)} must have ${counts} input${most === 1 ? '' : 's'}, got ${given}`);
+  const maxInputs = onnx.inputsAt(runnable, opset).length;
+  const least = maxInputs - optional.length;
+  const count = node.inputs.length;
+  if (!variadic && (count < least || count > maxInputs)) {
+    const between = maxInputs - least > 1 ? `${least} to ${maxInputs}` : `${least} or ${maxInputs}`;
+    const counts = least === maxInputs ? String(maxInputs) : between;
+    args.rangeError(`${label(node)} must have ${counts} input${maxInputs === 1 ? '' : 's'}, got ${count}`);
   }
   const outputs = node.outputs.length;
   const { outputs: asked = several ? undefined : 1 } = runnable;
@@ -179,15 +183,15 @@ function checkNodes(nodes, table) {
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)
     args.typeError(`inputs must be an object or a Map, got ${args.show(inputs)}`);
-  const given = isMap(inputs) ? readMap('inputs', inputs) : new Map(Object.entries(inputs));
+  const remaining = isMap(inputs) ? readMap('inputs', inputs) : new Map(Object.entries(inputs));
   for (const info of infos) {
     const argument = `input ${args.show(info.name)}`;
-    const value = given.get(info.name);
-    given.delete(info.name);
+    const value = remaining.get(info.name);
+    remaining.delete(info.name);
     if (value !== undefined) values.set(info.name, readInput(argument, info, value));
     else if (!values.has(info.name)) args.typeError(`${argument} must be given, got undefined`);
   }
-  for (const name of given.keys()) args.typeError(`inputs must be the graph's, got ${args.show(name)}`);
+  for (const name of remaining.keys()) args.typeError(`inputs must be the graph's, got ${args.show(name)}`);
 }
 
 /** @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
@@ -196,24 +200,24 @@ function readInput(argument, info, value) {
   if (!Array.isArray(value)) args.typeError(`${argument} must be an array of tensors, got ${args.showClass(value)}`);
   let { type } = info;
   const tensors = args.copyList(argument, value).map((tensor, i) => {
-    const own = readOne(`${argument}[${i}]`, tensor, { ...info, type });
-    type = own.type;
-    return own;
+    const checked = readOne(`${argument}[${i}]`, tensor, { ...info, type });
+    type = checked.type;
+    return checked;
   });
   return Object.assign(tensors, { type: /** @type {any} */ (type) });
 }
 
 /** @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */
 function readOne(argument, value, { type, dims = null } = {}) {
-  const parts = readWholeTensor(argument, value, ({ name }) => {
+  const tensor = readWholeTensor(argument, value, ({ name }) => {
     if (type !== undefined && name !== type) args.typeError(`${argument} must be ${type}, got ${name}`);
   });
   const fits =
     dims === null ||
-    (dims.length === parts.dims.length &&
-      dims.every((extent, i) => typeof extent !== 'number' || extent === parts.dims[i]));
-  if (!fits) args.rangeError(`${argument} dims must be ${showDims(dims)}, got ${args.showList(parts.dims)}`);
-  return tensorOf(parts.dtype, parts.data, parts.dims);
+    (dims.length === tensor.dims.length &&
+      dims.every((extent, i) => typeof extent !== 'number' || extent === tensor.dims[i]));
+  if (!fits) args.rangeError(`${argument} dims must be ${showDims(dims)}, got ${args.showList(tensor.dims)}`);
+  return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
 /** @type {(dims: readonly (number | string | null)[]) => string} */

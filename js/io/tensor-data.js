@@ -32,13 +32,13 @@ const bytesOfDims = ({ bits }, dims) =>
 /** The dims come from a file, and so may be wrong.
  * @type {(dtype: DType, dims: readonly (number | bigint)[], data: any) => Tensor} */
 export function tensorFrom(dtype, dims, data) {
-  const parts = readTensor('tensor', { type: dtype.name, dims, data });
-  checkData(parts);
-  return tensorOf(dtype, data, parts.dims);
+  const tensor = readTensor('tensor', { type: dtype.name, dims, data });
+  checkData(tensor);
+  return tensorOf(dtype, data, tensor.dims);
 }
 
 /** The tail bits of a packed type are zero in files. Shared, unless there are tail bits.
- * @type {(parts: CheckedTensor) => Uint8Array} */
+ * @type {(tensor: CheckedTensor) => Uint8Array} */
 export function rawBytes({ dtype, size, data }) {
   const bytes = bytesOf(data);
   const tail = (size * dtype.bits) % 8;

@@ -20,7 +20,7 @@ const valueIn = (attribute, rows) => io.readMessage(attribute.message, rows, { v
 export function wholeAttribute(node, name, byDefault) {
   const attribute = attributeOf(node, name);
   // Protobuf leaves out what is 0.
-  return attribute ? (valueIn(attribute, { [attributeFields.i]: io.whole('value') }) ?? 0) : byDefault;
+  return attribute ? (valueIn(attribute, { [attributeFields.i]: io.integer('value') }) ?? 0) : byDefault;
 }
 
 /** @type {Rows} */
@@ -50,7 +50,7 @@ export const floatsIn = ({ message }) => io.readMessage(message, floatsRows, { v
 const asIs = (/** @type {Uint8Array} */ message) => message;
 
 /** The message of a tensor. @type {(attribute: Attribute) => Uint8Array | undefined} */
-export const tensorMessageIn = (attribute) => valueIn(attribute, { [attributeFields.t]: io.part('value', asIs) });
+export const tensorMessageIn = (attribute) => valueIn(attribute, { [attributeFields.t]: io.submessage('value', asIs) });
 
 /** @type {(attribute: Attribute) => Tensor | undefined} */
 export function tensorIn(attribute) {
@@ -60,9 +60,10 @@ export function tensorIn(attribute) {
 
 /** The code of the elements of a sparse tensor. @type {(attribute: Attribute) => number} */
 export function sparseCodeIn(attribute) {
-  const message = valueIn(attribute, { [attributeFields.sparseTensor]: io.part('value', asIs) });
+  const message = valueIn(attribute, { [attributeFields.sparseTensor]: io.submessage('value', asIs) });
   const values =
-    message && io.readMessage(message, { [sparseFields.values]: io.part('values', asIs) }, { values: null }).values;
+    message &&
+    io.readMessage(message, { [sparseFields.values]: io.submessage('values', asIs) }, { values: null }).values;
   return values ? io.readTensorHead(values).dtype.code : 0;
 }
 

@@ -21,7 +21,7 @@ function lastIn(message, number) {
 function elementCode(type) {
   for (let inner = type, depth = 0; inner && depth < maxNesting; depth++) {
     const tensor = lastIn(inner, typeFields.tensorType);
-    if (tensor) return io.readMessage(tensor, { [tensorTypeFields.elemType]: io.whole('code') }, { code: 0 }).code;
+    if (tensor) return io.readMessage(tensor, { [tensorTypeFields.elemType]: io.integer('code') }, { code: 0 }).code;
     const holder = lastIn(inner, typeFields.sequenceType) ?? lastIn(inner, typeFields.optionalType);
     inner = holder && lastIn(holder, sequenceFields.elemType);
   }
@@ -39,7 +39,7 @@ const rewritten = (message, rewrite) =>
   io.concat(
     Array.from(io.fieldsOf(message), (field) => {
       const change = rewrite[field.number];
-      return change ? io.bytesField(field.number, change(io.asBytes(field))) : field.whole;
+      return change ? io.bytesField(field.number, change(io.asBytes(field))) : field.bytes;
     }),
   );
 
@@ -51,8 +51,8 @@ function withCode(type, code, depth = 0) {
   return rewritten(type, {
     [typeFields.tensorType]: (tensor) =>
       io.concat(
-        Array.from(io.fieldsOf(tensor), ({ number, whole }) =>
-          number === tensorTypeFields.elemType ? io.wholeField(number, code) : whole,
+        Array.from(io.fieldsOf(tensor), ({ number, bytes }) =>
+          number === tensorTypeFields.elemType ? io.wholeField(number, code) : bytes,
         ),
       ),
     [typeFields.sequenceType]: inside,
@@ -70,5 +70,5 @@ export function setCode(info, code) {
 export function setName(info, name) {
   const rest = Array.from(io.fieldsOf(info.message)).filter(({ number }) => number !== infoFields.name);
   info.name = name;
-  info.message = io.concat([io.textField(infoFields.name, name), ...rest.map(({ whole }) => whole)]);
+  info.message = io.concat([io.textField(infoFields.name, name), ...rest.map(({ bytes }) => bytes)]);
 }

@@ -21,7 +21,7 @@ const maxDepth = 33;
 const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 
 /** @type {(message: { rest: Uint8Array[] }, field: Field) => void} */
-const keepField = ({ rest }, { whole }) => void rest.push(whole);
+const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
 /** Reads a message whose other fields go to `rest`.
  * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, found: T, context?: any) => T} */
@@ -33,8 +33,8 @@ function readKeeping(message, rows, found, context) {
 /** @type {Rows} */
 const attributeRows = {
   [attributeFields.name]: io.text('name'),
-  [attributeFields.g]: io.parts('graphs', (message, context) => readGraph(message, context)),
-  [attributeFields.graphs]: io.parts('graphs', (message, context) => readGraph(message, context)),
+  [attributeFields.g]: io.submessages('graphs', (message, context) => readGraph(message, context)),
+  [attributeFields.graphs]: io.submessages('graphs', (message, context) => readGraph(message, context)),
 };
 
 /** @type {(message: Uint8Array, context: Context) => Attribute} */
@@ -48,7 +48,7 @@ const nodeRows = {
   [nodeFields.name]: io.text('name'),
   [nodeFields.opType]: io.text('operator'),
   [nodeFields.domain]: (node, field) => void (node.domain = plainDomain(io.asText(field))),
-  [nodeFields.attribute]: io.parts('attributes', readAttribute),
+  [nodeFields.attribute]: io.submessages('attributes', readAttribute),
 };
 
 /** @type {(message: Uint8Array, context: Context) => Node} */
@@ -75,7 +75,7 @@ const sparseRows = {
 
 /** @type {Rows} */
 const graphRows = {
-  [graphFields.node]: io.parts('nodes', readNode),
+  [graphFields.node]: io.submessages('nodes', readNode),
   [graphFields.initializer]: (graph, field) => {
     const weight = readWeight(io.asBytes(field));
     graph.initializers.set(weight.name, weight);
@@ -85,9 +85,9 @@ const graphRows = {
     const { name, code } = io.readMessage(message, sparseRows, { name: '', code: 0 });
     graph.sparse.set(name, { code, message });
   },
-  [graphFields.input]: io.parts('inputs', readInfo),
-  [graphFields.output]: io.parts('outputs', readInfo),
-  [graphFields.valueInfo]: io.parts('infos', readInfo),
+  [graphFields.input]: io.submessages('inputs', readInfo),
+  [graphFields.output]: io.submessages('outputs', readInfo),
+  [graphFields.valueInfo]: io.submessages('infos', readInfo),
 };
 
 /** @type {(outer: Graph | undefined) => Graph} */
@@ -106,7 +106,7 @@ function readGraph(message, { outer, depth }) {
 const fillGraph = (graph, message, depth) => readKeeping(message, graphRows, graph, { outer: graph, depth: depth + 1 });
 
 /** @type {Rows} */
-const opsetRows = { [opsetFields.domain]: io.text('domain'), [opsetFields.version]: io.whole('version') };
+const opsetRows = { [opsetFields.domain]: io.text('domain'), [opsetFields.version]: io.integer('version') };
 
 /** @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
@@ -119,7 +119,7 @@ const functionRows = {
   [functionFields.name]: io.text('name'),
   [functionFields.input]: io.texts('inputs'),
   [functionFields.output]: io.texts('outputs'),
-  [functionFields.node]: io.parts('nodes', readNode),
+  [functionFields.node]: io.submessages('nodes', readNode),
   [functionFields.opsetImport]: io.entries('opsets', readOpset),
   [functionFields.domain]: (found, field) => void (found.domain = plainDomain(io.asText(field))),
 };
@@ -156,7 +156,7 @@ export function readModel(file) {
       model.imported.add(domain);
     }
     if (field.number === modelFields.functions) model.functions.push(readFunction(io.asBytes(field)));
-    (hasGraph ? model.after : model.before).push(field.whole);
+    (hasGraph ? model.after : model.before).push(field.bytes);
   }
   if (!hasGraph) rangeError('model must have a graph, got none');
   return model;

@@ -44,8 +44,8 @@ function encodeAttribute({ message, graphs }, contentOf) {
   let next = 0;
   const isGraph = (/** @type {number} */ number) => number === attributeFields.g || number === attributeFields.graphs;
   return io.concat(
-    Array.from(io.fieldsOf(message), ({ number, whole }) =>
-      isGraph(number) ? io.bytesField(number, encodeGraph(graphs[next++], contentOf)) : whole,
+    Array.from(io.fieldsOf(message), ({ number, bytes }) =>
+      isGraph(number) ? io.bytesField(number, encodeGraph(graphs[next++], contentOf)) : bytes,
     ),
   );
 }

@@ -51,14 +51,14 @@ function parseDict(text) {
   const [descr, order, shape] = ['descr', 'fortran_order', 'shape'].map((key) => values.get(key) ?? '');
   const inside = shape.slice(1, -1).replace(/,\s*$/, '');
   const extents = shape === '()' ? [] : inside.split(',').map((extent) => extent.trim());
-  const whole =
+  const isComplete =
     values.size === 3 &&
     /^\s*\}\s*$/.test(text.slice(end)) &&
     /^(True|False)$/.test(order) &&
     shape.startsWith('(') &&
     extents.every((extent) => /^\d+L?$/.test(extent));
   if (/['"]descr['"]\s*:\s*\[/.test(text)) rangeError('descr must be of one type, got a structured one, of fields');
-  if (!whole) rangeError(`header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
+  if (!isComplete) rangeError(`header must be a dict of descr, fortran_order and shape, got ${show(text.trim())}`);
   return { descr, fortran: order === 'True', shape: extents.map((extent) => BigInt(extent.replace('L', ''))) };
 }
 

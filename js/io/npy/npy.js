@@ -23,8 +23,7 @@ const letters = { bool: 'b', int: 'i', float: 'f', complex: 'c', string: undefin
  * @type {(dtype: DType) => string | undefined} */
 function kindOf(dtype) {
   const { ir, format } = dtype;
-  const own = format.kind === 'int' && !format.signed ? 'u' : letters[format.kind];
-  const letter = ir > 3 ? 'V' : own;
+  const letter = ir > 3 ? 'V' : format.kind === 'int' && !format.signed ? 'u' : letters[format.kind];
   return letter && `${letter}${fileBytes(dtype)}`;
 }
 
@@ -90,8 +89,8 @@ function stringsFrom(strings, dims, data, bytes) {
   return readStrings(strings, dims, data);
 }
 
-/** @type {(given: unknown) => DType | undefined} */
-export const readAsked = (given) => (given === undefined ? undefined : readType(given));
+/** @type {(type: unknown) => DType | undefined} */
+export const readAsked = (type) => (type === undefined ? undefined : readType(type));
 
 /** @type {(asked: DType | undefined, known: DType) => void} */
 export function checkAsked(asked, known) {

@@ -95,9 +95,9 @@ class InflatedReader {
     if (from < first()) this.rewind();
     while (from >= this.inflater.length) await this.inflateNext();
     const at = from - first();
-    const found = this.piece.subarray(at, Math.min(this.piece.length, at + part.length));
-    part.set(found);
-    return found.length;
+    const available = this.piece.subarray(at, Math.min(this.piece.length, at + part.length));
+    part.set(available);
+    return available.length;
   }
 
   async inflateNext() {

@@ -83,7 +83,7 @@ export function writeNpz(tensors) {
     const members = Array.from(readTensors(tensors), ([name, tensor]) => {
       const bytes = concat(encodeArray(tensor));
       const crc = crc32(bytes);
-      return { name, length: bytes.length, crc: () => crc, parts: [bytes] };
+      return { name, length: bytes.length, crc: () => crc, chunks: [bytes] };
     });
     return concat(
       encodeArchive(members).map((part) => /** @type {Uint8Array} */ ('content' in part ? part.content() : part)),

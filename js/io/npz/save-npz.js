@@ -45,5 +45,5 @@ function newMember({ name, header, elements }) {
   const onBytes = (at, piece) => {
     crc ^= shiftCrc(crc32(piece), bytes - at - piece.length);
   };
-  return { name, length, crc: () => crc >>> 0, parts: [header, { length: bytes, content: () => elements, onBytes }] };
+  return { name, length, crc: () => crc >>> 0, chunks: [header, { length: bytes, content: () => elements, onBytes }] };
 }

@@ -5,7 +5,7 @@ import { encodeText } from '../bytes.js';
 /** @import { LaterPart } from '../../weights/index.js' */
 
 /** @typedef {Uint8Array | LaterPart} Part */
-/** @typedef {{ name: string, length: number, crc: () => number, parts: Part[] }} NewMember `crc` is known once the
+/** @typedef {{ name: string, length: number, crc: () => number, chunks: Part[] }} NewMember `crc` is known once the
  *   parts are written */
 /** @typedef {{ member: NewMember, file: Uint8Array, at: number }} Placed
  *   `file`: its name in the archive; `at`: where it begins */
@@ -37,7 +37,7 @@ function encodeFields(widths, values) {
 }
 
 /** @type {(chunks: readonly Uint8Array[]) => Uint8Array} */
-function joined(chunks) {
+function concatenate(chunks) {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {
@@ -59,25 +59,25 @@ function fileName(name) {
  * @type {(members: readonly NewMember[], isStreamed?: boolean) => Part[]} */
 export function encodeArchive(members, isStreamed = false) {
   /** @type {Part[]} */
-  const parts = [];
+  const chunks = [];
   /** @type {Placed[]} */
   const placed = [];
   let at = 0;
   for (const member of members) {
     const entry = { member, file: fileName(member.name), at };
     const header = localHeader(entry, isStreamed);
-    parts.push(header);
-    for (const part of member.parts) parts.push(part);
+    chunks.push(header);
+    for (const part of member.chunks) chunks.push(part);
     placed.push(entry);
     at += header.length + member.length;
     if (!isStreamed) continue;
     const length = member.length < long ? 16 : 24;
-    parts.push({ length, content: () => descriptor(member) });
+    chunks.push({ length, content: () => descriptor(member) });
     at += length;
   }
-  const directory = () => joined(placed.map((entry) => directoryEntry(entry, isStreamed)));
+  const directory = () => concatenate(placed.map((entry) => directoryEntry(entry, isStreamed)));
   const { length } = directory();
-  return [...parts, { length, content: directory }, endRecords(placed.length, length, at)];
+  return [...chunks, { length, content: directory }, endRecords(placed.length, length, at)];
 }
 
 /** Version, flags, method, time, date, CRC, both sizes and the length of the name, which stand in both headers.
@@ -111,7 +111,7 @@ function localHeader(placed, isStreamed) {
   padding.set(encodeFields('222', [0xd935, padding.length - 4, alignment]));
   const shared = sharedFields(placed, isStreamed, isStreamed ? 0 : member.crc(), isLong);
   const fields = [0x04034b50, ...shared, sizes.length + padding.length];
-  return joined([encodeFields(`4${sharedWidths}2`, fields), file, sizes, padding]);
+  return concatenate([encodeFields(`4${sharedWidths}2`, fields), file, sizes, padding]);
 }
 
 /** @type {(member: NewMember) => Uint8Array} */
@@ -125,7 +125,7 @@ function directoryEntry(placed, isStreamed) {
   const isLong = extra.length > 0;
   const shared = sharedFields(placed, isStreamed, member.crc(), isLong);
   const fields = [0x02014b50, versionFor(isLong), ...shared, extra.length, 0, 0, 0, 0, Math.min(at, long)];
-  return joined([encodeFields(`42${sharedWidths}222244`, fields), file, extra]);
+  return concatenate([encodeFields(`42${sharedWidths}222244`, fields), file, extra]);
 }
 
 /** @type {(count: number, length: number, start: number) => Uint8Array} */
@@ -136,5 +136,5 @@ function endRecords(count, length, start) {
   if (count < longCount && length < long && start < long) return end;
   const record = encodeFields('4822448888', [0x06064b50, 44, 45, 45, 0, 0, count, count, length, start]);
   const locator = encodeFields('4484', [0x07064b50, 0, start + length, 1]);
-  return joined([record, locator, end]);
+  return concatenate([record, locator, end]);
 }

@@ -55,8 +55,8 @@ export function findDirectory(tail, byteLength) {
       rangeError('the directory of an archive must have its zip64 record in front of the locator, got other bytes');
     [count, bytes, start] = [uint64(view, end + 32), uint64(view, end + 40), uint64(view, end + 48)];
   }
-  const most = byteLength - tail.length + end;
-  if (start + bytes > most) rangeError(`directory must end by byte ${most}, got ${start} and ${bytes} bytes`);
+  const limit = byteLength - tail.length + end;
+  if (start + bytes > limit) rangeError(`directory must end by byte ${limit}, got ${start} and ${bytes} bytes`);
   if (bytes > maxDirectoryBytes) rangeError(`directory must have at most ${maxDirectoryBytes} bytes, got ${bytes}`);
   if (count * entryBytes > bytes) rangeError(`directory must have ${count} members, got ${bytes} bytes`);
   return { start, bytes, count };
@@ -134,9 +134,9 @@ function checkMembers(members, end) {
   for (const [i, { name, label, offset, compressed }] of members.entries()) {
     if (names.has(name)) rangeError(`members must have different names, got ${show(name)} twice`);
     names.add(name);
-    const most = members[i + 1]?.offset ?? end;
-    if (offset + localBytes + compressed > most)
-      rangeError(`${label} must end by byte ${most}, got ${offset} and ${compressed} bytes`);
+    const limit = members[i + 1]?.offset ?? end;
+    if (offset + localBytes + compressed > limit)
+      rangeError(`${label} must end by byte ${limit}, got ${offset} and ${compressed} bytes`);
   }
 }
 

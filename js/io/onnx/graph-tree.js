@@ -2,7 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import { checkOperator, nodeRows, opsetRow } from './model.js';
 import { attributeFields, graphFields, modelFields, nodeFields, tensorFields } from './onnx-fields.js';
-import { asBytes, parts, readMessage, text, textIn, whole } from './protobuf.js';
+import { asBytes, submessages, readMessage, text, textIn, integer } from './protobuf.js';
 import { sparseName } from './sparse.js';
 import { readValueInfo } from './value-info.js';
 
@@ -56,7 +56,7 @@ const graphRows = {
 
 /** @type {Rows} */
 const modelRows = {
-  [modelFields.irVersion]: whole('irVersion'),
+  [modelFields.irVersion]: integer('irVersion'),
   [modelFields.opsetImport]: opsetRow,
   [modelFields.functions]: (model) => void (model.hasFunctions = true),
   [modelFields.graph]: ({ root }, field, context) => void readMessage(asBytes(field), graphRows, root, context),
@@ -90,8 +90,8 @@ function readGraph(message, context) {
 /** @type {Rows} */
 const attributeRows = {
   [attributeFields.name]: text('name'),
-  [attributeFields.g]: parts('graphs', (message) => ({ message, isList: false })),
-  [attributeFields.graphs]: parts('graphs', (message) => ({ message, isList: true })),
+  [attributeFields.g]: submessages('graphs', (message) => ({ message, isList: false })),
+  [attributeFields.graphs]: submessages('graphs', (message) => ({ message, isList: true })),
 };
 
 /** @type {(attribute: Uint8Array) => [label: string, message: Uint8Array][]} in the order of the file */
@@ -111,9 +111,9 @@ function nameGraphs(graph) {
     for (const output of outputs) values.add(output);
     for (const { label, graph: inner } of graphs) {
       const isLong = path.length + name.length + label.length > longestPath;
-      const own = name && !isLong ? name : `${operator.slice(0, 20)}_${index}`;
+      const shortName = name && !isLong ? name : `${operator.slice(0, 20)}_${index}`;
       inner.outer = graph;
-      inner.path = `${path}${own}/${label.slice(0, isLong ? 20 : undefined)}/`;
+      inner.path = `${path}${shortName}/${label.slice(0, isLong ? 20 : undefined)}/`;
       nameGraphs(inner);
     }
   });

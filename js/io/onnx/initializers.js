@@ -23,12 +23,12 @@ import { replaceType } from './value-info.js';
  */
 export function writeInitializers(bytes, tensors) {
   return named('writeInitializers', () => {
-    const given = readTensors(tensors);
-    const missing = new Set(given.keys());
+    const added = readTensors(tensors);
+    const missing = new Set(added.keys());
     const fields = Array.from(fieldsOf(readBytes(bytes)), (field) =>
       field.number === modelFields.graph
-        ? bytesField(modelFields.graph, replaceIn(asBytes(field), given, missing))
-        : field.whole,
+        ? bytesField(modelFields.graph, replaceIn(asBytes(field), added, missing))
+        : field.bytes,
     );
     for (const name of missing) rangeError(`tensors must be by the name of an initializer, got ${show(name)}`);
     return concat(fields);
@@ -54,10 +54,10 @@ export function tensorNameIn(field) {
  * @type {(graph: Uint8Array, tensors: ReadonlyMap<string, CheckedTensor>, missing: Set<string>) => Uint8Array} */
 function replaceIn(graph, tensors, missing) {
   const fields = Array.from(fieldsOf(graph), (field) => {
-    const { number, whole } = field;
+    const { number, bytes } = field;
     const name = tensorNameIn(field);
     const tensor = name === undefined ? undefined : tensors.get(name);
-    if (name === undefined || tensor === undefined) return whole;
+    if (name === undefined || tensor === undefined) return bytes;
     if (number !== graphFields.initializer && number !== graphFields.sparseInitializer)
       return bytesField(number, replaceType(asBytes(field), name, tensor));
     missing.delete(name);

@@ -12,7 +12,7 @@ import {
 import { readAttribute } from './attributes.js';
 import { readBytes } from '../bytes.js';
 import { graphFields, modelFields, nodeFields, opsetFields } from './onnx-fields.js';
-import { asBytes, asText, entries, inside, parts, readMessage, text, texts, whole } from './protobuf.js';
+import { asBytes, asText, entries, inside, submessages, readMessage, text, texts, integer } from './protobuf.js';
 import { readSparse } from './sparse.js';
 import { parseTensor, readEntry } from './tensor-proto.js';
 import { readValueInfo } from './value-info.js';
@@ -83,16 +83,16 @@ function readNode(message, reading) {
 
 /** @type {Rows} The context is a {@link ModelReading}. */
 const graphRows = {
-  [graphFields.node]: parts('nodes', readNode),
+  [graphFields.node]: submessages('nodes', readNode),
   [graphFields.name]: text('name'),
   [graphFields.initializer]: (_, field, { take }) => take(asBytes(field), false),
   [graphFields.sparseInitializer]: (_, field, { take }) => take(asBytes(field), true),
-  [graphFields.input]: parts('inputs', readValueInfo),
-  [graphFields.output]: parts('outputs', readValueInfo),
+  [graphFields.input]: submessages('inputs', readValueInfo),
+  [graphFields.output]: submessages('outputs', readValueInfo),
 };
 
 /** @type {Rows} */
-const opsetRows = { [opsetFields.domain]: text('domain'), [opsetFields.version]: whole('version') };
+const opsetRows = { [opsetFields.domain]: text('domain'), [opsetFields.version]: integer('version') };
 
 /** @type {(message: Uint8Array) => [domain: string, version: number]} */
 function readOpset(message) {
@@ -105,7 +105,7 @@ export const opsetRow = entries('opsets', readOpset);
 
 /** @type {Rows} */
 const modelRows = {
-  [modelFields.irVersion]: whole('irVersion'),
+  [modelFields.irVersion]: integer('irVersion'),
   [modelFields.graph]: inside(graphRows),
   [modelFields.opsetImport]: opsetRow,
   [modelFields.metadataProps]: entries('metadataProps', readEntry),

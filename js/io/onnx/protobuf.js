@@ -24,7 +24,7 @@ function nextField(reader, message) {
     const from = reader.pos;
     const value = readValue(reader, wireType, number);
     const payload = value instanceof Uint8Array ? value : message.subarray(from, reader.pos);
-    return { number, value, payload, whole: message.subarray(start, reader.pos) };
+    return { number, value, payload, bytes: message.subarray(start, reader.pos) };
   });
 }
 
@@ -81,41 +81,42 @@ export function asWhole({ number, value }) {
 
 /** Reads a message by its declaration: a row for each field that is read. If a field of one value occurs twice, the
  * last value counts.
- * @type {<T extends object>(message: Uint8Array, rows: Rows, found: T, context?: any) => T} */
-export function readMessage(message, rows, found, context) {
+ * @type {<T extends object>(message: Uint8Array, rows: Rows, record: T, context?: any) => T} */
+export function readMessage(message, rows, record, context) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {
     const field = nextField(reader, message);
-    rows[field.number]?.(found, field, context);
+    rows[field.number]?.(record, field, context);
   }
-  return found;
+  return record;
 }
 
-/** Rows of fields with one value: `text` is a string, `whole` a number, and `part` bytes, which `read` reads.
+/** Rows of fields with one value: `text` is a string, `integer` a number, `submessage` what `read` makes of its bytes.
  * @type {(key: string) => Row} */
-export const text = (key) => (found, field) => void (found[key] = asText(field));
+export const text = (key) => (record, field) => void (record[key] = asText(field));
 
 /** @type {(key: string) => Row} */
-export const whole = (key) => (found, field) => void (found[key] = Number(asWhole(field)));
+export const integer = (key) => (record, field) => void (record[key] = Number(asWhole(field)));
 
 /** @type {(key: string, read: (message: Uint8Array, context: any) => unknown) => Row} */
-export const part = (key, read) => (found, field, context) => void (found[key] = read(asBytes(field), context));
+export const submessage = (key, read) => (record, field, context) => void (record[key] = read(asBytes(field), context));
 
-/** A message whose fields are found in the same object as those of the message around it.
+/** A message whose fields go to the object of the message around it.
  * @type {(rows: Rows) => Row} */
-export const inside = (rows) => (found, field, context) => void readMessage(asBytes(field), rows, found, context);
+export const inside = (rows) => (record, field, context) => void readMessage(asBytes(field), rows, record, context);
 
 /** Rows of repeated fields: strings, messages, and the entries of a Map.
  * @type {(key: string | number) => Row} */
-export const texts = (key) => (found, field) => void found[key].push(asText(field));
+export const texts = (key) => (record, field) => void record[key].push(asText(field));
 
 /** @type {(key: string | number, read: (message: Uint8Array, context: any) => unknown) => Row} */
-export const parts = (key, read) => (found, field, context) => void found[key].push(read(asBytes(field), context));
+export const submessages = (key, read) => (record, field, context) =>
+  void record[key].push(read(asBytes(field), context));
 
 /** @type {(key: string, read: (message: Uint8Array, context: any) => [key: string, value: unknown]) => Row} */
-export const entries = (key, read) => (found, field, context) => {
+export const entries = (key, read) => (record, field, context) => {
   const [name, value] = read(asBytes(field), context);
-  found[key].set(name, value);
+  record[key].set(name, value);
 };
 
 /** @type {(message: Uint8Array, number: number) => string} */
@@ -166,18 +167,18 @@ export function varints(payloads) {
 /** protobuf's own limit of a message, in bytes. */
 const messageLimit = 2 ** 31 - 1;
 
-/** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
+/** @type {(number, bytes: Uint8Array) => Uint8Array} */
 export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
 
-/** @type {(number: number, length: number) => Uint8Array} the tag and the length of a field of bytes */
+/** @type {(number, length: number) => Uint8Array} the tag and the length of a field of bytes */
 export function bytesHead(number, length) {
   if (length > messageLimit)
     rangeError(`protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);
   return new BinaryWriter().tag(number, lengthDelimited).uint32(length).finish();
 }
 
-/** @type {(number: number, text: string) => Uint8Array} */
+/** @type {(number, text: string) => Uint8Array} */
 export const textField = (number, text) => bytesField(number, encodeText('text', text));
 
-/** @type {(number: number, value: number | bigint) => Uint8Array} */
+/** @type {(number, value: number | bigint) => Uint8Array} */
 export const wholeField = (number, value) => new BinaryWriter().tag(number, varint).int64(value).finish();

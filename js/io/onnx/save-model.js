@@ -56,17 +56,17 @@ export async function saveModel(bytes, initializers, options) {
 /** @type {(file: Uint8Array, named: Map<string, Elements>, location: string | undefined) => Promise<ModelParts>} */
 export async function modelParts(file, named, location) {
   /** @type {Outside | undefined} */
-  const outside = location === undefined ? undefined : { location, parts: [], end: 0 };
+  const outside = location === undefined ? undefined : { location, chunks: [], end: 0 };
   const model = await partsOf(file, named, outside);
   const length = model.reduce((sum, part) => sum + lengthOf(part), 0);
   if (length > modelLimit) {
     const hint = outside ? '' : `: name a file for its data by the option externalName`;
     rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
   }
-  return outside ? { model, external: outside.parts } : { model };
+  return outside ? { model, external: outside.chunks } : { model };
 }
 
-/** @type {(name: string, parts: ModelParts, options: SaveOptions) => { model: FileWriter, externalFile?: FileWriter
+/** @type {(name: string, chunks: ModelParts, options: SaveOptions) => { model: FileWriter, externalFile?: FileWriter
  *   }} */
 export const savedFiles = (name, { model, external }, options) => ({
   model: new FileWriter(name, model, options),
@@ -85,7 +85,7 @@ async function partsOf(file, named, outside) {
   const last = fields.findLast(({ number }) => number === modelFields.graph);
   if (!last) rangeError('bytes must have a graph, got none');
   /** @type {Part[]} */
-  const parts = [];
+  const chunks = [];
   const missing = new Map(named);
   for (const field of fields) {
     if (field.number === modelFields.graph) {
@@ -93,45 +93,45 @@ async function partsOf(file, named, outside) {
       if (field === last)
         for (const [name, elements] of missing) append(graph, await tensorParts(name, elements, outside));
       const length = graph.reduce((sum, part) => sum + lengthOf(part), 0);
-      parts.push(lengthHead(modelFields.graph, length));
-      append(parts, graph);
-    } else parts.push(field.whole);
+      chunks.push(lengthHead(modelFields.graph, length));
+      append(chunks, graph);
+    } else chunks.push(field.bytes);
   }
-  return parts;
+  return chunks;
 }
 
 /** Without a spread: the arguments of a call have to fit on the stack.
- * @type {(parts: Part[], more: Part[]) => void} */
-function append(parts, more) {
-  for (const part of more) parts.push(part);
+ * @type {(chunks: Part[], more: Part[]) => void} */
+function append(chunks, more) {
+  for (const part of more) chunks.push(part);
 }
 
 /** For a field that may be too long: the model's length is checked later, with a better message.
- * @type {(number: number, length: number) => Uint8Array} */
+ * @type {(number, length: number) => Uint8Array} */
 const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
 /** @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
  *   undefined) => Promise<Part[]>} `missing` loses the names that the graph has. */
 async function graphParts(graph, named, missing, outside) {
   /** @type {Part[]} */
-  const parts = [];
+  const chunks = [];
   const changed = changedIn(graph, named);
   for (const field of fieldsOf(graph)) {
-    const { number, whole } = field;
+    const { number, bytes } = field;
     const name = tensorNameIn(field);
     const isSparse = number === graphFields.sparseInitializer;
     const isTensor = number === graphFields.initializer || (isSparse && named.has(name ?? ''));
-    if (name === undefined || !(isTensor || (changed.has(name) && !isSparse))) parts.push(whole);
+    if (name === undefined || !(isTensor || (changed.has(name) && !isSparse))) chunks.push(bytes);
     else if (isTensor) {
       const elements = missing.get(name);
-      if (elements) append(parts, await tensorParts(name, elements, outside));
+      if (elements) append(chunks, await tensorParts(name, elements, outside));
       missing.delete(name);
     } else {
       const { dtype, dims } = /** @type {Elements} */ (named.get(name));
-      parts.push(bytesField(number, replaceType(asBytes(field), name, { dtype, dims })));
+      chunks.push(bytesField(number, replaceType(asBytes(field), name, { dtype, dims })));
     }
   }
-  return parts;
+  return chunks;
 }
 
 /** @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
@@ -152,18 +152,18 @@ function changedIn(graph, named) {
 async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;
   /** @type {Part[]} */
-  let parts = [concat(headFields(dtype, dims, name))];
+  let chunks = [concat(headFields(dtype, dims, name))];
   if (dtype.array === 'Array') {
     const { data } = await entryOf(elements, 0).read();
     // One part: each of its own would cost a hundred times the bytes of a short string.
-    parts.push(concat(data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text))));
+    chunks.push(concat(data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text))));
   } else if (outside && byteLengthOf(elements) >= leastExternal) {
-    parts.push(placeFields(elements, outside));
+    chunks.push(placeFields(elements, outside));
   } else {
-    parts = [...parts, lengthHead(tensorFields.rawData, byteLengthOf(elements)), elements];
+    chunks = [...chunks, lengthHead(tensorFields.rawData, byteLengthOf(elements)), elements];
   }
-  const length = parts.reduce((sum, part) => sum + lengthOf(part), 0);
-  return [lengthHead(graphFields.initializer, length), ...parts];
+  const length = chunks.reduce((sum, part) => sum + lengthOf(part), 0);
+  return [lengthHead(graphFields.initializer, length), ...chunks];
 }
 
 /** @type {(elements: Elements, outside: Outside) => Uint8Array} */
@@ -171,8 +171,8 @@ function placeFields(elements, outside) {
   const length = byteLengthOf(elements);
   const alignment = alignmentOf(length);
   const offset = Math.ceil(outside.end / alignment) * alignment;
-  if (offset > outside.end) outside.parts.push(new Uint8Array(offset - outside.end));
-  outside.parts.push(elements);
+  if (offset > outside.end) outside.chunks.push(new Uint8Array(offset - outside.end));
+  outside.chunks.push(elements);
   outside.end = offset + length;
   const entries = { location: outside.location, offset: String(offset), length: String(length) };
   const fields = Object.entries(entries).map(([key, value]) =>

@@ -42,7 +42,7 @@ class Scan {
    *   undefined>) => Promise<Uint8Array>} */
   async copy(start, end, replace) {
     /** @type {Uint8Array[]} */
-    const parts = [];
+    const chunks = [];
     let copied = start;
     for (let at = start; at < end;) {
       const length = Math.min(mostHeadBytes, end - at);
@@ -56,16 +56,16 @@ class Scan {
       }
       const other = replace(head, value);
       if (other) {
-        parts.push(await this.take(copied, at));
+        chunks.push(await this.take(copied, at));
         copied = next;
         const bytes = await other;
-        if (bytes) parts.push(bytes);
+        if (bytes) chunks.push(bytes);
       }
       at = next;
       this.checkLength(at - copied);
     }
-    parts.push(await this.take(copied, end));
-    return concat(parts);
+    chunks.push(await this.take(copied, end));
+    return concat(chunks);
   }
 
   /** @type {(more: number) => void} */

@@ -3,7 +3,7 @@ import { rangeError, show, showList, spending, typeError } from '../../arguments
 import { newData, packedCode, readDims, sizeOf, store } from '../../tensor/index.js';
 import { tensorFrom } from '../tensor-data.js';
 import { sparseFields, tensorFields } from './onnx-fields.js';
-import { part, readMessage, textIn, varints } from './protobuf.js';
+import { submessage, readMessage, textIn, varints } from './protobuf.js';
 import { parseTensor, readHead } from './tensor-proto.js';
 
 /** @import { Budget } from '../../arguments/index.js' */
@@ -17,13 +17,13 @@ const asIs = (message) => message;
 
 /** @type {Rows} */
 const rows = {
-  [sparseFields.values]: part('values', asIs),
-  [sparseFields.indices]: part('indices', asIs),
+  [sparseFields.values]: submessage('values', asIs),
+  [sparseFields.indices]: submessage('indices', asIs),
   [sparseFields.dims]: ({ extents }, { payload }) => void extents.push(payload),
 };
 
 /** @type {Rows} */
-const nameRows = { [sparseFields.values]: part('name', (message) => textIn(message, tensorFields.name)) };
+const nameRows = { [sparseFields.values]: submessage('name', (message) => textIn(message, tensorFields.name)) };
 
 /** @type {(message: Uint8Array) => string} that of its values */
 export const sparseName = (message) => readMessage(message, nameRows, { name: '' }).name;

@@ -101,11 +101,11 @@ function takeData({ payloads }, field) {
 
 /** @type {Rows} */
 const rows = {
-  [tensorFields.dims]: (found, { payload }) => void found.extents.push(payload),
-  [tensorFields.dataType]: (found, field) => void (found.code = protobuf.asWhole(field)),
+  [tensorFields.dims]: (record, { payload }) => void record.extents.push(payload),
+  [tensorFields.dataType]: (record, field) => void (record.code = protobuf.asWhole(field)),
   [tensorFields.name]: protobuf.text('name'),
   [tensorFields.externalData]: protobuf.entries('entries', readEntry),
-  [tensorFields.dataLocation]: (found, field) => void (found.isExternal = protobuf.asWhole(field) === 1n),
+  [tensorFields.dataLocation]: (record, field) => void (record.isExternal = protobuf.asWhole(field) === 1n),
   ...Object.fromEntries(Array.from(dataFields.keys(), (number) => [number, takeData])),
 };
 
@@ -113,8 +113,8 @@ const rows = {
  * @type {(message: Uint8Array) => { name: string, code: bigint, isExternal: boolean, entries: Map<string, string>,
  *   extents: Uint8Array[], payloads: Map<number, Uint8Array[]> }} */
 export function readFields(message) {
-  const found = { name: '', code: 0n, isExternal: false, entries: new Map(), extents: [], payloads: new Map() };
-  return protobuf.readMessage(message, rows, found);
+  const record = { name: '', code: 0n, isExternal: false, entries: new Map(), extents: [], payloads: new Map() };
+  return protobuf.readMessage(message, rows, record);
 }
 
 /** The fields, with the type, the dims, and what messages call the tensor.
@@ -130,21 +130,21 @@ export function readHead(message) {
 export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
   if (fields.length > 1) rangeError(`${label}data must be in one field, got ${names}`);
-  const own = typedFields[dtype.array] ?? int32Data;
+  const typedField = typedFields[dtype.array] ?? int32Data;
   const isString = dtype.array === 'Array';
-  const [field = own] = fields;
-  if (field !== own && (field !== rawData || isString)) {
-    const allowed = `${dataFields.get(own)}${isString ? '' : ' or raw_data'}`;
+  const [field = typedField] = fields;
+  if (field !== typedField && (field !== rawData || isString)) {
+    const allowed = `${dataFields.get(typedField)}${isString ? '' : ' or raw_data'}`;
     rangeError(`${label}${dtype.name} data must be in ${allowed}, got ${names}`);
   }
   return field;
 }
 
-/** @type {(label: string, dtype: DType, dims: readonly bigint[], found: Map<number, Uint8Array[]>) => any} */
-function readData(label, dtype, dims, found) {
-  const field = fieldOfData(label, dtype, [...found.keys()]);
+/** @type {(label: string, dtype: DType, dims: readonly bigint[], record: Map<number, Uint8Array[]>) => any} */
+function readData(label, dtype, dims, record) {
+  const field = fieldOfData(label, dtype, [...record.keys()]);
   const isString = dtype.array === 'Array';
-  const payloads = found.get(field) ?? [];
+  const payloads = record.get(field) ?? [];
   if (isString) return payloads.map((payload, i) => decodeText(`${label}string_data[${i}]`, payload));
   // Protobuf: of a scalar field that occurs twice the last one counts; a repeated field has all of them.
   if (field === rawData) return dataOver(dtype, payloads[payloads.length - 1]);
@@ -195,12 +195,12 @@ export function writeTensorProto(tensor, options) {
   });
 }
 
-/** @type {(parts: CheckedTensor, name: string) => Uint8Array} */
-export function encodeTensor(parts, name) {
-  const { dtype, dims, data } = parts;
+/** @type {(tensor: CheckedTensor, name: string) => Uint8Array} */
+export function encodeTensor(tensor, name) {
+  const { dtype, dims, data } = tensor;
   const fields = headFields(dtype, dims, name);
   if (dtype.array === 'Array') for (const text of data) fields.push(protobuf.textField(stringData, text));
-  else fields.push(protobuf.bytesField(rawData, rawBytes(parts)));
+  else fields.push(protobuf.bytesField(rawData, rawBytes(tensor)));
   return concat(fields);
 }
 

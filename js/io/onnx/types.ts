@@ -133,11 +133,11 @@ export interface Field {
   /** the value's own bytes, of a varint too */
   payload: Uint8Array;
   /** tag and value as the message has them */
-  whole: Uint8Array;
+  bytes: Uint8Array;
 }
 
 /** Reads a field of a message, and adds its value to what was found in the message. */
-export type Row = (found: any, field: Field, context: any) => void;
+export type Row = (record: any, field: Field, context: any) => void;
 
 /** A message: rows by the numbers of its fields. */
 export type Rows = Readonly<Record<number, Row>>;
@@ -149,7 +149,7 @@ export type Rows = Readonly<Record<number, Row>>;
 export type FieldHead = { number: number; wireType: number; head: number; length: number };
 
 /** The other file, while the places in it are given away. */
-export type Outside = { location: string; parts: Part[]; end: number };
+export type Outside = { location: string; chunks: Part[]; end: number };
 
 /** of a model's file, and of the one of its data */
 export type ModelParts = { model: Part[]; external?: Part[] };

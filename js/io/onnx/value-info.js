@@ -9,7 +9,7 @@ import { dtypeOfCode } from './tensor-proto.js';
 
 /** @type {Rows} A dim has a value or a symbol. Of two, the last one counts; an empty symbol means an unknown extent. */
 const dimRows = {
-  [dimFields.value]: protobuf.whole('extent'),
+  [dimFields.value]: protobuf.integer('extent'),
   [dimFields.param]: (dim, field) => void (dim.extent = protobuf.asText(field) || null),
 };
 
@@ -17,7 +17,7 @@ const dimRows = {
 const readDim = (message) => protobuf.readMessage(message, dimRows, { extent: null }).extent;
 
 /** @type {Rows} */
-const shapeRows = { [shapeFields.dim]: protobuf.parts('dims', readDim) };
+const shapeRows = { [shapeFields.dim]: protobuf.submessages('dims', readDim) };
 
 /** @type {(message: Uint8Array) => (number | string | null)[]} */
 const readShape = (message) => protobuf.readMessage(message, shapeRows, { dims: [] }).dims;
@@ -28,7 +28,7 @@ const tensorTypeRows = {
   [tensorTypeFields.elemType]: (info, field) => {
     if (protobuf.asWhole(field) !== 0n) info.type = dtypeOfCode('elem_type', protobuf.asWhole(field)).name;
   },
-  [tensorTypeFields.shape]: protobuf.part('dims', readShape),
+  [tensorTypeFields.shape]: protobuf.submessage('dims', readShape),
 };
 
 /** @type {Rows} */
@@ -71,7 +71,7 @@ export function replaceType(message, name, { dtype, dims }) {
     protobuf.textField(infoFields.name, name),
     protobuf.bytesField(infoFields.type, protobuf.bytesField(typeFields.tensorType, tensorType)),
   ];
-  for (const { number, whole } of protobuf.fieldsOf(message))
-    if (number !== infoFields.name && number !== infoFields.type) fields.push(whole);
+  for (const { number, bytes } of protobuf.fieldsOf(message))
+    if (number !== infoFields.name && number !== infoFields.type) fields.push(bytes);
   return concat(fields);
 }

@@ -28,7 +28,7 @@ export function rewriteModel(file, tree, changes) {
       const added = field === last ? changes.added : [];
       const graph = concat([graphBytes(asBytes(field), tree.root, nodes, changes), ...added]);
       parts.push(bytesField(modelFields.graph, graph));
-    } else parts.push(field.whole);
+    } else parts.push(field.bytes);
   }
   if (isNeeded && !tree.opsets.has(microsoft)) parts.push(encodeOpset(microsoft, 1));
   return concat(parts);
@@ -68,9 +68,9 @@ function graphBytes(message, graph, nodes, changes) {
     if (field.number === graphFields.node) {
       const node = nodes.next().value;
       const list = changes.nodes.get(node);
-      if (!list) parts.push(node.graphs.length > 0 ? nodeField(field, node, changes) : field.whole);
+      if (!list) parts.push(node.graphs.length > 0 ? nodeField(field, node, changes) : field.bytes);
       else for (const other of list) parts.push(bytesField(graphFields.node, encodeNode(other)));
-    } else if (!isDropped(field)) parts.push(field.whole);
+    } else if (!isDropped(field)) parts.push(field.bytes);
   }
   return concat(parts);
 }
@@ -92,6 +92,6 @@ function nodeField(field, { graphs }, changes) {
 const rewritten = (message, numbers, rewrite) =>
   concat(
     Array.from(fieldsOf(message), (field) =>
-      numbers.includes(field.number) ? bytesField(field.number, rewrite(asBytes(field))) : field.whole,
+      numbers.includes(field.number) ? bytesField(field.number, rewrite(asBytes(field))) : field.bytes,
     ),
   );

@@ -85,7 +85,7 @@ async function openIndex(file, shard) {
     if (!entry) rangeError(`shard ${show(place)} must have tensor ${show(name)}, got none of that name`);
     return /** @type {const} */ ([name, entry]);
   });
-  const metadata = new Map([...shards.values()].flatMap((one) => [...one.metadata]));
+  const metadata = new Map([...shards.values()].flatMap((shard) => [...shard.metadata]));
   return Object.assign(new Map(entries), { metadata });
 }
 

@@ -194,14 +194,14 @@ export function checkFormat(name, dtype) {
     typeError(`tensor ${show(name)} type must be one that the format has, got ${dtype.name}`);
 }
 
-/** @type {(given: ReadonlyMap<string, string>) => Map<string, string>} */
-export function readMetadata(given) {
-  const metadata = readMap('metadata', given);
-  for (const pair of metadata) {
+/** @type {(metadata: ReadonlyMap<string, string>) => Map<string, string>} */
+export function readMetadata(metadata) {
+  const pairs = readMap('metadata', metadata);
+  for (const pair of pairs) {
     if (!pair.every((text) => typeof text === 'string')) typeError(`metadata must hold strings, got ${show(pair)}`);
     for (const text of pair) checkText('metadata', text);
   }
-  return metadata;
+  return pairs;
 }
 
 /** Wide elements come first, so that all tensors are aligned.
