@@ -63,13 +63,15 @@ export function refusal(error) {
 const concise = (rule) => rule.replace(/\S{200,}/g, brief).slice(0, mostOfRule);
 
 /** Refuses a value of the wrong kind.
- * @type {(rule: string) => never} */
+ * @param {string} rule `ARGUMENT must …, got …`
+ * @returns {never} */
 export function typeError(rule) {
   throw refusal(new TypeError(concise(rule)));
 }
 
 /** Refuses a wrong value of the right kind.
- * @type {(rule: string) => never} */
+ * @param {string} rule `ARGUMENT must …, got …`
+ * @returns {never} */
 export function rangeError(rule) {
   throw refusal(new RangeError(concise(rule)));
 }

@@ -15,7 +15,7 @@ const group = (text, paths) => ({ text, items: paths.map(pageItem) });
 
 const pagesOf = (names) => names.split(' ').map((name) => `guides/${name}`);
 
-const doors = ['', 'image', 'processors', 'audio', 'postprocess', 'io', 'convert', 'node'];
+const doors = ['', 'image', 'processors', 'audio', 'postprocess', 'io', 'convert', 'operators', 'transformers', 'node'];
 
 /** The pages that TypeDoc wrote of a door, by their kinds. */
 function doorItems(door) {
