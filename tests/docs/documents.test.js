@@ -19,6 +19,7 @@ test("the README's links lead to the repository once package.json names one", ()
   const expected = `${linked} <img src="${address}/raw/main/j.png" />`;
   expect(withAbsoluteLinks(text, `git+${address}.git`)).toBe(expected);
   expect(withAbsoluteLinks(expected, address)).toBe(expected);
+  expect(withAbsoluteLinks('[a](b.md)', address, 'v1.0.0')).toBe(`[a](${address}/blob/v1.0.0/b.md)`);
 });
 
 test('the site has its generated sections', () => {
@@ -87,7 +88,7 @@ function targetsIn(path) {
 function isThere(from, target) {
   const [file, anchor] = target.split('#');
   const to = file ? (file.startsWith('/') ? join(site, file) : join(dirname(from), file)) : from;
-  if (from.startsWith(site) && isMade(to)) return true;
+  if (from.startsWith(site) && (isMade(to) || existsSync(join(root, site, 'public', target)))) return true;
   return existsSync(join(root, to)) && (!anchor || anchors(to).includes(anchor));
 }
 

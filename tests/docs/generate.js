@@ -1,4 +1,7 @@
-/** `npm run docs`: writes the generated sections of all Markdown files, the README's chart, and types of outputs. */
+/**
+ * `npm run docs [-- REF]`: writes the generated sections of all Markdown files, the README's chart, and types of
+ * outputs. The README's links lead to a branch or a tag of the repository, if package.json names one.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/packed.js';
@@ -23,14 +26,14 @@ const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8
 
 /**
  * The README's links lead to the repository once package.json names one, because npm shows the page without the files.
- * @type {(text: string, address?: string) => string}
+ * @type {(text: string, address?: string, ref?: string) => string} `ref`: a branch or a tag
  */
-export function withAbsoluteLinks(text, address) {
+export function withAbsoluteLinks(text, address, ref = 'main') {
   if (address === undefined) return text;
   const base = address.replace(/^git\+|\.git$/g, '');
   return text
-    .replace(/\]\((?![a-z]+:|#|\/)/g, `](${base}/blob/main/`)
-    .replace(/src="(?![a-z]+:|\/)/g, `src="${base}/raw/main/`)
+    .replace(/\]\((?![a-z]+:|#|\/)/g, `](${base}/blob/${ref}/`)
+    .replace(/src="(?![a-z]+:|\/)/g, `src="${base}/raw/${ref}/`)
     .replace(new RegExp(`!\\[([^\\]]*)\\]\\(${base}/blob/`, 'g'), `![$1](${base}/raw/`);
 }
 
@@ -39,9 +42,10 @@ const marked = /(<!-- begin: ([\w-]+) -->\n).*?(<!-- end: \2 -->)/gs;
 
 /**
  * Renders what is generated.
+ * @param {string} [ref] to which the README's links lead
  * @returns {Map<string, string>} whole files, by their paths from the root
  */
-export function generated() {
+export function generated(ref) {
   const made = new Map();
   const sectionOf = (path, name) => {
     if (!Object.hasOwn(sections, name)) throw new Error(`${path}: no section is called ${name}`);
@@ -58,7 +62,7 @@ export function generated() {
     if (text.includes('\n<!-- begin: ')) files.set(path, text.replace(marked, render));
   }
   const readme = files.get('README.md') ?? readFileSync(join(root, 'README.md'), 'utf8');
-  files.set('README.md', withAbsoluteLinks(readme, repository?.url));
+  files.set('README.md', withAbsoluteLinks(readme, repository?.url, ref));
   const svg = smallChart();
   if (svg !== undefined) files.set(chartPath, svg);
   for (const [path, render] of Object.entries(typeFiles)) files.set(path, render());
@@ -69,7 +73,7 @@ export function generated() {
 export const current = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
 if (process.argv[1] === import.meta.filename) {
-  for (const [path, text] of generated()) {
+  for (const [path, text] of generated(process.argv[2])) {
     const isCurrent = current(path) === text;
     if (!isCurrent) writeFileSync(join(root, path), text);
     console.log(`${path}: ${isCurrent ? 'is current' : 'written'}`);

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitepress';
 
 const root = join(import.meta.dirname, '../../..');
 const pages = join(root, 'web/docs/pages');
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const base = process.env.DOCS_BASE ?? '/';
 
 /** A page's first heading is its name in the sidebar. */
@@ -50,9 +50,12 @@ const guides = [
 ];
 const reference = [...doors.flatMap(doorItems), { text: 'Types of arguments and results', link: '/api/types/' }];
 
+/** The repository, once package.json names it. */
+const sourceLink = repository ? [{ text: 'Source', link: repository.url.replace(/^git\+|\.git$/g, '') }] : [];
+
 export default defineConfig({
   title: 'onnx-layout',
-  description: "Prepares tensors for models: Python's own pictures, ONNX's tensor operators, weights of any size",
+  description: 'Python-exact pre- and postprocessing for ONNX models in JavaScript',
   lang: 'en',
   base,
   srcDir: 'pages',
@@ -73,6 +76,7 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/calls' },
       { text: 'API', link: '/api/onnx-layout/' },
       { text: 'Playground', link: '/playground/index.html', target: '_self' },
+      ...sourceLink,
     ],
     sidebar: { '/api/': reference, '/': guides },
   },
