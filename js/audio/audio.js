@@ -1,6 +1,7 @@
 /** Audio that callers hand in. */
 import {
   copyList,
+  named,
   rangeError,
   readCount,
   readFinite,
@@ -9,7 +10,7 @@ import {
   typedArrayName,
   typeError,
 } from '../arguments/index.js';
-import { mapNumbers } from '../engines/audio/index.js';
+import { mapNumbers, meanOfChannels, ready } from '../engines/audio/index.js';
 import { checkAttached, checkNumbers, allocateNumbers } from './tensors.js';
 
 /**
@@ -123,5 +124,21 @@ export function monoOf(batch) {
     if (channels.length !== 1)
       rangeError(`${batchName(batch, i)} must have 1 channel, got ${channels.length}: toMono gives their mean`);
     return channels[0];
+  });
+}
+
+/**
+ * The mean over channels in float32, as NumPy makes it of what soundfile reads.
+ * @param {AudioLike} audio
+ * @returns {{ channelData: [Float32Array], sampleRate: number | undefined }}
+ * @example
+ * toMono({ channelData: [[0, 1], [1, 0]] }).channelData[0]; // Float32Array [0.5, 0.5]
+ */
+export function toMono(audio) {
+  return named('toMono', () => {
+    ready();
+    const { channels, rate } = readWaveform('audio', audio);
+    const floats = /** @type {Float32Array[]} */ (channels);
+    return { channelData: [floats.length === 1 ? floats[0] : meanOfChannels(floats)], sampleRate: rate };
   });
 }

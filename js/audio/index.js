@@ -1,5 +1,6 @@
 /** The door of audio: users import from here. */
 export { init } from '../engines/audio/index.js';
+export { toMono } from './audio.js';
 export { chunkAudio } from './chunks.js';
 export { decodeAudio } from './decode-audio.js';
 export { featureExtractor } from './feature-extractor.js';
@@ -8,4 +9,4 @@ export { melFilterBank, windowFunction } from './mel-filter-bank.js';
 export { melSpectrogram, mfcc } from './mel-spectrogram.js';
 export { resampleAudio, resampleStream } from './resample.js';
 export { amplitudeToDb, powerToDb, spectrogram, spectrogramStream } from './spectrogram.js';
-export { decodeWav, encodeWav, readWavHeader, toMono } from './wav.js';
+export { decodeWav, encodeWav, readWavHeader } from './wav.js';

@@ -1,4 +1,4 @@
-/** WAV files, and the mean of channels. */
+/** WAV files. */
 import {
   checkFileKind,
   later,
@@ -12,15 +12,7 @@ import {
   typeError,
   word,
 } from '../arguments/index.js';
-import {
-  codeBytes,
-  codes,
-  decodeSamples,
-  encodeSamples,
-  meanOfChannels,
-  mostChannels,
-  ready,
-} from '../engines/audio/index.js';
+import { codeBytes, codes, decodeSamples, encodeSamples, mostChannels, ready } from '../engines/audio/index.js';
 import { readWaveform } from './audio.js';
 import { allocateNumbers } from './tensors.js';
 
@@ -288,20 +280,4 @@ function wavOf(channels, rate, name) {
   view.setUint32(headBytes - 4, size, true);
   encodeSamples(code, channels, file, headBytes);
   return file;
-}
-
-/**
- * The mean over channels in float32, as NumPy makes it of what soundfile reads.
- * @param {AudioLike} audio
- * @returns {{ channelData: [Float32Array], sampleRate: number | undefined }}
- * @example
- * toMono({ channelData: [[0, 1], [1, 0]] }).channelData[0]; // Float32Array [0.5, 0.5]
- */
-export function toMono(audio) {
-  return named('toMono', () => {
-    ready();
-    const { channels, rate } = readWaveform('audio', audio);
-    const floats = /** @type {Float32Array[]} */ (channels);
-    return { channelData: [floats.length === 1 ? floats[0] : meanOfChannels(floats)], sampleRate: rate };
-  });
 }
