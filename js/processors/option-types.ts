@@ -6,7 +6,7 @@ import type { ImageLike } from '../image/types.js';
 import type { Readers } from './settings/readers.js';
 import type { videoReaders } from './settings/video-readers.js';
 
-/** A size as files state it. `sizeKeys` of settings/readers.js lists the keys that may stand side by side. */
+/** A size as files state it. `sizeKeys` of settings/kinds.js lists the keys that may stand side by side. */
 export type SizeSetting = Partial<
   Record<
     'height' | 'width' | 'shortest_edge' | 'longest_edge' | 'max_height' | 'max_width' | 'min_pixels' | 'max_pixels',

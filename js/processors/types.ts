@@ -141,7 +141,7 @@ export interface Maker {
   /** the class's settings */
   defaults: Settings;
   /** the configuration's settings */
-  given: Settings;
+  stated: Settings;
   /** the same with the class's own */
   file: Settings;
   /** of the class that holds the processor */
@@ -284,8 +284,8 @@ export interface Row {
   aliases?: Record<string, string>;
   /** settings of other steps than in most classes, and their flags */
   flags?: Record<string, readonly string[]>;
-  /** what follows from several settings; `given` are those of the file and the call */
-  adjust?: (settings: Settings, given: Settings) => Settings;
+  /** what follows from several settings; `changes` are those of the file and the call */
+  adjust?: (settings: Settings, changes: Settings) => Settings;
   /** what the class makes of its file's settings before its own come in */
   ofFile?: (settings: Settings) => Settings;
   /** whether `adjust` counts for the file before the call's settings come in */

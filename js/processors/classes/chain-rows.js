@@ -38,7 +38,7 @@ import * as steps from '../steps/index.js';
 import { clusters, makeImageGpt, makeSegGpt } from './palettes.js';
 import { withBoxes } from './crops.js';
 import { boxes, makeVitPose } from './poses.js';
-import { number, whole } from '../settings/index.js';
+import { count, number } from '../settings/index.js';
 
 /** @import { Row } from '../types.js' */
 
@@ -257,7 +257,7 @@ export const chainRows = {
     defaults: { ...on, ...imagenet, resample: bicubic, size: square(448), do_convert_rgb: true },
     make: makeSegGpt,
     keepsChannels: true,
-    readers: { num_labels: whole },
+    readers: { num_labels: count },
   },
   SuperGlue: pairs,
   Tipsv2: tips,

@@ -21,7 +21,7 @@ import {
   makeTextRecognition,
   makeUvDoc,
 } from './paddle.js';
-import { flag, number, whole } from '../settings/index.js';
+import { count, flag, number } from '../settings/index.js';
 import { makeMolmo2, makePhi4, molmoReaders } from '../tiles/float-tiles.js';
 
 /** @import { Row } from '../types.js' */
@@ -60,7 +60,7 @@ export const floatRows = {
     },
     make: makeMolmo2,
     backends: torchvisionAlone,
-    readers: { ...molmoReaders, max_crops: whole },
+    readers: { ...molmoReaders, max_crops: count },
   },
   NemotronH_Omni_Reasoning_V3: {
     defaults: {
@@ -78,7 +78,7 @@ export const floatRows = {
     make: makeNemotron,
     aliases: { norm_mean: 'image_mean', norm_std: 'image_std' },
     backends: torchvisionAlone,
-    readers: { downsample_ratio: number, max_model_len: whole, min_num_patches: whole },
+    readers: { downsample_ratio: number, max_model_len: count, min_num_patches: count },
   },
   PPDocLayoutV4: { defaults: paddleDocument, make: makeDocLayout4, backends: torchvisionAlone },
   PPOCRV5ServerDet: {
@@ -120,7 +120,7 @@ export const floatRows = {
     },
     make: makePhi4,
     backends: torchvisionAlone,
-    readers: { dynamic_hd: whole },
+    readers: { dynamic_hd: count },
   },
   Pix2Struct: {
     defaults: { ...flattened, max_patches: 2048, is_vqa: false },

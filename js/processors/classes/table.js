@@ -30,7 +30,7 @@ import * as steps from '../steps/index.js';
 import { makeDepthPro, makeDinov3, makeOwlv2, makeRfDetr, makeZoeDepth } from './float-processors.js';
 import { patchRows } from './patch-rows.js';
 import { makeGemma4, makeGlm, makeLfm2Vl, makeSiglip2 } from './patches.js';
-import { wholeOrNone } from '../settings/index.js';
+import { countOrNone } from '../settings/index.js';
 import { tileRows } from './tile-rows.js';
 import { makeGemma3, makeLlavaNext, makeLlavaOnevision } from '../tiles/tiles.js';
 
@@ -378,7 +378,7 @@ export const table = {
     // The pad size of other classes has no effect.
     readers: {
       size_divisor: (name, value) =>
-        name === 'pad_size' && typeof value === 'object' ? undefined : wholeOrNone(name, value),
+        name === 'pad_size' && typeof value === 'object' ? undefined : countOrNone(name, value),
     },
   },
   TextNet: {

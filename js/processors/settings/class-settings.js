@@ -1,6 +1,7 @@
 /** The settings of a processor: its class's, its file's and its call's. */
 import { rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
-import { readSetting, settingsOfBackend, shownFilter, standardSize } from './readers.js';
+import { shownFilter } from './kinds.js';
+import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 
 /** @import { Maker, Row, Settings } from '../types.js' */
 
@@ -118,19 +119,19 @@ const readDefaults = ({ defaults, readers }) =>
 
 /**
  * The class's settings under those of a file or a call, with sizes as objects.
- * @type {(of: ClassSettings, given: Settings) => Settings}
+ * @type {(of: ClassSettings, changes: Settings) => Settings}
  */
-function mergeSettings({ row, defaults }, given) {
+function mergeSettings({ row, defaults }, changes) {
   /** @type {Settings} */
-  const settings = { ...defaults, ...given };
+  const settings = { ...defaults, ...changes };
   checkSteps(row, settings);
   const isSquare = settings.default_to_square ?? true;
   for (const key of sizes) {
     const isCanvas = key.endsWith('crop_size') || key === 'pad_size';
-    const how = isCanvas ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
-    if (settings[key] !== undefined) settings[key] = standardSize(settings[key], how);
+    const sizeRule = isCanvas ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
+    if (settings[key] !== undefined) settings[key] = standardSize(settings[key], sizeRule);
   }
-  return matchDefaults(defaults, row.adjust ? row.adjust(settings, given) : settings);
+  return matchDefaults(defaults, row.adjust ? row.adjust(settings, changes) : settings);
 }
 
 /** Gives two settings the form that they have in the class: a number or an object.
@@ -148,31 +149,31 @@ function matchDefaults(defaults, settings) {
 
 /**
  * The settings of a class and of its file, which hold for every call.
- * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'given' | 'file' | 'ignored'>}
+ * @type {(row: Row, config: Record<string, unknown>) => Pick<Maker, 'defaults' | 'stated' | 'file' | 'ignored'>}
  */
 export function readFileSettings(row, config) {
   const defaults = readDefaults(row);
   const { settings, ignored } = readKeys(row, config);
-  const given = row.ofFile ? row.ofFile(settings) : settings;
-  const file = mergeSettings({ row, defaults }, given);
-  return { defaults, given: row.isFinal ? file : given, file, ignored: Object.freeze(ignored) };
+  const fileSettings = row.ofFile ? row.ofFile(settings) : settings;
+  const file = mergeSettings({ row, defaults }, fileSettings);
+  return { defaults, stated: row.isFinal ? file : fileSettings, file, ignored: Object.freeze(ignored) };
 }
 
 /**
  * The settings of a call; `known` are those of all classes, which have no effect here. A setting that the file lacks
  * may be the call's, so only here something can be missing.
- * @type {(maker: ClassSettings & Pick<Maker, 'given' | 'backend' | 'ignoresUnknown'>, options: Record<string,
+ * @type {(maker: ClassSettings & Pick<Maker, 'stated' | 'backend' | 'ignoresUnknown'>, options: Record<string,
  *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings}
  */
 export function readCallSettings(maker, options, others, known) {
-  const { row, given: file, backend } = maker;
+  const { row, stated: file, backend } = maker;
   const { default_to_square: isSquare, ...call } = readOptions(maker, options, others, known);
   // The file's size has been read before.
-  const how = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
+  const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
   const stale = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
   const refused = { ...Object.fromEntries(stale), ...call[refusals] };
-  const settings = mergeSettings(maker, { ...file, ...read, ...how, [refusals]: refused });
+  const settings = mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused });
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
 }

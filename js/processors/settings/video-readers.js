@@ -1,6 +1,7 @@
 /** The settings of video processors that images do not have, and which kind of value each has. */
 import { rangeError, readFinite, readText, show, typeError } from '../../arguments/index.js';
-import { flag, number, pairFrom, readSetting, whole } from './readers.js';
+import { flag, number, pairFrom, count } from './kinds.js';
+import { readSetting } from './readers.js';
 
 /** @type {(name: string, value: number) => number} */
 function notNegative(name, value) {
@@ -23,7 +24,7 @@ function strategy(name, value) {
 function sampling(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   const size = readSetting('size', value.video_size, `${name} video_size`);
-  const times = { num_frames: whole(`${name} max_frames`, value.max_frames), fps: number(`${name} fps`, value.fps) };
+  const times = { num_frames: count(`${name} max_frames`, value.max_frames), fps: number(`${name} fps`, value.fps) };
   return { times, ...(size && { size }) };
 }
 
@@ -36,18 +37,18 @@ export const videoReaders = {
   initial_shift: shift,
   max_duration: notNegative,
   max_fps: number,
-  max_frames: whole,
-  max_num_frames: whole,
-  max_video_frame_tokens: whole,
-  max_video_tokens: whole,
-  min_frames: whole,
-  num_frames: whole,
+  max_frames: count,
+  max_num_frames: count,
+  max_video_frame_tokens: count,
+  max_video_tokens: count,
+  min_frames: count,
+  num_frames: count,
   overflow_strategy: strategy,
   pooling_size: pairFrom(1),
-  stack_frames: whole,
+  stack_frames: count,
   use_token_compression: flag,
   video_maintain_aspect_ratio: flag,
   video_sampling: sampling,
-  video_target_num_patches: whole,
-  vision_segment_max_frames: whole,
+  video_target_num_patches: count,
+  vision_segment_max_frames: count,
 };

@@ -1,0 +1,164 @@
+/** The kinds of values that settings have, and how a value is refused. */
+import {
+  copyList,
+  countFrom,
+  either,
+  rangeError,
+  readBoolean,
+  readNumber,
+  show,
+  showList,
+  typeError,
+} from '../../arguments/index.js';
+
+/** @import { Reader, SizeSetting } from '../types.js' */
+
+/** The keys that a size may have, as transformers accepts them. */
+const sizeKeys = [
+  ['height', 'width'],
+  ['shortest_edge'],
+  ['shortest_edge', 'longest_edge'],
+  ['longest_edge'],
+  ['max_height', 'max_width'],
+  ['min_pixels', 'max_pixels'],
+];
+
+/** Takes true, false, 1 or 0.
+ * @type {(name: string, value: boolean | 0 | 1) => boolean} */
+export const flag = (name, value) => (value === 1 || value === 0 ? value === 1 : readBoolean(name, value));
+
+/** A positive number.
+ * @type {(name: string, value: number) => number} */
+export function number(name, value) {
+  if (!(Number.isFinite(readNumber(name, value)) && value > 0))
+    rangeError(`${name} must be positive, got ${show(value)}`);
+  return value;
+}
+
+/** A whole number from 1 on. */
+export const count = countFrom(1);
+
+/** @type {typeof count} 0 is none, for the classes that take it. */
+export const countOrNone = (name, value) => (value === 0 ? 0 : count(name, value));
+
+/** More tiles would take forever to choose from. */
+const mostTiles = 1024;
+
+export const tiles = countFrom(1, mostTiles);
+
+/** @type {(name: string, value: any) => any[]} A list of anything, copied. */
+export const listOf = (name, value) =>
+  Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
+
+/** @type {(least: number) => Reader} Two whole numbers. */
+export const pairFrom = (least) => (name, value) => {
+  const pair = listOf(name, value);
+  if (pair.length !== 2 || !pair.every((entry) => Number.isSafeInteger(entry) && entry >= least))
+    rangeError(`${name} must be 2 whole numbers from ${least} on, got ${show(value)}`);
+  return pair;
+};
+
+/** @type {(name: string, value: number | readonly number[]) => readonly number[]} */
+export function color(name, value) {
+  const list = Array.isArray(value) ? copyList(name, value) : [value, value, value];
+  if (list.length !== 3 || !list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255))
+    rangeError(
+      `${name} must be 3 whole numbers from 0 to 255, got ${Array.isArray(value) ? showList(list) : show(value)}`,
+    );
+  return list;
+}
+
+/** @type {(name: string, value: number | readonly number[]) => number | readonly number[]} */
+export function perChannel(name, value) {
+  const list = Array.isArray(value) ? copyList(name, value) : [value];
+  const isNumbers = list.every((entry) => typeof entry === 'number');
+  const shown = () => (Array.isArray(value) ? showList(list) : show(value));
+  if (!isNumbers) typeError(`${name} must be a number or a list of 3, got ${shown()}`);
+  // torchvision broadcasts a list of one number; the backend decides.
+  if (Array.isArray(value) && list.length !== 3 && list.length !== 1)
+    rangeError(`${name} must be a number or a list of 3, got ${shown()}`);
+  if (!list.every((entry) => Number.isFinite(Math.fround(entry))))
+    rangeError(`${name} must be finite in float32, got ${shown()}`);
+  if (name === 'image_std' && list.some((entry) => Math.fround(entry) === 0))
+    rangeError(`${name} must not be 0, got ${shown()}`);
+  return Array.isArray(value) ? list : value;
+}
+
+/** @type {(value: number | readonly number[]) => number | readonly number[]} A list of one number is for all colors. */
+const ofColors = (value) => (Array.isArray(value) && value.length === 1 ? [value[0], value[0], value[0]] : value);
+
+/** The filters by the numbers that Pillow has for them. */
+export const filterCodes = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
+
+/** torchvision's filters by their names: its `nearest` is torch's older rule, which Pillow's 0 is not.
+ * @type {Record<string, string>} */
+export const namedFilters = {
+  ...Object.fromEntries(filterCodes.map((name) => [name, name])),
+  nearest: 'nearest_floor',
+  'nearest-exact': 'nearest_exact',
+};
+
+/** @type {(name: string, value: 0 | 1 | 2 | 3 | 4 | 5 | string) => string | { name: string }} Pillow's numbers, or
+ *   torchvision's names, whose meaning depends on the backend */
+export function resample(name, value) {
+  if (typeof value === 'string' && Object.hasOwn(namedFilters, value)) return { name: value };
+  const rule = `${name} must be a number from 0 to 5 or one of ${Object.keys(namedFilters).join(', ')}`;
+  if (typeof value !== 'number' && typeof value !== 'string') typeError(`${rule}, got ${show(value)}`);
+  return typeof value === 'number' && value in filterCodes
+    ? filterCodes[value]
+    : rangeError(`${rule}, got ${show(value)}`);
+}
+
+/** @type {(filter: undefined | string | { name: string }) => number | string | null} as {@link resample} takes it */
+export const shownFilter = (filter) =>
+  typeof filter === 'string' ? filterCodes.indexOf(filter) : (filter?.name ?? null);
+
+/** @type {(name: string, value: number | readonly number[] | SizeSetting) => number | number[] | SizeSetting} */
+export function size(name, value) {
+  if (typeof value === 'number') return count(name, value);
+  if (Array.isArray(value)) {
+    const list = copyList(name, value);
+    if (list.length !== 2) rangeError(`${name} must hold 2 numbers, got ${showList(list)}`);
+    return list.map((entry, i) => count(`${name}[${i}]`, entry));
+  }
+  if (typeof value !== 'object' || value === null)
+    typeError(`${name} must be a number, a list or an object, got ${show(value)}`);
+  // A key that is null counts for nothing.
+  const entries = Object.entries(value).filter(([, entry]) => entry !== null);
+  const keys = entries.map(([key]) => key);
+  if (!sizeKeys.some((known) => known.length === keys.length && known.every((key) => keys.includes(key)))) {
+    const known = either(sizeKeys.map((list) => `{ ${list.join(', ')} }`));
+    rangeError(`${name} must have the keys ${known}, got { ${keys.slice(0, 8).map(String).join(', ')} }`);
+  }
+  return Object.fromEntries(entries.map(([key, entry]) => [key, count(`${name} ${key}`, entry)]));
+}
+
+/** @type {(name: string, value: readonly (readonly number[])[]) => number[][]} */
+export function resolutions(name, value) {
+  if (!Array.isArray(value)) typeError(`${name} must be a list of [height, width], got ${show(value)}`);
+  const list = copyList(name, value);
+  if (list.length === 0) rangeError(`${name} must be a list of [height, width], got []`);
+  return list.map((entry, i) => {
+    const pair = size(`${name}[${i}]`, entry);
+    return Array.isArray(pair) ? pair : typeError(`${name}[${i}] must be [height, width], got ${show(entry)}`);
+  });
+}
+
+/** @type {Reader} The settings of timm, under its own names. */
+export function timmSettings(name, value) {
+  if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
+  /** @type {(key: string, byDefault: any) => any} */
+  const of = (key, byDefault) => value[key] || byDefault;
+  const input = listOf(`${name} input_size`, of('input_size', [3, 224, 224]));
+  const [height, width] = input.slice(-2).map((entry) => count(`${name} input_size`, entry));
+  const filter = of('interpolation', 'bicubic');
+  if (!filterCodes.includes(filter))
+    rangeError(`${name} interpolation must be ${either(filterCodes)}, got ${show(filter)}`);
+  return {
+    ...{ width, height, filter },
+    mean: ofColors(perChannel(`${name} mean`, of('mean', [0.485, 0.456, 0.406]))),
+    std: ofColors(perChannel('image_std', of('std', [0.229, 0.224, 0.225]))),
+    share: number(`${name} crop_pct`, of('crop_pct', 0.875)),
+    mode: of('crop_mode', 'center'),
+  };
+}
