@@ -1,5 +1,7 @@
 /** Tables of options: a row reads one option, and gives its default where the caller omits it. */
-import { readCount, readExtent, readFinite, readPositive } from './numbers.js';
+import { either, rangeError, show, typeError } from './errors.js';
+import { copyList } from './lists.js';
+import { readCount, readExtent, readFinite, readPositive, readWhole } from './numbers.js';
 import { readFlag, readOptions, readWord } from './options.js';
 
 /** @typedef {(name: string, value: any, known?: any) => any} Row throws a rule that names the option. `known`: of the
@@ -44,6 +46,33 @@ export const flag = (byDefault) => row((name, value) => readFlag(name, value, fa
 /** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
  *   (name: string, value: any) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
+
+/** A word that must be given.
+ * @type {<const Word extends string>(words: readonly Word[]) => (name: string, value: any) => Word} */
+export const wordFrom = (words) => (name, value) =>
+  readWord(name, words, value) ??
+  typeError(`${name} must be ${either(words.map((known) => `'${known}'`))}, got undefined`);
+
+/** One of a few whole numbers.
+ * @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
+ *   (name: string, value: any) => number | Missing} */
+export const numberFrom = (numbers, byDefault) =>
+  row((name, value) => {
+    const number = Number(readWhole(name, value));
+    return numbers.includes(number) ? number : rangeError(`${name} must be ${either(numbers)}, got ${show(value)}`);
+  }, byDefault);
+
+/** @type {(name: string, list: unknown) => string[]} */
+export function readNames(name, list) {
+  const copy = Array.isArray(list) ? copyList(name, list) : undefined;
+  if (!copy?.every((entry) => typeof entry === 'string'))
+    typeError(`${name} must be an array of names, got ${show(list)}`);
+  return copy;
+}
+
+/** A list of names.
+ * @type {<Missing>(byDefault: Missing) => (name: string, value: any) => string[] | Missing} */
+export const names = (byDefault) => row(readNames, byDefault);
 
 /** @type {<Missing>(byDefault: Missing) => (name: string, value: any) => number | Missing} */
 export const extent = (byDefault) => row(readExtent, byDefault);

@@ -27,7 +27,7 @@ function checkGraph(graph, types, outer) {
   /** @type {Set<string>} */
   const names = new Set();
   const scopes = [...outer, names];
-  const isThere = (/** @type {string} */ name) => scopes.some((own) => own.has(name));
+  const isThere = (/** @type {string} */ name) => scopes.some((list) => list.has(name));
   for (const { name } of graph.inputs) names.add(name);
   for (const name of [...graph.initializers.keys(), ...graph.sparse.keys()]) names.add(name);
   const scope = types.scopeOf(graph);
@@ -58,15 +58,15 @@ function checkTypes(node, { opsets }, scope) {
   if (!row || (domain === '' && graphOperators.has(operator)) || row.inputs.some((token) => token.includes('~')))
     return;
   /** @type {Map<string, number>} */
-  const found = new Map();
+  const typesOfVariables = new Map();
   for (const [i, token] of tokensFor(row.inputs, inputs.length).entries()) {
     const type = inputs[i] === '' ? unknown : scope.typeOf(inputs[i]);
     if (token === '.' || !typeNames.has(type)) continue;
-    const before = isFloat32Only(token) ? codes.float32 : (found.get(token) ?? type);
+    const before = isFloat32Only(token) ? codes.float32 : (typesOfVariables.get(token) ?? type);
     if (type !== before)
       rangeError(
         `${labelOf(node)} input ${show(inputs[i])} must be ${typeNames.get(before)}, got ${typeNames.get(type)}`,
       );
-    found.set(token, type);
+    typesOfVariables.set(token, type);
   }
 }

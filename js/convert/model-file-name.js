@@ -21,7 +21,7 @@ export function modelFileName(name, dtype) {
   return named('modelFileName', () => {
     if (typeof name !== 'string') typeError(`name must be a string, got ${show(name)}`);
     const word = readWord('dtype', dtypes, dtype);
-    if (word === undefined) typeError(`dtype must be ${either(dtypes.map((own) => `'${own}'`))}, got undefined`);
+    if (word === undefined) typeError(`dtype must be ${either(dtypes.map((known) => `'${known}'`))}, got undefined`);
     return `${name}${endings[word]}.onnx`;
   });
 }

@@ -1,8 +1,8 @@
 /** The types of the conversion of models. */
 import type { External, OpenExternal } from '../io/types.js';
-import type { FileWriter } from '../weights/index.js';
-import type { SaveOptions } from '../weights/types.js';
-import type { Model, Weight } from './model/types.js';
+import type { Entry, FileWriter } from '../weights/index.js';
+import type { SaveOptions, SourceLike } from '../weights/types.js';
+import type { Model, TiledWeights, Weight } from './model/types.js';
 
 /** A node that stays float32, with the reason, or a weight that has another type. */
 export interface ReportRow {
@@ -28,6 +28,12 @@ export interface Survey {
   finish?: () => void;
 }
 
+/** Tensors that are made before anything is written: faults show then, and errors are measured. */
+export interface Rehearsal extends Pick<TiledWeights, 'sources' | 'tiled'> {
+  /** is called when all are made */
+  finish?: () => void;
+}
+
 /** What to convert to, and how. */
 export interface Choice {
   dtype: string;
@@ -49,8 +55,27 @@ export interface Choice {
  */
 export interface Step {
   before: (model: Model) => Survey[];
-  apply: (model: Model, report: ReportRow[]) => { isChanged: boolean; surveys: Survey[] };
+  /** adds its rows to the report */
+  apply: (model: Model, report: any[]) => { isChanged: boolean; surveys: (Survey | Rehearsal)[] };
 }
+
+export interface EditedBytes {
+  /** the bytes of the new file */
+  model: Uint8Array;
+  /** of the files of data, by their names, where `externalName` is given */
+  externalFiles?: Map<string, Uint8Array>;
+  report: any[];
+}
+
+export interface EditedFiles {
+  model: FileWriter;
+  /** by their names, where `externalName` is given */
+  externalFiles?: Map<string, FileWriter>;
+  report: any[];
+}
+
+/** A model of any size: a file, or what `openModel` gives. */
+export type ModelLike = SourceLike | { bytes: Uint8Array; initializers: ReadonlyMap<string, Entry> };
 
 export interface ConvertOptions {
   /** the number types of the result, as transformers.js names them */
@@ -80,27 +105,20 @@ export interface ConvertOptions {
   externalBytes?: number;
 }
 
-export interface BytesOptions extends ConvertOptions {
+export interface BytesOptions {
   /** gives the data that are in other files; that of {@link readModel} */
   external?: External;
 }
 
-export interface FilesOptions extends ConvertOptions, SaveOptions {
+export interface FilesOptions extends SaveOptions {
   /** gives the sources of other files; that of {@link openModel} */
   external?: OpenExternal;
 }
 
-export interface ConvertedBytes {
-  /** the bytes of the new file */
-  model: Uint8Array;
-  /** of the files of data, by their names, where `externalName` is given */
-  externalFiles?: Map<string, Uint8Array>;
+export interface ConvertedBytes extends EditedBytes {
   report: ReportRow[];
 }
 
-export interface ConvertedFiles {
-  model: FileWriter;
-  /** by their names, where `externalName` is given */
-  externalFiles?: Map<string, FileWriter>;
+export interface ConvertedFiles extends EditedFiles {
   report: ReportRow[];
 }

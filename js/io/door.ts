@@ -14,18 +14,6 @@ export type {
   UrlOptions,
 } from '../weights/types.js';
 export type { AttributeValue, External, Model, Node, OpenExternal, OpenedModel, ValueInfo } from './onnx/types.js';
-export type { DequantizedBytes, DequantizedFiles } from './quantize/dequantize-weights.js';
-export type { QuantizedBytes, QuantizedFiles } from './quantize/quantize-weights.js';
-export type {
-  BytesOptions,
-  FilesOptions,
-  MatMulNBits,
-  ModelLike,
-  PackOptions,
-  QuantizeOptions,
-  ReportRow,
-  UnpackedRow,
-} from './quantize/types.js';
 export type { VoidTypes } from './npz/npz.js';
 export type { Given } from './run-model.js';
 export type { NamedEntries, NamedTensors, OpenShard, Value } from './types.js';

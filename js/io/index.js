@@ -1,9 +1,6 @@
 /** The public door of files: bytes in, tensors out, and back. Everything here runs in browsers too. */
 export { init } from '../engines/tensors/index.js';
-export { packMatMulNBits, unpackMatMulNBits } from './quantize/matmul-nbits.js';
-export { dequantizeWeights, dequantizeWeightsAsync } from './quantize/dequantize-weights.js';
 export { readModel } from './onnx/model.js';
-export { quantizeWeights, quantizeWeightsAsync } from './quantize/quantize-weights.js';
 export { writeInitializers } from './onnx/initializers.js';
 export { readNpy, writeNpy } from './npy/npy.js';
 export { readNpz, writeNpz } from './npz/npz.js';

@@ -5,8 +5,7 @@ import type { DType, Tensor } from '../tensor/index.js';
 import type { Entry } from '../weights/index.js';
 import type { SourceLike } from '../weights/types.js';
 
-export type { External, Field, OpenedModel, OpenExternal, Rows } from './onnx/types.js';
-export type { ModelLike } from './quantize/types.js';
+export type { External, Field, Model, Node, OpenedModel, OpenExternal, Outside, Part, Rows } from './onnx/types.js';
 
 export type Value = Tensor | TensorSequence;
 

@@ -11,7 +11,7 @@ import {
   quantizeWeights,
   quantizeWeightsAsync,
   unpackMatMulNBits,
-} from 'onnx-layout/io';
+} from 'onnx-layout/convert';
 import { expectError, expectRejection } from '../support/assertions.js';
 import { modelOf, weightsModel } from '../support/models.js';
 import { generator } from '../support/samples.js';

@@ -5,7 +5,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as core from 'onnx-layout';
 import { imageToTensor, init, tensorToImage } from 'onnx-layout/image';
-import { packMatMulNBits, runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
+import { packMatMulNBits } from 'onnx-layout/convert';
+import { runModel, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { expectError, expectTensor, expectErrors } from '../support/assertions.js';
 import { badDims, changing, far, goodViews } from './adversarial.js';
 

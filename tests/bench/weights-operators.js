@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cast, dequantizeLinear, quantizeLinear } from '../../js/index.js';
-import { packMatMulNBits } from '../../js/io/index.js';
+import { packMatMulNBits } from '../../js/convert/index.js';
 import { bytesOf, hashOf, randomData, roomFor } from './data.js';
 import { budgetOf, judged, race, ratioOf } from './measure.js';
 import { installPeers } from './peers.js';

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
-import { dequantizeWeights, openModel, quantizeWeights, readModel, saveModel, writeNpy } from 'onnx-layout/io';
+import { dequantizeWeights, quantizeWeights } from 'onnx-layout/convert';
+import { openModel, readModel, saveModel, writeNpy } from 'onnx-layout/io';
 import { modelOf, weightsModel } from '../support/models.js';
 import { bytesOf } from '../weights/files.js';
 import { cli, done, expectRefusal, inFolder, leftBy, output, quiet, written } from './streams.js';

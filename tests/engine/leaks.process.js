@@ -7,6 +7,7 @@
  */
 import * as layout from 'onnx-layout';
 import * as pixels from 'onnx-layout/image';
+import * as convert from 'onnx-layout/convert';
 import * as io from 'onnx-layout/io';
 import { weightsModel } from '../support/models.js';
 import { chooseEveryNth } from '../support/sample.js';
@@ -110,7 +111,7 @@ const functions = {
 
 const weights = { type: 'float32', data: Float32Array.from({ length: 40 }, (_, i) => i), dims: [20, 2] };
 const plainModel = weightsModel('MatMul', weights);
-const packedModel = io.quantizeWeights(plainModel).model;
+const packedModel = convert.quantizeWeights(plainModel).model;
 const source = { byteLength: plainModel.length, slice: (from, to) => plainModel.slice(from, to) };
 const packedSource = { byteLength: packedModel.length, slice: (from, to) => packedModel.slice(from, to) };
 const wrong = { byteLength: 99, slice: () => new Uint8Array(1) };
@@ -124,18 +125,18 @@ async function saved(promise) {
 
 /** Calls that take longer, most of which give promises: of these there are fewer. */
 const slow = {
-  'packMatMulNBits and unpackMatMulNBits': () => io.unpackMatMulNBits(io.packMatMulNBits(weights)),
-  quantizeWeights: () => io.quantizeWeights(plainModel),
-  dequantizeWeights: () => io.dequantizeWeights(packedModel),
+  'packMatMulNBits and unpackMatMulNBits': () => convert.unpackMatMulNBits(convert.packMatMulNBits(weights)),
+  quantizeWeights: () => convert.quantizeWeights(plainModel),
+  dequantizeWeights: () => convert.dequantizeWeights(packedModel),
   openModel: async () => (await io.openModel(source)).initializers.get('W').read(),
   saveModel: async () => {
     const { bytes: graph, initializers } = await io.openModel(source);
     return saved(io.saveModel(graph, initializers));
   },
-  quantizeWeightsAsync: () => saved(io.quantizeWeightsAsync(source)),
-  'quantizeWeightsAsync, that nobody reads': () => io.quantizeWeightsAsync(source, { form: 'qdq' }),
-  dequantizeWeightsAsync: () => saved(io.dequantizeWeightsAsync(packedSource)),
-  'quantizeWeightsAsync, refused': () => io.quantizeWeightsAsync(wrong).catch((error) => error),
+  quantizeWeightsAsync: () => saved(convert.quantizeWeightsAsync(source)),
+  'quantizeWeightsAsync, that nobody reads': () => convert.quantizeWeightsAsync(source, { form: 'qdq' }),
+  dequantizeWeightsAsync: () => saved(convert.dequantizeWeightsAsync(packedSource)),
+  'quantizeWeightsAsync, refused': () => convert.quantizeWeightsAsync(wrong).catch((error) => error),
   'openModel, refused': () => io.openModel(wrong).catch((error) => error),
 };
 

@@ -2,7 +2,13 @@
  * Files of every format that the package reads, and mutations of them: flipped bits, numbers at their ends, cut,
  * repeated and spliced parts. Each must give a result or one of our errors, in little CPU time and memory.
  */
-import { convertModel, convertModelAsync } from 'onnx-layout/convert';
+import {
+  convertModel,
+  convertModelAsync,
+  dequantizeWeights,
+  quantizeWeights,
+  quantizeWeightsAsync,
+} from 'onnx-layout/convert';
 import * as io from 'onnx-layout/io';
 import { init, Tensor } from 'onnx-layout';
 import { goldenJson } from '../support/goldens.js';
@@ -59,8 +65,8 @@ const formats = {
       async (bytes) => readAll((await io.openModel(bytes, { external: outside })).constants),
       (bytes) => io.readModel(bytes, { external }),
       (bytes) => io.runModel(io.readModel(bytes, { external }), {}),
-      (bytes) => io.dequantizeWeights(io.quantizeWeights(bytes, { external, ops: ['MatMul', 'Gather'] }).model),
-      async (bytes) => io.quantizeWeightsAsync(bytes, { external: outside, form: 'qdq' }),
+      (bytes) => dequantizeWeights(quantizeWeights(bytes, { external, ops: ['MatMul', 'Gather'] }).model),
+      async (bytes) => quantizeWeightsAsync(bytes, { external: outside, form: 'qdq' }),
       (bytes) => convertModel(bytes, { external, dtype: 'q4f16' }),
       async (bytes) => convertModelAsync(bytes, { external: outside, dtype: 'q8' }),
     ],

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { init, Tensor } from 'onnx-layout';
+import { dequantizeWeights, quantizeWeights, quantizeWeightsAsync } from 'onnx-layout/convert';
 import * as io from 'onnx-layout/io';
 import { refuses, rejects } from '../support/assertions.js';
 import { modelOf } from '../support/models.js';
@@ -41,11 +42,11 @@ test(
     const count = 1500;
     const one = new Tensor('float32', Float32Array.of(1), [1, 1]);
     const initializers = Object.fromEntries(numbers(count, (i) => [`w${i}`, one]));
-    const { model, report } = io.quantizeWeights(modelOf({ nodes: numbers(count, product), initializers }), {
+    const { model, report } = quantizeWeights(modelOf({ nodes: numbers(count, product), initializers }), {
       form: 'qdq',
     });
     expect(report.every(({ packed }) => packed)).toBe(true);
-    expect(io.dequantizeWeights(model).report).toHaveLength(count);
+    expect(dequantizeWeights(model).report).toHaveLength(count);
   },
   patience,
 );
@@ -57,7 +58,7 @@ test('no list is spread into a call: strings, fields, tensors', async () => {
   const { model } = await io.saveModel(file, new Map([['s', strings]]));
   const back = io.readModel(await bytesOf(model)).initializers.get('s');
   expect([back.dims, back.data.at(-1)]).toEqual([[150_000], 'a']);
-  const packed = await io.quantizeWeightsAsync(new Blob([file]));
+  const packed = await quantizeWeightsAsync(new Blob([file]));
   expect(packed.model.byteLength).toBe(file.length);
 });
 

@@ -12,7 +12,7 @@ const mirrors = {
   'arguments/configurations': ['processors/', 'audio/'],
   'engines/audio': ['audio/'],
   'engines/results': ['postprocess/'],
-  'engines/tensors': ['engine/', 'operators/', 'image/', 'io/quantize/'],
+  'engines/tensors': ['engine/', 'operators/', 'image/', 'convert/nbits/'],
   'engines/images': ['engine/', 'image/', 'processors/'],
   'engines/loading': ['engine/'],
 };

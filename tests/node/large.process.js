@@ -4,7 +4,8 @@
  * node large.process.js WORK IN OUT
  */
 import { readFileSync } from 'node:fs';
-import { dequantizeWeightsAsync, Entry, quantizeWeightsAsync, saveNpy, saveSafetensors } from 'onnx-layout/io';
+import { dequantizeWeightsAsync, quantizeWeightsAsync } from 'onnx-layout/convert';
+import { Entry, saveNpy, saveSafetensors } from 'onnx-layout/io';
 import { init } from 'onnx-layout';
 import { openWeights, writeFiles } from 'onnx-layout/node';
 

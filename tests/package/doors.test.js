@@ -18,7 +18,13 @@ const calls = {
     return run(Copy, [{ type: 'float32', data: samples, dims: [4] }]);
   },
   '/image': ({ imageToTensor }) => imageToTensor(pixels),
-  '/io': ({ packMatMulNBits }) => packMatMulNBits({ type: 'float32', data: new Float32Array(16), dims: [16, 1] }),
+  '/io': ({ runModel }) => {
+    const attributes = new Map();
+    const node = { name: '', operator: 'Transpose', domain: '', inputs: ['x'], outputs: ['y'], attributes };
+    const inputs = [{ name: 'x', type: 'float32', dims: null, sequence: false }];
+    const graph = { nodes: [node], initializers: new Map(), inputs, outputs: [{ name: 'y' }] };
+    return runModel({ opsets: new Map([['', 21]]), ...graph }, { x: { type: 'float32', data: samples, dims: [2, 2] } });
+  },
   '/convert': ({ convertModel }) => convertModel(new Uint8Array([8, 8, 58, 0]), { dtype: 'fp16' }),
   '/processors': ({ imageProcessor }) => imageProcessor({ image_processor_type: 'ViTImageProcessor' })(pixels),
   '/audio': ({ resampleAudio }) => resampleAudio(samples, { orig_freq: 2, new_freq: 1 }),
@@ -63,7 +69,7 @@ test.each(Object.entries(calls))('onnx-layout%s without the text of its wasm', (
     '/convert': 'convertModel',
     '/operators': 'copy',
     '/image': 'imageToTensor',
-    '/io': 'packMatMulNBits',
+    '/io': 'runModel',
   };
   const asked = { ...name, '/processors': 'imageProcessor', '/audio': 'resampleAudio', '/postprocess': 'softmax' }[
     door

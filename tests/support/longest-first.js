@@ -13,7 +13,7 @@ const longest = words(`
   image/resizing/resize engine/permutations operators/split-to-sequence image/resizing/opencv-resize
   image/resizing/resize-reference operators/pick/pick.reference processors/goldens io/views operators/cast
   operators/versions processors/counts postprocess/out processors/memory io/scripts weights/memory engine/boxes
-  io/quantize/quantize-files io/quantize/gather-blocks io/quantize/dequantize-weights operators/cast-exhaustive
+  convert/nbits/quantize-files convert/nbits/gather-blocks convert/nbits/dequantize-weights operators/cast-exhaustive
   architecture/js-floors package/package
 `);
 

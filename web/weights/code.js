@@ -17,7 +17,8 @@ const write = `async function write(saved, name) {
 }
 `;
 
-const program = (names, parts) => `import { ${names.join(', ')} } from 'onnx-layout/io';
+/** `door`: the entry point that the names are of */
+const program = (names, door, parts) => `import { ${names.join(', ')} } from 'onnx-layout/${door}';
 
 ${parts.join('\n')}`;
 
@@ -79,15 +80,12 @@ await write(externalFile, ${data});`
  */
 export function codeFor({ format, isSplit, isJoined }, wanted, files) {
   if (wanted.action !== 'convert') return rewriting(wanted, isSplit, files);
-  return program(
-    [openers[format], savers[wanted.format]],
-    [
-      ...(isJoined ? [joining] : [about(isSplit), opening[format](isSplit, wanted.tensor)]),
-      ...saving(wanted, files),
-      '',
-      write,
-    ],
-  );
+  return program([openers[format], savers[wanted.format]], 'io', [
+    ...(isJoined ? [joining] : [about(isSplit), opening[format](isSplit, wanted.tensor)]),
+    ...saving(wanted, files),
+    '',
+    write,
+  ]);
 }
 
 function rewriting({ action, quantize }, isSplit, files) {
@@ -98,17 +96,14 @@ function rewriting({ action, quantize }, isSplit, files) {
   });
   if (isSplit) options.unshift('  external: (name) => files.get(name),');
   if (data) options.push(`  externalName: ${data},`);
-  return program(
-    [call],
-    [
-      about(isSplit),
-      `const { model, ${data ? 'externalFile, ' : ''}report } = await ${call}(file${options.length > 0 ? ', {' : ');'}`,
-      ...(options.length > 0 ? [...options, '});'] : []),
-      'console.table(report);',
-      ...(data ? [`await write(externalFile, ${data});`] : []),
-      `await write(model, ${last});`,
-      '',
-      write,
-    ],
-  );
+  return program([call], 'convert', [
+    about(isSplit),
+    `const { model, ${data ? 'externalFile, ' : ''}report } = await ${call}(file${options.length > 0 ? ', {' : ');'}`,
+    ...(options.length > 0 ? [...options, '});'] : []),
+    'console.table(report);',
+    ...(data ? [`await write(externalFile, ${data});`] : []),
+    `await write(model, ${last});`,
+    '',
+    write,
+  ]);
 }

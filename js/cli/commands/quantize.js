@@ -1,6 +1,6 @@
 /** The commands `quantize` and `dequantize`: a model with its weights packed, and back. */
 import { either, largest } from '../../arguments/index.js';
-import { dequantizeWeightsAsync, quantizeWeightsAsync } from '../../io/index.js';
+import { dequantizeWeightsAsync, quantizeWeightsAsync } from '../../convert/index.js';
 import { dataName, hasOutside, modelPaths, mostInside, withFiles, writeFiles } from '../files.js';
 import { flag, integer, names, word } from '../options.js';
 import { meter, safe, size } from '../terminal.js';

@@ -45,17 +45,17 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   const isFloat = weight?.dtype === dtypes.float32 || weight?.dtype === dtypes.float16;
   if (!holder || !weight || !isFloat) return keep('the weights are no float initializer');
   if (weight.dims.length !== 2) return keep('the weights are no matrix');
-  const own = packed.get(weight) ?? new PackedWeight(weight, blockSize, bnb4);
+  const weights = packed.get(weight) ?? new PackedWeight(weight, blockSize, bnb4);
   if (!packed.has(weight)) {
-    packed.set(weight, own);
-    for (const made of own.weights()) holder.initializers.set(made.name, made);
+    packed.set(weight, weights);
+    for (const packedWeight of weights.weights()) holder.initializers.set(packedWeight.name, packedWeight);
     report.push({ value: weight.name, from: weight.dtype.name, to: bnb4 });
   }
   const [rows, columns] = weight.dims;
   const numbers = { K: rows, N: columns, block_size: blockSize, quant_type: kinds[bnb4] };
-  return newNode('MatMulBnb4', [inputs[0], ...own.names], outputs, {
+  return newNode('MatMulBnb4', [inputs[0], ...weights.names], outputs, {
     ...{ name: name && `${name}_Bnb4`, domain: microsoft },
-    attributes: Object.entries(numbers).map(([key, value]) => attributes.whole(key, value)),
+    attributes: Object.entries(numbers).map(([key, value]) => attributes.int(key, value)),
   });
 }
 
@@ -121,7 +121,7 @@ class PackedWeight {
         ...{ name: names[0], dtype: dtypes.uint8, dims: [Math.ceil(size / 2)] },
         content: {
           ...{ kind: 'derived', source: weight, perm: [1, 0] },
-          whole: (data) => this.encode(data, 0, size),
+          inMemory: (data) => this.encode(data, 0, size),
           open: (source) => this.open(source),
         },
       },

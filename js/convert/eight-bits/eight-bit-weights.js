@@ -95,8 +95,8 @@ export class EightBitScales {
     const [low, high] = codesOf(this.kind, this.isReduced);
     const isSymmetric = this.kind === 'int8';
     for (let i = 0; i < this.scales.length; i++) {
-      const most = Math.max(-this.lows[i], this.highs[i]);
-      const [from, to] = isSymmetric ? [-most, most] : [this.lows[i], this.highs[i]];
+      const magnitude = Math.max(-this.lows[i], this.highs[i]);
+      const [from, to] = isSymmetric ? [-magnitude, magnitude] : [this.lows[i], this.highs[i]];
       const scale = (to - from) / (high - low);
       const isTiny = scale < minScale;
       this.scales[i] = isTiny ? 1 : scale;

@@ -103,13 +103,13 @@ export class QuantizedGraph {
   }
 
   /** The codes of an initializer; who comes first decides their type and grain.
-   * @type {(name: string, how: { kind: Kind, isReduced?: boolean, grain?: Grain }) => Codes} */
+   * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => Codes} */
   weightCodes(name, { kind, isReduced = false, grain = 'tensor' }) {
     const known = this.codes.get(name);
     if (known) return known;
     const weight = /** @type {Weight} */ (this.graph.initializers.get(name));
-    const made = new EightBitScales(weight, { kind, isReduced, grain });
-    this.plan.surveys.push(made.survey());
+    const scales = new EightBitScales(weight, { kind, isReduced, grain });
+    this.plan.surveys.push(scales.survey());
     this.plan.report.push({ value: name, from: 'float32', to: kind });
     const { dims } = weight;
     const isLstm = grain === 'first' || grain === 'rows';
@@ -117,11 +117,11 @@ export class QuantizedGraph {
     const scaleDims = { tensor: [], last: [dims.at(-1) ?? 1], first: [dims[0]], rows: [dims[0], dims[1]] }[grain];
     const memory = (/** @type {any} */ data) => ({ kind: /** @type {const} */ ('memory'), data });
     const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
-    this.store({ name: names[1], dtype: dtypes.float32, dims: scaleDims, content: memory(made.scales) });
-    this.store({ name: names[2], dtype: dtypes[kind], dims: scaleDims, content: memory(made.zeroCodes) });
+    this.store({ name: names[1], dtype: dtypes.float32, dims: scaleDims, content: memory(scales.scales) });
+    this.store({ name: names[2], dtype: dtypes[kind], dims: scaleDims, content: memory(scales.zeroCodes) });
     this.store({
       ...{ name: names[0], dtype: dtypes[kind], dims: perm ? perm.map((axis) => dims[axis]) : dims },
-      content: { kind: 'made', source: weight, perm, change: made.encode },
+      content: { kind: 'made', source: weight, perm, change: scales.encode },
     });
     const axis = { tensor: undefined, last: dims.length - 1, first: 0, rows: 0 }[grain];
     const result = { names, axis };
@@ -130,13 +130,13 @@ export class QuantizedGraph {
   }
 
   /** The codes of an input: of an initializer, or by DynamicQuantizeLinear in the graph where the value is made.
-   * @type {(name: string, how: { kind: Kind, isReduced?: boolean, grain?: Grain }) => readonly string[]} */
-  codesOf(name, how) {
+   * @type {(name: string, options: { kind: Kind, isReduced?: boolean, grain?: Grain }) => readonly string[]} */
+  codesOf(name, options) {
     const known = this.codes.get(name);
     if (known) return known.names;
     if (name === '') return ['', '', ''];
-    if (this.graph.initializers.has(name)) return this.weightCodes(name, how).names;
-    if (this.outer && !this.owned.has(name) && !this.made.has(name)) return this.outer.codesOf(name, how);
+    if (this.graph.initializers.has(name)) return this.weightCodes(name, options).names;
+    if (this.outer && !this.owned.has(name) && !this.made.has(name)) return this.outer.codesOf(name, options);
     const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
     this.emit('DynamicQuantizeLinear', [name], names, { name: `${name}_QuantizeLinear` });
     this.codes.set(name, { names });
@@ -147,7 +147,7 @@ export class QuantizedGraph {
   dequantize(name) {
     const known = this.codes.get(name);
     if (!known || this.made.has(name) || this.graph.initializers.has(name)) return;
-    const own = known.axis === undefined ? [] : [attributes.whole('axis', known.axis)];
-    this.emit('DequantizeLinear', known.names, [name], { name: `${name}_DequantizeLinear`, attributes: own });
+    const axis = known.axis === undefined ? [] : [attributes.int('axis', known.axis)];
+    this.emit('DequantizeLinear', known.names, [name], { name: `${name}_DequantizeLinear`, attributes: axis });
   }
 }

@@ -7,135 +7,146 @@ import { codes } from '../types/infer-types.js';
 /** @import { Node } from '../model/types.js' */
 /** @import { QuantizedGraph } from './types.js' */
 
-/** @typedef {(own: QuantizedGraph, node: Node) => string | undefined} Quantizer */
+/** @typedef {(quantized: QuantizedGraph, node: Node) => string | undefined} Quantizer */
 
 const noWeights = 'the weights are no float32 initializer';
 const activation = Object.freeze({ kind: /** @type {const} */ ('uint8') });
 
 /** The product of integers, times both scales.
- * @type {(own: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], scales: readonly string[],
- *   output: string) => void} */
-function emitScaled(own, node, operator, inputs, scales, output) {
+ * @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], scales: readonly
+ *   string[], output: string) => void} */
+function emitScaled(quantized, node, operator, inputs, scales, output) {
   const name = node.name && `${node.name}_quant`;
   const y = `${node.outputs[0]}_output_quantized`;
-  own.emit(operator, inputs, [y], { name, attributes: operator === 'ConvInteger' ? node.attributes : [] });
-  const to = [attributes.whole('to', codes.float32)];
-  own.emit('Cast', [y], [`${y}_cast_output`], { name: `${y}_cast`, attributes: to });
+  quantized.emit(operator, inputs, [y], { name, attributes: operator === 'ConvInteger' ? node.attributes : [] });
+  const to = [attributes.int('to', codes.float32)];
+  quantized.emit('Cast', [y], [`${y}_cast_output`], { name: `${y}_cast`, attributes: to });
   const product = name ? `${name}_scales_mul` : `${scales[0]}_${scales[1]}_mul`;
-  if (!own.products.has(product)) own.emit('Mul', scales, [`${product}:0`], { name: product });
-  own.products.add(product);
-  own.emit('Mul', [`${y}_cast_output`, `${product}:0`], [output], { name: name && `${name}_output_scale_mul` });
+  if (!quantized.products.has(product)) quantized.emit('Mul', scales, [`${product}:0`], { name: product });
+  quantized.products.add(product);
+  quantized.emit('Mul', [`${y}_cast_output`, `${product}:0`], [output], { name: name && `${name}_output_scale_mul` });
 }
 
-/** A node on codes. @type {(own: QuantizedGraph, node: Node, names: readonly string[]) => void} */
-function passCodes(own, node, [source, scale, zero]) {
+/** A node on codes. @type {(quantized: QuantizedGraph, node: Node, names: readonly string[]) => void} */
+function passCodes(quantized, node, [source, scale, zero]) {
   const output = `${node.outputs[0]}_quantized`;
-  own.codes.set(node.outputs[0], { names: [output, scale, zero] });
-  own.add({ ...node, inputs: node.inputs.with(0, source), outputs: node.outputs.with(0, output) });
+  quantized.codes.set(node.outputs[0], { names: [output, scale, zero] });
+  quantized.add({ ...node, inputs: node.inputs.with(0, source), outputs: node.outputs.with(0, output) });
 }
 
-/** @type {(own: QuantizedGraph, node: Node, operator: string, inputs: readonly string[], kept?: Node['attributes']) =>
- *   void} */
-const emitMicrosoft = (own, node, operator, inputs, kept = node.attributes) =>
-  own.emit(operator, inputs, node.outputs, {
-    ...{ name: node.name && `${node.name}_quant`, domain: microsoft, attributes: kept },
+/** @type {(quantized: QuantizedGraph, node: Node, operator: string, inputs: readonly string[],
+ *   copied?: Node['attributes']) => void} */
+const emitMicrosoft = (quantized, node, operator, inputs, copied = node.attributes) =>
+  quantized.emit(operator, inputs, node.outputs, {
+    ...{ name: node.name && `${node.name}_quant`, domain: microsoft, attributes: copied },
   });
 
 /** @type {Record<string, Quantizer>} */
 export const quantizers = {
-  MatMul(own, node) {
-    const { isPerChannel, isReduced, kind } = own.plan;
+  MatMul(quantized, node) {
+    const { isPerChannel, isReduced, kind } = quantized.plan;
     const [a, b] = node.inputs;
-    const weight = own.weightOf(b);
-    if (node.domain !== '' || !weight || !own.isFloat32(b)) return noWeights;
-    const [codesA, scaleA, zeroA] = own.codesOf(a, activation);
+    const weight = quantized.weightOf(b);
+    if (node.domain !== '' || !weight || !quantized.isFloat32(b)) return noWeights;
+    const [codesA, scaleA, zeroA] = quantized.codesOf(a, activation);
     const grain = isPerChannel && weight.dims.length === 2 ? 'last' : 'tensor';
-    const [codesB, scaleB, zeroB] = own.codesOf(b, { kind, isReduced, grain });
-    emitScaled(own, node, 'MatMulInteger', [codesA, codesB, zeroA, zeroB], [scaleA, scaleB], node.outputs[0]);
+    const [codesB, scaleB, zeroB] = quantized.codesOf(b, { kind, isReduced, grain });
+    emitScaled(quantized, node, 'MatMulInteger', [codesA, codesB, zeroA, zeroB], [scaleA, scaleB], node.outputs[0]);
     return undefined;
   },
 
-  Conv(own, node) {
-    const { isReduced, kind } = own.plan;
+  Conv(quantized, node) {
+    const { isReduced, kind } = quantized.plan;
     const [x, w, bias = ''] = node.inputs;
-    const weight = own.weightOf(w);
-    if (node.domain !== '' || !weight || !own.isFloat32(x)) return noWeights;
-    const [codesX, scaleX, zeroX] = own.codesOf(x, activation);
-    const [codesW, scaleW, zeroW] = own.codesOf(w, { kind, isReduced });
+    const weight = quantized.weightOf(w);
+    if (node.domain !== '' || !weight || !quantized.isFloat32(x)) return noWeights;
+    const [codesX, scaleX, zeroX] = quantized.codesOf(x, activation);
+    const [codesW, scaleW, zeroW] = quantized.codesOf(w, { kind, isReduced });
     const [y] = node.outputs;
     const hasBias = bias !== '';
     const product = hasBias ? `${y}quant_scaled_output` : y;
-    emitScaled(own, node, 'ConvInteger', [codesX, codesW, zeroX, zeroW], [scaleX, scaleW], product);
+    emitScaled(quantized, node, 'ConvInteger', [codesX, codesW, zeroX, zeroW], [scaleX, scaleW], product);
     if (!hasBias) return undefined;
     const shape = BigInt64Array.from([1n, -1n, ...new Array(Math.max(0, weight.dims.length - 2)).fill(1n)]);
     const names = { shape: `${y}_bias_reshape_shape`, bias: `${y}_bias_reshape_output` };
-    own.store({
+    quantized.store({
       name: names.shape,
       dtype: dtypes.int64,
       dims: [shape.length],
       content: { kind: 'memory', data: shape },
     });
-    own.emit('Reshape', [bias, names.shape], [names.bias]);
-    own.emit('Add', [product, names.bias], [y], { name: `${y}_bias_add` });
+    quantized.emit('Reshape', [bias, names.shape], [names.bias]);
+    quantized.emit('Add', [product, names.bias], [y], { name: `${y}_bias_add` });
     return undefined;
   },
 
-  Gather(own, node) {
+  Gather(quantized, node) {
     const [data] = node.inputs;
-    if (node.domain !== '' || !own.weightOf(data) || !own.isFloat32(data)) return '';
-    passCodes(own, node, own.codesOf(data, activation));
+    if (node.domain !== '' || !quantized.weightOf(data) || !quantized.isFloat32(data)) return '';
+    passCodes(quantized, node, quantized.codesOf(data, activation));
     return undefined;
   },
 
-  Transpose(own, node) {
+  Transpose(quantized, node) {
     const [name] = node.inputs;
-    for (let level = /** @type {QuantizedGraph | undefined} */ (own); level; level = level.outer) {
+    for (let level = /** @type {QuantizedGraph | undefined} */ (quantized); level; level = level.outer) {
       const known = level.codes.get(name);
       if (!known) continue;
-      passCodes(own, node, known.names);
+      passCodes(quantized, node, known.names);
       return undefined;
     }
     return '';
   },
 
-  LSTM(own, node) {
+  LSTM(quantized, node) {
     const { inputs } = node;
     const weights = [inputs[1], inputs[2]];
-    const isWeight = (/** @type {string} */ name) => own.graph.initializers.get(name)?.dims.length === 3;
-    if (!weights.every((name) => isWeight(name) && own.isFloat32(name))) return noWeights;
-    const { isPerChannel, isReduced } = own.plan;
+    const isWeight = (/** @type {string} */ name) => quantized.graph.initializers.get(name)?.dims.length === 3;
+    if (!weights.every((name) => isWeight(name) && quantized.isFloat32(name))) return noWeights;
+    const { isPerChannel, isReduced } = quantized.plan;
     const [w, r] = weights.map(
-      (name) => own.weightCodes(name, { kind: 'int8', isReduced, grain: isPerChannel ? 'rows' : 'first' }).names,
+      (name) => quantized.weightCodes(name, { kind: 'int8', isReduced, grain: isPerChannel ? 'rows' : 'first' }).names,
     );
     const rest = [3, 4, 5, 6, 7].map((i) => inputs[i] ?? '');
-    own.dequantize(inputs[0]);
-    const kept = node.attributes.filter(({ name }) => name !== 'layout');
-    emitMicrosoft(own, node, 'DynamicQuantizeLSTM', [inputs[0], w[0], r[0], ...rest, w[1], w[2], r[1], r[2]], kept);
+    quantized.dequantize(inputs[0]);
+    const withoutLayout = node.attributes.filter(({ name }) => name !== 'layout');
+    emitMicrosoft(
+      quantized,
+      node,
+      'DynamicQuantizeLSTM',
+      [inputs[0], w[0], r[0], ...rest, w[1], w[2], r[1], r[2]],
+      withoutLayout,
+    );
     return undefined;
   },
 
-  Attention(own, node) {
+  Attention(quantized, node) {
     if (node.domain !== microsoft) return '';
     const { inputs } = node;
     if (attributes.attributeOf(node, 'qkv_hidden_sizes')) return 'it has qkv_hidden_sizes';
-    if (!own.weightOf(inputs[1]) || !own.isFloat32(inputs[1])) return noWeights;
-    const { isPerChannel, isReduced, kind } = own.plan;
-    const [x, scaleX, zeroX] = own.codesOf(inputs[0], activation);
-    const [w, scaleW, zeroW] = own.codesOf(inputs[1], { kind, isReduced, grain: isPerChannel ? 'last' : 'tensor' });
+    if (!quantized.weightOf(inputs[1]) || !quantized.isFloat32(inputs[1])) return noWeights;
+    const { isPerChannel, isReduced, kind } = quantized.plan;
+    const [x, scaleX, zeroX] = quantized.codesOf(inputs[0], activation);
+    const [w, scaleW, zeroW] = quantized.codesOf(inputs[1], {
+      kind,
+      isReduced,
+      grain: isPerChannel ? 'last' : 'tensor',
+    });
     const at = (/** @type {number} */ i) => inputs[i] ?? '';
-    emitMicrosoft(own, node, 'QAttention', [x, w, inputs[2], scaleX, scaleW, at(3), zeroX, zeroW, at(4)]);
+    emitMicrosoft(quantized, node, 'QAttention', [x, w, inputs[2], scaleX, scaleW, at(3), zeroX, zeroW, at(4)]);
     return undefined;
   },
 
-  EmbedLayerNormalization(own, node) {
+  EmbedLayerNormalization(quantized, node) {
     if (node.domain !== microsoft) return '';
     const { inputs, outputs } = node;
     if (outputs.length > 2) return 'it gives the sum of the embeddings';
     const tables = inputs.slice(2, 7);
-    if (!tables.every((name) => name === '' || (own.weightOf(name) && own.isFloat32(name)))) return noWeights;
-    const five = tables.map((name) => own.codesOf(name, activation));
+    if (!tables.every((name) => name === '' || (quantized.weightOf(name) && quantized.isFloat32(name))))
+      return noWeights;
+    const five = tables.map((name) => quantized.codesOf(name, activation));
     const all = [0, 1, 2].map((i) => five.map((names) => names[i]));
-    emitMicrosoft(own, node, 'QEmbedLayerNormalization', [
+    emitMicrosoft(quantized, node, 'QEmbedLayerNormalization', [
       inputs[0],
       inputs[1],
       ...all[0],

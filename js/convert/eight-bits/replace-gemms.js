@@ -16,14 +16,14 @@ const isPlainGemm = (node) =>
   attributes.floatAttribute(node, 'beta', 1) === 1 &&
   attributes.wholeAttribute(node, 'transA', 0) === 0;
 
-/** @type {(own: QuantizedGraph) => void} */
-export function replaceGemms(own) {
-  const { graph, types } = own;
+/** @type {(quantized: QuantizedGraph) => void} */
+export function replaceGemms(quantized) {
+  const { graph, types } = quantized;
   /** @type {Map<string, string>} */
   const transposed = new Map();
   graph.nodes = graph.nodes.flatMap((node) => {
     const { name, inputs, outputs } = node;
-    const weight = own.weightOf(inputs[1]);
+    const weight = quantized.weightOf(inputs[1]);
     const isMatrix = weight === undefined || weight.dims.length === 2;
     if (!isPlainGemm(node) || !isMatrix || !outputs[0]) return [node];
     const hasBias = inputs.length > 2 && inputs[2] !== '';
@@ -33,7 +33,7 @@ export function replaceGemms(own) {
     let [, b] = inputs;
     if (attributes.wholeAttribute(node, 'transB', 0) === 1) {
       const before = b;
-      b = transposedWeight(own, transposed, before) ?? `${before}_Transposed`;
+      b = transposedWeight(quantized, transposed, before) ?? `${before}_Transposed`;
       if (!weight) nodes.push(newNode('Transpose', [before], [b], named('_Transpose')));
       types.types.set(b, types.typeOf(before));
     }
@@ -46,18 +46,18 @@ export function replaceGemms(own) {
 }
 
 /** An initializer with its axes exchanged, once a graph.
- * @type {(own: QuantizedGraph, transposed: Map<string, string>, name: string) => string | undefined} */
-function transposedWeight(own, transposed, name) {
-  const weight = own.weightOf(name);
+ * @type {(quantized: QuantizedGraph, transposed: Map<string, string>, name: string) => string | undefined} */
+function transposedWeight(quantized, transposed, name) {
+  const weight = quantized.weightOf(name);
   if (!weight) return undefined;
   const known = transposed.get(name);
   if (known !== undefined) return known;
-  const { taken } = own.plan;
+  const { taken } = quantized.plan;
   let [free, count] = [`${name}_Transposed`, 0];
   while (endings.some((ending) => taken.has(free + ending))) free = `${name}_Transposed_${++count}`;
   for (const ending of endings) taken.add(free + ending);
   transposed.set(name, free);
-  own.store({
+  quantized.store({
     ...{ name: free, dtype: weight.dtype, dims: weight.dims.toReversed() },
     content: { kind: 'made', source: weight, perm: [1, 0], change: (source, data) => data.set(source) },
   });

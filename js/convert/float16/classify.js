@@ -93,7 +93,7 @@ function recordOf(plan, node, scope) {
   const isMoving = scope.valuesOf({ inputs }).some(({ natural }) => natural !== 'constant');
   const type = !isMoving && isConstantNode(node, scope) ? 'constant' : 'float16';
   const tokens = tokensFor(row?.outputs ?? [], node.outputs.length);
-  const typed = outputs(type).map((own, i) => (own && isFloat32Only(tokens[i]) ? 'float32' : own));
+  const typed = outputs(type).map((output, i) => (output && isFloat32Only(tokens[i]) ? 'float32' : output));
   return new NodeRecord(node, scope, { type, inputs, outputs: typed, row });
 }
 

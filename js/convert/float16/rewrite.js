@@ -19,14 +19,14 @@ const limits = /** @type {const} */ ([
   ['fp16_highest', rules.largestHalf],
 ]);
 
-/** @type {(operator: string, inputs: string[], output: string, own?: Attribute[]) => Node} */
-const newNode = (operator, inputs, output, own = []) => ({
-  ...{ name: output, operator, domain: '', inputs, outputs: [output], attributes: own, rest: [] },
+/** @type {(operator: string, inputs: string[], output: string, list?: Attribute[]) => Node} */
+const newNode = (operator, inputs, output, list = []) => ({
+  ...{ name: output, operator, domain: '', inputs, outputs: [output], attributes: list, rest: [] },
 });
 
 /** @type {(source: string, output: string, type: NumberType) => Node} */
 const castNode = (source, output, type) =>
-  newNode('Cast', [source], output, [attributes.whole('to', type === 'float16' ? codes.float16 : codes.float32)]);
+  newNode('Cast', [source], output, [attributes.int('to', type === 'float16' ? codes.float16 : codes.float32)]);
 
 /** @type {(plan: HalfPlan, scope: HalfScope) => void} */
 export function rewriteGraph(plan, scope) {
@@ -38,24 +38,24 @@ export function rewriteGraph(plan, scope) {
     if (value.weight) rewriteWeight(plan, value, nodes);
   }
   for (const record of records) {
-    const made = scope.madeBy(record.node);
-    rewriteNode(plan, record, made);
+    const outputValues = scope.madeBy(record.node);
+    rewriteNode(plan, record, outputValues);
     for (const body of bodies.get(record) ?? []) rewriteGraph(plan, body);
     nodes.push(record.node);
-    for (const value of made) addCast(plan, value, nodes);
+    for (const value of outputValues) addCast(plan, value, nodes);
   }
   graph.nodes = nodes;
   rewriteInfos(plan, scope);
 }
 
-/** @type {(plan: HalfPlan, record: NodeRecord, made: readonly Value[]) => void} */
-function rewriteNode(plan, record, made) {
+/** @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
+function rewriteNode(plan, record, values) {
   const { node, scope, inputs, type } = record;
   for (const { place, name } of inputs) {
     const value = /** @type {Value} */ (scope.find(name));
     node.inputs[place] = value.names[neededType(record, place) ?? value.physical] ?? name;
   }
-  if (type === 'float16' && made.some(({ natural }) => natural === 'float16')) rewriteAttributes(plan, node);
+  if (type === 'float16' && values.some(({ natural }) => natural === 'float16')) rewriteAttributes(plan, node);
   node.outputs = node.outputs.map((name) => {
     const value = scope.values.get(name);
     return value?.names[value.natural] ?? name;
@@ -77,7 +77,7 @@ function rewriteAttributes(plan, node) {
   }
   const key = typeAttributes.get(operator) ?? likeAttributes.get(operator);
   const isStated = operator !== 'DequantizeLinear' || attributes.wholeAttribute(node, 'output_dtype', 0) !== 0;
-  if (key && isStated) attributes.setAttribute(node, attributes.whole(key, codes.float16));
+  if (key && isStated) attributes.setAttribute(node, attributes.int(key, codes.float16));
 }
 
 /** @type {(node: Node) => Tensor} */
@@ -109,8 +109,8 @@ function addCast(plan, { name, names, physical, kind, isHuge }, nodes) {
 function clipNode(plan, source, output) {
   const { model, limitNames } = plan;
   if ((model.opsets.get('') ?? 0) < 11) {
-    const own = [attributes.float('min', -rules.largestHalf), attributes.float('max', rules.largestHalf)];
-    return newNode('Clip', [source], output, own);
+    const bounds = [attributes.float('min', -rules.largestHalf), attributes.float('max', rules.largestHalf)];
+    return newNode('Clip', [source], output, bounds);
   }
   for (const [name, number] of limits) {
     if (limitNames.has(name)) continue;

@@ -40,12 +40,12 @@ export function needsOf({ isKept }, { name, users, outputOf }) {
 /** @type {(plan: HalfPlan) => void} */
 export function settleTypes(plan) {
   for (const record of plan.records.toReversed()) {
-    const made = record.scope.madeBy(record.node);
-    if (record.type === 'constant') settleConstant(plan, record, made);
-    else if (isPulled(record, made)) {
+    const values = record.scope.madeBy(record.node);
+    if (record.type === 'constant') settleConstant(plan, record, values);
+    else if (isPulled(record, values)) {
       record.type = 'float32';
       record.reason = reasons.feeds;
-      for (const value of made) value.natural = 'float32';
+      for (const value of values) value.natural = 'float32';
     }
   }
   for (const { node, type, inputs, reason } of plan.records)
@@ -53,22 +53,22 @@ export function settleTypes(plan) {
       plan.report.push({ node: node.name || node.outputs[0], from: 'float32', to: 'float32', reason });
 }
 
-/** @type {(plan: HalfPlan, record: NodeRecord, made: readonly Value[]) => void} */
-function settleConstant(plan, record, made) {
-  const constants = made.filter(({ natural }) => natural === 'constant');
+/** @type {(plan: HalfPlan, record: NodeRecord, values: readonly Value[]) => void} */
+function settleConstant(plan, record, values) {
+  const constants = values.filter(({ natural }) => natural === 'constant');
   const needs = new Set(constants.flatMap((value) => [...needsOf(plan, value)]));
   record.type = needs.size === 1 && needs.has('float32') ? 'float32' : 'float16';
   for (const value of constants) value.natural = record.type;
 }
 
 /** Whether float32 nodes alone use what a node makes of one value.
- * @type {(record: NodeRecord, made: readonly Value[]) => boolean} */
-function isPulled({ node, scope, type, inputs }, made) {
-  if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || made.length === 0) return false;
+ * @type {(record: NodeRecord, values: readonly Value[]) => boolean} */
+function isPulled({ node, scope, type, inputs }, values) {
+  if (type !== 'float16' || node.domain !== '' || !rules.pulled.has(node.operator) || values.length === 0) return false;
   const isFeeding = (/** @type {Value} */ { users, outputOf }) =>
     users.length > 0 &&
     outputOf.length === 0 &&
     users.every(({ record, place }) => neededType(record, place) === 'float32');
   const changing = new Set(inputs.flatMap(({ name }) => (scope.find(name)?.kind === 'weight' ? [] : [name])));
-  return made.every(isFeeding) && changing.size === 1;
+  return values.every(isFeeding) && changing.size === 1;
 }

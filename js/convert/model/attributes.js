@@ -25,8 +25,8 @@ export function wholeAttribute(node, name, byDefault) {
 
 /** @type {Rows} */
 const floatRows = {
-  [attributeFields.f]: (found, { payload }) => {
-    if (payload.length === 4) found.value = new DataView(payload.buffer, payload.byteOffset, 4).getFloat32(0, true);
+  [attributeFields.f]: (result, { payload }) => {
+    if (payload.length === 4) result.value = new DataView(payload.buffer, payload.byteOffset, 4).getFloat32(0, true);
   },
 };
 
@@ -75,7 +75,7 @@ const newAttribute = (name, fields, type) => ({
 });
 
 /** @type {(name: string, value: number) => Attribute} */
-export const whole = (name, value) => newAttribute(name, [io.wholeField(attributeFields.i, value)], types.int);
+export const int = (name, value) => newAttribute(name, [io.wholeField(attributeFields.i, value)], types.int);
 
 /** AttributeProto.AttributeType.FLOAT. @type {(name: string, value: number) => Attribute} */
 export function float(name, value) {
@@ -94,3 +94,10 @@ export function setAttribute(node, attribute) {
 
 /** @type {(node: Node) => Graph[]} */
 export const graphsOf = (node) => node.attributes.flatMap(({ graphs }) => graphs);
+
+/** The labels of an attribute's graphs. @type {(attribute: Attribute) => string[]} */
+export function attributeLabels({ name, message, graphs }) {
+  if (graphs.length === 0) return [];
+  const isList = Array.from(io.fieldsOf(message)).some(({ number }) => number === attributeFields.graphs);
+  return graphs.map((_, i) => (isList ? `${name}_${i}` : name));
+}

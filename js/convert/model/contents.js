@@ -3,13 +3,13 @@ import { bytesOf, rangeError } from '../../arguments/index.js';
 import * as io from '../../io/internal.js';
 import { transpose } from '../../operators/index.js';
 import { newData, sizeOf, tensorOf } from '../../tensor/index.js';
-import { changed, memorySource, placedPieces, transposed, Work } from '../../weights/index.js';
+import { byteLengthOf, changed, memorySource, placedPieces, squeezed, transposed, Work } from '../../weights/index.js';
 
 /** @import { Tiled } from '../../weights/index.js' */
-/** @import { Elements } from '../../weights/types.js' */
+/** @import { Elements, SaveOptions } from '../../weights/types.js' */
 /** @import { External, OpenExternal } from '../../io/types.js' */
 /** @import { Weight } from './types.js' */
-/** @import { Survey } from '../types.js' */
+/** @import { Rehearsal, Survey } from '../types.js' */
 
 /** @type {(list: readonly number[], perm: readonly number[] | undefined) => readonly number[]} */
 const ordered = (list, perm) => (perm ? perm.map((axis) => list[axis]) : list);
@@ -34,22 +34,30 @@ export function dataOf({ dtype, dims, content }, external) {
       return data;
     }
     case 'tiled':
-      return tiledData(content, external);
+      return tiledData(content, external)[content.index];
     case 'derived':
-      return content.whole(orderedData(content.source, content.perm, external));
+      return content.inMemory(orderedData(content.source, content.perm, external));
     default:
       return rangeError('model must be in memory, got a file that is open');
   }
 }
 
+/** The bytes of a weight in memory, those of the model where it has them.
+ * @type {(weight: Weight, external: External | undefined) => Uint8Array} */
+export const bytesIn = (weight, external) =>
+  weight.content.kind === 'message'
+    ? io.parseBytes(weight.content.message, external)
+    : bytesOf(dataOf(weight, external));
+
 /** Tensors that are made together, once. @type {WeakMap<Tiled, any[]>} */
 const madeTogether = new WeakMap();
 
-/** @type {(content: { source: Weight, tiled: Tiled, index: number }, external: External | undefined) => any} */
-function tiledData({ source, tiled, index }, external) {
-  const known = madeTogether.get(tiled) ?? tiled.whole([bytesOf(dataOf(source, external))]).map(({ data }) => data);
+/** @type {(content: Rehearsal, external: External | undefined) => any[]} */
+function tiledData({ sources, tiled }, external) {
+  const known =
+    madeTogether.get(tiled) ?? tiled.whole(sources.map((source) => bytesIn(source, external))).map(({ data }) => data);
   madeTogether.set(tiled, known);
-  return known[index];
+  return known;
 }
 
 /** @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => any} */
@@ -60,8 +68,8 @@ function orderedData(source, perm, external) {
 }
 
 /** The files of an opened model. `open`: gives the source of a file beside it
- * @typedef {{ external: OpenExternal | undefined, open: (location: string) => Promise<any>, signal: AbortSignal |
- *   undefined }} OpenFiles */
+ * @typedef {SaveOptions & { external: OpenExternal | undefined, open: (location: string) => Promise<any> }} OpenFiles
+ */
 
 /** @type {(weight: Weight, files: OpenFiles) => Elements} */
 export function elementsOf({ dtype, dims, content }, files) {
@@ -79,16 +87,30 @@ export function elementsOf({ dtype, dims, content }, files) {
     case 'made':
       return changed(inner(content.source, content.perm), dtype, content.change);
     case 'tiled':
-      return content.tiled.elements([inner(content.source, undefined)])[content.index];
+      return content.tiled.elements(matricesOf(content, files))[content.index];
     default:
       return content.open(inner(content.source, content.perm));
   }
 }
 
+/** The tensors that tiled weights are made of, without the leading axes that a matrix lacks.
+ * @type {(content: Rehearsal, files: OpenFiles) => Elements[]} */
+const matricesOf = ({ sources, tiled }, files) =>
+  tiled.tiling.from.map(({ dims }, i) => {
+    const elements = elementsOf(sources[i], files);
+    return elements.dims.length > dims.length ? squeezed(elements, dims.length) : elements;
+  });
+
 /** Reads weights before anything is written: what their numbers are decides what becomes of them.
- * @type {(surveys: readonly Survey[], external: External | undefined) => void} */
+ * @type {(surveys: readonly (Survey | Rehearsal)[], external: External | undefined) => void} */
 export function surveyAll(surveys, external) {
-  for (const { weight, perm, visit, finish } of surveys) {
+  for (const survey of surveys) {
+    if ('tiled' in survey) {
+      tiledData(survey, external);
+      survey.finish?.();
+      continue;
+    }
+    const { weight, perm, visit, finish } = survey;
     const counts = ordered(weight.dims, perm);
     const first = counts.map(() => 0);
     if (sizeOf(counts) > 0) visit(orderedData(weight, perm, external), counts, first);
@@ -96,17 +118,31 @@ export function surveyAll(surveys, external) {
   }
 }
 
-/** @type {(surveys: readonly Survey[], files: OpenFiles) => Promise<void>} */
+/** @type {(surveys: readonly (Survey | Rehearsal)[], files: OpenFiles) => Promise<void>} */
 export async function surveyFiles(surveys, files) {
   const work = new Work(files.signal);
-  for (const { weight, perm, visit, finish } of surveys) {
-    const source = elementsOf(weight, files);
-    const elements = perm ? transposed(source, perm) : source;
-    for await (const { data, counts, first } of placedPieces(elements, work)) {
-      visit(data, counts, first);
-      await work.pause();
-    }
-    finish?.();
+  const total = surveys.reduce((sum, survey) => sum + surveyBytes(survey), 0);
+  let done = 0;
+  const progress = (/** @type {number} */ bytes) => files.onProgress?.({ done: (done += bytes), total });
+  for (const survey of surveys) {
+    if ('tiled' in survey) await survey.tiled.pass(matricesOf(survey, files), work, progress);
+    else await surveyFile(survey, files, work, progress);
+    survey.finish?.();
     work.rest();
+  }
+}
+
+/** @type {(survey: Survey | Rehearsal) => number} */
+const surveyBytes = (survey) =>
+  ('tiled' in survey ? survey.sources : [survey.weight]).reduce((sum, weight) => sum + byteLengthOf(weight), 0);
+
+/** @type {(survey: Survey, files: OpenFiles, work: Work, progress: (bytes: number) => void) => Promise<void>} */
+async function surveyFile({ weight, perm, visit }, files, work, progress) {
+  const source = elementsOf(weight, files);
+  const elements = perm ? transposed(source, perm) : source;
+  for await (const { data, counts, first } of placedPieces(elements, work)) {
+    visit(data, counts, first);
+    progress(data.byteLength);
+    await work.pause();
   }
 }

@@ -1,9 +1,10 @@
 /** New nodes, imports, and initializers that nothing uses any more. */
 import { dtypes } from '../../tensor/index.js';
 import { attributeOf, tensorIn } from './attributes.js';
+import { importIn, setIr } from './read-model.js';
 import { eachGraph, eachNode, valuesUsedIn } from './walk.js';
 
-/** @import { Attribute, Graph, Model, Node } from './types.js' */
+/** @import { Attribute, Graph, Model, Node, TiledWeights, Weight } from './types.js' */
 
 export const microsoft = 'com.microsoft';
 
@@ -19,15 +20,45 @@ export function importMicrosoft({ graph, opsets }) {
   for (const { domain } of eachNode(graph)) if (domain === microsoft) return void opsets.set(microsoft, 1);
 }
 
-/** Drops initializers that nothing uses, as inputs too. @type {(graph: Graph) => void} */
-export function dropUnused(graph) {
-  for (const own of eachGraph(graph)) {
-    const used = valuesUsedIn(own);
-    for (const { outputs } of own.nodes) for (const name of outputs) used.delete(name);
-    const isDropped = (/** @type {string} */ name) => own.initializers.has(name) && !used.has(name);
-    own.inputs = own.inputs.filter(({ name }) => !isDropped(name));
-    for (const name of [...own.initializers.keys()]) if (isDropped(name)) own.initializers.delete(name);
+/** Imports a domain no more where no node needs it. Functions of the model may.
+ * @type {(model: Model, domain: string) => void} */
+export function dropImport(model, domain) {
+  const { graph, functions, opsets, imported } = model;
+  if (functions.length > 0 || [...eachNode(graph)].some((node) => node.domain === domain)) return;
+  opsets.delete(domain);
+  imported.delete(domain);
+  const isOther = (/** @type {Uint8Array} */ field) => importIn(field) !== domain;
+  model.before = model.before.filter(isOther);
+  model.after = model.after.filter(isOther);
+}
+
+/** Drops initializers that nothing uses, as inputs too. `isCandidate`: of those that may go
+ * @type {(graph: Graph, isCandidate?: (weight: Weight) => boolean) => void} */
+export function dropUnused(graph, isCandidate = () => true) {
+  for (const inner of eachGraph(graph)) {
+    const used = valuesUsedIn(inner);
+    for (const { outputs } of inner.nodes) for (const name of outputs) used.delete(name);
+    const dropped = new Set();
+    for (const [name, weight] of inner.initializers) if (!used.has(name) && isCandidate(weight)) dropped.add(name);
+    inner.inputs = inner.inputs.filter(({ name }) => !dropped.has(name));
+    for (const name of dropped) inner.initializers.delete(name);
   }
+}
+
+/** Puts other nodes in the place of some, and drops the initializers that these alone used. The new tensors become
+ * initializers of the outermost graph, whose values all graphs inside see.
+ * @type {(model: Model, replaced: ReadonlyMap<Node, Node[]>, added: readonly TiledWeights[]) => void} */
+export function replaceNodes(model, replaced, added) {
+  for (const graph of eachGraph(model.graph)) graph.nodes = graph.nodes.flatMap((node) => replaced.get(node) ?? [node]);
+  const sources = new Set(added.flatMap((weights) => weights.sources));
+  dropUnused(model.graph, (weight) => sources.has(weight));
+  for (const { sources: from, names, tiled } of added)
+    for (const [index, { dtype, dims }] of tiled.tiling.to.entries()) {
+      const name = names[index];
+      const content = /** @type {const} */ ({ kind: 'tiled', sources: from, tiled, index });
+      model.graph.initializers.set(name, { name, dtype, dims, content });
+      if (dtype.ir > model.irVersion) setIr(model, dtype.ir);
+    }
 }
 
 /** The places of weights, by operator. */
@@ -48,14 +79,14 @@ export function liftConstants({ graph }) {
   const weights = new Set();
   for (const { operator, inputs } of eachNode(graph))
     for (const place of weightPlaces.get(operator) ?? []) weights.add(inputs[place] ?? '');
-  for (const own of eachGraph(graph))
-    own.nodes = own.nodes.filter((node) => {
+  for (const inner of eachGraph(graph))
+    inner.nodes = inner.nodes.filter((node) => {
       const [name] = node.outputs;
       const attribute = node.operator === 'Constant' && node.domain === '' ? attributeOf(node, 'value') : undefined;
       const tensor = attribute && weights.has(name) ? tensorIn(attribute) : undefined;
       if (tensor?.type !== 'float32') return true;
       const { dims, data } = tensor;
-      own.initializers.set(name, { name, dtype: dtypes.float32, dims, content: { kind: 'memory', data } });
+      inner.initializers.set(name, { name, dtype: dtypes.float32, dims, content: { kind: 'memory', data } });
       return false;
     });
 }

@@ -11,9 +11,9 @@ const maxNesting = 50;
 
 /** @type {(message: Uint8Array, number: number) => Uint8Array | undefined} */
 function lastIn(message, number) {
-  let found;
-  for (const field of io.fieldsOf(message)) if (field.number === number) found = io.asBytes(field);
-  return found;
+  let last;
+  for (const field of io.fieldsOf(message)) if (field.number === number) last = io.asBytes(field);
+  return last;
 }
 
 /** The code of the elements of a tensor, or of the tensors in a sequence; 0 for other types.

@@ -2,7 +2,6 @@
 import { checkFileKind, rangeError, show } from '../../arguments/index.js';
 import { readDims } from '../../tensor/index.js';
 import * as io from '../../io/internal.js';
-
 import { readInfo } from './info.js';
 import { eachGraph } from './walk.js';
 
@@ -11,9 +10,6 @@ import { eachGraph } from './walk.js';
 
 const { attributeFields, functionFields, graphFields, modelFields, nodeFields, opsetFields } = io;
 const { sparseFields } = io;
-
-/** Graphs inside graphs: protobuf itself reads messages nested by a hundred, three of them a graph. */
-const maxDepth = 33;
 
 /** @typedef {{ outer: Graph | undefined, depth: number }} Context */
 
@@ -24,10 +20,10 @@ const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
 /** Reads a message whose other fields go to `rest`.
- * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, found: T, context?: any) => T} */
-function readKeeping(message, rows, found, context) {
-  for (const field of io.fieldsOf(message)) (rows[field.number] ?? keepField)(found, field, context);
-  return found;
+ * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: any) => T} */
+function readKeeping(message, rows, target, context) {
+  for (const field of io.fieldsOf(message)) (rows[field.number] ?? keepField)(target, field, context);
+  return target;
 }
 
 /** @type {Rows} */
@@ -67,9 +63,9 @@ function readWeight(message) {
 
 /** @type {Rows} */
 const sparseRows = {
-  [sparseFields.values]: (found, field) => {
+  [sparseFields.values]: (result, field) => {
     const { name, dtype } = io.readTensorHead(io.asBytes(field));
-    Object.assign(found, { name, code: dtype.code });
+    Object.assign(result, { name, code: dtype.code });
   },
 };
 
@@ -98,7 +94,7 @@ const newGraph = (outer) => ({
 
 /** @type {(message: Uint8Array, context: Context) => Graph} */
 function readGraph(message, { outer, depth }) {
-  if (depth >= maxDepth) rangeError(`graphs must be nested at most ${maxDepth} deep, got more`);
+  if (depth >= io.maxDepth) rangeError(`graphs must be nested at most ${io.maxDepth} deep, got more`);
   return fillGraph(newGraph(outer), message, depth);
 }
 
@@ -114,6 +110,13 @@ function readOpset(message) {
   return [plainDomain(domain), version];
 }
 
+/** The domain that a field of a model imports, if it is an import.
+ * @type {(bytes: Uint8Array) => string | undefined} */
+export function importIn(bytes) {
+  const field = io.fieldsOf(bytes).next().value;
+  return field?.number === modelFields.opsetImport ? readOpset(io.asBytes(field))[0] : undefined;
+}
+
 /** @type {Rows} */
 const functionRows = {
   [functionFields.name]: io.text('name'),
@@ -121,7 +124,7 @@ const functionRows = {
   [functionFields.output]: io.texts('outputs'),
   [functionFields.node]: io.submessages('nodes', readNode),
   [functionFields.opsetImport]: io.entries('opsets', readOpset),
-  [functionFields.domain]: (found, field) => void (found.domain = plainDomain(io.asText(field))),
+  [functionFields.domain]: (result, field) => void (result.domain = plainDomain(io.asText(field))),
 };
 
 /** @type {(message: Uint8Array) => ModelFunction} */

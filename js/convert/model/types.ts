@@ -1,4 +1,5 @@
 /** The types of models that are edited. */
+import type { Model as ReadModel, Node as ReadNode } from '../../io/types.js';
 import type { DType } from '../../tensor/index.js';
 import type { Tiled } from '../../weights/index.js';
 import type { Elements } from '../../weights/types.js';
@@ -10,14 +11,7 @@ export interface Attribute {
   graphs: Graph[];
 }
 
-export interface Node {
-  name: string;
-  operator: string;
-  /** empty for ONNX's own */
-  domain: string;
-  /** names of values; an empty name is an omitted input */
-  inputs: string[];
-  outputs: string[];
+export interface Node extends Omit<ReadNode, 'attributes'> {
   attributes: Attribute[];
   /** other fields, as the file has them */
   rest: Uint8Array[];
@@ -49,14 +43,25 @@ export type Content =
   | { kind: 'opened'; elements: Elements }
   | { kind: 'memory'; data: any }
   | { kind: 'made'; source: Weight; perm?: readonly number[]; change: Change }
-  | { kind: 'tiled'; source: Weight; tiled: Tiled; index: number }
+  | { kind: 'tiled'; sources: readonly Weight[]; tiled: Tiled; index: number }
   | {
       kind: 'derived';
       source: Weight;
       perm?: readonly number[];
       open: (source: Elements) => Elements;
-      whole: (data: any) => any;
+      inMemory: (data: any) => any;
     };
+
+/** Tensors that are made of initializers together, and the names that they get. */
+export interface TiledWeights {
+  sources: readonly Weight[];
+  names: readonly string[];
+  tiled: Tiled;
+}
+
+/** Takes a name that no value of the model has, for a tensor and what goes with it: `W`, else `W_1`, such that none of
+ * the names with these endings is taken. */
+export type FreeName = (stem: string, endings: readonly string[]) => string;
 
 export type Change = (source: any, data: any, counts: readonly number[], first: readonly number[]) => void;
 
@@ -76,19 +81,14 @@ export interface Graph {
 }
 
 /** A function of the model. */
-export interface ModelFunction {
+export interface ModelFunction extends Pick<Model, 'opsets'>, Pick<Graph, 'nodes'> {
   name: string;
   domain: string;
   inputs: string[];
   outputs: string[];
-  nodes: Node[];
-  opsets: Map<string, number>;
 }
 
-export interface Model {
-  irVersion: number;
-  /** by domain; ONNX's own is '' */
-  opsets: Map<string, number>;
+export interface Model extends Pick<ReadModel, 'irVersion' | 'opsets'> {
   /** the domains that the file imports */
   imported: Set<string>;
   functions: ModelFunction[];

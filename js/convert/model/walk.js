@@ -14,27 +14,43 @@ export function* eachNode(graph) {
   for (const { nodes } of eachGraph(graph)) yield* nodes;
 }
 
+/** The nodes in the order of the file, those of graphs inside before the node that has them.
+ * @type {(graph: Graph) => Generator<{ graph: Graph, node: Node }>} */
+export function* nodesInOrder(graph) {
+  for (const node of graph.nodes) {
+    for (const inner of graphsOf(node)) yield* nodesInOrder(inner);
+    yield { graph, node };
+  }
+}
+
+/** The names of a graph's own values. @type {(graph: Graph) => Set<string>} */
+export function valuesIn({ inputs, initializers, sparse, nodes }) {
+  const names = new Set([...inputs.map(({ name }) => name), ...initializers.keys(), ...sparse.keys()]);
+  for (const { outputs } of nodes) for (const name of outputs) names.add(name);
+  return names;
+}
+
 /** The names of all values. @type {(graph: Graph) => Set<string>} */
 export function namesIn(graph) {
   /** @type {Set<string>} */
   const names = new Set();
-  for (const { inputs, outputs, initializers, sparse, nodes } of eachGraph(graph)) {
-    for (const { name } of inputs) names.add(name);
-    for (const { name } of outputs) names.add(name);
-    for (const name of initializers.keys()) names.add(name);
-    for (const name of sparse.keys()) names.add(name);
-    for (const node of nodes) for (const name of node.outputs) names.add(name);
+  for (const inner of eachGraph(graph)) {
+    for (const name of valuesIn(inner)) names.add(name);
+    for (const { name } of inner.outputs) names.add(name);
   }
   return names;
 }
 
-/** The names that a graph uses, in the graphs inside too. @type {(graph: Graph) => Set<string>} */
+/** The names that a graph uses, and graphs inside that have no such value themselves.
+ * @type {(graph: Graph) => Set<string>} */
 export function valuesUsedIn(graph) {
-  /** @type {Set<string>} */
-  const names = new Set();
-  for (const { nodes, outputs } of eachGraph(graph)) {
-    for (const { name } of outputs) names.add(name);
-    for (const { inputs } of nodes) for (const name of inputs) if (name !== '') names.add(name);
+  const names = new Set(graph.outputs.map(({ name }) => name));
+  for (const node of graph.nodes) {
+    for (const name of node.inputs) if (name !== '') names.add(name);
+    for (const inner of graphsOf(node)) {
+      const values = valuesIn(inner);
+      for (const name of valuesUsedIn(inner)) if (!values.has(name)) names.add(name);
+    }
   }
   return names;
 }

@@ -57,7 +57,7 @@ export class ModelTypes {
   constructor(model) {
     this.opsets = model.opsets;
     /** @type {Map<string, ModelFunction>} */
-    this.functions = new Map(model.functions.map((own) => [`${own.domain}:${own.name}`, own]));
+    this.functions = new Map(model.functions.map((body) => [`${body.domain}:${body.name}`, body]));
     /** @type {Map<Graph, Scope>} */
     this.scopes = new Map();
     /** @type {Map<string, number[]>} outputs of functions, by the types of their inputs */
@@ -95,7 +95,7 @@ export class ModelTypes {
    *   number[]} */
   outputTypes(node, scope, opsets, stated) {
     const { operator, domain, inputs, outputs } = node;
-    const given = inputs.map((name) => scope.typeOf(name));
+    const inputTypes = inputs.map((name) => scope.typeOf(name));
     const all = (/** @type {number} */ code) => outputs.map(() => code);
     if (domain === '') {
       if (operator === 'Constant') return all(constantCode(node));
@@ -104,14 +104,14 @@ export class ModelTypes {
       const byDefault = typeAttributes.get(operator);
       if (byDefault) return all(wholeAttribute(node, byDefault, codes.float32));
       const like = likeAttributes.get(operator);
-      if (like) return all(wholeAttribute(node, like, 0) || (given[operator === 'DequantizeLinear' ? 1 : 0] ?? 0));
-      if (sameAsFirst.has(operator)) return all(given[0] ?? 0);
+      if (like) return all(wholeAttribute(node, like, 0) || (inputTypes[operator === 'DequantizeLinear' ? 1 : 0] ?? 0));
+      if (sameAsFirst.has(operator)) return all(inputTypes[0] ?? 0);
     }
     const called = this.functionOf(node);
-    if (called) return this.callTypes(called, given).slice(0, outputs.length);
+    if (called) return this.callTypes(called, inputTypes).slice(0, outputs.length);
     const row = rowOf(operator, domain, opsets.get(domain) ?? 0);
     if (!row) return outputs.map((name) => stated.get(name) ?? unknown);
-    return typesByRow(row, node, given);
+    return typesByRow(row, node, inputTypes);
   }
 
   /** @type {(node: Node) => number[]} */
@@ -125,9 +125,9 @@ export class ModelTypes {
   }
 
   /** A function that calls itself has no types.
-   * @type {(called: ModelFunction, given: readonly number[]) => number[]} */
-  callTypes(called, given) {
-    const key = JSON.stringify([called.domain, called.name, given]);
+   * @type {(called: ModelFunction, inputTypes: readonly number[]) => number[]} */
+  callTypes(called, inputTypes) {
+    const key = JSON.stringify([called.domain, called.name, inputTypes]);
     const known = this.calls.get(key);
     if (known) return known;
     this.calls.set(
@@ -135,7 +135,7 @@ export class ModelTypes {
       called.outputs.map(() => unknown),
     );
     const scope = new Scope(undefined);
-    called.inputs.forEach((name, i) => scope.types.set(name, given[i] ?? 0));
+    called.inputs.forEach((name, i) => scope.types.set(name, inputTypes[i] ?? 0));
     for (const node of called.nodes) {
       for (const body of graphsOf(node)) this.inferGraph(body, scope, bodyInputs(node, body, scope));
       const types = this.outputTypes(node, scope, called.opsets, new Map());
@@ -150,8 +150,8 @@ export class ModelTypes {
 /** @type {(node: Node, body: Graph, scope: Scope) => Map<string, number>} */
 function bodyInputs(node, body, scope) {
   if (node.operator === 'If') return new Map();
-  const given = node.inputs.map((name) => scope.typeOf(name));
-  const types = node.operator === 'Loop' ? [codes.int64, codes.bool, ...given.slice(2)] : given;
+  const inputTypes = node.inputs.map((name) => scope.typeOf(name));
+  const types = node.operator === 'Loop' ? [codes.int64, codes.bool, ...inputTypes.slice(2)] : inputTypes;
   return new Map(body.inputs.map(({ name }, i) => [name, types[i] ?? 0]));
 }
 
@@ -171,15 +171,18 @@ function constantCode(node) {
   return codes.int64;
 }
 
-/** @type {(row: import('./type-rows.js').TypeRow, node: Node, given: readonly number[]) => number[]} */
-function typesByRow(row, { inputs, outputs }, given) {
+/** @type {(row: import('./type-rows.js').TypeRow, node: Node, inputTypes: readonly number[]) => number[]} */
+function typesByRow(row, { inputs, outputs }, inputTypes) {
   const places = tokensFor(row.inputs, inputs.length);
   return tokensFor(row.outputs, outputs.length).map((token) => {
     if (token === '.') return 0;
     if (token === 'F') return codes.float32;
     const variable = token.replace('!', '');
-    const found = given.filter((_, i) => inputs[i] !== '' && places[i].replace('!', '') === variable);
+    const sameVariable = inputTypes.filter((_, i) => inputs[i] !== '' && places[i].replace('!', '') === variable);
     // LayerNormalization's Mean has a type of its own, float32 by default.
-    return found.reduce((most, code) => Math.max(most, code), found.length > 0 ? unknown : codes.float32);
+    return sameVariable.reduce(
+      (largest, code) => Math.max(largest, code),
+      sameVariable.length > 0 ? unknown : codes.float32,
+    );
   });
 }

@@ -40,11 +40,11 @@ export function rowOf(operator, domain, opset) {
 }
 
 /** One token a place; the last one is repeated where it is variadic.
- * @type {(side: readonly string[], count: number) => string[]} */
-export function tokensFor(side, count) {
-  const last = side.at(-1) ?? '.';
+ * @type {(places: readonly string[], count: number) => string[]} */
+export function tokensFor(places, count) {
+  const last = places.at(-1) ?? '.';
   const more = last.includes('*') ? last : '.';
-  return Array.from({ length: count }, (_, i) => (side[i] ?? more).replace(/[*~]+$/, ''));
+  return Array.from({ length: count }, (_, i) => (places[i] ?? more).replace(/[*~]+$/, ''));
 }
 
 /** Whether a place is float32 and never float16. @type {(token: string) => boolean} */

@@ -11,7 +11,7 @@ import { graphsIn, nodesIn, readTree } from './graph-tree.js';
  * @type {(file: Uint8Array, external: External) => Constants}
  */
 export function findConstants(file, external) {
-  const { root } = readTree(file, external);
+  const root = readTree(file, external);
   /** @type {Constants} */
   const constants = { tensors: new Map(), messages: new Map(), sparse: new Map(), notRead: [] };
   for (const { path, sparse, initializers } of graphsIn(root)) {

@@ -1,11 +1,12 @@
 /** ONNX models of any size, written as they are made, their data in the file or in another one. */
 import { namedAsync, rangeError, readText } from '../../arguments/index.js';
-import { byteLengthOf, entryOf, lengthOf, readSaveOptions, FileWriter } from '../../weights/index.js';
+import { entryOf, readSaveOptions, FileWriter } from '../../weights/index.js';
 import { concat, readBytes } from '../bytes.js';
 import { checkLocation } from './external-data.js';
 import { tensorNameIn } from './initializers.js';
-import { entryFields, graphFields, modelFields, tensorFields } from './onnx-fields.js';
-import { asBytes, bytesField, bytesHead, fieldsOf, textField, varints, wholeField } from './protobuf.js';
+import { graphFields, modelFields, tensorFields } from './onnx-fields.js';
+import { append, checkModelLength, placeData, lengthHead, sumOf } from './place-data.js';
+import { asBytes, bytesField, fieldsOf, textField, varints } from './protobuf.js';
 import { readEntries } from '../maps.js';
 import { headFields, readFields } from './tensor-proto.js';
 import { replaceType } from './value-info.js';
@@ -13,16 +14,7 @@ import { replaceType } from './value-info.js';
 /** @import { TensorLike } from '../../tensor/index.js' */
 /** @import { Entry } from '../../weights/index.js' */
 /** @import { Elements, SaveOptions } from '../../weights/types.js' */
-/** @import { ModelParts, Outside } from './types.js' */
-/** @typedef {Uint8Array | Elements} Part */
-
-/** protobuf's own limit of a message, in bytes. */
-const modelLimit = 2 ** 31 - 1;
-/** Shorter data stay in the model, as `onnx.external_data_helper` leaves them there. In bytes. */
-const leastExternal = 1024;
-/** Windows maps memory at multiples of 64 KiB, so onnxruntime puts data of 1 MiB and more there.
- * @type {(length: number) => number} */
-const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
+/** @import { Outside, Part } from './types.js' */
 
 /**
  * Makes an ONNX model of any size: the graph of a model, with other initializers. Everything else is kept byte for
@@ -49,38 +41,22 @@ export async function saveModel(bytes, initializers, options) {
     const { externalName, ...rest } = readSaveOptions(options, ['externalName']);
     const file = readBytes(bytes);
     const named = readEntries(initializers);
-    return savedFiles('saveModel', await modelParts(file, named, readLocation(externalName)), rest);
+    const location = externalName === undefined ? undefined : readLocation(externalName);
+    /** @type {Outside | undefined} */
+    const outside =
+      location === undefined ? undefined : { location, maxBytes: Infinity, files: [{ location, content: [], end: 0 }] };
+    const model = await partsWith(file, named, outside);
+    const writer = (/** @type {readonly Part[]} */ chunks) => new FileWriter('saveModel', chunks, rest);
+    return { model: writer(model), ...(outside && { externalFile: writer(outside.files[0].content) }) };
   });
 }
 
-/** @type {(file: Uint8Array, named: Map<string, Elements>, location: string | undefined) => Promise<ModelParts>} */
-export async function modelParts(file, named, location) {
-  /** @type {Outside | undefined} */
-  const outside = location === undefined ? undefined : { location, chunks: [], end: 0 };
-  const model = await partsOf(file, named, outside);
-  const length = model.reduce((sum, part) => sum + lengthOf(part), 0);
-  if (length > modelLimit) {
-    const hint = outside ? '' : `: name a file for its data by the option externalName`;
-    rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
-  }
-  return outside ? { model, external: outside.chunks } : { model };
-}
+/** @type {(externalName: unknown) => string} */
+const readLocation = (externalName) => checkLocation('externalName', 'model', readText('externalName', externalName));
 
-/** @type {(name: string, chunks: ModelParts, options: SaveOptions) => { model: FileWriter, externalFile?: FileWriter
- *   }} */
-export const savedFiles = (name, { model, external }, options) => ({
-  model: new FileWriter(name, model, options),
-  ...(external && { externalFile: new FileWriter(name, external, options) }),
-});
-
-/** @type {(externalName: unknown) => string | undefined} */
-export function readLocation(externalName) {
-  if (externalName === undefined) return undefined;
-  return checkLocation('externalName', 'model', readText('externalName', externalName));
-}
-
-/** @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */
-async function partsOf(file, named, outside) {
+/** The chunks of a model with other initializers.
+ * @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */
+export async function partsWith(file, named, outside) {
   const fields = [...fieldsOf(file)];
   const last = fields.findLast(({ number }) => number === modelFields.graph);
   if (!last) rangeError('bytes must have a graph, got none');
@@ -92,23 +68,13 @@ async function partsOf(file, named, outside) {
       const graph = await graphParts(asBytes(field), named, missing, outside);
       if (field === last)
         for (const [name, elements] of missing) append(graph, await tensorParts(name, elements, outside));
-      const length = graph.reduce((sum, part) => sum + lengthOf(part), 0);
-      chunks.push(lengthHead(modelFields.graph, length));
+      chunks.push(lengthHead(modelFields.graph, sumOf(graph)));
       append(chunks, graph);
     } else chunks.push(field.bytes);
   }
+  checkModelLength(chunks, outside);
   return chunks;
 }
-
-/** Without a spread: the arguments of a call have to fit on the stack.
- * @type {(chunks: Part[], more: Part[]) => void} */
-function append(chunks, more) {
-  for (const part of more) chunks.push(part);
-}
-
-/** For a field that may be too long: the model's length is checked later, with a better message.
- * @type {(number, length: number) => Uint8Array} */
-const lengthHead = (number, length) => bytesHead(number, Math.min(length, modelLimit));
 
 /** @type {(graph: Uint8Array, named: Map<string, Elements>, missing: Map<string, Elements>, outside: Outside |
  *   undefined) => Promise<Part[]>} `missing` loses the names that the graph has. */
@@ -152,34 +118,11 @@ function changedIn(graph, named) {
 async function tensorParts(name, elements, outside) {
   const { dtype, dims } = elements;
   /** @type {Part[]} */
-  let chunks = [concat(headFields(dtype, dims, name))];
+  const chunks = [concat(headFields(dtype, dims, name))];
   if (dtype.array === 'Array') {
     const { data } = await entryOf(elements, 0).read();
     // One part: each of its own would cost a hundred times the bytes of a short string.
     chunks.push(concat(data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text))));
-  } else if (outside && byteLengthOf(elements) >= leastExternal) {
-    chunks.push(placeFields(elements, outside));
-  } else {
-    chunks = [...chunks, lengthHead(tensorFields.rawData, byteLengthOf(elements)), elements];
-  }
-  const length = chunks.reduce((sum, part) => sum + lengthOf(part), 0);
-  return [lengthHead(graphFields.initializer, length), ...chunks];
-}
-
-/** @type {(elements: Elements, outside: Outside) => Uint8Array} */
-function placeFields(elements, outside) {
-  const length = byteLengthOf(elements);
-  const alignment = alignmentOf(length);
-  const offset = Math.ceil(outside.end / alignment) * alignment;
-  if (offset > outside.end) outside.chunks.push(new Uint8Array(offset - outside.end));
-  outside.chunks.push(elements);
-  outside.end = offset + length;
-  const entries = { location: outside.location, offset: String(offset), length: String(length) };
-  const fields = Object.entries(entries).map(([key, value]) =>
-    bytesField(
-      tensorFields.externalData,
-      concat([textField(entryFields.key, key), textField(entryFields.value, value)]),
-    ),
-  );
-  return concat([...fields, wholeField(tensorFields.dataLocation, 1)]);
+  } else append(chunks, placeData(elements, outside));
+  return [lengthHead(graphFields.initializer, sumOf(chunks)), ...chunks];
 }

@@ -1,8 +1,7 @@
 /** The types of ONNX files. */
-import type { Part } from './save-model.js';
 import type { DType, Tensor, TypeName } from '../../tensor/index.js';
 import type { Entry } from '../../weights/index.js';
-import type { SourceLike } from '../../weights/types.js';
+import type { Elements, SourceLike } from '../../weights/types.js';
 
 /**
  * The value of an attribute. An int64 is a number where that is safe, a sparse tensor a dense one. Graphs and types
@@ -89,32 +88,13 @@ export type TreeNode = Node & { graphs: { label: string; graph: GraphTree }[] };
 
 /** A graph, and the graphs inside its nodes. */
 export interface GraphTree {
-  id: number;
-  /** the graph around it */
-  outer: GraphTree | undefined;
   /** of the nodes and attributes around it, as `If_3/then_branch/`; empty for the outermost graph */
   path: string;
   nodes: TreeNode[];
-  /** names */
-  inputs: Set<string>;
-  /** names */
-  outputs: string[];
-  /** of values, where the graph states them */
-  ranks: Map<string, number>;
   /** messages by name */
   initializers: Map<string, Uint8Array>;
   /** messages of sparse initializers by name */
   sparse: Map<string, Uint8Array>;
-  /** names of inputs, initializers and outputs of nodes */
-  values: Set<string>;
-}
-
-/** A model, as far as finding and editing tensors needs it. */
-export interface ModelTree {
-  irVersion: number;
-  opsets: Map<string, number>;
-  hasFunctions: boolean;
-  root: GraphTree;
 }
 
 /** Tensors beside the initializers: read, as messages of subgraphs' and of sparse initializers, or names alone. */
@@ -148,11 +128,15 @@ export type Rows = Readonly<Record<number, Row>>;
  */
 export type FieldHead = { number: number; wireType: number; head: number; length: number };
 
-/** The other file, while the places in it are given away. */
-export type Outside = { location: string; chunks: Part[]; end: number };
+/** A part of a file in the making. */
+export type Part = Uint8Array | Elements;
 
-/** of a model's file, and of the one of its data */
-export type ModelParts = { model: Part[]; external?: Part[] };
+/** The files of data beside a model, while the places in them are given away. `maxBytes`: of each */
+export type Outside = {
+  location: string;
+  maxBytes: number;
+  files: { location: string; content: Part[]; end: number }[];
+};
 
 /** in the file, in bytes */
 export type Range = { start: number; length: number };

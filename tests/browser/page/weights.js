@@ -1,8 +1,8 @@
 /** The weights panel. */
 import { expect } from '@jest/globals';
+import { dequantizeWeights } from 'onnx-layout/convert';
 import {
   Entry,
-  dequantizeWeights,
   openSafetensors,
   readModel,
   saveModel,

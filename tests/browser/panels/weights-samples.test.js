@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes } from 'onnx-layout';
 import { init } from 'onnx-layout/image';
+import * as convert from 'onnx-layout/convert';
 import * as io from 'onnx-layout/io';
 import { asStored, formatsOf, isFloat, targetTypes } from '../../../web/weights/cast.js';
 import { codeFor as codeForWeights } from '../../../web/weights/code.js';
@@ -37,7 +38,7 @@ describe('the samples of weights', () => {
   });
 
   test('the model’s weights can be quantized', async () => {
-    const { report } = io.quantizeWeights(new Uint8Array(await files['encoder.onnx'].arrayBuffer()), {});
+    const { report } = convert.quantizeWeights(new Uint8Array(await files['encoder.onnx'].arrayBuffer()), {});
     expect(report.filter(({ packed }) => packed).length).toBe(12);
     expect(report.filter(({ packed }) => !packed).length).toBe(4);
   });
@@ -63,7 +64,7 @@ describe('the samples of weights', () => {
     };
     const AsyncFunction = (async () => {}).constructor;
     const body = source.replaceAll(/^import .*\n/gm, '');
-    const names = /import \{ (.*) \} from 'onnx-layout\/io'/.exec(source)[1].split(', ');
+    const names = /import \{ (.*) \} from 'onnx-layout\/(?:io|convert)'/.exec(source)[1].split(', ');
     await new AsyncFunction('init', 'file', 'files', 'shards', 'showSaveFilePicker', 'console', ...names, body)(
       init,
       file,
@@ -71,7 +72,7 @@ describe('the samples of weights', () => {
       shards,
       picker,
       { table: (report) => written.set('report', report) },
-      ...names.map((name) => io[name]),
+      ...names.map((name) => io[name] ?? convert[name]),
     );
     return written;
   }
@@ -129,7 +130,7 @@ describe('the samples of weights', () => {
       new Map(),
     );
     const options = { ...quantize, externalName: 'a.onnx.data' };
-    const { model, externalFile, report } = await io.quantizeWeightsAsync(files['encoder.onnx'], options);
+    const { model, externalFile, report } = await convert.quantizeWeightsAsync(files['encoder.onnx'], options);
     expect([...written]).toEqual([
       ['report', report],
       ['a.onnx.data', await hashOf(externalFile)],
@@ -138,13 +139,13 @@ describe('the samples of weights', () => {
   });
 
   test('the program that dequantizes writes the model, and its data where it has some', async () => {
-    const quantized = io.quantizeWeights(new Uint8Array(await files['encoder.onnx'].arrayBuffer()), {}).model;
+    const quantized = convert.quantizeWeights(new Uint8Array(await files['encoder.onnx'].arrayBuffer()), {}).model;
     const asked = { action: 'dequantize', quantize: { bits: 4 } };
     const one = await run(
       codeForWeights({ format: 'onnx', isSplit: false }, asked, [{ name: 'a.onnx' }]),
       new Blob([quantized]),
     );
-    const { model, report } = io.dequantizeWeights(quantized);
+    const { model, report } = convert.dequantizeWeights(quantized);
     expect(report.filter(({ unpacked }) => unpacked).length).toBe(12);
     expect([...one]).toEqual([
       ['report', report],
@@ -155,7 +156,7 @@ describe('the samples of weights', () => {
       new Blob([quantized]),
       new Map(),
     );
-    const apart = await io.dequantizeWeightsAsync(new Blob([quantized]), { externalName: 'a.onnx.data' });
+    const apart = await convert.dequantizeWeightsAsync(new Blob([quantized]), { externalName: 'a.onnx.data' });
     expect([...two]).toEqual([
       ['report', report],
       ['a.onnx.data', await hashOf(apart.externalFile)],

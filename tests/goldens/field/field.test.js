@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, test } from '@jest/globals';
 import * as audio from 'onnx-layout/audio';
+import * as convert from 'onnx-layout/convert';
 import * as image from 'onnx-layout/image';
 import * as io from 'onnx-layout/io';
 import * as node from 'onnx-layout/node';
@@ -16,7 +17,7 @@ import * as postprocess from 'onnx-layout/postprocess';
 import * as processors from 'onnx-layout/processors';
 import { goldenJson } from '../../support/goldens.js';
 
-const doors = [operators, image, processors, postprocess, io, audio, node];
+const doors = [operators, image, processors, postprocess, io, convert, audio, node];
 const L = Object.assign({}, ...doors.toReversed());
 
 beforeAll(async () => {

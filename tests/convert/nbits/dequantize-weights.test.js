@@ -1,7 +1,8 @@
 /** Packed weights of models, unpacked again: against onnxruntime's packed models, and in files of any size. */
 import { describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
-import * as io from 'onnx-layout/io';
+import * as convert from 'onnx-layout/convert';
+import { readModel, runModel } from 'onnx-layout/io';
 import { refuses, rejects } from '../../support/assertions.js';
 import { modelOf, weightsModel } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
@@ -66,9 +67,9 @@ describe("models that went through onnxruntime's quantizer", () => {
   test.each(sampled(groups, 6))('%s and back', async (group) => {
     for (const row of packingGoldens.filter(({ before, form }) => `${before} ${form}` === group)) {
       const file = modelFile(row.after);
-      const [before, packed] = [io.readModel(modelFile(row.before)), io.readModel(file)];
-      const { model, report } = io.dequantizeWeights(file);
-      const after = io.readModel(model);
+      const [before, packed] = [readModel(modelFile(row.before)), readModel(file)];
+      const { model, report } = convert.dequantizeWeights(file);
+      const after = readModel(model);
       expect(after.nodes.map(shapeOfNode)).toEqual(before.nodes.map(shapeOfNode));
       expect([...after.opsets]).toEqual([...before.opsets]);
       expect(after.initializers.size).toBe(before.initializers.size);
@@ -80,14 +81,14 @@ describe("models that went through onnxruntime's quantizer", () => {
         expect([own, actual.type, actual.dims]).toEqual([own, wanted.type, wanted.dims]);
         expect([own, rawOf(actual).equals(rawOf(wanted))]).toEqual([own, true]);
       }
-      const files = await io.dequantizeWeightsAsync(spiedSource(file).source);
+      const files = await convert.dequantizeWeightsAsync(spiedSource(file).source);
       expect([files.report, files.externalFile]).toEqual([report, undefined]);
       expect(sameBytes(await bytesOf(files.model), model)).toBe(true);
     }
   });
 
   test('the report counts bytes', () => {
-    const { report } = io.dequantizeWeights(modelFile('after/matmul-float32-matmulnbits-4-16-asym.onnx'));
+    const { report } = convert.dequantizeWeights(modelFile('after/matmul-float32-matmulnbits-4-16-asym.onnx'));
     expect(report[0]).toEqual({
       ...{ node: 'matmul0_Q4', operator: 'MatMulNBits', weights: 'W0_Q4', unpacked: true },
       ...{ before: 200 + 100 + 15, after: 1400 },
@@ -96,14 +97,14 @@ describe("models that went through onnxruntime's quantizer", () => {
 
   test('data in other files, before and after', async () => {
     const file = modelFile('before/matmul-float16.onnx');
-    const small = await io.quantizeWeightsAsync(new Blob([file]), { externalName: 'small.data' });
+    const small = await convert.quantizeWeightsAsync(new Blob([file]), { externalName: 'small.data' });
     const [packed, data] = [await bytesOf(small.model), await bytesOf(small.externalFile)];
     const options = { external: () => data, externalName: 'large.data' };
-    const large = await io.dequantizeWeightsAsync(new Blob([packed]), options);
+    const large = await convert.dequantizeWeightsAsync(new Blob([packed]), options);
     const outside = await bytesOf(large.externalFile);
     const external = ({ offset, length }) => outside.subarray(offset, offset + length);
-    const { initializers } = io.readModel(await bytesOf(large.model), { external });
-    const known = io.readModel(io.dequantizeWeights(io.quantizeWeights(file).model).model);
+    const { initializers } = readModel(await bytesOf(large.model), { external });
+    const known = readModel(convert.dequantizeWeights(convert.quantizeWeights(file).model).model);
     for (const [name, tensor] of known.initializers)
       expect([name, rawOf(initializers.get(name)).equals(rawOf(tensor))]).toEqual([name, true]);
   });
@@ -126,25 +127,25 @@ describe('matrices of several tiles', () => {
     ['Gather', { blockSize: 32 }, [1031, 1031]],
   ])('%s %j %j', async (operator, options, [rows, columns]) => {
     const weights = matrix(rows, columns);
-    const file = io.quantizeWeights(weightsModel(operator, weights, 25), { ...options, ops: [operator] }).model;
-    const { model } = io.dequantizeWeights(file);
-    const files = await io.dequantizeWeightsAsync(spiedSource(file).source);
+    const file = convert.quantizeWeights(weightsModel(operator, weights, 25), { ...options, ops: [operator] }).model;
+    const { model } = convert.dequantizeWeights(file);
+    const files = await convert.dequantizeWeightsAsync(spiedSource(file).source);
     expect(sameBytes(await bytesOf(files.model), model)).toBe(true);
     expect(sameBytes(await placedBytes(files.model), model)).toBe(true);
-    const actual = io.readModel(model).initializers.get('W');
+    const actual = readModel(model).initializers.get('W');
     if (operator === 'MatMul' && options.form !== 'qdq') {
-      const whole = io.unpackMatMulNBits(io.packMatMulNBits(weights, options));
+      const whole = convert.unpackMatMulNBits(convert.packMatMulNBits(weights, options));
       expect([actual.dims, rawOf(actual).equals(rawOf(whole))]).toEqual([[rows, columns], true]);
     } else {
-      const packed = io.readModel(file);
+      const packed = readModel(file);
       expect(rawOf(actual).equals(rawOf(weightsOf(packed.nodes[0], packed.initializers)))).toBe(true);
     }
   });
 
   test('a matrix that is written in tiles', async () => {
-    const file = io.quantizeWeights(weightsModel('MatMul', matrix(4100, 2100))).model;
-    const { model } = io.dequantizeWeights(file);
-    const files = await io.dequantizeWeightsAsync(spiedSource(file).source);
+    const file = convert.quantizeWeights(weightsModel('MatMul', matrix(4100, 2100))).model;
+    const { model } = convert.dequantizeWeights(file);
+    const files = await convert.dequantizeWeightsAsync(spiedSource(file).source);
     // More than 32 MiB: the writer takes tiles.
     expect(files.model.byteLength).toBeGreaterThan(2 ** 25);
     expect(sameBytes(await placedBytes(files.model), model)).toBe(true);
@@ -153,10 +154,10 @@ describe('matrices of several tiles', () => {
 
 test('a model that runModel runs gives the weights that were packed', () => {
   const weights = matrix(40, 32);
-  const { model } = io.quantizeWeights(weightsModel('Gather', weights), { ops: ['Gather'], blockSize: 16 });
-  const plain = io.readModel(io.dequantizeWeights(model).model);
+  const { model } = convert.quantizeWeights(weightsModel('Gather', weights), { ops: ['Gather'], blockSize: 16 });
+  const plain = readModel(convert.dequantizeWeights(model).model);
   const x = new Tensor('int64', BigInt64Array.of(39n, 0n), [2]);
-  const { data, dims } = io.runModel(plain, { x }).get('y');
+  const { data, dims } = runModel(plain, { x }).get('y');
   const table = plain.initializers.get('W').data;
   expect([dims, [...data]]).toEqual([
     [2, 32],
@@ -168,7 +169,7 @@ test('a model that runModel runs gives the weights that were packed', () => {
 });
 
 describe('names and what else uses a value', () => {
-  const packed = io.packMatMulNBits(matrix(40, 5));
+  const packed = convert.packMatMulNBits(matrix(40, 5));
   const tensors = { M_Q4: packed.B, M_scales: packed.scales, M_zero_points: packed.zero_points };
   const attributes = { K: 40, N: 5, bits: 4, block_size: 32 };
   const nBits = (more = {}) => ({
@@ -181,8 +182,8 @@ describe('names and what else uses a value', () => {
       ...{ inputs: { x: ['float32', ['n', 40]] }, outputs: { y: ['float32', ['n', 5]] }, ...more },
     });
   const unpackedModel = (file) => {
-    const { model, report } = io.dequantizeWeights(file);
-    return { ...io.readModel(model), report };
+    const { model, report } = convert.dequantizeWeights(file);
+    return { ...readModel(model), report };
   };
 
   test('nodes that share weights share the plain ones', () => {
@@ -313,7 +314,7 @@ describe('names and what else uses a value', () => {
     ],
     ['the weights have dims [80]', dequantize({}, [], { D: new Tensor('int4', new Uint8Array(40), [80]) })],
   ])('%s', (why, file) => {
-    const { model, report } = io.dequantizeWeights(file);
+    const { model, report } = convert.dequantizeWeights(file);
     expect(report.map((row) => [row.unpacked, row.why])).toEqual([[false, why]]);
     expect(sameBytes(model, file)).toBe(true);
   });
@@ -323,19 +324,19 @@ describe('names and what else uses a value', () => {
       { operator: 'DequantizeLinear', inputs: ['x', 's'], outputs: ['w'] },
       { operator: 'MatMulNBits', domain: 'elsewhere', inputs: ['w'], outputs: ['y'] },
     ]);
-    expect(io.dequantizeWeights(file).report).toEqual([]);
+    expect(convert.dequantizeWeights(file).report).toEqual([]);
   });
 });
 
 refuses('dequantizeWeights', {
-  "TypeError: unknown option 'bits'. Known: external": () => io.dequantizeWeights(new Uint8Array(0), { bits: 4 }),
-  'TypeError: model must be a Uint8Array, got an object': () => io.dequantizeWeights(new Blob([])),
+  "TypeError: unknown option 'bits'. Known: external": () => convert.dequantizeWeights(new Uint8Array(0), { bits: 4 }),
+  'TypeError: model must be a Uint8Array, got an object': () => convert.dequantizeWeights(new Blob([])),
   'RangeError: bytes must be protobuf, got illegal tag: field no 0 wire type 1': () =>
-    io.dequantizeWeights(Uint8Array.of(1)),
+    convert.dequantizeWeights(Uint8Array.of(1)),
 });
 
 rejects('dequantizeWeightsAsync', {
   "TypeError: unknown option 'bits'. Known: external, externalName, onProgress, signal": () =>
-    io.dequantizeWeightsAsync(new Blob([]), { bits: 4 }),
-  'TypeError: signal must be an AbortSignal, got 5': () => io.dequantizeWeightsAsync(new Blob([]), { signal: 5 }),
+    convert.dequantizeWeightsAsync(new Blob([]), { bits: 4 }),
+  'TypeError: signal must be an AbortSignal, got 5': () => convert.dequantizeWeightsAsync(new Blob([]), { signal: 5 }),
 });

@@ -1,14 +1,8 @@
 /** Weights of models of any size, packed: the bytes are those of the same model in memory. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, Tensor } from 'onnx-layout';
-import {
-  openModel,
-  packMatMulNBits,
-  quantizeWeights,
-  quantizeWeightsAsync,
-  readModel,
-  saveModel,
-} from 'onnx-layout/io';
+import { packMatMulNBits, quantizeWeights, quantizeWeightsAsync } from 'onnx-layout/convert';
+import { openModel, readModel, saveModel } from 'onnx-layout/io';
 import { expectRejection, refuses, rejects } from '../../support/assertions.js';
 import { modelOf, weightsModel } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';

@@ -1,7 +1,8 @@
 /** Packing of matrices that take several pieces, byte for byte against onnxruntime's rules; and back. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, init } from 'onnx-layout';
-import { packMatMulNBits, quantizeWeights, unpackMatMulNBits, writeInitializers } from 'onnx-layout/io';
+import { packMatMulNBits, quantizeWeights, unpackMatMulNBits } from 'onnx-layout/convert';
+import { writeInitializers } from 'onnx-layout/io';
 import { expectTensor } from '../../support/assertions.js';
 import { modelFile } from '../../support/quantize-goldens.js';
 import { generator } from '../../support/samples.js';

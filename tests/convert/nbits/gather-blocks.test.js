@@ -1,7 +1,8 @@
 /** Embeddings that are packed for GatherBlockQuantized, against NumPy's arithmetic in the weights' own type. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cast, init } from 'onnx-layout';
-import { quantizeWeights, readModel, writeInitializers } from 'onnx-layout/io';
+import { quantizeWeights } from 'onnx-layout/convert';
+import { readModel, writeInitializers } from 'onnx-layout/io';
 import { expectErrors } from '../../support/assertions.js';
 import { modelFile } from '../../support/quantize-goldens.js';
 import { lists } from '../../support/tables.js';

@@ -15,20 +15,20 @@ const nearest = (/** @type {number} */ value) => value + 1.5 * 2 ** 52 - 1.5 * 2
 /** Packs embeddings [rows, columns] to 4 bits with the bytes of onnxruntime's quantizer: arithmetic in the weights'
  * type, divisions, halves to even.
  * @type {Pack} */
-export function packGather(name, parts, { block, symmetric, codes, measured }) {
-  const { dtype, data, size, dims } = parts;
+export function packGather(name, weights, { block, symmetric, codes, measured }) {
+  const { dtype, data, size, dims } = weights;
   const [rows, columns] = dims;
   const blocks = [rows, Math.ceil(columns / block)];
   const numbers = numbersAs(dtype, float32, size, data);
-  const { scales, zeros } = scalesOf(name, parts, numbers, { block, count: blocks[0] * blocks[1], symmetric });
+  const { scales, zeros } = scalesOf(name, weights, numbers, { block, count: blocks[0] * blocks[1], symmetric });
   const sums = new Float32Array(size);
-  const given = {
+  const rule = {
     sharing: { width: 1, rows: columns, block },
     // Numbers of a block whose scale is 0 are 0 beside a half.
     ...{ scales: scales.map((scale) => scale || 1), zeros, defaultZeroPoint: 0 },
   };
   const sources = { size, source: bytesOf(data), destination: bytesOf(sums) };
-  quantizeBytes({ from: dtype, to: float32, ...sources }, given, { precision: dtype, saturate: true });
+  quantizeBytes({ from: dtype, to: float32, ...sources }, rule, { precision: dtype, saturate: true });
   const result = newData(codes, size, undefined);
   const rounding = { sharing: { width: 1, rows: Infinity, block: Infinity }, zeros: undefined, defaultZeroPoint: 0 };
   const inCodes = { from: float32, to: codes, size, source: bytesOf(sums), destination: result };
@@ -46,8 +46,8 @@ export function packGather(name, parts, { block, symmetric, codes, measured }) {
 }
 
 /** Each step is rounded to the weights' type: float32 has the digits that make two roundings one.
- * @type {(name: string, parts: CheckedTensor, numbers: Float32Array, how: { block: number, count: number, symmetric:
- *   boolean }) => { scales: Float32Array, zeros: Float32Array }} */
+ * @type {(name: string, weights: CheckedTensor, numbers: Float32Array, packing: { block: number, count: number,
+ *   symmetric: boolean }) => { scales: Float32Array, zeros: Float32Array }} */
 function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, count, symmetric }) {
   /** @type {(list: Float32Array) => Float32Array} */
   const rounded = (list) => numbersAs(dtype, float32, count, numbersAs(float32, dtype, count, list));
@@ -63,7 +63,7 @@ function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, coun
       return numbers[dtype === float32 ? first + Math.min(block, columns - column) - 1 : first];
     };
     const greatest = ofBlocks((low, high, at) => (Math.abs(high) > Math.abs(low) ? high : low || zeroOf(at)));
-    return { scales: rounded(greatest.map((most) => most / -8)), zeros: new Float32Array(count) };
+    return { scales: rounded(greatest.map((number) => number / -8)), zeros: new Float32Array(count) };
   }
   // The range has 0 in it.
   const spans = rounded(ofBlocks((low, high) => Math.max(high, 0) - Math.min(low, 0)));
@@ -72,7 +72,7 @@ function scalesOf(name, { dtype, dims: [rows, columns] }, numbers, { block, coun
   return { scales, zeros: exact.map((zero) => Math.min(Math.max(nearest(zero), 0), 15)) };
 }
 
-/** @type {(numbers: Float32Array, codes: Float32Array, how: { columns: number, block: number, scales: Float32Array,
+/** @type {(numbers: Float32Array, codes: Float32Array, packing: { columns: number, block: number, scales: Float32Array,
  *   zeros: Float32Array }) => number} The sum of the squared errors, in their order: 3.3 ns a number. A kernel would
  *   take 1.4 to add one after the other, and .6 to be given both lists (measured); a model is measured once. */
 function squaresOf(numbers, codes, { columns, block, scales, zeros }) {

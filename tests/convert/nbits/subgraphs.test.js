@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { init, Tensor } from 'onnx-layout';
-import * as io from 'onnx-layout/io';
+import * as convert from 'onnx-layout/convert';
+import { readModel } from 'onnx-layout/io';
 import { expectBytes } from '../../support/assertions.js';
 import { modelOf } from '../../support/models.js';
 import { subgraphGoldens } from '../../support/quantize-goldens.js';
@@ -52,7 +53,7 @@ describe("graphs inside of nodes, as onnxruntime's quantizer packs them", () => 
   test.each(subgraphGoldens.map((row, i) => [i, row]))('model %i', async (_, { model, nodes, form, ...options }) => {
     const file = new Uint8Array(Buffer.from(model, 'base64'));
     const all = { ...options, form, blockSize: 16 };
-    const { model: packed, report } = io.quantizeWeights(file, all);
+    const { model: packed, report } = convert.quantizeWeights(file, all);
     const ours = packedNodes(packed);
     // Nodes that share weights in one graph share DequantizeLinear; onnxruntime's have one each.
     for (const { name, operator, tensors } of ours)
@@ -66,17 +67,17 @@ describe("graphs inside of nodes, as onnxruntime's quantizer packs them", () => 
     const names = nodesIn(graphOf(packed)).flatMap(({ outputs }) => outputs);
     expect(new Set(names).size).toBe(names.length);
 
-    const files = await io.quantizeWeightsAsync(new Blob([file]), all);
+    const files = await convert.quantizeWeightsAsync(new Blob([file]), all);
     expect(files.report).toEqual(report);
     const again = packedNodes(await bytesOf(files.model));
     expect(again.map(({ name, tensors }) => [name, ...tensors.map(hash)])).toEqual(
       ours.map(({ name, tensors }) => [name, ...tensors.map(hash)]),
     );
 
-    const back = io.dequantizeWeights(packed);
+    const back = convert.dequantizeWeights(packed);
     expect(packedNodes(back.model)).toEqual([]);
     expect(back.report.map(({ unpacked }) => unpacked)).toEqual(ours.map(() => true));
-    const filesBack = await io.dequantizeWeightsAsync(new Blob([packed]));
+    const filesBack = await convert.dequantizeWeightsAsync(new Blob([packed]));
     expectBytes(await bytesOf(filesBack.model), back.model);
     const plain = (bytes) => nodesIn(graphOf(bytes)).map(({ name, operator, outputs }) => [name, operator, outputs]);
     expect(plain(back.model)).toEqual(plain(file));
@@ -99,7 +100,7 @@ describe('names and scopes', () => {
 
   test('branches with a name of their own for each its weights, beside the same name outside', () => {
     const nodes = [product('x', 'w', 'o', 'outside'), branches(one, other)];
-    const { model, report } = io.quantizeWeights(modelOf({ nodes, initializers: { w: matrix(16, 16, 3) } }));
+    const { model, report } = convert.quantizeWeights(modelOf({ nodes, initializers: { w: matrix(16, 16, 3) } }));
     expect(report.map(({ node, weights, packed }) => [node, weights, packed])).toEqual([
       ['outside', 'w', true],
       ['choice/then_branch/inside', 'choice/then_branch/w', true],
@@ -107,17 +108,17 @@ describe('names and scopes', () => {
     ]);
     const packed = packedNodes(model);
     expect(packed.map(({ inputs }) => inputs[1])).toEqual(['w_Q4', 'w_1_Q4', 'w_2_Q4']);
-    const { initializers } = io.readModel(model);
+    const { initializers } = readModel(model);
     expect(packed.map(({ inputs }) => initializers.get(inputs[2]).data[0])).toEqual(
       [3, 1, 2].map((w) => Math.fround(w / 15)),
     );
-    const back = io.dequantizeWeights(model);
-    expect([...io.readModel(back.model).initializers.keys()]).toEqual(['w', 'w_1', 'w_2']);
+    const back = convert.dequantizeWeights(model);
+    expect([...readModel(back.model).initializers.keys()]).toEqual(['w', 'w_1', 'w_2']);
   });
 
   test('include and exclude take names and paths', () => {
     const file = modelOf({ nodes: [branches(one, other)] });
-    const packed = (options) => io.quantizeWeights(file, options).report.map((row) => row.packed);
+    const packed = (options) => convert.quantizeWeights(file, options).report.map((row) => row.packed);
     expect([
       packed({ include: ['choice/then_branch/w'] }),
       packed({ include: ['choice/else_branch/inside'] }),
@@ -140,7 +141,7 @@ describe('names and scopes', () => {
     });
     const left = (graph) => {
       const file = modelOf({ nodes: [branches(use, graph)], initializers: { w: matrix(16, 16) } });
-      return io.readModel(io.quantizeWeights(file).model).initializers.has('w');
+      return readModel(convert.quantizeWeights(file).model).initializers.has('w');
     };
     expect([left(use), left(copy), left(shadow)]).toEqual([false, true, false]);
   });
@@ -152,7 +153,7 @@ describe('names and scopes', () => {
       nodes: [branches(graphWith({ nodes: computed }), body)],
       initializers: { w: matrix(16, 16) },
     });
-    const { model, report } = io.quantizeWeights(file);
+    const { model, report } = convert.quantizeWeights(file);
     expect(report.map(({ why }) => why)).toEqual(new Array(2).fill('the weights are no initializer'));
     expectBytes(model, file);
   });
@@ -163,7 +164,8 @@ describe('names and scopes', () => {
     const attributes = { axis: 0, block_size: 16 };
     const dequantize = { operator: 'DequantizeLinear', inputs: ['q', 's'], outputs: ['d'], attributes };
     const initializers = { q: new Tensor('int4', new Uint8Array(128), [16, 16]), s: matrix(1, 16) };
-    const run = (graph) => io.dequantizeWeights(modelOf({ nodes: [dequantize, branches(use, graph)], initializers }));
+    const run = (graph) =>
+      convert.dequantizeWeights(modelOf({ nodes: [dequantize, branches(use, graph)], initializers }));
     const { model, report } = run(use);
     expect([report.map(({ unpacked }) => unpacked), packedNodes(model)]).toEqual([[true], []]);
     expect(nodesIn(graphOf(model)).map(({ inputs }) => inputs)).toEqual([
@@ -182,24 +184,24 @@ describe('initializers that are inputs', () => {
     inputs: { x: ['float32', ['n', 16]], w: ['float32', [16, 16]], b: ['float32', [1, 16]] },
   };
   const facts = (model) => {
-    const { irVersion, inputs, initializers } = io.readModel(model);
+    const { irVersion, inputs, initializers } = readModel(model);
     return [irVersion, inputs.map(({ name }) => name), [...initializers.keys()]];
   };
 
   test.each([1, 3])('IR version %i becomes 4, in which they are none, and is packed', async (ir) => {
     const file = modelOf({ ...graph, ir });
-    const { model } = io.quantizeWeights(file);
+    const { model } = convert.quantizeWeights(file);
     expect(facts(model)).toEqual([4, ['x'], ['b', 'w_Q4', 'w_scales', 'w_zero_points']]);
-    const files = await io.quantizeWeightsAsync(new Blob([file]));
+    const files = await convert.quantizeWeightsAsync(new Blob([file]));
     expectBytes(await bytesOf(files.model), model);
     const packed = Buffer.from(model);
     packed[packed.indexOf(Uint8Array.of(8, 4)) + 1] = 3;
-    expect(facts(io.dequantizeWeights(packed).model)).toEqual([4, ['x'], ['b', 'w']]);
+    expect(facts(convert.dequantizeWeights(packed).model)).toEqual([4, ['x'], ['b', 'w']]);
   });
 
   test('from IR version 4 on a caller may give others', () => {
     const file = modelOf({ ...graph, ir: 4 });
-    const { model, report } = io.quantizeWeights(file);
+    const { model, report } = convert.quantizeWeights(file);
     expect(report.map(({ why }) => why)).toEqual(['the weights are an input of the graph']);
     expectBytes(model, file);
   });
@@ -207,7 +209,7 @@ describe('initializers that are inputs', () => {
   test('an IR version that no number holds stays as it is', () => {
     const rest = modelOf({ ...graph, inputs: {}, ir: 4 }).subarray(2);
     const file = new Uint8Array(Buffer.concat([Uint8Array.of(8, ...new Array(8).fill(0xff), 0x7f), rest]));
-    const { model } = io.quantizeWeights(file, { form: 'qdq' });
+    const { model } = convert.quantizeWeights(file, { form: 'qdq' });
     expectBytes(model.subarray(0, 10), file.subarray(0, 10));
     expect(packedNodes(model)).toHaveLength(1);
   });

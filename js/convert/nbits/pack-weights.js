@@ -7,9 +7,9 @@ import { packGather } from './gather-blocks.js';
 import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
 import { layoutOf } from './packed-layout.js';
 
-/** @import { DType } from '../../tensor/index.js' */
 /** @import { Side } from '../../weights/types.js' */
-/** @import { Matrix, Operator, Pack, Packing, Weights } from './types.js' */
+/** @import { Weight } from '../model/types.js' */
+/** @import { Matrix, Operator, Pack, Packing } from './types.js' */
 
 /** The endings of packed tensors' names: of codes, scales and zero points.
  * @type {(operator: Operator, packing: Packing) => string[]} */
@@ -22,15 +22,17 @@ export function endingsOf(operator, { bits, symmetric }) {
 export class PackedWeights {
   /** @param {Operator} operator that takes the new tensors
    * @param {Packing} packing
-   * @param {{ weights: Weights, stem: string, dtype: DType, dims: Matrix }} matrix `stem`: of the new names
-   * @param {boolean} [isMeasured] whether errors are added up */
-  constructor(operator, packing, { weights, stem, dtype, dims }, isMeasured = true) {
+   * @param {{ weight: Weight, path: string, stem: string, dims: Matrix }} matrix `path`: the weight's name in messages;
+   *   `stem`: of the new names
+   * @param {boolean} isMeasured whether errors are added up */
+  constructor(operator, packing, { weight, path, stem, dims }, isMeasured) {
+    const { dtype } = weight;
     const { bits, symmetric } = packing;
     const endings = endingsOf(operator, packing);
     const codes = /** @type {any} */ (dtypes)[`${symmetric ? 'int' : 'uint'}${bits}`];
     const { units, sides } = layoutOf(operator, { ...packing, codes, scales: dtype }, dims);
     const to = sides.slice(0, endings.length);
-    this.sources = [weights];
+    this.sources = [weight];
     this.dims = dims;
     this.names = endings.map((ending) => stem + ending);
     this.squares = 0;
@@ -39,15 +41,15 @@ export class PackedWeights {
     const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to },
-      make: ([parts]) => {
-        const how = { ...packing, codes, measured: this.isMeasured };
-        const { tensors, squares } = packers[operator](`weights ${show(weights.path)}`, parts, how);
+      make: ([tile]) => {
+        const rule = { ...packing, codes, measured: this.isMeasured };
+        const { tensors, squares } = packers[operator](`weights ${show(path)}`, tile, rule);
         this.squares += squares;
         return tensors.slice(0, endings.length);
       },
     });
     this.before = byteLengthOf(matrix);
-    this.after = to.reduce((sum, side) => sum + byteLengthOf(side), 0);
+    this.after = to.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
   }
 
   /** @type {() => number} The root-mean-square error, after all tiles were made once. */
@@ -61,24 +63,24 @@ export class PackedWeights {
 
 /** @type {Record<Operator, Pack>} Zero points of symmetric codes are not used. */
 const packers = {
-  MatMulNBits(name, parts, how) {
-    const columns = columnsOf(name, parts, { ...nBitsRule(how), measured: how.measured });
-    const { B, scales, zero_points: zeros } = nBitsOf(parts, columns, how);
+  MatMulNBits(name, weights, rule) {
+    const columns = columnsOf(name, weights, { ...nBitsRule(rule), measured: rule.measured });
+    const { B, scales, zero_points: zeros } = nBitsOf(weights, columns, rule);
     return { tensors: [B, scales, /** @type {any} */ (zeros)], squares: columns.squares };
   },
 
-  DequantizeLinear(name, parts, { codes, measured, ...how }) {
-    const { dtype, dims } = parts;
-    const blocks = [Math.ceil(dims[0] / how.block), dims[1]];
-    const lowest = how.symmetric ? -(2 ** (how.bits - 1)) : 0;
-    const made = columnsOf(name, parts, { ...how, measured, lowest, after: false, joined: false, zero: 0 });
+  DequantizeLinear(name, weights, { codes, measured, ...rule }) {
+    const { dtype, dims } = weights;
+    const blocks = [Math.ceil(dims[0] / rule.block), dims[1]];
+    const lowest = rule.symmetric ? -(2 ** (rule.bits - 1)) : 0;
+    const columns = columnsOf(name, weights, { ...rule, measured, lowest, after: false, joined: false, zero: 0 });
     // Codes of int8 stay in bytes: tiles are copied as bytes.
     const tensors = [
-      tensorOf(codes, packed(how.bits, made.codes), dims),
-      tensorOf(dtype, numbersAs(dtypes.float32, dtype, made.scales.length, made.scales), blocks),
-      tensorOf(codes, packed(how.bits, made.zeros), blocks),
+      tensorOf(codes, packed(rule.bits, columns.codes), dims),
+      tensorOf(dtype, numbersAs(dtypes.float32, dtype, columns.scales.length, columns.scales), blocks),
+      tensorOf(codes, packed(rule.bits, columns.zeros), blocks),
     ];
-    return { tensors, squares: made.squares };
+    return { tensors, squares: columns.squares };
   },
 
   GatherBlockQuantized: packGather,

@@ -9,8 +9,11 @@ import { dtypes, newData, readWholeTensor, tensorOf } from '../../tensor/index.j
 /** @import { MatMulNBits, Packing, PackOptions } from './types.js' */
 
 export const weightTypes = Object.freeze(['float32', 'float16', 'bfloat16']);
-const widths = Object.freeze([2, 4, 8]);
-const blocks = Object.freeze([16, 32, 64, 128, 256]);
+const readWidth = args.numberFrom([2, 4, 8], 4);
+export const blockSizes = Object.freeze([16, 32, 64, 128, 256]);
+const readBlockSize = args.numberFrom(blockSizes, 32);
+/** How weights are packed. */
+export const packTable = { bits: readWidth, blockSize: readBlockSize, symmetric: args.flag(false) };
 
 /**
  * Packs a matrix of weights for com.microsoft's MatMulNBits-1, with the bytes of onnxruntime's
@@ -30,10 +33,11 @@ const blocks = Object.freeze([16, 32, 64, 128, 256]);
 export function packMatMulNBits(weights, options) {
   return args.named('packMatMulNBits', () => {
     ready();
-    const given = readPackOptions(args.readOptions(options, ['bits', 'blockSize', 'symmetric']));
-    const parts = readWholeTensor('weights', weights, weightCheck());
-    if (parts.dims.length !== 2) args.rangeError(`weights must have two axes, got dims ${args.showList(parts.dims)}`);
-    return nBitsOf(parts, columnsOf('weights', parts, nBitsRule(given)), given);
+    const { bits, blockSize: block, symmetric } = args.readTable(options, packTable);
+    const packing = { bits, block, symmetric };
+    const matrix = readWholeTensor('weights', weights, weightCheck());
+    if (matrix.dims.length !== 2) args.rangeError(`weights must have two axes, got dims ${args.showList(matrix.dims)}`);
+    return nBitsOf(matrix, columnsOf('weights', matrix, nBitsRule(packing)), packing);
   });
 }
 
@@ -44,24 +48,7 @@ const weightCheck =
     if (!weightTypes.includes(name)) args.typeError(`weights must be float32, float16 or bfloat16, got ${name}`);
   };
 
-/** @type {(options: any) => { bits: number, block: number, symmetric: boolean }} */
-export function readPackOptions(options) {
-  const { bits, blockSize, symmetric } = options;
-  return {
-    bits: oneOf('bits', bits, widths, 4),
-    block: oneOf('blockSize', blockSize, blocks, 32),
-    symmetric: args.readFlag('symmetric', symmetric, false),
-  };
-}
-
-/** @type {(name: string, value: unknown, list: readonly number[], byDefault: number) => number} */
-function oneOf(name, value, list, byDefault) {
-  const number = value === undefined ? byDefault : Number(args.readWhole(name, value));
-  const all = `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`;
-  return list.includes(number) ? number : args.rangeError(`${name} must be ${all}, got ${args.show(value)}`);
-}
-
-/** @type {(name: string, parts: CheckedTensor, rule: ColumnRule) => Columns} */
+/** @type {(name: string, weights: CheckedTensor, rule: ColumnRule) => Columns} */
 export function columnsOf(name, { dtype, data, size, dims }, rule) {
   return (
     columnBytes(dtype, numbersAs(dtype, dtype, size, data), dims[0], dims[1], rule) ??
@@ -74,7 +61,7 @@ export const nBitsRule = (packing) => ({
   ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: 2 ** (packing.bits - 1) },
 });
 
-/** @type {(parts: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
+/** @type {(weights: CheckedTensor, columns: Columns, packing: Packing) => MatMulNBits} */
 export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block, symmetric }) {
   const [K, N] = dims;
   const middle = 2 ** (bits - 1);
@@ -106,7 +93,7 @@ export function packed(bits, codes) {
   return result;
 }
 
-/** @type {(zeros: Uint8Array, how: { count: number, N: number, bits: number, middle: number }) => Tensor} */
+/** @type {(zeros: Uint8Array, packing: { count: number, N: number, bits: number, middle: number }) => Tensor} */
 function zeroPoints(zeros, { count, N, bits, middle }) {
   const bytes = Math.ceil((count * bits) / 8);
   const wide = (bytes * 8) / bits;
@@ -130,16 +117,16 @@ export function unpackMatMulNBits(packedWeights) {
     if (typeof packedWeights !== 'object' || packedWeights === null)
       args.typeError(`packedWeights must be an object, got ${args.show(packedWeights)}`);
     const { B, scales, zero_points: zeros, K, N, bits, block_size } = packedWeights;
-    const width = oneOf('bits', bits, widths, 4);
-    const block = oneOf('block_size', block_size, blocks, 32);
+    const width = readWidth('bits', bits);
+    const block = readBlockSize('block_size', block_size);
     const [rows, columns] = [readExtent('K', K), readExtent('N', N)];
     const count = Math.ceil(rows / block);
-    const parts = readShaped('B', B, ['uint8'], [columns, count, (block * width) / 8]);
+    const bytes = readShaped('B', B, ['uint8'], [columns, count, (block * width) / 8]);
     const scale = readShaped('scales', scales, weightTypes, [columns, count]);
     const zeroBytes = Math.ceil((count * width) / 8);
     const zero = zeros === undefined ? undefined : readShaped('zero_points', zeros, ['uint8'], [columns, zeroBytes]);
     const type = unsigned[/** @type {2 | 4 | 8} */ (width)];
-    const codes = tensorOf(type, args.bytesOf(parts.data), [columns, count * block]);
+    const codes = tensorOf(type, args.bytesOf(bytes.data), [columns, count * block]);
     // Rows of zero points end with those of no block.
     const points = zero
       ? firstColumns(tensorOf(type, args.bytesOf(zero.data), [columns, (zeroBytes * 8) / width]), count)
@@ -171,11 +158,11 @@ function readExtent(name, value) {
 
 /** @type {(name: string, value: unknown, types: readonly string[], dims: readonly number[]) => CheckedTensor} */
 function readShaped(name, value, types, dims) {
-  const parts = readWholeTensor(name, value, (dtype) => {
+  const tensor = readWholeTensor(name, value, (dtype) => {
     if (!types.includes(dtype.name)) args.typeError(`${name} must be ${types.join(' or ')}, got ${dtype.name}`);
   });
-  const fits = parts.dims.length === dims.length && parts.dims.every((extent, i) => extent === dims[i]);
+  const fits = tensor.dims.length === dims.length && tensor.dims.every((extent, i) => extent === dims[i]);
   return fits
-    ? parts
-    : args.rangeError(`${name} dims must be ${args.showList(dims)}, got ${args.showList(parts.dims)}`);
+    ? tensor
+    : args.rangeError(`${name} dims must be ${args.showList(dims)}, got ${args.showList(tensor.dims)}`);
 }

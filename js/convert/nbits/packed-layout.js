@@ -5,7 +5,7 @@ import { dtypes } from '../../tensor/index.js';
 /** @import { Matrix, Operator, PackedLayout } from './types.js' */
 
 /** `codes`, `scales`: their types; MatMulNBits has its codes in bytes.
- * @type {(operator: Operator, how: { bits: number, block: number, codes: DType, scales: DType }, dims: Matrix) =>
+ * @type {(operator: Operator, packing: { bits: number, block: number, codes: DType, scales: DType }, dims: Matrix) =>
  *   PackedLayout} */
 export function layoutOf(operator, { bits, block, codes, scales }, dims) {
   if (operator === 'MatMulNBits') {
@@ -14,14 +14,19 @@ export function layoutOf(operator, { bits, block, codes, scales }, dims) {
     // Tiles of so many blocks have zero points that fill whole bytes.
     const high = (block * 8) / bits;
     /** @type {(dtype: DType, perColumn: readonly number[], step: number) => PackedLayout['sides'][number]} */
-    const side = (dtype, perColumn, step) => ({ dtype, dims: [columns, ...perColumn], axes: [1, 0], steps: [step, 1] });
+    const sideOf = (dtype, perColumn, step) => ({
+      dtype,
+      dims: [columns, ...perColumn],
+      axes: [1, 0],
+      steps: [step, 1],
+    });
     return {
       units: [high, 1],
       // Pieces of B are whole columns, however many fit: along its blocks the file has neighbors far apart.
       sides: [
-        { ...side(dtypes.uint8, [count, (block * bits) / 8], block), along: 1, widest: 16 },
-        side(scales, [count], block),
-        side(dtypes.uint8, [Math.ceil((count * bits) / 8)], high),
+        { ...sideOf(dtypes.uint8, [count, (block * bits) / 8], block), along: 1, widest: 16 },
+        sideOf(scales, [count], block),
+        sideOf(dtypes.uint8, [Math.ceil((count * bits) / 8)], high),
       ],
     };
   }
@@ -30,6 +35,6 @@ export function layoutOf(operator, { bits, block, codes, scales }, dims) {
   /** @type {Omit<PackedLayout['sides'][number], 'dtype'>} */
   const blocks = { dims: dims.map((extent, i) => Math.ceil(extent / units[i])), axes: [0, 1], steps: units };
   /** @type {PackedLayout['sides'][number]} */
-  const whole = { dtype: codes, dims, axes: [0, 1], steps: [1, 1] };
-  return { units, sides: [whole, { dtype: scales, ...blocks }, { dtype: codes, ...blocks }] };
+  const matrix = { dtype: codes, dims, axes: [0, 1], steps: [1, 1] };
+  return { units, sides: [matrix, { dtype: scales, ...blocks }, { dtype: codes, ...blocks }] };
 }

@@ -1,16 +1,14 @@
 /** Gives a model with packed weights plain ones again. */
-import { named, namedAsync, readOptions } from '../../arguments/index.js';
+import { named, namedAsync, readTable } from '../../arguments/index.js';
 import { ready } from '../../engines/tensors/index.js';
-import { readBytes } from '../bytes.js';
-import { planDequantized } from './dequantize-nodes.js';
-import { editBytes, editFiles, editNames } from './edit-weights.js';
+import { readBytes } from '../../io/internal.js';
+import { editBytes } from '../edit-model.js';
+import { bytesTable } from '../read-choice.js';
+import { dequantizeStep } from './dequantize-nodes.js';
+import { editIntoOneFile, filesTable } from './one-file.js';
 
-/** @import { FileWriter } from '../../weights/index.js' */
-/** @import { SaveOptions } from '../../weights/types.js' */
-/** @import { BytesOptions, FilesOptions, ModelLike, UnpackedRow } from './types.js' */
-
-/** @typedef {{ model: Uint8Array, report: UnpackedRow[] }} DequantizedBytes */
-/** @typedef {{ model: FileWriter, externalFile?: FileWriter, report: UnpackedRow[] }} DequantizedFiles */
+/** @import { BytesOptions, ModelLike } from '../types.js' */
+/** @import { DequantizedBytes, DequantizedFiles, OneFileOptions } from './types.js' */
 
 /**
  * Gives a model with packed weights plain ones again, as it was before {@link quantizeWeights} but for what rounding
@@ -33,8 +31,8 @@ import { editBytes, editFiles, editNames } from './edit-weights.js';
 export function dequantizeWeights(model, options) {
   return named('dequantizeWeights', () => {
     ready();
-    const { external } = readOptions(options, ['external']);
-    return editBytes(readBytes(model, 'model'), external, planDequantized);
+    const { external } = readTable(options, bytesTable);
+    return editBytes(readBytes(model, 'model'), [dequantizeStep], { external });
   });
 }
 
@@ -42,14 +40,14 @@ export function dequantizeWeights(model, options) {
  * {@link dequantizeWeights} for a model of any size. The result is files in the making, as {@link saveModel} gives
  * them.
  * @param {ModelLike} model a source as {@link openModel} takes it; or what that gives, with any entries
- * @param {FilesOptions & SaveOptions} [options]
+ * @param {OneFileOptions} [options]
  * @returns {Promise<DequantizedFiles>}
  * @example
  * const { model, report } = await dequantizeWeightsAsync(new Blob([bytes]));
  * [model.byteLength > 0, report.length]; // [true, 0]
  */
 export async function dequantizeWeightsAsync(model, options) {
-  return namedAsync('dequantizeWeightsAsync', async () => {
-    return editFiles('dequantizeWeightsAsync', model, readOptions(options, editNames), planDequantized, false);
-  });
+  return namedAsync('dequantizeWeightsAsync', async () =>
+    editIntoOneFile('dequantizeWeightsAsync', model, dequantizeStep, readTable(options, filesTable)),
+  );
 }

@@ -1,7 +1,8 @@
 /** Weights of models and matrices, packed with onnxruntime's bytes; and what is left, refused, and told. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dequantizeLinear, init, Tensor } from 'onnx-layout';
-import { packMatMulNBits, quantizeWeights, readModel, unpackMatMulNBits, writeInitializers } from 'onnx-layout/io';
+import { packMatMulNBits, quantizeWeights, unpackMatMulNBits } from 'onnx-layout/convert';
+import { readModel, writeInitializers } from 'onnx-layout/io';
 import { expectBytes, expectError, refuses } from '../../support/assertions.js';
 import { modelOf } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';

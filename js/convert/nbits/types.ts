@@ -1,10 +1,12 @@
 /** The types of packed weights. */
-import type { External, GraphTree, ModelTree, OpenExternal, TreeNode } from '../onnx/types.js';
+import type { FreeName, Graph, Model, Weight } from '../model/types.js';
+import type { Scopes } from '../model/scopes.js';
+import type { FilesOptions } from '../types.js';
 import type { PackedWeights } from './pack-weights.js';
 import type { UnpackedWeights } from './unpack-weights.js';
 import type { CheckedTensor, DType, Tensor } from '../../tensor/index.js';
-import type { Entry, Tiled } from '../../weights/index.js';
-import type { Side, SourceLike } from '../../weights/types.js';
+import type { FileWriter } from '../../weights/index.js';
+import type { Side } from '../../weights/types.js';
 
 /** Packed weights in the report. */
 export interface UnpackedRow {
@@ -24,13 +26,14 @@ export interface UnpackedRow {
 
 /** The state of planning. */
 export interface DequantizePlan {
-  model: ModelOfWeights;
+  model: Model;
+  scopes: Scopes;
   /** by what they are made of */
-  made: Map<string, UnpackedWeights>;
+  unpacked: Map<string, UnpackedWeights>;
   /** the new weights' names by those of values that DequantizeLinear gives, by graph */
-  values: Map<GraphTree, Map<string, string>>;
+  values: Map<Graph, Map<string, string>>;
   /** names of values by their graphs: those that MatMul takes as weights, and those that something else uses */
-  uses: Record<'asWeights' | 'others', Map<GraphTree, Set<string>>>;
+  uses: Record<'asWeights' | 'others', Map<Graph, Set<string>>>;
   /** names */
   taken: ReadonlySet<string>;
   freeName: FreeName;
@@ -38,39 +41,6 @@ export interface DequantizePlan {
 }
 
 export type Operator = 'MatMulNBits' | 'GatherBlockQuantized' | 'DequantizeLinear';
-
-/** An initializer: the graph that it is of, its name, and the path to it. */
-export type Weights = { graph: GraphTree; name: string; path: string };
-
-/** A model without its weights. */
-export interface ModelOfWeights extends ModelTree {
-  shapeOf: (weights: Weights) => { dtype: DType; dims: readonly number[] };
-}
-
-/** Tensors that are made of initializers, and the names that they get. */
-export type Made = { sources: readonly Weights[]; names: readonly string[]; tiled: Tiled };
-
-export interface Edit {
-  nodes: Replaced;
-  made: readonly Made[];
-  /** what became of the weights, when all tensors were made once */
-  report: () => any[];
-}
-
-/** A model of any size: a file, or what `openModel` gives. */
-export type ModelLike = SourceLike | { bytes: Uint8Array; initializers: ReadonlyMap<string, Entry> };
-
-export interface BytesOptions {
-  /** gives the data that are in other files; that of {@link readModel} */
-  external?: External;
-}
-
-export interface FilesOptions {
-  /** gives the sources of other files; that of {@link openModel} */
-  external?: OpenExternal;
-  /** the name of a file for all data of 1 KiB and more, as the new model will name it */
-  externalName?: string;
-}
 
 export interface PackOptions {
   /** 4 if omitted */
@@ -99,15 +69,6 @@ export interface MatMulNBits {
 
 export type Packing = { bits: number; block: number; symmetric: boolean };
 
-export interface NewNode {
-  name: string;
-  operator: string;
-  domain: string;
-  inputs: readonly string[];
-  outputs: readonly string[];
-  attributes: Record<string, number>;
-}
-
 export type Matrix = readonly [rows: number, columns: number];
 
 /** How packed weights lie over their matrix. */
@@ -121,12 +82,12 @@ export interface PackedLayout {
 /** Packs a matrix of whole blocks, all of it or a tile. `squares`: the sum of the squared errors, if measured */
 export type Pack = (
   name: string,
-  parts: CheckedTensor,
-  how: Packing & { codes: DType; measured: boolean },
+  weights: CheckedTensor,
+  rule: Packing & { codes: DType; measured: boolean },
 ) => { tensors: Tensor[]; squares: number };
 
 /** A node's weights in the report. */
-export interface ReportRow {
+export interface PackedRow {
   /** its name, or that of its output; behind the path to it, as `If_3/then_branch/` */
   node: string;
   operator: string;
@@ -144,36 +105,35 @@ export interface ReportRow {
 }
 
 /** what to pack, and how */
-export type Choice = Packing & {
+export type PackChoice = Packing & {
   form: 'matmulnbits' | 'qdq';
   ops: readonly string[];
-  include: ReadonlySet<string> | undefined;
-  exclude: ReadonlySet<string>;
+  /** whether graphs inside of nodes are searched too */
+  subgraphs: boolean;
+  /** whether errors are added up */
+  isMeasured: boolean;
+  /** why a node stays, by its operator and by its names and those of its weights, with their paths and without */
+  reasonToLeave: (operator: string, names: readonly string[]) => string | undefined;
 };
+
+/** The weights of a node in the report, and what they became. */
+export type PlannedRow = { row: PackedRow; weights?: PackedWeights };
 
 /** The state of planning. */
 export interface QuantizePlan {
-  /** by operator, graph and name of the weights */
-  packed: Map<string, PackedWeights>;
-  /** names of what DequantizeLinear gives, by the weights, in each graph that uses them */
-  outputs: Map<GraphTree, Map<PackedWeights, string>>;
-  replaced: Replaced;
+  model: Model;
+  choice: PackChoice;
+  scopes: Scopes;
   freeName: FreeName;
+  /** by operator and weights */
+  packed: Map<string, Map<Weight, PackedWeights>>;
+  /** names of what DequantizeLinear gives, by the weights, in each graph that uses them */
+  outputs: Map<Graph, Map<PackedWeights, string>>;
   /** of the report */
-  rows: { row: ReportRow; weights?: PackedWeights }[];
+  rows: PlannedRow[];
 }
 
-/** Takes a name that no value of the model has, for a tensor and what goes with it: `W`, else `W_1`, such that none of
- * the names with these endings is taken. */
-export type FreeName = (stem: string, endings: readonly string[]) => string;
-
-export interface QuantizeOptions {
-  /** 4 if omitted */
-  bits?: 2 | 4 | 8;
-  /** elements that share a scale; 32 if omitted */
-  blockSize?: 16 | 32 | 64 | 128 | 256;
-  /** false if omitted */
-  symmetric?: boolean | 0 | 1;
+export interface QuantizeOptions extends PackOptions {
   /** com.microsoft's MatMulNBits, or DequantizeLinear before MatMul; 'matmulnbits' if omitted */
   form?: 'matmulnbits' | 'qdq';
   /**
@@ -187,29 +147,45 @@ export interface QuantizeOptions {
   exclude?: readonly string[];
 }
 
-/** what takes the place of nodes */
-export type Replaced = Map<TreeNode, NewNode[]>;
-
-export interface Changes {
-  nodes: Replaced;
-  /** names of initializers, by graph */
-  dropped: ReadonlyMap<GraphTree, ReadonlySet<string>>;
-  /** fields of the outermost graph */
-  added: readonly Uint8Array[];
-  /** the IR version that new tensors need */
-  leastIr: number;
-  /** to a version in which no initializer is an input but for its default */
-  isRaised: boolean;
+export interface OneFileOptions extends FilesOptions {
+  /** the name of a file for all data of 1 KiB and more, as the new model will name it */
+  externalName?: string;
 }
 
 /** A matrix that is packed. */
 export interface Packed {
   /** its codes, its scales and its zero points, if it has some */
-  sources: readonly Weights[];
+  sources: readonly Weight[];
   /** of these */
   layout: PackedLayout;
   /** of the matrix */
   dims: Matrix;
   bits: number;
   block: number;
+}
+
+export interface QuantizedBytes {
+  /** the bytes of the new file */
+  model: Uint8Array;
+  report: PackedRow[];
+}
+
+export interface QuantizedFiles {
+  model: FileWriter;
+  /** where `externalName` is given */
+  externalFile?: FileWriter;
+  report: PackedRow[];
+}
+
+export interface DequantizedBytes {
+  /** the bytes of the new file */
+  model: Uint8Array;
+  report: UnpackedRow[];
+}
+
+export interface DequantizedFiles {
+  model: FileWriter;
+  /** where `externalName` is given */
+  externalFile?: FileWriter;
+  report: UnpackedRow[];
 }

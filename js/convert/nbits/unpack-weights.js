@@ -22,15 +22,15 @@ export class UnpackedWeights {
       // Columns lie together in B, so tiles are as high as they are wide.
       isTall: isNBits,
       to: [{ dtype, dims, axes: [0, 1], steps: [1, 1], along: isNBits ? 0 : 1, widest: 32 }],
-      make(parts, [K, N]) {
-        const [codes, scales, zeros] = parts.map((part) => tensorOf(part.dtype, part.data, part.dims));
+      make(tiles, [K, N]) {
+        const [codes, scales, zeros] = tiles.map((part) => tensorOf(part.dtype, part.data, part.dims));
         if (isNBits)
           return [unpackMatMulNBits({ B: codes, scales, zero_points: zeros, K, N, bits, block_size: block })];
         const axis = operator === 'DequantizeLinear' ? 0 : 1;
         return [dequantizeLinear(codes, scales, zeros, { axis, block_size: block })];
       },
     });
-    this.before = from.reduce((sum, side) => sum + byteLengthOf(side), 0);
+    this.before = from.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
     this.after = byteLengthOf({ dtype, dims });
   }
 }

@@ -1,0 +1,103 @@
+/** Edits a model by steps: one in memory, or one of any size. */
+import { loader } from '../engines/tensors/index.js';
+import * as io from '../io/internal.js';
+import { FileWriter } from '../weights/index.js';
+import { bytesIn, elementsOf, surveyAll, surveyFiles } from './model/contents.js';
+import { raiseIr, readModel } from './model/read-model.js';
+import { modelParts } from './model/write-model.js';
+
+/** @import { External, Outside, Part } from '../io/types.js' */
+/** @import { Elements, SaveOptions } from '../weights/types.js' */
+/** @import { Model, Weight } from './model/types.js' */
+/** @import { OpenFiles } from './model/contents.js' */
+/** @import { EditedBytes, EditedFiles, ModelLike, Step } from './types.js' */
+
+/** @typedef {{ external?: any, outside?: Outside, check?: (model: Model) => void }} EditOptions `check`: of the edited
+ *   model */
+
+/** @type {(file: Uint8Array, steps: readonly Step[], options: EditOptions) => EditedBytes} */
+export function editBytes(file, steps, { external, outside, check }) {
+  const model = readModel(file);
+  raiseIr(model);
+  /** @type {any[]} */
+  const report = [];
+  let isChanged = false;
+  for (const step of steps) {
+    surveyAll(step.before(model), external);
+    const applied = step.apply(model, report);
+    surveyAll(applied.surveys, external);
+    isChanged ||= applied.isChanged;
+  }
+  check?.(model);
+  if (!isChanged && !outside) return { model: file.slice(), report };
+  const pieces = modelParts(model, (weight) => contentInMemory(weight, external, outside), outside);
+  const files = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, joined(content)]));
+  return { model: joined(pieces), ...(files && { externalFiles: new Map(files) }), report };
+}
+
+/** @type {(pieces: readonly Part[]) => Uint8Array} */
+const joined = (pieces) => io.concat(/** @type {Uint8Array[]} */ (pieces));
+
+/** @type {(weight: Weight, external: External | undefined, outside: object | undefined) => { message: Uint8Array } | {
+ *   data: Uint8Array }} */
+function contentInMemory(weight, external, outside) {
+  const { dtype, content } = weight;
+  const isInline = content.kind === 'message' && (outside === undefined || dtype.array === 'Array');
+  if (isInline && external === undefined) return { message: content.message };
+  return { data: bytesIn(weight, external) };
+}
+
+/** `name`: of the public function
+ * @type {(name: string, source: ModelLike, steps: readonly Step[], options: EditOptions & SaveOptions) =>
+ *   Promise<EditedFiles>} */
+export async function editFiles(name, source, steps, { external, outside, check, ...saving }) {
+  const { bytes, elements } = await openModel(source, external);
+  await loader.loadAsync();
+  const files = { external, open: io.openerOf(external), ...saving };
+  const model = openGraph(bytes, elements);
+  raiseIr(model);
+  /** @type {any[]} */
+  const report = [];
+  let isChanged = false;
+  for (const step of steps) {
+    await surveyFiles(step.before(model), files);
+    const applied = step.apply(model, report);
+    await surveyFiles(applied.surveys, files);
+    isChanged ||= applied.isChanged;
+  }
+  check?.(model);
+  const pieces = isChanged
+    ? modelParts(model, (weight) => contentInFiles(weight, files), outside)
+    : await io.partsWith(bytes, elements, outside);
+  const writer = (/** @type {readonly Part[]} */ content) => new FileWriter(name, content, saving);
+  const data = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, writer(content)]));
+  return { model: writer(pieces), ...(data && { externalFiles: new Map(data) }), report };
+}
+
+/** @type {(model: any, external: any) => Promise<{ bytes: Uint8Array, elements: Map<string, Elements> }>} */
+async function openModel(model, external) {
+  const { bytes, initializers } = typeof model === 'object' && model !== null ? model : {};
+  const isOpened = bytes !== undefined && initializers !== undefined;
+  const opened = isOpened ? { bytes, initializers } : await io.openFile('model', model, external);
+  return { bytes: io.readBytes(opened.bytes), elements: io.readEntries(opened.initializers) };
+}
+
+/** @type {(bytes: Uint8Array, elements: ReadonlyMap<string, Elements>) => Model} */
+function openGraph(bytes, elements) {
+  const model = readModel(bytes);
+  const { initializers } = model.graph;
+  for (const name of initializers.keys()) if (!elements.has(name)) initializers.delete(name);
+  for (const [name, opened] of elements) {
+    if (opened.dtype.array === 'Array') continue;
+    const { dtype, dims } = opened;
+    initializers.set(name, { name, dtype, dims, content: { kind: 'opened', elements: opened } });
+  }
+  return model;
+}
+
+/** @type {(weight: Weight, files: OpenFiles) => { message: Uint8Array } | { data: Elements }} */
+function contentInFiles(weight, files) {
+  const { dtype, content } = weight;
+  if (content.kind === 'message' && dtype.array === 'Array') return { message: content.message };
+  return { data: elementsOf(weight, files) };
+}

@@ -1,0 +1,75 @@
+/** The names of a model's values by lexical scope, the paths to graphs inside of nodes, and names that are free. */
+import { innerPath } from '../../io/internal.js';
+import { attributeLabels } from './attributes.js';
+import { eachGraph, valuesIn } from './walk.js';
+
+/** @import { FreeName, Graph, Weight } from './types.js' */
+
+/** The values of a model that no edit has changed yet. */
+export class Scopes {
+  /** @param {Graph} root */
+  constructor(root) {
+    /** @type {Map<Graph, Set<string>>} */
+    this.values = new Map();
+    /** As `If_3/then_branch/`; empty for the outermost graph. @type {Map<Graph, string>} */
+    this.paths = new Map([[root, '']]);
+    /** @type {Map<Weight, number>} */
+    this.numbers = new Map();
+    for (const graph of eachGraph(root)) {
+      this.values.set(graph, valuesIn(graph));
+      graph.nodes.forEach((node, index) => {
+        for (const attribute of node.attributes)
+          attributeLabels(attribute).forEach((label, i) => {
+            this.paths.set(attribute.graphs[i], innerPath(this.pathOf(graph), node, index, label));
+          });
+      });
+    }
+  }
+
+  /** @type {(graph: Graph) => string} */
+  pathOf(graph) {
+    return this.paths.get(graph) ?? '';
+  }
+
+  /** @type {(graph: Graph, name: string) => Graph | undefined} the graph whose value a name is */
+  homeOf(graph, name) {
+    /** @type {Graph | undefined} */
+    let home = graph;
+    while (home && !this.values.get(home)?.has(name)) home = home.outer;
+    return home;
+  }
+
+  /** @type {(graph: Graph, name: string) => { home: Graph, weight: Weight, path: string } | undefined} the initializer
+   *   that a name is */
+  weightOf(graph, name) {
+    const home = this.homeOf(graph, name);
+    const weight = home?.initializers.get(name);
+    return home && weight && { home, weight, path: this.pathOf(home) + name };
+  }
+
+  /** Tells weights of one name apart. @type {(weight: Weight) => number} */
+  numberOf(weight) {
+    const number = this.numbers.get(weight) ?? this.numbers.size;
+    this.numbers.set(weight, number);
+    return number;
+  }
+
+  /** @type {(graph: Graph, node: { name: string, outputs: readonly string[] }) => string} a node in a report */
+  labelOf(graph, { name, outputs }) {
+    return this.pathOf(graph) + (name || (outputs[0] ?? ''));
+  }
+}
+
+/** `taken` gets the names. @type {(taken: Set<string>) => FreeName} */
+export function freeNames(taken) {
+  /** @type {Map<string, number>} tries of each stem, so that none is tried twice */
+  const tries = new Map();
+  return (stem, endings) => {
+    let count = tries.get(stem) ?? 0;
+    const tried = () => (count === 0 ? stem : `${stem}_${count}`);
+    while (endings.some((ending) => taken.has(tried() + ending))) count++;
+    tries.set(stem, count);
+    for (const ending of endings) taken.add(tried() + ending);
+    return tried();
+  };
+}

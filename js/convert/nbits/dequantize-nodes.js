@@ -1,0 +1,179 @@
+/** Which nodes of a model get their packed weights back as plain ones, and the nodes that take their place. */
+import { brief, showList } from '../../arguments/index.js';
+import { wholeAttribute } from '../model/attributes.js';
+import { dropImport, microsoft, newNode, replaceNodes } from '../model/edit.js';
+import { freeNames, Scopes } from '../model/scopes.js';
+import { eachGraph, namesIn, nodesInOrder } from '../model/walk.js';
+import { blockSizes, weightTypes } from './matmul-nbits.js';
+import { layoutOf } from './packed-layout.js';
+import { UnpackedWeights } from './unpack-weights.js';
+
+/** @import { Graph, Node, Weight } from '../model/types.js' */
+/** @import { Step } from '../types.js' */
+/** @import { DequantizePlan, Operator, Packed } from './types.js' */
+
+/** Where each operator has its codes, scales and zero points, and the types of codes that the quantizer gives. */
+const operators = {
+  MatMulNBits: { domain: microsoft, inputs: [1, 2, 3], types: ['uint8'] },
+  GatherBlockQuantized: { domain: microsoft, inputs: [0, 2, 3], types: ['int4', 'uint4'] },
+  DequantizeLinear: { domain: '', inputs: [0, 1, 2], types: ['int2', 'uint2', 'int4', 'uint4', 'int8', 'uint8'] },
+};
+
+/** @type {Step} */
+export const dequantizeStep = {
+  before: () => [],
+  apply(model, report) {
+    const { graph: root } = model;
+    const scopes = new Scopes(root);
+    const taken = namesIn(root);
+    /** @type {DequantizePlan} */
+    const plan = {
+      ...{ model, scopes, taken, freeName: freeNames(taken), report },
+      ...{ unpacked: new Map(), values: new Map(), uses: usesIn(root, scopes) },
+    };
+    /** @type {Map<Node, Node[]>} */
+    const replaced = new Map();
+    for (const { graph, node } of nodesInOrder(root)) {
+      const nodes = replacementOf(plan, graph, node);
+      if (nodes) replaced.set(node, nodes);
+    }
+    const hasMicrosoft = [...replaced.keys()].some(({ domain }) => domain === microsoft);
+    replaceNodes(model, replaced, [...plan.unpacked.values()]);
+    if (hasMicrosoft) dropImport(model, microsoft);
+    return { isChanged: replaced.size > 0, surveys: [] };
+  },
+};
+
+/** @type {(node: Node, at: number) => boolean} */
+const takesWeights = ({ operator, domain }, at) => operator === 'MatMul' && domain === '' && at === 1;
+
+/** @type {(root: Graph, scopes: Scopes) => DequantizePlan['uses']} */
+function usesIn(root, scopes) {
+  /** @type {DequantizePlan['uses']} */
+  const uses = { asWeights: new Map(), others: new Map() };
+  /** @type {(kind: 'asWeights' | 'others', graph: Graph, name: string) => void} */
+  const add = (kind, graph, name) => {
+    const home = scopes.homeOf(graph, name);
+    if (home) uses[kind].set(home, (uses[kind].get(home) ?? new Set()).add(name));
+  };
+  for (const graph of eachGraph(root)) {
+    for (const { name } of graph.outputs) add('others', graph, name);
+    for (const node of graph.nodes)
+      node.inputs.forEach((name, at) => add(takesWeights(node, at) ? 'asWeights' : 'others', graph, name));
+  }
+  return uses;
+}
+
+/** @type {(plan: DequantizePlan, graph: Graph, node: Node) => Node[] | undefined} */
+function replacementOf(plan, graph, node) {
+  const { name, operator, domain, inputs, outputs } = node;
+  const value = operator === 'MatMul' && domain === '' ? valueOf(plan, graph, inputs[1]) : undefined;
+  if (value !== undefined)
+    return [newNode(operator, [inputs[0], value], outputs, { name: stripped(name, /_matmul_Q\d$/) })];
+  if (!Object.hasOwn(operators, operator)) return undefined;
+  const kind = /** @type {Operator} */ (operator);
+  if (domain !== operators[kind].domain) return undefined;
+  const names = operators[kind].inputs.map((at) => inputs[at] ?? '').filter((source, i) => i < 2 || source !== '');
+  const codes = plan.scopes.weightOf(graph, names[0]);
+  // Other values of DequantizeLinear are no weights.
+  if (kind === 'DequantizeLinear' && !codes) return undefined;
+  const row = { node: plan.scopes.labelOf(graph, node), operator, weights: codes?.path ?? names[0] };
+  const packed = packedIn(plan, graph, kind, node, names);
+  if (typeof packed === 'string') {
+    plan.report.push({ ...row, unpacked: false, why: packed });
+    return undefined;
+  }
+  const weights = unpackedOf(plan, kind, packed);
+  plan.report.push({ ...row, unpacked: true, before: weights.before, after: weights.after });
+  const [plain] = weights.names;
+  if (kind === 'DequantizeLinear') {
+    const values = plan.values.get(graph) ?? new Map();
+    plan.values.set(graph, values.set(outputs[0], plain));
+    return [];
+  }
+  const more = { name: stripped(name, /_Q\d$/) };
+  if (kind === 'MatMulNBits') return [newNode('MatMul', [inputs[0], plain], outputs, more)];
+  return [newNode('Gather', [plain, inputs[1]], outputs, more)];
+}
+
+/** The name of the plain weights that DequantizeLinear gave.
+ * @type {(plan: DequantizePlan, graph: Graph, name: string) => string | undefined} */
+function valueOf({ values, scopes }, graph, name) {
+  const home = scopes.homeOf(graph, name);
+  return home && values.get(home)?.get(name);
+}
+
+/** @type {(name: string, suffix: RegExp) => string} */
+const stripped = (name, suffix) => name.replace(suffix, '');
+
+/** Several nodes may share packed tensors.
+ * @type {(plan: DequantizePlan, operator: Operator, packed: Packed) => UnpackedWeights} */
+function unpackedOf({ unpacked, scopes, taken, freeName }, operator, packed) {
+  const { sources, dims, bits, block } = packed;
+  const key = JSON.stringify([operator, sources.map((source) => scopes.numberOf(source)), dims, bits, block]);
+  const known = unpacked.get(key);
+  if (known) return known;
+  const [{ name: codes }] = sources;
+  const before = stripped(codes, operator === 'DequantizeLinear' ? /_DQ_Q\d$/ : /_Q\d$/);
+  const name = freeName(taken.has(before) ? `${codes}_weights` : before, ['']);
+  const weights = new UnpackedWeights(operator, packed, name);
+  unpacked.set(key, weights);
+  return weights;
+}
+
+/** The weights of a node, or the reason to leave them. `names`: of codes, scales and zero points.
+ * @type {(plan: DequantizePlan, graph: Graph, operator: Operator, node: Node, names: readonly string[]) => Packed |
+ *   string} */
+function packedIn({ scopes, uses }, graph, operator, node, names) {
+  /** @type {Weight[]} */
+  const sources = [];
+  const paths = [];
+  for (const [i, name] of names.entries()) {
+    const kind = ['weights', 'scales', 'zero points'][i];
+    const source = scopes.weightOf(graph, name);
+    if (!source) return `the ${kind} are no initializer`;
+    if (source.home.inputs.some((input) => input.name === name)) return `the ${kind} are an input of the graph`;
+    sources.push(source.weight);
+    paths.push(source.path);
+  }
+  const why = reasonToLeave(uses, graph, operator, node);
+  if (why !== undefined) return why;
+  const [codes, scales, zeros] = sources;
+  if (!operators[operator].types.includes(codes.dtype.name)) return `the weights are ${codes.dtype.name}`;
+  if (!weightTypes.includes(scales.dtype.name)) return `the scales are ${scales.dtype.name}`;
+  if (zeros && zeros.dtype !== codes.dtype) return `the zero points are ${zeros.dtype.name}`;
+  const isNBits = operator === 'MatMulNBits';
+  const bits = isNBits ? wholeAttribute(node, 'bits', 4) : codes.dtype.bits;
+  const block = wholeAttribute(node, 'block_size', operator === 'GatherBlockQuantized' ? 128 : 0);
+  const dims = isNBits ? [wholeAttribute(node, 'K', 0), wholeAttribute(node, 'N', 0)] : codes.dims;
+  if (isNBits && ![2, 4, 8].includes(bits)) return `the weights have ${bits} bits`;
+  if (isNBits ? !blockSizes.includes(block) : !(block > 0)) return `the block size is ${block}`;
+  if (dims.length !== 2 || dims.some((extent) => !(extent > 0))) return `the weights have dims ${showList(dims)}`;
+  const [rows, columns] = dims;
+  const packing = { bits, block, codes: codes.dtype, scales: scales.dtype };
+  const { units, sides } = layoutOf(operator, packing, [rows, columns]);
+  for (const [i, source] of sources.entries())
+    if (String(source.dims) !== String(sides[i].dims))
+      return `${showList(source.dims)} are not the dims of ${brief(paths[i])}, ${showList(sides[i].dims)}`;
+  return { sources, layout: { units, sides: sides.slice(0, sources.length) }, dims: [rows, columns], bits, block };
+}
+
+/** @type {(uses: DequantizePlan['uses'], graph: Graph, operator: Operator, node: Node) => string | undefined} */
+function reasonToLeave(uses, graph, operator, node) {
+  const { inputs, outputs } = node;
+  if (operator === 'MatMulNBits') {
+    if (inputs[4]) return 'g_idx orders the rows';
+    if (inputs[5]) return 'it has a bias';
+    return wholeAttribute(node, 'weight_prepacked', 0) ? 'the weights are prepacked' : undefined;
+  }
+  if (operator === 'GatherBlockQuantized') {
+    if (wholeAttribute(node, 'gather_axis', 0)) return 'the axis is not 0';
+    return wholeAttribute(node, 'quantize_axis', 1) === 1 ? undefined : 'the blocks are not of the last axis';
+  }
+  if (wholeAttribute(node, 'axis', 1) !== 0) return 'the blocks are not of axis 0';
+  if (wholeAttribute(node, 'output_dtype', 0)) return 'the output has a type of its own';
+  const [output] = outputs;
+  // Only MatMul nodes, of any graph, use the value, and as weights.
+  const isOfMatMul = uses.asWeights.get(graph)?.has(output) && !uses.others.get(graph)?.has(output);
+  return isOfMatMul ? undefined : 'something other than MatMul uses them';
+}

@@ -1,0 +1,23 @@
+/** Models with packed weights, and one file for all of their data. */
+import { checkSaving } from '../../weights/index.js';
+import { editFiles } from '../edit-model.js';
+import { bytesTable, externalName, savingTable } from '../read-choice.js';
+
+/** @import { FileWriter } from '../../weights/index.js' */
+/** @import { ModelLike, Step } from '../types.js' */
+
+export const filesTable = { ...bytesTable, externalName, ...savingTable };
+
+/** @type {(name: string, model: ModelLike, step: Step, options: any) => Promise<{ model: FileWriter, externalFile?:
+ *   FileWriter, report: any[] }>} `given`: what `filesTable` reads */
+export async function editIntoOneFile(name, model, step, { external, externalName: location, ...options }) {
+  const outside =
+    location === undefined ? undefined : { location, maxBytes: Infinity, files: [{ location, content: [], end: 0 }] };
+  const { externalFiles, ...edited } = await editFiles(name, model, [step], {
+    external,
+    outside,
+    ...checkSaving(options),
+  });
+  const [externalFile] = externalFiles?.values() ?? [];
+  return { ...edited, ...(externalFile && { externalFile }) };
+}
