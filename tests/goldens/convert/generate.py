@@ -9,10 +9,11 @@ recorded: valid or not,
 loaded or not, how far from float32.
 """
 
-import argparse, base64, gzip, hashlib, json, logging, os, tempfile, warnings
+import argparse, base64, gzip, json, logging, os, tempfile, warnings
 import numpy as np, onnx
 from onnx import TensorProto as T, helper as h, numpy_helper as nh
 import models as M, reference as R, reference_half as RH
+from graph_facts import canonical, sha
 from onnxconverter_common import float16 as common
 from onnxruntime.transformers import float16 as ortf
 from onnxruntime.quantization import quantize_dynamic, QuantType
@@ -143,7 +144,6 @@ BNB = {
 COMBINED = {'shared': ['bert', 'gpt', 'vit'], 'other': ['bert-18', 'gpt-untied-18', 'gpt-form', 'vit-20']}
 
 b64 = lambda a: base64.b64encode(np.ascontiguousarray(a).tobytes()).decode()
-sha = lambda b: hashlib.sha256(b).hexdigest()
 tensor = lambda a: {'dtype': str(a.dtype), 'dims': list(a.shape), 'data': b64(a)}
 
 
@@ -222,40 +222,6 @@ def tool8(m, c):
             extra_options={'EnableSubgraph': c['subgraphs']},
         )
         return onnx.load(p)
-
-
-def value(a):
-    if a.type == a.GRAPH:
-        return canonical(a.g)
-    if a.type == a.TENSOR:
-        return [a.t.data_type, list(a.t.dims), nh.to_array(a.t).tobytes().hex()]
-    v = h.get_attribute_value(a)
-    return (
-        v.decode()
-        if isinstance(v, bytes)
-        else [x for x in v] if hasattr(v, '__len__') and not isinstance(v, str) else v
-    )
-
-
-def canonical(g):
-    """all that counts of a graph, whatever its order: nodes, initializers, inputs, outputs"""
-    nodes = sorted(
-        json.dumps(
-            [
-                n.op_type,
-                n.domain if n.domain != 'ai.onnx' else '',
-                n.name,
-                list(n.input),
-                list(n.output),
-                sorted((a.name, str(value(a))) for a in n.attribute),
-            ]
-        )
-        for n in g.node
-    )
-    inits = sorted(
-        json.dumps([t.name, t.data_type, list(t.dims), sha(nh.to_array(t).tobytes())]) for t in g.initializer
-    )
-    return [nodes, inits, [v.name for v in g.input], [v.name for v in g.output]]
 
 
 def islands(m, keep):
