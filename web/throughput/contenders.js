@@ -1,10 +1,10 @@
 /** The contenders that need nothing but the package and JavaScript, ready to run. */
 import { transpose } from 'onnx-layout';
 import { imageToTensor, resize } from 'onnx-layout/image';
+import { loop, lookups } from '../../tests/bench/image-loops.js';
+import { loopResize } from '../../tests/bench/resize-loops.js';
 import { canvasCall } from './canvas.js';
 import { loopsFor } from './loops.js';
-import { pictureLoops } from './picture-loops.js';
-import { resizeLoops } from './resize-loops.js';
 import { bytesMoved, sizeOf } from './workloads.js';
 
 /** @typedef {import('./workloads.js').Workload} Workload */
@@ -51,23 +51,23 @@ function transposing(workload, data) {
 
 /** @type {(workload: Workload, source: Uint8Array) => Task} */
 function normalizing({ dims: [height, width] }, data) {
+  const image = { data, width, height };
   return {
     result: { type: 'float32', dims: [1, 3, height, width], data: new Float32Array(3 * height * width) },
-    call: (out) => imageToTensor({ data, width, height }, { preset: 'imagenet', out }),
-    loops: (target) => pictureLoops(data, target),
+    call: (out) => imageToTensor(image, { preset: 'imagenet', out }),
+    loops: (target) => [loop, lookups].map((run) => () => run(image, target)),
   };
 }
 
 /** @type {(workload: Workload, source: Uint8Array) => Task} */
-function resizing(workload, data) {
-  const { dims, size } = workload;
+function resizing({ dims, size }, data) {
   const [height, width] = size;
   const image = { data, width: dims[1], height: dims[0], channels: 3 };
   const rgba = imageToTensor(image, { layout: 'HWC', channels: 'RGBA', dtype: 'uint8' }).data;
   return {
     result: { data: new Uint8Array(3 * height * width), width, height, channels: 3 },
     call: (out) => resize(image, { width, height, filter: 'bicubic', out }),
-    loops: (target) => resizeLoops(workload, data, target),
+    loops: (target) => [() => loopResize(image, width, height, 'bicubic', target)],
     other: ['the browser’s canvas', canvasCall(rgba, dims, size), true],
   };
 }

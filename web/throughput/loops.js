@@ -1,7 +1,7 @@
 /**
  * Transposes of up to four axes as people write them in JavaScript without a library. `source` and `target` are of one
  * class. `extents` are those of the target, and `from` has the source's strides along the same axes. No DOM. No code is
- * generated, because the page's CSP forbids that.
+ * generated, as the benchmark's loops are, because the page's CSP forbids that.
  */
 import { sizeOf } from './workloads.js';
 

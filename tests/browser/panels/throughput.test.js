@@ -2,11 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { engineOf } from '../../../web/throughput/engine.js';
 import { loopsFor } from '../../../web/throughput/loops.js';
-import { pictureLoops } from '../../../web/throughput/picture-loops.js';
-import { resizeLoops } from '../../../web/throughput/resize-loops.js';
 import { short, showBytes } from '../../../web/shared/number-text.js';
 import { quantile, summarize } from '../../../web/throughput/statistics.js';
 import { bytesMoved, describe as describeWorkload, sizeOf, workloads } from '../../../web/throughput/workloads.js';
+import { loop, lookups } from '../../bench/image-loops.js';
+import { loopResize } from '../../bench/resize-loops.js';
 import { presets, tensorOf } from '../../image/image.reference.js';
 import { pillowResize } from '../../image/resizing/pillow-resize.reference.js';
 import { transposed } from '../../support/reference.js';
@@ -38,11 +38,9 @@ describe('the loops that ours is measured against', () => {
     const data = Uint8Array.from({ length: 4 * 256 }, (_, i) => (i >> 2) * (2 * (i & 3) + 1));
     const expected = tensorOf([{ data, width: 64, height: 4, channels: 4 }], presets.imagenet);
     const target = new Float32Array(3 * 256);
-    const loops = pictureLoops(data, target);
-    expect(loops.length).toBe(2);
-    for (const loop of loops) {
+    for (const run of [loop, lookups]) {
       target.fill(-1);
-      loop();
+      run({ data, width: 64, height: 4 }, target);
       expect(target).toEqual(expected.data);
     }
   });
@@ -53,7 +51,7 @@ describe('the loops that ours is measured against', () => {
     [7, 5], [13, 6]
     [6, 40], [2, 3]
   `),
-  )('all resize pixels of %j to %j as Pillow does', (dims, size) => {
+  )('the loop of resizing makes of %j to %j what Pillow does', (dims, size) => {
     const [height, width] = dims;
     const data = Uint8Array.from({ length: 3 * height * width }, (_, i) => (i % 7 ? (i * i * 83) % 256 : 255));
     const expected = pillowResize({ data, width, height, channels: 3 }, size[1], size[0], {
@@ -61,13 +59,8 @@ describe('the loops that ours is measured against', () => {
       premultiply: false,
     });
     const target = new Uint8Array(3 * sizeOf(size));
-    const loops = resizeLoops({ type: 'uint8', dims: [...dims, 3], size }, data, target);
-    expect(loops.length).toBe(2);
-    for (const loop of loops) {
-      target.fill(1);
-      loop();
-      expect(target).toEqual(expected.data);
-    }
+    const result = loopResize({ data, width, height, channels: 3 }, size[1], size[0], 'bicubic', target.fill(1));
+    expect([result === target, target]).toEqual([true, expected.data]);
   });
 
   test('know the bytes that a workload moves', () => {
