@@ -1,9 +1,10 @@
-/** Writes ONNX models, field by field after onnx.in.proto. No DOM. */
+/** Writes ONNX models, field by field after onnx.in.proto. No DOM. Tests in Node import it: the package is a path. */
+import { dtypes } from '../../js/index.js';
+import { writeTensorProto } from '../../js/io/index.js';
 
 /** Opset 17 belongs to this version of the format. */
 const [irVersion, opset] = [8, 17];
 
-const elementTypes = { float32: 1, uint8: 2, int64: 7 };
 const encoder = new TextEncoder();
 
 /** @type {(value: number | bigint) => number[]} */
@@ -33,10 +34,8 @@ function attribute([name, value]) {
 /** A ValueInfoProto. An extent that is a text is unknown until the model runs. */
 const valueInfo = (field, [name, type, dims]) => {
   const extents = dims.map((extent) => message(1, typeof extent === 'string' ? text(2, extent) : number(1, extent)));
-  return message(field, text(1, name), message(2, message(1, number(1, elementTypes[type]), messageOf(2, extents))));
+  return message(field, text(1, name), message(2, message(1, number(1, dtypes[type].code), messageOf(2, extents))));
 };
-
-const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
 
 /** A graph in the making: each step gives the name of its result. */
 export class Graph {
@@ -59,18 +58,17 @@ export class Graph {
 
   /** A constant of float32. */
   floats(values, dims = [values.length]) {
-    return this.#constant(1, dims, Float32Array.from(values));
+    return this.#constant({ type: 'float32', dims, data: Float32Array.from(values) });
   }
 
   /** A constant of int64. */
   ints(values) {
-    return this.#constant(7, [values.length], BigInt64Array.from(values, BigInt));
+    return this.#constant({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
   }
 
-  #constant(type, dims, data) {
+  #constant(tensor) {
     const name = `c${this.#constants.length}`;
-    const fields = [...dims.map((extent) => number(1, extent)), number(2, type), text(8, name)];
-    this.#constants.push(messageOf(5, [...fields, message(9, bytesOf(data))]));
+    this.#constants.push(message(5, writeTensorProto(tensor, { name })));
     return name;
   }
 
