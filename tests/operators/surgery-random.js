@@ -74,8 +74,12 @@ function partition(d, sum, most = 5) {
   return [...cuts, sum].map((cut, i) => cut - (cuts[i - 1] ?? 0));
 }
 
-/** Indices into an extent, which is not 0 unless there are none. */
-const indicesInto = (d, extent, count) => Array.from({ length: count }, () => signed(d, d.upTo(extent - 1), extent));
+/** A bound, one below it, or one above it. */
+const atBound = (d, ...bounds) => d.pick(bounds) + d.upTo(2) - 1;
+
+/** Indices into an extent, which is not 0 unless there are none: often the first one or the last one. */
+const indicesInto = (d, extent, count) =>
+  Array.from({ length: count }, () => signed(d, d.maybe(0.3) ? d.pick([0, extent - 1]) : d.upTo(extent - 1), extent));
 
 /** Another extent on an axis, where the result stays small enough. */
 function extentFor(d, dims, axis) {
@@ -116,8 +120,10 @@ function split(d, type, since) {
 const int64Most = 2n ** 63n - 1n;
 
 /** Anything that may stand as the start or the end of a slice. */
-const bound = (d, extent) =>
-  d.maybe(0.1) ? d.pick([int64Most, -int64Most - 1n, -int64Most, 2n ** 31n - 1n]) : d.upTo(3 * extent + 4) - extent - 2;
+function bound(d, extent) {
+  if (d.maybe(0.1)) return d.pick([int64Most, -int64Most - 1n, -int64Most, 2n ** 31n - 1n]);
+  return d.maybe() ? atBound(d, -extent, 0, extent) : d.upTo(3 * extent + 4) - extent - 2;
+}
 
 function slice(d, type, since) {
   const dims = d.dims(d.rank());
@@ -128,8 +134,10 @@ function slice(d, type, since) {
   const named = isInOrder && d.maybe() ? undefined : given;
   const data = tensor(d, type, dims);
   if (since < 10) return { inputs: [data], attributes: { starts, ends, axes: named } };
-  const step = () =>
-    d.maybe(0.05) ? d.pick([int64Most, -int64Most - 1n]) : d.pick([1, 1, 1, 2, 2, 3, 5, -1, -1, -2, -3]);
+  const step = (axis) => {
+    if (d.maybe(0.05)) return d.pick([int64Most, -int64Most - 1n]);
+    return (d.maybe(0.2) && atBound(d, dims[axis], -dims[axis])) || d.pick([1, 1, 1, 2, 2, 3, 5, -1, -1, -2, -3]);
+  };
   const steps = d.maybe(0.3) ? undefined : axes.map(step);
   return {
     inputs: [data, ...[starts, ends, named, steps].map((list) => list && index(list, 'lists'))],
@@ -143,7 +151,9 @@ function padsOf(d, extent, mode, mayBeNegative) {
   const crop = mayBeNegative && d.maybe(0.3) ? partition(d, d.upTo(extent), 2) : [0, 0];
   const left = extent - crop[0] - (crop[1] ?? 0);
   const grows = left > 0 || mode === 'constant';
-  return [0, 1].map((side) => (crop[side] ? -crop[side] : grows && d.maybe(0.7) ? d.upTo(widest) : 0));
+  // Reflections and wraps begin anew at the extent, and at one less.
+  const width = () => (d.maybe(0.3) ? Math.max(0, atBound(d, left)) : d.upTo(widest));
+  return [0, 1].map((side) => (crop[side] ? -crop[side] : grows && d.maybe(0.7) ? width() : 0));
 }
 
 /** Numbers that are exact in each of the three first floats. */
