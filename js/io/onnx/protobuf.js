@@ -167,18 +167,18 @@ export function varints(payloads) {
 /** protobuf's own limit of a message, in bytes. */
 const messageLimit = 2 ** 31 - 1;
 
-/** @type {(number, bytes: Uint8Array) => Uint8Array} */
+/** @type {(number: number, bytes: Uint8Array) => Uint8Array} */
 export const bytesField = (number, bytes) => concat([bytesHead(number, bytes.length), bytes]);
 
-/** @type {(number, length: number) => Uint8Array} the tag and the length of a field of bytes */
+/** @type {(number: number, length: number) => Uint8Array} the tag and the length of a field of bytes */
 export function bytesHead(number, length) {
   if (length > messageLimit)
     rangeError(`protobuf field ${number} must have at most ${messageLimit} bytes, got ${length}`);
   return new BinaryWriter().tag(number, lengthDelimited).uint32(length).finish();
 }
 
-/** @type {(number, text: string) => Uint8Array} */
+/** @type {(number: number, text: string) => Uint8Array} */
 export const textField = (number, text) => bytesField(number, encodeText('text', text));
 
-/** @type {(number, value: number | bigint) => Uint8Array} */
+/** @type {(number: number, value: number | bigint) => Uint8Array} */
 export const wholeField = (number, value) => new BinaryWriter().tag(number, varint).int64(value).finish();
