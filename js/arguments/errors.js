@@ -1,16 +1,15 @@
 /**
- * How a call is refused. A message reads `<Operator>-<since>: <argument> <rule>, got <value>`. A check throws the rule
- * where it sees the fault; the public function that was called puts its name in front, once. Each is made on the throw
- * path alone; in what small tensors pass through, that path is a function of its own: engines decide by the length of
- * the code what to inline, and messages are most of it.
+ * Errors of calls. A message reads `<Operator>-<since>: <argument> <rule>, got <value>`. A check throws the rule, and
+ * the public function that was called puts its name in front, once. On hot paths a function of its own builds the
+ * message: V8 inlines by code length.
  */
 import { nearest, nearestNames } from './nearest.js';
 import { typedArrayName } from './typed-arrays.js';
 
 const maxEntries = 8;
 const maxCharacters = 60;
-/** Most characters of a rule, which may list names of a hostile file. */
-const mostOfRule = 4000;
+/** The characters of a rule, which may list names of a hostile file. */
+const maxRuleCharacters = 4000;
 
 /** @type {(text: string) => string} at most 60 characters: a hostile name may have megabytes */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
@@ -60,7 +59,7 @@ export function refusal(error) {
 }
 
 /** @type {(rule: string) => string} cuts names and texts of the caller that a rule repeats whole */
-const concise = (rule) => rule.replace(/\S{200,}/g, brief).slice(0, mostOfRule);
+const concise = (rule) => rule.replace(/\S{200,}/g, brief).slice(0, maxRuleCharacters);
 
 /** Refuses a value of the wrong kind.
  * @param {string} rule `ARGUMENT must …, got …`
@@ -132,11 +131,11 @@ export function within(part, work) {
 }
 
 /** The rule that an unknown name breaks: the name, the known one that is near, and the first of all known ones.
- * @type {(kind: string, name: unknown, known: readonly string[], most?: number) => string} */
-export function unknownRule(kind, name, known, most = maxEntries) {
+ * @type {(kind: string, name: unknown, known: readonly string[], maxNames?: number) => string} */
+export function unknownRule(kind, name, known, maxNames = maxEntries) {
   const near = typeof name === 'string' ? nearest(name, known) : undefined;
   const question = near === undefined ? '' : `, did you mean '${near}'?`;
-  const names = known.slice(0, most).join(', ') + (known.length > most ? ', …' : '');
+  const names = known.slice(0, maxNames).join(', ') + (known.length > maxNames ? ', …' : '');
   return `unknown ${kind} ${show(name)}${question || '.'} Known: ${names}`;
 }
 

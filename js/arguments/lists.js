@@ -21,36 +21,36 @@ export function isList(value) {
 }
 
 /** Compares a length before a loop follows it: an array may state 2^32 - 1 entries, and hold none.
- * @type {(argument: string, list: ArrayLike<unknown>, most?: number) => number} */
-export function readLength(argument, list, most = maxLength) {
+ * @type {(argument: string, list: ArrayLike<unknown>, limit?: number) => number} */
+export function readLength(argument, list, limit = maxLength) {
   const length = Array.isArray(list) ? list.length : lengthOf(/** @type {any} */ (list));
-  if (length <= most) return length;
-  return rangeError(`${argument} must have 0 to ${most} entries, got ${length}`);
+  if (length <= limit) return length;
+  return rangeError(`${argument} must have 0 to ${limit} entries, got ${length}`);
 }
 
 /** Copies a list of anything.
- * @type {(argument: string, list: ArrayLike<any>, most?: number) => any[]} */
-export function copyList(argument, list, most) {
-  const length = readLength(argument, list, most);
+ * @type {(argument: string, list: ArrayLike<any>, limit?: number) => any[]} */
+export function copyList(argument, list, limit) {
+  const length = readLength(argument, list, limit);
   const copy = new Array(length);
   for (let i = 0; i < length; i++) copy[i] = list[i];
   return copy;
 }
 
 /** Reads a list of anything that has at most `most` entries.
- * @type {(argument: string, value: unknown, most?: number) => any[]} */
-export function readEntries(argument, value, most) {
+ * @type {(argument: string, value: unknown, limit?: number) => any[]} */
+export function readEntries(argument, value, limit) {
   if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
-  return copyList(argument, value, most);
+  return copyList(argument, value, limit);
 }
 
 /** No list of a configuration or a prompt is nested deeper, and one that holds itself is. */
-const mostLevels = 8;
+const maxLevels = 8;
 
 /** Copies the leaves of nested lists, each of which has the bound of {@link copyList}.
  * @type {(argument: string, list: readonly any[], levels?: number) => any[]} */
-export function copyLeaves(argument, list, levels = mostLevels) {
-  if (levels === 0) rangeError(`${argument} must be nested at most ${mostLevels} deep, got ${mostLevels + 1}`);
+export function copyLeaves(argument, list, levels = maxLevels) {
+  if (levels === 0) rangeError(`${argument} must be nested at most ${maxLevels} deep, got ${maxLevels + 1}`);
   return copyList(argument, list).flatMap((entry) =>
     Array.isArray(entry) ? copyLeaves(argument, entry, levels - 1) : [entry],
   );

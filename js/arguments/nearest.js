@@ -1,30 +1,28 @@
 /** The known name that a misspelt one was probably meant to be. */
 
-/** The known name with the fewest typing errors, of a third of the letters at most, but one in a short name. Upper and
- * lower case count as the same; of names equally near, the first is meant. Undefined if none is near.
- *
- * A name of megabytes costs nothing: a name that is half as long again as a known one is not compared with it.
+/** The closest known name within n/3 edits (at least 1), ignoring case; of equally close ones the first. Names whose
+ * lengths differ by more are not compared, so a name of megabytes costs nothing.
  * @type {(name: string, known: readonly string[]) => string | undefined} */
 export function nearest(name, known) {
   let best;
   let least = Infinity;
   for (const candidate of known) {
     const longer = Math.max(name.length, candidate.length);
-    const most = Math.max(1, Math.floor(longer / 3));
-    // The two lengths differ by as many errors at least. One error in a name of one letter leaves nothing of it.
-    if (longer < 2 || Math.abs(name.length - candidate.length) > most) continue;
+    const maxErrors = Math.max(1, Math.floor(longer / 3));
+    // Skip one-letter names.
+    if (longer < 2 || Math.abs(name.length - candidate.length) > maxErrors) continue;
     const errors = typingErrors(name.toLowerCase(), candidate.toLowerCase());
-    if (errors <= most && errors < least) [best, least] = [candidate, errors];
+    if (errors <= maxErrors && errors < least) [best, least] = [candidate, errors];
   }
   return best;
 }
 
 /** A name of a configuration may have megabytes. */
-const mostCompared = 100;
+const comparedCharacters = 100;
 
 /** @type {(name: string, known: readonly string[], count: number) => string[]} those with the fewest typing errors */
 export function nearestNames(name, known, count) {
-  const beginning = name.slice(0, mostCompared).toLowerCase();
+  const beginning = name.slice(0, comparedCharacters).toLowerCase();
   const errors = (/** @type {string} */ candidate) => typingErrors(beginning, candidate.toLowerCase());
   return known
     .map((candidate) => ({ candidate, errors: errors(candidate) }))

@@ -41,12 +41,12 @@ export function readPositive(argument, value) {
   return number > 0 ? number : rangeError(`${argument} must be above 0, got ${number}`);
 }
 
-/** @type {(argument: string, value: unknown, least?: number, most?: number) => number} */
-export function readCount(argument, value, least = 0, most = Infinity) {
+/** @type {(argument: string, value: unknown, min?: number, max?: number) => number} */
+export function readCount(argument, value, min = 0, max = Infinity) {
   const count = readNumber(argument, value);
-  if (!(Number.isSafeInteger(count) && count >= least))
-    rangeError(`${argument} must be a whole number from ${least} on, got ${show(value)}`);
-  return count > most ? rangeError(`${argument} must be at most ${most}, got ${count}`) : count;
+  if (!(Number.isSafeInteger(count) && count >= min))
+    rangeError(`${argument} must be a whole number from ${min} on, got ${show(value)}`);
+  return count > max ? rangeError(`${argument} must be at most ${max}, got ${count}`) : count;
 }
 
 /** @type {(argument: string, value: unknown) => number} */

@@ -24,13 +24,12 @@ export function readTable(options, table, usual = {}) {
 export const row = (read, byDefault) => (name, value, known) =>
   value === undefined ? byDefault : read(name, value, known);
 
-/** @type {(least: number, most?: number) => (name: string, value: any) => number} A count that must be given. */
-export const countFrom = (least, most) => (name, value) => readCount(name, value, least, most);
+/** @type {(min: number, max?: number) => (name: string, value: any) => number} A count that must be given. */
+export const countFrom = (min, max) => (name, value) => readCount(name, value, min, max);
 
-/** @type {<Missing = undefined>(byDefault?: Missing, least?: number, most?: number) =>
+/** @type {<Missing = undefined>(byDefault?: Missing, min?: number, max?: number) =>
  *   (name: string, value: any) => number | Missing} */
-export const count = (byDefault, least = 1, most = Infinity) =>
-  /** @type {any} */ (row(countFrom(least, most), byDefault));
+export const count = (byDefault, min = 1, max = Infinity) => /** @type {any} */ (row(countFrom(min, max), byDefault));
 
 /** A finite number.
  * @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing} */

@@ -25,7 +25,7 @@ export function parseConfiguration(config, name = 'config') {
 }
 
 /** The keys under which `processor_config.json` holds the settings of its parts. */
-const parts = ['image_processor', 'video_processor', 'feature_extractor'];
+const sections = ['image_processor', 'video_processor', 'feature_extractor'];
 
 /** The files of a configuration by their names: an object whose keys end in `.json`, with parsed files or their texts.
  * A single file gets the name that its keys suggest.
@@ -35,7 +35,7 @@ export function readFiles(config) {
   const names = Object.keys(value);
   if (names.length > 0 && names.every((name) => name.endsWith('.json')))
     return Object.fromEntries(names.map((name) => [name, parseConfiguration(value[name], name)]));
-  if (parts.some((part) => isGiven(value[part]))) return { 'processor_config.json': value };
+  if (sections.some((part) => isGiven(value[part]))) return { 'processor_config.json': value };
   if ('architecture' in value && 'pretrained_cfg' in value) return { 'config.json': value };
   return { 'preprocessor_config.json': value };
 }

@@ -6,9 +6,9 @@ const names = ['config.json', 'preprocessor_config.json', 'processor_config.json
 /** The texts of those that are there.
  * @type {(there: readonly string[], read: (name: string) => Promise<string>) => Promise<Record<string, string>>} */
 export async function readTexts(there, read) {
-  const found = names.filter((name) => there.includes(name));
-  if (found.length === 0) rangeError(`the folder must have one of ${names.join(', ')}, got none`);
-  return Object.fromEntries(await Promise.all(found.map(async (name) => [name, await read(name)])));
+  const present = names.filter((name) => there.includes(name));
+  if (present.length === 0) rangeError(`the folder must have one of ${names.join(', ')}, got none`);
+  return Object.fromEntries(await Promise.all(present.map(async (name) => [name, await read(name)])));
 }
 
 /**
