@@ -121,9 +121,9 @@ function formatOf(beginning, byteLength) {
 }
 
 /** The real path of a file, which no link leads out of the folder.
- * @type {(given: string, name: string, argument: string) => Promise<string>} */
-async function pathInside(given, name, argument) {
-  const folder = await ofSystem(realpath(given));
+ * @type {(folderPath: string, name: string, argument: string) => Promise<string>} */
+async function pathInside(folderPath, name, argument) {
+  const folder = await ofSystem(realpath(folderPath));
   const file = await ofSystem(realpath(join(folder, name)));
   if (!file.startsWith(folder === sep ? sep : folder + sep))
     args.rangeError(`${argument} must be inside the folder, got ${args.show(name)}, a link out of it`);
@@ -154,13 +154,13 @@ async function openFolder(folder, openInside) {
   /** @type {Map<string, string>} */
   const metadata = new Map();
   for (const shard of shards) {
-    const one = await openShard(shard, await openInside(folder, shard, 'shard'));
-    for (const [name, entry] of one) {
+    const opened = await openShard(shard, await openInside(folder, shard, 'shard'));
+    for (const [name, entry] of opened) {
       if (entries.has(name))
         args.rangeError(`shards must have tensors of different names, got ${args.show(name)} twice`);
       entries.set(name, entry);
     }
-    for (const [key, value] of one.metadata) metadata.set(key, value);
+    for (const [key, value] of opened.metadata) metadata.set(key, value);
   }
   return { format: 'safetensors', entries, metadata };
 }

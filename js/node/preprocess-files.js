@@ -67,19 +67,20 @@ function readCall(options) {
 async function* preprocess({ paths, total }, { config, processing, batch, jobs, isThrowing, onProgress, signal }) {
   const { batchProcessor } = await import('./preprocess-batch.js');
   // In this thread too, so that a wrong configuration is refused before any thread starts.
-  const own = batchProcessor({ config, ...processing });
-  const pool = await openPool(jobs, { config, ...processing }, own);
+  const processor = batchProcessor({ config, ...processing });
+  const pool = await openPool(jobs, { config, ...processing }, processor);
   const progress = { done: 0, failed: 0, total };
-  /** @type {(made: Preprocessed) => Preprocessed} */
-  const report = (made) => {
-    if (isThrowing && made.failed.length > 0) throw made.failed[0].error;
-    progress.failed += made.failed.length;
-    progress.done += made.paths.length + made.failed.length;
+  /** @type {(batchResult: Preprocessed) => Preprocessed} */
+  const report = (batchResult) => {
+    if (isThrowing && batchResult.failed.length > 0) throw batchResult.failed[0].error;
+    progress.failed += batchResult.failed.length;
+    progress.done += batchResult.paths.length + batchResult.failed.length;
     onProgress?.({ ...progress });
-    return made;
+    return batchResult;
   };
   try {
-    for await (const made of runInOrder(batches(paths, batch), pool.run, { jobs, signal })) yield report(made);
+    for await (const batchResult of runInOrder(batches(paths, batch), pool.run, { jobs, signal }))
+      yield report(batchResult);
   } finally {
     await pool.close();
   }

@@ -47,7 +47,7 @@ export async function allOrNone(work) {
   const targets = [];
   try {
     const result = await work(async (path) => {
-      const target = await begin(path);
+      const target = await openTarget(path);
       targets.push(target);
       return target;
     });
@@ -71,9 +71,9 @@ const temporaries = channel('onnx-layout.temporary');
 /** @type {(value: unknown) => boolean} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 
-/** @type {(given: string) => Promise<Target>} */
-async function begin(given) {
-  const path = await targetOf(given);
+/** @type {(target: string) => Promise<Target>} */
+async function openTarget(target) {
+  const path = await targetOf(target);
   const known = await stat(path).catch(() => undefined);
   if (known && !known.isFile()) return { path, temporary: undefined, handle: await ofSystem(open(path, 'w')) };
   const temporary = `${stemOf(path)}.${crypto.randomUUID().slice(-12)}.tmp`;

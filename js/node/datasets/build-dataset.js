@@ -118,11 +118,11 @@ async function* build(source, target, call) {
   const pool = await openPool(call.jobs, processing, inputProcessor(processing));
   const temporaries = (await ofSystem(readdir(target))).filter((name) => name.endsWith('.tmp'));
   /** @type {Build} */
-  const made = { target, plan, isForced: call.force, run: pool.run, temporaries, call, onRow };
+  const build = { target, plan, isForced: call.force, run: pool.run, temporaries, call, onRow };
   try {
     for (const shard of shards) {
       call.signal?.throwIfAborted();
-      yield await finishedShard(made, shard);
+      yield await finishShard(build, shard);
     }
     if (!call.shard) await writeIndex(target);
   } finally {
@@ -130,9 +130,9 @@ async function* build(source, target, call) {
   }
 }
 
-/** @type {(made: Build, shard: Shard) => Promise<FinishedShard>} */
-async function finishedShard(made, { stem, inputs, from }) {
-  const { target, plan, isForced, onRow } = made;
+/** @type {(build: Build, shard: Shard) => Promise<FinishedShard>} */
+async function finishShard(build, { stem, inputs, from }) {
+  const { target, plan, isForced, onRow } = build;
   const fingerprint = await fingerprintOf(plan, inputs);
   const find = () => findRecord(target, stem, fingerprint, isForced);
   /** @type {(record: ShardRecord, isNew: boolean) => FinishedShard} */
@@ -145,14 +145,14 @@ async function finishedShard(made, { stem, inputs, from }) {
   const unlock = await lockShard(join(target, partsFolder, `${stem}.lock`), stem);
   try {
     // Another process may have made it since.
-    const record = (await find()) ?? (await makeShard(made, { stem, inputs, from }, fingerprint));
+    const record = (await find()) ?? (await makeShard(build, { stem, inputs, from }, fingerprint));
     return finished(record, true);
   } finally {
     await unlock();
   }
 }
 
-/** @type {(made: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
+/** @type {(build: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
 async function makeShard({ target, plan, run, temporaries, call, onRow }, { stem, inputs, from }, fingerprint) {
   for (const name of temporaries) if (name.startsWith(`${stem}.`)) await rm(join(target, name), { force: true });
   const writer = await openShard(target, stem, plan);

@@ -45,13 +45,13 @@ export function faultOf(forms, outputs) {
   if (names.length !== Object.keys(forms).length || names.some((name) => !Object.hasOwn(forms, name)))
     return `outputs must be ${Object.keys(forms).join(', ')}, got ${names.join(', ')}`;
   for (const [name, { dtype, dims }] of Object.entries(forms)) {
-    const { type, dims: given } = outputs[name];
+    const { type, dims: outputDims } = outputs[name];
     const isSame =
       type === dtype &&
-      given.length === dims.length &&
-      dims.every((extent, axis) => extent === null || extent === given[axis]);
+      outputDims.length === dims.length &&
+      dims.every((extent, axis) => extent === null || extent === outputDims[axis]);
     const expected = `${dtype} [${dims.map((extent) => extent ?? '*').join(', ')}]`;
-    if (!isSame) return `${name} must be ${expected} as of other inputs, got ${type} ${showList(given)}`;
+    if (!isSame) return `${name} must be ${expected} as of other inputs, got ${type} ${showList(outputDims)}`;
   }
   return undefined;
 }

@@ -38,8 +38,8 @@ async function firstBytes(inputs, processing, outputs) {
   if (!Object.values(outputs).some(isVarying)) return byteLengthOf((await makerOf(processing)).samples()[0]);
   const run = inputProcessor(processing);
   for (const input of inputs) {
-    const made = await run([input]);
-    if (made.outputs) return byteLengthOf(made.outputs);
+    const result = await run([input]);
+    if (result.outputs) return byteLengthOf(result.outputs);
   }
   return args.rangeError('source must have inputs that do not fail, got none');
 }
@@ -59,8 +59,8 @@ const sorted = (_, value) =>
 
 /** The shards of a part: whole ones that follow one another.
  * @type {(count: number, part: { index: number, count: number }) => number[]} */
-export function shardsOf(count, { index, count: parts }) {
-  const from = Math.floor((index * count) / parts);
-  const to = Math.floor(((index + 1) * count) / parts);
+export function shardsOf(count, { index, count: partCount }) {
+  const from = Math.floor((index * count) / partCount);
+  const to = Math.floor(((index + 1) * count) / partCount);
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
