@@ -138,7 +138,7 @@ const saving = (streams, out) => ({ onProgress: meter(streams, `writing ${out}`)
 export const mostInside = 2 ** 31 - 2 ** 27;
 
 /** @type {(list: Iterable<Outgoing>) => number} */
-const sum = (list) => [...list].reduce((total, one) => total + bytesOf(one), 0);
+const sum = (list) => [...list].reduce((total, entry) => total + bytesOf(entry), 0);
 
 /** @type {(source: Weights) => boolean} whether a model has data in other files */
 export const hasOutside = ({ entries, model, byteLength }) =>

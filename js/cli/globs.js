@@ -30,23 +30,24 @@ function picturesIn(folder) {
 
 /** @type {(pattern: string, separators: string) => string[]} */
 function matched(pattern, separators) {
-  const parts = partsOf(pattern, separators);
-  if (parts.at(-1) === '**') parts.push('*');
-  const first = parts.findIndex((part) => /[*?[{]/.test(part));
-  const files = [...walk(baseOf(parts.slice(0, first)), parts.slice(first))];
+  const segments = segmentsOf(pattern, separators);
+  if (segments.at(-1) === '**') segments.push('*');
+  const first = segments.findIndex((part) => /[*?[{]/.test(part));
+  const files = [...walk(baseOf(segments.slice(0, first)), segments.slice(first))];
   if (files.length === 0) throw new Error(`${pattern}: no file is called so`);
   return files;
 }
 
-/** @type {(parts: readonly string[]) => string} the folder before a pattern; of C: alone the root of the drive */
-const baseOf = (parts) => (parts.length === 1 && /^([A-Z]:)?$/i.test(parts[0]) ? `${parts[0]}/` : parts.join('/'));
+/** @type {(segments: readonly string[]) => string} the folder before a pattern; of C: alone the root of the drive */
+const baseOf = (segments) =>
+  segments.length === 1 && /^([A-Z]:)?$/i.test(segments[0]) ? `${segments[0]}/` : segments.join('/');
 
 /** The names that a path is made of.
  * @type {(pattern: string, separators: string) => string[]} */
-export const partsOf = (pattern, separators) => pattern.split(separators === '/' ? '/' : /[\\/]/);
+export const segmentsOf = (pattern, separators) => pattern.split(separators === '/' ? '/' : /[\\/]/);
 
 /** Folders that are links are not entered by `**`, because they may lead in a circle.
- * @type {(folder: string, parts: readonly string[]) => Iterable<string>} */
+ * @type {(folder: string, segments: readonly string[]) => Iterable<string>} */
 function* walk(folder, [part, ...rest]) {
   const isDeep = part === '**';
   const name = nameOf(isDeep ? '*' : part);

@@ -43,11 +43,11 @@ export function helpOf(name, command) {
   const options = Object.entries(optionsOf(command)).map(([option, { sample, help }]) =>
     line(`--${option} ${sample}`.trimEnd(), help),
   );
-  const parts = [
+  const sections = [
     `Usage: onnx-layout ${name} ${command.form} [options]`,
     `${command.summary[0].toUpperCase()}${command.summary.slice(1)}.${command.notes ? `\n${command.notes}` : ''}`,
     options.join('\n'),
     `Examples:\n${command.examples.map((example) => `  onnx-layout ${example}`).join('\n')}`,
   ];
-  return `${parts.join('\n\n')}\n`;
+  return `${sections.join('\n\n')}\n`;
 }

@@ -31,37 +31,37 @@ export function readOption(option, { read }, text) {
   }
 }
 
-/** @type {(pattern: RegExp) => (given: string) => number | undefined} */
-const numberIn = (pattern) => (given) => (pattern.test(given) ? Number(given) : undefined);
+/** @type {(pattern: RegExp) => (text: string) => number | undefined} */
+const numberIn = (pattern) => (text) => (pattern.test(text) ? Number(text) : undefined);
 
-/** @type {(pattern: RegExp) => (given: string) => number[] | undefined} */
-const numbersIn = (pattern) => (given) => {
-  const entries = given === '' ? [] : given.split(',');
+/** @type {(pattern: RegExp) => (text: string) => number[] | undefined} */
+const numbersIn = (pattern) => (text) => {
+  const entries = text === '' ? [] : text.split(',');
   return entries.every((entry) => pattern.test(entry)) ? entries.map(Number) : undefined;
 };
 
-/** @type {(given: string) => Record<string, number> | undefined} */
-function lengthsIn(given) {
-  const entries = given.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry) ?? []);
+/** @type {(text: string) => Record<string, number> | undefined} */
+function lengthsIn(text) {
+  const entries = text.split(',').map((entry) => /^([^=]+)=(\d{1,15})$/.exec(entry) ?? []);
   if (entries.some(({ length }) => length === 0)) return undefined;
   return Object.fromEntries(entries.map(([, axis, length]) => [axis, Number(length)]));
 }
 
-/** @type {(given: string) => object | undefined} */
-function objectIn(given) {
+/** @type {(text: string) => object | undefined} */
+function objectIn(text) {
   try {
-    const value = JSON.parse(given);
+    const value = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** @type {(given: string) => number | number[] | string | undefined} */
-function backgroundIn(given) {
-  const bytes = numbersIn(wholePattern)(given) ?? [];
+/** @type {(text: string) => number | number[] | string | undefined} */
+function backgroundIn(text) {
+  const bytes = numbersIn(wholePattern)(text) ?? [];
   if (bytes.some((byte) => byte < 0 || byte > 255)) return undefined;
-  if (bytes.length === 0) return given;
+  if (bytes.length === 0) return text;
   return bytes.length === 1 ? bytes[0] : bytes;
 }
 
@@ -77,15 +77,15 @@ function taskIndex(env) {
   return slurm === undefined ? Number(text) : Number(text) - Number(first);
 }
 
-/** @type {(given: string) => { index: number, count: number } | undefined} */
-function shardIn(given) {
-  const [, part, parts] = /^(auto|\d{1,9})\/(\d{1,9})$/.exec(given) ?? [];
+/** @type {(text: string) => { index: number, count: number } | undefined} */
+function shardIn(text) {
+  const [, part, total] = /^(auto|\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
   const index = part === 'auto' ? taskIndex(process.env) : Number(part);
   if (part === 'auto' && index === undefined)
     rangeError(
       '--shard auto/N needs SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX, got none of them',
     );
-  const count = Number(parts);
+  const count = Number(total);
   return index !== undefined && index >= 0 && index < count ? { index, count } : undefined;
 }
 
@@ -109,10 +109,10 @@ export const reals = kind('numbers with commas between', numbersIn(realPattern))
 export const tolerance = kind('a number from 0 on', numberIn(/^\d{1,15}(\.\d{1,15})?(e-?\d{1,3})?$/));
 export const background = kind('a byte, bytes or a CSS color', backgroundIn);
 export const lengths = kind('like h=2,w=3', lengthsIn);
-export const text = kind('text', (given) => given);
+export const text = kind('text', (text) => text);
 export const json = kind('a JSON object', objectIn);
 export const shardPart = kind('I/N with I from 0 to N - 1, or auto/N', shardIn);
-export const names = kind('names', (given) => given.split(','));
+export const names = kind('names', (text) => text.split(','));
 export const typeName = kindOf(readTypeName);
 export const numberType = kindOf((name, text) =>
   text === 'string' ? typeError(`${name} must be a type of numbers, got string`) : readTypeName(name, text),

@@ -25,7 +25,7 @@ const logged = 30_000;
 /**
  * A bar with the rate and the time that is left. `now` gives milliseconds; `shown` the text of a rate that is no bytes.
  * With `isLogged` a line comes every 30 s where there is no terminal.
- * @type {(streams: Streams, what: string, how?: { now?: () => number, shown?: (rate: number) => string,
+ * @type {(streams: Streams, what: string, options?: { now?: () => number, shown?: (rate: number) => string,
  *   isLogged?: boolean }) => (progress: { done: number, total: number }) => void}
  */
 export function meter(streams, what, { now = () => performance.now(), shown, isLogged = false } = {}) {

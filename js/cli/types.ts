@@ -93,7 +93,7 @@ export interface Report {
   a: Tensor;
   b: Tensor;
   /** undefined where dims differ */
-  found: Difference | undefined;
+  details: Difference | undefined;
   tolerance: Tolerance | undefined;
 }
 

@@ -42,10 +42,10 @@ export const keyOf = (option, { key = camelCase(option) }) => key;
 /** @type {(name: string, command: Command, args: string[]) => Call} */
 export function readCall(name, command, args) {
   const known = optionsOf(command);
-  const { given, files } = readOptions(args, known);
+  const { values, files } = readOptions(args, known);
   /** @type {Record<'options' | 'values', Record<string, any>>} */
   const read = { options: {}, values: {} };
-  for (const [option, value] of Object.entries(given)) {
+  for (const [option, value] of Object.entries(values)) {
     const isOwn = Object.hasOwn(command.options, option) || option === 'opset';
     read[isOwn ? 'options' : 'values'][keyOf(option, known[option])] = readOption(
       option,
@@ -54,7 +54,7 @@ export function readCall(name, command, args) {
     );
   }
   checkCount(name, command, files.length);
-  const missing = (command.required ?? []).filter((option) => given[option] === undefined);
+  const missing = (command.required ?? []).filter((option) => values[option] === undefined);
   if (missing.length > 0)
     throw new UsageError(`${name} needs ${command.required?.map((option) => `--${option}`).join(' and ')}`);
   const out = hasOut(command) ? /** @type {string} */ (files.at(-1)) : undefined;
@@ -62,7 +62,7 @@ export function readCall(name, command, args) {
   if (inputs.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be IN once');
   const call = { name, inputs, out: out ?? '', extension: '', ...read };
   if (out === undefined) return call;
-  const paths = Object.keys(given).flatMap((option) => (known[option].isPath ? (given[option] ?? []) : []));
+  const paths = Object.keys(values).flatMap((option) => (known[option].isPath ? (values[option] ?? []) : []));
   checkOut(call, command, [...inputs, .../** @type {string[]} */ (paths)]);
   return { ...call, extension: extensionOf(call, command) };
 }
@@ -98,12 +98,12 @@ export function checkOut({ name, out, values }, { isNew, hasPictures }, inputs) 
   if (isNew && existsSync(out)) throw new UsageError(`${name}: OUT must not exist, got ${out}: --force replaces it`);
 }
 
-/** @type {(given: string[], options: Options) => { given: Record<string, unknown>, files: string[] }} */
-function readOptions(given, options) {
+/** @type {(argv: string[], options: Options) => { values: Record<string, unknown>, files: string[] }} */
+function readOptions(argv, options) {
   /** @type {string[]} */
   const args = [];
   // parseArgs takes -1 for an option: a number belongs to the option before it.
-  for (const arg of given) {
+  for (const arg of argv) {
     if (/^-\d/.test(arg) && args.at(-1)?.startsWith('--')) args.push(`${args.pop()}=${arg}`);
     else args.push(arg);
   }
@@ -118,7 +118,7 @@ function readOptions(given, options) {
     if (options[name].multiple) (values[name] ??= []).push(value);
     else values[name] = value ?? true;
   }
-  return { given: values, files: positionals };
+  return { values, files: positionals };
 }
 
 /** @type {(token: { name: string, rawName: string, value?: string, inlineValue?: boolean }, options: Options) => void}

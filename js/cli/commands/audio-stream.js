@@ -25,13 +25,13 @@ async function* samplesOf(audio, chunks, mono) {
       if (header.length < Math.floor((2 ** 32 - 1) / header.frameBytes)) left = header.length * header.frameBytes;
       rest = samples;
     }
-    const whole = Math.min(left, rest.length - (rest.length % header.frameBytes));
-    left -= whole;
-    if (whole > 0) {
-      const decoded = audio.decodeWav(rest.subarray(0, whole), { header });
+    const byteCount = Math.min(left, rest.length - (rest.length % header.frameBytes));
+    left -= byteCount;
+    if (byteCount > 0) {
+      const decoded = audio.decodeWav(rest.subarray(0, byteCount), { header });
       yield mono ? audio.toMono(decoded) : decoded;
     }
-    rest = rest.subarray(whole);
+    rest = rest.subarray(byteCount);
     if (left === 0) return;
   }
   if (!header) audio.readWavHeader(beginning.bytes);
@@ -128,14 +128,14 @@ async function* resampled(audio, pieces, rate) {
  * @param {{ mono: boolean, rate?: number }} how `rate`: the one that samples of another are brought to */
 export async function streamedOutputs(audio, stream, chunks, { mono, rate }) {
   /** @type {Record<string, any[]>} */
-  const parts = {};
+  const pieces = {};
   const take = (/** @type {any} */ outputs) => {
-    for (const [name, part] of Object.entries(outputs ?? {})) (parts[name] ??= []).push(part);
+    for (const [name, piece] of Object.entries(outputs ?? {})) (pieces[name] ??= []).push(piece);
   };
   for await (const samples of resampled(audio, samplesOf(audio, chunks, mono), rate)) take(stream.push(samples));
   take(stream.end());
   return Object.fromEntries(
-    Object.entries(parts).map(([name, list]) => [
+    Object.entries(pieces).map(([name, list]) => [
       name,
       list[0]?.dims && list.length > 1 ? concat(list, { axis: stream.axes[name] }) : list[0],
     ]),

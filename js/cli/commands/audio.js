@@ -56,8 +56,8 @@ export const features = {
   shared: ['as', 'force'],
   extensions: ['.npy', '.safetensors'],
   async work(streams, call) {
-    const { inputs, options: given } = call;
-    const { config, className, maxBytes, mono = false, resample: anyRate = false, stream, ...options } = given;
+    const { inputs, options: values } = call;
+    const { config, className, maxBytes, mono = false, resample: anyRate = false, stream, ...options } = values;
     if (config === undefined && className === undefined)
       throw new UsageError('features needs --config or --class-name');
     if (stream && (inputs.length > 1 || inputs[0] !== '-'))
@@ -104,8 +104,8 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, rate, optio
 const tensorsOf = (outputs) =>
   Object.entries(outputs).flatMap(([name, value]) => {
     const list = Array.isArray(value) ? value : [value];
-    /** @type {(one: any, i: number) => [string, Tensor][]} */
-    const entry = (one, i) => (one?.dims ? [[list === value ? `${name}.${i}` : name, one]] : []);
+    /** @type {(output: any, i: number) => [string, Tensor][]} */
+    const entry = (output, i) => (output?.dims ? [[list === value ? `${name}.${i}` : name, output]] : []);
     return list.flatMap(entry);
   });
 

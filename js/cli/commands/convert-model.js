@@ -66,9 +66,9 @@ async function converted(streams, { options }, source, dtype) {
   const outside = [...(saved.externalFiles ?? [])];
   mkdirSync(folder, { recursive: true });
   /** @type {Files} */
-  const written = outside.map(([location, own]) => [join(folder, location), own]);
+  const written = outside.map(([location, writer]) => [join(folder, location), writer]);
   written.push([path, saved.model]);
-  const after = written.reduce((sum, [, own]) => sum + own.byteLength, 0);
+  const after = written.reduce((sum, [, writer]) => sum + writer.byteLength, 0);
   const before = Math.max(source.byteLength, data);
   return { dtype, files: await writeFiles(streams, written), before, after, external: outside.length, report };
 }

@@ -48,7 +48,7 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
   }
   const only = [a, b].map(({ entries }, i) => [...entries.keys()].filter((name) => !(i ? a : b).entries.has(name)));
   only.forEach((names, i) => names.forEach((name) => lines.push(`only in ${inputs[i]}: ${name}`)));
-  const equal = tensors.filter((one) => one.equal).length;
+  const equal = tensors.filter((tensor) => tensor.equal).length;
   const isWithin = tensors.every(({ within }) => within) && only.every(({ length }) => length === 0);
   lines.push(`${equal} of ${tensors.length} tensors equal`);
   const isEqual = isWithin && equal === tensors.length;
@@ -61,12 +61,19 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
 
 /** @type {(streams: Streams, paths: string[], entries: any[], options: Record<string, any>) => Promise<Report>} */
 async function compared(streams, paths, entries, { atol, rtol }) {
-  const given = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
+  const tolerances = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
   const [a, b] = await Promise.all(entries.map((entry, i) => readEntry(streams, paths[i], entry)));
   const hasDims = a.dims.length === b.dims.length && a.dims.every((extent, i) => extent === b.dims[i]);
-  const found = hasDims ? difference(a, b, given) : undefined;
-  const isEqual = a.type === b.type && found?.differ === 0;
-  return { isEqual, isWithin: isEqual || (given !== undefined && found?.beyond === 0), a, b, found, tolerance: given };
+  const details = hasDims ? difference(a, b, tolerances) : undefined;
+  const isEqual = a.type === b.type && details?.differ === 0;
+  return {
+    isEqual,
+    isWithin: isEqual || (tolerances !== undefined && details?.beyond === 0),
+    a,
+    b,
+    details,
+    tolerance: tolerances,
+  };
 }
 
 /** @type {(dims: readonly number[], at: number) => number[]} */
@@ -93,40 +100,40 @@ const shareOf = (differ, elements) => {
 
 /** @type {(report: Report) => string} one line of several tensors */
 function briefly(report) {
-  const { found, isWithin, tolerance: given } = report;
-  if (!found) return kindsOf(report);
-  const { dims, differ, elements, largest, ulps } = found;
+  const { details, isWithin, tolerance: tolerances } = report;
+  if (!details) return kindsOf(report);
+  const { dims, differ, elements, largest, ulps } = details;
   const parts = [`${kindsOf(report)}, differ ${shareOf(differ, elements)}`];
   if (largest) parts.push(`largest ${largest.difference} at [${indexOf(dims, largest.at).join(', ')}]`);
   if (ulps) parts.push(`at most ${ulps.largest} ULPs`);
-  if (given) parts.push(isWithin ? 'within tolerance' : `beyond tolerance: ${found.beyond}`);
+  if (tolerances) parts.push(isWithin ? 'within tolerance' : `beyond tolerance: ${details.beyond}`);
   return parts.join(', ');
 }
 
 /** @type {(report: Report) => string[]} */
 function linesOf(report) {
-  const { isEqual, isWithin, a, found, tolerance: given } = report;
+  const { isEqual, isWithin, a, details, tolerance: tolerances } = report;
   if (isEqual) return [`equal: ${kindOf(a)}`];
   const lines = [kindsOf(report)];
-  if (!found) return lines;
-  const { dims, elements, differ, beyond, first, largest, mean, ulps } = found;
+  if (!details) return lines;
+  const { dims, elements, differ, beyond, first, largest, mean, ulps } = details;
   const place = (/** @type {Place} */ { at, values: [x, y] }) => `[${indexOf(dims, at).join(', ')}]: ${x} and ${y}`;
   lines.push(`differ   ${shareOf(differ, elements)}`);
   if (first) lines.push(`first    ${place(first)}`);
   if (largest) lines.push(`largest  ${largest.difference} at ${place(largest)}`, `mean     ${mean}`);
   if (ulps) lines.push(`ULPs     at most ${ulps.largest}, ${ulps.mean} on average`);
-  if (given) lines.push(isWithin ? 'within tolerance' : `beyond tolerance: ${beyond}`);
+  if (tolerances) lines.push(isWithin ? 'within tolerance' : `beyond tolerance: ${beyond}`);
   return lines;
 }
 
 /** @type {(report: Report) => { equal: boolean, within: boolean, tensors: object[] }} */
-function jsonOf({ isEqual, isWithin, a, b, found }) {
+function jsonOf({ isEqual, isWithin, a, b, details }) {
   const indexed = (/** @type {Place | undefined} */ place) => {
-    if (!found || !place) return undefined;
+    if (!details || !place) return undefined;
     const { at, ...more } = place;
-    return { index: indexOf(found.dims, at), ...more };
+    return { index: indexOf(details.dims, at), ...more };
   };
-  const places = found && { first: indexed(found.first), largest: indexed(found.largest) };
+  const places = details && { first: indexed(details.first), largest: indexed(details.largest) };
   const tensors = [a, b].map(({ type, dims }) => ({ type, dims }));
-  return { equal: isEqual, within: isWithin, tensors, ...found, ...places };
+  return { equal: isEqual, within: isWithin, tensors, ...details, ...places };
 }

@@ -5,10 +5,9 @@ import { digitsOf } from '../terminal.js';
 /** @import { Difference, Place, Tolerance } from '../types.js' */
 
 /** Elements that are compared at a time: a multiple of 8, so that packed types are cut between bytes. */
-const most = 2 ** 18;
+const pieceSize = 2 ** 18;
 
-/** NaN equals NaN, and 0 differs from -0, by 0. The parts of a complex number are two elements. The module compares
- * nothing, and int64 and strings would stay here: of 12 to 32 ns, casts of float32 to float64 take 8 (measured).
+/** NaN equals NaN, and 0 differs from -0, by 0. The two numbers of a complex one are two elements.
  * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference} */
 export function difference(first, second, tolerance) {
   const [a, b] = [inReals(first), inReals(second)];
@@ -18,32 +17,32 @@ export function difference(first, second, tolerance) {
   if (isText !== (b.type === 'string')) throw new TypeError(`diff: cannot compare ${a.type} and ${b.type}`);
   const hasUlps = a.type === b.type && Object.hasOwn(orders, a.type);
   /** @type {Difference} */
-  const found = { dims: [...a.dims], elements: a.size, differ: 0, beyond: 0 };
+  const difference = { dims: [...a.dims], elements: a.size, differ: 0, beyond: 0 };
   const sums = { difference: 0, ulps: 0 };
-  let mostUlps = 0;
-  for (let done = 0; done < a.size; done += most) {
+  let maxUlps = 0;
+  for (let done = 0; done < a.size; done += pieceSize) {
     const [part, other] = [partOf(a, done), partOf(b, done)];
     const [x, y] = valuesOf(part, other);
     const ulps = hasUlps ? ulpsOf(part, other) : () => 0;
     for (let i = 0; i < x.length; i++) {
       if (Object.is(x[i], y[i])) continue;
-      // To show an element takes 3.7 us, the rest of this loop .05 (measured).
+      // Showing an element takes 70 times as long as the rest of this loop.
       const place = () => /** @type {Place} */ ({ at: done + i, values: [shown(type, x[i]), shown(type, y[i])] });
       const distance = isText ? Infinity : distanceOf(x[i], y[i]);
-      found.first ??= place();
-      found.differ++;
-      if (!isWithin(distance, y[i], tolerance)) found.beyond++;
+      difference.first ??= place();
+      difference.differ++;
+      if (!isWithin(distance, y[i], tolerance)) difference.beyond++;
       if (isText) continue;
       const apart = Number.isNaN(x[i]) || Number.isNaN(y[i]) ? Infinity : ulps(i);
       sums.difference += distance;
       sums.ulps += apart;
-      mostUlps = Math.max(mostUlps, apart);
-      if (distance > (found.largest?.difference ?? -1)) found.largest = { ...place(), difference: distance };
+      maxUlps = Math.max(maxUlps, apart);
+      if (distance > (difference.largest?.difference ?? -1)) difference.largest = { ...place(), difference: distance };
     }
   }
-  if (found.largest) found.mean = sums.difference / a.size;
-  if (found.largest && hasUlps) found.ulps = { largest: mostUlps, mean: sums.ulps / a.size };
-  return found;
+  if (difference.largest) difference.mean = sums.difference / a.size;
+  if (difference.largest && hasUlps) difference.ulps = { largest: maxUlps, mean: sums.ulps / a.size };
+  return difference;
 }
 
 /** @type {(type: any, value: unknown) => string} */
@@ -62,7 +61,7 @@ function inReals(tensor) {
 
 /** @type {(tensor: Tensor, first: number) => Tensor} Some elements from `first` on, in place. */
 function partOf({ type, data, size }, first) {
-  const count = Math.min(most, size - first);
+  const count = Math.min(pieceSize, size - first);
   if (Array.isArray(data)) return new Tensor(type, data.slice(first, first + count), [count]);
   const entries = (/** @type {number} */ elements) =>
     Math.ceil((elements * dtypes[type].bits) / (8 * data.BYTES_PER_ELEMENT));

@@ -82,8 +82,8 @@ function totalsOf(rows) {
   const types = new Map();
   for (const { type, bytes } of rows) types.set(type, (types.get(type) ?? 0) + bytes);
   const sum = rows.reduce((total, { bytes }) => total + bytes, 0);
-  const parts = Array.from(types, ([type, bytes]) => `${type} ${size(bytes)}`);
-  return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${parts.join(', ')}`;
+  const texts = Array.from(types, ([type, bytes]) => `${type} ${size(bytes)}`);
+  return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${texts.join(', ')}`;
 }
 
 /** Groups the tensors by the parts of their names, which dots separate.

@@ -36,14 +36,14 @@ export const postprocess = {
       const outputs = {};
       for (const [name, entry] of source.entries) outputs[name] = await readEntry(streams, inputs[0], entry);
       const report = plain(answer(outputs, { ...others, ...(threshold === undefined ? {} : { threshold }) }));
-      return { report, lines: (Array.isArray(report) ? report : [report]).map((one) => JSON.stringify(one)) };
+      return { report, lines: (Array.isArray(report) ? report : [report]).map((entry) => JSON.stringify(entry)) };
     }),
 };
 
-/** @type {(processor: any, given: string) => Function} */
-function methodOf({ className, ...methods }, given) {
-  const name = [given, `post_process_${given}`].find((one) => Object.hasOwn(methods, one));
-  if (name === undefined) throw new UsageError(unknownRule(`method of ${className}`, given, Object.keys(methods)));
+/** @type {(processor: any, method: string) => Function} */
+function methodOf({ className, ...methods }, method) {
+  const name = [method, `post_process_${method}`].find((key) => Object.hasOwn(methods, key));
+  if (name === undefined) throw new UsageError(unknownRule(`method of ${className}`, method, Object.keys(methods)));
   return methods[name];
 }
 

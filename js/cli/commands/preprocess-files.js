@@ -63,9 +63,9 @@ export function canStream({ out, extension, options: { trimap, onError } }, path
 function isJoined(processor) {
   const gray = { width: 448, height: 448, channels: 3, data: new Uint8Array(448 * 448 * 3).fill(128) };
   try {
-    const [one, two] = [processor([gray]), processor([gray, gray])];
-    return Object.keys(one).every((name) => {
-      const [{ dims, data }, both] = [one[name], two[name]];
+    const [single, two] = [processor([gray]), processor([gray, gray])];
+    return Object.keys(single).every((name) => {
+      const [{ dims, data }, both] = [single[name], two[name]];
       // Some outputs count on over the pictures of a batch.
       const isTwice = Buffer.concat([bytesOf(data), bytesOf(data)]).equals(bytesOf(both.data));
       return isTwice && String(both.dims) === String([2 * dims[0], ...dims.slice(1)]);
@@ -83,13 +83,13 @@ const dimsOf = (outputs) => Object.fromEntries(Object.entries(outputs).map(([nam
  * @type {(batches: Batches, extension: string) => Batches} */
 async function* checkJoined(batches, extension) {
   let first = '';
-  for await (const made of batches) {
-    if (made.outputs) {
-      const dims = Object.values(dimsOf(made.outputs)).map((list) => list?.slice(extension === '.npy' ? 1 : 0));
+  for await (const batch of batches) {
+    if (batch.outputs) {
+      const dims = Object.values(dimsOf(batch.outputs)).map((list) => list?.slice(extension === '.npy' ? 1 : 0));
       first ||= JSON.stringify(dims);
       if (JSON.stringify(dims) !== first) throw new NotJoined();
     }
-    yield made;
+    yield batch;
   }
 }
 
@@ -97,16 +97,16 @@ async function* checkJoined(batches, extension) {
  * @type {(streams: Streams, batches: Batches, report: Report) => Batches} */
 async function* reportBatches(streams, batches, { isAsked, rows, failed }) {
   let hasOutputs = false;
-  for await (const made of batches) {
-    for (const { path, error } of made.failed) {
+  for await (const batch of batches) {
+    for (const { path, error } of batch.failed) {
       const why = withoutFunction(error.message);
       clearProgress(streams);
       streams.stderr.write(`onnx-layout: left out ${safe(path)}: ${safe(why)}\n`);
       failed.push({ file: path, error: why });
     }
-    if (isAsked) made.paths.forEach((file, i) => rows.push({ file, ...made.images?.[i] }));
-    hasOutputs ||= made.outputs !== undefined;
-    yield made;
+    if (isAsked) batch.paths.forEach((file, i) => rows.push({ file, ...batch.images?.[i] }));
+    hasOutputs ||= batch.outputs !== undefined;
+    yield batch;
   }
   if (!hasOutputs) throw new Error('no picture is left');
 }

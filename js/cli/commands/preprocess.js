@@ -63,7 +63,7 @@ export const preprocess = {
 };
 
 /** Pictures in memory, as one batch.
- * @type {(streams: Streams, call: Call, inputs: string[], made: { processor: any, about: object }) =>
+ * @type {(streams: Streams, call: Call, inputs: string[], processing: { processor: any, about: object }) =>
  *   Promise<Outcome>} */
 async function preprocessBatch(streams, call, inputs, { processor, about }) {
   const { dtype, orientation, maxPixels, trimap = [], onError } = call.options;

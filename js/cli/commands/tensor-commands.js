@@ -132,7 +132,7 @@ const rows = {
     examples: ['gather in.npy out.npy --indices 2,0,-1 --axis 1'],
     operator: 'Gather',
     call: (tensor, { indices, dropAxis, ...options }) =>
-      layout.gather(tensor, dropAxis ? one(indices) : indices, options),
+      layout.gather(tensor, dropAxis ? onlyIndex(indices) : indices, options),
     options: {
       indices: integers('2,0,-1', 'which parts; from the end if negative'),
       axis: integer('0', 'the axis they are taken of; 0 if omitted'),
@@ -230,15 +230,15 @@ const rows = {
 export const tensorCommands = Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, tensorCommand(row)]));
 
 /** @type {(indices: number[]) => number} */
-function one(indices) {
+function onlyIndex(indices) {
   if (indices.length !== 1) throw new UsageError(`--drop-axis needs one index, got ${indices.join(',')}`);
   return indices[0];
 }
 
 /** The pieces as entries; undefined where the operator says what is wrong with the axis, or makes no plain pieces.
  * @type {(entries: Entry[], options: Record<string, any>) => Entry[] | undefined} */
-function splitEntry([entry], { axis: given = 0, split, keepdims, opset }) {
-  const axis = given < 0 ? given + entry.dims.length : given;
+function splitEntry([entry], { axis: axisOption = 0, split, keepdims, opset }) {
+  const axis = axisOption < 0 ? axisOption + entry.dims.length : axisOption;
   if (keepdims === 0 || split === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;
   // A tensor without elements tells the extents.
   const empty = layout.Tensor.from(entry.type, [], [0, entry.dims[axis]]);
