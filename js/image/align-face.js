@@ -46,7 +46,7 @@ function readLandmarks(value) {
   const list = Array.isArray(value) ? args.copyList('landmarks', value, 10) : value;
   // Points are lists of two numbers each, or their numbers in a row.
   const numbers = Array.isArray(list)
-    ? list.flatMap((one) => (Array.isArray(one) ? args.copyList('a point', one, 2) : one))
+    ? list.flatMap((point) => (Array.isArray(point) ? args.copyList('a point', point, 2) : point))
     : list;
   return readNumbers('landmarks', numbers, 10);
 }

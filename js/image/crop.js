@@ -26,15 +26,15 @@ export function crop(image, options) {
     ready();
     const source = readPixels('image', image, 'resizable');
     const { box: window, out } = readTable(options, table);
-    const given = out === undefined ? undefined : readPixels('out', out, 'resizable');
+    const outPixels = out === undefined ? undefined : readPixels('out', out, 'resizable');
     const picture = checkPixels(source);
     const { isFloat } = source;
     const { width, height } = window;
-    const { data, channels, target } = resultPixels(given, { isFloat, width, height }, picture);
+    const { data, channels, target } = resultPixels(outPixels, { isFloat, width, height }, picture);
     const pixelBytes = picture.channels;
     const { data: to, rowstride } = target;
     const part = commonWindow(window, { ...picture, x: 0, y: 0 });
-    if (given && (part.width < width || part.height < height))
+    if (outPixels && (part.width < width || part.height < height))
       for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
     const first = (part.x - window.x) * pixelBytes;
     for (let y = part.y; y < part.y + part.height; y++) {

@@ -32,12 +32,12 @@ export function letterbox(image, options) {
     const source = readPixels('image', image, 'tensor');
     checkSides('image', source);
     const { out, ...letterboxing } = readTable(options, { ...letterboxTable, out: later });
-    const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
+    const outPixels = out === undefined ? undefined : readPixels('out', out, 'tensor');
     const picture = checkPixels(source);
     const { channels } = picture;
     const geometry = geometryOf(letterboxing, source);
     const pixel = pixelOf(letterboxing.background ?? 0, channels);
-    const data = resizedWithin(picture, geometry, letterboxing.filter, pixel, given);
+    const data = resizedWithin(picture, geometry, letterboxing.filter, pixel, outPixels);
     return { data, channels, ...geometry };
   });
 }

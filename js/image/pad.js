@@ -26,13 +26,13 @@ export function pad(image, options) {
     ready();
     const source = readPixels('image', image, 'tensor');
     const { border: kind, background, out, ...bars } = readTable(options, table);
-    const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
+    const outPixels = out === undefined ? undefined : readPixels('out', out, 'tensor');
     const picture = checkPixels(source);
     const { channels } = picture;
     const pixel = pixelOf(background, channels);
     const width = bars.left + picture.width + bars.right;
     const height = bars.top + picture.height + bars.bottom;
-    const { data, target } = resultPixels(given, { isFloat: false, width, height }, picture);
+    const { data, target } = resultPixels(outPixels, { isFloat: false, width, height }, picture);
     const { data: to, rowstride } = target;
     for (let y = 0; y < picture.height; y++) {
       const from = y * picture.rowstride;

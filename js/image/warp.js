@@ -78,13 +78,13 @@ function warped(image, map, invert, options) {
   checkSides('image', source);
   const { filter, border, background, inverse, out, ...sides } = readTable(options, table);
   const { width = source.width, height = source.height } = sides;
-  const given = out === undefined ? undefined : readPixels('out', out, 'tensor');
+  const outPixels = out === undefined ? undefined : readPixels('out', out, 'tensor');
   const matrix = inverse ? map : invert(map);
   if (!matrix.every(Number.isFinite)) rangeError(`matrix must have an inverse, got ${showList(map)}`);
   const picture = checkPixels(source);
   const { channels } = picture;
   const pixel = pixelOf(background, channels);
-  const { data, target } = resultPixels(given, { isFloat: false, width, height }, picture);
+  const { data, target } = resultPixels(outPixels, { isFloat: false, width, height }, picture);
   warpPixels(picture, { filter, matrix, background: border === 'constant' ? pixel : undefined }, target);
   return { data, width, height, channels };
 }

@@ -14,12 +14,12 @@ const { fround } = Math;
 /** @type {(value: number | readonly number[], channel: number) => number} */
 const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
-/** @type {(backend: Backend, scaling: Scaling, how?: { dtype?: DType, channels?: number, isReversed?: boolean, then?:
+/** @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean, then?:
  *   readonly NumberStep[] }) => Numbers} `then`: steps that follow. uint8 if the bytes stay as they are. */
-export function numbersOf(backend, scaling, how = {}) {
-  const { channels = 3, isReversed = false, then = [] } = how;
+export function numbersOf(backend, scaling, format = {}) {
+  const { channels = 3, isReversed = false, then = [] } = format;
   const isBytes = scaling.factor === undefined && scaling.mean === undefined && then.length === 0;
-  const dtype = how.dtype ?? (isBytes ? dtypes.uint8 : dtypes.float32);
+  const dtype = format.dtype ?? (isBytes ? dtypes.uint8 : dtypes.float32);
   const sources = Array.from({ length: channels }, (_, i) => (isReversed ? channels - 1 - i : i));
   const formula = then.length === 0 ? formulaOf(backend, scaling) : undefined;
   if (formula) {
@@ -52,8 +52,8 @@ function formulaOf(backend, { factor, mean, std }) {
   const [subtracted, divisor] = mean === undefined || std === undefined ? [0, 1] : [mean, std];
   if (factor === undefined) return { scale: 1, mean: subtracted, std: divisor };
   if (backend === 'pil') {
-    const parts = partsOf(factor);
-    return parts && { ...parts, mean: subtracted, std: divisor };
+    const halves = partsOf(factor);
+    return halves && { ...halves, mean: subtracted, std: divisor };
   }
   if (mean === undefined || std === undefined) return { scale: factor, mean: 0, std: 1 };
   // torchvision multiplies the mean and the deviation by the reciprocal, and leaves the bytes as they are.
@@ -62,7 +62,7 @@ function formulaOf(backend, { factor, mean, std }) {
   const widened = (value) =>
     typeof value === 'number'
       ? fround(fround(value) * reciprocal)
-      : value.map((one) => fround(fround(one) * reciprocal));
+      : value.map((number) => fround(fround(number) * reciprocal));
   return { scale: 1, mean: widened(mean), std: widened(std) };
 }
 

@@ -39,9 +39,9 @@ export function fillBars(call, color, isPlanar, destination, size, window) {
     const image = { data: Uint8Array.from(color), width: 1, height: 1, channels: 4, rowstride: 4 };
     convertPixels(call, image, false, pixel);
   }
-  const parts = isPlanar ? call.channels.length : 1;
-  const [part, element] = [destination.length / parts, pixel.length / parts];
-  for (let i = 0; i < parts; i++) {
+  const planes = isPlanar ? call.channels.length : 1;
+  const [part, element] = [destination.length / planes, pixel.length / planes];
+  for (let i = 0; i < planes; i++) {
     const row = rowOf(pixel.subarray(i * element, (i + 1) * element), size.width);
     fillAround(destination.subarray(i * part, (i + 1) * part), row.length, row, size, window);
   }

@@ -84,9 +84,9 @@ function presetFor(name, channels, result) {
     lists = { scale: spread(scale).map(Math.fround), mean: means.map(Math.fround), std: stds.map(Math.fround) };
     if (isExact) {
       const scaling = name === 'unit' ? { factor: scale } : { factor: scale, mean, std };
-      const how = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
-      const { sources: _, ...made } = numbersOf(result.backend, scaling, how).channels;
-      lists = { ...lists, ...made };
+      const format = { dtype: result.dtype, channels: channels.length, isReversed: channels === 'BGR' };
+      const { sources: _, ...channelNumbers } = numbersOf(result.backend, scaling, format).channels;
+      lists = { ...lists, ...channelNumbers };
     } else if (numberOf && result) {
       const { length } = channels;
       const tables = tablesOf(result.dtype, length, (byte, i) => numberOf(byte, means[i], stds[i]));
@@ -103,9 +103,9 @@ function readPerChannel(argument, value, channels, divides) {
   if (!isList && typeof value !== 'number')
     typeError(`${argument} must be a number or a list of numbers, got ${showClass(value)}`);
   const { length } = channels;
-  const given = isList ? value.length : length;
-  if (given !== length)
-    rangeError(`${argument} must hold ${length} numbers, one for each of ${channels}, got ${given}`);
+  const count = isList ? value.length : length;
+  if (count !== length)
+    rangeError(`${argument} must hold ${length} numbers, one for each of ${channels}, got ${count}`);
   const list = Array.from({ length }, (_, i) => (isList ? value[i] : value));
   const shown = () => (isList ? showList(list) : show(value));
   return list.map((number) => {

@@ -77,8 +77,8 @@ function colorOf(value) {
   const hex = Object.hasOwn(named, text) ? named[/** @type {keyof typeof named} */ (text)] : text.replace(/^#/, '');
   const isHex = text !== hex && /^([0-9a-f]{3}){1,2}$/.test(hex);
   const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
-  const parts = /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);
-  const color = isHex ? digits.map((pair) => parseInt(pair, 16)) : parts;
+  const channels = /^rgb\(\s*(\d+)\s*[,\s]\s*(\d+)\s*[,\s]\s*(\d+)\s*\)$/.exec(text)?.slice(1).map(Number);
+  const color = isHex ? digits.map((pair) => parseInt(pair, 16)) : channels;
   if (!color || color.some((part) => part > 255)) {
     rangeError(
       `background must be #rgb, #rrggbb, rgb(r, g, b) or one of ${Object.keys(named).join(', ')}, got ${show(value)}`,

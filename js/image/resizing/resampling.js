@@ -9,7 +9,7 @@ import { filterName } from './filters.js';
 /** @type {(image: Image, request: Request) => Resizing} */
 export function resizingOf(image, request) {
   const { width, height, box = [0, 0, image.width, image.height], window, alpha } = request;
-  const made = window ?? { x: 0, y: 0, width, height };
+  const inner = window ?? { x: 0, y: 0, width, height };
   const isWhole = box[0] === 0 && box[1] === 0 && box[2] === image.width && box[3] === image.height;
   const isSame = isWhole && width === image.width && height === image.height;
   // Where no pixels are mixed, Pillow leaves the colors as they are.
@@ -22,8 +22,8 @@ export function resizingOf(image, request) {
     sums: plan.sums ?? (request.isFloat ? 'double' : request.backend === 'pil' ? 'pillow' : 'torch'),
     isNearest: plan.isNearest,
     isDownFirst: plan.isDownFirst,
-    columns: axisOf(plan.columns, width, made.x, made.width),
-    rows: axisOf(plan.rows, height, made.y, made.height),
+    columns: axisOf(plan.columns, width, inner.x, inner.width),
+    rows: axisOf(plan.rows, height, inner.y, inner.height),
     alpha: alpha === 'white' || (alpha === 'premultiplied' && weighs && !isSame) ? alpha : undefined,
     counted: request.counted,
     reduction: plan.reduction,

@@ -13,9 +13,9 @@ export function roundHalfToEven(x) {
 
 /** @type {(argument: string, value: unknown) => number} */
 export function readSide(argument, value) {
-  const side = readExtent(argument, value);
-  if (side > mostPixels) rangeError(`${argument} must be at most ${mostPixels}, got ${side}`);
-  return side;
+  const extent = readExtent(argument, value);
+  if (extent > mostPixels) rangeError(`${argument} must be at most ${mostPixels}, got ${extent}`);
+  return extent;
 }
 
 /** @type {(argument: string, size: Size) => void} */

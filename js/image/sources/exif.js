@@ -60,6 +60,6 @@ export async function withoutExif(blob) {
   const ranges = exifRanges(new Uint8Array(await blob.arrayBuffer()));
   if (ranges.length === 0) return blob;
   const starts = [0, ...ranges.map(([, end]) => end)];
-  const parts = starts.map((start, i) => blob.slice(start, ranges[i]?.[0]));
-  return new Blob(parts, { type: blob.type });
+  const pieces = starts.map((start, i) => blob.slice(start, ranges[i]?.[0]));
+  return new Blob(pieces, { type: blob.type });
 }

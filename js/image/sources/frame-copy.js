@@ -39,17 +39,17 @@ const orders = /** @type {const} */ ({ BGRX: 'BGRX', BGRA: 'BGRX', RGBX: 'RGBX',
 export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   const { format, visibleRect } = frame;
   if (!isAsShown(frame, size) || format === 'I420A') return undefined;
-  const own = orders[/** @type {keyof typeof orders} */ (format)];
+  const order = orders[/** @type {keyof typeof orders} */ (format)];
   const rowstride = 4 * size.width;
   // The browser asks for memory of whole rows from the first byte on.
   const memory = memoryOf(rowstride * size.height + 4 * part.x);
   const rect = { ...part, x: visibleRect.x + part.x, y: visibleRect.y + part.y };
   const layout = [{ offset: part.y * rowstride + 4 * part.x, stride: rowstride }];
-  await frame.copyTo(memory, { rect, layout, ...(own ? {} : { format: format ? 'BGRX' : 'BGRA' }) });
+  await frame.copyTo(memory, { rect, layout, ...(order ? {} : { format: format ? 'BGRX' : 'BGRA' }) });
   const data = memory.subarray(0, rowstride * size.height);
   const mayBeTranslucent = !format || /^(RGBA|BGRA)$/.test(format);
   if (mayBeTranslucent && !isOpaque(data, size.width, part)) return undefined;
-  return { data, ...size, channels: 4, rowstride, order: own ?? 'BGRX' };
+  return { data, ...size, channels: 4, rowstride, order: order ?? 'BGRX' };
 }
 
 /** The loop takes 1 ns a pixel, a kernel and its staging .24 (measured): little beside the pixels that were read, and
@@ -67,11 +67,11 @@ export function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, 
 
 /** Whether a copy's colors are within `most` levels of RGBA bytes. 8 ns a pixel, only for the first pictures: a kernel
  * would take .8 for staging both (measured).
- * @type {(copy: OpaqueImage, rgba: ArrayLike<number>, most: number) => boolean} */
-export function isAlike({ data, order }, rgba, most) {
+ * @type {(copy: OpaqueImage, rgba: ArrayLike<number>, maxDifference: number) => boolean} */
+export function isAlike({ data, order }, rgba, maxDifference) {
   const red = order === 'BGRX' ? 2 : 0;
   for (let at = 0; at < data.length; at += 4)
     for (let color = 0; color < 3; color++)
-      if (Math.abs(data[at + Math.abs(red - color)] - rgba[at + color]) > most) return false;
+      if (Math.abs(data[at + Math.abs(red - color)] - rgba[at + color]) > maxDifference) return false;
   return true;
 }

@@ -11,7 +11,7 @@ const known = Uint8ClampedArray.from({ length: 4096 }, (_, i) =>
 );
 
 /** @type {Promise<ReadBack> | undefined} */
-let found;
+let isExact;
 
 /**
  * How this browser gives back pixels, found out once with a small picture. 'changed': a canvas gives other pixels than
@@ -22,14 +22,14 @@ let found;
  * @example
  * await readBack(); // { canvas: 'missing', videoFrame: 'missing' }
  */
-export const readBack = () => (found ??= probe());
+export const readBack = () => (isExact ??= probe());
 
 /** @type {() => Promise<ReadBack>} */
 async function probe() {
   const { ImageData } = /** @type {any} */ (globalThis);
-  const made = async () => createImageBitmap(new ImageData(known, size.width, size.height));
+  const makeBitmap = async () => createImageBitmap(new ImageData(known, size.width, size.height));
   /** @type {any} */
-  const bitmap = await made().catch(() => undefined);
+  const bitmap = await makeBitmap().catch(() => undefined);
   if (!bitmap) return { canvas: 'missing', videoFrame: 'missing' };
   const canvas = await wordOf(() => draw(bitmap, size, size, undefined).every((byte, i) => byte === known[i]));
   const videoFrame = await wordOf(() => isCopied(bitmap));

@@ -31,22 +31,22 @@ export function readEntries(argument, image) {
   return list.map((value, i) => ({ argument: `${argument}[${i}]`, value, className: classNameOf(value) }));
 }
 
-/** @type {<Result>(given: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
-export async function withDecoded(given, decoding, use) {
+/** @type {<Result>(images: Entry[], decoding: Decoding, use: (entries: Entry[]) => Result) => Promise<Result>} */
+export async function withDecoded(images, decoding, use) {
   const { signal, keepsPixels } = decoding;
   signal?.throwIfAborted();
   /** @type {any[]} */
   const bitmaps = [];
-  const decoded = Promise.allSettled(given.map((entry) => decodeEntry(entry, decoding, bitmaps)));
+  const decoded = Promise.allSettled(images.map((entry) => decodeEntry(entry, decoding, bitmaps)));
   try {
     const results = await args.abortable(decoded, signal);
     const entries = results.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
     });
-    const made = use(entries);
+    const result = use(entries);
     if (!keepsPixels) for (const { copy } of entries) if (copy) release(copy);
-    return made;
+    return result;
   } finally {
     // Bitmaps that arrive after a failure or an abort have to be closed too.
     decoded.then(() => bitmaps.forEach((bitmap) => bitmap.close()));

@@ -25,8 +25,8 @@ function checkTarget(out, { isFloat, width, height, channels }, image) {
   if (out.width !== width || out.height !== height)
     rangeError(`out must have ${width} x ${height} pixels, got ${out.width} x ${out.height}`);
   const target = checkPixels(out);
-  const given = isFloat ? 1 : target.channels;
-  if (given !== channels) rangeError(`out channels must be ${channels} as the image's, got ${given}`);
+  const depth = isFloat ? 1 : target.channels;
+  if (depth !== channels) rangeError(`out channels must be ${channels} as the image's, got ${depth}`);
   if (overlap(out.data, image.data)) rangeError('out must not overlap image');
   return target;
 }

@@ -7,13 +7,13 @@ const settings = { alpha: false, antialias: false, depth: false, stencil: false,
 
 /** @type {any} One for all calls: browsers take the oldest context away from a page that makes more than 8 to 16, and
  *   one takes 5 to 20 ms to make. It can be lost at any time. */
-let kept;
+let context;
 
 /** @type {() => any} */
 function contextOf() {
   const { OffscreenCanvas } = /** @type {any} */ (globalThis);
-  if (!kept || kept.isContextLost()) kept = new OffscreenCanvas(1, 1).getContext('webgl2', settings);
-  return kept;
+  if (!context || context.isContextLost()) context = new OffscreenCanvas(1, 1).getContext('webgl2', settings);
+  return context;
 }
 
 /** Undefined without WebGL2, above its largest texture (8192 to 16384 pixels a side), and where memory runs out.

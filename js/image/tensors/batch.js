@@ -45,10 +45,10 @@ function commonSize({ fitting, letterboxing }, sources) {
     letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
   const { width, height } = sizeFor(sources[0]);
   for (const source of sources) {
-    const own = sizeFor(source);
-    if (!isSame(own, { width, height }))
+    const ownSize = sizeFor(source);
+    if (!isSame(ownSize, { width, height }))
       rangeError(
-        `${source.argument} must have ${width} x ${height} pixels as the first, got ${own.width} x ${own.height}`,
+        `${source.argument} must have ${width} x ${height} pixels as the first, got ${ownSize.width} x ${ownSize.height}`,
       );
   }
   return { width, height };

@@ -55,10 +55,10 @@ export function blobFromImage(image, options) {
     const data = target ? target.data : newData(dtype, sizeOf(dims), undefined);
     const bytes = args.bytesOf(data);
     const part = bytes.length / images.length;
-    const made = channelsOf(dtype, channels, swapRB, numbers);
+    const result = channelsOf(dtype, channels, swapRB, numbers);
     images.forEach((each, i) => {
       const destination = bytes.subarray(i * part, (i + 1) * part);
-      writeBlob(each, size, places[i], { dtype, channels: made, isPlanar: true, destination });
+      writeBlob(each, size, places[i], { dtype, channels: result, isPlanar: true, destination });
     });
     return /** @type {any} */ (tensorOf(dtype, data, dims));
   });

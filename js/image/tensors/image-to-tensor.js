@@ -84,9 +84,9 @@ export async function imageToTensorAsync(image, options) {
     const isDrawn = call.fitting?.filter === 'canvas';
     /** @type {Decoding} */
     const decoding = { orientation, signal, decode, isDrawn, partOf: (size) => croppedPart(size, call.fitting) };
-    const given = entriesOf(call, image);
+    const entries = entriesOf(call, image);
     await loader.loadAsync();
-    return withDecoded(given, decoding, (entries) => {
+    return withDecoded(entries, decoding, (entries) => {
       const sources = sourcesOf(entries);
       const originalSizes = sources.map(({ height, width }) => [height, width]);
       return Object.assign(tensorOfImages(call, sources), { originalSizes });

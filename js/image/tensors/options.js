@@ -34,10 +34,10 @@ export const callTables = {
   },
 };
 
-/** @type {(options: any, given: typeof table & { orientation?: Row, signal?: Row, decode?:
+/** @type {(options: any, rows: typeof table & { orientation?: Row, signal?: Row, decode?:
  *   Row }) => Call & { orientation?: any, signal?: any, decode?: any }} */
-export function readCall(options, given) {
-  const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(options, given);
+export function readCall(options, rows) {
+  const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(options, rows);
   const { preset, scale, mean, std, orientation, signal, decode, ...fitting } = others;
   const recipe = recipeOf(preset);
   const channels = asked ?? recipe.channels;
@@ -57,8 +57,8 @@ export function readCall(options, given) {
  * @type {(fitting: Record<keyof FitOptions, unknown>, recipe: Recipe) => Record<keyof FitOptions, unknown>} */
 function withRecipe(fitting, recipe) {
   if (fitting.width === undefined && fitting.height === undefined) return fitting;
-  const given = Object.entries(fitting).filter(([, value]) => value !== undefined);
-  return { ...fitting, ...recipe.fitting, ...Object.fromEntries(given) };
+  const fitted = Object.entries(fitting).filter(([, value]) => value !== undefined);
+  return { ...fitting, ...recipe.fitting, ...Object.fromEntries(fitted) };
 }
 
 /** No options of fitting may stand beside it.

@@ -35,17 +35,17 @@ export function tensorToImage(tensor, options) {
   return named('tensorToImage', () => {
     ready();
     const { layout, channels, ...numbering } = readTable(options, table);
-    const parts = readTensor('tensor', tensor, (dtype) => {
+    const checked = readTensor('tensor', tensor, (dtype) => {
       if (!isPixelType(dtype))
         typeError(`tensor type must be uint8, int8, float32, float16 or bfloat16 (cast gives them), got ${dtype.name}`);
     });
-    const { dims } = parts;
+    const { dims } = checked;
     const { count, height, width, isPlanar } = axesOf(dims, layout);
     const order = channels ?? (count === 1 ? 'L' : count === 3 ? 'RGB' : 'RGBA');
     if (order.length !== count) rangeError(`channels of dims ${showList(dims)} must be ${count}, got '${order}'`);
     const { scale, mean, std } = readNormalization(numbering, order, 'scale');
     const places = Array.from('RGBA', (letter) => order.indexOf(order === 'L' && letter !== 'A' ? 'L' : letter));
-    const source = { dtype: parts.dtype, data: bytesOf(checkData(parts)), count, isPlanar };
+    const source = { dtype: checked.dtype, data: bytesOf(checkData(checked)), count, isPlanar };
     const bytes = new Uint8ClampedArray(newData(dtypes.uint8, 4 * width * height, undefined).buffer);
     const formulas = places.map((c) => [c, scale[c], mean[c], std[c]]);
     rgbaBytes(source, formulas, bytes);
