@@ -8,7 +8,7 @@ import { Tensor } from 'onnx-layout';
 import { readNpy, readSafetensors, writeNpy } from 'onnx-layout/io';
 import { readImage } from 'onnx-layout/node';
 import { imageProcessor } from 'onnx-layout/processors';
-import { expand, partsOf } from '../../js/cli/globs.js';
+import { expand, segmentsOf } from '../../js/cli/globs.js';
 import { root } from '../support/packed.js';
 import { cli, expectRefusal, inFolder, output, quiet, words } from './streams.js';
 
@@ -71,8 +71,8 @@ describe('patterns', () => {
     expect(expand(['b/*.png'])).toEqual(['b/e.png', 'b/one.png', 'b/three.png', 'b/two.png']));
 
   test('of Windows have both slashes', () => {
-    expect(partsOf('C:\\photos\\**/*.jpg', '\\/')).toEqual(['C:', 'photos', '**', '*.jpg']);
-    expect(partsOf('a\\b/*', '/')).toEqual(['a\\b', '*']);
+    expect(segmentsOf('C:\\photos\\**/*.jpg', '\\/')).toEqual(['C:', 'photos', '**', '*.jpg']);
+    expect(segmentsOf('a\\b/*', '/')).toEqual(['a\\b', '*']);
     expect(expand(['b\\c\\*.png'], '\\/')).toEqual(['b/c/d.png']);
   });
 
