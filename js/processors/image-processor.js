@@ -9,11 +9,11 @@ import { blankPicture, checkSides, pictureOf } from './pictures/index.js';
 import { promptsOf } from './classes/prompts.js';
 import { outName } from './steps/index.js';
 
-/** @import { DType, TensorLike } from '../tensor/index.js' */
+/** @import { TensorLike } from '../tensor/index.js' */
 /** @import { DecoderOption, DecodingOptions, Entry, ImageLike, SourceImage } from '../image/types.js' */
 /** @import { CallOptions, Decodable, ImageCallOptions, ImageClassName, ImageClassOf } from './types.js' */
 /** @import { ImageOutputs, ImageSizes, Maker, Outputs, Processor } from './types.js' */
-/** @import { ProcessorOptions, Row, Settings, StepReport } from './types.js' */
+/** @import { ProcessorOptions, Row, StepReport } from './types.js' */
 
 const backends = /** @type {const} */ (['torchvision', 'pil']);
 
@@ -33,7 +33,8 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
  * - `get_number_of_image_patches(height, width, options)` is there where Python's class has it: what a prompt needs to
  *   know of an image before it is there.
  * - The function's options are Python's: any setting by its name, for this call alone. `dtype` is that of
- *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. VitMatte takes `trimaps`, one for each
+ *   `pixel_values`: float16 and bfloat16 are the float32 numbers, rounded once. `maskDtype` is that of masks with a
+ *   number a pixel: 'bool' takes an eighth of the memory of Python's int64. VitMatte takes `trimaps`, one for each
  *   image. The images of a video processor are the frames of one video. `onStep` is called with what is done to each
  *   image: `{ image, name, width, height, … }`, where `image` is its number. `pixels()` computes the picture after a
  *   step on bytes. `out: { pixel_values }` has a tensor of the result's type and dims, which is overwritten and
@@ -183,16 +184,26 @@ function makerOf(config, options, table = makerTable) {
 function readCall(maker, options = {}, more) {
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
-  const { dtype, onStep, out, returnSizes } = options;
+  const { dtype, maskDtype, onStep, out, returnSizes } = options;
   if (onStep !== undefined) args.readFunction('onStep', onStep);
-  const names = ['dtype', ...imageOptions, 'onStep', 'out', 'returnSizes', ...more];
+  const names = ['dtype', 'maskDtype', ...imageOptions, 'onStep', 'out', 'returnSizes', ...more];
   const returnsSizes = returnSizes !== undefined && settingsOf.flag('returnSizes', returnSizes);
   const settings = settingsOf.readCallSettings(maker, options, names, callSettings);
   const others = Object.fromEntries(
     imageOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
   const type = settingsOf.readPixelType('dtype', dtype) ?? maker.dtype;
-  return { settings, dtype: type, others, onStep, returnsSizes, out: readOutput(out), prompts: options };
+  const masks = settingsOf.readMaskType('maskDtype', maskDtype);
+  return {
+    settings,
+    dtype: type,
+    maskDtype: masks,
+    others,
+    onStep,
+    returnsSizes,
+    out: readOutput(out),
+    prompts: options,
+  };
 }
 
 /** @type {(given: any) => TensorLike | undefined} */
@@ -240,8 +251,7 @@ function listenerOf({ onStep, sizes }, image) {
 }
 
 /**
- * @type {(maker: Maker, samples: readonly number[], call: { settings: Settings, dtype: DType | undefined,
- *   onStep: CallOptions['onStep'], returnsSizes: boolean, out: TensorLike | undefined, prompts: CallOptions },
+ * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
  *   lists: Record<string, Entry[]>) => Outputs} `lists`: of images, by their options
  */
 function outputsOf(maker, samples, call, lists) {
@@ -251,7 +261,7 @@ function outputsOf(maker, samples, call, lists) {
 
 /** @type {typeof outputsOf} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
-  const { settings, dtype, onStep, returnsSizes, out, prompts } = call;
+  const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();
   const all = imagesOf(entries);
   if (out) checkApart(out, entries, all);
@@ -263,7 +273,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   const beside = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
-  const made = row.make({ backend, settings, file, dtype, others: beside, samples, out }, pictures);
+  const made = row.make({ backend, settings, file, dtype, maskDtype, others: beside, samples, out }, pictures);
   if (out && !made.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
   return { ...made, ...prompted, .../** @type {any} */ (sizes && { sizes }) };
 }

@@ -82,6 +82,8 @@ export interface ProcessorOptions<Name extends string = string> {
 export interface SharedCallOptions {
   /** The type of `pixel_values`: that of the processor if omitted. float16 and bfloat16 are rounded once. */
   dtype?: PixelType;
+  /** The type of masks with a number a pixel, `pixel_mask` and `pixel_attention_mask`: int64 if omitted. */
+  maskDtype?: 'int64' | 'bool';
   /** Is called with each step that is done to a picture, whose number is `image`. */
   onStep?: (step: StepReport & { image: number }) => void;
   /** Adds `sizes` to the outputs, {@link ImageSizes} of each image. */
@@ -258,6 +260,8 @@ export interface Call {
   file: Settings;
   /** that the caller asks for */
   dtype: DType | undefined;
+  /** of masks with a number a pixel: int64 if undefined */
+  maskDtype?: DType | undefined;
   /** pictures of a call's options that are images */
   others?: Record<string, readonly Picture[]>;
   /** how many images each sample has: of a list of lists; one sample of all if it is flat */

@@ -155,7 +155,7 @@ postProcessor({ image_processor_type: 'DetrImageProcessor' }).|;
   expect(classes).toEqual(expect.arrayContaining(['DetrImageProcessor', 'GroundingDinoProcessor']));
   const usual = ['default_to_square', 'do_convert_rgb', 'do_normalize', 'do_rescale', 'do_resize', 'image_mean'];
   const more = ['image_std', 'resample', 'rescale_factor', 'size', 'do_pad', 'max_size', 'pad_size'];
-  expect(settings.toSorted()).toEqual([...usual, ...more, 'dtype', 'onStep', 'out', 'returnSizes'].sort());
+  expect(settings.toSorted()).toEqual([...usual, ...more, 'dtype', 'maskDtype', 'onStep', 'out', 'returnSizes'].sort());
   expect(methods).toEqual([
     'className',
     ...['object_detection', 'semantic_segmentation', 'instance_segmentation', 'panoptic_segmentation']

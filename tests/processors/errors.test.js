@@ -22,7 +22,7 @@ const run = (className, images, options) => imageProcessor({}, { className })(im
 const resampleRule =
   'resample must be a number from 0 to 5 or one of nearest, lanczos, bilinear, bicubic, box, hamming, ' +
   'nearest-exact';
-const knownOptions = 'Known: dtype, trimaps, prompt_images, prompt_masks, onStep, out, returnSizes, do_resize, …';
+const knownOptions = 'Known: dtype, maskDtype, trimaps, prompt_images, prompt_masks, onStep, out, returnSizes, …';
 
 /** An image that must not be looked at. */
 const untouched = new Proxy(

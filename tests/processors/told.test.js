@@ -43,6 +43,24 @@ test('sizes are told beside steps', () => {
   ]);
 });
 
+test('maskDtype makes the same masks, an eighth as large', () => {
+  const detr = imageProcessor({ image_processor_type: 'DetrImageProcessor', size: { shortest_edge: 4 } });
+  const pictures = [picture(9, 4), picture(4, 6)];
+  const [usual, small] = ['int64', 'bool'].map((maskDtype) => detr(pictures, { maskDtype }).pixel_mask);
+  expect([usual.type, small.type, small.dims]).toEqual(['int64', 'bool', [2, 6, 9]]);
+  expect([...small.data]).toEqual([...usual.data].map(Number));
+  const ones = [
+    ...Array(4).fill('111111111'), // 9 x 4
+    ...Array(2).fill('000000000'),
+    ...Array(6).fill('111100000'), // 4 x 6
+  ];
+  expect(small.data.join('')).toBe(ones.join(''));
+  expect(detr(pictures).pixel_mask).toEqual(usual);
+  const message = 'imageProcessor: maskDtype must be int64 or bool, got float32';
+  expect(() => detr(pictures, { maskDtype: 'int8' })).toThrow(TypeError);
+  expect(() => detr(pictures, { maskDtype: 'float32' })).toThrow(new TypeError(message));
+});
+
 test("unknown: 'ignore' leaves options of others alone, and reads those of the class", () => {
   const vit = imageProcessor({ image_processor_type: 'ViTImageProcessor' }, { unknown: 'ignore' });
   const options = { padding: true, size: { height: 2, width: 2 } };

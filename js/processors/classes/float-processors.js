@@ -220,7 +220,7 @@ export const makeRfDetr = steps.withSettings(
     sizes.forEach((size, i) => steps.reportFrame(pictures[i], size, frames[i]));
     /** @type {Outputs} */
     const outputs = { pixel_values: steps.stackFloats(call, made, frames) };
-    if (call.settings.do_pad) outputs.pixel_mask = steps.maskOf(sizes, frames[0], 'int64');
+    if (call.settings.do_pad) outputs.pixel_mask = steps.maskOf(call, sizes, frames[0]);
     return outputs;
   },
 );

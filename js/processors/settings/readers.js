@@ -157,13 +157,17 @@ export function checkExtents(extents) {
       rangeError(`${key} must be a whole number from 1 on, got ${show(value)}`);
 }
 
-const pixelTypes = ['float32', 'float16', 'bfloat16'];
-
-/** The type of `pixel_values`.
- * @type {(name: string, value: unknown) => DType | undefined} */
-export function readPixelType(name, value) {
+/** A type of a few.
+ * @type {(types: readonly string[]) => (name: string, value: unknown) => DType | undefined} */
+const typeReader = (types) => (name, value) => {
   if (value === undefined) return undefined;
   const dtype = dtypeOf(value);
-  if (dtype && pixelTypes.includes(dtype.name)) return dtype;
-  return typeError(`${name} must be ${either(pixelTypes)}, got ${dtype ? dtype.name : show(value)}`);
-}
+  if (dtype && types.includes(dtype.name)) return dtype;
+  return typeError(`${name} must be ${either(types)}, got ${dtype ? dtype.name : show(value)}`);
+};
+
+/** The type of `pixel_values`. */
+export const readPixelType = typeReader(['float32', 'float16', 'bfloat16']);
+
+/** The type of masks with a number a pixel. */
+export const readMaskType = typeReader(['int64', 'bool']);

@@ -263,8 +263,8 @@ export const pixtralSizes = withSettings([], (call, pictures, { originals }) =>
 );
 
 /** Where the batch's tensor shows a picture, and where its border: 1 and 0. */
-export const pixelMask = withSettings([], (_, pictures, { frames }) => ({
-  pixel_mask: maskOf(pictures.map(sizeOf), frames[0], 'int64'),
+export const pixelMask = withSettings([], (call, pictures, { frames }) => ({
+  pixel_mask: maskOf(call, pictures.map(sizeOf), frames[0]),
 }));
 
 /** DETR: the mask, where it pads. */
@@ -272,15 +272,18 @@ export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, made)
   call.settings.do_pad ? pixelMask(call, pictures, made) : {},
 );
 
-/** @type {(sizes: readonly Size[], frame: Size, type: 'int64' | 'int32', dims?: readonly number[]) => Tensor} */
-export function maskOf(sizes, frame, type, dims) {
-  const data = newData(dtypes[type], sizes.length * frame.height * frame.width, undefined);
-  const one = type === 'int64' ? 1n : 1;
+/** A one for each pixel of pictures in frames of one size.
+ * @type {(call: Call, sizes: readonly Size[], frame: Size, dims?: readonly number[]) => Tensor} */
+export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {
+  const data = newData(maskDtype, sizes.length * frame.height * frame.width, undefined);
+  const one = maskDtype === dtypes.int64 ? 1n : 1;
   sizes.forEach(({ width, height }, i) => {
-    for (let row = 0; row < height; row++) {
-      const first = (i * frame.height + row) * frame.width;
-      data.fill(one, first, first + width);
+    // Rows of the frame's whole width are one run.
+    const [runs, length] = width === frame.width ? [1, height * width] : [height, width];
+    for (let run = 0; run < runs; run++) {
+      const first = (i * frame.height + run) * frame.width;
+      data.fill(one, first, first + length);
     }
   });
-  return tensorOf(dtypes[type], data, [...(dims ?? [sizes.length, frame.height, frame.width])]);
+  return tensorOf(maskDtype, data, [...(dims ?? [sizes.length, frame.height, frame.width])]);
 }

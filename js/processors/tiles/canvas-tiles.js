@@ -163,7 +163,7 @@ function nestedBatch(call, tiles) {
   if (pads) {
     const sizes = Array(rows.length * most).fill({ width: 0, height: 0 });
     places.forEach((place, i) => (sizes[place] = sizeOf(all[i])));
-    outputs.pixel_attention_mask = steps.maskOf(sizes, { width, height }, 'int64', [rows.length, most, height, width]);
+    outputs.pixel_attention_mask = steps.maskOf(call, sizes, frames[0], [rows.length, most, height, width]);
   }
   return outputs;
 }
