@@ -61,22 +61,32 @@ const forms = {
   reshaped_input_sizes: { lists: true },
 };
 
+/** The type that the sessions ask for, or that transformers.js has where none does.
+ * @type {(name: string, asker: Asker) => string | undefined} */
+function typeOf(name, asker) {
+  const { type } = forms[name] ?? {};
+  return inputOf(name, asker)?.type ?? (typeof type === 'function' ? type(asker) : type);
+}
+
+/** @type {(name: string, asker: Asker) => NonNullable<Session['inputMetadata']>[number] | undefined} */
+const inputOf = (name, { sessions }) =>
+  sessions.flatMap(({ inputMetadata }) => inputMetadata ?? []).find((input) => input.name === name);
+
+/** The type in which masks of pixels are made. SmolVLM's of a picture of 1080p has 27 MB as int64.
+ * @type {(asker: Asker) => 'bool' | 'int64'} */
+export const maskDtypeOf = (asker) =>
+  masksOf64.includes(asker.className) || typeOf('pixel_attention_mask', asker) === 'bool' ? 'bool' : 'int64';
+
 /** Outputs of one of our functions as transformers.js has them.
  * @type {(context: Context, outputs: Record<string, any>, asker: Asker) => Record<string, any>} */
 export function inTheirForm({ hf }, outputs, asker) {
-  const inputs = asker.sessions.flatMap(({ inputMetadata }) => inputMetadata ?? []);
-  const metadataOf = (/** @type {string} */ name) => inputs.find((input) => input.name === name);
   /** @type {[string, any][]} */
   const shaped = Object.entries(outputs).map(([name, value]) => {
     const { lists, fit } = forms[name] ?? {};
     if (!isTensor(value)) return [name, value];
     if (lists) return [name, rowsOf(value)];
-    return [name, fit ? fit(value, metadataOf(name)?.shape, asker) : value];
+    return [name, fit ? fit(value, inputOf(name, asker)?.shape, asker) : value];
   });
-  const inputMetadata = shaped.map(([name, value]) => {
-    const { type } = forms[name] ?? {};
-    const byDefault = typeof type === 'function' ? type(asker) : type;
-    return { name, type: metadataOf(name)?.type ?? byDefault ?? value?.type };
-  });
+  const inputMetadata = shaped.map(([name, value]) => ({ name, type: typeOf(name, asker) ?? value?.type }));
   return toOrt(hf, Object.fromEntries(shaped), { inputMetadata });
 }

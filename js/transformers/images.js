@@ -1,7 +1,7 @@
 /** Image processors of transformers.js with Python's pixels. */
 import { imageProcessorAsync } from '../processors/internal.js';
 import { baseName, cutsSizes, exportedName, pythonFile, staying } from './classes.js';
-import { inTheirForm } from './forms.js';
+import { inTheirForm, maskDtypeOf } from './forms.js';
 
 /** @import { Context, Patchable } from './types.js' */
 
@@ -48,16 +48,18 @@ function imageCall(context, object, className) {
   const cuts = cutsSizes(className, object.config);
   return async (images, given) => {
     const list = [images].flat(Infinity);
+    const asker = { className, sessions: sessions.get(object) ?? [] };
     const options = {
       ...neededOptions[className]?.(list),
       ...(cuts && cutSize(object, list)),
       ...(placedOptions[className]?.(given) ?? givenOptions(given)),
       // A RawImage is what Python's load_image gives: it drops alpha, and lays nothing on white.
       ...(areLoaded(hf, list) && { do_convert_rgb: false }),
+      maskDtype: maskDtypeOf(asker),
       returnSizes: true,
     };
     const { sizes, ...outputs } = /** @type {any} */ (await processor(images, options));
-    const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
+    const shaped = inTheirForm(context, outputs, asker);
     return {
       original_sizes: sizes.map((/** @type {any} */ { original }) => original),
       reshaped_input_sizes: sizes.map((/** @type {any} */ { resized }) => resized),
