@@ -1,11 +1,12 @@
 /** Video processors that are the chain of an image processor, frame by frame. */
 import { largest } from '../../arguments/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
-import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { dtypes, newData, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
 import { blankPicture, edgeOf, exactSize, sizeOf, square, writePicture } from '../pictures/index.js';
 import { centerCrop, ownFrame, reportNumbers, resize, resizeTo, sizesTensor, usualNumbers } from '../steps/index.js';
 import { dtypeOfVideos, isEven, videosTensor, writeGroups } from './written-frames.js';
 
+/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, FrameLayout, Numbers, Outputs, Picture, Size } from './types.js' */
 /** @import { VideoCall, VideoRule, WrittenVideo } from './types.js' */
 
@@ -117,12 +118,38 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
   },
   outputs(call, videos) {
     if (!call.settings.do_pad) return planesOutput(call, videos, 'pixel_values');
-    const values = videosTensor(call, videos);
+    const values = call.into || isEven(videos) ? videosTensor(call, videos) : framesOfLargest(videos);
     const [count, longest, , rows, columns] = values.dims;
-    const mask = newData(dtypes.int64, count * longest * rows * columns, undefined).fill(1n);
+    const frame = rows * columns;
+    const mask = newData(dtypes.int64, count * longest * frame, undefined);
+    videos.forEach(({ layout }, i) => {
+      for (let row = 0; row < longest * rows; row++) {
+        const start = i * longest * frame + row * columns;
+        if (row % rows < layout.rows) mask.fill(1n, start, start + layout.columns);
+      }
+    });
     return {
       pixel_values: values,
       pixel_attention_mask: tensorOf(dtypes.int64, mask, [count, longest, rows, columns]),
     };
   },
 });
+
+/** Videos of several sizes in frames as large as the largest, with zeros at the right, below and behind the last frame.
+ * @type {(videos: readonly WrittenVideo[]) => Tensor} */
+function framesOfLargest(videos) {
+  const dtype = dtypeOfVideos(videos);
+  const longest = largest(videos.map(({ groups }) => groups));
+  const rows = largest(videos.map(({ layout }) => layout.rows));
+  const columns = largest(videos.map(({ layout }) => layout.columns));
+  const dims = [videos.length, longest, 3, rows, columns];
+  const data = newData(dtype, countOf(dims), undefined);
+  videos.forEach(({ groups, layout, data: video }, i) => {
+    for (let row = 0; row < groups * 3 * layout.rows; row++) {
+      const plane = i * longest * 3 + Math.floor(row / layout.rows);
+      const start = (plane * rows + (row % layout.rows)) * columns;
+      data.set(video.subarray(row * layout.columns, (row + 1) * layout.columns), start);
+    }
+  });
+  return tensorOf(dtype, data, dims);
+}
