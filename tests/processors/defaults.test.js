@@ -39,7 +39,6 @@ const known = {
   InklingImageProcessor: { do_resize: [true, undefined], default_to_square: [true, false] },
   Inkling2ImageProcessor: { do_convert_rgb: [undefined, true] },
   TimmWrapperImageProcessor: { do_convert_rgb: [true, undefined] },
-  VideoLlavaImageProcessor: { return_legacy_image_output: [true, undefined] },
 };
 
 describe.each([

@@ -291,6 +291,8 @@ export const chainRows = {
       return_legacy_image_output: true,
     },
     nullIsDefault: ['size', 'crop_size'],
+    // Python reads it of a call alone.
+    ofFile: ({ return_legacy_image_output: _, ...settings }) => settings,
     make: renamed(
       steps.chain({
         steps: [steps.resizeVideoLlava, steps.centerCrop],
