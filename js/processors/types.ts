@@ -284,6 +284,8 @@ export interface Row {
   fileOnly?: readonly string[];
   /** settings that are the class's where a file has null */
   nullIsDefault?: readonly string[];
+  /** what settings that are null stand for where Python computes with them, by any backend's rules or by one's */
+  nulls?: Partial<Record<'both' | Backend, Record<string, any>>>;
   /** older names of keys */
   aliases?: Record<string, string>;
   /** settings of other steps than in most classes, and their flags */

@@ -36,7 +36,7 @@ const sorted = (value) =>
  * Inkling; here it is a square.
  */
 const known = {
-  InklingImageProcessor: { do_resize: [true, undefined], default_to_square: [true, false] },
+  InklingImageProcessor: { default_to_square: [true, false] },
   Inkling2ImageProcessor: { do_convert_rgb: [undefined, true] },
   TimmWrapperImageProcessor: { do_convert_rgb: [true, undefined] },
 };

@@ -339,6 +339,12 @@ describe('after init()', () => {
     'RangeError: resample must be 0, 2 or 3 here, got 1': ['DepthPro', image, { resample: 1 }],
     'RangeError: resample must be 0, 2 or 3 here, where nothing is antialiased, got 1': () =>
       run('PPDocLayoutV2', image, { resample: 1 }),
+    'RangeError: min_patches must be given where a picture is cut, got null': () =>
+      run('GotOcr2', image, { crop_to_patches: true, min_patches: null }),
+    'RangeError: patch_size must be given for a picture that is cut into windows, got null': () =>
+      run('Step3p7', { data: new Uint8Array(6480), width: 60, height: 36 }, { patch_size: null }),
+    'RangeError: codebook_image_mean must be given, got null': () =>
+      run('Flava', image, { return_codebook_pixels: true, codebook_image_mean: null }),
     'TypeError: trimaps must be given, got undefined': ['VitMatte', image, {}],
     'RangeError: trimaps must hold 1, one for each image, got 2': ['VitMatte', image, { trimaps: [image, image] }],
     'RangeError: trimaps[0] must have 2 x 2 pixels as its image, got 4 x 1': () =>

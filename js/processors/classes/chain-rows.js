@@ -114,6 +114,7 @@ export const chainRows = {
       spatial_factor: 8,
     },
     fileOnly: ['spatial_factor', 'min_pixels', 'max_pixels'],
+    nullIsDefault: ['image_mean', 'image_std'],
     make: steps.chain({ steps: [steps.resizeEmu3], frames: steps.framesOfLargest, extraOutputs: steps.imageSizes }),
     backends: pilAlone,
   },
@@ -151,6 +152,7 @@ export const chainRows = {
       codebook_image_std: 1,
     },
     make: makeFlava,
+    nulls: { both: { codebook_resample: 'bilinear' } },
   },
   Fuyu: {
     defaults: {
@@ -162,12 +164,13 @@ export const chainRows = {
       padding_value: 1,
     },
     make: makeFuyu,
+    nulls: { torchvision: { padding_value: 0 } },
     flags: canvasSize,
   },
   Idefics: {
     defaults: { ...on, ...clip, resample: bicubic, size: square(224), do_convert_rgb: true },
     make: plain,
-    nullIsDefault: ['size'],
+    nullIsDefault: ['size', 'default_to_square'],
     aliases: { image_size: 'size' },
   },
   ImageGPT: {
@@ -283,6 +286,7 @@ export const chainRows = {
         border: constantValues,
       }),
     ),
+    nulls: { torchvision: { constant_values: 0 } },
     isNested: true,
   },
   VideoLlava: {
@@ -290,7 +294,7 @@ export const chainRows = {
       ...clipLike,
       return_legacy_image_output: true,
     },
-    nullIsDefault: ['size', 'crop_size'],
+    nullIsDefault: ['size', 'crop_size', 'image_mean', 'image_std'],
     // Python reads it of a call alone.
     ofFile: ({ return_legacy_image_output: _, ...settings }) => settings,
     make: renamed(
@@ -332,7 +336,7 @@ export const chainRows = {
       ...cropped(224),
       offset: true,
     },
-    nullIsDefault: ['size', 'crop_size'],
+    nullIsDefault: ['size', 'crop_size', 'image_mean', 'image_std'],
     make: nested(steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: vivitNumbers })),
     backends: pilAlone,
     isNested: true,

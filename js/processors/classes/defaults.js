@@ -37,6 +37,8 @@ export const miniCpm = {
   slice_mode: true,
 };
 
+export const miniCpmNulls = { nulls: { both: { resample: 'bilinear', downsample_mode: '16x' } } };
+
 export const detrPictures = {
   ...on,
   ...imagenet,

@@ -41,7 +41,7 @@ export const makeNemotron = steps.withSettings(
     const { patch_size: patch, min_num_patches: least, max_num_patches: most } = settings;
     const merge = Math.round(1 / settings.downsample_ratio);
     const room = Math.max((settings.max_model_len - 4) * merge ** 2, least * pictures.length);
-    const bound = Math.max(Math.min(room, most ?? room), least);
+    const bound = Math.max(Math.min(room, most || room), least);
     const finish = steps.finishOf(steps.usualNumbers({ ...call, dtype: dtypes.float32 }));
     const made = pictures.map((picture) => {
       const from = sizeOf(picture);

@@ -21,7 +21,7 @@ import {
   makeTextRecognition,
   makeUvDoc,
 } from './paddle.js';
-import { count, flag, number } from '../settings/index.js';
+import { count, countOrNone, flag, number } from '../settings/index.js';
 import { makeMolmo2, makePhi4, molmoReaders } from '../tiles/float-tiles.js';
 
 /** @import { Row } from '../types.js' */
@@ -77,8 +77,15 @@ export const floatRows = {
     },
     make: makeNemotron,
     aliases: { norm_mean: 'image_mean', norm_std: 'image_std' },
+    nullIsDefault: ['norm_mean', 'norm_std'],
+    nulls: { both: { max_num_patches: 0 } },
     backends: torchvisionAlone,
-    readers: { downsample_ratio: number, max_model_len: count, min_num_patches: count },
+    readers: {
+      downsample_ratio: number,
+      max_model_len: count,
+      max_num_patches: countOrNone,
+      min_num_patches: count,
+    },
   },
   PPDocLayoutV4: { defaults: paddleDocument, make: makeDocLayout4, backends: torchvisionAlone },
   PPOCRV5ServerDet: {

@@ -201,6 +201,8 @@ export const patchRows = {
       patch_expand_factor: 1,
     },
     make: makeGrouped({ resizing: glm5Canvas }),
+    // The PIL class does not read it.
+    nulls: { pil: { patch_expand_factor: 1 } },
     patchOptions: without('temporal_patch_size'),
   },
   GlmImage: {
@@ -219,6 +221,7 @@ export const patchRows = {
         ['patch_expand_factor'],
       ),
     }),
+    nulls: { pil: { patch_expand_factor: 1 } },
     patchOptions: without('temporal_patch_size'),
   },
   HYV4VL: hunYuan,
@@ -268,11 +271,13 @@ export const patchRows = {
       order: 'tcyx',
       isGrouped: false,
     }),
+    nulls: { both: { resample: 'bilinear' } },
     backends: torchvisionAlone,
   },
   NeoMME: {
     defaults: { ...on, ...half, resample: bilinear, do_convert_rgb: true, patch_size: 32 },
     make: makeGrouped({ resizing: neommeCanvas, order: 'yxc', isGrouped: false, grid: 'image_grid_hw' }),
+    nulls: { both: { resample: 'bilinear' } },
     backends: torchvisionAlone,
   },
   PaddleOCRVL: {

@@ -208,7 +208,7 @@ export const table = {
     defaults: { ...on, ...half, resample: bilinear, size: square(224), do_convert_rgb: true },
     make: makeGemma3,
   },
-  Gemma4: { defaults: gemma4, make: makeGemma4 },
+  Gemma4: { defaults: gemma4, make: makeGemma4, nulls: { pil: { resample: 'bilinear' } } },
   Glm46V: glm,
   Glm4v: glm,
   GroundingDino: detr,
@@ -365,6 +365,7 @@ export const table = {
   Siglip2: {
     defaults: { ...on, ...half, resample: bilinear, patch_size: 16, max_num_patches: 256 },
     make: makeSiglip2,
+    nulls: { both: { resample: 'bilinear' } },
   },
   SuperPoint: {
     defaults: { ...chainRows.EfficientLoFTR.defaults, do_grayscale: false },

@@ -7,6 +7,7 @@ import {
   half,
   lanczos,
   miniCpm,
+  miniCpmNulls,
   on,
   padColor,
   pilAlone,
@@ -120,6 +121,7 @@ export const tileRows = {
     },
     make: makeDeepseekHybrid,
     flags: padColor,
+    nulls: { torchvision: { high_res_resample: 'bilinear' }, pil: { high_res_resample: 'nearest' } },
   },
   GotOcr2: { defaults: gotOcrLike, make: gotOcr, patchOptions: tileOption },
   GraniteDocling: {
@@ -135,6 +137,7 @@ export const tileRows = {
       fine_route: false,
     },
     make: makeGranite,
+    nulls: { both: { dense_max_patches: 0 } },
     isNested: true,
   },
   Idefics2: {
@@ -178,6 +181,7 @@ export const tileRows = {
       vision_input_type: 'thumb+tile',
     },
     make: makePerceptionLm,
+    nulls: { both: { vision_input_type: 'vanilla' } },
     backends: torchvisionAlone,
   },
   SmolVLM: idefics3,
@@ -189,6 +193,7 @@ export const tileRows = {
       tile_size: 640,
     },
     make: makeDeepseekOcr(true),
+    nulls: { both: { maximum_pad_value: 0 } },
     backends: torchvisionAlone,
   },
   Inkling: {
@@ -201,6 +206,8 @@ export const tileRows = {
       rescale_image_max_upscaled_long_edge: 2048,
     },
     make: makeInkling,
+    nullIsDefault: ['do_resize'],
+    nulls: { both: { resample: 'bilinear', rescale_image_max_upscaled_long_edge: Infinity } },
     backends: torchvisionAlone,
   },
   Inkling2: {
@@ -228,9 +235,10 @@ export const tileRows = {
         rangeError(`small_image_upsize must be 'always' or 'never', for sizes follow no pixels here, got '${rule}'`);
       return rule === 'always';
     }),
+    nulls: { both: { ...miniCpmNulls.nulls.both, small_image_upsize: 'never' } },
     backends: torchvisionAlone,
   },
-  MiniCPMV4_6: { defaults: { ...miniCpm, downsample_mode: '16x' }, make: makeMiniCpm(() => true) },
+  MiniCPMV4_6: { defaults: { ...miniCpm, downsample_mode: '16x' }, make: makeMiniCpm(() => true), ...miniCpmNulls },
   Step3p7: {
     defaults: {
       ...on,
@@ -242,6 +250,7 @@ export const tileRows = {
       patch_size: 504,
     },
     make: makeStep3,
+    nulls: { both: { patch_size: NaN } },
     fileOnly: ['max_image_size'],
     backends: torchvisionAlone,
   },

@@ -3,7 +3,7 @@ import { rangeError, show, typeError, unknownRule } from '../../arguments/index.
 import { shownFilter } from './kinds.js';
 import { readSetting, settingsOfBackend, standardSize } from './readers.js';
 
-/** @import { Maker, Row, Settings } from '../types.js' */
+/** @import { Backend, Maker, Row, Settings } from '../types.js' */
 
 /** @typedef {Pick<Maker, 'row' | 'defaults'>} ClassSettings */
 
@@ -24,9 +24,13 @@ const steps = new Map(
     do_center_crop: ['crop_size'],
     do_resize: [
       ...['size', 'resample', 'max_size', 'min_size', 'crop_pct', 'ensure_multiple_of', 'keep_aspect_ratio'],
-      ...['size_divisor', 'high_res_size', 'high_res_resample'],
+      ...['size_divisor', 'high_res_size', 'high_res_resample', 'patch_expand_factor', 'limit_side_len'],
     ],
     do_pad: ['pad_size', 'padding_value', 'constant_values'],
+    crop_to_patches: ['min_patches', 'max_patches'],
+    slice_mode: ['max_slice_nums'],
+    split_image: ['split_resolutions'],
+    dense_max_patches: ['dense_max_scale', 'dense_min_aspect', 'dense_max_aspect'],
   }).flatMap(([flag, keys]) => keys.map((key) => [key, [flag]])),
 );
 
@@ -63,8 +67,8 @@ function readKeys(row, config) {
   const keys = Object.keys(config);
   for (const key of keys) {
     const alias = row.aliases && Object.hasOwn(row.aliases, key) ? row.aliases[key] : undefined;
-    const name = alias !== undefined && !keys.includes(alias) ? alias : key;
-    if (config[key] === null && row.nullIsDefault?.includes(name)) continue;
+    const name = alias !== undefined && (config[alias] ?? null) === null ? alias : key;
+    if (config[key] === null && (row.nullIsDefault?.includes(key) || row.nullIsDefault?.includes(name))) continue;
     if (isRead(row, name)) readInto(settings, row, name, config[key], key);
     else if (!typeKeys.includes(key)) ignored.push(key);
   }
@@ -103,6 +107,7 @@ const nullable = [
   'crop_pct',
   'max_side_limit',
   'max_size',
+  'min_patches',
   'min_size',
   'pad_size',
   'size_divisor',
@@ -173,7 +178,7 @@ export function readCallSettings(maker, options, others, known) {
   const read = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
   const stale = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(read, key));
   const refused = { ...Object.fromEntries(stale), ...call[refusals] };
-  const settings = mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused });
+  const settings = replaceNulls(maker, mergeSettings(maker, { ...file, ...read, ...squareness, [refusals]: refused }));
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
 }
@@ -190,6 +195,14 @@ export const shownSettings = (settings) =>
     ),
   );
 
+/** @type {(of: { row: Row, backend: Backend }, settings: Settings) => Settings} */
+function replaceNulls({ row: { nulls }, backend }, settings) {
+  const missing = Object.entries({ ...nulls?.both, ...nulls?.[backend] }).filter(
+    ([key]) => settings[key] === undefined,
+  );
+  return { ...settings, ...Object.fromEntries(missing) };
+}
+
 /** @type {(of: ClassSettings, settings: Settings) => void} */
 function checkNothingMissing({ row, defaults }, settings) {
   const { reads } = row.make;
@@ -205,6 +218,7 @@ function checkNothingMissing({ row, defaults }, settings) {
   const conditional = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
   /** @type {(key: string) => boolean} */
   const isOff = (key) => {
+    if (key.startsWith('codebook_') && !settings.return_codebook_pixels) return true;
     const flags = flagsOf(row, key);
     return flags.length > 0 && flags.every((flag) => !settings[flag]);
   };

@@ -137,14 +137,15 @@ export const makeDeepseekHybrid = steps.withSettings(
   ],
   (call, pictures) => {
     const { settings, file } = call;
-    const { min_size: least = 1, do_pad: pads } = settings;
+    const { min_size: least = 1, do_pad: pads, high_res_resample: filter } = settings;
     // Without, the PIL class keeps pictures as they are, and the other one fails.
     if (call.backend !== 'pil') steps.needs(call, 'do_resize');
     const highCall = {
       ...steps.inOwnMemory(call),
       settings: {
         ...settings,
-        resample: settings.high_res_resample,
+        // The PIL class computes `high_res_resample or self.resample`.
+        resample: call.backend === 'pil' && filter === 'nearest' ? file.resample : filter,
         image_mean: settings.high_res_image_mean,
         image_std: settings.high_res_image_std,
       },

@@ -12,8 +12,10 @@ const mostTiles = 1024;
  * @type {(least: number, most: number, longest?: number) => Grid[]} */
 export function gridsUpTo(least, most, longest = Infinity) {
   if (most > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${most}`);
+  // Classes read it only where they cut a picture, and by some rules not even there.
+  if (!(least >= 1)) rangeError('min_patches must be given where a picture is cut, got null');
   const grids = [];
-  for (let count = Math.max(1, least); count <= most; count++)
+  for (let count = least; count <= most; count++)
     for (let columns = 1; columns <= Math.min(count, longest); columns++)
       if (count % columns === 0 && count / columns <= longest) grids.push({ columns, rows: count / columns });
   return grids;

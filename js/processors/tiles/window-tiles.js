@@ -70,6 +70,8 @@ export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, given) =>
 /** @type {(settings: any, size: Size, side: number) => { window: number, large: Size } & Windows} */
 function step3Windows(settings, size, side) {
   const window = windowSide(size, side, settings.patch_size);
+  if (window !== 0 && Number.isNaN(settings.patch_size))
+    rangeError('patch_size must be given for a picture that is cut into windows, got null');
   const large = { width: windowed(size.width, window), height: windowed(size.height, window) };
   const [columns, rows] = [large.width, large.height].map((extent) => (window ? max(1, floor(extent / window)) : 0));
   return { window, large, rows, columns };

@@ -11,6 +11,7 @@ import {
   imagenet,
   lanczos,
   miniCpm,
+  miniCpmNulls,
   on,
   qwenPatches,
   squareSize,
@@ -114,6 +115,7 @@ export const videoRows = {
     patches.videoErnie,
     sampling.sampleErnie,
     {
+      nullIsDefault: ['size'],
       patches: (call, shape) =>
         patches.patchCount(patches.frameSize, () => 1)(call, {
           ...shape,
@@ -180,8 +182,8 @@ export const videoRows = {
   ),
   LlavaNextVideo: row(llavaLike, chain),
   LlavaOnevision: row({ ...clipLike, size: square(384), default_to_square: false }, chain),
-  MiniCPMOcr: row({ ...miniCpmLike, downsample_mode: '4x' }, videoMiniCpm, sampling.sampleMiniCpm),
-  MiniCPMV4_6: row({ ...miniCpmLike, downsample_mode: '16x' }, videoMiniCpm, sampling.sampleMiniCpm),
+  MiniCPMOcr: row({ ...miniCpmLike, downsample_mode: '4x' }, videoMiniCpm, sampling.sampleMiniCpm, miniCpmNulls),
+  MiniCPMV4_6: row({ ...miniCpmLike, downsample_mode: '16x' }, videoMiniCpm, sampling.sampleMiniCpm, miniCpmNulls),
   MiniMaxM3VL: row(
     {
       ...qwenPatches,
@@ -223,6 +225,7 @@ export const videoRows = {
     },
     patches.videoMuse,
     sampling.sampleMuse,
+    { nulls: { both: { resample: 'bilinear' } } },
   ),
   NemotronH_Omni_Reasoning_V3: row(
     {
