@@ -12,15 +12,68 @@ class Callable {
   }
 }
 
+/** With the arithmetic that pipelines of depth and of masks use. */
 export class Tensor {
   constructor(type, data, dims) {
     Object.assign(this, { type, data, dims, size: data.length });
+  }
+
+  min() {
+    return new Tensor(this.type, [Math.min(...this.data)], []);
+  }
+
+  max() {
+    return new Tensor(this.type, [Math.max(...this.data)], []);
+  }
+
+  item() {
+    return this.data[0];
+  }
+
+  sub(number) {
+    return this.map((value) => value - number);
+  }
+
+  map(change) {
+    return new Tensor(this.type, this.data.map(change), this.dims);
+  }
+
+  div_(number) {
+    return Object.assign(this, { data: this.data.map((value) => value / number) });
+  }
+
+  mul_(number) {
+    return Object.assign(this, { data: this.data.map((value) => value * number) });
+  }
+
+  sigmoid_() {
+    return Object.assign(this, { data: this.data.map((value) => 1 / (1 + Math.exp(-value))) });
+  }
+
+  to(type) {
+    return new Tensor(type, Uint8Array.from(this.data), this.dims);
+  }
+
+  unsqueeze() {
+    return new Tensor(this.type, this.data, [1, ...this.dims]);
   }
 }
 
 export class RawImage {
   constructor(data, width, height, channels) {
     Object.assign(this, { data, width, height, channels });
+  }
+
+  static fromTensor({ data, dims: [channels, height, width] }) {
+    return new RawImage(Uint8ClampedArray.from(data), width, height, channels);
+  }
+
+  clone() {
+    return new RawImage(this.data, this.width, this.height, this.channels);
+  }
+
+  putAlpha(mask) {
+    this.alpha = mask;
   }
 
   static async read(image) {
@@ -47,6 +100,33 @@ export class ImageProcessor extends Callable {
 }
 
 export class ViTImageProcessor extends ImageProcessor {}
+export class DPTImageProcessor extends ImageProcessor {}
+export class VitMatteImageProcessor extends ImageProcessor {}
+export class SegformerImageProcessor extends ImageProcessor {
+  post_process_semantic_segmentation() {
+    return [];
+  }
+}
+export class MaskFormerImageProcessor extends SegformerImageProcessor {}
+export class SamImageProcessor extends ImageProcessor {
+  post_process_masks() {
+    return [];
+  }
+}
+export class Sam2ImageProcessor extends SamImageProcessor {}
+export class VitPoseImageProcessor extends ImageProcessor {
+  post_process_pose_estimation() {
+    return [];
+  }
+}
+
+/** A video processor, which has no base class there. */
+export class EmbeddingGemma2VideoProcessor extends Callable {
+  constructor(config) {
+    super();
+    this.config = config;
+  }
+}
 export class JinaCLIPImageProcessor extends ImageProcessor {}
 export class DetrImageProcessor extends ImageProcessor {
   post_process_object_detection() {
@@ -89,7 +169,25 @@ export class Processor extends Callable {
   }
 
   static async from_pretrained(id) {
-    return new this(this.uses_processor_config ? readFile(id, 'processor_config.json') : {}, {});
+    const made = new this(this.uses_processor_config ? readFile(id, 'processor_config.json') : {}, {});
+    return Object.assign(made, this.uses_chat_template_file && { chat_template: readFile(id, 'chat_template.jinja') });
+  }
+}
+
+/** A Processor with words and a template of chats. */
+export class Qwen2VLProcessor extends Processor {
+  static tokenizer_class = Object;
+  static uses_chat_template_file = true;
+
+  constructor(config, components, chat_template) {
+    super(config, components);
+    this.chat_template = chat_template;
+  }
+}
+
+export class AutoTokenizer {
+  static async from_pretrained(id) {
+    return { words: id };
   }
 }
 
@@ -135,9 +233,21 @@ class Pipeline extends Callable {
   }
 }
 
-export class ImageClassificationPipeline extends Pipeline {
+class PicturePipeline extends Pipeline {
   async _call(images) {
     return this.model(await this.processor(images));
+  }
+}
+
+export class ImageClassificationPipeline extends PicturePipeline {}
+export class DepthEstimationPipeline extends PicturePipeline {}
+export class ImageSegmentationPipeline extends PicturePipeline {}
+export class BackgroundRemovalPipeline extends ImageSegmentationPipeline {}
+
+/** A Processor whose labels are words of the prompt. */
+export class GroundingDinoProcessor extends Processor {
+  batch_decode(rows) {
+    return rows.map((row) => row.join(' '));
   }
 }
 
