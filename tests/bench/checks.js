@@ -15,6 +15,7 @@ import { processorChecks } from './processors.js';
 import { files } from './processors-files.js';
 import { resizeChecks } from './resize.js';
 import { surgeryChecks } from './surgery.js';
+import { transformersChecks } from './transformers.js';
 import { weightsChecks } from './weights.js';
 import { sizeOf } from './workloads.js';
 
@@ -195,6 +196,7 @@ export const checks = {
   ...postprocessChecks,
   ...processorChecks,
   'processors-files': files,
+  ...transformersChecks,
   ...pixelChecks,
   ...weightsChecks,
 };

@@ -91,7 +91,7 @@ function checkLines(checks) {
     .filter(([name]) => checks[name])
     .map(([name, show]) => [checks[name]].flat().map(show).join('\n'));
   const races = Object.entries(checks).filter(([name]) =>
-    /^(audio|pixels|postprocess|resize|opencv|surgery|processors|weights)-/.test(name),
+    /^(audio|pixels|postprocess|resize|opencv|surgery|processors|transformers|weights)-/.test(name),
   );
   return [...blocks, ...races.map(([, result]) => raceLines(result))];
 }
