@@ -92,6 +92,9 @@ addEventListener('popstate', () => {
 
 show(asked());
 
+// The documentation's site has the page as its playground.
+document.getElementById('documentation').hidden = !location.pathname.includes('/playground/');
+
 // A page that was open while a new build came asks for files that are gone. Its address says what to show.
 addEventListener('vite:preloadError', () => location.reload());
 

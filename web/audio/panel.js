@@ -1,6 +1,6 @@
 /** The audio panel: a sound and a preprocessor_config.json, and the features that a model takes. */
 import { proxy } from 'comlink';
-import { card, choice, element, twoColumns } from '../shared/elements.js';
+import { card, choice, clearChoice, element, twoColumns } from '../shared/elements.js';
 import { latestOnly } from '../shared/latest.js';
 import { oneOf } from '../shared/state.js';
 import { sharedWorker } from '../shared/workers.js';
@@ -35,6 +35,7 @@ const work = (task, ...given) => sharedWorker().audio(task, ...given);
 
 class AudioPanel {
   #config;
+  #configs;
   #result = new ResultCards();
   #save;
   #source;
@@ -63,7 +64,8 @@ class AudioPanel {
     });
     this.#config.value = textOf(state.config);
     const openConfig = (name) => this.#set('config', name, () => this.#openConfig(textOf(name)));
-    const configCard = card('preprocessor_config.json', choice('Model', names, state.config, openConfig), this.#config);
+    this.#configs = choice('Model', names, state.config, openConfig);
+    const configCard = card('preprocessor_config.json', this.#configs, this.#config, this.#result.problem);
     this.node = twoColumns([this.#source.node, configCard], this.#result.cards);
     this.setShown = (isShown) => {
       this.#source.drop.setShown(isShown);
@@ -80,24 +82,25 @@ class AudioPanel {
   }
 
   openSample(name) {
-    return this.#open(`${name}, computed by this page`, () => work('openSample', name));
+    return this.#open(`${name}, computed by this page`, () => work('openSample', name), true);
   }
 
   #openFile(file) {
-    if (file.name.endsWith('.json')) file.text().then((text) => this.#openConfig(text));
-    else this.#open(file.name, () => work('openFile', file, decode));
+    if (!file.name.endsWith('.json')) return this.#open(file.name, () => work('openFile', file, decode));
+    clearChoice(this.#configs);
+    return file.text().then((text) => this.#openConfig(text));
   }
 
-  async #open(name, open) {
+  async #open(name, open, isSample) {
     await this.#endListening();
     const mine = ++this.#latest;
     try {
       const sound = await open();
       if (mine !== this.#latest) return;
-      this.#source.show(name, sound);
+      this.#source.show(name, sound, isSample);
       this.#update();
     } catch ({ message }) {
-      this.#result.setProblem(`${name}: ${message}`);
+      this.#source.setProblem(`${name}: ${message}`);
     }
   }
 
@@ -119,7 +122,7 @@ class AudioPanel {
         },
       );
     } catch ({ message }) {
-      this.#result.setProblem(`The microphone: ${message}`);
+      this.#source.setProblem(`The microphone: ${message}`);
     }
   }
 

@@ -13,20 +13,21 @@ const paddingNote = ({ width, frames }) =>
 
 export class ResultCards {
   #headline = element('p', { class: 'headline', id: 'audio-dims' }, '…');
-  #problem = problemLine('audio-problem');
+  /** Stands below the configuration, which most problems are of. */
+  problem = problemLine('audio-problem');
   #details = element('div', {});
   #picture = element('div', { class: 'features', id: 'audio-features' });
   #code = codeCard('audio');
   #values = scrolled('Values', 'audio-values', 'values');
   cards = [
-    card('Features', this.#headline, this.#problem, this.#picture, this.#details),
+    card('Features', this.#headline, this.#picture, this.#details),
     this.#code.node,
     card('First and last values', this.#values),
   ];
 
   /** Says why there is no new result, and fades the old one. */
   setProblem(message = '') {
-    setProblem(this.#problem, message);
+    setProblem(this.problem, message);
     for (const node of [this.#headline, this.#details, this.#picture, this.#values])
       node.classList.toggle('old', message !== '');
     this.#code.setOld(message !== '');

@@ -1,5 +1,15 @@
 /** The card of the sound: its outline and its player, or what the microphone hears. */
-import { card, choice, element, note, row, svgElement } from '../shared/elements.js';
+import {
+  card,
+  choice,
+  clearChoice,
+  element,
+  note,
+  problemLine,
+  row,
+  setProblem,
+  svgElement,
+} from '../shared/elements.js';
 import { fileDrop } from '../shared/file-drop.js';
 import { short } from '../shared/number-text.js';
 import { Player } from './player.js';
@@ -29,6 +39,8 @@ export class SourceCard {
   });
   player = new Player();
   #microphone;
+  #problem = problemLine('audio-source-problem');
+  #samples;
 
   /**
    * @param {string} sample
@@ -49,18 +61,27 @@ export class SourceCard {
       this.#wave,
       this.#live,
     );
+    this.#samples = choice('Sample', sampleNames, sample, openSample);
     this.node = card(
       'Sound',
       this.drop.node,
       this.#about,
-      choice('Sample', sampleNames, sample, openSample),
+      this.#problem,
+      this.#samples,
       row(this.drop.controls, this.#microphone, this.player.node),
     );
   }
 
+  /** Says why there is no new sound. */
+  setProblem(message = '') {
+    setProblem(this.#problem, message);
+  }
+
   /** Shows a sound of the worker's. */
-  show(name, { seconds, channels, sampleRate, outline, samples, ms }) {
+  show(name, { seconds, channels, sampleRate, outline, samples, ms }, isSample = false) {
     this.setListening(false);
+    this.setProblem();
+    if (!isSample) clearChoice(this.#samples);
     const path = svgElement('path', { d: pathOf(outline) });
     const viewBox = `0 -1 ${outline.length / 2} 2`;
     this.#wave.replaceChildren(

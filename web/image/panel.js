@@ -1,6 +1,6 @@
 /** The image panel: a picture, what the model wants, and the resulting tensor. */
 import { transfer } from 'comlink';
-import { card, element, row, twoColumns } from '../shared/elements.js';
+import { card, element, problemLine, row, setProblem, twoColumns } from '../shared/elements.js';
 import { fileDrop } from '../shared/file-drop.js';
 import { oneOf } from '../shared/state.js';
 import { sharedWorker } from '../shared/workers.js';
@@ -25,6 +25,7 @@ class ImagePanel {
   #camera;
   #drop;
   #options;
+  #problem = problemLine('image-picture-problem');
   #result;
   #samples;
   #save;
@@ -42,7 +43,7 @@ class ImagePanel {
     this.picture = new Picture(
       'image',
       (bitmap, sample) => this.#open(bitmap, sample),
-      (message) => this.#result.refuse(message),
+      (message) => setProblem(this.#problem, message),
     );
     this.#options = optionsCard(state, (name, value) => {
       this.#set(name, value);
@@ -86,6 +87,7 @@ class ImagePanel {
       'Picture',
       this.#drop.node,
       this.picture.about,
+      this.#problem,
       element('div', { class: 'samples', role: 'group', 'aria-label': 'Samples' }, this.#samples),
       row(this.#drop.controls, this.#camera, element('span', { class: 'note' }, 'or drop or paste one')),
     );
@@ -120,6 +122,7 @@ class ImagePanel {
 
   /** Converts a new picture. */
   #open(bitmap, sample) {
+    setProblem(this.#problem);
     this.#hideCamera();
     for (const button of this.#samples) button.setAttribute('aria-pressed', button.dataset.sample === sample);
     this.#convert(bitmap);
@@ -157,7 +160,7 @@ class ImagePanel {
       [this.picture.preview.hidden, video.hidden] = [true, false];
       this.picture.about.textContent = `The camera, ${video.videoWidth} × ${video.videoHeight}`;
     } catch ({ message }) {
-      this.#result.refuse(`No camera: ${message}`);
+      setProblem(this.#problem, `No camera: ${message}`);
     }
   }
 

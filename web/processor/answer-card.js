@@ -1,4 +1,5 @@
-/** The card with a model's answer, drawn over the picture. */
+/** The card with a model's results, drawn over the picture. */
+import { drawResults } from 'onnx-layout/postprocess';
 import { codeCard } from '../shared/code-card.js';
 import {
   card,
@@ -13,11 +14,12 @@ import {
   setChildren,
 } from '../shared/elements.js';
 import { short, showBytes } from '../shared/number-text.js';
+import { labels, palette } from '../models/colors.js';
 import { answerCode } from './files.js';
 
 const about = [
-  'A small model of this page takes the place of the real one. It has the inputs and outputs of DETR, SegFormer or ',
-  'SAM, and knows eleven colors.',
+  `The model of this page knows eleven colors and nothing else: ${labels.join(', ')}. It stands in for a real one: it `,
+  'has the inputs and outputs of DETR, SegFormer or SAM.',
 ];
 
 const css = ([red, green, blue]) => `rgb(${red} ${green} ${blue})`;
@@ -37,20 +39,6 @@ function swatch(color) {
   context.fillStyle = css(color);
   context.fillRect(0, 0, 1, 1);
   return node;
-}
-
-function drawBox(context, { corners: [x0, y0, x1, y1], title, color }, unit) {
-  context.lineWidth = 2 * unit;
-  context.strokeStyle = css(color);
-  context.strokeRect(x0, y0, x1 - x0, y1 - y0);
-  context.font = `600 ${14 * unit}px sans-serif`;
-  const { width } = context.measureText(title);
-  const top = Math.max(0, y0 - 20 * unit);
-  const left = Math.min(x0 - unit, context.canvas.width - width - 10 * unit);
-  context.fillStyle = css(color);
-  context.fillRect(left, top, width + 10 * unit, 20 * unit);
-  context.fillStyle = color[0] * 0.3 + color[1] * 0.6 + color[2] * 0.1 > 130 ? '#000' : '#fff';
-  context.fillText(title, left + 5 * unit, top + 15 * unit);
 }
 
 function drawPoint(context, { x, y, isIn }, unit) {
@@ -77,7 +65,7 @@ export class AnswerCard {
     class: 'answer',
     id: 'processor-answer-picture',
     role: 'img',
-    'aria-label': 'The answer over the picture',
+    'aria-label': 'The results over the picture',
     hidden: true,
     click: (event) => this.#click(event),
   });
@@ -110,7 +98,7 @@ export class AnswerCard {
     this.#prompts = element('div', { class: 'row', hidden: true }, kinds, this.#points, clear);
     this.cards = [
       card(
-        'Answer',
+        'Results',
         note(...about),
         this.#offer,
         this.#status,
@@ -137,7 +125,7 @@ export class AnswerCard {
     this.#code.setOld(message !== '');
   }
 
-  /** Says that a model is at work. From now on it answers by itself. */
+  /** Says that a model is at work. From now on it runs by itself. */
   setBusy() {
     this.#offer.hidden = true;
     if (this.#canvas.hidden) this.#setStatus('The model is at work …');
@@ -168,7 +156,7 @@ export class AnswerCard {
     this.#code.show(answerCode(method, outputs));
   }
 
-  async #draw(picture, { boxes = [], overlay, points = [] }) {
+  async #draw(picture, { results, overlay, points = [] }) {
     const { width, height } = picture;
     Object.assign(this.#canvas, { width, height });
     this.#canvas.classList.toggle('clickable', this.#takesPoints);
@@ -176,7 +164,7 @@ export class AnswerCard {
     context.drawImage(picture, 0, 0);
     if (overlay) await drawOverlay(context, overlay);
     const unit = Math.max(width, height) / 640;
-    for (const box of boxes) drawBox(context, box, unit);
+    if (results) drawResults(context, results, { colors: palette.map(css) });
     for (const point of points) drawPoint(context, point, unit);
   }
 

@@ -1,4 +1,4 @@
-/** The worker's part of an answer: the inputs through a small model, and its outputs to what the panel draws. */
+/** The worker's part of a model's results: the inputs through a small model, and its outputs to what the panel draws. */
 import { Tensor, toOrt } from 'onnx-layout';
 import { init, labelMapToImage, postProcessor } from 'onnx-layout/postprocess';
 import wasmUrl from 'onnx-layout/postprocess.wasm?url';
@@ -15,15 +15,18 @@ const percent = (part) => `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
 /** @type {(rgba: Tensor) => object} */
 const overlay = ({ dims: [height, width], data }) => ({ data: new Uint8ClampedArray(data.buffer), width, height });
 
-/** Boxes, each in the color of its label. */
-function boxesOf([{ boxes, scores, label_names: names }]) {
+/** Boxes, whose labels are numbers of the palette. */
+function boxesOf([{ boxes, scores, label_names }]) {
+  const names = Int32Array.from(label_names, (name) => labels.indexOf(name));
+  const plain = ({ type, dims, data }) => ({ type, dims, data });
   return {
-    boxes: names.map((name, i) => ({
-      title: `${name} ${percent(scores.data[i])}`,
-      color: colorOf(name),
-      corners: [...boxes.data.subarray(4 * i, 4 * i + 4)],
-    })),
-    legend: names.map((name, i) => ({ color: colorOf(name), text: `${name} ${percent(scores.data[i])}` })),
+    results: {
+      boxes: plain(boxes),
+      scores: plain(scores),
+      labels: { type: 'int32', dims: [names.length], data: names },
+      label_names,
+    },
+    legend: label_names.map((name, i) => ({ color: colorOf(name), text: `${name} ${percent(scores.data[i])}` })),
   };
 }
 

@@ -73,7 +73,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** The results of each method of answers, and its options. */
+/** The results of each method, and its options. */
 const answers = {
   post_process_object_detection: ['{ boxes, scores, labels }', '{ threshold: 0.9, target_sizes: [[height, width]] }'],
   post_process_semantic_segmentation: ['map', '{ target_sizes: [[height, width]] }'],

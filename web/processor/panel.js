@@ -1,6 +1,6 @@
 /** The processor panel: a preprocessor_config.json and a picture, each step, and the tensors. */
 import { transfer } from 'comlink';
-import { card, choice, element, row, twoColumns } from '../shared/elements.js';
+import { card, choice, clearChoice, element, problemLine, row, setProblem, twoColumns } from '../shared/elements.js';
 import { fileDrop } from '../shared/file-drop.js';
 import { latestOnly } from '../shared/latest.js';
 import { Picture } from '../shared/pictures/picture.js';
@@ -31,7 +31,10 @@ export function mount(root, state, save) {
 class ProcessorPanel {
   #answer;
   #config;
+  #configs;
+  #pictureProblem = problemLine('processor-picture-problem');
   #result;
+  #samples;
   #save;
   #state;
   /** @type {ImageBitmap | undefined} */
@@ -54,8 +57,8 @@ class ProcessorPanel {
     });
     this.picture = new Picture(
       'processor',
-      (bitmap) => this.#open(bitmap),
-      (message) => this.#result.setProblem(message),
+      (bitmap, sample) => this.#open(bitmap, sample),
+      (message) => setProblem(this.#pictureProblem, message),
     );
     this.#config = element('textarea', {
       id: 'processor-config',
@@ -79,8 +82,9 @@ class ProcessorPanel {
         hint: 'Drop a picture or a configuration',
         isWanted: ({ type, name }) => type.startsWith('image/') || name.endsWith('.json'),
         onFiles: async ([file]) => {
-          if (file.name.endsWith('.json')) this.#openConfig(await file.text());
-          else this.picture.openFile(file);
+          if (!file.name.endsWith('.json')) return this.picture.openFile(file);
+          clearChoice(this.#configs);
+          this.#openConfig(await file.text());
         },
       },
       this.picture.preview,
@@ -89,21 +93,25 @@ class ProcessorPanel {
 
   #pictureCard() {
     const openSample = (name) => this.#set('sample', name, () => this.picture.openSample(name));
+    this.#samples = choice('Sample', sampleNames, this.#state.sample, openSample);
     return card(
       'Picture',
       this.drop.node,
       this.picture.about,
-      choice('Sample', sampleNames, this.#state.sample, openSample),
+      this.#pictureProblem,
+      this.#samples,
       row(this.drop.controls, element('span', { class: 'note' }, 'or drop a picture or a preprocessor_config.json')),
     );
   }
 
   #configCard() {
     const openConfig = (name) => this.#set('config', name, () => this.#openConfig(textOf(name)));
+    this.#configs = choice('Model', names, this.#state.config, openConfig);
     return card(
       'preprocessor_config.json',
-      choice('Model', names, this.#state.config, openConfig),
+      this.#configs,
       this.#config,
+      this.#result.problem,
       choice('Backend', backends, this.#state.backend, (name) => this.#set('backend', name, this.#update)),
     );
   }
@@ -119,7 +127,9 @@ class ProcessorPanel {
     this.#update();
   }
 
-  #open(bitmap) {
+  #open(bitmap, sample) {
+    setProblem(this.#pictureProblem);
+    if (sample === undefined) clearChoice(this.#samples);
     this.#nextPicture?.close();
     this.#nextPicture = bitmap;
     this.#update();

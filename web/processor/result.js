@@ -39,7 +39,8 @@ const figures = (id) => element('div', { class: 'comparison', id });
 
 export class ResultCards {
   #headline = element('p', { class: 'headline', id: 'processor-dims' }, '…');
-  #problem = problemLine('processor-problem');
+  /** Stands below the configuration, which most problems are of. */
+  problem = problemLine('processor-problem');
   #details = element('div', {});
   #planes = figures('processor-planes');
   #steps = figures('processor-steps');
@@ -47,7 +48,7 @@ export class ResultCards {
   #code = codeCard('processor');
   #values = scrolled('Values', 'processor-values', 'values');
   cards = [
-    card('Tensors', this.#headline, this.#problem, this.#details, this.#planes),
+    card('Tensors', this.#headline, this.#details, this.#planes),
     card('Steps', this.#steps),
     card('Drawn on a canvas instead', this.#compared),
     this.#code.node,
@@ -56,7 +57,7 @@ export class ResultCards {
 
   /** Says why there is no new result, and fades the old one. */
   setProblem(message = '') {
-    setProblem(this.#problem, message);
+    setProblem(this.problem, message);
     for (const node of [this.#headline, this.#details, this.#planes, this.#steps, this.#compared, this.#values])
       node.classList.toggle('old', message !== '');
     this.#code.setOld(message !== '');

@@ -67,6 +67,11 @@ export function choice(label, options, value, onChange) {
   );
 }
 
+/** Leaves all options of a choice unchosen: each can be chosen again. */
+export function clearChoice(node) {
+  for (const input of node.querySelectorAll('input')) input.checked = false;
+}
+
 /** A choice of one of many. An option is a value, or a text and a value. */
 export function select(label, options, value, onChange, properties = {}) {
   const list = element(

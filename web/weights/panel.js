@@ -1,5 +1,15 @@
 /** The weights panel: files of any size, the tree of their tensors, the values of one, and what can be made of them. */
-import { card, choice, element, facts, problemLine, setProblem, row, twoColumns } from '../shared/elements.js';
+import {
+  card,
+  choice,
+  clearChoice,
+  element,
+  facts,
+  problemLine,
+  setProblem,
+  row,
+  twoColumns,
+} from '../shared/elements.js';
 import { fileDrop } from '../shared/file-drop.js';
 import { flag, oneOf, text } from '../shared/state.js';
 import { showBytes } from '../shared/number-text.js';
@@ -152,7 +162,7 @@ class WeightsPanel {
       if (mine !== this.#latest) return;
       [this.#files, this.#isWaiting] = [all, false];
       // A sample can be chosen again once another file is open.
-      if (all.length > 0) for (const sample of this.#samples.querySelectorAll('input')) sample.checked = false;
+      if (all.length > 0) clearChoice(this.#samples);
       this.#show(opened);
     } catch ({ name, message }) {
       if (mine !== this.#latest) return;

@@ -18,6 +18,7 @@ export function testAudioPanel(some, onPage) {
       await page.locator('#audio-play').click();
       await page.getByRole('button', { name: 'Stop playing' }).waitFor();
       await shows(page, '#audio-source', 'beeps.wav, 1 s, 24000 Hz, the mean of 2 channels');
+      expect(await page.getByRole('group', { name: 'Sample' }).locator(':checked').count()).toBe(0);
       const sound = resampleAudio(toMono({ channelData, sampleRate: 24000 }), { new_freq: 16000 });
       const featuresOf = (config) => featureExtractor(config)(sound).input_features;
       const seamless = featuresOf({ feature_extractor_type: 'SeamlessM4TFeatureExtractor' });
@@ -28,7 +29,7 @@ export function testAudioPanel(some, onPage) {
       const whisper = featuresOf({ feature_extractor_type: 'WhisperFeatureExtractor' });
       expect(await page.locator('#audio-values').textContent()).toBe(String(whisper));
       await drop(page, Buffer.from('no sound'), 'no.wav', 'audio/wav');
-      await shows(page, '#audio-problem', 'no.wav: decodeAudio: file must be a WAV file, ');
+      await shows(page, '#audio-source-problem', 'no.wav: decodeAudio: file must be a WAV file, ');
       await page.locator('#audio-config').fill('{"feature_extractor_type": "Pop2PianoFeatureExtractor"}');
       await shows(page, '#audio-problem', 'featureExtractor: ');
       expect(new URL(page.url()).search).toBe('?panel=audio');

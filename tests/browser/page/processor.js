@@ -48,6 +48,7 @@ export function testProcessorPanel(some, onPage) {
       await shows(page, '#processor-dims', 'float32 [1, 3, 224, 224]');
       await drop(page);
       await page.getByText('colours.png, 5 × 3').waitFor();
+      expect(await page.getByRole('group', { name: 'Sample' }).locator(':checked').count()).toBe(0);
       const config = {
         feature_extractor_type: 'CLIPFeatureExtractor',
         size: 6,
@@ -57,6 +58,9 @@ export function testProcessorPanel(some, onPage) {
       };
       await drop(page, Buffer.from(JSON.stringify(config)), 'preprocessor_config.json', 'application/json');
       await shows(page, '#processor-dims', 'float32 [1, 3, 5, 8]');
+      expect(await page.getByRole('group', { name: 'Model' }).locator(':checked').count()).toBe(0);
+      await drop(page, Buffer.from('no picture'), 'no.png');
+      await shows(page, '#processor-picture-problem', 'no.png is no picture that this browser can read.');
       const image = { data: picture.data, width: 5, height: 3, channels: 4 };
       const expected = imageProcessor(config, { backend: 'pil' })(image).pixel_values;
       expect(await page.locator('#processor-values').textContent()).toBe(String(expected));
