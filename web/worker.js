@@ -67,7 +67,7 @@ export const tasks = {
     await ready;
     const { answer } = await import('./processor/answer.js');
     const shown = await answer(...given);
-    return shown && transfer(shown, shown.overlay ? [shown.overlay.data.buffer] : []);
+    return shown && transfer(shown, [shown.overlay?.data.buffer, shown.drawn].filter(Boolean));
   },
 
   /** Calls a task of the audio panel; see audio/work.js. It has a wasm module of its own. */

@@ -1,5 +1,4 @@
 /** The card with a model's results, drawn over the picture. */
-import { drawResults } from 'onnx-layout/postprocess';
 import { codeCard } from '../shared/code-card.js';
 import {
   card,
@@ -14,12 +13,11 @@ import {
   setChildren,
 } from '../shared/elements.js';
 import { short, showBytes } from '../shared/number-text.js';
-import { labels, palette } from '../models/colors.js';
 import { answerCode } from './files.js';
 
 const about = [
-  `The model of this page knows eleven colors and nothing else: ${labels.join(', ')}. It stands in for a real one: it `,
-  'has the inputs and outputs of DETR, SegFormer or SAM.',
+  'The model of this page knows eleven colors and nothing else. It stands in for a real one: it has the inputs and ',
+  'outputs of DETR, SegFormer or SAM.',
 ];
 
 const css = ([red, green, blue]) => `rgb(${red} ${green} ${blue})`;
@@ -156,7 +154,7 @@ export class AnswerCard {
     this.#code.show(answerCode(method, outputs));
   }
 
-  async #draw(picture, { results, overlay, points = [] }) {
+  async #draw(picture, { drawn, overlay, points = [] }) {
     const { width, height } = picture;
     Object.assign(this.#canvas, { width, height });
     this.#canvas.classList.toggle('clickable', this.#takesPoints);
@@ -164,7 +162,10 @@ export class AnswerCard {
     context.drawImage(picture, 0, 0);
     if (overlay) await drawOverlay(context, overlay);
     const unit = Math.max(width, height) / 640;
-    if (results) drawResults(context, results, { colors: palette.map(css) });
+    if (drawn) {
+      context.drawImage(drawn, 0, 0);
+      drawn.close();
+    }
     for (const point of points) drawPoint(context, point, unit);
   }
 

@@ -1,6 +1,6 @@
 /** The worker's part of a model's results: the inputs through a small model, and its outputs to what the panel draws. */
 import { Tensor, toOrt } from 'onnx-layout';
-import { init, labelMapToImage, postProcessor } from 'onnx-layout/postprocess';
+import { drawResults, init, labelMapToImage, postProcessor } from 'onnx-layout/postprocess';
 import wasmUrl from 'onnx-layout/postprocess.wasm?url';
 import { imageProcessor } from 'onnx-layout/processors';
 import { labels, palette } from '../models/colors.js';
@@ -15,17 +15,17 @@ const percent = (part) => `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
 /** @type {(rgba: Tensor) => object} */
 const overlay = ({ dims: [height, width], data }) => ({ data: new Uint8ClampedArray(data.buffer), width, height });
 
-/** Boxes, whose labels are numbers of the palette. */
-function boxesOf([{ boxes, scores, label_names }]) {
-  const names = Int32Array.from(label_names, (name) => labels.indexOf(name));
-  const plain = ({ type, dims, data }) => ({ type, dims, data });
+/** Boxes over a clear picture, each in the color of its label. */
+function boxesOf([{ boxes, scores, label_names }], outputs, [height, width]) {
+  const canvas = new OffscreenCanvas(width, height);
+  const numbers = Int32Array.from(label_names, (name) => labels.indexOf(name));
+  drawResults(
+    canvas.getContext('2d'),
+    { boxes, scores, labels: new Tensor('int32', numbers, [numbers.length]), label_names },
+    { colors: palette.map((color) => `rgb(${color.join(' ')})`) },
+  );
   return {
-    results: {
-      boxes: plain(boxes),
-      scores: plain(scores),
-      labels: { type: 'int32', dims: [names.length], data: names },
-      label_names,
-    },
+    drawn: canvas.transferToImageBitmap(),
     legend: label_names.map((name, i) => ({ color: colorOf(name), text: `${name} ${percent(scores.data[i])}` })),
   };
 }
@@ -69,7 +69,7 @@ function masksOf([masks], { iou_scores: scores }) {
 /**
  * The model and the method of each class.
  * @type {Record<string, { model: (size: number) => Uint8Array, method: string, takesPoints?: boolean,
- *   options: (size: number[], inputs: any) => object, drawn: (answer: any, outputs: any) => any }>}
+ *   options: (size: number[], inputs: any) => object, drawn: (result: any, outputs: any, size: number[]) => any }>}
  */
 const rows = {
   DetrImageProcessor: {
@@ -134,7 +134,7 @@ export async function answer(config, backend, points) {
   took('answer');
   const shapes = Object.entries(outputs).map(([name, { type, dims }]) => [name, `${type} [${dims.join(', ')}]`]);
   return {
-    ...row.drawn(result, outputs),
+    ...row.drawn(result, outputs, size),
     ...(prompts && { points: asked }),
     ...{ method: row.method, times, outputs: Object.fromEntries(shapes) },
   };
