@@ -7,6 +7,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, delimiter, join, sep } from 'node:path';
+import { bridgeModules } from './bridge.mjs';
 import { install, isFresh, run } from './install.mjs';
 import { asText } from './wasm-text.mjs';
 
@@ -101,6 +102,18 @@ function publishModule(file, name) {
   writeFileSync(`dist/${name}.d.ts`, 'export declare const wasm: string;\n');
 }
 
+/** Writes what crosses between C++ and JavaScript. */
+function publishBridge() {
+  const headers = readdirSync('cpp', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.h'));
+  const inputs = [...headers.map((file) => join('cpp', file)), 'bridge.mjs', 'build.mjs'];
+  if (isFresh('dist/bridge/results.js', inputs)) return;
+  mkdirSync('dist/bridge', { recursive: true });
+  for (const { name, text, types } of bridgeModules()) {
+    writeFileSync(`dist/bridge/${name}.d.ts`, types);
+    writeFileSync(`dist/bridge/${name}.js`, text);
+  }
+}
+
 /**
  * How bundlers of engines that compile no WebAssembly import a module: the conditions of package.json's `imports`.
  */
@@ -193,7 +206,7 @@ const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((fi
  */
 async function publishProgram() {
   const isProgramFresh = ['cli.js', 'cli-worker.js', 'preprocess-worker.js'].every((file) =>
-    isFresh(join('dist', file), ['js', ...sources, 'build.mjs', 'package-lock.json']),
+    isFresh(join('dist', file), ['js', ...sources, 'dist/bridge/results.js', 'build.mjs', 'package-lock.json']),
   );
   if (isProgramFresh) return;
   // The JavaScript interface, because a plain `npm ci` puts a native program in the place of bin/esbuild.
@@ -213,7 +226,15 @@ async function publishProgram() {
 
 /** Joins what a page without a bundler needs to one file: tensors, processors, and pictures as `image`. */
 async function publishPageFile() {
-  const inputs = ['js', ...sources, 'dist/image-wasm.js', 'dist/wasm.js', 'build.mjs', 'package-lock.json'];
+  const inputs = [
+    'js',
+    ...sources,
+    'dist/image-wasm.js',
+    'dist/wasm.js',
+    'dist/bridge/results.js',
+    'build.mjs',
+    'package-lock.json',
+  ];
   if (isFresh('dist/onnx-layout.min.js', inputs)) return;
   const { build } = await import('esbuild');
   // A namespace, because pictures have a `pad` of their own.
@@ -233,7 +254,8 @@ async function publishPageFile() {
 }
 
 async function publishTypes() {
-  if (isFresh('dist/types/index.d.ts', ['js', ...sources, 'tsconfig.json', 'package-lock.json', 'build.mjs'])) return;
+  const inputs = ['js', ...sources, 'dist/bridge/results.js', 'tsconfig.json', 'package-lock.json', 'build.mjs'];
+  if (isFresh('dist/types/index.d.ts', inputs)) return;
   announce('types');
   rmSync('dist/types', { recursive: true, force: true });
   run(process.execPath, 'node_modules/typescript/bin/tsc');
@@ -264,7 +286,8 @@ const environmentTypes = ['AbortSignal', 'Blob', 'RequestInit', 'Response', 'URL
  * @type {(types: string, depth: number) => string} `depth`: of the file's folder below dist/types
  */
 function forOthers(types, depth) {
-  const plain = types.replace(/Array<ArrayBufferLike>/g, 'Array');
+  // Types lie in dist themselves.
+  const plain = types.replace(/Array<ArrayBufferLike>/g, 'Array').replace(/(?<=['"](\.\.\/)+)dist\//g, '');
   const pattern = new RegExp(`\\b(${environmentTypes.join('|')}|WebAssembly)\\b`);
   const reference = `/// <reference path="${depth === 0 ? './' : '../'.repeat(depth)}environment.d.ts" />\n`;
   return pattern.test(plain) ? reference + plain : plain;
@@ -313,6 +336,7 @@ install('wasm', 'npm', ...needs.map((need) => (need === 'replays' ? 'native' : n
 configure('build/wasm', 'emcmake', 'cmake', '-DCMAKE_BUILD_TYPE=Release');
 compile('build/wasm', 'all');
 publishWasm();
+publishBridge();
 publishProtobuf();
 await publishFflate();
 await publishTar();

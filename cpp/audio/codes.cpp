@@ -82,8 +82,8 @@ std::uint64_t encoded(Code code, float x) {
       std::memcpy(&bits, &wide, 8);
       return bits;
     }
-    case Code::kALaw:
-    case Code::kMuLaw:
+    case Code::kAlaw:
+    case Code::kMulaw:
       break;  // read only
   }
   return 0;
@@ -94,8 +94,8 @@ std::uint64_t encoded(Code code, float x) {
 int code_bytes(Code code) {
   switch (code) {
     case Code::kPcm8:
-    case Code::kALaw:
-    case Code::kMuLaw:
+    case Code::kAlaw:
+    case Code::kMulaw:
       return 1;
     case Code::kPcm16:
       return 2;
@@ -139,9 +139,9 @@ void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::s
       return decode_all<4>(channels, from, count, to, stride, [=](Bytes at) { return from_float32(word<4>(at, big)); });
     case Code::kFloat64:
       return decode_all<8>(channels, from, count, to, stride, [=](Bytes at) { return from_float64(word<8>(at, big)); });
-    case Code::kALaw:
+    case Code::kAlaw:
       return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return a_law(*at); });
-    case Code::kMuLaw:
+    case Code::kMulaw:
       return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return mu_law(*at); });
   }
 }

@@ -13,8 +13,8 @@ enum class Code : int {
   kPcm32 = 3,
   kFloat32 = 4,
   kFloat64 = 5,
-  kALaw = 6,
-  kMuLaw = 7
+  kAlaw = 6,
+  kMulaw = 7
 };
 
 /// How many bytes a sample has.

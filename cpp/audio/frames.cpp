@@ -133,11 +133,11 @@ void finish(const Spectrum& s, Pair* x, int count) {
   switch (s.logarithm) {
     case Logarithm::kNone:
       return;
-    case Logarithm::kNatural:
+    case Logarithm::kLog:
       return natural_logs(x, count);
-    case Logarithm::kDecimal:
+    case Logarithm::kLog10:
       return decimal_logs(x, count);
-    case Logarithm::kDecibel:
+    case Logarithm::kDB:
       for (int i = 0; i < count; ++i) x[i] = maximum(splat(s.least), x[i]);
       decimal_logs(x, count);
       for (int i = 0; i < count; ++i) x[i] = s.factor * (x[i] - splat(s.reference));

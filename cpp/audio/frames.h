@@ -40,15 +40,16 @@ enum class Energy : int {
   kFloored = 6,      // sqrt(max(re^2 + im^2, energy_floor))
 };
 
-enum class Logarithm : int { kNone = 0, kNatural = 1, kDecimal = 2, kDecibel = 3 };
+enum class Logarithm : int { kNone = 0, kLog = 1, kLog10 = 2, kDB = 3 };
 
-/// A spectrogram, from samples to what is stored.
+/// A spectrogram, from samples to what is stored. js/engines/audio writes it: members without a value have their
+/// initializer, or 0.
 struct Spectrum {
   int frame_length, hop, fft_length;
   /// Samples are multiplied with this first, in float32. 1 changes nothing.
-  float scale;
+  float scale = 1;
   /// After the emphasis, in float32: 32768 for Phi-4.
-  float late_scale;
+  float late_scale = 1;
   Offset offset;
   Emphasis emphasis;
   double coefficient;
@@ -56,17 +57,17 @@ struct Spectrum {
   bool narrow_window;
   /// Whether bins are rounded to complex64.
   bool narrow_bins;
-  bool onesided;
-  Energy energy;
-  double exponent, energy_floor;
+  bool onesided = true;
+  Energy energy = Energy::kPower;
+  double exponent = 1, energy_floor;
   /// Whether the sum is max(floor, sum), or sum + floor.
   bool adds_floor;
   double floor;
   /// The sum's factor before the logarithm.
-  double gain;
+  double gain = 1;
   Logarithm logarithm;
   /// Decibels: factor * (log10(max(sum, least)) - reference).
-  double factor, least, reference;
+  double factor = 1, least, reference;
   /// Whether results are float64 instead of float32.
   bool wide;
   int filters;  // 0: the bins themselves

@@ -39,23 +39,23 @@ float largest(const float* x, std::size_t count, float start, const Change& chan
 
 }  // namespace
 
-void map_numbers(Map map, float* x, std::size_t count, double wide_a, double wide_b, double wide_c) {
+void map_numbers(NumberMap map, float* x, std::size_t count, double wide_a, double wide_b, double wide_c) {
   const auto a = static_cast<float>(wide_a), b = static_cast<float>(wide_b), c = static_cast<float>(wide_c);
   switch (map) {
-    case Map::kMultiply:
+    case NumberMap::kMultiply:
       return change_all(x, count, [=](float v) { return v * a; });
-    case Map::kStandardize:
+    case NumberMap::kStandardize:
       return change_all(x, count, [=](float v) { return (v - a) / b; });
-    case Map::kStandardizeWide:
+    case NumberMap::kStandardizeWide:
       return change_all(x, count,
                         [=](float v) { return static_cast<float>((static_cast<double>(v) - wide_a) / wide_b); });
-    case Map::kRaise:
+    case NumberMap::kRaise:
       return change_all(x, count, [=](float v) { return (larger(v, a) + b) / c; });
-    case Map::kRaiseAfter:
+    case NumberMap::kRaiseAfter:
       return change_all(x, count, [=](float v) { return larger(v, a) / b + c; });
-    case Map::kRange:
+    case NumberMap::kRange:
       return change_all(x, count, [=](float v) { return c * ((v - a) / b) - 1.0f; });
-    case Map::kLogarithm:
+    case NumberMap::kLogarithm:
       return change_all(x, count, [=](float v) {
         return static_cast<float>(natural_log(splat(static_cast<double>(v) + wide_a))[0]);
       });

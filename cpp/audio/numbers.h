@@ -6,7 +6,7 @@
 namespace layout {
 
 /// A change of each float32 number x, in float32 steps unless said.
-enum class Map : int {
+enum class NumberMap : int {
   kMultiply = 0,         // x * a
   kStandardize = 1,      // (x - a) / b
   kStandardizeWide = 2,  // the same in float64, rounded once
@@ -16,7 +16,7 @@ enum class Map : int {
   kLogarithm = 6,        // ln(x + a) in float64, rounded once
 };
 
-void map_numbers(Map map, float* x, std::size_t count, double a, double b, double c);
+void map_numbers(NumberMap map, float* x, std::size_t count, double a, double b, double c);
 
 /// Sums of float32 numbers, and their largest.
 enum class Reduction : int {

@@ -18,9 +18,9 @@ struct Resampling {
   Sinc sinc;
   int up, down;
   double width;  // half of the filter, in the filter's own unit
-  double cutoff;
-  double beta;
-  double scale;  // kScipy: what the sum of all weights is
+  double cutoff = 1;
+  double beta = 0;
+  double scale = 1;  // kScipy: what the sum of all weights is
 };
 
 /// How many weights an output has at most: a whole number, which int does not hold for some settings. The functions

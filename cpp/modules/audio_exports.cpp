@@ -1,6 +1,5 @@
 // The functions and the memory of the audio module. It needs no glue: plain numbers go in and out, and JS reads and
-// writes the memory. Enumerations cross as their numbers, blocks of settings as float64 numbers in the order of the
-// reads below; js/engines/audio names both.
+// writes the memory. Enumerations and structs cross as wasm32 has them: bridge.mjs reads both from the headers.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,77 +22,6 @@ alignas(64) std::uint8_t arena_bytes[kArenaBytes];
 
 layout::Normals normals;
 
-/// Reads a block of settings from its first on.
-class Settings {
- public:
-  explicit Settings(const double* at) : at_(at) {}
-  double number() { return *at_++; }
-  int integer() { return static_cast<int>(*at_++); }
-  bool flag() { return *at_++ != 0; }
-  template <typename Enum>
-  Enum word() {
-    return static_cast<Enum>(integer());
-  }
-  /// An address; 0 is none.
-  template <typename Number>
-  Number* pointer() {
-    return reinterpret_cast<Number*>(static_cast<std::uintptr_t>(*at_++));
-  }
-
- private:
-  const double* at_;
-};
-
-layout::Spectrum read_spectrum(const double* block) {
-  Settings s(block);
-  layout::Spectrum r{};
-  r.frame_length = s.integer();
-  r.hop = s.integer();
-  r.fft_length = s.integer();
-  r.scale = static_cast<float>(s.number());
-  r.late_scale = static_cast<float>(s.number());
-  r.offset = s.word<layout::Offset>();
-  r.emphasis = s.word<layout::Emphasis>();
-  r.coefficient = s.number();
-  r.narrow_window = s.flag();
-  r.narrow_bins = s.flag();
-  r.onesided = s.flag();
-  r.energy = s.word<layout::Energy>();
-  r.exponent = s.number();
-  r.energy_floor = s.number();
-  r.adds_floor = s.flag();
-  r.floor = s.number();
-  r.gain = s.number();
-  r.logarithm = s.word<layout::Logarithm>();
-  r.factor = s.number();
-  r.least = s.number();
-  r.reference = s.number();
-  r.wide = s.flag();
-  r.filters = s.integer();
-  r.window = s.pointer<double>();
-  r.twiddles = s.pointer<double>();
-  r.bands = s.pointer<std::int32_t>();
-  r.weights = s.pointer<double>();
-  r.means = s.pointer<double>();
-  r.deviations = s.pointer<double>();
-  r.data = s.pointer<layout::Pair>();
-  r.scratch = s.pointer<layout::Pair>();
-  return r;
-}
-
-layout::Resampling read_resampling(const double* block) {
-  Settings s(block);
-  layout::Resampling r{};
-  r.sinc = s.word<layout::Sinc>();
-  r.up = s.integer();
-  r.down = s.integer();
-  r.width = s.number();
-  r.cutoff = s.number();
-  r.beta = s.number();
-  r.scale = s.number();
-  return r;
-}
-
 }  // namespace
 
 EXPORT(arena)()->std::uint8_t* { return arena_bytes; }
@@ -113,37 +41,27 @@ EXPORT(make_window)(int kind, int length, int periodic, double* to)->void {
 EXPORT(round_numbers)(int precision, double* x, int count)->void {
   layout::round_numbers(static_cast<layout::Precision>(precision), x, count);
 }
-EXPORT(make_bank)(const double* block, double* scratch, double* to)->void {
-  Settings s(block);
-  layout::Bank bank{};
-  bank.kind = s.word<layout::BankKind>();
-  bank.bins = s.integer();
-  bank.filters = s.integer();
-  bank.low = s.number();
-  bank.high = s.number();
-  bank.rate = s.number();
-  bank.slaney_norm = s.flag();
-  bank.scale = s.word<layout::MelScale>();
-  bank.in_mel_space = s.flag();
-  bank.narrow = s.flag();
-  layout::make_bank(bank, scratch, to);
+EXPORT(make_bank)(const layout::Bank* bank, double* scratch, double* to)->void {
+  layout::make_bank(*bank, scratch, to);
 }
 EXPORT(pack_bank)(const double* bank, int bins, int filters, std::int32_t* bands, double* weights)->int {
   return layout::pack_bank(bank, bins, filters, bands, weights);
 }
 
 EXPORT(make_frames)
-(const double* block, const void* samples, int wide, int count, void* to, int frame_stride, int number_stride)->void {
-  const layout::Spectrum spectrum = read_spectrum(block);
+(const layout::Spectrum* spectrum, const void* samples, int wide, int count, void* to, int frame_stride,
+ int number_stride)
+    ->void {
   if (wide) {
-    layout::make_frames(spectrum, static_cast<const double*>(samples), count, to, frame_stride, number_stride);
+    layout::make_frames(*spectrum, static_cast<const double*>(samples), count, to, frame_stride, number_stride);
   } else {
-    layout::make_frames(spectrum, static_cast<const float*>(samples), count, to, frame_stride, number_stride);
+    layout::make_frames(*spectrum, static_cast<const float*>(samples), count, to, frame_stride, number_stride);
   }
 }
 
-EXPORT(overlap_frames)(const double* block, const float* bins, int count, double* sums, double* squares)->void {
-  layout::overlap_frames(read_spectrum(block), bins, count, sums, squares);
+EXPORT(overlap_frames)
+(const layout::Spectrum* spectrum, const float* bins, int count, double* sums, double* squares)->void {
+  layout::overlap_frames(*spectrum, bins, count, sums, squares);
 }
 EXPORT(divide_numbers)(const double* x, const double* y, std::size_t count, float* to)->void {
   layout::divide_numbers(x, y, count, to);
@@ -175,7 +93,7 @@ EXPORT(raise_doubles)(double* x, int count, double floor)->double {
 }
 
 EXPORT(map_numbers)(int map, float* x, std::size_t count, double a, double b, double c)->void {
-  layout::map_numbers(static_cast<layout::Map>(map), x, count, a, b, c);
+  layout::map_numbers(static_cast<layout::NumberMap>(map), x, count, a, b, c);
 }
 EXPORT(reduce_numbers)(int reduction, const float* x, std::size_t count, double mean, double start)->double {
   return layout::reduce_numbers(static_cast<layout::Reduction>(reduction), x, count, mean, start);
@@ -209,11 +127,11 @@ EXPORT(seed_normals)(std::uint32_t seed)->void { normals.seed(seed); }
 EXPORT(fill_normals)(float* to, std::size_t count)->void { normals.fill(to, count); }
 EXPORT(skip_normals)(std::size_t count)->void { normals.skip(count); }
 
-EXPORT(tap_count)(const double* block)->double { return layout::tap_count(read_resampling(block)); }
-EXPORT(make_phase)(const double* block, int phase, float* weights)->int {
-  return layout::make_phase(read_resampling(block), phase, weights);
+EXPORT(tap_count)(const layout::Resampling* r)->double { return layout::tap_count(*r); }
+EXPORT(make_phase)(const layout::Resampling* r, int phase, float* weights)->int {
+  return layout::make_phase(*r, phase, weights);
 }
-EXPORT(sum_of_weights)(const double* block)->double { return layout::sum_of_weights(read_resampling(block)); }
+EXPORT(sum_of_weights)(const layout::Resampling* r)->double { return layout::sum_of_weights(*r); }
 EXPORT(plane_length)(int rows, int down, int span)->int { return layout::plane_length(rows, down, span); }
 EXPORT(resample_rows)
 (const std::int32_t* firsts, const float* weights, int up, int down, int taps, const float* from, int rows,
@@ -227,10 +145,11 @@ EXPORT(resample_row)
 }
 
 EXPORT(resample_wide)
-(const double* block, double first, double first_sample, int count, const double* from, double* weights, double* to)
+(const layout::Resampling* r, double first, double first_sample, int count, const double* from, double* weights,
+ double* to)
     ->void {
   const layout::WideOutputs out{static_cast<std::int64_t>(first), static_cast<std::int64_t>(first_sample), count, to};
-  layout::resample_wide(read_resampling(block), out, from, weights);
+  layout::resample_wide(*r, out, from, weights);
 }
 
 EXPORT(code_bytes)(int code)->int { return layout::code_bytes(static_cast<layout::Code>(code)); }

@@ -68,9 +68,9 @@ class Axis {
 
   int nearest(float at) const {
     switch (static_cast<NearestRule>(static_cast<int>(by_.nearest))) {
-      case NearestRule::kPreferFloor:
+      case NearestRule::kRoundPreferFloor:
         return static_cast<int>(std::ceil(at - 0.5F));
-      case NearestRule::kPreferCeil:
+      case NearestRule::kRoundPreferCeil:
         return static_cast<int>(std::floor(at + 0.5F));
       case NearestRule::kFloor:
         return static_cast<int>(std::floor(at));

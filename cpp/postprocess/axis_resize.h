@@ -20,7 +20,7 @@ enum class Coordinate : std::uint8_t {
 };
 
 /// Which neighbor is the nearest. kSimple: the upper one where the axis shrinks, else the lower one.
-enum class NearestRule : std::uint8_t { kPreferFloor, kPreferCeil, kFloor, kCeil, kSimple };
+enum class NearestRule : std::uint8_t { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil, kSimple };
 
 /// JS writes these numbers, one behind the other.
 struct AxisResize {

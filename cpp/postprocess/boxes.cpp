@@ -85,21 +85,21 @@ void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxForma
     float r = boxes[2];
     float s = boxes[3];
     if (in != out) {
-      if (in == BoxFormat::kCenterAndSize) {
+      if (in == BoxFormat::kCxcywh) {
         const float half_width = 0.5F * r;
         const float half_height = 0.5F * s;
         r = p + half_width;
         s = q + half_height;
         p -= half_width;
         q -= half_height;
-      } else if (in == BoxFormat::kCornerAndSize) {
+      } else if (in == BoxFormat::kXywh) {
         r = p + r;
         s = q + s;
       }
-      if (out == BoxFormat::kCornerAndSize) {
+      if (out == BoxFormat::kXywh) {
         r -= p;
         s -= q;
-      } else if (out == BoxFormat::kCenterAndSize) {
+      } else if (out == BoxFormat::kCxcywh) {
         const float width = r - p;
         const float height = s - q;
         p = (p + r) / 2;

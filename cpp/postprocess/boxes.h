@@ -6,7 +6,7 @@
 
 namespace layout {
 
-enum class BoxFormat : std::uint8_t { kCorners, kCornerAndSize, kCenterAndSize };
+enum class BoxFormat : std::uint8_t { kXyxy, kXywh, kCxcywh };
 
 /// `to` may be `boxes`.
 void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxFormat out, float* to);

@@ -135,8 +135,8 @@ void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t chann
   for (std::size_t i = 0; i < count; ++i, pixels += channels) {
     for (std::size_t channel = 0; channel < kColors; ++channel) *to++ = pixels[channel];
     // Exact in double but for numbers next to 0.
-    const double rounded = kind == MaskKind::kFloat ? double{floats[i]} * 255 + 0.5 : 0;
-    *to++ = kind == MaskKind::kAlpha  ? bytes[i]
+    const double rounded = kind == MaskKind::kFloat32 ? double{floats[i]} * 255 + 0.5 : 0;
+    *to++ = kind == MaskKind::kUint8  ? bytes[i]
             : kind == MaskKind::kBool ? static_cast<std::uint8_t>(bytes[i] == 0 ? 0 : 255)
             : rounded >= 255          ? 255
             : rounded > 0             ? static_cast<std::uint8_t>(rounded)

@@ -46,7 +46,7 @@ void paint_labels(const std::int32_t* labels, std::size_t count, const std::uint
                   std::uint32_t* to);
 
 /// The numbers of a mask: bytes, which are the alpha; bytes of 0 and 1; or float32 of 0 to 1.
-enum class MaskKind : int { kAlpha, kBool, kFloat };
+enum class MaskKind : int { kUint8, kBool, kFloat32 };
 
 /// Pixels of red, green and blue, and of what else a pixel has, with the alpha of a mask: halves are rounded up, NaN is
 /// 0.

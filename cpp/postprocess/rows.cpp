@@ -158,20 +158,28 @@ class Resized final : public PlaneRows {
   }
 };
 
-/// Reads the numbers of a block one after the other.
+/// Reads the structs of a block one after the other.
 class Block {
  public:
   explicit Block(const double* at) : at_(at) {}
-  double number() { return *at_++; }
-  int integer() { return static_cast<int>(*at_++); }
-  template <typename T>
-  const T* pointer() {
-    return reinterpret_cast<const T*>(static_cast<std::uintptr_t>(*at_++));
+  template <typename Struct>
+  const Struct& next() {
+    const auto* at = reinterpret_cast<const Struct*>(at_);
+    at_ += sizeof(Struct) / sizeof(double);
+    return *at;
   }
+  Step step() { return static_cast<Step>(static_cast<int>(*at_++)); }
 
  private:
   const double* at_;
 };
+
+int whole(double number) { return static_cast<int>(number); }
+
+template <typename T>
+const T* pointer_of(double address) {
+  return reinterpret_cast<const T*>(static_cast<std::uintptr_t>(address));
+}
 
 /// A step in the arena; where the arena only counts, one that lives as long as the next of its kind.
 template <typename T>
@@ -181,21 +189,37 @@ T* place(Arena& arena) {
   return at == nullptr ? &counted : new (at) T();
 }
 
-void copy_extents(const PlaneRows& from, PlaneRows& to) {
-  to.planes = from.planes;
-  to.channels = from.channels;
-  to.height = from.height;
-  to.width = from.width;
+/// A step over another one, whose extents it has until it says others.
+template <typename T>
+T* place_over(PlaneRows* below, Arena& arena) {
+  T* step = place<T>(arena);
+  step->planes = below->planes;
+  step->channels = below->channels;
+  step->height = below->height;
+  step->width = below->width;
+  step->below = below;
+  return step;
 }
 
-PlaneRows* make_resized(PlaneRows* below, Block& block, Arena& arena, int rows_kept) {
-  auto* step = place<Resized>(arena);
-  copy_extents(*below, *step);
-  step->below = below;
-  step->height = block.integer();
-  step->width = block.integer();
-  step->mode = static_cast<Mode>(block.integer());
-  step->align = block.integer() != 0;
+// A bicubic resize looks at four rows of the step below it.
+constexpr int kRowsKept = 4;
+
+PlaneRows* make_source(const PlaneBlock& by, Arena& arena) {
+  auto* source = place<Source>(arena);
+  source->data = pointer_of<float>(by.source);
+  source->planes = whole(by.planes);
+  source->channels = whole(by.channels);
+  source->height = whole(by.height);
+  source->width = whole(by.width);
+  return source;
+}
+
+PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena) {
+  auto* step = place_over<Resized>(below, arena);
+  step->height = whole(by.height);
+  step->width = whole(by.width);
+  step->mode = static_cast<Mode>(whole(by.mode));
+  step->align = by.align_corners != 0;
   step->is_small = step->mode == Mode::kBilinear && step->height + step->width <= 128;
   const int taps = step->mode == Mode::kBicubic ? 4 : step->mode == Mode::kBilinear ? 2 : 1;
   const bool is_fused = step->is_small || step->mode == Mode::kBicubic;
@@ -209,80 +233,78 @@ PlaneRows* make_resized(PlaneRows* below, Block& block, Arena& arena, int rows_k
     if (!arena.counts()) make_taps(step->mode, across ? below->width : below->height, step->align, is_fused, *axis);
   }
   step->across.init(arena, step->planes, taps, step->width);
-  step->done.init(arena, step->planes, rows_kept, step->width);
+  step->done.init(arena, step->planes, kRowsKept, step->width);
   return step;
+}
+
+PlaneRows* make_cropped(PlaneRows* below, const CropNumbers& by, Arena& arena) {
+  auto* step = place_over<Cropped>(below, arena);
+  step->top = whole(by.top);
+  step->left = whole(by.left);
+  step->height = whole(by.height);
+  step->width = whole(by.width);
+  return step;
+}
+
+PlaneRows* make_gathered(PlaneRows* below, const GatherNumbers& by, Arena& arena) {
+  auto* step = place_over<Gathered>(below, arena);
+  step->indices = pointer_of<std::int32_t>(by.indices);
+  step->planes = whole(by.planes);
+  step->channels = whole(by.channels);
+  return step;
+}
+
+PlaneRows* make_mapped(PlaneRows* below, Step kind, double first, double second, Arena& arena) {
+  auto* step = place_over<Mapped>(below, arena);
+  step->step = kind;
+  step->first = static_cast<float>(first);
+  step->second = static_cast<float>(second);
+  step->kept.init(arena, below->planes, kRowsKept, below->width);
+  return step;
+}
+
+PlaneRows* make_mixed(PlaneRows* below, const MixNumbers& by, Arena& arena) {
+  auto* step = place_over<Mixed>(below, arena);
+  step->weights = pointer_of<float>(by.weights);
+  step->stride = whole(by.stride);
+  step->planes = step->channels = whole(by.classes);
+  step->kept.init(arena, step->planes, kRowsKept, below->width);
+  return step;
+}
+
+PlaneRows* make_step(PlaneRows* below, Block& block, Arena& arena) {
+  const Step kind = block.step();
+  switch (kind) {
+    case Step::kResize:
+      return make_resized(below, block.next<ResizeNumbers>(), arena);
+    case Step::kCrop:
+      return make_cropped(below, block.next<CropNumbers>(), arena);
+    case Step::kGather:
+      return make_gathered(below, block.next<GatherNumbers>(), arena);
+    case Step::kSigmoid:
+    case Step::kInvert:
+      return make_mapped(below, kind, 1, 1, arena);
+    case Step::kScale: {
+      const auto& [factor, divisor] = block.next<ScaleNumbers>();
+      return make_mapped(below, kind, factor, divisor, arena);
+    }
+    case Step::kClamp: {
+      const auto& [least, most] = block.next<ClampNumbers>();
+      return make_mapped(below, kind, least, most, arena);
+    }
+    case Step::kMix:
+      return make_mixed(below, block.next<MixNumbers>(), arena);
+  }
+  return below;
 }
 
 }  // namespace
 
 PlaneRows* make_rows(const double* numbers, Arena& arena) {
-  // A bicubic resize looks at four rows of the step below it.
-  constexpr int kRowsKept = 4;
   Block block(numbers);
-  auto* source = place<Source>(arena);
-  source->data = block.pointer<float>();
-  source->planes = block.integer();
-  source->channels = block.integer();
-  source->height = block.integer();
-  source->width = block.integer();
-  PlaneRows* rows = source;
-  for (int left = block.integer(); left > 0; --left) {
-    const auto kind = static_cast<Step>(block.integer());
-    switch (kind) {
-      case Step::kResize:
-        rows = make_resized(rows, block, arena, kRowsKept);
-        break;
-      case Step::kCrop: {
-        auto* step = place<Cropped>(arena);
-        copy_extents(*rows, *step);
-        step->below = rows;
-        step->top = block.integer();
-        step->left = block.integer();
-        step->height = block.integer();
-        step->width = block.integer();
-        rows = step;
-        break;
-      }
-      case Step::kGather: {
-        auto* step = place<Gathered>(arena);
-        copy_extents(*rows, *step);
-        step->below = rows;
-        step->indices = block.pointer<std::int32_t>();
-        step->planes = block.integer();
-        step->channels = block.integer();
-        rows = step;
-        break;
-      }
-      case Step::kSigmoid:
-      case Step::kScale:
-      case Step::kClamp:
-      case Step::kInvert: {
-        auto* step = place<Mapped>(arena);
-        copy_extents(*rows, *step);
-        step->below = rows;
-        step->step = kind;
-        if (kind == Step::kScale || kind == Step::kClamp) {
-          step->first = static_cast<float>(block.number());
-          step->second = static_cast<float>(block.number());
-        }
-        step->kept.init(arena, rows->planes, kRowsKept, rows->width);
-        rows = step;
-        break;
-      }
-      case Step::kMix: {
-        auto* step = place<Mixed>(arena);
-        copy_extents(*rows, *step);
-        step->below = rows;
-        step->weights = block.pointer<float>();
-        step->stride = block.integer();
-        step->planes = block.integer();
-        step->channels = step->planes;
-        step->kept.init(arena, step->planes, kRowsKept, rows->width);
-        rows = step;
-        break;
-      }
-    }
-  }
+  const auto& head = block.next<PlaneBlock>();
+  PlaneRows* rows = make_source(head, arena);
+  for (int left = whole(head.steps); left > 0; --left) rows = make_step(rows, block, arena);
   return rows;
 }
 

@@ -51,20 +51,47 @@ class PlaneRows {
 
 enum class Mode : std::uint8_t { kNearest, kNearestExact, kBilinear, kBicubic };
 
-/// The kind of a step; its numbers follow it in the block.
+/// The kind of a step. Its struct follows it in the block, where it has one.
 enum class Step : std::uint8_t {
-  kResize,   // height, width, mode, align_corners
-  kCrop,     // top, left, height, width
-  kGather,   // address of int32 planes, their count, channels
-  kSigmoid,  // none
-  kScale,    // factor, divisor: x * factor / divisor in float32 steps
-  kClamp,    // least, most
-  kInvert,   // none: 1 / x
-  kMix,      // address of [planes, stride] weights, stride, classes: sums over the planes for the first classes
+  kResize,
+  kCrop,
+  kGather,
+  kSigmoid,
+  kScale,
+  kClamp,
+  kInvert,  // 1 / x
+  kMix,
 };
 
-/// The last step of a block: source address, planes, channels, height, width, count of steps, then the steps.
-/// Null where the arena only counts.
+// A block is a row of float64 numbers: PlaneBlock, then the kind of each step and its struct. js/engines/results writes
+// it. Addresses and words cross as their numbers.
+
+struct PlaneBlock {
+  double source, planes, channels, height, width, steps;
+};
+struct ResizeNumbers {
+  double height, width, mode, align_corners;
+};
+struct CropNumbers {
+  double top, left, height, width;
+};
+/// The address of int32 indices of planes, and their count.
+struct GatherNumbers {
+  double indices, planes, channels;
+};
+/// x * factor / divisor in float32 steps.
+struct ScaleNumbers {
+  double factor, divisor;
+};
+struct ClampNumbers {
+  double least, most;
+};
+/// The address of weights [planes, stride]: sums over the planes for the first classes.
+struct MixNumbers {
+  double weights, stride, classes;
+};
+
+/// The last step of a block. Null where the arena only counts.
 PlaneRows* make_rows(const double* block, Arena& arena);
 
 }  // namespace layout

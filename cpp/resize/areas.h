@@ -57,33 +57,6 @@ inline FloatAxis float_axis(const PlanAxis& axis, bool is_small) {
   return {static_cast<FloatFilter>(axis.filter), axis.extent, axis.size, wide, border, axis.factor, is_small};
 }
 
-/// Reads a request, number by number.
-inline ResizeRequest request_of(const double* next) {
-  const auto whole = [&] { return static_cast<std::int32_t>(*next++); };
-  const auto axis = [&]() -> PlanAxis {
-    return {whole(), whole(), *next++, *next++, whole(), whole(), whole(), *next++};
-  };
-  ResizeRequest r = {};
-  r.sums = static_cast<Sums>(whole());
-  r.channels = whole();
-  r.is_nearest = whole() != 0;
-  r.is_down_first = whole() != 0;
-  for (std::int32_t* to : {&r.alpha, &r.counted}) *to = whole();
-  r.is_bgr = whole() != 0;
-  for (PlanAxis* to : {&r.columns, &r.rows}) *to = axis();
-  for (std::int32_t* to : {&r.factor_x, &r.factor_y, &r.left, &r.top, &r.right, &r.bottom}) *to = whole();
-  if (r.sums != Sums::kRescaled) return r;
-  const auto floats = [&](float* to, int count) {
-    for (int i = 0; i < count; ++i) to[i] = static_cast<float>(*next++);
-  };
-  for (float* to : {&r.finish.low, &r.finish.high, &r.finish.scale, &r.finish.divisor}) floats(to, 1);
-  for (float* to : {r.finish.mean, r.finish.std}) floats(to, 3);
-  r.finish.is_rounded = whole() != 0;
-  for (std::int32_t& to : r.sources) to = whole();
-  floats(r.numbers[0], 3 * 256);
-  return r;
-}
-
 /// The areas of a plan, which follow from its request and from how many columns of the result are made at once, and the
 /// tables of the block that is made now.
 struct Areas {
@@ -105,7 +78,7 @@ struct Areas {
   // The block's columns, the source's columns that they need, and the rows in the table.
   std::int32_t column, columns, base, span, table_first, table_end;
 
-  bool is_opencv() const { return request.sums == Sums::kOpenCv; }
+  bool is_opencv() const { return request.sums == Sums::kOpencv; }
   bool is_rescaled() const { return request.sums == Sums::kRescaled; }
   bool has_cells() const { return request.factor_x != kNone; }
   std::uint8_t* at(std::ptrdiff_t place) { return reinterpret_cast<std::uint8_t*>(this) + place; }

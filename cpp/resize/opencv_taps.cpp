@@ -122,7 +122,7 @@ std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count) {
 
 void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int count, std::uint8_t* at) {
   auto* table = reinterpret_cast<TapTable*>(at);
-  *table = {count, Sums::kOpenCv, axis.rule == Rule::kNearest, 0};
+  *table = {count, Sums::kOpencv, axis.rule == Rule::kNearest, 0};
   auto* entries = reinterpret_cast<Taps*>(table + 1);
   auto* weights = reinterpret_cast<std::uint8_t*>(entries + count);
   const int last = axis.extent - 1, taps = taps_of(axis.rule);

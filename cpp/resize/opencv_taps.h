@@ -39,7 +39,7 @@ int most_opencv_taps(const OpenCvAxis& axis);
 std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count);
 
 /// Writes the table of the result's pixels `first` to `first + count` to `at`, a multiple of 4 with opencv_table_bytes.
-/// Its sums are kOpenCv. `weights` of an entry counts units of four bytes: float32 weights of kArea, otherwise words of
+/// Its sums are kOpencv. `weights` of an entry counts units of four bytes: float32 weights of kArea, otherwise words of
 /// two whole weights.
 ///
 /// OpenCV repeats the pixels at an edge. Along the rows (`is_across`) such weights are added up in the table, so that

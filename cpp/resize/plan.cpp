@@ -203,8 +203,9 @@ struct Plan : Areas {
     const int made = has_pairs() ? 2 * columns : columns;
     for (int y = 0; y < pass.rows; ++y) {
       for (int c = 0; c < 3; ++c) {
-        const std::uint8_t* src = pass.src.data + y * pass.src.stride + (request.channels < 3 ? 0 : request.sources[c]);
-        for (int x = 0; x < span; ++x, src += request.channels) plane[x] = request.numbers[c][*src];
+        const std::uint8_t* src =
+            pass.src.data + y * pass.src.stride + (request.channels < 3 ? 0 : request.rescaling.sources[c]);
+        for (int x = 0; x < span; ++x, src += request.channels) plane[x] = request.rescaling.numbers[c][*src];
         auto* to = reinterpret_cast<float*>(pass.dst.data + y * pass.dst.stride) + c * made;
         (has_pairs() ? float_pairs_across : float_across)(pass.table, base, plane, to);
       }
@@ -242,7 +243,8 @@ struct Plan : Areas {
     } else {
       pass_down();
     }
-    if (is_rescaled()) finish_floats(request.finish, reinterpret_cast<float*>(at(place)), 3 * (next - row), columns);
+    if (is_rescaled())
+      finish_floats(request.rescaling.finish, reinterpret_cast<float*>(at(place)), 3 * (next - row), columns);
     if (request.alpha == static_cast<int>(Alpha::kPremultiply))
       change_alpha(Alpha::kUnpremultiply, request.channels, at(place),
                    static_cast<std::size_t>((next - row) * columns));
@@ -286,7 +288,8 @@ struct Plan : Areas {
 }  // namespace
 
 std::size_t plan_resize(std::uint8_t* memory, std::size_t bytes) {
-  const ResizeRequest request = request_of(reinterpret_cast<const double*>(memory));
+  ResizeRequest request;
+  std::memcpy(&request, memory, sizeof request);
   return (new (memory) Plan{})->make(request, static_cast<std::int64_t>(bytes));
 }
 

@@ -16,16 +16,25 @@ inline constexpr int kNone = -1;
 struct PlanAxis {
   /// A Filter, a Rule where sums are OpenCV's, or a FloatFilter where bytes are rescaled. kNone: pixel i of the result
   /// is pixel `from` + i of the source.
-  std::int32_t filter;
+  std::int32_t filter = kNone;
   std::int32_t extent;
   /// Of a FloatFilter: where its axis begins and ends, from the source's first pixel on.
   double from, to;
   std::int32_t size, first, count;
   /// Of a Rule: pixels of the result for one of the source. Of a FloatFilter: sigma.
-  double factor;
+  double factor = 1;
 };
 
-/// How a picture is resized.
+/// Of Sums::kRescaled: what becomes of the numbers of each plane of the result, the channels that planes are made of,
+/// and the numbers that bytes of each plane become before. A row of the result is a row of each plane. Less than three
+/// channels are gray.
+struct Rescaling {
+  FloatNumbers finish;
+  std::int32_t sources[3];
+  float numbers[3][256];
+};
+
+/// How a picture is resized. js/engines/images writes it.
 struct ResizeRequest {
   Sums sums;
   /// Bytes of a pixel: 1 to 4, or the 4 of one float32.
@@ -35,22 +44,18 @@ struct ResizeRequest {
   /// Whether the pass down the columns comes first.
   bool is_down_first;
   /// An Alpha, or kNone. With kPremultiply the result is divided by alpha again.
-  std::int32_t alpha;
+  std::int32_t alpha = kNone;
   /// Channels that the caller keeps, and whether they are blue, green and red: OpenCV's cubic rounds the last numbers
   /// of a row, in the order of red, green and blue, in another way.
   std::int32_t counted;
   bool is_bgr;
   PlanAxis columns, rows;
   /// Pixels of a cell, whose means are the axes' source; kNone where the picture is the source itself.
-  std::int32_t factor_x, factor_y;
+  std::int32_t factor_x = kNone, factor_y = kNone;
   /// The part of the picture that cells cover.
   std::int32_t left, top, right, bottom;
-  /// Of Sums::kRescaled: what becomes of the numbers of each plane of the result, the channels that planes are made of,
-  /// and the numbers that bytes of each plane become before. A row of the result is a row of each plane. Less than
-  /// three channels are gray.
-  FloatNumbers finish;
-  std::int32_t sources[3];
-  float numbers[3][256];
+  /// Read where the sums are kRescaled alone.
+  Rescaling rescaling;
 };
 
 /// Rows of the result that lie at `at`, one behind the other.
@@ -58,23 +63,25 @@ struct ResizeRows {
   std::int32_t at, row, rows, column, columns;
 };
 
+/// Rows of the picture that are staged one behind the other.
+struct ResizeRun {
+  std::int32_t at, row, rows;
+};
+
 /// The next work of the caller. It takes rows of the result before it stages rows of the picture, and both before the
 /// next call. Places count from the start of the memory.
 struct ResizeStep : ResizeRows {
-  struct Run {
-    std::int32_t at, row, rows;
-  };
   static constexpr int kMaxRuns = 128;
 
   /// Some columns of each run's rows are staged at the run's place.
   std::int32_t staged_column, staged_columns, runs;
-  Run run[kMaxRuns];
+  ResizeRun run[kMaxRuns];
 };
 
-/// Makes a plan in place of a request, which stands at the start of the memory as one double for each member. The
-/// memory is aligned to 64, and has 12 MiB: enough for any picture of at most 2^16 pixels a side. The plan begins with
-/// a ResizeStep. Returns the bytes of the plan with its tables where these are small and not made piece by piece, so
-/// that a copy of them is as good as another call; otherwise 0.
+/// Makes a plan in place of a ResizeRequest, which stands at the start of the memory. The memory is aligned to 64, and
+/// has 12 MiB: enough for any picture of at most 2^16 pixels a side. The plan begins with a ResizeStep. Returns the
+/// bytes of the plan with its tables where these are small and not made piece by piece, so that a copy of them is as
+/// good as another call; otherwise 0.
 std::size_t plan_resize(std::uint8_t* memory, std::size_t bytes);
 
 /// Uses what the last step brought and makes the next one. Returns whether there is one.

@@ -21,7 +21,7 @@ enum class Sums {
   /// float32 times double, as Pillow's mode F.
   kDouble = 2,
   /// OpenCV's ways, which opencv_taps.h describes.
-  kOpenCv = 3,
+  kOpencv = 3,
   /// Bytes that a table makes float32 of, as torch resizes it by float_taps.h: three planes of float32.
   kRescaled = 4,
 };

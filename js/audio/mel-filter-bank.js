@@ -1,6 +1,6 @@
 /** Windows and mel filter banks, as transformers' audio_utils has them. */
 import * as args from '../arguments/index.js';
-import { makeBank, makeWindow, ready, scaleWords } from '../engines/audio/index.js';
+import { makeBank, makeWindow, ready, melScales } from '../engines/audio/index.js';
 import { allocateNumbers, tensor } from './tensors.js';
 
 /** @import { Tensor } from '../tensor/index.js' */
@@ -99,7 +99,7 @@ function readMel(options) {
     max_frequency: args.readFinite,
     sampling_rate: args.readFinite,
     norm: args.orNull(args.word(['slaney'], undefined)),
-    mel_scale: args.word(scaleWords, undefined),
+    mel_scale: args.word(melScales, undefined),
     triangularize_in_mel_space: args.flag(false),
     dtype: args.word(['float64', 'float32'], 'float64'),
     onWarning: args.row(args.readFunction, undefined),

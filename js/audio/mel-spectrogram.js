@@ -7,7 +7,7 @@ import {
   makeSpectrum,
   mapNumbers,
   ready,
-  scaleWords,
+  melScales,
 } from '../engines/audio/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
 import { features, featuresOf, flipped } from './frames.js';
@@ -65,7 +65,7 @@ const table = {
     return value;
   }, 2),
   norm: args.orNull(args.word(['slaney'], undefined)),
-  mel_scale: args.word(scaleWords.slice(0, 2), undefined),
+  mel_scale: args.word(melScales.slice(0, 2), undefined),
   center: args.flag(true),
   pad_mode: args.word(padModes, undefined),
 };

@@ -5,9 +5,11 @@
  */
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ResizeRequest } from '../../dist/bridge/images.js';
 import { ready } from '../../js/engines/images/load.js';
 import { ready as readyLayout } from '../../js/engines/tensors/load.js';
 import { callBlock } from '../../js/engines/images/module.js';
+import { storeNumbers } from '../../js/engines/memory/index.js';
 import { root } from '../support/packed.js';
 
 let layout;
@@ -58,7 +60,7 @@ const calls = {
   resize(block, [width], source, destination, bytes) {
     const [picture, other] = [scratch.slice(source - scratch.byteOffset), scratch.slice()];
     const result = new Uint8Array(bytes);
-    new Float64Array(scratch.buffer, scratch.byteOffset).set(block);
+    storeNumbers(new DataView(scratch.buffer, scratch.byteOffset), ResizeRequest.runs, block);
     pictures.planResize();
     const step = new Int32Array(scratch.buffer, scratch.byteOffset);
     const [channels, wide] = [block[1], block[13]];

@@ -5,6 +5,22 @@
 
 namespace {
 
+/// The numbers of a request that is not rescaled, in the order of its members.
+std::vector<double> numbers_of(const layout::ResizeRequest& r) {
+  std::vector<double> numbers = {static_cast<double>(r.sums),       static_cast<double>(r.channels),
+                                 static_cast<double>(r.is_nearest), static_cast<double>(r.is_down_first),
+                                 static_cast<double>(r.alpha),      static_cast<double>(r.counted),
+                                 static_cast<double>(r.is_bgr)};
+  for (const layout::PlanAxis* axis : {&r.columns, &r.rows}) {
+    for (const double number : {static_cast<double>(axis->filter), static_cast<double>(axis->extent), axis->from,
+                                axis->to, static_cast<double>(axis->size), static_cast<double>(axis->first),
+                                static_cast<double>(axis->count), axis->factor})
+      numbers.push_back(number);
+  }
+  for (const int number : {r.factor_x, r.factor_y, r.left, r.top, r.right, r.bottom}) numbers.push_back(number);
+  return numbers;
+}
+
 using layout::Filter;
 using layout::kNone;
 using layout::PlanAxis;
@@ -37,7 +53,7 @@ PlanAxis axis_of(FuzzedDataProvider& input, Sums sums, int filter, int extent, i
     if (has_corners) axis.from = -beyond;
     axis.to = extent + beyond;
     axis.factor = is_point ? input.ConsumeIntegralInRange(0, 40) / 10.0 : 0;
-  } else if (sums == Sums::kOpenCv) {
+  } else if (sums == Sums::kOpencv) {
     if (filter == static_cast<int>(Rule::kArea)) axis.size = std::min(axis.size, extent);
     axis.factor = static_cast<double>(axis.size) / extent;
   } else if (filter != kNone && filter < static_cast<int>(Filter::kTorchNearest) && input.ConsumeBool()) {
@@ -55,8 +71,8 @@ PlanAxis axis_of(FuzzedDataProvider& input, Sums sums, int filter, int extent, i
 void fuzz(FuzzedDataProvider& input) {
   Random random(input.ConsumeIntegral<std::uint8_t>());
   ResizeRequest request = {};
-  request.sums = input.PickValueInArray({Sums::kPillow, Sums::kTorch, Sums::kDouble, Sums::kOpenCv, Sums::kRescaled});
-  const bool is_float = request.sums == Sums::kDouble, is_opencv = request.sums == Sums::kOpenCv;
+  request.sums = input.PickValueInArray({Sums::kPillow, Sums::kTorch, Sums::kDouble, Sums::kOpencv, Sums::kRescaled});
+  const bool is_float = request.sums == Sums::kDouble, is_opencv = request.sums == Sums::kOpencv;
   const bool is_rescaled = request.sums == Sums::kRescaled;
   request.channels = is_float ? 4 : is_opencv ? input.PickValueInArray({1, 3, 4}) : input.ConsumeIntegralInRange(1, 4);
   request.counted = input.ConsumeIntegralInRange(request.channels == 1 ? 1 : request.channels - 1, request.channels);
@@ -64,9 +80,11 @@ void fuzz(FuzzedDataProvider& input) {
   request.is_down_first = !is_opencv && !is_rescaled && !request.is_nearest && input.ConsumeBool();
   request.alpha = !is_opencv && !is_float && request.channels % 2 == 0 ? input.PickValueInArray({kNone, 0, 2}) : kNone;
   if (is_rescaled && request.alpha == 0) request.alpha = kNone;
-  for (int i = 0; i < 3 * 256; ++i) request.numbers[i / 256][i % 256] = static_cast<float>(random.below(1000)) / 999.0f;
-  request.finish = {-1e9f, 1e9f, 1.0f, 1.0f, {0.5f, 0.625f, 0.75f}, {0.5f, 0.625f, 0.75f}, random.below(4) == 0};
-  for (int c = 0; c < 3; ++c) request.sources[c] = random.below(3);
+  for (int i = 0; i < 3 * 256; ++i)
+    request.rescaling.numbers[i / 256][i % 256] = static_cast<float>(random.below(1000)) / 999.0f;
+  request.rescaling.finish = {
+      -1e9f, 1e9f, 1.0f, 1.0f, {0.5f, 0.625f, 0.75f}, {0.5f, 0.625f, 0.75f}, random.below(4) == 0};
+  for (int c = 0; c < 3; ++c) request.rescaling.sources[c] = random.below(3);
   request.factor_x = request.factor_y = kNone;
   // Pictures are large where the plan has to go piece by piece.
   const int most = input.ConsumeBool() ? 60 : 900;

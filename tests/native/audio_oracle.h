@@ -239,11 +239,11 @@ inline void check_values(Random& random) {
       const double value = plain[static_cast<std::size_t>(t) * width + k];
       check(std::fabs(value - wanted[k]) <= tolerance, "frame %d result %zu: %g instead of %g", t, k, value, wanted[k]);
       const double log = logs[static_cast<std::size_t>(t) * width + k];
-      const double ten = std::log10(std::max(value, logarithm == Logarithm::kDecibel ? s.least : 0.0));
-      const double wanted_log = logarithm == Logarithm::kNone      ? value
-                                : logarithm == Logarithm::kNatural ? std::log(value)
-                                : logarithm == Logarithm::kDecimal ? ten
-                                                                   : s.factor * (ten - s.reference);
+      const double ten = std::log10(std::max(value, logarithm == Logarithm::kDB ? s.least : 0.0));
+      const double wanted_log = logarithm == Logarithm::kNone    ? value
+                                : logarithm == Logarithm::kLog   ? std::log(value)
+                                : logarithm == Logarithm::kLog10 ? ten
+                                                                 : s.factor * (ten - s.reference);
       check(std::fabs(log - wanted_log) <= 1e-12 * (1 + std::fabs(wanted_log)), "logarithm %d of %g: %g",
             static_cast<int>(logarithm), value, log);
     }

@@ -37,7 +37,7 @@ inline layout::OpenCvAxis opencv_axis_of(const layout::PlanAxis& axis) {
 inline Picture columns_rule(const Picture& picture, const layout::PlanAxis& axis, layout::Sums sums, bool is_nearest,
                             Random& random) {
   Picture result(axis.count, picture.height, picture.channels);
-  if (axis.filter == layout::kNone || (is_nearest && sums == layout::Sums::kOpenCv)) {
+  if (axis.filter == layout::kNone || (is_nearest && sums == layout::Sums::kOpencv)) {
     for (int x = 0; x < axis.count; ++x) {
       const int i = axis.first + x;
       const int from = axis.filter == layout::kNone ? static_cast<int>(axis.from) + i
@@ -89,7 +89,7 @@ inline Picture cells_rule(const Picture& picture, const layout::ResizeRequest& r
                                request.right - request.left,
                                is_float ? 1 : picture.channels,
                                is_float,
-                               request.sums == layout::Sums::kOpenCv};
+                               request.sums == layout::Sums::kOpencv};
   Picture result((request.right - request.left + wide - 1) / wide, (request.bottom - request.top + high - 1) / high,
                  picture.channels);
   const int stride = picture.width * picture.channels;
@@ -158,8 +158,10 @@ inline Picture rescaled_rule(const Picture& picture, const layout::ResizeRequest
   for (int x = 0; x < result.width; ++x) {
     const FloatRule columns = float_axis_rule(axis_of(request.columns), request.columns.first + x);
     for (int c = 0; c < 3; ++c) {
-      const int channel = picture.channels < 3 ? 0 : request.sources[c];
-      const auto number_at = [&](int pixel, int row) { return request.numbers[c][picture.at(pixel, row)[channel]]; };
+      const int channel = picture.channels < 3 ? 0 : request.rescaling.sources[c];
+      const auto number_at = [&](int pixel, int row) {
+        return request.rescaling.numbers[c][picture.at(pixel, row)[channel]];
+      };
       std::vector<float> middle;
       for (int y = 0; y < picture.height; ++y)
         middle.push_back(columns.sum([&](int pixel) { return number_at(pixel, y); }));
@@ -167,7 +169,7 @@ inline Picture rescaled_rule(const Picture& picture, const layout::ResizeRequest
         const FloatRule& own = rows[static_cast<std::size_t>(y)];
         float number = own.sum([&](int row) { return middle[static_cast<std::size_t>(row)]; });
         if (has_pairs) number = pairs_rule(columns, own, number_at);
-        const layout::FloatNumbers& finish = request.finish;
+        const layout::FloatNumbers& finish = request.rescaling.finish;
         if (finish.is_rounded) number = std::rint(number);
         number = std::min(std::max(number, finish.low), finish.high);
         number = (number * finish.scale / finish.divisor - finish.mean[c]) / finish.std[c];
@@ -183,7 +185,7 @@ inline Picture resize_rule(Picture picture, const layout::ResizeRequest& request
   if (request.alpha != layout::kNone) alpha_rule(static_cast<Alpha>(request.alpha), picture);
   if (request.sums == layout::Sums::kRescaled) return rescaled_rule(picture, request);
   if (request.factor_x != layout::kNone) picture = cells_rule(picture, request);
-  if (request.sums == layout::Sums::kOpenCv && request.columns.filter != layout::kNone && !request.is_nearest)
+  if (request.sums == layout::Sums::kOpencv && request.columns.filter != layout::kNone && !request.is_nearest)
     return opencv_picture_rule(picture, request);
   const auto across = [&] {
     picture = columns_rule(picture, request.columns, request.sums, request.is_nearest, random);
@@ -193,31 +195,6 @@ inline Picture resize_rule(Picture picture, const layout::ResizeRequest& request
   if (request.is_down_first) across();
   if (request.alpha == static_cast<int>(Alpha::kPremultiply)) alpha_rule(Alpha::kUnpremultiply, picture);
   return picture;
-}
-
-/// The numbers of a request, as a caller writes them.
-inline std::vector<double> numbers_of(const layout::ResizeRequest& r) {
-  std::vector<double> numbers = {static_cast<double>(r.sums),       static_cast<double>(r.channels),
-                                 static_cast<double>(r.is_nearest), static_cast<double>(r.is_down_first),
-                                 static_cast<double>(r.alpha),      static_cast<double>(r.counted),
-                                 static_cast<double>(r.is_bgr)};
-  for (const layout::PlanAxis* axis : {&r.columns, &r.rows}) {
-    for (const double number : {static_cast<double>(axis->filter), static_cast<double>(axis->extent), axis->from,
-                                axis->to, static_cast<double>(axis->size), static_cast<double>(axis->first),
-                                static_cast<double>(axis->count), axis->factor})
-      numbers.push_back(number);
-  }
-  for (const int number : {r.factor_x, r.factor_y, r.left, r.top, r.right, r.bottom}) numbers.push_back(number);
-  if (r.sums != layout::Sums::kRescaled) return numbers;
-  const auto push = [&](const float* from, int count) {
-    for (int i = 0; i < count; ++i) numbers.push_back(static_cast<double>(from[i]));
-  };
-  for (const float& number : {r.finish.low, r.finish.high, r.finish.scale, r.finish.divisor}) push(&number, 1);
-  for (const float* list : {r.finish.mean, r.finish.std}) push(list, 3);
-  numbers.push_back(r.finish.is_rounded);
-  for (const int source : r.sources) numbers.push_back(source);
-  push(r.numbers[0], 3 * 256);
-  return numbers;
 }
 
 /// A memory of plans. AddressSanitizer reports what lies behind it.
@@ -266,9 +243,8 @@ inline Picture run_steps(std::uint8_t* memory, std::size_t size, const Picture& 
 /// Resizes a picture by a plan, and once more by a copy of it. `expected`: what the rule makes of it.
 inline void check_plan(const Picture& picture, const layout::ResizeRequest& request, const Picture& expected,
                        std::size_t size, Random& random) {
-  const std::vector<double> numbers = numbers_of(request);
   PlanMemory memory(size);
-  std::memcpy(memory.start(), numbers.data(), 8 * numbers.size());
+  std::memcpy(memory.start(), &request, sizeof request);
   const std::size_t kept = layout::plan_resize(memory.start(), size);
   PlanMemory copy(size);
   for (double& number : copy.bytes) number = static_cast<double>(random.bits());

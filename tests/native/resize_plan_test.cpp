@@ -25,10 +25,10 @@ ResizeRequest request_of(Sums sums, int channels, const PlanAxis& columns, const
   request.alpha = request.factor_x = request.factor_y = kNone;
   request.columns = columns;
   request.rows = rows;
-  request.finish = {-1e9f, 1e9f, 1.0f, 1.0f, {0.5f, 0.25f, 0.75f}, {0.5f, 2.0f, 0.25f}, false};
+  request.rescaling.finish = {-1e9f, 1e9f, 1.0f, 1.0f, {0.5f, 0.25f, 0.75f}, {0.5f, 2.0f, 0.25f}, false};
   for (int c = 0; c < 3; ++c) {
-    request.sources[c] = 2 - c;
-    for (int i = 0; i < 256; ++i) request.numbers[c][i] = static_cast<float>(i + c) / 255.0f;
+    request.rescaling.sources[c] = 2 - c;
+    for (int i = 0; i < 256; ++i) request.rescaling.numbers[c][i] = static_cast<float>(i + c) / 255.0f;
   }
   return request;
 }
@@ -46,8 +46,7 @@ void check_fit(ResizeRequest request, std::uint8_t* memory) {
       request.rows = axis_of(request.rows.filter, (request.bottom + 1) / 2, request.rows.size);
       request.columns.count = 1;
     }
-    const std::vector<double> numbers = numbers_of(request);
-    std::memcpy(memory, numbers.data(), 8 * numbers.size());
+    std::memcpy(memory, &request, sizeof request);
     layout::plan_resize(memory, kBytes);
   }
 }
@@ -67,7 +66,7 @@ void check_sizes() {
           for (const Rule rule : {Rule::kLanczos4, Rule::kArea}) {
             if (rule == Rule::kArea && (to_width > width || to_height > height)) continue;
             const int code = static_cast<int>(rule);
-            check_fit(request_of(Sums::kOpenCv, 4, axis_of(code, width, to_width), axis_of(code, height, to_height)),
+            check_fit(request_of(Sums::kOpencv, 4, axis_of(code, width, to_width), axis_of(code, height, to_height)),
                       memory.start());
           }
           for (const FloatFilter filter : {FloatFilter::kLanczos, FloatFilter::kBilinearPoint}) {
@@ -116,7 +115,8 @@ void check_pictures(Random& random) {
         PlanAxis rows = axis_of(float_code, height, is_small ? 58 : to_height);
         columns.factor = rows.factor = filter == FloatFilter::kBilinearPoint && !is_small ? 0.7 : 0;
         ResizeRequest request = request_of(Sums::kRescaled, channels, columns, rows);
-        if (channels < 4) request.finish = {0.25f, 0.75f, 3.0f, 7.0f, {0.0f, 0.5f, 1.0f}, {1.0f, 2.0f, 4.0f}, is_small};
+        if (channels < 4)
+          request.rescaling.finish = {0.25f, 0.75f, 3.0f, 7.0f, {0.0f, 0.5f, 1.0f}, {1.0f, 2.0f, 4.0f}, is_small};
         check_plan(picture, request, resize_rule(picture, request, random), kBytes, random);
       }
     }
@@ -132,7 +132,7 @@ void check_opencv_parts(Random& random) {
     Picture picture(1 + random.below(60), 1 + random.below(60), 4);
     for (std::uint8_t& byte : picture.data) byte = static_cast<std::uint8_t>(random.bits());
     ResizeRequest request =
-        request_of(Sums::kOpenCv, 4, axis_of(code, picture.width, 1 + random.below(most * picture.width)),
+        request_of(Sums::kOpencv, 4, axis_of(code, picture.width, 1 + random.below(most * picture.width)),
                    axis_of(code, picture.height, 1 + random.below(most * picture.height)));
     request.counted = 3;
     request.is_nearest = rule == Rule::kNearest;
@@ -152,8 +152,7 @@ void check_opencv_parts(Random& random) {
     }
     for (int pixel = 0; request.is_bgr && pixel < picture.width * picture.height; ++pixel)
       swap_colors(picture.at(pixel, 0));
-    const std::vector<double> numbers = numbers_of(request);
-    std::memcpy(memory.start(), numbers.data(), 8 * numbers.size());
+    std::memcpy(memory.start(), &request, sizeof request);
     layout::plan_resize(memory.start(), kBytes);
     const Picture actual = run_steps(memory.start(), kBytes, picture, request);
     check(actual.data == part.data, "rule %d, %d x %d to %d x %d, bgr %d", code, picture.width, picture.height,

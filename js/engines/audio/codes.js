@@ -1,8 +1,9 @@
 /** The codes in which WAV files hold samples. */
+import * as cpp from '../../../dist/bridge/audio.js';
 import { checkLength, halfBytes, kernels, pieces, view } from './module.js';
 
-/** See cpp/audio/codes.h. */
-export const codes = { pcm8: 0, pcm16: 1, pcm24: 2, pcm32: 3, float32: 4, float64: 5, alaw: 6, mulaw: 7 };
+/** The numbers of codes. */
+export const codes = cpp.Code;
 
 /** @param {number} code */
 export const codeBytes = (code) => kernels.code_bytes(code);

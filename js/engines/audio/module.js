@@ -6,6 +6,9 @@
  * resampling at a time, its back half the piece of samples and results that is worked on.
  */
 import { bytesOf, rangeError } from '../../arguments/index.js';
+import { structBytes } from '../memory/index.js';
+
+/** @import { Struct } from '../memory/index.js' */
 
 /** The functions of cpp/modules/audio_exports.cpp. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
@@ -97,6 +100,11 @@ class Half {
     const at = this.space(source.length);
     view(Uint8Array, at, source.length).set(source);
     return at;
+  }
+
+  /** @type {(struct: Struct<any>, values: any) => number} its address */
+  putStruct(struct, values) {
+    return this.put(structBytes(struct, values));
   }
 }
 

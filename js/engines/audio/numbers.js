@@ -1,5 +1,6 @@
 /** Arithmetic on arrays of numbers, in pieces that pass through the module. */
 import { rangeError } from '../../arguments/index.js';
+import * as cpp from '../../../dist/bridge/audio.js';
 import { checkLength, kernels, pieces, view } from './module.js';
 
 /** No array of audio is longer: engines have no more for one. */
@@ -40,18 +41,11 @@ function changeNumbers(data, work, first = 0, end = data.length) {
   }
 }
 
-/** See cpp/audio/numbers.h, as for the next. */
-const maps = ['multiply', 'standardize', 'standardizeWide', 'raise', 'raiseAfter', 'range', 'logarithm'];
-
 /** Changes float32 numbers in place, with the constants a, b and c of the map.
- * @type {(data: Float32Array, map: string, constants: readonly number[], first?: number, end?: number) => void} */
+ * @type {(data: Float32Array, map: (typeof cpp.NumberMap)[number], constants: readonly number[], first?: number,
+ *   end?: number) => void} */
 export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
-  changeNumbers(data, (at, count) => kernels.map_numbers(maps.indexOf(map), at, count, a, b, c), first, end);
-
-const reductions = [
-  ...['pairwise', 'pairwiseSquares', 'inOrder', 'inOrderSquares', 'wide', 'wideSquares'],
-  ...['maximum', 'largest'],
-];
+  changeNumbers(data, (at, count) => kernels.map_numbers(cpp.NumberMap.indexOf(map), at, count, a, b, c), first, end);
 
 /** @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
 function reducePiece(data, reduction, mean, start) {
@@ -70,9 +64,9 @@ function pairwise(data, reduction, mean) {
 }
 
 /** The sum of numbers less `mean`, or of their squares, or the largest number.
- * @type {(data: Float32Array, how: string, mean?: number) => number} */
+ * @type {(data: Float32Array, how: (typeof cpp.Reduction)[number], mean?: number) => number} */
 export function reduceNumbers(data, how, mean = 0) {
-  const reduction = reductions.indexOf(how);
+  const reduction = cpp.Reduction.indexOf(how);
   if (how.startsWith('pairwise')) return pairwise(data, reduction, mean);
   let result = how === 'maximum' ? -Infinity : 0;
   for (let at = 0; at < data.length; at += pieceLength)

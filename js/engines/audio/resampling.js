@@ -1,5 +1,7 @@
 /** Resampling by a rational factor: each output is a sum over the input samples near it. */
 import { largest, rangeError, show, smallest, typedArrayName, typeError } from '../../arguments/index.js';
+import * as cpp from '../../../dist/bridge/audio.js';
+import { structBytes } from '../memory/index.js';
 import {
   checkLength,
   copyTables,
@@ -17,8 +19,10 @@ import { SampleBuffer } from './sample-buffer.js';
 
 /** @import { Filter, FilterSettings, Signal } from './types.js' */
 
-/** Whose weights a filter has; see cpp/audio/resample.h. */
-export const sincs = { torchHann: 0, torchKaiser: 1, scipy: 2, kaiser: 3 };
+/** Whose weights a filter has. */
+export const sincs = cpp.Sinc;
+/** Where the weights of a filter begin, behind its settings. */
+const settingsBytes = Math.ceil(cpp.Resampling.bytes / 16) * 16;
 
 /** Weights of more bytes are made a block of phases at a time: those of rates without a large common divisor. */
 const mostTableBytes = 2 ** 20;
@@ -50,16 +54,17 @@ function checkFilter(up, down, countTaps) {
 }
 
 /** @type {(settings: FilterSettings) => Filter} */
-export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale = 1 }) {
+export function makeFilter(settings) {
+  const { sinc, up, down } = settings;
   startTables();
-  const block = tables.space(64);
-  const writeSettings = (/** @type {number} */ last) =>
-    view(Float64Array, block, 7).set([sinc, up, down, width, cutoff, beta, last]);
+  const block = tables.space(settingsBytes);
+  const writeSettings = (/** @type {FilterSettings} */ values) =>
+    view(Uint8Array, block, cpp.Resampling.bytes).set(structBytes(cpp.Resampling, values));
   const taps = checkFilter(up, down, () => {
-    writeSettings(scale);
+    writeSettings(settings);
     return kernels.tap_count(block);
   });
-  if (sinc === sincs.scipy) writeSettings(kernels.sum_of_weights(block));
+  if (sinc === sincs.scipy) writeSettings({ ...settings, scale: kernels.sum_of_weights(block) });
   const isTabled = up * (taps + 1) * 4 <= mostTableBytes && Math.max(up, down) <= mostSteps;
   if (isTabled) {
     const [firsts, weights] = [up, up * taps].map((count) => tables.space(4 * count));
@@ -71,7 +76,7 @@ export function makeFilter({ sinc, up, down, width, cutoff = 1, beta = 0, scale 
   const weights = tables.space(4 * taps);
   // Outputs of a row come later and later, so the first and the last phase tell the range.
   const [earliest, last] = [0, up - 1].map((phase) => kernels.make_phase(block, phase, weights));
-  return { up, down, taps, earliest, end: last + taps, tables: copyTables(64), isTabled };
+  return { up, down, taps, earliest, end: last + taps, tables: copyTables(settingsBytes), isTabled };
 }
 
 /** Puts samples into the module: of one channel, or the mean of some.
@@ -102,7 +107,7 @@ export function resampleRows(filter, signals, first, rows, to) {
 /** @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
 function resampleByTable(filter, signals, first, rows, to) {
   const { up, down, taps, earliest, end } = filter;
-  const firsts = loadTables(filter) + 64;
+  const firsts = loadTables(filter) + settingsBytes;
   const weights = firsts + Math.ceil((up * 4) / 16) * 16;
   const span = end - earliest;
   const block = Math.max(16, Math.floor(blockNumbers / signals.length / Math.max(up, down) / 16) * 16);

@@ -1,7 +1,9 @@
 /** Spectrograms before they run: their settings and tables in the module's memory. */
 import { rangeError } from '../../arguments/index.js';
+import * as cpp from '../../../dist/bridge/audio.js';
+import { structBytes } from '../memory/index.js';
 import { checkLength, copyTables, halfBytes, kernels, pieces, span, startTables, tables, view } from './module.js';
-import { makeWindow, spectrumSettings, stageBank } from './tables.js';
+import { makeWindow, stageBank } from './tables.js';
 
 /** @import { Spectrum, SpectrumSettings } from './types.js' */
 
@@ -60,14 +62,15 @@ export function makeSpectrum(settings) {
   const { frameLength, hop, fftLength = frameLength, filters = 0, means, deviations } = settings;
   checkLengths(frameLength, fftLength, hop);
   const given = windowOf(settings);
-  const bins = (settings.onesided ?? spectrumSettings.onesided) ? Math.floor(fftLength / 2) + 1 : fftLength;
+  const bins = (settings.onesided ?? true) ? Math.floor(fftLength / 2) + 1 : fftLength;
   const width = filters || bins;
   const bankAt = filters && placeBank(settings, bins);
   const weightCount = filters && kernels.pack_bank(bankAt, bins, filters, 0, 0);
   startTables();
-  const [block, window, bands] = [64, frameLength, filters].map((count) => tables.space(count * 8));
+  const block = tables.space(cpp.Spectrum.bytes);
+  const [window, bands] = [frameLength, filters].map((count) => tables.space(count * 8));
   const weights = tables.space(weightCount * 8);
-  const [meansAt, deviationsAt] = [means, deviations].map((list) => (list ? putNumbers(list, width) : 0));
+  const lists = [means, deviations].map((list) => (list ? putNumbers(list, width) : 0));
   const twiddles = tables.space(kernels.twiddle_count(fftLength) * 8);
   const tableBytes = tables.next - tables.first;
   const data = tables.space((Math.max(fftLength, frameLength) + 2) * 16);
@@ -75,13 +78,9 @@ export function makeSpectrum(settings) {
   if (filters) kernels.pack_bank(bankAt, bins, filters, bands, weights);
   view(Float64Array, window, frameLength).set(span(given, 0, frameLength));
   kernels.make_twiddles(fftLength, scratch, twiddles);
-  const numbers = Object.entries(spectrumSettings).map(([name, known]) => {
-    const value = /** @type {any} */ (settings)[name];
-    if (typeof known === 'boolean') return Number(Boolean(value ?? known));
-    return Array.isArray(known) ? Math.max(0, known.indexOf(value ?? 'power')) : Number(value ?? known);
-  });
-  const addresses = [window, twiddles, bands, weights, meansAt, deviationsAt, data, scratch];
-  view(Float64Array, block, 64).set([frameLength, hop, fftLength, ...numbers, filters, ...addresses]);
+  const addresses = { window, twiddles, bands, weights, means: lists[0], deviations: lists[1], data, scratch };
+  const bytes = structBytes(cpp.Spectrum, { ...settings, fftLength, filters, ...addresses });
+  view(Uint8Array, block, bytes.length).set(bytes);
   return {
     frameLength,
     reads: settings.emphasis === 'next' ? frameLength + 1 : frameLength,

@@ -1,17 +1,17 @@
 /** The types of spectrograms, filters and the samples that go into them. */
-import type { bankWords, precisions, scaleWords, spectrumSettings, windows } from './tables.js';
+import type * as cpp from '../../../dist/bridge/audio.js';
 
 type Words<List extends readonly string[]> = List[number];
 
-export type WindowName = Words<typeof windows>;
-export type Precision = Words<typeof precisions>;
+export type WindowName = Words<typeof cpp.Window>;
+export type Precision = Words<typeof cpp.Precision>;
 
 /** A window before it is made. */
 export type WindowSettings = { kind: WindowName; length: number; periodic?: boolean; precision?: Precision };
 
 /** A filter bank before it is made. */
 export type BankSettings = {
-  bank?: Words<typeof bankWords>;
+  bank?: Words<typeof cpp.BankKind>;
   bins: number;
   filters: number;
   low?: number;
@@ -19,18 +19,18 @@ export type BankSettings = {
   high?: number;
   rate: number;
   slaneyNorm?: boolean;
-  melScale?: Words<typeof scaleWords>;
+  melScale?: Words<typeof cpp.MelScale>;
   inMelSpace?: boolean;
   /** Rounded to float32 before the norm and after. */
   narrowBank?: boolean;
   precision?: Precision;
 };
 
-type Setting<Known> = Known extends readonly string[] ? Words<Known> : Known extends boolean ? boolean : number;
-type FrameSettings = { [Name in keyof typeof spectrumSettings]?: Setting<(typeof spectrumSettings)[Name]> };
+/** What the module finds itself, or what has another type here. */
+type Found = 'window' | 'twiddles' | 'bands' | 'weights' | 'means' | 'deviations' | 'data' | 'scratch';
 
 /** A spectrogram's settings; see cpp/audio/frames.h. Those that are omitted are off. */
-export type SpectrumSettings = FrameSettings &
+export type SpectrumSettings = Omit<cpp.Spectrum, Found> &
   Partial<Omit<BankSettings, 'bins'>> & {
     frameLength: number;
     hop: number;

@@ -1,4 +1,5 @@
 /** Making numbers of an image's bytes, piece by piece through the scratch area. */
+import * as cpp from '../../../dist/bridge/images.js';
 import { bytesBetween, largest, smallest } from '../../arguments/index.js';
 import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
@@ -54,7 +55,10 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
   }
   const first = destinationByte + placeInLine(destination, 0);
   const makeNumbers = writeStruct(image, dtype, channels);
-  callBlock.set([group * element, scratchByte, scratchByte + first, group], 3);
+  callBlock[cpp.pixelNumbersPlaneBytes] = group * element;
+  callBlock[cpp.pixelNumbersSrc] = scratchByte;
+  callBlock[cpp.pixelNumbersDst] = scratchByte + first;
+  callBlock[cpp.pixelNumbersCount] = group;
   for (let done = 0; done < pixels; done += together * group) {
     const end = Math.min(done + together * group, pixels);
     scratch.set(bytesBetween(data, 3 * done, 3 * end));
@@ -101,8 +105,8 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
   const first = area + placeInLine(destination, 0);
   const stride = isPlanar ? step * element + 64 : 0;
   const makeNumbers = writeStruct(source, dtype, channels);
-  callBlock[3] = stride;
-  callBlock[5] = scratchByte + first;
+  callBlock[cpp.pixelNumbersPlaneBytes] = stride;
+  callBlock[cpp.pixelNumbersDst] = scratchByte + first;
   /** @type {Uint8Array[]} */
   let views = [];
   let viewed = 0;
@@ -112,8 +116,8 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
       views = planeViews(planes, first, stride, some * element);
       viewed = some;
     }
-    callBlock[4] = scratchByte + at;
-    callBlock[6] = some;
+    callBlock[cpp.pixelNumbersSrc] = scratchByte + at;
+    callBlock[cpp.pixelNumbersCount] = some;
     makeNumbers(1);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
   };
@@ -131,21 +135,28 @@ const isIdentity = ({ sources, scale, low, mean, std }) =>
  *   number) => void} what makes numbers by it */
 function writeStruct(source, dtype, channels) {
   const { lookUp, pixels } = ready();
-  callBlock.set([dtype.code, source.channels, channels.sources.length]);
+  callBlock[cpp.pixelNumbersTo] = dtype.code;
+  callBlock[cpp.pixelNumbersSrcChannels] = source.channels;
+  callBlock[cpp.pixelNumbersDstChannels] = channels.sources.length;
   writeChannels(channels, 'order' in source && source.order === 'BGRX');
   return channels.tables ? lookUp : pixels;
 }
 
-/** Writes them behind the seven numbers of the struct. `isBlueFirst`: no source is alpha or gray.
+/** Writes the channels of the struct. `isBlueFirst`: no source is alpha or gray.
  * @type {(channels: Channels, isBlueFirst: boolean) => void} */
 function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) {
   const codes = ready();
   if (tables) tableBlock.set(tables);
-  for (let c = 0, at = 7; c < sources.length; c++, at += 5) {
+  for (let c = 0, first = cpp.pixelNumbersChannels; c < sources.length; c++, first += cpp.channelWords) {
     const source = sources[c];
-    callBlock[at] = typeof source === 'string' ? codes[source] : isBlueFirst ? 2 - source : source;
+    callBlock[first + cpp.channelSource] =
+      typeof source === 'string' ? codes[source] : isBlueFirst ? 2 - source : source;
+    if (!scale || !mean || !std) continue;
+    callFloats[first + cpp.channelScale] = scale[c];
+    callFloats[first + cpp.channelMean] = mean[c];
+    callFloats[first + cpp.channelStd] = std[c];
     // -0 changes no product, not even one of -0.
-    if (scale && mean && std) callFloats.set([scale[c], mean[c], std[c], low ? low[c] : -0], at + 1);
+    callFloats[first + cpp.channelLow] = low ? low[c] : -0;
   }
 }
 
@@ -175,10 +186,15 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
     }
     if (dtype !== dtypes.float32)
       convert(dtype.code, dtypes.float32.code, scratchByte, floats, some * count, saturateFlag);
-    callBlock.set([scratchByte + first, some, width]);
-    bytes.forEach(([channel, ...formula], i) => {
-      callBlock[3 + 4 * i] = channel < 0 ? 0 : floats + 4 * channel * (isPlanar ? some : 1);
-      callFloats.set(formula, 4 + 4 * i);
+    callBlock[cpp.rgbaPixelsDst] = scratchByte + first;
+    callBlock[cpp.rgbaPixelsCount] = some;
+    callBlock[cpp.rgbaPixelsStep] = width;
+    bytes.forEach(([source, scale, mean, std], i) => {
+      const at = cpp.rgbaPixelsBytes + cpp.rgbaByteWords * i;
+      callBlock[at + cpp.rgbaByteNumbers] = source < 0 ? 0 : floats + 4 * source * (isPlanar ? some : 1);
+      callFloats[at + cpp.rgbaByteScale] = scale;
+      callFloats[at + cpp.rgbaByteMean] = mean;
+      callFloats[at + cpp.rgbaByteStd] = std;
     });
     rgba();
     pixels.set(bytesBetween(scratch, first, first + 4 * some), 4 * done);

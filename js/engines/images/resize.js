@@ -1,12 +1,14 @@
 /** Resizing pixels: the module plans, and rows of the picture and of the result pass through the scratch area. */
+import * as cpp from '../../../dist/bridge/images.js';
 import { bytesBetween } from '../../arguments/index.js';
 import { dtypes } from '../../tensor/index.js';
+import { storeNumbers } from '../memory/index.js';
 import { ready } from './load.js';
-import { scratch, scratchByte, scratchDoubles, scratchIntegers } from './module.js';
+import { scratch, scratchByte, scratchIntegers } from './module.js';
 import { stageRows, takeRows } from './parts.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-/** @import { Emit, Image, Rescaling, ResizeAxis, Resizing } from './types.js' */
+/** @import { Emit, Image, Reduction, Rescaling, Resizing } from './types.js' */
 
 /** A side of the picture or the result: the taps of one pixel have to fit into the scratch area. */
 export const mostPixels = 2 ** 16;
@@ -20,53 +22,71 @@ const maxPlans = 4;
  * @type {(resizing: Resizing, emit: Emit) => void} */
 export function resizePixels(resizing, emit) {
   const { planResize, resizeStep } = ready();
-  const request = requestOf(resizing);
+  const { bytes, runs, list } = cpp.ResizeRequest;
+  const request = list(requestOf(resizing));
   const key = request.join(' ');
   let plan = plans.get(key);
   plans.delete(key);
   if (plan) {
     scratch.set(plan);
   } else {
-    scratchDoubles.set(request);
+    storeNumbers(new DataView(scratch.buffer, scratch.byteOffset, bytes), runs, request);
     plan = scratch.slice(0, planResize());
   }
   if (plan.length > 0) plans.set(key, plan);
   if (plans.size > maxPlans) plans.delete(/** @type {string} */ (plans.keys().next().value));
   const step = scratchIntegers;
   while (resizeStep() === 1) {
-    if (step[2] > 0) emit(step[0], step[1], step[2], step[3], step[4]);
-    for (let i = 8; i < 8 + 3 * step[7]; i += 3)
-      stageRows(resizing.image, { row: step[i + 1], rows: step[i + 2], column: step[5], columns: step[6] }, step[i]);
+    const rows = step[cpp.resizeStepRows];
+    if (rows > 0)
+      emit(
+        step[cpp.resizeStepAt],
+        step[cpp.resizeStepRow],
+        rows,
+        step[cpp.resizeStepColumn],
+        step[cpp.resizeStepColumns],
+      );
+    const [column, columns] = [step[cpp.resizeStepStagedColumn], step[cpp.resizeStepStagedColumns]];
+    for (let k = 0, run = cpp.resizeStepRun; k < step[cpp.resizeStepRuns]; k++, run += cpp.resizeRunWords) {
+      const part = { row: step[run + cpp.resizeRunRow], rows: step[run + cpp.resizeRunRows], column, columns };
+      stageRows(resizing.image, part, step[run + cpp.resizeRunAt]);
+    }
   }
 }
 
-/** @type {(resizing: Resizing) => number[]} the numbers of a request, as the module reads them */
+/** @type {Partial<Reduction>} */
+const noReduction = {};
+
+/** @type {(resizing: Resizing) => cpp.ResizeRequest} */
 function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction, rescaling }) {
-  const { none, sumPillow, sumTorch, sumDouble, sumOpenCv, sumRescaled, premultiply, onWhite } = ready();
-  /** @type {(axis: ResizeAxis) => number[]} */
-  const axisOf = ({ filter = none, extent, from, to, size, first, count, factor = 1 }) =>
-    [filter, extent, from, to, size, first, count, factor]; // prettier-ignore
-  const { factorX = none, factorY = none, left = 0, top = 0, right = 0, bottom = 0 } = reduction ?? {};
-  return [
-    { pillow: sumPillow, torch: sumTorch, double: sumDouble, opencv: sumOpenCv, rescaled: sumRescaled }[sums],
-    image.channels,
-    Number(isNearest),
-    Number(isDownFirst),
-    alpha === undefined ? none : alpha === 'white' ? onWhite : premultiply,
-    counted ?? image.channels,
-    Number('order' in image && image.order === 'BGRX'),
-    ...axisOf(columns),
-    ...axisOf(rows),
-    ...[factorX, factorY, left, top, right, bottom],
-    ...(rescaling ? rescalingOf(rescaling) : []),
-  ];
+  const { none, premultiply, onWhite } = ready();
+  const { factorX, factorY, left, top, right, bottom } = reduction ?? noReduction;
+  // Spreading objects here takes 10 us.
+  return {
+    sums,
+    channels: image.channels,
+    isNearest,
+    isDownFirst,
+    alpha: alpha === undefined ? none : alpha === 'white' ? onWhite : premultiply,
+    counted: counted ?? image.channels,
+    isBgr: 'order' in image && image.order === 'BGRX',
+    columns,
+    rows,
+    factorX,
+    factorY,
+    left,
+    top,
+    right,
+    bottom,
+    rescaling: rescaling && rescalingOf(rescaling),
+  };
 }
 
-/** @type {(rescaling: Rescaling) => number[]} */
-const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, isRounded = false, ...finish }) => {
-  const { scale = 1, divisor = 1, mean, std } = finish;
-  return [low, high, scale, divisor, ...mean, ...std, Number(isRounded), ...sources, ...numbers];
-};
+/** @type {(rescaling: Rescaling) => cpp.ResizeRequest['rescaling']} */
+const rescalingOf = ({ numbers, sources, low = -Infinity, high = Infinity, scale = 1, divisor = 1, ...finish }) => ({
+  finish: { low, high, scale, divisor, ...finish },
+  ...{ sources, numbers },
+});
 
 /** @type {(resizing: Resizing, destination: Image) => void} memory of the result's size, with the picture's channels */
 export function resizeToBytes(resizing, destination) {

@@ -1,4 +1,5 @@
 /** Pixels between pixels: a part of the picture and a tile of the result lie in the scratch area. */
+import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
 import { callBlock, scratchByte, scratchDoubles } from './module.js';
 import { halves, stageRows, takeRows } from './parts.js';
@@ -36,10 +37,17 @@ export function samplePixels(
   }
   stageRows(image, part, 0);
   scratchDoubles.set([...numbers, ...own[0], ...own[1]], partBytes / 8);
-  callBlock.set([
-    ...[Number(isCubic), image.channels, left, top, part.columns, part.rows, columns, rows],
-    ...[scratchByte, scratchByte + partBytes, scratchByte + resultAt],
-  ]);
+  callBlock[cpp.samplesIsCubic] = Number(isCubic);
+  callBlock[cpp.samplesChannels] = image.channels;
+  callBlock[cpp.samplesLeft] = left;
+  callBlock[cpp.samplesTop] = top;
+  callBlock[cpp.samplesPartWidth] = part.columns;
+  callBlock[cpp.samplesPartHeight] = part.rows;
+  callBlock[cpp.samplesColumns] = columns;
+  callBlock[cpp.samplesRows] = rows;
+  callBlock[cpp.samplesPart] = scratchByte;
+  callBlock[cpp.samplesNumbers] = scratchByte + partBytes;
+  callBlock[cpp.samplesTo] = scratchByte + resultAt;
   ready().sample();
   for (let c = 0; c < 3; c++)
     takeRows(result, { ...tile, row: row + c * result.height }, resultAt + 4 * c * rows * columns);

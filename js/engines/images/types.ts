@@ -24,13 +24,12 @@ export interface Kernels {
   /** of pixels of three bytes at the start of the scratch area */
   isGray: (bytes: number) => number;
   /**
-   * makes a plan of the request at the start of the scratch area: float64 numbers in the order of `ResizeRequest` in
-   * cpp/resize/plan.h; returns how many bytes of the plan are worth a copy
+   * makes a plan of the `ResizeRequest` of cpp/resize/plan.h at the start of the scratch area; returns how many bytes
+   * of the plan are worth a copy
    */
   planResize: () => number;
   /**
-   * makes the next step at the start of the scratch area: int32 numbers in the order of `ResizeStep`; false if there is
-   * none
+   * makes the next `ResizeStep` at the start of the scratch area; false if there is none
    */
   resizeStep: () => number;
   /**
@@ -46,12 +45,6 @@ export interface Kernels {
   luma: number;
   openCvLuma: number;
   torchLuma: number;
-  /** how a pass of resizing sums */
-  sumPillow: number;
-  sumTorch: number;
-  sumDouble: number;
-  sumOpenCv: number;
-  sumRescaled: number;
   /** changes of alpha */
   premultiply: number;
   onWhite: number;

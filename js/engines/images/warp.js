@@ -1,4 +1,5 @@
 /** Pixels through a map: a part of the picture and a tile of the result lie in the scratch area. */
+import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
 import { callBlock, callFloats, scratchByte, scratchIntegers } from './module.js';
 import { halves, stageRows, takeRows } from './parts.js';
@@ -37,7 +38,9 @@ function warpTile(image, warping, destination, tile, part) {
     }
     stageRows(image, part, 0);
   }
-  callBlock.set([part.column, part.row, part.columns], 6);
+  callBlock[cpp.warpLeft] = part.column;
+  callBlock[cpp.warpTop] = part.row;
+  callBlock[cpp.warpPartWidth] = part.columns;
   warp(1);
   takeRows(destination, tile, partBytes);
 }
@@ -54,12 +57,20 @@ const tapsOf = { nearest: 1, linear: 2, cubic: 4 };
 
 /** @type {(image: Image, warping: Warping, resultWidth: number, tile: Part) => void} */
 function writeCall({ width, height, channels }, { filter, matrix, background }, resultWidth, tile) {
-  callBlock.set([
-    ...[scratchByte, scratchByte + partBytes, tapsOf[filter], channels, width, height, 0, 0, width],
-    ...[tile.column, tile.row, tile.columns, tile.rows, resultWidth],
-    ...[Number(matrix.length === 9), Number(!background)],
-  ]);
+  callBlock[cpp.warpPart] = scratchByte;
+  callBlock[cpp.warpTo] = scratchByte + partBytes;
+  callBlock[cpp.warpTaps] = tapsOf[filter];
+  callBlock[cpp.warpChannels] = channels;
+  callBlock[cpp.warpWidth] = width;
+  callBlock[cpp.warpHeight] = height;
+  callBlock[cpp.warpColumn] = tile.column;
+  callBlock[cpp.warpRow] = tile.row;
+  callBlock[cpp.warpColumns] = tile.columns;
+  callBlock[cpp.warpRows] = tile.rows;
+  callBlock[cpp.warpResultWidth] = resultWidth;
+  callBlock[cpp.warpIsPerspective] = Number(matrix.length === 9);
+  callBlock[cpp.warpRepeatsEdges] = Number(!background);
   const [first = 0, second = 0, third = 0, fourth = 0] = Array.from(background ?? []);
-  callBlock[16] = first | (second << 8) | (third << 16) | (fourth << 24);
-  callFloats.set(matrix, 17);
+  callBlock[cpp.warpBackground] = first | (second << 8) | (third << 16) | (fourth << 24);
+  callFloats.set(matrix, cpp.warpMatrix);
 }

@@ -1,27 +1,20 @@
 /** Resizing axis by axis, by ONNX's rules. See cpp/postprocess/axis_resize.h. */
+import * as cpp from '../../../dist/bridge/results.js';
 import { withMemory } from './load.js';
-import { kernels, put, putSettings, sizeOf, space, take } from './module.js';
+import { kernels, put, putStruct, sizeOf, space, take } from './module.js';
 
-export const interpolations = /** @type {const} */ (['nearest', 'linear', 'cubic']);
-export const coordinates = /** @type {const} */ ([
-  'half_pixel',
-  'half_pixel_symmetric',
-  'pytorch_half_pixel',
-  'align_corners',
-  'asymmetric',
-  'tf_half_pixel_for_nn',
-  'tf_crop_and_resize',
-]);
-export const nearestRules = /** @type {const} */ (['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil']);
-
-/** The neighbor above where an axis shrinks, else the one below. */
-const simpleRule = nearestRules.length;
+export const interpolations = cpp.Interpolation;
+export const coordinates = cpp.Coordinate;
+/** ONNX's. `simple` is that of its first versions. */
+export const nearestRules = /** @type {Exclude<(typeof cpp.NearestRule)[number], 'simple'>[]} */ (
+  cpp.NearestRule.filter((rule) => rule !== 'simple')
+);
 
 /**
  * @typedef {object} ResizeRules
  * @property {(typeof interpolations)[number]} mode
  * @property {(typeof coordinates)[number]} coordinate
- * @property {(typeof nearestRules)[number] | 'simple'} nearest
+ * @property {(typeof cpp.NearestRule)[number]} nearest
  * @property {boolean} antialias
  * @property {boolean} excludesOutside
  * @property {number} cubic
@@ -49,7 +42,7 @@ export const resizedAxes = (data, dims, steps, rules) =>
     let at = isBytes ? widened(put(data, length), length) : put(data, 4 * length);
     for (const step of steps) {
       sizeOf([extents[step.axis], step.count], 1);
-      const settings = putSettings(settingsOf(step, extents[step.axis], rules));
+      const settings = putRules(step, extents[step.axis], rules);
       const inner = sizeOf(extents.slice(step.axis + 1));
       const outer = sizeOf(extents.slice(0, step.axis));
       extents[step.axis] = step.count;
@@ -83,19 +76,12 @@ function narrowed(floats, count, rounds) {
   return to;
 }
 
-/** @type {(step: ResizeStep, length: number, rules: ResizeRules) => Float64Array} */
-const settingsOf = ({ count, scale, start, end }, length, rules) =>
-  Float64Array.of(
-    interpolations.indexOf(rules.mode),
-    coordinates.indexOf(rules.coordinate),
-    rules.nearest === 'simple' ? simpleRule : nearestRules.indexOf(rules.nearest),
-    Number(rules.antialias),
-    Number(rules.excludesOutside),
-    length,
-    count,
-    scale,
-    start,
-    end,
-    rules.cubic,
-    rules.extrapolation,
-  );
+/** @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} the address of an axis' settings */
+const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
+  putStruct(cpp.AxisResize, {
+    ...{ ...rules, ...step, length },
+    interpolation: cpp.Interpolation.indexOf(mode),
+    coordinate: cpp.Coordinate.indexOf(coordinate),
+    nearest: cpp.NearestRule.indexOf(nearest),
+    excludeOutside: excludesOutside,
+  });

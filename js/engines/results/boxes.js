@@ -1,10 +1,11 @@
 /** Boxes through the module: 4 float32 a box. Each function takes arrays and gives arrays of its own. */
+import * as cpp from '../../../dist/bridge/results.js';
 import { withMemory } from './load.js';
 import { kernels, put, rowsIn, space, take } from './module.js';
 import { putOrder } from './numbers.js';
 
-/** The ways to write a box; see cpp/postprocess/boxes.h. */
-export const boxFormats = /** @type {const} */ (['xyxy', 'xywh', 'cxcywh']);
+/** The ways to write a box. */
+export const boxFormats = cpp.BoxFormat;
 
 /** @type {(boxes: Float32Array, from: string, to: string) => Float32Array} */
 export const convertBoxes = (boxes, from, to) =>

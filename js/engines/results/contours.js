@@ -1,15 +1,13 @@
 /** Borders, rectangles and text through the module. See cpp/postprocess/contours.h, polygons.h and text.h. */
+import * as cpp from '../../../dist/bridge/results.js';
 import { largest } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { kernels, put, putSettings, rowsIn, sizeOf, space, take, view } from './module.js';
+import { kernels, put, putStruct, rowsIn, sizeOf, space, take, view } from './module.js';
 
 /** A contour's numbers: start, length, parent, whether it is a hole's. */
-export const contourFields = 4;
+export const contourFields = cpp.Contour.bytes / 4;
 /** Points of a grown box at most; see cpp/postprocess/text.cpp. */
 const mostGrown = 8192;
-
-/** Bytes of a polygon's edge; see cpp/postprocess/polygons.h. */
-const edgeBytes = 40;
 
 /** @typedef {readonly number[]} Size height and width */
 
@@ -27,11 +25,11 @@ function putContours(mask, [height, width], simple) {
   const counts = space(8);
   for (let capacity = 1024 + ((height * width) >> 2); ; capacity = view(Int32Array, counts, 2)[1]) {
     const [points, contours] = [space(8 * capacity), space(4 * contourFields * capacity)];
-    const block = putSettings(Uint32Array.of(points, contours, capacity));
+    const block = putStruct(cpp.ContourSpace, { points, contours, capacity });
     view(Int32Array, map, (height + 2) * (width + 2)).fill(0);
     kernels.find_contours(mask, height, width, Number(simple), map, block, counts);
-    const found = take(Int32Array, counts, 2);
-    if (found[1] <= capacity) return { block, contours, points, counts: found };
+    const totals = take(Int32Array, counts, 2);
+    if (totals[1] <= capacity) return { block, contours, points, counts: totals };
   }
 }
 
@@ -57,7 +55,7 @@ export const hullOf = (points) =>
 export const smallestRect = (points) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, 2)], 1);
-    const to = space(20);
+    const to = space(cpp.RotatedRect.bytes);
     kernels.min_area_rect(put(points, 8 * count), count, space(24 * count), to);
     return take(Float32Array, to, 5);
   });
@@ -91,7 +89,7 @@ export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
     const [at, from] = [put(mask, sizeOf([height, width])), put(points, 8 * count)];
-    kernels.fill_polygon(from, count, value, at, height, width, space(edgeBytes * count));
+    kernels.fill_polygon(from, count, value, at, height, width, space(cpp.PolygonEdge.bytes * count));
     return take(Uint8Array, at, mask.length);
   });
 
@@ -113,17 +111,20 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     const pixels = sizeOf([height, width]);
     const [from, mask] = [put(map, 4 * pixels), space(pixels)];
     kernels.binarize(from, height, width, threshold, Number(dilate), mask);
-    const { block, contours, counts } = putContours(mask, [height, width], true);
+    const { contours, points, counts } = putContours(mask, [height, width], true);
     const [all] = counts;
     const first = Math.max(0, all - most);
     const lengths = view(Int32Array, contours, contourFields * all).filter((_, i) => i % contourFields === 1);
     const longest = Math.max(mostGrown, largest(lengths));
     // Only the last ones are looked at: the list begins behind the others.
-    view(Uint32Array, block, 3)[1] += 4 * contourFields * first;
-    const settings = putSettings(Float64Array.of(score, ratio, side, size[0], size[1], Number(isRound)));
+    const last = putStruct(cpp.ContourSpace, { points, contours: contours + cpp.Contour.bytes * first, capacity: all });
+    const settings = putStruct(cpp.TextSettings, {
+      ...{ leastScore: score, unclipRatio: ratio, leastSide: side },
+      ...{ height: size[0], width: size[1], isRound },
+    });
     const [boxes, scores] = [space(32 * (all - first)), space(4 * (all - first))];
     const count = kernels.find_text(
-      ...[from, height, width, block, all - first, settings, space(32 * longest), mask, boxes, scores],
+      ...[from, height, width, last, all - first, settings, space(32 * longest), mask, boxes, scores],
     );
     return { boxes: take(Float32Array, boxes, 8 * count), scores: take(Float32Array, scores, count) };
   });

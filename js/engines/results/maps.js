@@ -1,4 +1,5 @@
 /** Maps of a picture's size, through the module. */
+import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError, show } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { kernels, put, rowsIn, sizeOf, space, take } from './module.js';
@@ -80,16 +81,13 @@ export const paintedLabels = (labels, colors, out) =>
     return take(Uint8Array, to, 4 * count, out);
   });
 
-/** In the order of MaskKind of cpp/postprocess/maps.h. */
-const maskTypes = ['uint8', 'bool', 'float32'];
-
 /** @type {(pixels: Uint8Array, channels: number, mask: Uint8Array | Float32Array, type: string, out?: Uint8Array) =>
  *   Uint8Array} */
 export const withAlpha = (pixels, channels, mask, type, out) =>
   withMemory(() => {
     const { length } = mask;
-    const kind = maskTypes.indexOf(type);
-    if (kind < 0) rangeError(`mask type must be one of ${maskTypes.join(', ')}, got ${show(type)}`);
+    const kind = cpp.MaskKind.indexOf(/** @type {any} */ (type));
+    if (kind < 0) rangeError(`mask type must be one of ${cpp.MaskKind.join(', ')}, got ${show(type)}`);
     const [from, to] = [put(pixels, length * sizeOf([channels], 3)), space(4 * length)];
     kernels.join_alpha(from, length, channels, put(mask, (type === 'float32' ? 4 : 1) * length), kind, to);
     return take(Uint8Array, to, 4 * length, out);

@@ -10,6 +10,9 @@
  * with what is there: here alone, before a kernel runs.
  */
 import { byteLengthOf, bytesOf, rangeError, showList } from '../../arguments/index.js';
+import { structBytes } from '../memory/index.js';
+
+/** @import { Struct } from '../memory/index.js' */
 
 const pageBytes = 65536;
 const keptBytes = 64 * 2 ** 20;
@@ -119,6 +122,9 @@ export function put(data, bytes) {
 /** Copies the settings of a kernel into the module, which are as long as they are.
  * @type {(settings: ArrayBufferView) => number} */
 export const putSettings = (settings) => put(settings, settings.byteLength);
+
+/** @type {(struct: Struct<any>, values: any) => number} the address of a struct */
+export const putStruct = (struct, values) => putSettings(structBytes(struct, values));
 
 /** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor |
  *   Uint16ArrayConstructor | Uint8ArrayConstructor} Class */

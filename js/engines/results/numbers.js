@@ -1,10 +1,11 @@
 /** Softmax, maxima and selection through the module. Each function takes arrays and gives arrays of its own. */
+import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { kernels, put, rowsIn, sizeOf, space, take, view } from './module.js';
 
-/** Bytes of a value with its index; see cpp/postprocess/select.h. */
-const rankedBytes = 8;
+/** Bytes of a value with its index. */
+const rankedBytes = cpp.Ranked.bytes;
 
 /** @type {(codes: ArrayBufferView, count: number) => Float32Array} float32 numbers of float16 codes */
 export const widen = (codes, count) =>

@@ -1,18 +1,49 @@
 /** Planes of numbers that the module makes row by row, and what becomes of them. See cpp/postprocess/rows.h. */
+import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { kernels, put, putSettings, sizeOf, space, take, view } from './module.js';
 
+/** @import { Struct } from '../memory/index.js' */
+
 /** Ways to resize. */
-export const resizeModes = /** @type {const} */ (['nearest', 'nearest-exact', 'bilinear', 'bicubic']);
+export const resizeModes = cpp.Mode;
 
 /** @typedef {(typeof resizeModes)[number]} ResizeMode */
 
-const stepCodes = { resize: 0, crop: 1, gather: 2, sigmoid: 3, scale: 4, clamp: 5, invert: 6, mix: 7 };
+/** @typedef {(typeof cpp.Step)[number]} StepKind */
+
+/** The struct behind the kind of a step. Not all have one.
+ * @type {Partial<Record<StepKind, Struct<any>>>} */
+const stepStructs = {
+  resize: cpp.ResizeNumbers,
+  crop: cpp.CropNumbers,
+  gather: cpp.GatherNumbers,
+  scale: cpp.ScaleNumbers,
+  clamp: cpp.ClampNumbers,
+  mix: cpp.MixNumbers,
+};
 
 /** @typedef {{ planes: number, channels: number, height: number, width: number }} Extents */
 
 /** @typedef {{ data: ArrayBufferView, bytes: number }} PutArray an array, and how many bytes of it kernels read */
+
+/**
+ * @typedef {object} PlaneStep
+ * @property {StepKind} kind
+ * @property {Record<string, number | boolean>} values of the struct's members
+ * @property {string} [name] the member that is the address of `array`
+ * @property {PutArray} [array]
+ */
+
+/** A step as numbers, with its array in the module.
+ * @type {(step: PlaneStep) => number[]} */
+function listStep({ kind, values, name, array }) {
+  if (name && array) values = { ...values, [name]: put(array.data, array.bytes) };
+  const numbers = stepStructs[kind]?.list(values) ?? [];
+  numbers.unshift(cpp.Step.indexOf(kind));
+  return numbers;
+}
 
 /** Planes and the steps that they pass through. Nothing is computed before a result is asked for, and no step's result
  * is stored. `channels` is how many planes are one picture, which decides how torch rounds. */
@@ -30,11 +61,11 @@ export class Planes {
     this.height = height;
     this.width = width;
     this.first = { planes, channels, height, width };
-    /** @type {(number | PutArray)[][]} arrays stand for their addresses */
+    /** @type {PlaneStep[]} */
     this.steps = [];
   }
 
-  /** @type {(step: (number | PutArray)[], extents?: Partial<Extents>) => Planes} */
+  /** @type {(step: PlaneStep, extents?: Partial<Extents>) => Planes} */
   then(step, extents) {
     const next = Object.assign(Object.create(Planes.prototype), this, extents);
     next.steps = [...this.steps, step];
@@ -50,8 +81,8 @@ export class Planes {
    */
   resize([height, width], mode = 'bilinear', align = false) {
     sizeOf([height, width], 1);
-    const numbers = [stepCodes.resize, height, width, resizeModes.indexOf(mode), Number(align)];
-    return this.then(numbers, { height, width });
+    const values = { height, width, mode: cpp.Mode.indexOf(mode), alignCorners: align };
+    return this.then({ kind: 'resize', values }, { height, width });
   }
 
   /** @type {(top: number, left: number, height: number, width: number) => Planes} A part that lies within. */
@@ -62,7 +93,7 @@ export class Planes {
       rangeError(
         `a crop must lie within ${this.height} x ${this.width}, got ${height} x ${width} from ${top}, ${left} on`,
       );
-    return this.then([stepCodes.crop, top, left, height, width], { height, width });
+    return this.then({ kind: 'crop', values: { top, left, height, width } }, { height, width });
   }
 
   /** @type {(indices: Int32Array, channels?: number) => Planes} Picks planes, each any number of times. */
@@ -72,27 +103,28 @@ export class Planes {
     // A few hundred queries.
     const wrong = indices.find((plane) => !(plane >= 0 && plane < this.planes));
     if (wrong !== undefined) rangeError(`indices must be below ${this.planes}, got ${wrong}`);
-    const list = { data: indices, bytes: 4 * planes };
-    return this.then([stepCodes.gather, list, planes, channels], { planes, channels });
+    const array = { data: indices, bytes: 4 * planes };
+    const extents = { planes, channels };
+    return this.then({ kind: 'gather', values: extents, name: 'indices', array }, extents);
   }
 
   sigmoid() {
-    return this.then([stepCodes.sigmoid]);
+    return this.then({ kind: 'sigmoid', values: {} });
   }
 
   /** @type {(factor: number, divisor: number) => Planes} */
   scale(factor, divisor) {
-    return this.then([stepCodes.scale, factor, divisor]);
+    return this.then({ kind: 'scale', values: { factor, divisor } });
   }
 
   /** @type {(least: number, most: number) => Planes} */
   clamp(least, most) {
-    return this.then([stepCodes.clamp, least, most]);
+    return this.then({ kind: 'clamp', values: { least, most } });
   }
 
   /** 1 / x. */
   invert() {
-    return this.then([stepCodes.invert]);
+    return this.then({ kind: 'invert', values: {} });
   }
 
   /**
@@ -104,8 +136,9 @@ export class Planes {
    */
   mix(weights, stride, classes) {
     if (sizeOf([classes]) > sizeOf([stride])) rangeError(`classes must be at most ${stride}, got ${classes}`);
-    const list = { data: weights, bytes: 4 * this.planes * stride };
-    return this.then([stepCodes.mix, list, stride, classes], { planes: classes, channels: classes });
+    const array = { data: weights, bytes: 4 * this.planes * stride };
+    const extents = { planes: classes, channels: classes };
+    return this.then({ kind: 'mix', values: { stride, classes }, name: 'weights', array }, extents);
   }
 
   get size() {
@@ -119,9 +152,9 @@ export class Planes {
   put() {
     const { planes, channels, height, width } = this.first;
     const source = put(this.source, 4 * sizeOf([planes, height, width]));
-    const head = [source, planes, channels, height, width, this.steps.length];
-    const steps = this.steps.flat().map((part) => (typeof part === 'number' ? part : put(part.data, part.bytes)));
-    const block = putSettings(Float64Array.from([...head, ...steps]));
+    const head = { source, planes, channels, height, width, steps: this.steps.length };
+    const steps = this.steps.flatMap(listStep);
+    const block = putSettings(Float64Array.from([...cpp.PlaneBlock.list(head), ...steps]));
     return [block, space(kernels.rows_bytes(block))];
   }
 

@@ -1,8 +1,9 @@
 /** Heads of YOLO models through the module. See cpp/postprocess/yolo.h. */
-import { suppressionBytes } from './boxes.js';
+import * as cpp from '../../../dist/bridge/results.js';
+import { boxFormats, suppressionBytes } from './boxes.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { kernels, put, putSettings, rowsIn, sizeOf, space, take } from './module.js';
+import { kernels, put, putStruct, rowsIn, sizeOf, space, take } from './module.js';
 import { putSorted } from './numbers.js';
 
 /** Ultralytics compares so many candidates at most. */
@@ -39,9 +40,9 @@ const classDistance = 7680;
 /** @type {(head: YoloHead) => number} the address of a head */
 function putHead({ data, anchors, classes, extras, byRows }) {
   const channels = 4 + Number(byRows) + sizeOf([classes], 1) + sizeOf([extras]);
-  const strides = byRows ? [1, channels] : [anchors, 1];
   const from = put(data, 4 * sizeOf([anchors, channels]));
-  return putSettings(Uint32Array.of(from, anchors, classes, ...strides, Number(byRows)));
+  const [anchorStride, channelStride] = byRows ? [channels, 1] : [1, anchors];
+  return putStruct(cpp.Head, { data: from, anchors, classes, channelStride, anchorStride, hasObjectness: byRows });
 }
 
 /** @type {(from: number, rows: number, width: number, indices: number, count: number) => number} the address of picked
@@ -98,7 +99,7 @@ export const yoloRows = (head, options) =>
     kernels.gather_channels(from, channel, head.extras, head.extras, at, count, extras);
     // The last extra is the angle.
     if (isRotated) kernels.gather_channels(from, channel + head.extras - 1, 1, width, at, count, boxes + 16);
-    else kernels.convert_boxes(boxes, count, 2, 0, boxes);
+    else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
     const [kept, length] = suppressed(boxes, labels, count, options);
     /** @type {(array: any, address: number, width: number) => any} */
     const rowsOf = (array, address, size) => take(array, gather(address, count, size, kept, length), size * length);
@@ -125,20 +126,17 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
     return take(Float32Array, gather(from, count, width, to, kept), width * kept);
   });
 
-/** Rows of a letterbox; see cpp/postprocess/yolo.h. */
-const letterboxRows = /** @type {const} */ (['point', 'corners', 'centerAndSize']);
-
 /** Rows of numbers that begin with places in a letterbox, to the picture.
  * @param {Float32Array} rows
  * @param {number} width of a row
- * @param {(typeof letterboxRows)[number]} kind
+ * @param {(typeof cpp.LetterboxRow)[number]} kind
  * @param {Float32Array} letterbox gains, borders and size of the picture, x before y
  * @returns {Float32Array} */
 export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
     const count = rowsIn(rows, sizeOf([width], kind === 'point' ? 2 : 4));
     const at = put(rows, 4 * count * width);
-    kernels.leave_letterbox(at, count, width, letterboxRows.indexOf(kind), put(letterbox, 24));
+    kernels.leave_letterbox(at, count, width, cpp.LetterboxRow.indexOf(kind), put(letterbox, 24));
     return take(Float32Array, at, rows.length);
   });
 

@@ -1,0 +1,2 @@
+/** The door of what all engines share about memory: other rooms import from here alone. */
+export * from './structs.js';

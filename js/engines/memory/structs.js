@@ -1,0 +1,44 @@
+/** Structs of C++, written as wasm32 lays them out: bridge.mjs reads their members from the headers of cpp/. */
+
+/**
+ * @template Values
+ * @typedef {{ readonly bytes: number, readonly runs: Runs, readonly list: (values: Values) => number[] }} Struct
+ *   `list`: the numbers of members, in their order; a member without a value has its initial one, and a struct without
+ *   a value none
+ */
+/** @typedef {readonly (readonly [byte: number, kind: string, count: number])[]} Runs numbers
+ *   of one type, as a DataView names it */
+
+/** Writes a number, little endian.
+ * @type {(view: any, byte: number, kind: string, number: number) => void} */
+function storeNumber(view, byte, kind, number) {
+  if (kind === 'Int32') view.setInt32(byte, number, true);
+  else if (kind === 'Float64') view.setFloat64(byte, number, true);
+  else if (kind === 'Float32') view.setFloat32(byte, number, true);
+  else if (kind === 'Uint32') view.setUint32(byte, number, true);
+  else view.setUint8(byte, number);
+}
+
+/** @type {Record<string, number>} */
+const kindBytes = { Uint8: 1, Int32: 4, Uint32: 4, Float32: 4, Float64: 8 };
+
+/** Writes the numbers of a struct. Those at its end may lack.
+ * @type {(view: any, runs: Runs, numbers: readonly number[]) => void} `view`: a DataView of the struct */
+export function storeNumbers(view, runs, numbers) {
+  let next = 0;
+  for (const [byte, kind, count] of runs) {
+    const step = kindBytes[kind];
+    for (let i = 0; i < count && next < numbers.length; i++) storeNumber(view, byte + step * i, kind, numbers[next++]);
+  }
+}
+
+/** The bytes of a struct.
+ * @template Values
+ * @param {Struct<Values>} struct
+ * @param {Values} values
+ * @returns {Uint8Array} */
+export function structBytes({ bytes, runs, list }, values) {
+  const result = new Uint8Array(bytes);
+  storeNumbers(new DataView(result.buffer), runs, list(values));
+  return result;
+}
