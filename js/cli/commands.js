@@ -8,14 +8,13 @@ import { diff } from './commands/diff.js';
 import { inspect } from './commands/inspect.js';
 import { postprocess } from './commands/postprocess.js';
 import { preprocess } from './commands/preprocess.js';
-import { dequantize, quantize } from './commands/quantize.js';
 import { tensorCommands } from './commands/tensor-commands.js';
 
 /** @import { Command } from './types.js' */
 
 /** @type {Record<string, Command>} */
 export const commands = {
-  ...{ inspect, convert, preprocess, postprocess, features, resample, diff, quantize, dequantize },
+  ...{ inspect, convert, preprocess, postprocess, features, resample, diff },
   'convert-model': convertModel,
   ...datasetCommands,
   ...tensorCommands,

@@ -28,8 +28,7 @@ OUT  a .npy file; .npz, .safetensors, or .onnx where IN is one: a copy of IN in 
      standard output, in the format that --as names. OUT is there whole or not at all. A model of 2 GiB or more, or one
      that had external data, gets its data in OUT.data.
 
-Files may be larger than memory for inspect, convert, convert-model, quantize, dequantize, cast, transpose,
-slice, concat and split.
+Files may be larger than memory for inspect, convert, convert-model, cast, transpose, slice, concat and split.
 
   --version                   print the version
   --help                      print this

@@ -154,11 +154,6 @@ export type WeightsRow = {
   rms?: number;
 };
 
-export type SavedModel = { model: FileWriter; externalFile?: FileWriter; report: WeightsRow[] };
-
-/** Makes the result. `name`: that of the file for data */
-export type Make = (source: Weights, name: string, saving: object) => Promise<SavedModel>;
-
 export interface Streams {
   stdin: AsyncIterable<Uint8Array | string>;
   /** `isClosed`: nobody reads any more */

@@ -19,7 +19,7 @@ const folder = inFolder();
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const knownCommands = 'Known: inspect, convert, preprocess, postprocess, features, resample, diff, quantize, …';
+const knownCommands = 'Known: inspect, convert, preprocess, postprocess, features, resample, diff, convert-model, …';
 
 const write = (name, bytes) => writeFileSync(join(folder, name), bytes);
 const writeTensors = (name, tensors, options) =>

@@ -180,7 +180,7 @@ describe('a value that the help states is what a command takes where the option 
     ['letterbox pixels.npy out/o.npy --width 90 --height 90 --auto', 'stride', '32', '16'],
     ['resample sound.wav out/o.wav --rate 7000', 'backend', 'torchaudio', 'soxr'],
     ['resample sound.wav out/o.wav --rate 7000', 'format', 'pcm16', 'pcm24'],
-    ['quantize model.onnx out/o.onnx', 'ops', 'MatMul', 'MatMul,Gather'],
+    ['convert-model model.onnx --dtype q4 --weights-only', 'ops', 'MatMul', 'MatMul,Gather'],
     ['convert-model model.onnx --dtype bnb4', 'bnb4', 'nf4', 'fp4'],
     ['convert-model model.onnx --dtype q4', 'name', 'model', 'other'],
     ['convert-model model.onnx --dtype q4', 'folder', 'onnx', 'out'],

@@ -98,8 +98,6 @@ const usual = {
   postprocess: { inputs: ['two.safetensors'], config: 'detr.json' },
   resize: { inputs: ['rgb.npy', 'gray.npy'] },
   letterbox: { inputs: ['rgb.npy', 'gray.npy'] },
-  quantize: { inputs: ['model.onnx'] },
-  dequantize: { inputs: ['model.onnx'] },
   'convert-model': { inputs: ['model.onnx'] },
 };
 /** Values for the samples of the help that are no values. */

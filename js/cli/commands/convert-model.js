@@ -1,17 +1,31 @@
 /** The command `convert-model`: the files of other dtypes that transformers.js loads. */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { convertModelAsync, modelFileName } from '../../convert/index.js';
+import { join, resolve } from 'node:path';
+import { convertModelAsync, dequantizeWeightsAsync, modelFileName, quantizeWeightsAsync } from '../../convert/index.js';
 import { hasOutside, mostInside, withFiles, writeFiles } from '../files.js';
-import { flag, integer, names, text, word } from '../options.js';
+import { flag, integer, names, text, UsageError, word } from '../options.js';
 import { meter, size } from '../terminal.js';
+import { refusalOf, weightsTable } from './weights-table.js';
 
-/** @import { ReportRow } from '../../convert/index.js' */
+/** @import { FileWriter, ModelLike, ReportRow } from '../../convert/index.js' */
 /** @import { Weights } from '../../node/index.js' */
-/** @import { Call, Command, Files, Streams } from '../types.js' */
+/** @import { Call, Command, Files, Streams, WeightsRow } from '../types.js' */
 
-/** @typedef {{ dtype: string, files: string[], before: number, after: number, external: number, report: ReportRow[] }}
- *   Converted */
+/** @typedef {{ model: FileWriter, outside: [name: string, file: FileWriter][], report: (ReportRow | WeightsRow)[],
+ *   lines: string[] }} Result */
+/** @typedef {{ dtype: string, files: string[], before: number, after: number, external: number, report: (ReportRow |
+ *   WeightsRow)[] }} Converted */
+/** One conversion. `path`: of the model's file; `dataName`: of the file for its data, if `isOutside`
+ * @typedef {{ source: Weights, model: ModelLike, path: string, dtype: any, options: Record<string, any>, dataName:
+ *   string, isOutside: boolean, onProgress: (progress: { done: number, total: number }) => void }} Job */
+
+/** Bits of a weight, by the types that `--weights-only` takes. */
+const bitsOf = new Map([
+  ['q8', 8],
+  ['q4', 4],
+  ['q2', 2],
+]);
+const onlyWeights = ['form', 'ops', 'include', 'exclude'];
 
 /** @type {Command} */
 export const convertModel = {
@@ -19,13 +33,16 @@ export const convertModel = {
   summary: 'convert a whole model to the number types that transformers.js loads',
   notes:
     'Writes onnx/model_q4f16.onnx and its like, with the data of large models beside them, and says which nodes\n' +
-    'stay float32, and why.',
+    'stay float32, and why. With --weights-only, it packs the weights of MatMul and Gather nodes alone. --dtype fp32\n' +
+    'gives a model with packed weights plain ones again.',
   examples: [
     'convert-model model.onnx --dtype q4f16,fp16',
     'convert-model decoder_model_merged.onnx --dtype q8 --name decoder_model_merged --folder onnx',
+    'convert-model model.onnx --dtype q4 --weights-only --ops MatMul,Gather --exclude lm_head',
+    'convert-model onnx/model_q4.onnx --dtype fp32 --folder plain',
   ],
   options: {
-    dtype: names('TYPE,TYPE', 'fp16, q8, int8, uint8, q4, q4f16, q2, q2f16, bnb4'),
+    dtype: names('TYPE,TYPE', 'fp16, q8, int8, uint8, q4, q4f16, q2, q2f16, bnb4, fp32'),
     folder: text('FOLDER', 'where the files go; onnx if omitted'),
     name: text('NAME', 'how their names begin; model if omitted'),
     'no-keep-io': flag('inputs and outputs become float16 too', 'keepIo', false),
@@ -36,54 +53,107 @@ export const convertModel = {
     'block-size': integer('32', 'weights that share a scale: 16 to 256; 64 for bnb4'),
     asymmetric: flag('of q4 and q2: with zero points', 'symmetric', false),
     bnb4: word(['nf4', 'fp4'], 'the code of bnb4; nf4 if omitted'),
+    'weights-only': flag('of q8, q4 and q2: pack weights in blocks, and leave all else as it is'),
+    form: word(['matmulnbits', 'qdq'], 'of these: the nodes that take the packed weights'),
+    ops: names('MatMul,Gather', 'of these: the operators whose weights are packed; MatMul if omitted'),
+    include: names('NAME,NAME', 'of these: pack the weights of these nodes, or these weights, alone'),
+    exclude: names('NAME,NAME', 'of these: leave the weights of these nodes, or these weights'),
   },
   required: ['dtype'],
   shared: [],
   work: (streams, call) =>
     withFiles(streams, call.inputs, undefined, async ([source]) => {
       if (!source.model) throw new Error(`IN must be an .onnx file, got ${source.format}`);
+      checkOptions(call);
       /** @type {Converted[]} */
       const all = [];
-      for (const dtype of call.options.dtype) all.push(await converted(streams, call, source, dtype));
-      return { report: all, lines: linesOf(all) };
+      const lines = [];
+      for (const dtype of call.options.dtype) {
+        const { lines: more, ...converted } = await convertTo(streams, call, source, dtype);
+        all.push(converted);
+        lines.push(more);
+      }
+      return { report: all, lines: [...lines.flat(), ...configLines(all)] };
     }),
 };
 
-/** @type {(streams: Streams, call: Call, source: Weights, dtype: any) => Promise<Converted>} */
-async function converted(streams, { options }, source, dtype) {
-  const { folder = 'onnx', name = 'model', ...rest } = options;
-  const file = modelFileName(name, dtype);
-  const path = join(folder, file);
-  const { model, entries } = source;
-  const data = [...entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const isOutside = hasOutside(source) || data > mostInside;
-  const { report, ...saved } = await convertModelAsync(/** @type {NonNullable<typeof model>} */ (model), {
-    ...rest,
-    dtype,
-    ...(isOutside && { externalName: `${file}_data` }),
-    onProgress: meter(streams, `writing ${path}`),
-  });
-  const outside = [...(saved.externalFiles ?? [])];
-  mkdirSync(folder, { recursive: true });
-  /** @type {Files} */
-  const written = outside.map(([location, writer]) => [join(folder, location), writer]);
-  written.push([path, saved.model]);
-  const after = written.reduce((sum, [, writer]) => sum + writer.byteLength, 0);
-  const before = Math.max(source.byteLength, data);
-  return { dtype, files: await writeFiles(streams, written), before, after, external: outside.length, report };
+/** @type {(call: Call) => void} */
+function checkOptions({ options }) {
+  const { weightsOnly, dtype } = options;
+  const alone = onlyWeights.find((name) => options[name] !== undefined);
+  if (!weightsOnly && alone) throw new UsageError(`--${alone} needs --weights-only`);
+  const other = dtype.find((/** @type {string} */ name) => !bitsOf.has(name));
+  if (weightsOnly && other) throw new UsageError(`--weights-only takes --dtype q8, q4 and q2, got ${other}`);
 }
 
-/** @type {(all: readonly Converted[]) => string[]} */
-function linesOf(all) {
-  const lines = all.flatMap(({ dtype, files, before, after, report }) => [
-    `${dtype}  ${files.at(-1)}  ${size(before)} to ${size(after)}`,
-    ...float32Lines(report),
-  ]);
+/** @type {(streams: Streams, call: Call, source: Weights, dtype: any) => Promise<Converted & { lines: string[] }>} */
+async function convertTo(streams, { inputs: [input], options }, source, dtype) {
+  const { folder = 'onnx', name = 'model', dtype: _, ...rest } = options;
+  const file = modelFileName(name, dtype);
+  const path = join(folder, file);
+  if (resolve(path) === resolve(input))
+    throw new UsageError(`IN must not be an output, got ${path}: choose another --folder or --name`);
+  const data = [...source.entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  let bar = meter(streams, `reading ${input}`);
+  const convert = dtype === 'fp32' ? unpacked : rest.weightsOnly ? packed : converted;
+  const result = await convert({
+    ...{ source, model: /** @type {NonNullable<typeof source.model>} */ (source.model), path, dtype, options: rest },
+    ...{ dataName: `${file}_data`, isOutside: hasOutside(source) || data > mostInside },
+    onProgress: (progress) => bar(progress),
+  });
+  bar = meter(streams, `writing ${path}`);
+  mkdirSync(folder, { recursive: true });
+  /** @type {Files} */
+  const written = result.outside.map(([location, content]) => [join(folder, location), content]);
+  written.push([path, result.model]);
+  const after = written.reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
+  const before = Math.max(source.byteLength, data);
+  const files = await writeFiles(streams, written);
+  const lines = [`${dtype}  ${path}  ${size(before)} to ${size(after)}`, ...result.lines];
+  return { dtype, files, before, after, external: result.outside.length, report: result.report, lines };
+}
+
+/** @type {(job: Job) => Promise<Result>} */
+async function converted({ model, dtype, options, dataName, isOutside, onProgress }) {
+  const externalName = isOutside ? dataName : undefined;
+  const { report, ...saved } = await convertModelAsync(model, { ...options, dtype, externalName, onProgress });
+  return { model: saved.model, outside: [...(saved.externalFiles ?? [])], report, lines: float32Lines(report) };
+}
+
+/** @type {(job: Job) => Promise<Result>} */
+async function packed({ source, model, path, dtype, options, dataName, isOutside, onProgress }) {
+  const { weightsOnly: _, symmetric = true, ...rest } = options;
+  const { report, ...saved } = await quantizeWeightsAsync(model, {
+    ...{ ...rest, bits: /** @type {2 | 4 | 8} */ (bitsOf.get(dtype)), symmetric },
+    ...{ externalName: isOutside ? dataName : undefined, onProgress },
+  });
+  return packedResult(source, path, saved, { dataName, report, done: 'packed', ops: options.ops });
+}
+
+/** @type {(job: Job) => Promise<Result>} */
+async function unpacked({ source, model, path, dataName, isOutside, onProgress }) {
+  const beside = await dequantizeWeightsAsync(model, { externalName: dataName, onProgress });
+  const isLong = beside.model.byteLength + (beside.externalFile?.byteLength ?? 0) > mostInside;
+  const { report, ...saved } = isLong || isOutside ? beside : await dequantizeWeightsAsync(model, { onProgress });
+  return packedResult(source, path, saved, { dataName, report, done: 'unpacked' });
+}
+
+/** @type {(source: Weights, path: string, saved: { model: FileWriter, externalFile?: FileWriter }, about: { dataName:
+ *   string, report: WeightsRow[], done: 'packed' | 'unpacked', ops?: string[] }) => Result} */
+function packedResult(source, path, { model, externalFile }, { dataName, report, done, ops = ['MatMul'] }) {
+  // A copy of IN would look as if it had worked.
+  if (!report.some((row) => row[done]))
+    throw new Error(`${refusalOf(ops, source, report, done)}: no ${path} is written`);
+  return { model, outside: externalFile ? [[dataName, externalFile]] : [], report, lines: weightsTable(report, done) };
+}
+
+/** The entry that config.json needs. @type {(all: readonly Converted[]) => string[]} */
+function configLines(all) {
   const outside = all.filter(({ external }) => external > 0);
-  if (outside.length === 0) return lines;
+  if (outside.length === 0) return [];
   const counts = outside.map(({ files, external }) => [/[^/\\]*$/.exec(files.at(-1) ?? '')?.[0], external]);
   const config = { 'transformers.js_config': { use_external_data_format: Object.fromEntries(counts) } };
-  return [...lines, `config.json needs ${JSON.stringify(config)}`];
+  return [`config.json needs ${JSON.stringify(config)}`];
 }
 
 /** Most names that a line shows. */

@@ -1,4 +1,4 @@
-/** The commands quantize and dequantize: their files, what they print, what they refuse, and what a signal leaves. */
+/** Weights packed by convert-model, and back: the files, what is printed, what is refused, and what a signal leaves. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -6,6 +6,7 @@ import { Tensor } from 'onnx-layout';
 import { dequantizeWeights, quantizeWeights } from 'onnx-layout/convert';
 import { openModel, readModel, saveModel, writeNpy } from 'onnx-layout/io';
 import { modelOf, weightsModel } from '../support/models.js';
+import { size } from '../../js/cli/terminal.js';
 import { bytesOf } from '../weights/files.js';
 import { cli, done, expectRefusal, inFolder, leftBy, output, quiet, written } from './streams.js';
 
@@ -35,78 +36,84 @@ beforeAll(() => {
   writeFileSync('x.npy', writeNpy(matrix(2, 2)));
 });
 
-describe('quantize', () => {
+/** Packs with zero points, as quantizeWeights does. */
+const pack = (input, name, more = '') =>
+  `convert-model ${input} --dtype q4 --weights-only --asymmetric --folder . --name ${name} ${more}`.trimEnd();
+const unpack = (input, name) => `convert-model ${input} --dtype fp32 --folder . --name ${name}`;
+
+describe('--weights-only', () => {
   test('the table, and the bytes of quantizeWeights', async () => {
     const { model, report } = quantizeWeights(file, { exclude: ['V'] });
     const rms = Number(report[0].rms.toPrecision(3));
-    expect(await cli('quantize m.onnx q.onnx --exclude V')).toEqual(
+    expect(await cli(pack('m.onnx', 'q', '--exclude V'))).toEqual(
       done(
-        `packed  first      MatMul  W  8 kB to 2.05 kB, rms error ${rms}\n` +
+        `q4  q_q4.onnx  ${size(file.length)} to ${size(model.length)}\n` +
+          `packed  first      MatMul  W  8 kB to 2.05 kB, rms error ${rms}\n` +
           `packed  second     MatMul  W  8 kB to 2.05 kB, rms error ${rms}\n` +
           'left    long name  MatMul  V  excluded\n' +
           '2 packed, 1 left: 8 kB to 2.05 kB\n',
       ),
     );
-    expect(read('q.onnx')).toEqual(model);
+    expect(read('q_q4.onnx')).toEqual(model);
   });
 
   test('every option, as JSON', async () => {
-    const args = '--bits 4 --block-size 16 --symmetric --ops MatMul,Gather --include W,T';
-    const stdout = await output(`quantize m.onnx o.onnx ${args} --json`);
+    const args = '--block-size 16 --ops MatMul,Gather --include W,T --dtype q4 --weights-only --folder o';
+    const [{ files, report: rows, ...facts }] = JSON.parse(await output(`convert-model m.onnx ${args} --json`));
     const options = { blockSize: 16, symmetric: true, ops: ['MatMul', 'Gather'], include: ['W', 'T'] };
     const { model, report } = quantizeWeights(file, options);
-    expect(JSON.parse(stdout)).toEqual({ files: ['o.onnx'], report });
+    expect(facts).toEqual({ dtype: 'q4', before: file.length, after: model.length, external: 0 });
+    expect([files, rows]).toEqual([['o/model_q4.onnx'], report]);
     expect(report.map(({ packed }) => packed)).toEqual([true, true, false, true]);
-    expect(read('o.onnx')).toEqual(model);
-    await cli('quantize m.onnx p.onnx --form qdq');
-    expect(read('p.onnx')).toEqual(quantizeWeights(file, { form: 'qdq' }).model);
+    expect(read('o/model_q4.onnx')).toEqual(model);
+    await cli(pack('m.onnx', 'p', '--form qdq'));
+    expect(read('p_q4.onnx')).toEqual(quantizeWeights(file, { form: 'qdq' }).model);
+    await cli('convert-model m.onnx --dtype q8,q2 --weights-only --folder o');
+    expect(read('o/model_quantized.onnx')).toEqual(quantizeWeights(file, { bits: 8, symmetric: true }).model);
+    expect(read('o/model_q2.onnx')).toEqual(quantizeWeights(file, { bits: 2, symmetric: true }).model);
   });
 
   test('standard input', async () => {
-    const { status } = await written('quantize - stdin.onnx', Buffer.from(file));
-    expect([status, read('stdin.onnx')]).toEqual([0, quantizeWeights(file).model]);
+    const { status } = await written(pack('-', 'stdin'), Buffer.from(file));
+    expect([status, read('stdin_q4.onnx')]).toEqual([0, quantizeWeights(file).model]);
   });
 
   test('data in another file, there and back', async () => {
     const { bytes, initializers } = await openModel(file);
     const saved = await saveModel(bytes, initializers, { externalName: 'w.bin' });
     mkdirSync('in');
-    mkdirSync('out');
     writeFileSync('in/e.onnx', await bytesOf(saved.model));
     writeFileSync('in/w.bin', await bytesOf(saved.externalFile));
-    const stdout = await output('quantize in/e.onnx out/q.onnx --json');
-    expect(JSON.parse(stdout).files).toEqual(['out/q.onnx.data', 'out/q.onnx']);
-    const external = ({ location, offset, length }) => read(join('out', location)).subarray(offset, offset + length);
+    const filesOf = async (args) => JSON.parse(await output(`${args} --json`))[0].files;
+    expect(await filesOf(pack('in/e.onnx', 'q'))).toEqual(['q_q4.onnx_data', 'q_q4.onnx']);
+    const external = ({ location, offset, length }) => read(location).subarray(offset, offset + length);
     const known = readModel(quantizeWeights(file).model);
-    const model = readModel(read('out/q.onnx'), { external });
+    const model = readModel(read('q_q4.onnx'), { external });
     for (const [name, tensor] of known.initializers)
       expect([name, model.initializers.get(name).toArray()]).toEqual([name, tensor.toArray()]);
-    const back = await output('dequantize out/q.onnx out/d.onnx --json');
-    expect(JSON.parse(back).files).toEqual(['out/d.onnx.data', 'out/d.onnx']);
+    expect(await filesOf(unpack('q_q4.onnx', 'd'))).toEqual(['d.onnx_data', 'd.onnx']);
     const plain = readModel(dequantizeWeights(quantizeWeights(file).model).model);
-    const again = readModel(read('out/d.onnx'), { external });
+    const again = readModel(read('d.onnx'), { external });
     expect(again.initializers.get('W').toArray()).toEqual(plain.initializers.get('W').toArray());
   });
 });
 
-test('standard output, and no table', async () => {
-  const { status, stdout, stderr } = await written('quantize m.onnx -');
-  expect([status, new Uint8Array(stdout), stderr]).toEqual([0, quantizeWeights(file).model, '']);
-  await quiet('quantize m.onnx silent.onnx --quiet');
-});
+test('no table', () => quiet(`${pack('m.onnx', 'silent')} --quiet`));
 
-test('dequantize, its table and its bytes', async () => {
+test('--dtype fp32, its table and its bytes', async () => {
   const { model } = quantizeWeights(file, { blockSize: 16 });
   writeFileSync('packed.onnx', model);
-  expect(await cli('dequantize packed.onnx plain.onnx')).toEqual(
+  const plain = dequantizeWeights(model).model;
+  expect(await cli(unpack('packed.onnx', 'plain'))).toEqual(
     done(
-      'unpacked  first_Q4      MatMulNBits  W_Q4  1.9 kB to 8 kB\n' +
+      `fp32  plain.onnx  ${size(model.length)} to ${size(plain.length)}\n` +
+        'unpacked  first_Q4      MatMulNBits  W_Q4  1.9 kB to 8 kB\n' +
         'unpacked  second_Q4     MatMulNBits  W_Q4  1.9 kB to 8 kB\n' +
         'unpacked  long name_Q4  MatMulNBits  V_Q4  800 bytes to 4.1 kB\n' +
         '3 unpacked, 0 left: 2.7 kB to 12.1 kB\n',
     ),
   );
-  expect(read('plain.onnx')).toEqual(dequantizeWeights(model).model);
+  expect(read('plain.onnx')).toEqual(plain);
 });
 
 test('a model without weights to pack is refused, and no file is written', async () => {
@@ -121,48 +128,43 @@ test('a model without weights to pack is refused, and no file is written', async
     return stderr;
   };
   expect([
-    await message('quantize none.onnx still-none.onnx'),
-    await message('quantize conv.onnx still-none.onnx --ops MatMul,Gather'),
-    await message('quantize m.onnx still-none.onnx --include none'),
-    await message('dequantize m.onnx still-none.onnx'),
+    await message(pack('none.onnx', 'still-none')),
+    await message(pack('conv.onnx', 'still-none', '--ops MatMul,Gather')),
+    await message(pack('m.onnx', 'still-none', '--include none')),
+    await message(unpack('m.onnx', 'still-none')),
   ]).toEqual([
-    'onnx-layout: IN must have nodes of MatMul, got none: OUT is not written\n',
-    'onnx-layout: IN must have nodes of MatMul or Gather, got Conv, Relu: OUT is not written\n',
-    'onnx-layout: no weights are packed, those of first because not included: OUT is not written\n',
-    'onnx-layout: IN must have packed weights, got none: OUT is not written\n',
+    'onnx-layout: IN must have nodes of MatMul, got none: no still-none_q4.onnx is written\n',
+    'onnx-layout: IN must have nodes of MatMul or Gather, got Conv, Relu: no still-none_q4.onnx is written\n',
+    'onnx-layout: no weights are packed, those of first because not included: no still-none_q4.onnx is written\n',
+    'onnx-layout: IN must have packed weights, got none: no still-none.onnx is written\n',
   ]);
-  expect(readdirSync('.')).not.toContain('still-none.onnx');
+  expect(readdirSync('.').filter((name) => name.startsWith('still-none'))).toEqual([]);
 });
 
 test.each([
-  ['quantize m.onnx', 'quantize takes IN OUT, got 1 file'],
-  ['dequantize m.onnx a.onnx b.onnx', 'dequantize takes IN OUT, got 3 files'],
-  ['quantize m.onnx a.npy', 'OUT must be .onnx or -, got a.npy'],
-  ['quantize m.onnx ./m.onnx', 'OUT must not be an input, got ./m.onnx: --force replaces it'],
-  ['quantize m.onnx a.onnx --bits four', '--bits must be a whole number, got four'],
-  ['quantize m.onnx a.onnx --block-size 1,2', '--block-size must be a whole number, got 1,2'],
-  ['dequantize m.onnx a.onnx --dtype int4', "unknown option '--dtype'. Known: --as, --force, --json, --quiet, --help"],
-])('usage: %j', (args, message) =>
-  expectRefusal(args, 2, `${message}\nonnx-layout ${args.split(' ')[0]} --help says more\n`),
-);
-
-test.each([
-  ['quantize x.npy a.onnx', 1, 'IN must be an .onnx file, got npy'],
-  ['dequantize x.npy a.onnx', 1, 'IN must be an .onnx file, got npy'],
-  ['quantize m.onnx a.onnx --bits 3', 2, '--bits must be 2, 4 or 8, got 3'],
-  ['quantize m.onnx a.onnx --form q', 2, '--form must be matmulnbits or qdq, got q'],
-  ['quantize m.onnx a.onnx --ops Gemm', 2, "--ops must hold 'MatMul' or 'Gather', got 'Gemm'"],
-])('refuses %j', async (args, status, message) => {
-  await expectRefusal(args, status, `${message}\n`);
-  expect(readdirSync(folder).filter((name) => name.startsWith('a.onnx'))).toEqual([]);
+  ['m.onnx --dtype q4 --form qdq', '--form needs --weights-only'],
+  ['m.onnx --dtype q4,fp16 --weights-only', '--weights-only takes --dtype q8, q4 and q2, got fp16'],
+  [
+    'm.onnx --dtype fp32 --folder . --name m',
+    'IN must not be an output, got m.onnx: choose another --folder or --name',
+  ],
+  ['m.onnx --dtype q4 --weights-only --form q', '--form must be matmulnbits or qdq, got q'],
+  ['m.onnx --dtype q4 --weights-only --block-size 1', '--block-size must be 16, 32, 64, 128 or 256, got 1'],
+  ['m.onnx --dtype q4 --weights-only --ops Gemm', "--ops must hold 'MatMul' or 'Gather', got 'Gemm'"],
+])('refuses %j', async (args, message) => {
+  const { status, stderr } = await cli(`convert-model ${args}`);
+  expect([status, stderr.split('\n')[0]]).toEqual([2, `onnx-layout: ${message}`]);
 });
+
+test('a file without a graph is refused', () =>
+  expectRefusal(unpack('x.npy', 'a'), 1, 'IN must be an .onnx file, got npy\n'));
 
 test('a bar while the weights are read', async () => {
   const [rows, columns] = [4096, 4100];
   writeFileSync('wide.onnx', weightsModel('MatMul', { ...long, dims: [rows, columns], length: rows * columns * 4 }));
   writeFileSync('long.data', '');
   truncateSync('long.data', rows * columns * 4);
-  const { stderr } = await written('quantize wide.onnx narrow.onnx', undefined, true);
+  const { stderr } = await written(pack('wide.onnx', 'narrow'), undefined, true);
   expect(stderr).toMatch(/reading wide\.onnx \[=+ *\] \d+ % [\d.]+ .B\/s, \d+ s left/);
 });
 
@@ -177,7 +179,7 @@ test.each([
   writeFileSync('long.onnx', weightsModel('MatMul', { ...long, dims: [rows, columns], length }));
   writeFileSync('long.data', '');
   truncateSync('long.data', length);
-  const { status, left } = await leftBy('quantize long.onnx ended.onnx', signal);
+  const { status, left } = await leftBy(pack('long.onnx', 'ended'), signal);
   // Nothing can be done about a temporary file after SIGKILL.
   const files = left.filter((name) => signal === 'SIGINT' || !name.endsWith('.tmp'));
   expect([status, files]).toEqual([wanted, []]);
