@@ -78,20 +78,20 @@ function readChannels(argument, audio, wide) {
  * @type {(argument: string, audio: any, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
-  const given = audio ?? {};
-  if (given.channelData !== undefined) return readChannels(argument, given, wide);
-  const { sampleRate } = given;
+  const source = audio ?? {};
+  if (source.channelData !== undefined) return readChannels(argument, source, wide);
+  const { sampleRate } = source;
   /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
   const allOf = (channel) => {
-    const length = readCount(`${argument} numberOfChannels`, given.numberOfChannels, 1, mostChannels);
+    const length = readCount(`${argument} numberOfChannels`, source.numberOfChannels, 1, mostChannels);
     return readChannels(argument, { channelData: Array.from({ length }, (_, i) => channel(i)), sampleRate }, wide);
   };
-  if (typeof given.getChannelData === 'function') return allOf((i) => given.getChannelData(i));
-  if (typeof given.copyTo === 'function')
+  if (typeof source.getChannelData === 'function') return allOf((i) => source.getChannelData(i));
+  if (typeof source.copyTo === 'function')
     return allOf((planeIndex) => {
-      const frames = readCount(`${argument} numberOfFrames`, given.numberOfFrames);
+      const frames = readCount(`${argument} numberOfFrames`, source.numberOfFrames);
       const samples = allocateNumbers('a channel', frames);
-      given.copyTo(samples, { planeIndex, format: 'f32-planar' });
+      source.copyTo(samples, { planeIndex, format: 'f32-planar' });
       return samples;
     });
   return typeError(

@@ -22,7 +22,7 @@ const extractorNames = Object.keys(table).map((name) => name + suffix);
 /** Reads a configuration as AutoFeatureExtractor does: `processor_config.json`, which holds the settings under
  * `feature_extractor`, wins over `preprocessor_config.json`. `model`: its `config.json`.
  * @type {(config: unknown) => { file: Configuration, model: Configuration }} */
-export function readConfiguration(config) {
+export function readExtractorFiles(config) {
   const files = readFiles(config);
   const nested = files['processor_config.json']?.feature_extractor;
   const file = isGiven(nested) ? parseConfiguration(nested, 'feature_extractor') : files['preprocessor_config.json'];
@@ -37,10 +37,10 @@ export function readConfiguration(config) {
  * @type {(files: { file: Configuration, model: Configuration }, chosen: unknown) => { className: string, row: Row }} */
 export function readClass({ file, model }, chosen) {
   const type = [chosen, file.feature_extractor_type, model.feature_extractor_type].find(isGiven);
-  const given = type ?? classOfModel(model.model_type);
-  if (given === undefined)
+  const stated = type ?? classOfModel(model.model_type);
+  if (stated === undefined)
     typeError('config must have the key feature_extractor_type, or config.json a model_type, or pass className');
-  const full = readText('className', given);
+  const full = readText('className', stated);
   const name = full.replace(/FeatureExtractor$/, '');
   const className = name + suffix;
   if (Object.hasOwn(unsupported, name)) rangeError(`${className} ${unsupported[name]}`);
@@ -83,14 +83,14 @@ export function readSettings(row, config) {
   const ignored = [];
   /** @type {Refusal[]} */
   const refusals = [];
-  const { feature_extractor_type: _, ...given } = config;
-  for (const [name, value] of Object.entries(given)) {
+  const { feature_extractor_type: _, ...entries } = config;
+  for (const [name, value] of Object.entries(entries)) {
     if (!Object.hasOwn(settings, name)) {
       ignored.push(name);
       continue;
     }
     try {
-      settings[name] = readOne(row, name, value, given.feature_size ?? settings.feature_size);
+      settings[name] = readOne(row, name, value, entries.feature_size ?? settings.feature_size);
     } catch (error) {
       const flag = steps.get(name);
       if (flag === undefined) throw error;
@@ -102,15 +102,15 @@ export function readSettings(row, config) {
   return { settings, ignored, refusals };
 }
 
-/** @type {(given: any, names: readonly string[]) => object} */
-const pick = (given, names) =>
-  Object.fromEntries(names.flatMap((name) => (given?.[name] === undefined ? [] : [[name, given[name]]])));
+/** @type {(options: any, names: readonly string[]) => object} */
+const pick = (options, names) =>
+  Object.fromEntries(names.flatMap((name) => (options?.[name] === undefined ? [] : [[name, options[name]]])));
 
 /** The options of a call, as Python's: null is as if omitted.
- * @type {(row: Row, given: object | undefined, ignoresUnknown: boolean) => CallOptions} */
-export function readCall(row, given, ignoresUnknown) {
+ * @type {(row: Row, callerOptions: object | undefined, ignoresUnknown: boolean) => CallOptions} */
+export function readCall(row, callerOptions, ignoresUnknown) {
   const names = [...row.options, 'sampling_rate', 'dtype'];
-  const bag = ignoresUnknown ? pick(given, names) : readOptions(given, names);
+  const bag = ignoresUnknown ? pick(callerOptions, names) : readOptions(callerOptions, names);
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
   for (const [name, value] of Object.entries(options)) {
     // CLAP's padding and truncation have words of its own, or are true or false.

@@ -3,7 +3,7 @@ import * as args from '../arguments/index.js';
 import { ready, SampleBuffer } from '../engines/audio/index.js';
 import { dtypeOf } from '../tensor/index.js';
 import { batchName, monoOf, rateOf, readBatch, readWaveform } from './audio.js';
-import { checkSteps, readCall, readClass, readConfiguration, readSettings } from './configuration.js';
+import { checkSteps, readCall, readClass, readExtractorFiles, readSettings } from './configuration.js';
 import { withType } from './tensors.js';
 
 /** @import { Waveform } from './audio.js' */
@@ -42,10 +42,10 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
 export function featureExtractor(config, options) {
   const { extractor, ignored } = args.named('featureExtractor', () => readExtractor(config, options));
   const { className, settings } = extractor;
-  /** @type {(audio: any, given?: CallOptions) => any} */
-  const extract = (audio, given) => args.named(className, () => run(extractor, audio, given));
-  /** @type {(given?: CallOptions) => any} */
-  const stream = (given) => args.named(className, () => openStream(extractor, given));
+  /** @type {(audio: any, options?: CallOptions) => any} */
+  const extract = (audio, options) => args.named(className, () => run(extractor, audio, options));
+  /** @type {(options?: CallOptions) => any} */
+  const stream = (options) => args.named(className, () => openStream(extractor, options));
   const { sampling_rate } = settings;
   return Object.assign(extract, { stream, className, sampling_rate, ignored: Object.freeze(ignored) });
 }
@@ -61,7 +61,7 @@ const makerTable = {
 /** @type {(config: unknown, options: MakerOptions | undefined) => { extractor: Extractor, ignored: string[] }} */
 function readExtractor(config, options) {
   const { className: chosen, maxBytes, unknown } = args.readTable(options, makerTable);
-  const files = readConfiguration(config);
+  const files = readExtractorFiles(config);
   const { className, row } = readClass(files, chosen);
   const { settings, ignored, refusals } = readSettings(row, files.file);
   const ignoresUnknown = unknown === 'ignore';
@@ -69,10 +69,10 @@ function readExtractor(config, options) {
 }
 
 /** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
- * @type {(extractor: Extractor, given: CallOptions | undefined) => { call: any, give: (outputs: any) => any }} */
-function begin({ row, settings, refusals, prepared, ignoresUnknown }, given) {
+ * @type {(extractor: Extractor, callerOptions: CallOptions | undefined) => { call: any, give: (outputs: any) => any }} */
+function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOptions) {
   ready();
-  const options = readCall(row, given, ignoresUnknown);
+  const options = readCall(row, callerOptions, ignoresUnknown);
   checkSteps(refusals, settings, options);
   const { dtype: name, sampling_rate: rate } = options;
   const dtype = name === undefined ? undefined : dtypeOf(name);
@@ -85,21 +85,21 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, given) {
   return { call, give: (/** @type {Outputs | undefined} */ outputs) => outputs && withType(outputs, dtype) };
 }
 
-/** @type {(extractor: Extractor, audio: any, given: CallOptions | undefined) => Outputs} */
-function run(extractor, audio, given) {
+/** @type {(extractor: Extractor, audio: any, options: CallOptions | undefined) => Outputs} */
+function run(extractor, audio, options) {
   const { row, maxBytes } = extractor;
-  const { call, give } = begin(extractor, given);
+  const { call, give } = begin(extractor, options);
   const batch = row.mayLackAudio && (audio ?? null) === null ? [] : readBatch('audio', audio, row.wide);
   checkRates(call, batch);
   const budget = args.makeBudget('audio', maxBytes, batch.length);
   return args.spending(budget, () => give(row.make({ ...call, batch })));
 }
 
-/** @type {(extractor: Extractor, given: CallOptions | undefined) => ExtractorStream} */
-function openStream(extractor, given) {
+/** @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
+function openStream(extractor, options) {
   const { row, className, maxBytes } = extractor;
-  const { call, give } = begin(extractor, given);
-  const steps = row.stream(call) ?? keptSamples(call);
+  const { call, give } = begin(extractor, options);
+  const steps = row.stream(call) ?? keepSamples(call);
   /** @type {(options: any, work: (out: any) => Outputs | undefined) => Outputs | undefined} */
   const part = (options, work) =>
     args.named(className, () => {
@@ -120,19 +120,19 @@ function openStream(extractor, given) {
 
 /** Steps that keep samples: for classes of which every output needs all of them.
  * @type {(call: any) => StreamSteps} */
-function keptSamples(call) {
-  const kept = new SampleBuffer();
+function keepSamples(call) {
+  const buffer = new SampleBuffer();
   return {
-    push: (samples) => void kept.push(samples),
-    end: () => call.row.make({ ...call, batch: [{ channels: [kept.data] }] }),
+    push: (samples) => void buffer.push(samples),
+    end: () => call.row.make({ ...call, batch: [{ channels: [buffer.data] }] }),
   };
 }
 
 /** Refuses audio of another rate than the model's.
  * @type {(call: any, batch: readonly Waveform[]) => void} */
 function checkRates({ sampling_rate: rate, options: { sampling_rate: stated } }, batch) {
-  const rates = batch.map((one, i) => rateOf(batchName(batch, i), one.rate, stated));
-  for (const given of [...rates, stated])
-    if (given !== undefined && given !== rate)
-      args.rangeError(`sampling_rate must be ${rate}, got ${given}: resampleAudio changes it`);
+  const rates = batch.map((waveform, i) => rateOf(batchName(batch, i), waveform.rate, stated));
+  for (const found of [...rates, stated])
+    if (found !== undefined && found !== rate)
+      args.rangeError(`sampling_rate must be ${rate}, got ${found}: resampleAudio changes it`);
 }

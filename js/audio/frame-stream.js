@@ -16,13 +16,13 @@ import { allocateNumbers, tensor } from './tensors.js';
 export function frameStream(spectrum, cut = {}) {
   const { left = 0, right = left, mode = 'constant', byColumns = false, dropped = 0 } = cut;
   const { reads, hop, width, isComplex, wide } = spectrum;
-  const kept = new SampleBuffer();
+  const buffer = new SampleBuffer();
   let first = 0;
   /** @type {(all: number, total: number, out?: Float32Array) => Block} Makes the frames before frame `all`. */
   const write = (all, total, out) => {
     const frames = Math.max(0, all - first);
     const to = roomFor(frames * width * (isComplex ? 2 : 1), out, wide ? Float64Array : Float32Array);
-    const { data, start } = kept;
+    const { data, start } = buffer;
     const signal = { data, start, total, left, mode };
     if (frames > 0) writeFrames(spectrum, signal, first, frames, { to, stride: byColumns ? frames : 0 });
     const block = { data: to, frames, first };
@@ -30,41 +30,41 @@ export function frameStream(spectrum, cut = {}) {
     return block;
   };
   return {
-    kept,
+    buffer,
     /** @type {(samples: Float32Array | Float64Array, out?: Float32Array) => Block} */
     push(samples, out) {
-      kept.push(samples);
-      const { received } = kept;
+      buffer.push(samples);
+      const { received } = buffer;
       // Reflected samples in front are known only when there are enough to reflect.
       const isWaiting = mode === 'reflect' && received <= left;
-      const made = write(isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1, Infinity, out);
+      const block = write(isWaiting ? 0 : Math.floor((left + received - reads) / hop) + 1, Infinity, out);
       // The next frame's samples are kept, and those that the end reflects.
-      kept.drop(Math.min(first * hop - left, received - right - 1));
-      return made;
+      buffer.drop(Math.min(first * hop - left, received - right - 1));
+      return block;
     },
     /** @type {(out?: Float32Array) => Block} */
-    end: (out) => write(frameCount(spectrum, kept.received + left + right) - dropped, kept.received, out),
+    end: (out) => write(frameCount(spectrum, buffer.received + left + right) - dropped, buffer.received, out),
   };
 }
 
 /** Samples wait until they are so many hops: fewer calls of the module, and longer runs where frames become columns. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /** A stream that keeps its frames until the end. `end` gives them as one matrix, which may have them as columns.
  * @param {Spectrum} spectrum
  * @param {Cut} [cut] */
-export function keptFrames(spectrum, cut) {
+export function keepFrames(spectrum, cut) {
   const stream = frameStream(spectrum, cut);
   const { hop, width } = spectrum;
   /** @type {Block[]} */
   const blocks = [];
   let waiting = 0;
   return {
-    kept: stream.kept,
+    buffer: stream.buffer,
     /** @type {(samples: Float32Array | Float64Array) => void} */
     push(samples) {
       waiting += samples.length;
-      if (waiting < mostWaiting * hop) stream.kept.push(samples);
+      if (waiting < maxWaiting * hop) stream.buffer.push(samples);
       else {
         waiting = 0;
         blocks.push(stream.push(samples));
@@ -98,7 +98,7 @@ export function maskPart(type, length, count, out) {
 
 /** Steps that give frames as they come, and a mask of the samples if it is asked for: every hop-th from `win` - 1 on.
  * `change` is made in place.
- * @type {(spectrum: Spectrum, cut: Cut, how: { change?: (made: Block) => void, mask?: [win: number, hop: number] }) =>
+ * @type {(spectrum: Spectrum, cut: Cut, options: { change?: (block: Block) => void, mask?: [win: number, hop: number] }) =>
  *   StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {
   const frames = frameStream(spectrum, cut);
@@ -107,7 +107,7 @@ export function frameSteps(spectrum, cut, { change, mask }) {
   /** @type {(block: Block, out?: StreamOut) => any} */
   const part = (block, out) => {
     if (block.frames > 0) change?.(block);
-    const count = mask ? Math.max(0, Math.floor((frames.kept.received - mask[0]) / mask[1]) + 1) - masked : 0;
+    const count = mask ? Math.max(0, Math.floor((frames.buffer.received - mask[0]) / mask[1]) + 1) - masked : 0;
     masked += count;
     if (block.frames === 0 && count === 0) return undefined;
     const { data, dims } = features(block.data, block.frames, width, cut.byColumns);

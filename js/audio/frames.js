@@ -33,9 +33,9 @@ export function frameCount({ reads, hop }, length) {
 /** All features of a waveform.
  * @type {(spectrum: Spectrum, samples: Float32Array | Float64Array, cut?: Cut) => Features} */
 export function featuresOf(spectrum, samples, cut = {}) {
-  const { left = 0, right = left, mode = 'constant', dropped = 0, most = Infinity, byColumns = false } = cut;
+  const { left = 0, right = left, mode = 'constant', dropped = 0, maxFrames = Infinity, byColumns = false } = cut;
   const { width } = spectrum;
-  const frames = Math.min(most, Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped));
+  const frames = Math.min(maxFrames, Math.max(0, frameCount(spectrum, samples.length + left + right) - dropped));
   const data = allocateNumbers('the features', frames * width);
   writeFrames(spectrum, wholeSignal(samples, left, mode), 0, frames, { to: data, stride: byColumns ? frames : 0 });
   return features(data, frames, width, byColumns);
@@ -66,21 +66,21 @@ export function flipped({ data, frames, width, dims: [rows, columns] }) {
 
 /** A matrix [rows, columns] with `count` columns: zeros are added behind each row, or columns are left out.
  * @type {(features: Features, count: number) => Features} */
-export function withColumns(given, count) {
-  const { data, width, dims } = given;
+export function withColumns(source, count) {
+  const { data, width, dims } = source;
   const [rows, columns] = dims;
-  if (count === columns) return given;
+  if (count === columns) return source;
   const to = allocateNumbers('the features', rows * count);
   for (let r = 0; r < rows; r++) to.set(data.subarray(r * columns, r * columns + Math.min(columns, count)), r * count);
   return features(to, count, width, true);
 }
 
 /** Whisper's last step, in place: nothing lies more than 8 below the maximum `top`, then (x + 4) / 4.
- * @type {<T extends { data: Float32Array }>(made: T, top?: number) => T} */
-export function raised(made, top = reduceNumbers(made.data, 'maximum')) {
-  if (made.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
-  mapNumbers(made.data, 'raise', [Math.fround(top - 8), 4, 4]);
-  return made;
+ * @type {<T extends { data: Float32Array }>(matrix: T, top?: number) => T} */
+export function raised(matrix, top = reduceNumbers(matrix.data, 'maximum')) {
+  if (matrix.data.length === 0) rangeError('audio must give at least 1 frame, got 0');
+  mapNumbers(matrix.data, 'raise', [Math.fround(top - 8), 4, 4]);
+  return matrix;
 }
 
 /** A small part that keeps deviations above 0. */
@@ -104,15 +104,15 @@ export const standardItem = (item, { do_normalize: normalizes, padding_value: va
 
 /** Changes the frames of each mel, in place.
  * @type {(features: Features, change: (row: Float32Array) => void) => Features} */
-export function eachMel(made, change) {
-  const { data, frames, width } = made;
+export function eachMel(matrix, change) {
+  const { data, frames, width } = matrix;
   for (let k = 0; k < width; k++) change(data.subarray(k * frames, (k + 1) * frames));
-  return made;
+  return matrix;
 }
 
 /** @type {(features: Features) => Features} Each mel less its mean over its deviation, NumPy's way. */
-export const standardizeMels = (made) =>
-  eachMel(made, (row) => {
+export const standardizeMels = (matrix) =>
+  eachMel(matrix, (row) => {
     const [mean, variance] = meanAndVariance(row, 'pairwise', 1);
     mapNumbers(row, 'standardize', [mean, deviationOf(variance)]);
   });
@@ -120,8 +120,8 @@ export const standardizeMels = (made) =>
 /** Each mel less its mean over its deviation, in float64 and rounded once. `count` frames count. `toDeviation` gets the
  * unbiased variance.
  * @type {(features: Features, count: number, toDeviation: (variance: number) => number) => Features} */
-export const standardizeWide = (made, count, toDeviation) =>
-  eachMel(made, (row) => {
+export const standardizeWide = (matrix, count, toDeviation) =>
+  eachMel(matrix, (row) => {
     const real = row.subarray(0, count);
     const mean = reduceNumbers(real, 'wide') / count;
     mapNumbers(real, 'standardizeWide', [mean, toDeviation(reduceNumbers(real, 'wideSquares', mean) / (count - 1))]);

@@ -95,14 +95,14 @@ export function istft(spectrum, options) {
     const { onesided, center, normalized, ...read } = readTable(options, table);
     const frameLength = readCount('n_fft', read.n_fft ?? (onesided ? 2 * (rows - 1) : rows), 1);
     const bins = readBins(tensor, frameLength, onesided);
-    const own = readWindow(read, frameLength);
-    const hop = read.hop_length ?? Math.max(1, Math.floor(own.windowLength / 4));
-    const made = makeSpectrum({ frameLength, hop, ...own });
+    const window = readWindow(read, frameLength);
+    const hop = read.hop_length ?? Math.max(1, Math.floor(window.windowLength / 4));
+    const framing = makeSpectrum({ frameLength, hop, ...window });
     const left = center ? Math.floor(frameLength / 2) : 0;
     const all = frames === 0 ? 0 : (frames - 1) * hop + frameLength;
     const length = read.length ?? Math.max(0, all - 2 * left);
     const samples = allocateNumbers('the samples', length);
-    overlapFrames(made, bins, frames, (piece, at) => {
+    overlapFrames(framing, bins, frames, (piece, at) => {
       const first = Math.max(0, left - at);
       const place = at + first - left;
       if (place < length && first < piece.length) samples.set(piece.subarray(first, first + length - place), place);

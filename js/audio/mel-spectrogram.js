@@ -74,7 +74,7 @@ const cepstraTable = { ...table, n_mfcc: args.count(), log_mels: args.flag(false
 
 /** Mel energies [frames, filters] or [filters, frames], and the options with their defaults.
  * @type {(audio: AudioLike, options: any, rows: Record<string, args.Row>, byColumns: boolean) =>
- *   { made: Features, read: any }} */
+ *   { mels: Features, read: any }} */
 function melsOf(audio, options, rows, byColumns) {
   ready();
   const preset = readPreset('preset', args.readOptions(options, Object.keys(rows)).preset);
@@ -97,7 +97,7 @@ function melsOf(audio, options, rows, byColumns) {
     energy: read.power === 1 ? 'magnitude' : 'power',
   });
   const left = read.center ? Math.floor(read.n_fft / 2) : 0;
-  return { made: featuresOf(spectrum, samples, { left, mode: read.pad_mode, byColumns }), read };
+  return { mels: featuresOf(spectrum, samples, { left, mode: read.pad_mode, byColumns }), read };
 }
 
 /**
@@ -111,8 +111,8 @@ function melsOf(audio, options, rows, byColumns) {
  */
 export function melSpectrogram(audio, options) {
   return args.named('melSpectrogram', () => {
-    const { made } = melsOf(audio, options, table, true);
-    return tensor('float32', made.data, made.dims);
+    const { mels } = melsOf(audio, options, table, true);
+    return tensor('float32', mels.data, mels.dims);
   });
 }
 
@@ -128,18 +128,18 @@ export function melSpectrogram(audio, options) {
  */
 export function mfcc(audio, options) {
   return args.named('mfcc', () => {
-    const { made, read } = melsOf(audio, options, cepstraTable, false);
-    const { frames, width } = made;
+    const { mels, read } = melsOf(audio, options, cepstraTable, false);
+    const { frames, width } = mels;
     const { n_mfcc: length, log_mels: isLogarithm } = read;
     if (length > width) args.rangeError(`n_mfcc must be at most n_mels ${width}, got ${length}`);
-    if (isLogarithm) mapNumbers(made.data, 'logarithm', [1e-6]);
+    if (isLogarithm) mapNumbers(mels.data, 'logarithm', [1e-6]);
     else {
-      const wide = new Float64Array(made.data);
+      const wide = new Float64Array(mels.data);
       decibelsOf(wide, 10, 1e-10, 0);
       limitRange(wide, 80);
-      made.data.set(wide);
+      mels.data.set(wide);
     }
-    const cepstra = cepstraOf(made.data, frames, width, length, allocateNumbers('the cepstra', frames * length));
+    const cepstra = cepstraOf(mels.data, frames, width, length, allocateNumbers('the cepstra', frames * length));
     const { data, dims } = flipped(features(cepstra, frames, length));
     return tensor('float32', data, dims);
   });

@@ -80,11 +80,11 @@ export function padItems(items, padding) {
     const real = lengths[i];
     const length = paddedLength(real, padding, longest);
     const first = padding.isLeft ? length - real : 0;
-    const kept = all.subarray(0, real * width);
-    const data = length > real ? extended(kept, length * width, padding.value, first * width) : kept;
+    const numbers = all.subarray(0, real * width);
+    const data = length > real ? extended(numbers, length * width, padding.value, first * width) : numbers;
     const dims = items[i].width ? [length, width] : [length];
     const isShared = length === real && frames === undefined;
-    return { data, width, length, dims, first, end: first + real, isShared, given: all.length / width };
+    return { data, width, length, dims, first, end: first + real, isShared, realLength: all.length / width };
   });
 }
 

@@ -91,17 +91,17 @@ const allOutputs = ({ up, down, taps }, samples) => Math.ceil(((samples + taps /
  * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
 function resampleMean({ filters, outputs, real }, channels) {
   const isMixed = channels.length > 2 || (channels.length === 2 && !filters[0]?.isTabled);
-  let parts = isMixed ? [meanOfChannels(channels)] : channels;
+  let waves = isMixed ? [meanOfChannels(channels)] : channels;
   const [{ length }] = channels;
-  if (filters.length === 0) return isMixed ? parts[0] : parts[0].slice();
+  if (filters.length === 0) return isMixed ? waves[0] : waves[0].slice();
   filters.forEach((filter) => {
-    const count = filter === filters.at(-1) ? outputs(length) : allOutputs(filter, parts[0].length);
+    const count = filter === filters.at(-1) ? outputs(length) : allOutputs(filter, waves[0].length);
     const result = allocateNumbers('the resampled audio', count);
-    const signals = parts.map((part) => wholeSignal(part));
+    const signals = waves.map((part) => wholeSignal(part));
     resampleRows(filter, signals, 0, Math.ceil(result.length / filter.up), result);
-    parts = [result];
+    waves = [result];
   });
-  return parts[0].fill(0, real(length));
+  return waves[0].fill(0, real(length));
 }
 
 /** All outputs of the channels' mean in float64, by scipy's filter.
@@ -133,17 +133,17 @@ class ChannelStream {
     this.resampling = resampling;
     this.stages = resampling.filters.map((filter) => new FilterStream(filter));
     this.received = 0;
-    this.given = 0;
+    this.emitted = 0;
   }
 
   /** @type {(samples: Float32Array, out?: Float32Array) => Float32Array} */
   push(samples, out) {
     const { stages } = this;
-    args.spend(4 * (this.resampling.outputs(this.received + samples.length) - this.given));
+    args.spend(4 * (this.resampling.outputs(this.received + samples.length) - this.emitted));
     this.received += samples.length;
     const last = stages.length - 1;
-    const piece = stages.reduce((given, stage, i) => stage.push(given, i === last ? out : undefined), samples);
-    this.given += piece.length;
+    const piece = stages.reduce((input, stage, i) => stage.push(input, i === last ? out : undefined), samples);
+    this.emitted += piece.length;
     if (stages.length > 0) return piece;
     const copy = roomFor(piece.length, out);
     copy.set(piece);
@@ -154,21 +154,21 @@ class ChannelStream {
   end(out) {
     const { outputs, real } = this.resampling;
     if (this.stages.length === 0) return roomFor(0, out);
-    args.spend(4 * (outputs(this.received) - this.given));
-    const tail = roomFor(Math.max(0, outputs(this.received) - this.given), out);
+    args.spend(4 * (outputs(this.received) - this.emitted));
+    const tail = roomFor(Math.max(0, outputs(this.received) - this.emitted), out);
     /** Outputs of the stage before that no sample follows. */
     let rest = new Float32Array(0);
     this.stages.forEach((stage, i) => {
-      const { filter, kept } = stage;
+      const { filter } = stage;
       const isLast = i === this.stages.length - 1;
-      const count = isLast ? tail.length : allOutputs(filter, kept.received + rest.length) - stage.row * filter.up;
+      const count = isLast ? tail.length : allOutputs(filter, stage.kept.received + rest.length) - stage.row * filter.up;
       const all = isLast ? tail : new Float32Array(count);
       const pushed = stage.push(rest).subarray(0, all.length);
       all.set(pushed);
       stage.end(all.subarray(pushed.length));
       rest = all;
     });
-    return tail.fill(0, Math.min(tail.length, Math.max(0, real(this.received) - this.given)));
+    return tail.fill(0, Math.min(tail.length, Math.max(0, real(this.received) - this.emitted)));
   }
 }
 
@@ -200,7 +200,7 @@ export function resampleAudio(audio, options) {
     const resampling = readResampling(rate, read);
     const groups = mono ? [channels] : channels.map((channel) => [channel]);
     const budget = args.makeBudget('a channel', mostBytes(maxBytes, channels[0].byteLength));
-    const made = groups.map((group) =>
+    const results = groups.map((group) =>
       args.spending({ ...budget }, () =>
         group.some(isWide)
           ? resampleWideMean(resampling, group)
@@ -208,7 +208,7 @@ export function resampleAudio(audio, options) {
       ),
     );
     const isPlain = ArrayBuffer.isView(audio) || Array.isArray(audio);
-    return /** @type {any} */ (isPlain ? made[0] : { channelData: made, sampleRate: resampling.rate });
+    return /** @type {any} */ (isPlain ? results[0] : { channelData: results, sampleRate: resampling.rate });
   });
 }
 
@@ -232,14 +232,14 @@ export function resampleStream(options) {
     /** @type {(bytes: number, work: () => Float32Array) => Float32Array} */
     const bounded = (bytes, work) => args.spending(args.makeBudget('a part', mostBytes(maxBytes, bytes)), work);
     return {
-      push: (samples, how) =>
+      push: (samples, options) =>
         args.named('resampleStream', () => {
           const { channels } = readWaveform('samples', samples);
           if (channels.length !== 1) args.rangeError(`samples must have 1 channel, got ${channels.length}`);
           const piece = /** @type {Float32Array} */ (channels[0]);
-          return bounded(piece.byteLength, () => channel.push(piece, readOut(how)));
+          return bounded(piece.byteLength, () => channel.push(piece, readOut(options)));
         }),
-      end: (how) => args.named('resampleStream', () => bounded(0, () => channel.end(readOut(how)))),
+      end: (options) => args.named('resampleStream', () => bounded(0, () => channel.end(readOut(options)))),
     };
   });
 }

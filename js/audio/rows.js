@@ -4,7 +4,7 @@
  */
 import { makeSpectrum } from '../engines/audio/index.js';
 import { monoOf } from './audio.js';
-import { keptFrames } from './frame-stream.js';
+import { keepFrames } from './frame-stream.js';
 import { featuresOf } from './frames.js';
 import { firstsOf, maskOf, ownItem, padItems, padOptions, readPadding } from './padding.js';
 import { batchOf, checkEven, stackOf } from './tensors.js';
@@ -15,18 +15,18 @@ import { batchOf, checkEven, stackOf } from './tensors.js';
 /** Settings of every class. */
 const base = { feature_size: 1, sampling_rate: 16000, padding_side: 'right', padding_value: 0 };
 
-/** Whether a call gives its mask: its option decides, and where it has none these. */
-export const asks = {
+/** Whether a call returns its mask: where `return_attention_mask` does not decide, by one of these. */
+export const returnsMask = {
   always: () => true,
-  settings: (/** @type {StreamCall} */ { options, return_attention_mask: stated }) =>
+  bySetting: (/** @type {StreamCall} */ { options, return_attention_mask: stated }) =>
     options.return_attention_mask ?? stated,
-  yes: (/** @type {StreamCall} */ { options }) => options.return_attention_mask ?? true,
-  no: (/** @type {StreamCall} */ { options }) => options.return_attention_mask,
+  unlessRefused: (/** @type {StreamCall} */ { options }) => options.return_attention_mask ?? true,
+  ifAsked: (/** @type {StreamCall} */ { options }) => options.return_attention_mask,
 };
 
 /** A spectrogram: by the names that settings have in most classes, then by a row's own.
- * @type {(settings: Settings, own: Partial<SpectrumSettings>) => Spectrum} */
-export const spectrumOf = (settings, own) =>
+ * @type {(settings: Settings, settingsOfRow: Partial<SpectrumSettings>) => Spectrum} */
+export const spectrumOf = (settings, settingsOfRow) =>
   makeSpectrum({
     frameLength: settings.n_fft,
     hop: settings.hop_length,
@@ -34,7 +34,7 @@ export const spectrumOf = (settings, own) =>
     rate: settings.sampling_rate,
     window: 'hann',
     logarithm: 'log',
-    .../** @type {any} */ (own),
+    .../** @type {any} */ (settingsOfRow),
   });
 
 /** @type {(call: StreamCall) => Padding} */
@@ -45,13 +45,13 @@ export function outputsOf(call, items) {
   const { row } = call;
   const [name, mask] = Object.keys(row.axes);
   if (row.isEven) checkEven(items.map(({ length }) => length));
-  const made = items.map((item) => row.item(item, call, items));
-  row.all?.(made, call);
+  const results = items.map((item) => row.item(item, call, items));
+  row.all?.(results, call);
   const join = row.stacks ? stackOf : batchOf;
   /** @type {Outputs} */
-  const outputs = { [name]: join('float32', made) };
+  const outputs = { [name]: join('float32', results) };
   if (mask && row.asked(call)) {
-    const masks = items.map((item, i) => row.mask(item, call, made[i]));
+    const masks = items.map((item, i) => row.mask(item, call, results[i]));
     outputs[mask] = join(row.maskType, masks);
   }
   return outputs;
@@ -71,7 +71,7 @@ export function itemsOf(call) {
 /** @type {(call: StreamCall) => StreamSteps} A stream that keeps frames until the end. */
 function framesAtEnd(call) {
   const { row } = call;
-  const { push, end } = keptFrames(call.prepared);
+  const { push, end } = keepFrames(call.prepared);
   return {
     push: (samples) => void push(samples),
     end: () => outputsOf(call, padItems([row.finish(end(row.byColumns), call)], paddingOf(call))),
@@ -86,18 +86,18 @@ const omitted = {
   padding: () => ({}),
   stacks: true,
   wave: (samples) => samples,
-  finish: (made) => made,
+  finish: (features) => features,
   item: ownItem,
   mask: (item, _, { count, frames }) => (count === undefined ? maskOf(item) : firstsOf(count, frames)),
   maskType: 'int32',
-  asked: asks.settings,
+  asked: returnsMask.bySetting,
   make: (call) => outputsOf(call, itemsOf(call)),
   stream: (call) => (call.row.padsFrames ? framesAtEnd(call) : undefined),
 };
 
-/** @type {(own: Partial<Row>) => Row} A row of the table with what it leaves out. */
-export const rowOf = (own) => ({
+/** @type {(row: Partial<Row>) => Row} A row of the table with what it leaves out. */
+export const rowOf = (row) => ({
   ...omitted,
-  ...own,
-  defaults: { ...base, return_attention_mask: true, ...own.defaults },
+  ...row,
+  defaults: { ...base, return_attention_mask: true, ...row.defaults },
 });

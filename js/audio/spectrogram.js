@@ -162,8 +162,8 @@ export function spectrogram(audio, options) {
     const isBatch = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
     const waves = monoOf(readBatch('audio', audio, true));
     const reading = readSpectrogram(options);
-    const made = waves.map((samples) => oneSpectrogram(reading, samples));
-    return /** @type {any} */ (isBatch ? made : made[0]);
+    const parts = waves.map((samples) => oneSpectrogram(reading, samples));
+    return /** @type {any} */ (isBatch ? parts : parts[0]);
   });
 }
 
@@ -197,21 +197,21 @@ export function spectrogramStream(options) {
     const reading = readSpectrogram(options);
     if (reading.range !== undefined) args.rangeError(`db_range must be omitted in a stream, got ${reading.range}`);
     const frames = frameStream(reading.spectrum, { ...reading.cut, byColumns: true });
-    const outOf = (/** @type {any} */ how) => memoryOf(args.readOptions(how, ['out']).out, 'spectrogram');
-    const part = (/** @type {{ data: any, frames: number }} */ made) =>
-      made.frames > 0 ? { spectrogram: toTensor(reading, made.data, made.frames) } : undefined;
+    const outOf = (/** @type {any} */ options) => memoryOf(args.readOptions(options, ['out']).out, 'spectrogram');
+    const part = (/** @type {{ data: any, frames: number }} */ block) =>
+      block.frames > 0 ? { spectrogram: toTensor(reading, block.data, block.frames) } : undefined;
     return {
-      push: (samples, how) =>
+      push: (samples, options) =>
         args.named('spectrogramStream', () =>
-          part(frames.push(monoOf([readWaveform('samples', samples, true)])[0], outOf(how))),
+          part(frames.push(monoOf([readWaveform('samples', samples, true)])[0], outOf(options))),
         ),
-      end: (how) => args.named('spectrogramStream', () => part(frames.end(outOf(how)))),
+      end: (options) => args.named('spectrogramStream', () => part(frames.end(outOf(options)))),
       axes: { spectrogram: 1 },
     };
   });
 }
 
-/** @type {(value: any, options: DecibelOptions | undefined, how: { factor: number, least: number }) => Tensor} */
+/** @type {(value: any, options: DecibelOptions | undefined, rules: { factor: number, least: number }) => Tensor} */
 function toDecibels(value, options, { factor, least }) {
   ready();
   const read = args.readTable(options, decibelTable, { min_value: least });

@@ -119,6 +119,6 @@ export function withType(outputs, dtype) {
     encodeValues(dtype, value.data, data, value.size);
     return tensorOf(dtype, data, value.dims);
   };
-  const given = Object.entries(outputs).filter(([, value]) => value);
-  return Object.fromEntries(given.map(([name, value]) => [name, change(value)]));
+  const present = Object.entries(outputs).filter(([, value]) => value);
+  return Object.fromEntries(present.map(([name, value]) => [name, change(value)]));
 }

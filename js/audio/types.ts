@@ -72,7 +72,7 @@ export type Cut = {
   mode?: PadMode;
   /** How many frames are left out at the end, and how many are made at most. */
   dropped?: number;
-  most?: number;
+  maxFrames?: number;
   /** Whether a mel's frames lie side by side. */
   byColumns?: boolean;
 };
@@ -89,7 +89,7 @@ export type PaddedItem = {
   /** Whether the memory is the caller's. */
   isShared: boolean;
   /** How long it was before. */
-  given: number;
+  realLength: number;
 };
 
 export type Padding = {
@@ -144,7 +144,7 @@ export type Row = {
   /** A change of all items that depends on all. */
   all?: (items: any[], call: StreamCall) => void;
   /** One mask: int32 numbers, whatever type they get. */
-  mask: (item: PaddedItem, call: StreamCall, made: any) => Item;
+  mask: (item: PaddedItem, call: StreamCall, features: any) => Item;
   maskType: 'int32' | 'int64' | 'bool';
   /** Whether a call gives its mask. */
   asked: (call: StreamCall) => unknown;

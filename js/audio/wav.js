@@ -182,14 +182,14 @@ export function readWavHeader(bytes, options) {
 }
 
 /** Frames are as wide as their codes say: with another width the module would decode bytes that no one put there.
- * @type {(given: any, byteLength: number) => WavHeader} */
-function headerOfSamples(given, byteLength) {
-  const { code, numberOfChannels: count, bigEndian } = given ?? {};
+ * @type {(header: any, byteLength: number) => WavHeader} */
+function headerOfSamples(header, byteLength) {
+  const { code, numberOfChannels: count, bigEndian } = header ?? {};
   if (!Object.values(codes).includes(code) || !(Number.isInteger(count) && count > 0))
     rangeError(`header must be what readWavHeader gives, got code ${show(code)} and ${show(count)} channels`);
   const frameBytes = codeBytes(code) * count;
   const isBig = readFlag('header bigEndian', bigEndian, false);
-  return { ...given, bigEndian: isBig, frameBytes, dataStart: 0, length: Math.floor(byteLength / frameBytes) };
+  return { ...header, bigEndian: isBig, frameBytes, dataStart: 0, length: Math.floor(byteLength / frameBytes) };
 }
 
 /**
@@ -208,8 +208,8 @@ export function decodeWav(bytes, options) {
   return named('decodeWav', () => {
     ready();
     const data = bytesOf(bytes);
-    const { header: given } = readOptions(options, ['header']);
-    const header = given !== undefined ? headerOfSamples(given, data.length) : headerOf(data);
+    const { header: samplesHeader } = readOptions(options, ['header']);
+    const header = samplesHeader !== undefined ? headerOfSamples(samplesHeader, data.length) : headerOf(data);
     const { code, bigEndian, numberOfChannels: count, sampleRate, length, dataStart } = header;
     if (count > mostChannels()) rangeError(`the file must have at most ${mostChannels()} channels, got ${count}`);
     const channelData = Array.from({ length: count }, () => allocateNumbers('a channel', length));

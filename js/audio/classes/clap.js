@@ -32,8 +32,8 @@ function clapPadded(samples, limit, padding) {
   const { length } = samples;
   if (length >= limit) return samples;
   checkSamples(length, 1);
-  const whole = Math.floor(limit / length);
-  const times = { repeat: whole + 1, repeatpad: whole }[padding] ?? 1;
+  const copies = Math.floor(limit / length);
+  const times = { repeat: copies + 1, repeatpad: copies }[padding] ?? 1;
   /** @type {any} */
   const padded = allocateNumbers('padded audio', limit, /** @type {any} */ (samples.constructor));
   for (let i = 0; i < times; i++) padded.set(samples.subarray(0, limit - i * length), i * length);
@@ -43,15 +43,15 @@ function clapPadded(samples, limit, padding) {
 /** A whole number up to `to`: the caller's, or a random one from `from` on, as Python draws it.
  * @type {(offsets: readonly number[] | undefined, index: number, from: number, to: number) => number} */
 function offsetOf(offsets, index, from, to) {
-  const given = offsets?.[index];
-  if (given === undefined) return from + Math.floor(Math.random() * (to - from + 1));
-  if (!(Number.isInteger(given) && given >= 0 && given <= to))
-    rangeError(`offsets[${index}] must be from 0 to ${to}, got ${given}`);
-  return given;
+  const offset = offsets?.[index];
+  if (offset === undefined) return from + Math.floor(Math.random() * (to - from + 1));
+  if (!(Number.isInteger(offset) && offset >= 0 && offset <= to))
+    rangeError(`offsets[${index}] must be from 0 to ${to}, got ${offset}`);
+  return offset;
 }
 
 /** The four maps of CLAP's fusion: all of it, smaller; and one piece of each third.
- * @type {(made: Features, chunk: number, offsets: readonly number[] | undefined) => Float32Array} */
+ * @type {(features: Features, chunk: number, offsets: readonly number[] | undefined) => Float32Array} */
 function fused({ data, frames, width }, chunk, offsets) {
   const maps = allocateNumbers('the features', 4 * chunk * width);
   maps.set(resizeRows(data, [frames, width], [chunk, 64]));

@@ -15,7 +15,7 @@ import {
   surrounded,
   toMultiple,
 } from '../padding.js';
-import { asks, outputsOf } from '../rows.js';
+import { returnsMask, outputsOf } from '../rows.js';
 import { allocateNumbers, tensor } from '../tensors.js';
 
 /** @import { PaddedItem, Row, Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
@@ -45,19 +45,19 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   // A frame takes one sample more than its window has, whether it reads it or not.
   const count = Math.max(0, Math.floor((samples.length - frameLength - 1) / hop) + 1);
   const real = samples.subarray(0, (count - 1) * hop + reads);
-  const made = count > 0 ? featuresOf(prepared, real) : features(new Float32Array(0), 0, width);
+  const mels = count > 0 ? featuresOf(prepared, real) : features(new Float32Array(0), 0, width);
   const delayed = /** @type {any} */ ({ length: length + delay, first: first + delay, end: end + delay });
   const flags = everyOf(delayed, isLater ? frameLength : 0, hop).data.subarray(0, count);
   if (isLater)
     flags.forEach((/** @type {number} */ flag, /** @type {number} */ t) => {
-      if (!flag) made.data.fill(0, t * width, (t + 1) * width);
+      if (!flag) mels.data.fill(0, t * width, (t + 1) * width);
     });
-  return { ...made, flags: { data: flags, dims: [flags.length] } };
+  return { ...mels, flags: { data: flags, dims: [flags.length] } };
 }
 
 /** `isLater`: Gemma 4, which has half a frame of silence in front, and zeros where frames are masked.
- * @type {(own: Settings, isLater: boolean) => Partial<Row>} */
-const gemmaRow = (own, isLater) => ({
+ * @type {(defaults: Settings, isLater: boolean) => Partial<Row>} */
+const gemmaRow = (defaults, isLater) => ({
   axes: { input_features: 1, input_features_mask: 1 },
   defaults: {
     feature_size: 128,
@@ -67,7 +67,7 @@ const gemmaRow = (own, isLater) => ({
     input_scale_factor: 1,
     per_bin_mean: null,
     per_bin_stddev: null,
-    ...own,
+    ...defaults,
   },
   spectrum: (settings) => ({
     ...lengthsOf(settings),
@@ -91,7 +91,7 @@ const gemmaRow = (own, isLater) => ({
   item: (item, call) => gemmaItem(item, call, isLater),
   mask: (_, __, { flags }) => flags,
   maskType: 'bool',
-  asked: asks.always,
+  asked: returnsMask.always,
   stream: (call) => gemmaStream(call, isLater),
 });
 
@@ -100,10 +100,10 @@ const gemmaRow = (own, isLater) => ({
 function gemmaStream(call, isLater) {
   const { prepared, input_scale_factor: factor } = call;
   const { frameLength, hop, width } = prepared;
-  const how = readPadding(call, padding());
-  if (how.isLeft) return undefined;
+  const padded = readPadding(call, padding());
+  if (padded.isLeft) return undefined;
   const delay = isLater ? Math.floor(frameLength / 2) : 0;
-  const cut = cutOf(how) + delay;
+  const cut = cutOf(padded) + delay;
   const frames = frameStream({ ...prepared, reads: frameLength + 1 });
   frames.push(new Float32Array(delay));
   /** @type {(samples: Float32Array, real: number, out?: StreamOut) => any} */
@@ -112,19 +112,19 @@ function gemmaStream(call, isLater) {
     const { data, frames: count, first = 0 } = block;
     if (count === 0) return undefined;
     const all = Math.ceil((real - (isLater ? frameLength : 0)) / hop) - first;
-    const kept = Math.min(count, Math.max(0, all));
-    if (isLater) data.fill(0, kept * width);
+    const unmasked = Math.min(count, Math.max(0, all));
+    if (isLater) data.fill(0, unmasked * width);
     return {
       input_features: tensor('float32', data, [1, count, width]),
-      input_features_mask: maskPart('bool', count, kept, memoryOf(out, 'input_features_mask')),
+      input_features_mask: maskPart('bool', count, unmasked, memoryOf(out, 'input_features_mask')),
     };
   };
   return {
-    push: (samples, out) => part(samples.subarray(0, Math.max(0, cut - frames.kept.received)), Infinity, out),
+    push: (samples, out) => part(samples.subarray(0, Math.max(0, cut - frames.buffer.received)), Infinity, out),
     end(out) {
-      const { received: real } = frames.kept;
-      const rest = allocateNumbers('padded audio', paddedLength(real - delay, how) + delay - real);
-      return part(rest.fill(how.value), real, out);
+      const { received: real } = frames.buffer;
+      const rest = allocateNumbers('padded audio', paddedLength(real - delay, padded) + delay - real);
+      return part(rest.fill(padded.value), real, out);
     },
   };
 }
@@ -159,13 +159,13 @@ export const gemma = {
     options: padOptions,
     stacks: false,
     maskType: 'bool',
-    asked: asks.always,
+    asked: returnsMask.always,
     make(call) {
       const { options, audio_samples_per_token: width } = call;
       const truncation = (options.truncation ?? true) && options.max_length !== undefined;
       const items = monoOf(call.batch).map((samples) => ({ data: toMultiple(samples, width), width }));
-      const how = readPadding({ ...call, options: { ...options, truncation } }, { padding: 'longest' });
-      return outputsOf(call, padItems(items, how));
+      const padded = readPadding({ ...call, options: { ...options, truncation } }, { padding: 'longest' });
+      return outputsOf(call, padItems(items, padded));
     },
   },
 };

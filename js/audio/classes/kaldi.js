@@ -24,7 +24,7 @@ import {
   surrounded,
   toMultiple,
 } from '../padding.js';
-import { asks, outputsOf } from '../rows.js';
+import { returnsMask, outputsOf } from '../rows.js';
 import { allocateNumbers } from '../tensors.js';
 
 /** @import { SpectrumSettings } from '../../engines/audio/types.js' */
@@ -69,10 +69,10 @@ const torchKaldi = /** @type {const} */ ({
 
 /** Speech2Text's normalization of features by columns, as if padded behind. The mean and the deviation are those of the
  * first `count` frames.
- * @type {(made: Features, count: number, settings: Settings, how: 'pairwise' | 'inOrder') => Features} */
-const normalizeCepstra = (made, count, settings, how) =>
-  eachMel(made, (mel) => {
-    const of = () => meanAndVariance(mel.subarray(0, count), how);
+ * @type {(features: Features, count: number, settings: Settings, order: 'pairwise' | 'inOrder') => Features} */
+const normalizeCepstra = (features, count, settings, order) =>
+  eachMel(features, (mel) => {
+    const of = () => meanAndVariance(mel.subarray(0, count), order);
     if (settings.normalize_means) mapNumbers(mel, 'standardize', [of()[0]]);
     if (settings.normalize_vars) mapNumbers(mel, 'standardize', [0, Math.fround(Math.sqrt(of()[1]))]);
     mel.fill(settings.padding_value, count);
@@ -82,7 +82,7 @@ const normalizeCepstra = (made, count, settings, how) =>
 const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'torchPovey' };
 
 /** `size` frames side by side around every `stride`-th frame. Edges are repeated.
- * @type {(made: Features, size: number, stride: number) => Features} */
+ * @type {(features: Features, size: number, stride: number) => Features} */
 function lowFrameRate({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
   const wide = allocateNumbers('the features', rows * size * width);
@@ -102,7 +102,7 @@ const SeamlessM4T = {
   spectrum: numpyKaldi('povey'),
   padsFrames: true,
   byColumns: true,
-  finish: (made, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(made) : made),
+  finish: (rows, { options }) => flipped((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(rows) : rows),
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
   item: ({ data, width, length }, { stride }) => stackedRows(data, length, width, stride),
   mask: (item, { stride }) => everyOf(item, 1, stride, stride > 1 ? item.length - (item.length % stride) : 0),
@@ -113,7 +113,7 @@ const SeamlessM4T = {
 const pairs = {
   ...SeamlessM4T,
   axes: { input_features: 1, input_features_mask: 1 },
-  asked: asks.always,
+  asked: returnsMask.always,
   mask: (item, { padding_side }) => everyOf(item, padding_side === 'left' ? 0 : 1, 2, item.length - (item.length % 2)),
 };
 
@@ -141,21 +141,21 @@ const codecWithFeatures = (waveform) => ({
   options: ['padding', 'max_length', 'truncation'],
   spectrum: codecSpectrum,
   item: channelItem,
-  asked: asks.always,
+  asked: returnsMask.always,
   make(call) {
     const { prepared, batch, hop_length: hop } = call;
     const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
     /** @type {(multiple: number, fixed?: Settings) => Padding} */
-    const how = (multiple, fixed) =>
+    const paddingTo = (multiple, fixed) =>
       readPadding({ ...call, ...fixed }, { padding: true, pad_to_multiple_of: multiple });
-    const items = padItems(waves, how(hop, { padding_side: 'right', padding_value: 0 }));
+    const items = padItems(waves, paddingTo(hop, { padding_side: 'right', padding_value: 0 }));
     const mels = items.map((item, i) => {
       const samples = waveform(waves[i].data, item, hop);
       checkSamples(samples.length, prepared.frameLength);
       const columns = featuresOf(prepared, samples, { byColumns: true });
       return flipped(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
     });
-    const rows = padItems(mels, how(2));
+    const rows = padItems(mels, paddingTo(2));
     return {
       ...outputsOf(call, items),
       ...outputsOf({ ...call, row: { ...call.row, ...pairs }, stride: 2 }, rows),
@@ -179,15 +179,15 @@ export const kaldi = {
     padsFrames: true,
     stacks: false,
     item({ data, width, length: frames, first, end }, call, items) {
-      const made = features(data, frames, width);
-      if (!call.do_ceptral_normalize) return made;
-      const count = asks.yes(call) ? end - first : frames;
+      const cepstra = features(data, frames, width);
+      if (!call.do_ceptral_normalize) return cepstra;
+      const count = returnsMask.unlessRefused(call) ? end - first : frames;
       // Arrays of one length are summed row after row; arrays of unequal lengths stay columns in NumPy's memory.
       const isEven = items.every(({ length }) => length === items[0].length);
-      return flipped(normalizeCepstra(flipped(made), count, call, isEven ? 'inOrder' : 'pairwise'));
+      return flipped(normalizeCepstra(flipped(cepstra), count, call, isEven ? 'inOrder' : 'pairwise'));
     },
     // The file's return_attention_mask has no effect in Python.
-    asked: asks.yes,
+    asked: returnsMask.unlessRefused,
   },
   AST: {
     axes: { input_values: 1 },
@@ -234,14 +234,14 @@ export const kaldi = {
       return samples;
     },
     padsFrames: true,
-    finish: (made, { num_frames_lfr: size, stride_lfr: stride }) => lowFrameRate(made, size, stride),
+    finish: (rows, { num_frames_lfr: size, stride_lfr: stride }) => lowFrameRate(rows, size, stride),
     padding: longest,
     stream: () => undefined,
   },
   NeuCodec: codecWithFeatures((samples, _, hop) => toMultiple(samples, hop)),
   Xcodec2: codecWithFeatures((_, { data, first, end }, hop) => {
-    const side = Math.floor(hop / 2);
-    return surrounded(data.subarray(0, roundUp(end - first, hop)), side, side);
+    const margin = Math.floor(hop / 2);
+    return surrounded(data.subarray(0, roundUp(end - first, hop)), margin, margin);
   }),
   /** A name of files that were made for JavaScript: each mel less its mean. */
   WeSpeaker: {
@@ -251,9 +251,9 @@ export const kaldi = {
     spectrum: numpyKaldi('hamming'),
     padsFrames: true,
     byColumns: true,
-    finish: (made) =>
+    finish: (rows) =>
       flipped(
-        eachMel(made, (mel) => mapNumbers(mel, 'standardizeWide', [reduceNumbers(mel, 'wide') / made.frames, 1])),
+        eachMel(rows, (mel) => mapNumbers(mel, 'standardizeWide', [reduceNumbers(mel, 'wide') / rows.frames, 1])),
       ),
   },
 };

@@ -18,7 +18,7 @@ import {
   sampleMask,
   surrounded,
 } from '../padding.js';
-import { asks, itemsOf, outputsOf } from '../rows.js';
+import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 
 /** @import { Row } from '../types.js' */
 
@@ -50,7 +50,7 @@ export const mels = {
     }),
     padding: paddedSeconds('default_audio_length'),
     item: ({ data }, { prepared }) => featuresOf(prepared, data, { ...centered(prepared), byColumns: true }),
-    asked: asks.yes,
+    asked: returnsMask.unlessRefused,
   },
   SpeechT5: {
     axes: { input_values: 1, attention_mask: 1, labels: 1, decoder_attention_mask: 1 },
@@ -84,16 +84,16 @@ export const mels = {
       };
     },
     // Without a mask the padding counts too.
-    item: (item, call) => standardItem(item, call, asks.settings(call) ? item.end - item.first : item.length),
+    item: (item, call) => standardItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
     make(call) {
       const { prepared, batch, options } = call;
       const target = options.audio_target && readBatch('audio_target', options.audio_target);
       if (batch.length === 0 && !target) rangeError('audio or audio_target must be given');
       const waves = batch.length > 0 ? outputsOf(call, itemsOf(call)) : {};
       if (!target) return waves;
-      const made = monoOf(target).map((samples) => featuresOf(prepared, samples, centered(prepared)));
+      const targets = monoOf(target).map((samples) => featuresOf(prepared, samples, centered(prepared)));
       const row = { ...call.row, item: ownItem, axes: batch.length > 0 ? targetAxes : call.row.axes };
-      return { ...waves, ...outputsOf({ ...call, row }, padItems(made, readPadding(call))) };
+      return { ...waves, ...outputsOf({ ...call, row }, padItems(targets, readPadding(call))) };
     },
   },
   UnivNet: {
@@ -145,12 +145,16 @@ export const mels = {
     stacks: false,
     item({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
-      const side = Math.floor((prepared.frameLength - call.hop_length) / 2);
+      const margin = Math.floor((prepared.frameLength - call.hop_length) / 2);
       checkSamples(data.length, 1);
-      const made = featuresOf(prepared, surrounded(data, side, side, 'reflect'), call.center ? centered(prepared) : {});
+      const mels = featuresOf(
+        prepared,
+        surrounded(data, margin, margin, 'reflect'),
+        call.center ? centered(prepared) : {},
+      );
       if (call.options.do_normalize ?? call.do_normalize)
-        mapNumbers(made.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
-      return made;
+        mapNumbers(mels.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
+      return mels;
     },
     make: (call) => ({
       ...outputsOf(call, itemsOf(call)),
@@ -175,10 +179,10 @@ export const mels = {
     item: ({ data }, { prepared }) => featuresOf(prepared, data),
     mask: sampleMask,
     maskType: 'bool',
-    asked: asks.no,
+    asked: returnsMask.ifAsked,
     stream(call) {
       if (!isUnpadded(call)) return undefined;
-      return frameSteps(call.prepared, {}, { mask: asks.no(call) && [call.win_length, call.hop_length] });
+      return frameSteps(call.prepared, {}, { mask: returnsMask.ifAsked(call) && [call.win_length, call.hop_length] });
     },
   },
 };

@@ -4,7 +4,7 @@ import { addNormals, emphasizeNumbers, precisions, reduceNumbers } from '../../e
 import { monoOf } from '../audio.js';
 import { centered, checkSamples, featuresOf, flipped, standardizeWide } from '../frames.js';
 import { longest, ownData, padOptions, roundEven } from '../padding.js';
-import { asks, itemsOf, outputsOf } from '../rows.js';
+import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 
 /** @import { PaddedItem, Row, Settings } from '../types.js' */
 
@@ -14,7 +14,7 @@ function emphasized(item, settings) {
   if (settings.preemphasis === null) return item.data;
   const data = ownData(item);
   emphasizeNumbers(data, Math.fround(settings.preemphasis));
-  return data.fill(0, Math.min(item.given, data.length));
+  return data.fill(0, Math.min(item.realLength, data.length));
 }
 
 /** @type {Partial<Row>} */
@@ -44,19 +44,19 @@ const nemoRow = {
   padding: longest,
   item(item, call) {
     const { prepared } = call;
-    const made = featuresOf(prepared, emphasized(item, call), {
+    const mels = featuresOf(prepared, emphasized(item, call), {
       ...centered(prepared, 'constant'),
       byColumns: true,
     });
     // The samples that truncation cuts off count too: Python divides by the frames of all.
-    const count = Math.floor(item.given / call.hop_length);
-    const rows = flipped(standardizeWide(made, count, (variance) => Math.sqrt(variance) + 1e-5));
+    const count = Math.floor(item.realLength / call.hop_length);
+    const rows = flipped(standardizeWide(mels, count, (variance) => Math.sqrt(variance) + 1e-5));
     // The deviation of fewer than two frames is NaN, and stays NaN where Python multiplies it by 0.
     rows.data.fill(count > 1 ? 0 : NaN, count * rows.width);
     return { ...rows, count };
   },
   maskType: 'bool',
-  asked: asks.always,
+  asked: returnsMask.always,
 };
 
 /** CohereASR's pieces: split at the quietest window of the last seconds of a chunk. Undefined if it is short enough.
@@ -131,14 +131,14 @@ export const nemo = {
       const center = options.center ?? true;
       const right = options.is_last_audio_chunk && !center ? Math.floor(length / 2) - hop : 0;
       const samples = emphasized(item, call);
-      const made = featuresOf(prepared, samples, center ? centered(prepared, 'constant') : { right });
-      const { data, frames, width } = made;
+      const mels = featuresOf(prepared, samples, center ? centered(prepared, 'constant') : { right });
+      const { data, frames, width } = mels;
       if (frames === 0) checkSamples(samples.length, length);
-      const real = item.given + right;
+      const real = item.realLength + right;
       const all = center ? Math.floor(real / hop) : Math.floor((real - length) / hop) + 1;
       const count = Math.min(Math.max(all, 0), frames);
       data.fill(0, count * width);
-      return { ...made, count };
+      return { ...mels, count };
     },
   },
 };

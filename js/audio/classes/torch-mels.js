@@ -16,7 +16,7 @@ import {
   roundUp,
   surrounded,
 } from '../padding.js';
-import { asks, itemsOf, outputsOf } from '../rows.js';
+import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, allocateNumbers } from '../tensors.js';
 
 /** @import { Spectrum } from '../../engines/audio/types.js' */
@@ -42,9 +42,9 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
  * @type {(spectrum: Spectrum, samples: Float32Array, floor: number, frames?: number) => Features} */
 function graniteLog(spectrum, samples, floor, frames) {
   const cut = torchCentered(spectrum, samples.length);
-  const made = featuresOf(spectrum, samples, { ...cut, most: frames, byColumns: frames !== undefined });
-  mapNumbers(made.data, 'raiseAfter', [Math.fround(reduceNumbers(made.data, 'maximum') - floor), 4, 1]);
-  return made;
+  const mels = featuresOf(spectrum, samples, { ...cut, maxFrames: frames, byColumns: frames !== undefined });
+  mapNumbers(mels.data, 'raiseAfter', [Math.fround(reduceNumbers(mels.data, 'maximum') - floor), 4, 1]);
+  return mels;
 }
 
 const granite = { hop_length: 160, n_fft: 512, win_length: 400 };
@@ -56,7 +56,7 @@ function graniteSize(length, settings) {
   return Math.ceil(rows / window) * Math.floor(window / rate);
 }
 
-/** @type {(made: Features, half: number) => Features} Logs and their deltas, two frames in a row. */
+/** @type {(features: Features, half: number) => Features} Logs and their deltas, two frames in a row. */
 function withDeltas({ data, frames, width }, half) {
   const both = allocateNumbers('the features', 2 * data.length);
   both.set(data);
@@ -70,24 +70,24 @@ function withDeltas({ data, frames, width }, half) {
 function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)
     rangeError("max_length must be given with padding 'max_length'");
-  const most = largest(lengths);
-  const target = roundUp(padding === 'max_length' ? max_length : most, pad_to_multiple_of);
+  const longest = largest(lengths);
+  const target = roundUp(padding === 'max_length' ? max_length : longest, pad_to_multiple_of);
   if (padding === false) checkEven(lengths);
-  if (most > target) rangeError(`audio must have at most max_length ${target} samples, got ${most}`);
+  if (longest > target) rangeError(`audio must have at most max_length ${target} samples, got ${longest}`);
   return target;
 }
 
 /** The largest of each frame's numbers becomes 1, the others 0. A frame of 12 numbers stands for 4096 samples, so this
  * is a loop in JS.
- * @type {(made: Features) => Features} */
-function oneHot(made) {
-  const { data, frames, width } = made;
+ * @type {(features: Features) => Features} */
+function oneHot(features) {
+  const { data, frames, width } = features;
   for (let t = 0; t < frames; t++) {
     const row = data.subarray(t * width, (t + 1) * width);
-    const best = row.reduce((most, x, i) => (x > row[most] ? i : most), 0);
+    const best = row.reduce((best, x, i) => (x > row[best] ? i : best), 0);
     row.fill(0)[best] = 1;
   }
-  return made;
+  return features;
 }
 
 /** @type {Record<string, Partial<Row>>} */
@@ -123,27 +123,27 @@ export const torchMels = {
       floor: 1,
     }),
     padding: longest,
-    item({ data: samples, given }, call, items) {
-      const made = featuresOf(call.prepared, samples);
-      const { data, width } = made;
+    item({ data: samples, realLength }, call, items) {
+      const mels = featuresOf(call.prepared, samples);
+      const { data, width } = mels;
       // Frames that reach into the padding are zeros in Python, and the logarithm of the floor is 0.
-      if (items.some((other) => other.given > given))
-        data.fill(0, phi4Frames(given, call) * width, (Math.floor(given / call.hop_length) - 1) * width);
-      return made;
+      if (items.some((other) => other.realLength > realLength))
+        data.fill(0, phi4Frames(realLength, call) * width, (Math.floor(realLength / call.hop_length) - 1) * width);
+      return mels;
     },
     maskType: 'bool',
     make(call) {
       const items = itemsOf(call);
-      const counts = items.map(({ given }) => phi4Frames(given, call) * call.audio_feat_stride);
-      const most = largest(counts);
-      const how = {
+      const counts = items.map(({ realLength }) => phi4Frames(realLength, call) * call.audio_feat_stride);
+      const longest = largest(counts);
+      const row = {
         ...call.row,
-        mask: (/** @type {any} */ item) => firstsOf(counts[items.indexOf(item)], most),
-        asked: () => counts.length > 1 && asks.yes(call),
+        mask: (/** @type {any} */ item) => firstsOf(counts[items.indexOf(item)], longest),
+        asked: () => counts.length > 1 && returnsMask.unlessRefused(call),
       };
       const { audio_compression_rate: rate, audio_downsample_rate: down } = call;
       return {
-        ...outputsOf({ ...call, row: how }, items),
+        ...outputsOf({ ...call, row }, items),
         audio_embed_sizes: longs(counts.map((count) => Math.ceil(Math.ceil(count / rate) / down))),
       };
     },
@@ -166,12 +166,12 @@ export const torchMels = {
       return stackedRows(data, frames, width, 2);
     },
     maskType: 'bool',
-    asked: asks.always,
+    asked: returnsMask.always,
     make(call) {
       const items = itemsOf(call);
-      const audio_embed_sizes = items.map(({ given }) => graniteSize(given, call));
-      const most = largest(audio_embed_sizes);
-      const mask = (/** @type {any} */ { given }) => firstsOf(graniteSize(given, call), most);
+      const audio_embed_sizes = items.map(({ realLength }) => graniteSize(realLength, call));
+      const longest = largest(audio_embed_sizes);
+      const mask = (/** @type {any} */ { realLength }) => firstsOf(graniteSize(realLength, call), longest);
       return { ...outputsOf({ ...call, row: { ...call.row, mask } }, items), audio_embed_sizes };
     },
   },
@@ -182,15 +182,16 @@ export const torchMels = {
       const { hop_length: hop, padding_value: value, logmel_floor_db: floor, delta_win_length: window } = call;
       const target = granitePadding(
         call.options,
-        items.map(({ given }) => given),
+        items.map(({ realLength }) => realLength),
       );
       const frames = 2 * Math.ceil(Math.floor(target / hop) / 2);
       const padded = extended(extended(samples, target, value), Math.max(target, (frames - 1) * hop + 1));
       return withDeltas(graniteLog(call.prepared, padded, floor, frames), Math.floor((window - 1) / 2));
     },
-    mask: ({ given }, { hop_length: hop }, { dims: [rows] }) => firstsOf(Math.ceil(Math.floor(given / hop) / 2), rows),
+    mask: ({ realLength }, { hop_length: hop }, { dims: [rows] }) =>
+      firstsOf(Math.ceil(Math.floor(realLength / hop) / 2), rows),
     maskType: 'int64',
-    asked: asks.yes,
+    asked: returnsMask.unlessRefused,
     make(call) {
       const { truncation, max_length } = call.options;
       const waves = monoOf(call.batch).map((samples) => (truncation ? samples.subarray(0, max_length) : samples));
@@ -223,17 +224,17 @@ export const torchMels = {
       };
     },
     padding: longest,
-    item({ data: samples, given }, { prepared }) {
+    item({ data: samples, realLength }, { prepared }) {
       const { frameLength, hop } = prepared;
       checkSamples(samples.length, 1);
       const right = roundUp(samples.length, hop) - samples.length;
-      const made = featuresOf(prepared, samples, { left: Math.max(frameLength - hop, 0), right });
-      const count = Math.min(Math.ceil(given / hop), made.frames);
-      made.data.fill(0, count * made.width);
-      return { ...made, count };
+      const mels = featuresOf(prepared, samples, { left: Math.max(frameLength - hop, 0), right });
+      const count = Math.min(Math.ceil(realLength / hop), mels.frames);
+      mels.data.fill(0, count * mels.width);
+      return { ...mels, count };
     },
     maskType: 'bool',
-    asked: asks.yes,
+    asked: returnsMask.unlessRefused,
   },
   MusicgenMelody: {
     defaults: {
@@ -260,6 +261,6 @@ export const torchMels = {
       return oneHot(featuresOf(prepared, samples, torchCentered(prepared, samples.length)));
     },
     // An entry a frame if the call asks for that; an entry a sample if the file does.
-    mask: (item, call) => (asks.no(call) ? everyOf(item, 0, call.hop_length) : maskOf(item)),
+    mask: (item, call) => (returnsMask.ifAsked(call) ? everyOf(item, 0, call.hop_length) : maskOf(item)),
   },
 };

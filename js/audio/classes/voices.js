@@ -3,7 +3,7 @@ import { largest } from '../../arguments/index.js';
 import { decimalLog, fadeOut, mapNumbers, powerOf, reduceNumbers } from '../../engines/audio/index.js';
 import { checkSamples } from '../frames.js';
 import { channelItem, extended } from '../padding.js';
-import { asks } from '../rows.js';
+import { returnsMask } from '../rows.js';
 
 /** @import { Row, Settings } from '../types.js' */
 
@@ -13,7 +13,7 @@ const voice = /** @type {Partial<Row>} */ ({
   options: ['padding', 'max_length', 'pad_to_multiple_of', 'return_attention_mask'],
   padding: ({ pad_to_multiple_of }) => ({ padding: true, pad_to_multiple_of }),
   item: channelItem,
-  asked: asks.yes,
+  asked: returnsMask.unlessRefused,
 });
 
 /** Samples at a level in decibels below full scale, and not above full scale.

@@ -15,7 +15,7 @@ import {
   readPadding,
   toMultiple,
 } from '../padding.js';
-import { asks } from '../rows.js';
+import { returnsMask } from '../rows.js';
 import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 
 /** @import { Waveform } from '../audio.js' */
@@ -26,9 +26,9 @@ import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 function checkCodec({ batch, options }, channels) {
   if (options.padding && options.truncation) rangeError('padding and truncation must not both be on');
   if (channels === 1) monoOf(batch);
-  batch.forEach(({ channels: given }, i) => {
-    if (channels && given.length !== channels)
-      rangeError(`${batchName(batch, i)} must have ${channels} channels, got ${given.length}`);
+  batch.forEach(({ channels: itemChannels }, i) => {
+    if (channels && itemChannels.length !== channels)
+      rangeError(`${batchName(batch, i)} must have ${channels} channels, got ${itemChannels.length}`);
   });
 }
 
@@ -98,13 +98,15 @@ const dac = (defaults, change) => ({
     const { batch, feature_size: channels } = call;
     checkCodec(call, 1);
     if (channels !== 1) rangeError(`feature_size must be 1, got ${channels}`);
-    const how = dacPadding(call);
+    const padded = dacPadding(call);
     const changed = change ? monoOf(batch).map((samples) => ({ channels: [change(samples, call)] })) : batch;
-    return codecOutputs(changed, how, how.strategy !== 'do_not_pad');
+    return codecOutputs(changed, padded, padded.strategy !== 'do_not_pad');
   },
   stream(call) {
-    const how = dacPadding(call);
-    return change ? undefined : waveSteps(how, how.strategy === 'do_not_pad' ? undefined : 'padding_mask', [1, 1]);
+    const padded = dacPadding(call);
+    return change
+      ? undefined
+      : waveSteps(padded, padded.strategy === 'do_not_pad' ? undefined : 'padding_mask', [1, 1]);
   },
 });
 
@@ -149,15 +151,15 @@ function peaked(samples, { target_peak_dB_FS: target }) {
 
 /** A waveform less its mean over its deviation, by its real samples; padding stays as it is.
  * @type {(item: PaddedItem, settings: Settings) => Item} */
-function standardChannel(item, { do_normalize: normalizes }) {
-  const made = channelItem(item);
-  const { first, end } = item;
-  if (!normalizes || end === first) return made;
-  const real = made.data.subarray(first, end);
+function standardChannel(padded, { do_normalize: normalizes }) {
+  const item = channelItem(padded);
+  const { first, end } = padded;
+  if (!normalizes || end === first) return item;
+  const real = item.data.subarray(first, end);
   const mean = reduceNumbers(real, 'wide') / real.length;
   const variance = reduceNumbers(real, 'wideSquares', mean) / real.length;
   mapNumbers(real, 'standardizeWide', [mean, Math.sqrt(variance + 1e-5)]);
-  return made;
+  return item;
 }
 
 /** Names of files that were made for JavaScript: the waveform with axes in front.
@@ -176,7 +178,7 @@ export const waveforms = {
     defaults: { return_attention_mask: false, do_normalize: true },
     stacks: false,
     // Without a mask the padding counts too.
-    item: (item, call) => standardItem(item, call, asks.settings(call) ? item.end - item.first : item.length),
+    item: (item, call) => standardItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
   },
   Encodec: encodec({}, () => [0, 0]),
   KyutaiSpeechToText: encodec(
@@ -197,9 +199,11 @@ export const waveforms = {
     defaults: { hop_length: 512 },
     make(call) {
       checkCodec(call);
-      const mixed = call.batch.map((one) => {
-        const isMixed = call.feature_size === 2 && one.channels.length === 2;
-        return { channels: isMixed ? [meanOfChannels(/** @type {Float32Array[]} */ (one.channels))] : monoOf([one]) };
+      const mixed = call.batch.map((waveform) => {
+        const isMixed = call.feature_size === 2 && waveform.channels.length === 2;
+        return {
+          channels: isMixed ? [meanOfChannels(/** @type {Float32Array[]} */ (waveform.channels))] : monoOf([waveform]),
+        };
       });
       return codecOutputs(mixed, dacPadding(call), true);
     },
@@ -210,8 +214,8 @@ export const waveforms = {
     padding: musePadding,
     stacks: false,
     stream(call) {
-      const how = readPadding(call, musePadding(call));
-      return waveSteps(how, asks.settings(call) ? 'input_values_mask' : undefined, [1]);
+      const padded = readPadding(call, musePadding(call));
+      return waveSteps(padded, returnsMask.bySetting(call) ? 'input_values_mask' : undefined, [1]);
     },
   },
   OmniASR: {
@@ -221,7 +225,7 @@ export const waveforms = {
     padding: longest,
     isEven: true,
     item: standardChannel,
-    asked: asks.yes,
+    asked: returnsMask.unlessRefused,
   },
   WavTokenizer: {
     ...codec,

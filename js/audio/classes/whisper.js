@@ -2,7 +2,7 @@
 import { largest, rangeError, spend } from '../../arguments/index.js';
 import { reduceNumbers } from '../../engines/audio/index.js';
 import { monoOf } from '../audio.js';
-import { frameSteps, keptFrames } from '../frame-stream.js';
+import { frameSteps, keepFrames } from '../frame-stream.js';
 import { centered, checkSamples, featuresOf, raised, standardized, torchCentered, withColumns } from '../frames.js';
 import {
   cutOf,
@@ -21,7 +21,7 @@ import {
   sampleMask,
   surrounded,
 } from '../padding.js';
-import { asks, outputsOf } from '../rows.js';
+import { returnsMask, outputsOf } from '../rows.js';
 import { batchOf, longs, stackOf } from '../tensors.js';
 
 /** @import { Spectrum } from '../../engines/audio/types.js' */
@@ -66,25 +66,25 @@ function torchFeatures(spectrum, samples) {
  * @type {(call: StreamCall) => StreamSteps | undefined} */
 function whisperStream(call) {
   const { prepared } = call;
-  const how = readPadding(call, padding(call));
-  if (call.options.do_normalize || how.isLeft) return undefined;
-  const frames = keptFrames(prepared, { ...centered(prepared), dropped: 1 });
-  const { kept } = frames;
-  const most = cutOf(how);
+  const padded = readPadding(call, padding(call));
+  if (call.options.do_normalize || padded.isLeft) return undefined;
+  const frames = keepFrames(prepared, { ...centered(prepared), dropped: 1 });
+  const { buffer } = frames;
+  const limit = cutOf(padded);
   return {
     push(samples) {
-      const room = most - kept.received;
+      const room = limit - buffer.received;
       frames.push(room < samples.length ? samples.subarray(0, room) : samples);
     },
     end() {
-      const { received: end } = kept;
-      const length = paddedLength(end, how);
+      const { received: end } = buffer;
+      const length = paddedLength(end, padded);
       spend(4 * (length - end));
-      while (kept.received < length)
-        frames.push(new Float32Array(Math.min(2 ** 16, length - kept.received)).fill(how.value));
-      const made = raised(frames.end(true));
+      while (buffer.received < length)
+        frames.push(new Float32Array(Math.min(2 ** 16, length - buffer.received)).fill(padded.value));
+      const features = raised(frames.end(true));
       const item = /** @type {any} */ ({ length, first: 0, end });
-      return outputsOf({ ...call, row: { ...call.row, item: () => made } }, [item]);
+      return outputsOf({ ...call, row: { ...call.row, item: () => features } }, [item]);
     },
   };
 }
@@ -112,7 +112,7 @@ export const whisper = {
       return whisperFeatures(prepared, isPlain ? data : standardized(data, end - first, value));
     },
     // An entry a frame if the call asks for that, otherwise an entry a sample.
-    mask: (item, call) => (asks.no(call) ? everyHop(item, call) : maskOf(item)),
+    mask: (item, call) => (returnsMask.ifAsked(call) ? everyHop(item, call) : maskOf(item)),
     asked: ({ return_attention_mask: stated, options: { return_attention_mask: asked, do_normalize: normalizes } }) =>
       asked || normalizes || ((asked ?? normalizes) === undefined && stated),
     stream: whisperStream,
@@ -125,16 +125,16 @@ export const whisper = {
     spectrum: numpySpectrum,
     item: ({ data }, { prepared }) => whisperFeatures(prepared, data),
     mask: everyHop,
-    asked: asks.always,
+    asked: returnsMask.always,
     make(call) {
       const waves = monoOf(call.batch);
       const all = padding(call);
-      const how = readPadding(call, all);
+      const padded = readPadding(call, all);
       const pieces = waves.flatMap((samples) => piecesOf(samples, all.max_length));
       const lengths = waves.map(({ length }) => length);
       const longest = largest(lengths);
       return {
-        ...outputsOf(call, padItems(pieces, how)),
+        ...outputsOf(call, padItems(pieces, padded)),
         padding_mask: batchOf(
           'int64',
           lengths.map((length) => firstsOf(length, longest)),
@@ -150,13 +150,13 @@ export const whisper = {
     padding: (settings) => ({ ...padding(settings), truncation: false }),
     wave: (samples, { min_length: least }) => surrounded(samples, 0, least - samples.length),
     item({ data }, call) {
-      const made = torchFeatures(call.prepared, data);
+      const features = torchFeatures(call.prepared, data);
       // A window of 0 stands for none.
-      return withColumns(made, roundUp(made.frames, 2 * (call.options.n_window ?? call.n_window)));
+      return withColumns(features, roundUp(features.frames, 2 * (call.options.n_window ?? call.n_window)));
     },
     mask: (item, { hop_length: hop }, { frames }) =>
       everyOf({ ...item, end: Math.min(item.end, item.length - (item.length % hop)) }, 0, hop, frames * hop),
-    asked: asks.no,
+    asked: returnsMask.ifAsked,
   },
   Dots3Note: {
     axes: { input_features: 2, chunk_sample_lengths: 0, num_audio_tokens: 0 },
@@ -170,13 +170,13 @@ export const whisper = {
         Math.ceil(data.length / (call.hop_length * 8));
       const all = pieces.flat();
       const items = padItems(all, readPadding({ ...call, options: { padding: 'max_length', max_length: limit } }));
-      const kept = largest(all.map(tokensOf)) * 8;
-      const made = items.map(({ data }) => {
+      const frameLimit = largest(all.map(tokensOf)) * 8;
+      const pieceFeatures = items.map(({ data }) => {
         const features = torchFeatures(call.prepared, data);
-        return withColumns(features, Math.min(features.frames, kept));
+        return withColumns(features, Math.min(features.frames, frameLimit));
       });
       return {
-        input_features: stackOf('float32', made),
+        input_features: stackOf('float32', pieceFeatures),
         chunk_sample_lengths: longs(all.map(({ data }) => data.length)),
         num_audio_tokens: longs(pieces.map((list) => list.reduce((sum, piece) => sum + tokensOf(piece), 0))),
       };
@@ -201,7 +201,7 @@ export const whisper = {
     },
     mask: sampleMask,
     maskType: 'bool',
-    asked: asks.no,
+    asked: returnsMask.ifAsked,
     stream(call) {
       const { prepared, options, global_log_mel_max: top } = call;
       // Without padding the last frame, which is dropped, is known only at the end.
@@ -210,8 +210,8 @@ export const whisper = {
         prepared,
         { ...centered(prepared), byColumns: true, dropped: 1 },
         {
-          change: (made) => raised(made, Math.fround(top)),
-          mask: asks.no(call) && [call.win_length, call.hop_length],
+          change: (matrix) => raised(matrix, Math.fround(top)),
+          mask: returnsMask.ifAsked(call) && [call.win_length, call.hop_length],
         },
       );
     },
