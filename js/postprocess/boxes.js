@@ -94,8 +94,8 @@ export function boxConvert(boxes, in_fmt, out_fmt) {
 /** @type {(name: string, generalized: boolean, a: TensorLike, b: TensorLike) => Tensor} */
 const overlaps = (name, generalized, a, b) =>
   named(name, () => {
-    const [one, other] = [readBoxes('boxes1', a), readBoxes('boxes2', b)];
-    return floats(overlapsOf(one.data, other.data, generalized), [one.dims[0], other.dims[0]]);
+    const [first, second] = [readBoxes('boxes1', a), readBoxes('boxes2', b)];
+    return floats(overlapsOf(first.data, second.data, generalized), [first.dims[0], second.dims[0]]);
   });
 
 /**

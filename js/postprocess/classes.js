@@ -47,9 +47,9 @@ const formerSegments = (names, instance) => ({
 
 /** @type {(planes: Planes, size: readonly number[], settings: Settings) => Planes} EoMT's padding is cut off first */
 function eomtMasks(planes, size, settings) {
-  const kept = sizeWithin(size, readEdges(settings));
-  if (kept.includes(0)) rangeError(`target_sizes must keep a row and a column of the masks, got ${showList(size)}`);
-  return semantic.sliceOf(planes.resize(evenSize(settings)), kept).resize(size);
+  const fitted = sizeWithin(size, readEdges(settings));
+  if (fitted.includes(0)) rangeError(`target_sizes must keep a row and a column of the masks, got ${showList(size)}`);
+  return semantic.sliceOf(planes.resize(evenSize(settings)), fitted).resize(size);
 }
 
 /** @type {(planes: Planes, size: readonly number[]) => Planes} */

@@ -62,21 +62,22 @@ export function tracedContours(mask, options) {
   const { mode: levels, method } = readTable(options, table);
   const { points, contours } = contoursOf(data, dims, method === 'simple');
   const count = contours.length / contourFields;
-  const fieldOf = (/** @type {number} */ one, /** @type {number} */ field) => contours[contourFields * one + field];
+  const fieldOf = (/** @type {number} */ border, /** @type {number} */ field) =>
+    contours[contourFields * border + field];
   // The levels of the mode: a border that is left out has the parent -2.
-  const parents = Int32Array.from({ length: count }, (_, one) => {
-    const [parent, isHole] = [fieldOf(one, 2), fieldOf(one, 3) === 1];
+  const parents = Int32Array.from({ length: count }, (_, border) => {
+    const [parent, isHole] = [fieldOf(border, 2), fieldOf(border, 3) === 1];
     if (levels === 'external') return parent === -1 ? -1 : leftOut;
     return levels === 'tree' || (levels === 'ccomp' && isHole) ? parent : -1;
   });
   const { order, places, rows } = treeOf(parents);
   return {
-    contours: Array.from(order, (one) => {
-      const [start, length] = [fieldOf(one, 0), fieldOf(one, 1)];
+    contours: Array.from(order, (border) => {
+      const [start, length] = [fieldOf(border, 0), fieldOf(border, 1)];
       return integers(points.slice(2 * start, 2 * (start + length)), [length, 2]);
     }),
     parents: integers(
-      order.map((one) => (fieldOf(one, 2) < 0 ? -1 : places[fieldOf(one, 2)])),
+      order.map((border) => (fieldOf(border, 2) < 0 ? -1 : places[fieldOf(border, 2)])),
       [order.length],
     ),
     hierarchy: integers(rows, [order.length, 4]),
@@ -96,31 +97,31 @@ function treeOf(parents) {
   const last = new Int32Array(count + 1).fill(-1);
   const [before, behind] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
   let length = 0;
-  for (let one = 0; one < count; one++) {
-    if (parents[one] === leftOut) continue;
+  for (let border = 0; border < count; border++) {
+    if (parents[border] === leftOut) continue;
     length++;
-    const mother = parents[one] < 0 ? count : parents[one];
-    before[one] = last[mother];
-    if (before[one] >= 0) behind[before[one]] = one;
-    last[mother] = one;
+    const mother = parents[border] < 0 ? count : parents[border];
+    before[border] = last[mother];
+    if (before[border] >= 0) behind[before[border]] = border;
+    last[mother] = border;
   }
   const order = new Int32Array(length);
   const places = new Int32Array(count).fill(-1);
   // From a border to its last child; else to the sister before it, or before the nearest ancestor that has one.
-  for (let [one, place] = [last[count], 0]; one >= 0; place++) {
-    order[place] = one;
-    places[one] = place;
-    let at = one;
-    if (last[at] >= 0) one = last[at];
+  for (let [border, place] = [last[count], 0]; border >= 0; place++) {
+    order[place] = border;
+    places[border] = place;
+    let at = border;
+    if (last[at] >= 0) border = last[at];
     else {
       while (at >= 0 && before[at] < 0) at = parents[at];
-      one = at >= 0 ? before[at] : -1;
+      border = at >= 0 ? before[at] : -1;
     }
   }
-  const placeOf = (/** @type {number} */ one) => (one < 0 ? -1 : places[one]);
+  const placeOf = (/** @type {number} */ border) => (border < 0 ? -1 : places[border]);
   const rows = new Int32Array(4 * length);
-  order.forEach((one, place) => {
-    const relations = [before[one], behind[one], last[one], parents[one]].map(placeOf);
+  order.forEach((border, place) => {
+    const relations = [before[border], behind[border], last[border], parents[border]].map(placeOf);
     rows.set(relations, 4 * place);
   });
   return { order, places, rows };
@@ -174,11 +175,11 @@ function inOpencvOrder(hull, points, clockwise) {
   const isLess = (/** @type {number} */ a, /** @type {number} */ b) =>
     points[2 * a] < points[2 * b] || (points[2 * a] === points[2 * b] && points[2 * a + 1] < points[2 * b + 1]);
   const backwards = [...hull].reverse();
-  const first = backwards.reduce((best, one, i) => (isLess(one, backwards[best]) ? i : best), 0);
+  const first = backwards.reduce((best, point, i) => (isLess(point, backwards[best]) ? i : best), 0);
   const list = clockwise ? from(backwards, first) : [...hull];
-  const [least, most] = [smallest(hull), largest(hull)].map((index) => list.indexOf(index));
-  const rises = (most + 1) % list.length === least;
-  const turned = from(list, rises ? least : most);
+  const [lowest, last] = [smallest(hull), largest(hull)].map((index) => list.indexOf(index));
+  const rises = (last + 1) % list.length === lowest;
+  const turned = from(list, rises ? lowest : last);
   const isEven = turned.every((index, i) => i === 0 || index > turned[i - 1] === rises);
   return Int32Array.from(list.length > 2 && isEven ? turned : list);
 }
@@ -284,8 +285,8 @@ export function fillPoly(mask, points, value = 1) {
     const polygon = readIntegers('points', points, ['n', 2]).data;
     const far = polygon.find((place) => Math.abs(place) > mostPlace);
     if (far !== undefined) rangeError(`points must be in [${-mostPlace}, ${mostPlace}], got ${far}`);
-    const most = dtype === dtypes.bool ? 1 : 255;
-    if (readCount('value', value) > most) rangeError(`value must be in [0, ${most}], got ${value}`);
+    const maxValue = dtype === dtypes.bool ? 1 : 255;
+    if (readCount('value', value) > maxValue) rangeError(`value must be in [0, ${maxValue}], got ${value}`);
     return tensorOf(dtype, filledPolygon(data, dims, polygon, value), dims);
   });
 }

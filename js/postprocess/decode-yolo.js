@@ -137,7 +137,7 @@ export function decodeYolo(outputs, options) {
     const sizes = readOriginals(orig, o.size, batch);
     return sizes.map((original, i) => {
       const data = output0.data.subarray((i * output0.size) / batch, ((i + 1) * output0.size) / batch);
-      const found = head.isScored
+      const detections = head.isScored
         ? foundRows(data, extras, o)
         : yoloRows(
             { ...head, data, extras },
@@ -150,7 +150,7 @@ export function decodeYolo(outputs, options) {
             },
           );
       const letterbox = letterboxOf(o.size, original);
-      return task === 'obb' ? rotatedAnswer(found, letterbox) : answer(found, letterbox, o, output1, i);
+      return task === 'obb' ? rotatedAnswer(detections, letterbox) : answer(detections, letterbox, o, output1, i);
     });
   });
 }
@@ -182,7 +182,7 @@ function readRecord(outputs, task) {
 function readOriginals(orig, size, batch) {
   const list = isList(orig?.[0]) ? copyList('orig', orig) : Array.from({ length: batch }, () => orig ?? size);
   if (list.length !== batch) rangeError(`orig must have ${batch} entries, one a picture, got ${list.length}`);
-  return list.map((one) => readSize('orig', one));
+  return list.map((size) => readSize('orig', size));
 }
 
 /** @type {(o: any, prototypes: any) => number} the numbers of an anchor behind its classes */
@@ -217,10 +217,10 @@ function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
 }
 
 /** @type {(data: Float32Array, extras: number, o: any) => Found} */
-function foundRows(data, extras, { conf, classes, max_det: most, task }) {
+function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const width = 6 + extras;
   const allowed = classes && maskOf(classes);
-  const rows = scoredRows(data, width, { conf, allowed, most });
+  const rows = scoredRows(data, width, { conf, allowed, most: maxCount });
   const columns = swapped(rows, 1, rows.length / width, width);
   const count = rows.length / width;
   /** @type {(at: number[]) => Float32Array} */
@@ -237,47 +237,47 @@ function foundRows(data, extras, { conf, classes, max_det: most, task }) {
 /** @type {(size: Size, orig: Size) => Float32Array} gains, borders and the picture's size, x before y */
 function letterboxOf(size, orig) {
   const gain = Math.min(size[0] / orig[0], size[1] / orig[1]);
-  const inner = orig.map((side) => roundEven(side * gain));
-  const borders = inner.map((side, i) => roundEven((size[i] - side) / 2 - 0.1));
+  const inner = orig.map((edge) => roundEven(edge * gain));
+  const borders = inner.map((edge, i) => roundEven((size[i] - edge) / 2 - 0.1));
   return Float32Array.of(inner[1] / orig[1], inner[0] / orig[0], borders[1], borders[0], orig[1], orig[0]);
 }
 
-/** @type {(found: Found) => { scores: Tensor, labels: Tensor }} */
+/** @type {(detections: Found) => { scores: Tensor, labels: Tensor }} */
 const scored = ({ scores, labels }) => ({
   scores: floats(scores, [scores.length]),
   labels: integers(labels, [labels.length]),
 });
 
-/** @type {(found: Found, letterbox: Float32Array) => YoloResult} */
-function rotatedAnswer(found, letterbox) {
-  const boxes = leftLetterbox(regularized(found.boxes), 5, 'centerAndSize', letterbox);
-  return { rboxes: floats(boxes, [found.scores.length, 5]), ...scored(found) };
+/** @type {(detections: Found, letterbox: Float32Array) => YoloResult} */
+function rotatedAnswer(detections, letterbox) {
+  const boxes = leftLetterbox(regularized(detections.boxes), 5, 'centerAndSize', letterbox);
+  return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scored(detections) };
 }
 
-/** @type {(found: Found, letterbox: Float32Array, o: any, prototypes: any, i: number) => YoloResult} */
-function answer(found, letterbox, o, prototypes, i) {
-  const count = found.scores.length;
-  const boxes = floats(leftLetterbox(found.boxes, 4, 'corners', letterbox), [count, 4]);
-  const made = { boxes, ...scored(found) };
+/** @type {(detections: Found, letterbox: Float32Array, o: any, prototypes: any, i: number) => YoloResult} */
+function answer(detections, letterbox, o, prototypes, i) {
+  const count = detections.scores.length;
+  const boxes = floats(leftLetterbox(detections.boxes, 4, 'corners', letterbox), [count, 4]);
+  const result = { boxes, ...scored(detections) };
   if (o.task === 'pose') {
-    const points = leftLetterbox(found.extras, o.kpt_shape[1], 'point', letterbox);
-    return { ...made, keypoints: floats(points, [count, ...o.kpt_shape]) };
+    const points = leftLetterbox(detections.extras, o.kpt_shape[1], 'point', letterbox);
+    return { ...result, keypoints: floats(points, [count, ...o.kpt_shape]) };
   }
-  return o.task === 'segment' ? { ...made, masks: masksOf(found, o, prototypes, i) } : made;
+  return o.task === 'segment' ? { ...result, masks: masksOf(detections, o, prototypes, i) } : result;
 }
 
-/** @type {(found: Found, o: any, prototypes: any, i: number) => Tensor} */
+/** @type {(detections: Found, o: any, prototypes: any, i: number) => Tensor} */
 function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
   const [batch, channels, height, width] = dims;
   const [count, length] = [scores.length, data.length / batch];
-  const own = upsample ? size : [height, width];
-  if (count === 0) return flags(new Uint8Array(0), [0, ...own]);
+  const maskSize = upsample ? size : [height, width];
+  if (count === 0) return flags(new Uint8Array(0), [0, ...maskSize]);
   const source = new Planes(data.subarray(i * length, (i + 1) * length), { planes: channels, channels, height, width });
   const sums = source.mix(swapped(extras, 1, count, channels), count, count);
   const above = (upsample ? sums.resize(size) : sums).above(0, Uint8Array);
   const scale = [width / size[1], height / size[0]];
-  const cut = upsample ? boxes : boxes.map((side, at) => side * Math.fround(scale[at % 2]));
-  return flags(cutMasks(above, own, cut), [count, ...own]);
+  const cut = upsample ? boxes : boxes.map((edge, at) => edge * Math.fround(scale[at % 2]));
+  return flags(cutMasks(above, maskSize, cut), [count, ...maskSize]);
 }
 
 /** @type {(output: any) => { labels: Tensor, scores: Tensor }[]} the five best classes of each picture */

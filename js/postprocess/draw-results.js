@@ -77,16 +77,16 @@ export function drawResults(context, results, options) {
     const { labels: names, colors = usualColors, maskPart } = readOptions(options, ['labels', 'colors', 'maskPart']);
     const palette = readEntries('colors', colors).map((color, i) => readText(`colors[${i}]`, color));
     if (palette.length === 0) rangeError('colors must have an entry at least, got []');
-    const found = readResults(results);
+    const drawn = readResults(results);
     const unit = Math.max(context.canvas.width, context.canvas.height) / usualSide;
-    const things = Array.from({ length: found.count }, (_, i) => {
-      const label = found.labels?.[i];
+    const things = Array.from({ length: drawn.count }, (_, i) => {
+      const label = drawn.labels?.[i];
       const color = palette[label === undefined ? 0 : ((label % palette.length) + palette.length) % palette.length];
-      return { i, color, title: titleOf(found, i, names) };
+      return { i, color, title: titleOf(drawn, i, names) };
     });
-    if (found.masks) for (const thing of things) drawMask(context, found.masks, thing, maskPart);
-    if (found.boxes) for (const thing of things) drawBox(context, found.boxes, thing, unit);
-    if (found.keypoints) for (const thing of things) drawPoints(context, found.keypoints, thing, unit);
+    if (drawn.masks) for (const thing of things) drawMask(context, drawn.masks, thing, maskPart);
+    if (drawn.boxes) for (const thing of things) drawBox(context, drawn.boxes, thing, unit);
+    if (drawn.keypoints) for (const thing of things) drawPoints(context, drawn.keypoints, thing, unit);
   });
 }
 
@@ -119,7 +119,7 @@ function readResults(results) {
   };
 }
 
-/** @type {(found: Found, i: number, names: any) => string} */
+/** @type {(drawn: Found, i: number, names: any) => string} */
 function titleOf({ labels, label_names: texts, scores }, i, names) {
   const label = labels?.[i];
   const name = texts?.[i] ?? (label === undefined ? '' : (names?.[label] ?? label));

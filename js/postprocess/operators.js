@@ -63,21 +63,21 @@ const softmaxLike = (name, isLog) =>
     negativeAxis: 11,
     inputs: [tensor('input', typeCheck('input', floatTypes))],
     attributes: { axis: integer(undefined) },
-    shape({ schema }, { axis: given }, { dims, dtype }) {
+    shape({ schema }, { axis: axisOption }, { dims, dtype }) {
       if (!dims) return { dims, dtype };
       const isFlat = schema.since < 13;
-      const axis = readAxis(given, isFlat ? 1 : -1, dims.length || 1, schema.since >= 11);
+      const axis = readAxis(axisOption, isFlat ? 1 : -1, dims.length || 1, schema.since >= 11);
       return { dims, dtype, axis, isFlat };
     },
-    move: computed(({ axis, isFlat }, given) => {
-      const { data, dims, dtype } = given;
+    move: computed(({ axis, isFlat }, input) => {
+      const { data, dims, dtype } = input;
       // Before version 13 the axes from the given one on are one.
       const axes = isFlat
         ? { outer: sizeOf(dims, 0, axis), length: sizeOf(dims, axis), inner: 1 }
         : axesOf(dims.length ? dims : [1], axis);
       if (data.length === 0) return tensorOf(dtype, data.slice(), dims);
       if (dtype === dtypes.float64) return tensorOf(dtype, softmaxDoubles(data, axes, isLog), dims);
-      return floatsLike(given, (isLog ? logSoftmaxAlong : softmaxAlong)(floatsOf(given), axes));
+      return floatsLike(input, (isLog ? logSoftmaxAlong : softmaxAlong)(floatsOf(input), axes));
     }),
   });
 
@@ -90,10 +90,10 @@ const Sigmoid = define({
   inputs: [tensor('X', typeCheck('X', floatTypes))],
   attributes: {},
   shape: (_, __, { dims, dtype }) => ({ dims, dtype }),
-  move: computed((_, given) =>
-    given.dtype === dtypes.float64
-      ? tensorOf(given.dtype, sigmoidDoubles(given.data), given.dims)
-      : floatsLike(given, sigmoidOf(floatsOf(given))),
+  move: computed((_, inputs) =>
+    inputs.dtype === dtypes.float64
+      ? tensorOf(inputs.dtype, sigmoidDoubles(inputs.data), inputs.dims)
+      : floatsLike(inputs, sigmoidOf(floatsOf(inputs))),
   ),
 });
 
@@ -113,17 +113,17 @@ const extremeOf = (name, isLeast) =>
     negativeAxis: 11,
     inputs: [tensor('data', typeCheck('data', numberTypes))],
     attributes: { axis: integer(0), keepdims: flag(true), select_last_index: flag(false, { since: 12 }) },
-    shape({ schema }, { axis: given, keepdims, select_last_index: isLast }, { dims }) {
+    shape({ schema }, { axis: axisOption, keepdims, select_last_index: isLast }, { dims }) {
       if (!dims) return { dims, dtype: dtypes.int64 };
-      const axis = readAxis(given, 0, dims.length, schema.since >= 11);
+      const axis = readAxis(axisOption, 0, dims.length, schema.since >= 11);
       if (dims[axis] === 0) rangeError('data must have elements along the axis, got none');
-      const whole_ = dims.map((/** @type {any} */ extent, /** @type {number} */ i) => (i === axis ? 1 : extent));
-      const kept = whole_.filter((/** @type {any} */ _, /** @type {number} */ i) => keepdims || i !== axis);
-      return { dims: kept, dtype: dtypes.int64, axis, isLast };
+      const unitDims = dims.map((/** @type {any} */ extent, /** @type {number} */ i) => (i === axis ? 1 : extent));
+      const resultDims = unitDims.filter((/** @type {any} */ _, /** @type {number} */ i) => keepdims || i !== axis);
+      return { dims: resultDims, dtype: dtypes.int64, axis, isLast };
     },
-    move: computed(({ dims: kept, axis, isLast }, given) => {
-      const axes = { ...axesOf(given.dims, axis), isLeast, isLast };
-      return int64s(extremesOf(ordered(given), axes).indices, /** @type {any} */ (kept));
+    move: computed(({ dims: resultDims, axis, isLast }, input) => {
+      const axes = { ...axesOf(input.dims, axis), isLeast, isLast };
+      return int64s(extremesOf(ordered(input), axes).indices, /** @type {any} */ (resultDims));
     }),
   });
 
@@ -142,25 +142,25 @@ const TopK = define({
     largest: flag(true, { since: 11 }),
     sorted: flag(true, { since: 11 }),
   },
-  shape({ schema }, { k, axis: given, largest }, { dims, dtype }, list) {
+  shape({ schema }, { k, axis: axisOption, largest }, { dims, dtype }, list) {
     const count = schema.since < 10 ? k : list?.[0];
     if (!dims) return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
-    const axis = readAxis(given, -1, dims.length, true);
+    const axis = readAxis(axisOption, -1, dims.length, true);
     if (count === undefined && list !== null) typeError(`${schema.since < 10 ? 'k' : 'K'} must be given`);
     const known = count ?? null;
     const isNumber = !isUnknown(known) && !isUnknown(dims[axis]);
     if (isNumber && !(known >= 0 && known <= dims[axis])) rangeError(`K must be in [0, ${dims[axis]}], got ${known}`);
-    const own = dims.map((/** @type {any} */ extent, /** @type {number} */ i) => (i === axis ? known : extent));
-    const outputs = [{ dims: own }, { dims: own, dtype: dtypes.int64 }];
+    const resultDims = dims.map((/** @type {any} */ extent, /** @type {number} */ i) => (i === axis ? known : extent));
+    const outputs = [{ dims: resultDims }, { dims: resultDims, dtype: dtypes.int64 }];
     return { outputs, dtype, axis, count: known, isLeast: !largest };
   },
-  move: computed(({ outputs, axis, count, isLeast }, given) => {
-    const axes = { ...axesOf(given.dims, axis), count: Number(count), isLeast };
-    const own = /** @type {any} */ (outputs)[0].dims;
+  move: computed(({ outputs, axis, count, isLeast }, input) => {
+    const axes = { ...axesOf(input.dims, axis), count: Number(count), isLeast };
+    const resultDims = /** @type {any} */ (outputs)[0].dims;
     const none = { values: new Float32Array(0), indices: new Int32Array(0) };
-    const { values, indices } = sizeOf(own) === 0 ? none : sortedAlong(ordered(given), axes);
-    const picked = given.dtype === dtypes.float32 ? values : pickedAlong(given.data, indices, axes);
-    return [tensorOf(given.dtype, picked, own), int64s(indices, own)];
+    const { values, indices } = sizeOf(resultDims) === 0 ? none : sortedAlong(ordered(input), axes);
+    const picked = input.dtype === dtypes.float32 ? values : pickedAlong(input.data, indices, axes);
+    return [tensorOf(input.dtype, picked, resultDims), int64s(indices, resultDims)];
   }),
 });
 
@@ -197,20 +197,20 @@ const NonMaxSuppression = define({
   },
   move: computed((plan, boxes, scores, _, iou, least) => {
     const [batch, count] = boxes.dims;
-    const [pictures, classes, own] = scores.dims;
-    if (pictures !== batch || own !== count)
+    const [pictures, classes, perClass] = scores.dims;
+    if (pictures !== batch || perClass !== count)
       rangeError(`scores must have dims [${batch}, classes, ${count}], got [${scores.dims.join(', ')}]`);
     const { isCenter, most } = plan;
     const limits = { iou: scalarOf(iou, 0), score: scalarOf(least, -Infinity), most };
     /** @type {number[]} */
     const rows = [];
     for (let picture = 0; picture < batch && most > 0; picture++) {
-      const given = boxes.data.subarray(4 * picture * count, 4 * (picture + 1) * count);
-      const corners = isCenter ? convertBoxes(given, 'cxcywh', 'xyxy') : sortCorners(given);
+      const pictureBoxes = boxes.data.subarray(4 * picture * count, 4 * (picture + 1) * count);
+      const corners = isCenter ? convertBoxes(pictureBoxes, 'cxcywh', 'xyxy') : sortCorners(pictureBoxes);
       for (let klass = 0; klass < classes; klass++) {
         const start = (picture * classes + klass) * count;
-        const kept = suppressed(corners, scores.data.subarray(start, start + count), limits);
-        for (const box of kept) rows.push(picture, klass, box);
+        const selected = suppressed(corners, scores.data.subarray(start, start + count), limits);
+        for (const box of selected) rows.push(picture, klass, box);
       }
     }
     return int64s(Int32Array.from(rows), [rows.length / 3, 3]);
@@ -220,8 +220,8 @@ const NonMaxSuppression = define({
 /** @type {(boxes: Float32Array, scores: Float32Array, limits: any) => Int32Array} */
 function suppressed(boxes, scores, { iou, score, most }) {
   const at = score === -Infinity ? descendingOrder(scores) : indicesAbove(scores, score);
-  const kept = suppressBoxes(rowsOf(boxes, 4, at), rowsOf(scores, 1, at), iou);
-  return rowsOf(at, 1, kept.subarray(0, most));
+  const selected = suppressBoxes(rowsOf(boxes, 4, at), rowsOf(scores, 1, at), iou);
+  return rowsOf(at, 1, selected.subarray(0, most));
 }
 
 /**

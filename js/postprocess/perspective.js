@@ -33,12 +33,12 @@ function solved(equations) {
     let pivot = i;
     for (let j = i + 1; j < count; j++) if (abs(equations[j][i]) > abs(equations[pivot][i])) pivot = j;
     [equations[i], equations[pivot]] = [equations[pivot], equations[i]];
-    const own = equations[i];
-    if (abs(own[i]) < 100 * Number.EPSILON) return undefined;
-    const factor = -1 / own[i];
+    const equation = equations[i];
+    if (abs(equation[i]) < 100 * Number.EPSILON) return undefined;
+    const factor = -1 / equation[i];
     for (const row of equations.slice(i + 1)) {
       const share = row[i] * factor;
-      for (let k = i + 1; k <= count; k++) row[k] += share * own[k];
+      for (let k = i + 1; k <= count; k++) row[k] += share * equation[k];
     }
   }
   /** @type {number[]} */

@@ -118,12 +118,12 @@ export function cropTextBox(image, box) {
     const corners = readFloats('box', box, [4, 2]).data;
     if (!corners.every(Number.isFinite)) rangeError('box must be finite');
     const { fround } = Math;
-    const side = (/** @type {number} */ a, /** @type {number} */ b) => {
+    const edgeLength = (/** @type {number} */ a, /** @type {number} */ b) => {
       const [x, y] = [2 * a, 2 * a + 1].map((i) => fround(corners[i] - corners[i + 2 * (b - a)]));
       return fround(Math.sqrt(fround(fround(x * x) + fround(y * y))));
     };
-    const width = Math.trunc(Math.max(side(0, 1), side(2, 3)));
-    const height = Math.trunc(Math.max(side(0, 3), side(1, 2)));
+    const width = Math.trunc(Math.max(edgeLength(0, 1), edgeLength(2, 3)));
+    const height = Math.trunc(Math.max(edgeLength(0, 3), edgeLength(1, 2)));
     const size = readSize('size of box', [height, width]);
     const upright = height / width >= uprightRatio;
     const matrix = perspectiveOf(corners, size);

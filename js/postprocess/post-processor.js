@@ -44,8 +44,8 @@ const classOfModel = imageClassesByType(Object.keys(table).map((name) => name.re
 function readSettings(config) {
   const all = readFiles(config);
   for (const [file, part] of files) {
-    const found = part ? all[file]?.[part] : all[file];
-    if (isGiven(found)) return { settings: parseConfiguration(found, part ?? file), model: all['config.json'] ?? {} };
+    const nested = part ? all[file]?.[part] : all[file];
+    if (isGiven(nested)) return { settings: parseConfiguration(nested, part ?? file), model: all['config.json'] ?? {} };
   }
   const rule = 'config must have the file processor_config.json or preprocessor_config.json';
   return rangeError(`${rule}, got ${brief(Object.keys(all).join(', '))}`);
@@ -55,10 +55,10 @@ function readSettings(config) {
 function readClass(settings, model, className) {
   const type = [className, ...typeKeys.map((key) => settings[key]), model.image_processor_type].find(isGiven);
   const base = classOfModel(model.model_type);
-  const given = type ?? (base && `${base}ImageProcessor`);
-  if (given === undefined)
+  const stated = type ?? (base && `${base}ImageProcessor`);
+  if (stated === undefined)
     typeError('config must have the key image_processor_type, or config.json a model_type, or pass className');
-  const name = currentName(readText('className', given));
+  const name = currentName(readText('className', stated));
   if (textClasses.includes(name)) rangeError(`${name} makes text of tokens, which is for its tokenizer`);
   if (Object.hasOwn(table, name)) return name;
   for (const [method, reason] of Object.entries(unsupported[name] ?? {})) rangeError(`${name}.${method} ${reason}`);
@@ -68,7 +68,7 @@ function readClass(settings, model, className) {
 /** @type {(result: any, labelOf: (id: number) => string) => any} a picture's answer with the names of its labels */
 function withNames(result, labelOf) {
   if (result?.segments_info)
-    return { ...result, label_names: result.segments_info.map((/** @type {any} */ one) => labelOf(one.label_id)) };
+    return { ...result, label_names: result.segments_info.map((/** @type {any} */ part) => labelOf(part.label_id)) };
   if (isList(result?.labels?.data)) return { ...result, label_names: Array.from(result.labels.data, labelOf) };
   return result;
 }
@@ -77,17 +77,17 @@ function withNames(result, labelOf) {
 function labelled(answer, id2label) {
   if (id2label === undefined) return answer;
   const labelOf = readLabels('id2label', id2label);
-  return Array.isArray(answer) ? answer.map((one) => withNames(one, labelOf)) : withNames(answer, labelOf);
+  return Array.isArray(answer) ? answer.map((part) => withNames(part, labelOf)) : withNames(answer, labelOf);
 }
 
 /** @type {(method: Method, settings: Settings, outputs: any, options: any) => any} */
 function call(method, settings, outputs, options) {
-  const given = options ?? {};
-  if (typeof given !== 'object' || Array.isArray(given)) typeError(`options must be an object, got ${show(given)}`);
-  const { id2label, out, ...own } = given;
+  const bag = options ?? {};
+  if (typeof bag !== 'object' || Array.isArray(bag)) typeError(`options must be an object, got ${show(bag)}`);
+  const { id2label, out, ...methodOptions } = bag;
   return withMemory(() => {
     const { read, known } = readOutputs(method.outputs, outputs);
-    const answer = method.run(read, readMethodOptions(method.options, own, known), settings);
+    const answer = method.run(read, readMethodOptions(method.options, methodOptions, known), settings);
     return labelled(withMaps(answer, out ?? undefined, read), id2label);
   });
 }
@@ -97,9 +97,9 @@ function call(method, settings, outputs, options) {
 /** @type {(answer: any, out: any) => MapPlace[]} */
 function mapsOf(answer, out) {
   if (!Array.isArray(answer)) return [];
-  const places = answer.flatMap((one, i) => [
+  const places = answer.flatMap((entry, i) => [
     { holder: answer, key: i, name: `out[${i}]`, to: out?.[i] },
-    ...Object.keys(one ?? {}).map((key) => ({ holder: one, key, name: `out[${i}].${key}`, to: out?.[i]?.[key] })),
+    ...Object.keys(entry ?? {}).map((key) => ({ holder: entry, key, name: `out[${i}].${key}`, to: out?.[i]?.[key] })),
   ]);
   return places.filter(({ holder, key }) => /** @type {any} */ (holder)[key] instanceof PendingMap);
 }
@@ -123,9 +123,9 @@ function readTargets(maps, out, read, count) {
   const targets = maps.map(({ holder, key, name, to }) => readTarget(name, to, holder[key].dtype, holder[key].dims));
   checkApart(targets);
   for (const [output, value] of Object.entries(read))
-    for (const one of [value].flat())
+    for (const entry of [value].flat())
       targets.forEach((target, i) => {
-        if (one?.data && overlap(target.data, one.data)) rangeError(`${maps[i].name} must not overlap ${output}`);
+        if (entry?.data && overlap(target.data, entry.data)) rangeError(`${maps[i].name} must not overlap ${output}`);
       });
   return targets;
 }
@@ -162,19 +162,19 @@ function readTargets(maps, out, read, count) {
 export function postProcessor(config, options) {
   return named('postProcessor', () => {
     const { className } = readOptions(options, ['className']);
-    const { settings: given, model } = readSettings(config);
-    const name = readClass(given, model, className);
+    const { settings: file, model } = readSettings(config);
+    const name = readClass(file, model, className);
     const { methods, settings: defaults } = table[name];
-    const settings = { ...defaults, ...withoutNull(given) };
+    const settings = { ...defaults, ...withoutNull(file) };
     /** @type {any} */
-    const made = { className: name };
+    const processor = { className: name };
     for (const [key, method] of Object.entries(methods)) {
-      made[key] = (/** @type {any} */ outputs, /** @type {any} */ given_) =>
-        named(`${name}.${key}`, () => call(method, settings, outputs, given_));
+      processor[key] = (/** @type {any} */ outputs, /** @type {any} */ methodOptions) =>
+        named(`${name}.${key}`, () => call(method, settings, outputs, methodOptions));
     }
     for (const [key, reason] of Object.entries(unsupported[name] ?? {}))
-      made[key] = () => named(`${name}.${key}`, () => rangeError(reason));
-    return made;
+      processor[key] = () => named(`${name}.${key}`, () => rangeError(reason));
+    return processor;
   });
 }
 

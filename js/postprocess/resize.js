@@ -52,9 +52,9 @@ function readReals(name, types, value) {
     if (wrong >= 0) typeError(`${name}[${wrong}] must be a number, got ${show(list[wrong])}`);
     return list;
   }
-  const parts = readTensor(name, value, typeCheck(name, types));
-  if (parts.dims.length !== 1) typeError(`${name} must be 1-D, got rank ${parts.dims.length}`);
-  return Array.from(/** @type {any} */ (decodeValues(parts.dtype, checkData(parts), parts.size)));
+  const tensor = readTensor(name, value, typeCheck(name, types));
+  if (tensor.dims.length !== 1) typeError(`${name} must be 1-D, got rank ${tensor.dims.length}`);
+  return Array.from(/** @type {any} */ (decodeValues(tensor.dtype, checkData(tensor), tensor.size)));
 }
 
 /** One of the words that a version has, the first if omitted.
@@ -65,7 +65,7 @@ const wordAt = (words, isIn, bounds) =>
     (name, value, { schema }) =>
       readWord(
         name,
-        words.filter((one) => isIn(one, schema.since)),
+        words.filter((word) => isIn(word, schema.since)),
         value,
       ),
     words[0],
@@ -86,10 +86,11 @@ export const Resize = define({
   ],
   firstInputs: ['X', 'scales'],
   attributes: {
-    mode: wordAt(interpolations, (one, since) => one !== 'cubic' || since >= 11),
+    mode: wordAt(interpolations, (word, since) => word !== 'cubic' || since >= 11),
     coordinate_transformation_mode: wordAt(
       coordinates,
-      (one, since) => (one !== 'half_pixel_symmetric' || since >= 19) && (one !== 'tf_half_pixel_for_nn' || since < 13),
+      (word, since) =>
+        (word !== 'half_pixel_symmetric' || since >= 19) && (word !== 'tf_half_pixel_for_nn' || since < 13),
       { since: 11 },
     ),
     nearest_mode: word(nearestRules, { since: 11 }),
@@ -100,25 +101,25 @@ export const Resize = define({
     axes: list({ since: 18 }),
     keep_aspect_ratio_policy: word(policies, { since: 18 }),
   },
-  shape(call, given, { dims, dtype }, region, scales, sizes) {
+  shape(call, attributes, { dims, dtype }, region, scales, sizes) {
     const isFirst = call.schema.since < 11;
     // The first version has its scales in the place of the region.
     const by = { sizes, scales: isFirst ? (scales ?? region) : scales, region: isFirst ? undefined : region };
     const rules = {
-      mode: given.mode,
-      coordinate: isFirst ? 'asymmetric' : given.coordinate_transformation_mode,
-      nearest: isFirst ? 'simple' : given.nearest_mode,
-      antialias: given.antialias,
-      excludesOutside: given.exclude_outside,
-      cubic: given.cubic_coeff_a,
-      extrapolation: given.extrapolation_value,
+      mode: attributes.mode,
+      coordinate: isFirst ? 'asymmetric' : attributes.coordinate_transformation_mode,
+      nearest: isFirst ? 'simple' : attributes.nearest_mode,
+      antialias: attributes.antialias,
+      excludesOutside: attributes.exclude_outside,
+      cubic: attributes.cubic_coeff_a,
+      extrapolation: attributes.extrapolation_value,
     };
-    const policy = given.keep_aspect_ratio_policy;
+    const policy = attributes.keep_aspect_ratio_policy;
     if (!dims) return { dims, dtype };
-    const axes = axesIn(call, 'axes', given.axes ?? [...dims.keys()], dims.length);
-    const own = readLists(by, axes.length, rules.coordinate === 'tf_crop_and_resize');
-    const steps = axes.map((axis, i) => ({ axis, ...extentOf(dims[axis], i, own) }));
-    keepRatio(steps, dims, policy, own);
+    const axes = axesIn(call, 'axes', attributes.axes ?? [...dims.keys()], dims.length);
+    const lists = readLists(by, axes.length, rules.coordinate === 'tf_crop_and_resize');
+    const steps = axes.map((axis, i) => ({ axis, ...extentOf(dims[axis], i, lists) }));
+    keepRatio(steps, dims, policy, lists);
     const to = [...dims];
     for (const { axis, count } of steps) to[axis] = count;
     return { dims: checkExtents(to), dtype, steps, rules };
@@ -146,13 +147,13 @@ function stepsOf(steps, dims, { coordinate, antialias }) {
 /** Scales or sizes, one for each axis, and the region. An empty list is none; null is unknown.
  * @type {(lists: any, count: number, isCut: boolean) => any} */
 function readLists({ sizes, scales, region }, count, isCut) {
-  const given = (/** @type {string} */ name, /** @type {any} */ list, length = count) => {
+  const readList = (/** @type {string} */ name, /** @type {any} */ list, length = count) => {
     if (list === null) return null;
     if (list === undefined || list.length === 0) return undefined;
     if (list.length !== length) rangeError(`${name} must have ${length} entries, got ${list.length}`);
     return list;
   };
-  const lists = { sizes: given('sizes', sizes), scales: given('scales', scales) };
+  const lists = { sizes: readList('sizes', sizes), scales: readList('scales', scales) };
   if ((lists.sizes === undefined) === (lists.scales === undefined))
     typeError(`one of scales and sizes must be given, got ${lists.sizes === undefined ? 'none' : 'both'}`);
   for (const scale of lists.scales ?? [])
@@ -160,7 +161,7 @@ function readLists({ sizes, scales, region }, count, isCut) {
   for (const size of lists.sizes ?? [])
     if (!isUnknown(size) && size < 0) rangeError(`sizes must be at least 0, got ${size}`);
   if (!isCut) return lists;
-  const roi = given('roi', region, 2 * count);
+  const roi = readList('roi', region, 2 * count);
   if (roi === undefined) typeError("roi must be given where coordinate_transformation_mode is 'tf_crop_and_resize'");
   return { ...lists, starts: roi?.slice(0, count), ends: roi?.slice(count) };
 }

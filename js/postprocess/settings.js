@@ -38,7 +38,7 @@ const mostSide = 32768;
 /** @type {(argument: string, value: unknown) => [height: number, width: number]} a picture's size */
 export function readSize(argument, value) {
   const pair = readPair(argument, value);
-  if (!pair.every((side) => Number.isSafeInteger(side) && side >= 1 && side <= mostSide))
+  if (!pair.every((edge) => Number.isSafeInteger(edge) && edge >= 1 && edge <= mostSide))
     rangeError(`${argument} must hold whole numbers from 1 to ${mostSide}, got ${showList(pair)}`);
   return pair;
 }

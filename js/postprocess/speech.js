@@ -140,9 +140,9 @@ function rawSegments(probabilities, rules) {
 
 /** @typedef {{ from: number, to: number }} Pause */
 
-/** @type {(known: any, found: Pause, least: number) => Pause | undefined} the first of equals */
-const longer = (known, found, least) =>
-  found.to - found.from > Math.max(least, known ? known.to - known.from : 0) ? found : known;
+/** @type {(known: any, pause: Pause, least: number) => Pause | undefined} the first of equals */
+const longer = (known, pause, least) =>
+  pause.to - pause.from > Math.max(least, known ? known.to - known.from : 0) ? pause : known;
 
 /** Adds to the ends; neighbors share a short silence.
  * @type {(segments: SpeechSegment[], rules: Rules) => SpeechSegment[]} */

@@ -154,12 +154,12 @@ export function ctcDecode(probs, options) {
     if (classes === 0) rangeError(`probs must have classes, got dims ${showList(dims)}`);
     const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
     return Array.from({ length: batch }, (_, i) => {
-      const own = indices.subarray(i * steps, (i + 1) * steps);
-      const starts = [...own.keys()].filter((step) => own[step] !== own[step - 1]);
+      const best = indices.subarray(i * steps, (i + 1) * steps);
+      const starts = [...best.keys()].filter((step) => best[step] !== best[step - 1]);
       const chars = starts
-        .map((step, k) => ({ char: characters[own[step]], start_offset: step, end_offset: starts[k + 1] ?? steps }))
-        .filter(({ start_offset: step }) => own[step] !== blank)
-        .map((one) => (one.char === delimiter ? { ...one, char: ' ' } : one));
+        .map((step, k) => ({ char: characters[best[step]], start_offset: step, end_offset: starts[k + 1] ?? steps }))
+        .filter(({ start_offset: step }) => best[step] !== blank)
+        .map((character) => (character.char === delimiter ? { ...character, char: ' ' } : character));
       const text = chars.map(({ char }) => char).join('');
       const scores = chars.map(({ start_offset: step }) => values[i * steps + step]);
       return {

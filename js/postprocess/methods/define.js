@@ -78,7 +78,7 @@ export const listOutput = (...shape) => ({
     }
     const list = readEntries(name, value);
     known.batch = list.length;
-    return list.map((one, i) => readOne(`${name}[${i}]`, one, shape, {}));
+    return list.map((tensor, i) => readOne(`${name}[${i}]`, tensor, shape, {}));
   },
 });
 
@@ -91,7 +91,7 @@ export function readOutputs(kinds, outputs) {
   /** @type {Record<string, any>} */
   const read = {};
   for (const [name, kind] of Object.entries(kinds)) {
-    const key = [name, kind.alias ?? name].find((one) => isGiven(outputs[one]));
+    const key = [name, kind.alias ?? name].find((key) => isGiven(outputs[key]));
     if (key !== undefined) {
       read[name] = kind.read(key, outputs[key], known);
     } else if (!kind.isOptional) {

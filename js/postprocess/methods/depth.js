@@ -28,11 +28,11 @@ const mapOf = (planes) => new PendingMap(dtypes.float32, [planes.height, planes.
 const squeezedMapOf = (planes) =>
   new PendingMap(
     dtypes.float32,
-    [planes.height, planes.width].filter((side) => side !== 1),
+    [planes.height, planes.width].filter((extent) => extent !== 1),
     (to) => planes.numbers(to),
   );
 
-/** @type {(mode: ResizeMode, how?: { align?: boolean, keepsSides?: boolean }) => Method} */
+/** @type {(mode: ResizeMode, options?: { align?: boolean, keepsSides?: boolean }) => Method} */
 export const depth = (mode, { align = false, keepsSides = false } = {}) =>
   method({
     outputs: depthOutput,
@@ -76,7 +76,7 @@ export const depthPro = method({
 });
 
 /** ZoeDepth's padding of a side, which it took off half of the picture's. */
-const paddingOf = (/** @type {number} */ side) => Math.trunc(Math.sqrt(side / 2) * 3);
+const paddingOf = (/** @type {number} */ extent) => Math.trunc(Math.sqrt(extent / 2) * 3);
 
 /** @type {(plane: Planes, size: readonly number[]) => Planes} a resize to the same size is left out */
 const bicubic = (plane, size) =>
@@ -99,18 +99,18 @@ export const zoeDepth = method({
       const [source, target] = [o.source_sizes?.[i], o.target_sizes?.[i]];
       const plane = planeOf({ dims, data }, i);
       const [top, left] = source && isPadded ? source.map(paddingOf) : [0, 0];
-      const whole = source
+      const padded = source
         ? bicubic(plane, [source[0] + 2 * top, source[1] + 2 * left]).crop(top, left, source[0], source[1])
         : plane;
-      return { predicted_depth: mapOf(target ? bicubic(whole, target) : whole) };
+      return { predicted_depth: mapOf(target ? bicubic(padded, target) : padded) };
     });
   },
 });
 
 /** @type {(name: string, value: any, known: Record<string, number>) => any} */
 function readFlipped(name, value, known) {
-  const own = value?.predicted_depth ?? value;
-  return floatOutput('batch', 'height', 'width').read(`${name}.predicted_depth`, own, known);
+  const depth = value?.predicted_depth ?? value;
+  return floatOutput('batch', 'height', 'width').read(`${name}.predicted_depth`, depth, known);
 }
 
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
@@ -133,7 +133,7 @@ export const normals = method({
 });
 
 /** The part of Sapiens 2's padded picture that the picture has.
- * @type {(size: readonly number[], whole: readonly number[]) => [top: number, left: number, number, number]} */
+ * @type {(size: readonly number[], fullSize: readonly number[]) => [top: number, left: number, number, number]} */
 function unpadded([height, width], [wholeHeight, wholeWidth]) {
   const scale = Math.min(wholeHeight / height, wholeWidth / width);
   const [h, w] = [Math.trunc(height * scale), Math.trunc(width * scale)];
@@ -195,11 +195,11 @@ export const matting = method({
   options: { target_sizes: sizes, backgrounds: list },
   run({ foregrounds, alphas }, o) {
     const [batch, , height, width] = foregrounds.dims;
-    const given = o.backgrounds?.map((/** @type {any} */ one, /** @type {number} */ i) =>
-      readPicture(one, `backgrounds[${i}]`),
+    const backgrounds = o.backgrounds?.map((/** @type {any} */ picture, /** @type {number} */ i) =>
+      readPicture(picture, `backgrounds[${i}]`),
     );
-    if (given && given.length !== 1 && given.length !== batch)
-      rangeError(`backgrounds must have 1 or ${batch} entries, got ${given.length}`);
+    if (backgrounds && backgrounds.length !== 1 && backgrounds.length !== batch)
+      rangeError(`backgrounds must have 1 or ${batch} entries, got ${backgrounds.length}`);
     return each(batch, (i) => {
       const data = new Float32Array(4 * height * width);
       data.set(pictureOf(foregrounds, i));
@@ -208,7 +208,7 @@ export const matting = method({
       const planes = o.target_sizes ? raw.resize(o.target_sizes[i]).clamp(0, 1) : raw;
       const [matte, size] = [planes.numbers(), planes.size];
       const dims = [planes.height, planes.width];
-      const behind = given?.[given.length === 1 ? 0 : i];
+      const behind = backgrounds?.[backgrounds.length === 1 ? 0 : i];
       return {
         foreground: floats(matte.slice(0, 3 * size), [3, ...dims]),
         alpha: floats(matte.slice(3 * size), [1, ...dims]),
@@ -234,8 +234,8 @@ export const rectification = method({
     const batch = mesh.dims[0];
     if (o.original_images.length !== batch)
       rangeError(`original_images must have ${batch} entries, one a picture, got ${o.original_images.length}`);
-    const pictures = o.original_images.map((/** @type {any} */ one, /** @type {number} */ i) =>
-      readFloats(`original_images[${i}]`, one, ['channels', 'height', 'width']),
+    const pictures = o.original_images.map((/** @type {any} */ picture, /** @type {number} */ i) =>
+      readFloats(`original_images[${i}]`, picture, ['channels', 'height', 'width']),
     );
     return pictures.map((/** @type {any} */ picture, /** @type {number} */ i) => {
       const [channels, height, width] = picture.dims;

@@ -96,7 +96,7 @@ export function picked({ scores, labels, boxes }, least, inclusive = false) {
   return pickedAt({ scores, labels, boxes }, at);
 }
 
-/** @type {(found: Found, at: Int32Array) => { scores: any, labels: any, boxes: any }} */
+/** @type {(detections: Found, at: Int32Array) => { scores: any, labels: any, boxes: any }} */
 export const pickedAt = ({ scores, labels, boxes }, at) => ({
   scores: floats(rowsOf(scores, 1, at), [at.length]),
   labels: integers(rowsOf(labels, 1, at), [at.length]),
@@ -117,10 +117,11 @@ const detection = (scoring, { least = 0.5, options = {}, k = (queries) => querie
     run(t, o) {
       const [batch, queries] = t.logits.dims;
       return each(batch, (i) => {
-        const found = scorings[scoring](t, i, k(queries, o));
-        const own = pictureOf(t.pred_boxes, i);
-        const chosen = 'queries' in found ? rowsOf(own, 4, /** @type {any} */ (found).queries) : own;
-        return picked({ ...found, boxes: corners(chosen, o.target_sizes?.[i], isSquare) }, o.threshold);
+        const detections = scorings[scoring](t, i, k(queries, o));
+        const pictureBoxes = pictureOf(t.pred_boxes, i);
+        const chosen =
+          'queries' in detections ? rowsOf(pictureBoxes, 4, /** @type {any} */ (detections).queries) : pictureBoxes;
+        return picked({ ...detections, boxes: corners(chosen, o.target_sizes?.[i], isSquare) }, o.threshold);
       });
     },
   });
@@ -142,8 +143,8 @@ export const rtDetr = method({
     const { dims, data } = t.logits;
     const all = { dims, data: outerSoftmaxOf(data, dims[0]) };
     return each(dims[0], (i) => {
-      const found = bestButLast(pictureOf(all, i), dims);
-      return picked({ ...found, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) }, o.threshold);
+      const best = bestButLast(pictureOf(all, i), dims);
+      return picked({ ...best, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) }, o.threshold);
     });
   },
 });

@@ -36,8 +36,9 @@ const imageGuided = (isSquare) =>
       return each(t.logits.dims[0], (i) => {
         const boxes = pictureOf(t.target_pred_boxes, i);
         const { scores } = scorings.greatest(t, i);
-        const kept = o.nms_threshold < 1 ? suppressScores(corners(boxes, undefined), scores, o.nms_threshold) : scores;
-        return spread(kept, corners(boxes, o.target_sizes?.[i], isSquare), Math.fround(o.threshold));
+        const visible =
+          o.nms_threshold < 1 ? suppressScores(corners(boxes, undefined), scores, o.nms_threshold) : scores;
+        return spread(visible, corners(boxes, o.target_sizes?.[i], isSquare), Math.fround(o.threshold));
       }).filter((result) => result !== undefined);
     },
   });
@@ -47,10 +48,10 @@ const imageGuided = (isSquare) =>
 function spread(scores, boxes, least) {
   const f = Math.fround;
   if (!scores.some((score) => score !== 0)) return undefined;
-  const kept = scores.map((score) => (score < least ? 0 : score));
-  const most = f(largest(kept) + f(1e-6));
-  const [low, range] = [f(most * f(0.1)), f(most * f(0.9))];
-  const alphas = kept.map((score) => Math.min(Math.max(f(f(score - low) / range), 0), 1));
+  const visible = scores.map((score) => (score < least ? 0 : score));
+  const maxScore = f(largest(visible) + f(1e-6));
+  const [low, range] = [f(maxScore * f(0.1)), f(maxScore * f(0.9))];
+  const alphas = visible.map((score) => Math.min(Math.max(f(f(score - low) / range), 0), 1));
   const at = indicesAbove(alphas, 0);
   return {
     scores: floats(rowsOf(alphas, 1, at), [at.length]),
@@ -97,17 +98,17 @@ export const groundingDino = method({
     const [batch, , classes] = t.logits.dims;
     const tokens = t.input_ids.dims[1];
     return each(batch, (i) => {
-      const found = scorings.greatest(t, i);
+      const best = scorings.greatest(t, i);
       const { scores, boxes } = picked(
-        { ...found, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) },
+        { ...best, boxes: corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]) },
         o.threshold,
       );
-      const kept = rowsOf(sigmoidOf(pictureOf(t.logits, i)), classes, indicesAbove(found.scores, o.threshold));
+      const tokensAbove = rowsOf(sigmoidOf(pictureOf(t.logits, i)), classes, indicesAbove(best.scores, o.threshold));
       const ids = pictureOf(t.input_ids, i);
       const labels = each(scores.dims[0], (row) => {
-        const at = indicesAbove(kept.subarray(row * classes + 1, (row + 1) * classes - 1), o.text_threshold);
-        const own = Array.from(at, (token) => ids[Math.min(token + 1, tokens - 1)]);
-        return o.decode ? o.decode(own) : own;
+        const at = indicesAbove(tokensAbove.subarray(row * classes + 1, (row + 1) * classes - 1), o.text_threshold);
+        const tokenIds = Array.from(at, (token) => ids[Math.min(token + 1, tokens - 1)]);
+        return o.decode ? o.decode(tokenIds) : tokenIds;
       });
       return { scores, boxes, text_labels: labels };
     });
@@ -131,15 +132,15 @@ export const omDet = method({
     const [batch, queries, classes] = t.decoder_class_logits.dims;
     return each(batch, (i) => {
       const scores = sigmoidOf(pictureOf(t.decoder_class_logits, i));
-      const found = bestPairs(scores, classes, o.max_num_det ?? queries, false);
-      const chosen = rowsOf(pictureOf(t.decoder_coord_logits, i), 4, found.queries);
+      const pairs = bestPairs(scores, classes, o.max_num_det ?? queries, false);
+      const chosen = rowsOf(pictureOf(t.decoder_coord_logits, i), 4, pairs.queries);
       const [height, width] = o.target_sizes[i];
       const boxes = corners(chosen, o.target_sizes[i]);
       const known = t.classes_structure.data[i];
-      const at = indicesAbove(found.scores, o.threshold).filter((index) => found.labels[index] < known);
-      const own = { scores: rowsOf(found.scores, 1, at), labels: rowsOf(found.labels, 1, at) };
-      const kept = suppressBoxes(rowsOf(boxes, 4, at), own.scores, o.nms_threshold, own.labels);
-      const result = pickedAt({ ...found, boxes: clipBoxes(boxes, width, height) }, rowsOf(at, 1, kept));
+      const at = indicesAbove(pairs.scores, o.threshold).filter((index) => pairs.labels[index] < known);
+      const detections = { scores: rowsOf(pairs.scores, 1, at), labels: rowsOf(pairs.labels, 1, at) };
+      const survivors = suppressBoxes(rowsOf(boxes, 4, at), detections.scores, o.nms_threshold, detections.labels);
+      const result = pickedAt({ ...pairs, boxes: clipBoxes(boxes, width, height) }, rowsOf(at, 1, survivors));
       return { ...result, text_labels: wordsOf(result.labels, o.text_labels?.[i]) };
     });
   },

@@ -39,15 +39,15 @@ function painted(planes, scores, least, entryOf) {
   /** @type {Segment[]} */
   const segments = [];
   /** @type {number[]} */
-  const kept = [];
+  const paintedPlanes = [];
   const map = planes.paint(0, { firstWins: false }, (paint) => {
     scores.forEach((score, plane) => {
       if (!(score >= least && paint(plane, segments.length) > 0)) return;
       segments.push(entryOf(segments.length, plane));
-      kept.push(plane);
+      paintedPlanes.push(plane);
     });
   });
-  return { map, segments, painted: kept };
+  return { map, segments, painted: paintedPlanes };
 }
 
 /** @type {(names: QueryOutputs) => Method} MaskFormer and Mask2Former */
@@ -65,22 +65,22 @@ export const maskFormerInstance = (names) =>
       const [batch, queries, classes] = logits.dims;
       return each(batch, (i) => {
         const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
-        const found = bestPairs(probabilities, classes - 1, queries, false);
-        const whole = planesOf(masks, i);
-        const sized = names.first ? whole.resize(names.first) : whole;
-        const planes = sized.gather(found.queries);
-        const scores = productOf(found.scores, planes.means());
+        const pairs = bestPairs(probabilities, classes - 1, queries, false);
+        const allPlanes = planesOf(masks, i);
+        const sized = names.first ? allPlanes.resize(names.first) : allPlanes;
+        const planes = sized.gather(pairs.queries);
+        const scores = productOf(pairs.scores, planes.means());
         const size = o.target_sizes?.[i] ?? [planes.height, planes.width];
-        const own = o.target_sizes ? planes.resize(size, 'nearest') : planes;
-        const { painted: kept, ...map } = painted(own, scores, o.threshold, (id, plane) => ({
+        const resized = o.target_sizes ? planes.resize(size, 'nearest') : planes;
+        const { painted: paintedPlanes, ...map } = painted(resized, scores, o.threshold, (id, plane) => ({
           id,
-          label_id: found.labels[plane],
+          label_id: pairs.labels[plane],
           was_fused: false,
           score: roundTo(scores[plane], 6),
         }));
-        if (!o.return_binary_maps || kept.length === 0) return segmented(map, size, o.return_coco_annotation);
-        const stack = own.gather(Int32Array.from(kept)).above(0, Float32Array);
-        return { segmentation: floats(stack, [kept.length, ...size]), segments_info: map.segments };
+        if (!o.return_binary_maps || paintedPlanes.length === 0) return segmented(map, size, o.return_coco_annotation);
+        const stack = resized.gather(Int32Array.from(paintedPlanes)).above(0, Float32Array);
+        return { segmentation: floats(stack, [paintedPlanes.length, ...size]), segments_info: map.segments };
       });
     },
   });
@@ -129,28 +129,28 @@ export const rfDetrInstance = method({
     checkForm(o);
     const [batch, queries, classes] = t.logits.dims;
     return each(batch, (i) => {
-      const found = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, o.top_k ?? queries);
-      const at = indicesAbove(found.scores, o.threshold);
-      const whole = planesOf(t.pred_masks, i);
-      const size = o.target_sizes?.[i] ?? [whole.height, whole.width];
+      const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, o.top_k ?? queries);
+      const at = indicesAbove(pairs.scores, o.threshold);
+      const allPlanes = planesOf(t.pred_masks, i);
+      const size = o.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
       // Torch resizes these masks as pictures of one channel each.
-      const own = whole.gather(rowsOf(found.queries, 1, at), 1).resize(size);
+      const resized = allPlanes.gather(rowsOf(pairs.queries, 1, at), 1).resize(size);
       /** @type {Segment[]} */
       const segments = [];
       /** @type {number[]} */
-      const kept = [];
-      const map = own.paint(o.mask_threshold, { firstWins: !o.return_binary_maps }, (paint) => {
+      const paintedPlanes = [];
+      const map = resized.paint(o.mask_threshold, { firstWins: !o.return_binary_maps }, (paint) => {
         at.forEach((pair, plane) => {
           if (paint(plane, segments.length + 1) === 0) return;
-          const score = roundTo(found.scores[pair], 6);
-          segments.push({ id: segments.length + 1, label_id: found.labels[pair], score });
-          kept.push(plane);
+          const score = roundTo(pairs.scores[pair], 6);
+          segments.push({ id: segments.length + 1, label_id: pairs.labels[pair], score });
+          paintedPlanes.push(plane);
         });
       });
       if (!o.return_binary_maps || at.length === 0)
         return segmented({ map, segments }, size, o.return_coco_annotation && at.length > 0);
-      const stack = own.gather(Int32Array.from(kept), 1).above(o.mask_threshold, Uint8Array);
-      return { segmentation: flags(stack, [kept.length, ...size]), segments_info: segments };
+      const stack = resized.gather(Int32Array.from(paintedPlanes), 1).above(o.mask_threshold, Uint8Array);
+      return { segmentation: flags(stack, [paintedPlanes.length, ...size]), segments_info: segments };
     });
   },
 });
@@ -164,11 +164,11 @@ export const sam3Instance = method({
       const at = indicesAbove(scores, o.threshold);
       const size = o.target_sizes?.[i];
       const planes = planesOf(t.pred_masks, i).gather(at).sigmoid();
-      const own = size && at.length > 0 ? planes.resize(size) : planes;
+      const resized = size && at.length > 0 ? planes.resize(size) : planes;
       return {
         scores: floats(rowsOf(scores, 1, at), [at.length]),
         boxes: floats(rowsOf(scaledTo(pictureOf(t.pred_boxes, i), size), 4, at), [at.length, 4]),
-        masks: integers(own.above(o.mask_threshold, Int32Array), [at.length, own.height, own.width]),
+        masks: integers(resized.above(o.mask_threshold, Int32Array), [at.length, resized.height, resized.width]),
       };
     }),
 });

@@ -57,17 +57,17 @@ export const matching = method({
   options: { target_sizes: sizePairs, threshold: threshold(0) },
   run: (t, o) =>
     each(t.mask.dims[0], (i) => {
-      const [own, others] = [0, 1].map((j) => {
+      const [first, others] = [0, 1].map((j) => {
         const at = Int32Array.from(halfOf(t.mask, i, j).keys()).filter((point) => halfOf(t.mask, i, j)[point] > 0);
         return { at, points: rowsOf(scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]), 2, at) };
       });
-      const matches = rowsOf(halfOf(t.matches, i, 0), 1, own.at);
-      const scores = rowsOf(halfOf(t.matching_scores, i, 0), 1, own.at);
+      const matches = rowsOf(halfOf(t.matches, i, 0), 1, first.at);
+      const scores = rowsOf(halfOf(t.matching_scores, i, 0), 1, first.at);
       const at = indicesAbove(scores, o.threshold).filter(
         (point) => matches[point] > -1 && matches[point] < others.at.length,
       );
       return matched(
-        rowsOf(own.points, 2, at),
+        rowsOf(first.points, 2, at),
         rowsOf(others.points, 2, rowsOf(matches, 1, at)),
         rowsOf(scores, 1, at),
       );
@@ -79,21 +79,21 @@ export const denseMatching = method({
   options: { target_sizes: sizePairs, threshold: threshold(0) },
   run: (t, o) =>
     each(t.matches.dims[0], (i) => {
-      const [own, others] = [0, 1].map((j) => {
+      const [first, others] = [0, 1].map((j) => {
         const [matches, scores] = [halfOf(t.matches, i, j), halfOf(t.matching_scores, i, j)];
         const at = indicesAbove(scores, o.threshold).filter((/** @type {number} */ point) => matches[point] > -1);
         const points = scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]);
         return { points: rowsOf(points, 2, at), scores: rowsOf(scores, 1, at) };
       });
-      return matched(own.points, others.points, own.scores);
+      return matched(first.points, others.points, first.scores);
     }),
 });
 
 /** @type {(sigma: number, radius: number) => Float64Array} a kernel that sums to 1, from its center on */
 function gaussian(sigma, radius) {
   const raw = Float64Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 / (sigma * sigma)) * i * i));
-  const sum = raw.reduce((all, one, i) => all + (i === 0 ? one : 2 * one), 0);
-  return raw.map((one) => one / sum);
+  const sum = raw.reduce((all, value, i) => all + (i === 0 ? value : 2 * value), 0);
+  return raw.map((value) => value / sum);
 }
 
 const heatmaps = floatOutput('people', 'points', 'height', 'width');
@@ -121,7 +121,7 @@ function person(points, scores, bbox, least) {
 /** @type {(lists: any[][], make: (box: number[], picture: number, person: number) => any) => any[][]} */
 function byPicture(lists, make) {
   let next = 0;
-  return lists.map((list, i) => list.map((one) => make(one, i, next++)));
+  return lists.map((list, i) => list.map((box) => make(box, i, next++)));
 }
 
 /** The padding around a person in the picture that a model sees. */
@@ -156,12 +156,12 @@ export const vitPose = method({
     // Python scales x by the picture's height, and y by its width, for boxes in parts of a picture.
     const factorsOf = (/** @type {number} */ i) =>
       o.target_sizes ? [...o.target_sizes[i], ...o.target_sizes[i]] : [1, 1, 1, 1];
-    return byPicture(o.boxes, (given, i, at) => {
-      const [x, y, w, h] = given.map((side, j) => side * factorsOf(i)[j]);
+    return byPicture(o.boxes, (box, i, at) => {
+      const [x, y, w, h] = box.map((extent, j) => extent * factorsOf(i)[j]);
       const [wide, high] = w > ratio * h ? [w, w / ratio] : w < ratio * h ? [h * ratio, h] : [w, h];
       const center = [f(x + w * 0.5), f(y + h * 0.5)];
-      const scale = [wide, high].map((side) => f(f(side / pixelStd) * padding));
-      const pixels = scale.map((side) => f(side * pixelStd));
+      const scale = [wide, high].map((extent) => f(f(extent / pixelStd) * padding));
+      const pixels = scale.map((extent) => f(extent * pixelStd));
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       const points = places.map((place, k) => {
         const axis = k % 2;
@@ -189,12 +189,12 @@ export const sapiensPose = method({
     target_sizes: (name, value) => sizes(name, value, {}),
     outputs_flipped: optional(readFlipped),
   },
-  run({ heatmaps: given }, o, settings) {
+  run({ heatmaps: maps }, o, settings) {
     checkSizes(o.target_sizes, o.boxes.length);
     checkSizes(o.source_sizes, o.boxes.length, 'source_sizes');
     if (o.target_sizes && !o.source_sizes) rangeError('source_sizes must be given with target_sizes');
     if (o.kernel_size % 2 === 0) rangeError(`kernel_size must be odd, got ${o.kernel_size}`);
-    const tensor = o.outputs_flipped ? mean(given, o.outputs_flipped) : given;
+    const tensor = o.outputs_flipped ? mean(maps, o.outputs_flipped) : maps;
     const [height, width] = readSides(settings, 'size');
     const radius = (o.kernel_size - 1) / 2;
     const blur = { weights: gaussian(0.3 * (radius - 1) + 0.8, radius), isMirrored: false, keepsPeaks: true };
@@ -212,10 +212,10 @@ export const sapiensPose = method({
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       const points = places.map((place, k) => {
         const axis = k % 2;
-        const own = f(f(f(place / sides[axis]) * scale[axis]) + center[axis]);
-        return f(f(own - f(0.5 * scale[axis])) * factors[axis]);
+        const coordinate = f(f(f(place / sides[axis]) * scale[axis]) + center[axis]);
+        return f(f(coordinate - f(0.5 * scale[axis])) * factors[axis]);
       });
-      const corners = [x, y, f(x + w), f(y + h)].map((side, k) => f(side * factors[k % 2]));
+      const corners = [x, y, f(x + w), f(y + h)].map((edge, k) => f(edge * factors[k % 2]));
       return person(points, scores, Float32Array.from(corners), o.threshold);
     });
   },

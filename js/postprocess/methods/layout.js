@@ -30,14 +30,14 @@ const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ qu
  * @type {(t: any, i: number, o: any) => any} */
 function foundInOrder(t, i, o) {
   const [, queries, classes] = t.logits.dims;
-  const found = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
-  const ranks = rowsOf(rankedVotes(pictureOf(t.order_logits, i), queries), 1, found.queries);
-  const boxes = rowsOf(corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]), 4, found.queries);
-  const kept = indicesAbove(found.scores, o.threshold, true);
-  const at = rowsOf(kept, 1, descendingOrder(Float32Array.from(kept, (one) => -ranks[one])));
+  const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
+  const ranks = rowsOf(rankedVotes(pictureOf(t.order_logits, i), queries), 1, pairs.queries);
+  const boxes = rowsOf(corners(pictureOf(t.pred_boxes, i), o.target_sizes?.[i]), 4, pairs.queries);
+  const above = indicesAbove(pairs.scores, o.threshold, true);
+  const at = rowsOf(above, 1, descendingOrder(Float32Array.from(above, (index) => -ranks[index])));
   return {
-    queries: rowsOf(found.queries, 1, at),
-    answer: { ...pickedAt({ ...found, boxes }, at), order_seq: integers(rowsOf(ranks, 1, at), [at.length]) },
+    queries: rowsOf(pairs.queries, 1, at),
+    answer: { ...pickedAt({ ...pairs, boxes }, at), order_seq: integers(rowsOf(ranks, 1, at), [at.length]) },
   };
 }
 
@@ -56,11 +56,11 @@ export const layoutPolygons = method({
     return each(t.logits.dims[0], (i) => {
       const { queries, answer } = foundInOrder(t, i, o);
       const scale = o.target_sizes[i].map(
-        (/** @type {number} */ side, /** @type {number} */ axis) => model[axis] / side / 4,
+        (/** @type {number} */ extent, /** @type {number} */ axis) => model[axis] / extent / 4,
       );
       const masks = planesOf(t.out_masks, i);
       const polygon_points = Array.from(queries, (query, k) => {
-        const box = Array.from(answer.boxes.data.subarray(4 * k, 4 * k + 4), (side) => Math.trunc(Number(side)));
+        const box = Array.from(answer.boxes.data.subarray(4 * k, 4 * k + 4), (extent) => Math.trunc(Number(extent)));
         const points = polygonIn(masks.gather(Int32Array.of(query)), box, scale, o.threshold);
         const [x0, y0, x1, y1] = box;
         const list = points ?? [x0, y0, x1, y0, x1, y1, x0, y1];
@@ -79,10 +79,10 @@ const mostSide = 32768;
 function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
   const [width, height] = [x1 - x0, y1 - y0];
   if (!(width > 0 && width <= mostSide && height > 0 && height <= mostSide)) return undefined;
-  const within = (/** @type {number} */ place, /** @type {number} */ most) =>
-    Math.min(Math.max(roundEven(place), 0), most);
-  const [left, right] = [x0, x1].map((x) => within(x * across, mask.width));
-  const [top, bottom] = [y0, y1].map((y) => within(y * down, mask.height));
+  const clamped = (/** @type {number} */ place, /** @type {number} */ limit) =>
+    Math.min(Math.max(roundEven(place), 0), limit);
+  const [left, right] = [x0, x1].map((x) => clamped(x * across, mask.width));
+  const [top, bottom] = [y0, y1].map((y) => clamped(y * down, mask.height));
   if (left >= right || top >= bottom) return undefined;
   const part = mask
     .crop(top, left, bottom - top, right - left)
@@ -90,8 +90,8 @@ function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
     .above(least, Float32Array);
   if (!part.includes(1)) return undefined;
   const columns = swapped(rowsOf(part, right - left, nearest(bottom - top, height)), 1, height, right - left);
-  const whole = swapped(rowsOf(columns, height, nearest(right - left, width)), 1, width, height);
-  const polygon = bentPolygon(outlineOf(new Uint8Array(whole), [height, width]));
+  const resized = swapped(rowsOf(columns, height, nearest(right - left, width)), 1, width, height);
+  const polygon = bentPolygon(outlineOf(new Uint8Array(resized), [height, width]));
   return polygon.length < 4 ? undefined : polygon.flatMap(([x, y]) => [x + x0, y + y0]);
 }
 
@@ -148,13 +148,15 @@ export const layoutCorners = method({
   run(t, o) {
     const [batch, queries, classes] = t.logits.dims;
     return each(batch, (i) => {
-      const found = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
-      const kept = indicesAbove(found.scores, o.threshold, true);
-      const own = rowsOf(found.queries, 1, kept);
-      const [relative, successor] = [t.relative_order_logits, t.successor_order_logits].map((one) => pictureOf(one, i));
-      const ranks = readingOrder(relative, successor, queries, own);
-      const at = rowsOf(kept, 1, descendingOrder(Float32Array.from(own, (query) => -(ranks.get(query) ?? 0))));
-      const points = cornersOf(rowsOf(pictureOf(t.pred_boxes, i), 10, rowsOf(found.queries, 1, at)), o.target_sizes[i]);
+      const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
+      const above = indicesAbove(pairs.scores, o.threshold, true);
+      const chosen = rowsOf(pairs.queries, 1, above);
+      const [relative, successor] = [t.relative_order_logits, t.successor_order_logits].map((logits) =>
+        pictureOf(logits, i),
+      );
+      const ranks = readingOrder(relative, successor, queries, chosen);
+      const at = rowsOf(above, 1, descendingOrder(Float32Array.from(chosen, (query) => -(ranks.get(query) ?? 0))));
+      const points = cornersOf(rowsOf(pictureOf(t.pred_boxes, i), 10, rowsOf(pairs.queries, 1, at)), o.target_sizes[i]);
       const boxes = points.flatMap((list) =>
         [0, 1].flatMap((isMost) =>
           [0, 1].map((axis) => {
@@ -163,10 +165,10 @@ export const layoutCorners = method({
           }),
         ),
       );
-      const order = Int32Array.from(at, (one) => ranks.get(found.queries[one]) ?? 0);
+      const order = Int32Array.from(at, (logits) => ranks.get(pairs.queries[logits]) ?? 0);
       return {
-        scores: floats(rowsOf(found.scores, 1, at), [at.length]),
-        labels: integers(rowsOf(found.labels, 1, at), [at.length]),
+        scores: floats(rowsOf(pairs.scores, 1, at), [at.length]),
+        labels: integers(rowsOf(pairs.labels, 1, at), [at.length]),
         boxes: floats(Float32Array.from(boxes), [at.length, 4]),
         polygon_points: floats(Float32Array.from(points.flat()), [at.length, 4, 2]),
         order_seq: integers(order, [at.length]),

@@ -50,8 +50,8 @@ const padded = (setting) =>
     run(t, o, settings) {
       const pad = o.pad_size ?? readSides(settings, setting);
       return t.pred_masks.map((/** @type {any} */ mask, /** @type {number} */ i) => {
-        const whole = sliceOf(planesOf(mask).resize(pad), o.reshaped_input_sizes[i]);
-        return rendered(whole.resize(o.original_sizes[i]), mask.dims, o);
+        const padded = sliceOf(planesOf(mask).resize(pad), o.reshaped_input_sizes[i]);
+        return rendered(padded.resize(o.original_sizes[i]), mask.dims, o);
       });
     },
   });
@@ -84,11 +84,11 @@ function cropBoxes([height, width], o) {
   const boxes = [[0, 0, width, height]];
   const layers = [0];
   for (let layer = 1; layer <= o.crop_n_layers; layer++) {
-    const side = 2 ** layer;
-    const overlap = Math.trunc(o.overlap_ratio * Math.min(height, width) * (2 / side));
-    const [w, h] = [width, height].map((length) => Math.ceil((overlap * (side - 1) + length) / side));
-    for (let i = 0; i < side ** 2; i++) {
-      const [x, y] = [(w - overlap) * Math.floor(i / side), (h - overlap) * (i % side)];
+    const extent = 2 ** layer;
+    const overlap = Math.trunc(o.overlap_ratio * Math.min(height, width) * (2 / extent));
+    const [w, h] = [width, height].map((length) => Math.ceil((overlap * (extent - 1) + length) / extent));
+    for (let i = 0; i < extent ** 2; i++) {
+      const [x, y] = [(w - overlap) * Math.floor(i / extent), (h - overlap) * (i % extent)];
       boxes.push([x, y, Math.min(x + w, width), Math.min(y + h, height)]);
       layers.push(layer);
     }
@@ -110,7 +110,7 @@ function gridPoints([x0, y0, x1, y1], steps, target) {
   const f = Math.fround;
   const sidesOf = [x1 - x0, y1 - y0];
   const scale = target / Math.max(...sidesOf);
-  const factors = sidesOf.map((side) => f(Math.trunc(side * scale + 0.5) / side));
+  const factors = sidesOf.map((extent) => f(Math.trunc(extent * scale + 0.5) / extent));
   const at = grid(steps);
   return at.flatMap((y) => at.flatMap((x) => [f(f(x * sidesOf[0]) * factors[0]), f(f(y * sidesOf[1]) * factors[1])]));
 }
@@ -134,9 +134,9 @@ export const generateCropBoxes = method({
       rangeError(`points_per_crop must be at most ${mostSteps}, got ${o.points_per_crop}`);
     const { boxes, layers } = cropBoxes(o.size, o);
     const steps = layers.map((layer) => Math.trunc(o.points_per_crop / o.crop_n_points_downscale_factor ** layer));
-    if (steps.some((one) => one !== steps[0]) || steps[0] < 1)
+    if (steps.some((cropBox) => cropBox !== steps[0]) || steps[0] < 1)
       rangeError(`crops must have the same number of points in each layer, got ${[...new Set(steps)].join(', ')}`);
-    const points = boxes.map((one, i) => gridPoints(one, steps[i], o.target_size));
+    const points = boxes.map((cropBox, i) => gridPoints(cropBox, steps[i], o.target_size));
     const perCrop = steps[0] ** 2;
     const data = Float32Array.from({ length: 2 * perCrop * boxes.length }, (__, i) => {
       const [pair, axis] = [Math.floor(i / 2), i % 2];
@@ -156,20 +156,20 @@ const edgeDistance = 20;
 /** @type {(boxes: Int32Array, crop: number[], picture: readonly number[]) => boolean[]} of boxes in the picture */
 function areInside(boxes, crop, [height, width]) {
   const edges = [0, 0, width, height];
-  const near = (/** @type {number} */ side, /** @type {number} */ edge) => Math.abs(side - edge) <= edgeDistance;
+  const isNear = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) <= edgeDistance;
   return each(boxes.length / 4, (i) =>
-    crop.every((edge, j) => {
-      const side = boxes[4 * i + j];
-      return !near(side, edge) || near(side, edges[j]);
+    crop.every((cropEdge, j) => {
+      const edge = boxes[4 * i + j];
+      return !isNear(edge, cropEdge) || isNear(edge, edges[j]);
     }),
   );
 }
 
 /** @type {(mask: Uint8Array, extents: number[], crop: number[], picture: readonly number[]) => Uint8Array} */
 function inPicture(mask, [height, width], [left, top], [toHeight, toWidth]) {
-  const whole = new Uint8Array(toHeight * toWidth);
-  for (let y = 0; y < height; y++) whole.set(mask.subarray(y * width, (y + 1) * width), (y + top) * toWidth + left);
-  return whole;
+  const picture = new Uint8Array(toHeight * toWidth);
+  for (let y = 0; y < height; y++) picture.set(mask.subarray(y * width, (y + 1) * width), (y + top) * toWidth + left);
+  return picture;
 }
 
 export const filterMasks = method({
@@ -190,56 +190,56 @@ export const filterMasks = method({
     const [x0, y0, x1, y1] = o.cropped_box_image;
     if (x0 + width > o.original_size[1] || y0 + height > o.original_size[0])
       rangeError(`masks must fit at [${x0}, ${y0}] in ${showList(o.original_size)}, got [${height}, ${width}]`);
-    const count_ = batch * queries;
-    const stable = isStable(t.masks.data, count_, o);
+    const maskCount = batch * queries;
+    const stable = isStable(t.masks.data, maskCount, o);
     const good = indicesAbove(t.iou_scores.data, o.pred_iou_thresh > 0 ? o.pred_iou_thresh : -Infinity).filter(
       (i) => stable[i],
     );
-    const planes = new Planes(t.masks.data, { planes: count_, channels: queries, height, width }).gather(good);
+    const planes = new Planes(t.masks.data, { planes: maskCount, channels: queries, height, width }).gather(good);
     const bytes = planes.above(o.mask_threshold, Uint8Array);
-    const boxes = boxesOfMasks(bytes, good.length, height, width).map((side, i) => side + (i % 2 === 0 ? x0 : y0));
+    const boxes = boxesOfMasks(bytes, good.length, height, width).map((edge, i) => edge + (i % 2 === 0 ? x0 : y0));
     const inside = areInside(boxes, [x0, y0, x1, y1], o.original_size);
-    const kept = Int32Array.from(inside.keys()).filter((i) => inside[i]);
+    const insideIndices = Int32Array.from(inside.keys()).filter((i) => inside[i]);
     const isWhole = x0 === 0 && y0 === 0 && x1 === o.original_size[1] && y1 === o.original_size[0];
-    const size_ = height * width;
+    const planeSize = height * width;
     return {
-      masks: Array.from(kept, (i) => {
-        const own = bytes.subarray(i * size_, (i + 1) * size_);
-        const whole = isWhole ? own : inPicture(own, [height, width], [x0, y0], o.original_size);
+      masks: Array.from(insideIndices, (i) => {
+        const plane = bytes.subarray(i * planeSize, (i + 1) * planeSize);
+        const picture = isWhole ? plane : inPicture(plane, [height, width], [x0, y0], o.original_size);
         const dims = isWhole ? [height, width] : o.original_size;
-        return { size: [...dims], counts: [...countRuns(whole, dims[0], dims[1])] };
+        return { size: [...dims], counts: [...countRuns(picture, dims[0], dims[1])] };
       }),
-      scores: floats(rowsOf(t.iou_scores.data, 1, rowsOf(good, 1, kept)), [kept.length]),
-      boxes: integers(rowsOf(boxes, 4, kept), [kept.length, 4]),
+      scores: floats(rowsOf(t.iou_scores.data, 1, rowsOf(good, 1, insideIndices)), [insideIndices.length]),
+      boxes: integers(rowsOf(boxes, 4, insideIndices), [insideIndices.length, 4]),
     };
   },
 });
 
 /** @type {(masks: Float32Array, count: number, o: any) => boolean[]} whether a mask hardly depends on its threshold */
-function isStable(masks_, count_, o) {
-  if (!(o.stability_score_thresh > 0)) return each(count_, () => true);
-  const high = countsAbove(masks_, count_, o.mask_threshold + o.stability_score_offset);
-  const low = countsAbove(masks_, count_, o.mask_threshold - o.stability_score_offset);
-  return each(count_, (i) => Math.fround(high[i] / low[i]) > Math.fround(o.stability_score_thresh));
+function isStable(logits, maskCount, o) {
+  if (!(o.stability_score_thresh > 0)) return each(maskCount, () => true);
+  const high = countsAbove(logits, maskCount, o.mask_threshold + o.stability_score_offset);
+  const low = countsAbove(logits, maskCount, o.mask_threshold - o.stability_score_offset);
+  return each(maskCount, (i) => Math.fround(high[i] / low[i]) > Math.fround(o.stability_score_thresh));
 }
 
 export const maskGeneration = method({
   outputs: { scores: floatOutput('queries'), boxes: floatOutput('queries', 4) },
   options: { rle_masks: needed(list), crops_nms_thresh: threshold(0.7) },
   run(t, o) {
-    const count_ = t.scores.dims[0];
-    if (o.rle_masks.length !== count_)
-      rangeError(`rle_masks must have ${count_} entries, one a score, got ${o.rle_masks.length}`);
-    const kept = suppressBoxes(t.boxes.data, t.scores.data, o.crops_nms_thresh);
-    const runs = Array.from(kept, (i) => o.rle_masks[i]);
-    for (const one of runs)
-      if (!isList(one?.counts) && typeof one?.counts !== 'string')
+    const maskCount = t.scores.dims[0];
+    if (o.rle_masks.length !== maskCount)
+      rangeError(`rle_masks must have ${maskCount} entries, one a score, got ${o.rle_masks.length}`);
+    const insideIndices = suppressBoxes(t.boxes.data, t.scores.data, o.crops_nms_thresh);
+    const runs = Array.from(insideIndices, (i) => o.rle_masks[i]);
+    for (const run of runs)
+      if (!isList(run?.counts) && typeof run?.counts !== 'string')
         typeError('rle_masks must hold objects { size, counts }');
     return {
-      masks: runs.map((one) => decodeRle(one)),
-      scores: floats(rowsOf(t.scores.data, 1, kept), [kept.length]),
+      masks: runs.map((run) => decodeRle(run)),
+      scores: floats(rowsOf(t.scores.data, 1, insideIndices), [insideIndices.length]),
       rle_masks: runs,
-      boxes: floats(rowsOf(t.boxes.data, 4, kept), [kept.length, 4]),
+      boxes: floats(rowsOf(t.boxes.data, 4, insideIndices), [insideIndices.length, 4]),
     };
   },
 });

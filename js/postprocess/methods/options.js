@@ -54,7 +54,7 @@ export const size = optional(readSize);
 /** @type {Row} [x0, y0, x1, y1] in whole numbers */
 export const box = optional((name, value) => {
   const list = args.readEntries(name, value).map(toNumber);
-  if (!(list.length === 4 && list.every((side) => Number.isSafeInteger(side) && side >= 0)))
+  if (!(list.length === 4 && list.every((edge) => Number.isSafeInteger(edge) && edge >= 0)))
     args.rangeError(`${name} must hold 4 whole numbers from 0 on, got ${args.showList(list)}`);
   return list;
 });
@@ -78,8 +78,8 @@ export const ids = args.row((name, value) => {
 /** @type {Row} boxes of each picture: [x, y, width, height] each */
 export const boxLists = needed((name, value, known) => {
   const pictures = readRows(name, value).map((list, i) =>
-    readRows(`${name}[${i}]`, list).map((one, j) => {
-      const read = readRows(`${name}[${i}][${j}]`, one).map(toNumber);
+    readRows(`${name}[${i}]`, list).map((box, j) => {
+      const read = readRows(`${name}[${i}][${j}]`, box).map(toNumber);
       if (!(read.length === 4 && read.every(Number.isFinite)))
         args.rangeError(`${name}[${i}][${j}] must hold 4 numbers, got ${args.showList(read)}`);
       return read;

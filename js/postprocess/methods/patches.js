@@ -22,7 +22,7 @@ export const patchOffsets = {
     if (rows.length === 0) return undefined;
     if (rows.length !== known.batch)
       rangeError(`${name} must have ${known.batch} entries, one a patch, got ${rows.length}`);
-    known.batch = 1 + rows.reduce((most, [picture]) => Math.max(most, picture), 0);
+    known.batch = 1 + rows.reduce((last, [picture]) => Math.max(last, picture), 0);
     return rows;
   },
 };
@@ -39,8 +39,8 @@ export function mergedPatches(patches, offsets, sizes, settings) {
     const counts = new Float32Array(height * width);
     const isUpright = size[0] > size[1];
     patches.forEach((patch, i) => {
-      const [own, start, end] = offsets[i];
-      if (own !== picture) return;
+      const [pictureOfPatch, start, end] = offsets[i];
+      if (pictureOfPatch !== picture) return;
       const box = isUpright ? [start, 0, end - start, width] : [0, start, height, end - start];
       if (start < 0 || end > (isUpright ? height : width) || patch.height !== box[2] || patch.width !== box[3])
         rangeError(

@@ -12,10 +12,10 @@ const f = Math.fround;
  * @param {Float32Array} relative logits [queries, queries]: whether a row's box comes before a column's
  * @param {Float32Array} successor the same of coming directly before
  * @param {number} queries
- * @param {Int32Array} kept the queries that are ranked
+ * @param {Int32Array} chosen the queries that are ranked
  * @returns {Map<number, number>} */
-export function readingOrder(relative, successor, queries, kept) {
-  const nodes = [...new Set(kept)].sort((a, b) => a - b);
+export function readingOrder(relative, successor, queries, chosen) {
+  const nodes = [...new Set(chosen)].sort((a, b) => a - b);
   if (nodes.length > mostBoxes) rangeError(`threshold must leave at most ${mostBoxes} queries, got ${nodes.length}`);
   const edges = nodes.flatMap((from) =>
     nodes
@@ -32,11 +32,11 @@ export function readingOrder(relative, successor, queries, kept) {
   const scoreOf = (/** @type {number} */ a, /** @type {number} */ b) =>
     a === b ? 0 : sigmoid(relative[a * queries + b]);
   const votes = new Map(nodes.map((node) => [node, nodes.reduce((sum, other) => f(sum + scoreOf(other, node)), 0)]));
-  const parts = connected(nodes, graph).map((part) => ({
+  const components = connected(nodes, graph).map((part) => ({
     order: topological(part, graph, scoreOf),
     vote: f(part.reduce((sum, node) => f(sum + (votes.get(node) ?? 0)), 0) / part.length),
   }));
-  const order = parts.sort((a, b) => a.vote - b.vote).flatMap((part) => part.order);
+  const order = components.sort((a, b) => a.vote - b.vote).flatMap((part) => part.order);
   return new Map(order.map((node, rank) => [node, rank]));
 }
 
@@ -51,21 +51,21 @@ function sigmoid(/** @type {number} */ x) {
  * @type {(nodes: number[], edges: Edge[]) => Edge[]} */
 function withoutCycles(nodes, edges) {
   const partOf = strongParts(nodes, edges);
-  const kept = edges.filter(({ from, to }) => partOf.get(from) !== partOf.get(to));
-  for (const one of new Set(partOf.values())) {
-    const part = nodes.filter((node) => partOf.get(node) === one);
-    const own = edges.filter(({ from, to }) => partOf.get(from) === one && partOf.get(to) === one);
+  const between = edges.filter(({ from, to }) => partOf.get(from) !== partOf.get(to));
+  for (const component of new Set(partOf.values())) {
+    const part = nodes.filter((node) => partOf.get(node) === component);
+    const inner = edges.filter(({ from, to }) => partOf.get(from) === component && partOf.get(to) === component);
     if (part.length === 1) continue;
-    let [fewest, most] = [1, own.length];
-    while (fewest < most) {
-      const middle = (fewest + most) >> 1;
-      const isWhole = new Set(strongParts(part, own.slice(middle)).values()).size === 1;
+    let [fewest, maxEdges] = [1, inner.length];
+    while (fewest < maxEdges) {
+      const middle = (fewest + maxEdges) >> 1;
+      const isWhole = new Set(strongParts(part, inner.slice(middle)).values()).size === 1;
       if (isWhole) fewest = middle + 1;
-      else most = middle;
+      else maxEdges = middle;
     }
-    for (const edge of withoutCycles(part, own.slice(fewest))) kept.push(edge);
+    for (const edge of withoutCycles(part, inner.slice(fewest))) between.push(edge);
   }
-  return kept;
+  return between;
 }
 
 /** @type {(nodes: number[], edges: Edge[], isUndirected?: boolean) => Map<number, number[]>} */
@@ -83,7 +83,7 @@ function neighborsOf(nodes, edges, isUndirected = false) {
  * @type {(nodes: number[], edges: Edge[]) => Map<number, number>} */
 function strongParts(nodes, edges) {
   const neighbors = neighborsOf(nodes, edges);
-  const [seen, low, parts] = [new Map(), new Map(), new Map()];
+  const [seen, low, components] = [new Map(), new Map(), new Map()];
   /** @type {number[]} */
   const path = [];
   const visit = (/** @type {number} */ node) => {
@@ -92,13 +92,13 @@ function strongParts(nodes, edges) {
     path.push(node);
     for (const next of neighbors.get(node) ?? []) {
       if (!seen.has(next)) visit(next);
-      if (!parts.has(next)) low.set(node, Math.min(low.get(node), low.get(next)));
+      if (!components.has(next)) low.set(node, Math.min(low.get(node), low.get(next)));
     }
     if (low.get(node) !== seen.get(node)) return;
-    for (const member of path.splice(path.indexOf(node))) parts.set(member, node);
+    for (const member of path.splice(path.indexOf(node))) components.set(member, node);
   };
   for (const node of nodes) if (!seen.has(node)) visit(node);
-  return parts;
+  return components;
 }
 
 /** @type {(nodes: number[], edges: Edge[]) => number[][]} parts whose nodes an edge joins, each in rising order */
@@ -133,9 +133,9 @@ function topological(nodes, edges, scoreOf) {
   const order = [];
   while (left.length > 0) {
     const scores = left.map((node) => left.reduce((sum, other) => f(sum + scoreOf(node, other)), 0));
-    let [best, most] = [left[0], -1];
+    let [best, maxDegree] = [left[0], -1];
     scores.forEach((score, i) => {
-      if (score > most || (score === most && left[i] < best)) [best, most] = [left[i], score];
+      if (score > maxDegree || (score === maxDegree && left[i] < best)) [best, maxDegree] = [left[i], score];
     });
     left.splice(left.indexOf(best), 1);
     order.push(best);

@@ -146,15 +146,15 @@ export const panoptic = (names, isPanoptic) =>
       const [logits, masks] = [t[names.logits], t[names.masks]];
       checkClasses(logits.dims);
       return each(logits.dims[0], (i) => {
-        const whole = planesOf(masks, i);
-        const sized = names.first ? whole.resize(names.first) : whole;
+        const allPlanes = planesOf(masks, i);
+        const sized = names.first ? allPlanes.resize(names.first) : allPlanes;
         const size = o.target_sizes?.[i] ?? [sized.height, sized.width];
-        const { at, ...found } = keptQueries(logits, i, o.threshold);
+        const { at, ...scored } = keptQueries(logits, i, o.threshold);
         if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
-        const chosen = whole.gather(at);
-        const own = (names.first ? chosen.resize(names.first) : chosen).sigmoid();
-        const resized = o.target_sizes ? (names.resize ?? plainResize)(own, size) : own;
-        const map = merged(resized, found, o, o.label_ids_to_fuse ?? new Set());
+        const chosen = allPlanes.gather(at);
+        const probabilities = (names.first ? chosen.resize(names.first) : chosen).sigmoid();
+        const resized = o.target_sizes ? (names.resize ?? plainResize)(probabilities, size) : probabilities;
+        const map = merged(resized, scored, o, o.label_ids_to_fuse ?? new Set());
         return segmented(map, size, o.return_coco_annotation ?? false);
       });
     },
@@ -175,11 +175,11 @@ export const stuffPanoptic = (names, fuse, resized) =>
       checkClasses(logits.dims);
       return each(logits.dims[0], (i) => {
         const size = o.target_sizes[i];
-        const { at, ...found } = keptQueries(logits, i, o.threshold);
+        const { at, ...scored } = keptQueries(logits, i, o.threshold);
         if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
         // All planes are one picture to torch, those that stay are picked afterwards.
-        const own = resized(planesOf(masks, i), size, settings).gather(at).sigmoid();
-        return segmented(mergedStuff(own, found, o, o[fuse]), size, false);
+        const probabilities = resized(planesOf(masks, i), size, settings).gather(at).sigmoid();
+        return segmented(mergedStuff(probabilities, scored, o, o[fuse]), size, false);
       });
     },
   });
@@ -198,20 +198,20 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
       const [logits, masks] = [t[names.logits], t[names.masks]];
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
-      const ids_ = settings.metadata?.thing_ids;
-      const things = isList(ids_) ? readNumbers('metadata.thing_ids', ids_) : [];
+      const { thing_ids: thingIds } = settings.metadata ?? {};
+      const things = isList(thingIds) ? readNumbers('metadata.thing_ids', thingIds) : [];
       return each(batch, (i) => {
         const scores = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);
-        const found = bestPairs(scores, classes - 1, queries, false);
-        const all = o.is_demo ? indicesAbove(found.scores, o.threshold) : Int32Array.from(found.labels, (_, k) => k);
-        const at = o.task_type === 'panoptic' ? all.filter((k) => things.includes(found.labels[k])) : all;
-        const whole = planesOf(masks, i);
-        const size = o.target_sizes?.[i] ?? [whole.height, whole.width];
+        const pairs = bestPairs(scores, classes - 1, queries, false);
+        const all = o.is_demo ? indicesAbove(pairs.scores, o.threshold) : Int32Array.from(pairs.labels, (_, k) => k);
+        const at = o.task_type === 'panoptic' ? all.filter((k) => things.includes(pairs.labels[k])) : all;
+        const allPlanes = planesOf(masks, i);
+        const size = o.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
         if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
-        const planes = whole.gather(rowsOf(found.queries, 1, at));
-        const own = { scores: rowsOf(found.scores, 1, at), labels: rowsOf(found.labels, 1, at) };
+        const planes = allPlanes.gather(rowsOf(pairs.queries, 1, at));
+        const scored = { scores: rowsOf(pairs.scores, 1, at), labels: rowsOf(pairs.labels, 1, at) };
         const sized = o.target_sizes ? (names.resize ?? plainResize)(planes, size) : planes;
-        const map = merged(sized, own, o, new Set());
+        const map = merged(sized, scored, o, new Set());
         return segmented(map, size, o.return_coco_annotation);
       });
     },

@@ -117,11 +117,11 @@ export const sam3Semantic = method({
     each(tensor.dims[0], (i) => {
       const planes = planesOf(tensor, i).sigmoid();
       const size = o.target_sizes?.[i];
-      const own = size ? planes.resize(size) : planes;
-      const dims = [own.height, own.width];
-      if (!o.return_segmentation_scores) return labelMap(dims, (to) => own.above(o.threshold, Int32Array, to));
-      const segmentation = integers(own.above(o.threshold, Int32Array), dims);
-      return { segmentation, segmentation_scores: floats(own.numbers(), [1, ...dims]) };
+      const resized = size ? planes.resize(size) : planes;
+      const dims = [resized.height, resized.width];
+      if (!o.return_segmentation_scores) return labelMap(dims, (to) => resized.above(o.threshold, Int32Array, to));
+      const segmentation = integers(resized.above(o.threshold, Int32Array), dims);
+      return { segmentation, segmentation_scores: floats(resized.numbers(), [1, ...dims]) };
     }),
 });
 
@@ -145,11 +145,11 @@ export const segGpt = method({
     const colors = o.num_labels === undefined ? new Float32Array(0) : palette(o.num_labels);
     const numbers = readColorSettings(settings);
     return each(masks.dims[0], (i) => {
-      const whole = planesOf(masks, i);
-      const top = Math.floor(whole.height / 2);
-      const half = whole.crop(top, 0, whole.height - top, whole.width);
-      const own = o.target_sizes ? half.resize(o.target_sizes[i], 'nearest') : half;
-      return labelMap([own.height, own.width], (to) => nearestColors(own.numbers(), numbers, colors, to));
+      const full = planesOf(masks, i);
+      const top = Math.floor(full.height / 2);
+      const half = full.crop(top, 0, full.height - top, full.width);
+      const resized = o.target_sizes ? half.resize(o.target_sizes[i], 'nearest') : half;
+      return labelMap([resized.height, resized.width], (to) => nearestColors(resized.numbers(), numbers, colors, to));
     });
   },
 });

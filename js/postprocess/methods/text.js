@@ -26,20 +26,20 @@ export const textRecognition = method({
   outputs: { last_hidden_state: steps },
   options: { character_list: list },
   run({ last_hidden_state: tensor }, o, settings) {
-    const given = o.character_list ?? settings.character_list;
-    if (given === undefined) typeError('character_list must be given');
-    if (!isList(given)) typeError(`character_list must be a list, got ${show(given)}`);
-    const characters = /** @type {any} */ (given);
+    const alphabet = o.character_list ?? settings.character_list;
+    if (alphabet === undefined) typeError('character_list must be given');
+    if (!isList(alphabet)) typeError(`character_list must be a list, got ${show(alphabet)}`);
+    const characters = /** @type {any} */ (alphabet);
     const classes = tensor.dims[2];
     if (characters.length < classes)
       rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
     return each(tensor.dims[0], (i) => {
       const { indices, values } = bestOfSteps(tensor, i);
-      const kept = keptSteps(indices);
-      const sum = kept.reduce((all, step) => all + values[step], 0);
+      const spokenSteps = keptSteps(indices);
+      const sum = spokenSteps.reduce((all, step) => all + values[step], 0);
       return {
-        text: kept.map((step) => characters[indices[step]]).join(''),
-        score: Math.fround(sum / kept.length),
+        text: spokenSteps.map((step) => characters[indices[step]]).join(''),
+        score: Math.fround(sum / spokenSteps.length),
       };
     });
   },
@@ -117,11 +117,11 @@ export const textDetection = method({
         size: o.target_sizes[i],
         isRound: false,
       });
-      const found = scores.length;
+      const boxCount = scores.length;
       return {
-        boxes: integers(Int32Array.from(boxes), [found, 4, 2]),
-        scores: floats(scores, [found]),
-        labels: integers(new Int32Array(found), [found]),
+        boxes: integers(Int32Array.from(boxes), [boxCount, 4, 2]),
+        scores: floats(scores, [boxCount]),
+        labels: integers(new Int32Array(boxCount), [boxCount]),
       };
     });
   },
