@@ -161,7 +161,9 @@ class ChannelStream {
     this.stages.forEach((stage, i) => {
       const { filter } = stage;
       const isLast = i === this.stages.length - 1;
-      const count = isLast ? tail.length : allOutputs(filter, stage.kept.received + rest.length) - stage.row * filter.up;
+      const count = isLast
+        ? tail.length
+        : allOutputs(filter, stage.kept.received + rest.length) - stage.row * filter.up;
       const all = isLast ? tail : new Float32Array(count);
       const pushed = stage.push(rest).subarray(0, all.length);
       all.set(pushed);
