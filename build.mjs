@@ -45,35 +45,6 @@ function compile(folder, target) {
   run('cmake', '--build', folder, '--target', target, '--parallel', `${availableParallelism()}`);
 }
 
-/**
- * The parts of Emscripten's glue that fetch the module, which the loader brings, that count handles, and that call
- * functions of 64-bit integers: each from one text up to another.
- */
-const unused = [
-  ['var ENVIRONMENT_IS_WEB=', 'var out='],
-  ['var dataURIPrefix=', 'function createWasm('],
-  ['function receiveInstantiationResult(', 'if(Module["instantiateWasm"])'],
-  ['instantiateAsync().catch(', 'return{}'],
-  ['Module["preloadedImages"]', 'function abort('],
-  ['function count_emval_handles(', 'var Emval='],
-  ['init_emval();', 'UnboundTypeError=Module'],
-  ['function dynCallLegacy(', 'function embind__requireFunction('],
-  ['if(signature.includes("j"))', 'return getWasmTableEntry(rawFunction)'],
-];
-
-/**
- * Leaves out what a bundle never runs: 0.9 kB of its 19 gzipped. The glue of another Emscripten may have other parts.
- * @type {(glue: string) => string}
- */
-function withoutUnused(glue) {
-  return unused.reduce((rest, [from, to]) => {
-    const first = rest.indexOf(from);
-    const end = rest.indexOf(to, first);
-    if (first < 0 || end < 0) throw new Error(`Emscripten's glue has nothing from ${from} to ${to}: see build.mjs`);
-    return rest.slice(0, first) + rest.slice(end);
-  }, glue);
-}
-
 function publishWasm() {
   mkdirSync('dist', { recursive: true });
   for (const name of ['layout', 'image', 'audio', 'postprocess']) {
@@ -83,7 +54,7 @@ function publishWasm() {
     publishModule(`${name}.wasm`, text);
     publishCompiled(name);
     if (built.length === 1) continue;
-    writeFileSync(`dist/${name}.mjs`, withoutUnused(readFileSync(glue, 'utf8')));
+    copyFileSync(glue, `dist/${name}.mjs`);
     // tsc takes these in the place of the generated code beside them.
     writeFileSync(`dist/${name}.d.mts`, 'export default function load(module: object): Promise<any>;\n');
   }

@@ -177,12 +177,13 @@ describe('the tarball', () => {
       ...['call', 'define', 'kinds', 'results', 'view'].map((name) => `operators/core/${name}`),
       'operators/layout/transpose',
     ]);
-    // It was 19,026 before views and the engine served the other operators too, and with embind's strings.
-    expect(gzipSync(readFileSync(join(app, 'transpose.js')), { level: 9 }).length).toBeLessThan(19_200);
+    // It was 19,026 before views and the engine served the other operators too, and with embind's strings. 890 are parts
+    // of Emscripten's glue that never run: cutting them out by their text broke with each of its releases.
+    expect(gzipSync(readFileSync(join(app, 'transpose.js')), { level: 9 }).length).toBeLessThan(20_100);
     const whole = run(bin('.bin/esbuild'), [entry, '--bundle', '--minify', '--format=esm'], app);
     // 110,000 and 403,000 when layout.wasm had pixels.
-    expect(gzipSync(whole, { level: 9 }).length).toBeLessThan(75_750);
-    expect(whole.length).toBeLessThan(306_500);
+    expect(gzipSync(whole, { level: 9 }).length).toBeLessThan(76_700);
+    expect(whole.length).toBeLessThan(309_500);
   });
 
   test('is small for processors: 136 classes of images, and 35 of videos on top', () => {
