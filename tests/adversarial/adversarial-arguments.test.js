@@ -1,6 +1,6 @@
 /**
  * Samples of `node tests/fuzz/arguments.mjs`: exotic arguments of functions, methods and classes that the commit's hash
- * chooses, and lists that say they have 2^32 - 1 entries.
+ * chooses, lists that say they have 2^32 - 1 entries, and the first argument of all of them.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -11,16 +11,15 @@ import { knownCalls } from '../fuzz/known-calls.js';
 import { sampled } from '../support/sample.js';
 
 /** Functions that start threads or read videos are always among them. */
-const isChosen = ({ program = '' }) => /preprocessFiles\(|videoProcessor\(/.test(program);
+const isChosen = ({ name }) => /^(preprocessFiles|videoProcessor)/.test(name);
 const [folder, home] = [exampleFolder(), process.cwd()];
-let known;
+let all, known;
 
 beforeAll(async () => {
   process.chdir(folder);
-  known = await knownCalls((list) => {
-    const sample = new Set(sampled(list, 60));
-    return list.filter((one) => sample.has(one) || isChosen(one));
-  });
+  all = await knownCalls();
+  const sample = new Set(sampled(all, 60));
+  known = all.filter((call) => sample.has(call) || isChosen(call));
 });
 afterAll(() => {
   process.chdir(home);
@@ -31,13 +30,25 @@ test.each([
   ['exotic arguments', '', 41],
   ['endless lists', 'endless', 7],
 ])('%s give a result or a documented error, and change nothing', async (_, kind, every) => {
-  const judge = await makeJudge();
   const trials = sampled(trialsOf(known, kind), every);
   expect(trials.length).toBeGreaterThan(50);
+  expect(await faultsOf(trials, await makeJudge())).toEqual([]);
+});
+
+/** Kinds of values that are cheap to make and to refuse, and that no argument takes for each other. */
+const kinds = ['symbol', 'bigint', 'NaN', 'number', 'null', 'object', 'list of a symbol', 'detached bytes', 'map'];
+
+test('the first argument of each function, method and class refuses each cheap kind, or takes it', async () => {
+  const trials = trialsOf(all).filter(({ place, kind }) => place.join() === '0' && kinds.includes(kind));
+  expect(trials.length).toBeGreaterThan(4500);
+  expect(await faultsOf(trials, await makeJudge({ repeatsCalls: false }))).toEqual([]);
+});
+
+async function faultsOf(trials, judge) {
   const faults = [];
   for (const trial of trials) {
     const fault = await judge(trial);
     if (fault) faults.push(`${titleOf(trial)}: ${fault}`);
   }
-  expect(faults).toEqual([]);
-});
+  return faults;
+}

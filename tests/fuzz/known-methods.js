@@ -206,12 +206,12 @@ async function awaitedVideos() {
 /** Reads of files that stay open, and outputs of batches. */
 const fileCalls = () => [
   ...Object.entries({ slice: [0, 4], read: [new Uint8Array(4), 1] }).map(([name, args]) => async () => {
-    const source = await node.fileSource('tests/demo/photo.jpg');
+    const source = await node.fileSource('photo.jpg');
     const call = (/** @type {any[]} */ ...given) => source[name](...given);
     return { door: 'onnx-layout/node', name: `fileSource().${name}`, call, args, options: [[], []] };
   }),
   ...Object.entries({ read: [3, 9], pieces: [400] }).map(([name, args]) => async () => {
-    const path = 'build/known.wav';
+    const path = 'known.wav';
     await node.writeFiles({ [path]: audio.encodeWav({ channelData: [samples], sampleRate: 8000 }) });
     const file = await node.readWav(path);
     const call = (/** @type {any[]} */ ...given) =>
@@ -220,7 +220,7 @@ const fileCalls = () => [
   }),
   () => {
     const batches = [{ paths: ['a'], outputs: { pixel_values: floats([1, 3, 2, 2]) } }];
-    const args = ['build/known.safetensors', batches, { total: 1 }];
+    const args = ['known.safetensors', batches, { total: 1 }];
     return { door: 'onnx-layout/node', name: 'saveOutputs', call: node.saveOutputs, args, options: [[], [], []] };
   },
 ];
