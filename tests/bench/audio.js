@@ -2,12 +2,9 @@
  * Times feature extractors and resampling beside transformers.js, libsamplerate-js and a plain loop in this process,
  * and beside transformers, torchaudio, scipy and soxr in Python, on one thread.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { decodeWav, encodeWav, featureExtractor, init, resampleAudio, toMono } from '../../js/audio/index.js';
-import { budgetOf, judged, race, ratioOf } from './measure.js';
+import { contest, inPython } from './contest.js';
 import { installPeers } from './peers.js';
-import { startPython } from './python.js';
 
 /** Noise that swells and ebbs. */
 const noise = (count, seed = 1) => {
@@ -18,16 +15,9 @@ const noise = (count, seed = 1) => {
   });
 };
 
-/** The contenders in Python, or none where it is missing. They have an environment of their own. */
-async function pythons(samples, request) {
-  const python = await startPython('audio-python.py', 'audio-python.txt', 'python-audio');
-  if (!python) return { contenders: {}, end: () => {} };
-  const file = join(python.folder, 'samples');
-  writeFileSync(file, samples);
-  const { names } = await python.ask({ ...request, file });
-  const entries = names.map((name) => [name, { time: async (calls) => (await python.ask({ time: name, calls })).ms }]);
-  return { contenders: Object.fromEntries(entries), end: python.end };
-}
+/** The contenders in Python, which have an environment of their own. */
+const pythons = (samples, request) =>
+  inPython('audio', [samples], ([file]) => ({ '': { ...request, file } }), 'python-audio');
 
 /** One extractor on 30 s of audio. */
 async function features({ title, config, bars }, options) {
@@ -39,12 +29,9 @@ async function features({ title, config, bars }, options) {
   const theirs = new library[config.feature_extractor_type](config);
   const python = await pythons(samples, { config, rate: 16000 });
   const contenders = { ours: () => ours(samples), 'transformers.js': () => theirs(samples), ...python.contenders };
-  const times = await race(contenders, budgetOf(options));
+  const result = await contest(title, contenders, { ours: bars }, options);
   python.end();
-  const ratios = Object.entries(bars)
-    .filter(([name]) => times[name])
-    .map(([name, [must, aim]]) => ratioOf('ours', name, times.ours / times[name], must, aim));
-  return judged(title, times, ratios);
+  return result;
 }
 
 const whisper = (feature_size) => ({
@@ -103,14 +90,16 @@ async function resampling(options) {
     'JS loop': plainResampler(mono),
     ...python.contenders,
   };
-  const times = await race(contenders, 2 * budgetOf(options));
+  const bars = {
+    'ours torchaudio': { torchaudio: [0.29, 0.19] },
+    'ours scipy': { scipy: [0.29, 0.19] },
+    'ours soxr': { soxr: [6, 2.5] },
+  };
+  const title = `${length / 48000 / 60} minutes of 48 kHz stereo to 16 kHz mono`;
+  const result = await contest(title, contenders, bars, options);
   libsamplerate.destroy();
   python.end();
-  const bars = { torchaudio: [0.29, 0.19], scipy: [0.29, 0.19], soxr: [6, 2.5] };
-  const ratios = Object.entries(bars)
-    .filter(([name]) => times[name])
-    .map(([name, [must, aim]]) => ratioOf(`ours ${name}`, name, times[`ours ${name}`] / times[name], must, aim));
-  return judged(`${length / 48000 / 60} minutes of 48 kHz stereo to 16 kHz mono`, times, ratios);
+  return result;
 }
 
 /** Whisper streamed in chunks of 100 ms beside one call. */
@@ -123,9 +112,8 @@ async function streaming(options) {
     for (let at = 0; at < samples.length; at += 1600) stream.push(samples.subarray(at, at + 1600));
     return stream.end();
   };
-  const times = await race({ whole: () => extract(samples), streamed }, budgetOf(options));
-  const ratios = [ratioOf('streamed', 'one call', times.streamed / times.whole, 1.3, 1.1)];
-  return judged('Whisper of 30 s in chunks of 100 ms', times, ratios);
+  const contenders = { 'one call': () => extract(samples), streamed };
+  return contest('Whisper of 30 s in chunks of 100 ms', contenders, { streamed: { 'one call': [1.3, 1.1] } }, options);
 }
 
 /** A WAV file of 16 bits and two channels beside a copy of its samples. */
@@ -139,9 +127,7 @@ async function wav(options) {
     decodeWav: () => decodeWav(bytes),
     memcpy: () => channelData.map((channel) => channel.slice()),
   };
-  const times = await race(contenders, budgetOf(options));
-  const ratios = [ratioOf('decodeWav', 'memcpy of the result', times.decodeWav / times.memcpy, 3, 2)];
-  return judged(`WAV of ${megabytes} MB to float32`, times, ratios);
+  return contest(`WAV of ${megabytes} MB to float32`, contenders, { decodeWav: { memcpy: [3, 2] } }, options);
 }
 
 const seamless = {

@@ -126,17 +126,3 @@ export async function race(contenders, budgetMs) {
 
 /** Milliseconds for all contenders of a check. */
 export const budgetOf = ({ quick }) => (quick ? 500 : 8000);
-
-/** A ratio of two times beside its upper limit, and what it should come to. */
-export const ratioOf = (backend, against, ratio, must, aim) => ({
-  ...{ backend, against, ratio, must, aim },
-  pass: ratio <= must,
-});
-
-/** The result of a check. */
-export const judged = (title, times, ratios) => ({
-  title,
-  times,
-  ratios,
-  pass: ratios.length > 0 && ratios.every(({ pass }) => pass),
-});

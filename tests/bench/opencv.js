@@ -1,32 +1,19 @@
 /** Times `resize` and `letterbox` as OpenCV beside opencv-js, plain loops, and cv2 in Python. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { imageToTensor, letterbox, letterboxGeometry, resize } from '../../js/image/index.js';
+import { checksOf, contest, expectHash, inPython } from './contest.js';
 import { hashOf } from './data.js';
-import { budgetOf, race } from './measure.js';
 import { loopLetterbox, loopPlanes, loops } from './opencv-loops.js';
 import { openCvJs } from './opencv-peers.js';
 import { openCvWorkloads } from './opencv-workloads.js';
 import { pictureOf } from './photo.js';
-import { startPython } from './python.js';
 
-function expectSame(title, actual, expected) {
-  if (hashOf(actual) !== expected) throw new Error(`${title}: the results differ`);
-}
-
-/** cv2's resize, and its border around it. Undefined where Python is missing. */
-async function cv2Of(title, { data, width, height, channels }, filter, { width: columns, height: rows, geometry }) {
-  const python = await startPython('opencv-python.py', 'opencv-python.txt');
-  if (python === undefined) return undefined;
-  const { ask, folder, end } = python;
-  const file = join(folder, 'pixels');
-  writeFileSync(file, data);
+/** cv2's resize, and its border around it. */
+function inCv2({ data, width, height, channels }, filter, { width: columns, height: rows, geometry }) {
   const inner = geometry?.resized ?? { width: columns, height: rows };
   const { left, top } = geometry ?? { left: 0, top: 0 };
   const bars = geometry && [top, rows - top - inner.height, left, columns - left - inner.width];
   const size = [inner.width, inner.height];
-  const { sha256 } = await ask({ file, width, height, channels, size, filter, bars });
-  return { sha256, time: async (calls) => (await ask({ calls })).ms, end };
+  return inPython('opencv', [data], ([file]) => ({ cv2: { file, width, height, channels, size, filter, bars } }));
 }
 
 /** Our call, and the plain loop. `yolo` goes on to float32 planes, divided by 255. */
@@ -61,24 +48,14 @@ async function measure(workload, options) {
   contenders['opencv-js'] = name === 'yolo' ? () => loopPlanes(copied()) : copied;
   // opencv-js sums cubic in whole numbers, as the loop does; OpenCV with SIMD in float32.
   const theirs = name === 'cubic' ? hashOf(copied()) : expected;
-  for (const peer of ['JS loop', 'opencv-js']) expectSame(`${title}, ${peer}`, contenders[peer](), theirs);
-  const cv2 = name === 'yolo' ? undefined : await cv2Of(title, picture, filter, how);
-  if (cv2) {
-    if (cv2.sha256 !== expected) throw new Error(`${title}, cv2: the results differ`);
-    contenders.cv2 = cv2;
-  }
-  const times = await race(contenders, budgetOf(options));
-  cv2?.end();
-  const ratios = Object.entries(bars)
-    .filter(([against]) => times[against])
-    .map(([against, [must, aim]]) => {
-      const ratio = times.ours / times[against];
-      return { backend: 'ours', against, ratio, must, aim, pass: must === undefined || ratio <= must };
-    });
-  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+  for (const peer of ['JS loop', 'opencv-js']) expectHash(`${title}, ${peer}`, contenders[peer](), theirs);
+  if (name === 'yolo') return contest(title, contenders, { ours: bars }, options);
+  const python = await inCv2(picture, filter, how);
+  if (python.answers.cv2) expectHash(`${title}, cv2`, python.answers.cv2.sha256, expected);
+  const result = await contest(title, { ...contenders, ...python.contenders }, { ours: bars }, options);
+  python.end();
+  return result;
 }
 
 /** The checks by the name that `--only` takes: `opencv` takes all of them. */
-export const openCvChecks = Object.fromEntries(
-  openCvWorkloads.map((workload) => [`opencv-${workload.name}`, (options) => measure(workload, options)]),
-);
+export const openCvChecks = checksOf('opencv', openCvWorkloads, measure);

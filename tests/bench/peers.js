@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { install } from '../../install.mjs';
-import { modelFor } from './model.js';
+import { modelOf, partsOf } from './model.js';
 import { outputDims, outputType } from './workloads.js';
 
 const folder = import.meta.dirname;
@@ -40,22 +40,24 @@ export function peerVersions() {
 
 /**
  * Both builds of onnxruntime. The native build can write to tensors that it is given; the wasm build writes to its own.
- * @returns {Promise<Prepare>}
+ * @param {string} name
+ * @param {boolean} takesOutputs
+ * @param {object} [options] of the session
+ * @returns {Promise<(parts: object, arrays: ArrayBufferView[], outs: ArrayBufferView[]) => Promise<Contender>>} of the
+ *   parts of a model, see model.js
  */
-async function onnxruntime(name, takesOutputs) {
+export async function onnxruntime(name, takesOutputs, options = {}) {
   const { InferenceSession, Tensor, env } = await import(name);
   env.logLevel = 'fatal';
-  return async (workload, data, room) => {
-    const model = modelFor(workload);
-    const session = await InferenceSession.create(model.bytes, { logSeverityLevel: 4 });
-    const feeds = { [model.input]: new Tensor(workload.type, data, workload.dims) };
-    const dims = outputDims(workload);
-    const tensors = () =>
-      room().map((array, i) => [model.outputs[i], new Tensor(outputType(workload), array, dims[i])]);
-    const fetches = takesOutputs && Object.fromEntries(tensors());
+  return async (parts, arrays, outs) => {
+    const session = await InferenceSession.create(modelOf(parts), { ...options, logSeverityLevel: 4 });
+    const tensors = (letter, list, data) =>
+      Object.fromEntries(list.map(([type, dims], i) => [`${letter}${i}`, new Tensor(type, data[i], dims)]));
+    const feeds = tensors('x', parts.inputs, arrays);
+    const fetches = takesOutputs ? [tensors('y', parts.results, outs)] : [];
     return {
-      run: fetches ? () => session.run(feeds, fetches) : () => session.run(feeds),
-      outputs: (result) => model.outputs.map((output) => result[output].data),
+      run: () => session.run(feeds, ...fetches),
+      outputs: (result) => parts.results.map((_, i) => result[`y${i}`].data),
       end: () => session.release(),
     };
   };
@@ -97,9 +99,10 @@ async function tfjs() {
  */
 export async function loadPeers() {
   installPeers();
+  const [web, native] = [await onnxruntime('onnxruntime-web', false), await onnxruntime('onnxruntime-node', true)];
   return {
-    'onnxruntime-web': await onnxruntime('onnxruntime-web', false),
-    'onnxruntime-node': await onnxruntime('onnxruntime-node', true),
+    'onnxruntime-web': (workload, data, room) => web(partsOf(workload), [data], room()),
+    'onnxruntime-node': (workload, data, room) => native(partsOf(workload), [data], room()),
     'tfjs-wasm': await tfjs(),
   };
 }

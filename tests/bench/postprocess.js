@@ -2,15 +2,12 @@
  * Times answers of models' outputs beside plain loops, transformers.js and opencv.js in this process, and beside
  * transformers, Ultralytics and RapidOCR in Python, on one thread.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { decodeYolo, init, postProcessor, textDetection } from '../../js/postprocess/index.js';
 import { generator } from '../support/samples.js';
-import { budgetOf, judged, race, ratioOf } from './measure.js';
+import { contest, inPython } from './contest.js';
 import { loadOpenCv } from './opencv-peers.js';
 import { installPeers } from './peers.js';
 import { loopBoxes, loopLabels, loopMasks } from './postprocess-loops.js';
-import { startPython } from './python.js';
 import { make } from '../postprocess/recipes.js';
 
 const tensor = (dims, data) => ({ type: 'float32', dims, data });
@@ -59,17 +56,6 @@ function lines() {
       for (let y = 0; y < 14; y++) data[((top + y + Math.round(lean * x)) * side + left + x) | 0] = 0.6 + 0.39 * next();
   }
   return tensor([1, 1, side, side], data);
-}
-
-/** The contender in Python, or none where it is missing. */
-async function pythonOf(name, { kind, how }, { dims, data }) {
-  const python = await startPython('postprocess-python.py', 'postprocess-python.txt', 'python-postprocess');
-  if (!python) return { contenders: {}, end: () => {} };
-  const file = join(python.folder, 'outputs');
-  writeFileSync(file, data);
-  const { count } = await python.ask({ kind, file, dims, ...how });
-  const time = async (calls) => (await python.ask({ calls })).ms;
-  return { contenders: { [name]: { time } }, count, end: python.end };
 }
 
 /** transformers.js' class by its name. */
@@ -205,16 +191,19 @@ async function measure({ title, python: name, outputs, calls, bars, ...request }
   const differ = typeof own === 'number' ? Number(own !== wanted) : own.filter((one, i) => one !== wanted[i]).length;
   // Loops round otherwise: a label in 10^4 may differ.
   if (differ > 1e-4 * (own.length ?? 0)) throw new Error(`${title}: ${differ} results differ`);
-  const python = await pythonOf(name, request, data);
-  if (typeof own === 'number' && python.count !== undefined && python.count !== own)
-    throw new Error(`${title}: ${own} boxes, ${python.count} in Python`);
-  const times = await race({ ...contenders, ...python.contenders }, budgetOf(options));
+  const { kind, how } = request;
+  const { dims } = data;
+  const requestsOf = ([file]) => ({ [name]: { kind, file, dims, ...how } });
+  const python = await inPython('postprocess', [data.data], requestsOf, 'python-postprocess');
+  const { count } = python.answers[name] ?? {};
+  if (typeof own === 'number' && count !== undefined && count !== own)
+    throw new Error(`${title}: ${own} boxes, ${count} in Python`);
+  const loose = options.quick && kind === 'segmenter' ? 10 : 1;
+  const loosened = Object.entries(bars).map(([peer, limits]) => [peer, limits.map((limit) => loose * limit)]);
+  const all = { ...contenders, ...python.contenders };
+  const result = await contest(title, all, { ours: Object.fromEntries(loosened) }, options);
   python.end();
-  const loose = options.quick && request.kind === 'segmenter' ? 10 : 1;
-  const ratios = Object.entries(bars)
-    .filter(([peer]) => times[peer])
-    .map(([peer, [must, aim]]) => ratioOf('ours', peer, times.ours / times[peer], loose * must, loose * aim));
-  return judged(title, times, ratios);
+  return result;
 }
 
 /** The checks by the name that `--only` takes: `postprocess` takes all of them. */

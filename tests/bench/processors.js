@@ -1,13 +1,10 @@
 /** Times image processors beside transformers.js, and beside transformers in Python. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { imageProcessor, videoProcessor } from '../../js/processors/index.js';
-import { hashOf } from './data.js';
+import { checksOf, contest, expectHash, inPython, judged, ratioOf, ratiosOf } from './contest.js';
 import { budgetOf, race } from './measure.js';
 import { wasmBytes } from './ours.js';
 import { pictureOf } from './photo.js';
 import { mostMemory, processorWorkloads, qwenVideo, video } from './processors-workloads.js';
-import { startPython } from './python.js';
 import { loadProcessor } from './resize-peers.js';
 
 const backends = ['torchvision', 'pil'];
@@ -16,22 +13,15 @@ const backends = ['torchvision', 'pil'];
  * Both backends of transformers, each with the hash of its result. Empty where Python or transformers is missing: `pip
  * install torch torchvision transformers` in build/bench/python brings it.
  */
-async function pythonsOf({ config, ...more }, { data, width, height }, names = backends) {
-  const python = await startPython('processors-python.py', 'processors-python.txt');
-  if (!python?.versions.transformers) {
-    python?.end();
-    return { contenders: {}, hashes: {}, end: () => {} };
-  }
-  const { ask, folder, end } = python;
-  const file = join(folder, 'pixels');
-  writeFileSync(file, data);
-  const [contenders, hashes] = [{}, {}];
-  for (const backend of names) {
-    ({ sha256: hashes[backend] } = await ask({ ...more, backend, config, file, width, height, folder }));
-    contenders[`Python ${backend}`] = { time: async (calls) => (await ask({ time: backend, calls })).ms };
-  }
-  return { contenders, hashes, end };
-}
+const pythonsOf = (request, { data, width, height }, names = backends) =>
+  inPython('processors', [data], ([file], { versions, folder }) =>
+    Object.fromEntries(
+      (versions.transformers ? names : []).map((backend) => [
+        `Python ${backend}`,
+        { ...request, backend, file, width, height, folder },
+      ]),
+    ),
+  );
 
 /**
  * Bytes that a call uses beyond its input and its outputs: the module's memory, and all arrays that the call makes,
@@ -47,14 +37,6 @@ function memoryOf(run) {
   return wasmBytes() + Math.max(0, after - before - kept);
 }
 
-const ratioOf = (backend, against, ratio, must) => ({
-  backend,
-  against,
-  ratio,
-  must,
-  pass: must === undefined || ratio <= must,
-});
-
 /** One workload. Both backends give the bytes of Python's; transformers.js resizes otherwise. */
 async function measure(workload, options) {
   const { name, kind, from, config, bars } = workload;
@@ -68,19 +50,20 @@ async function measure(workload, options) {
   const memory = memoryOf(ours.torchvision);
   const prepare = await loadProcessor(`${kind}ImageProcessor`, config);
   const python = await pythonsOf(workload, picture);
-  for (const [backend, hash] of Object.entries(python.hashes))
-    if (hashOf(ours[backend]().pixel_values.data) !== hash)
-      throw new Error(`${title}: the results of Python's ${backend} differ`);
+  for (const backend of backends) {
+    const answer = python.answers[`Python ${backend}`];
+    if (answer) expectHash(`${title}, Python ${backend}`, ours[backend]().pixel_values.data, answer.sha256);
+  }
   const contenders = { ...ours, 'transformers.js': prepare(picture), ...python.contenders };
   const times = await race(contenders, budgetOf(options));
   python.end();
   const faster = Math.min(...backends.map((backend) => times[`Python ${backend}`] ?? Infinity));
-  const ratios = backends.flatMap((backend) => [
-    ratioOf(backend, 'transformers.js', times[backend] / times['transformers.js'], bars['transformers.js'], 0.1),
-    ...(faster < Infinity ? [ratioOf(backend, "Python's faster", times[backend] / faster, bars.python)] : []),
-  ]);
-  ratios.push(ratioOf('memory', `${mostMemory / 1e6} MB`, memory / mostMemory, 1));
-  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+  const limits = { 'transformers.js': [bars['transformers.js'], 0.1], "Python's faster": [bars.python] };
+  const ratios = ratiosOf(
+    { ...times, ...(faster < Infinity && { "Python's faster": faster }) },
+    { torchvision: limits, pil: limits },
+  );
+  return judged(title, times, [...ratios, ratioOf('memory', `${mostMemory / 1e6} MB`, memory / mostMemory, 1)]);
 }
 
 /** The part of a core that a video's frames take. */
@@ -98,7 +81,7 @@ async function measureVideo(options) {
     ratioOf(backend, 'a core', (framesPerSecond * ms) / 1000, most),
   );
   const title = `video: CLIP of ${framesPerSecond} frames a second, RGBA ${from.join('x')}`;
-  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+  return judged(title, times, ratios);
 }
 
 /** Frames of the photograph, each a pixel further right than the one before. */
@@ -122,23 +105,19 @@ async function measureQwenVideo(options) {
   const out = { pixel_values_videos: ours().pixel_values_videos };
   const intoOut = () => processor(video, { do_sample_frames: false, out });
   const python = await pythonsOf({ config, frames, threads }, clip, ['torchvision']);
-  const hash = python.hashes.torchvision;
-  if (hash !== undefined && hashOf(ours().pixel_values_videos.data) !== hash)
-    throw new Error("Qwen2.5-VL's video: the results of Python differ");
-  const times = await race({ ours, 'ours into out': intoOut, ...python.contenders }, budgetOf(options));
-  python.end();
-  const theirs = times['Python torchvision'];
-  const bars = theirs ? Object.entries({ ours: most, 'ours into out': mostIntoOut }) : [];
-  const ratios = bars.map(([name, bar]) => ratioOf(name, `Python's ${threads} threads`, times[name] / theirs, bar));
+  const theirs = 'Python torchvision';
   const title = `video: Qwen2.5-VL of ${frames} frames of ${from.join('x')} to pixel_values_videos`;
-  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+  if (python.answers[theirs]) expectHash(title, ours().pixel_values_videos.data, python.answers[theirs].sha256);
+  const contenders = { ours, 'ours into out': intoOut, ...python.contenders };
+  const bars = { ours: { [theirs]: [most] }, 'ours into out': { [theirs]: [mostIntoOut] } };
+  const result = await contest(title, contenders, bars, options);
+  python.end();
+  return result;
 }
 
 /** The checks by the name that `--only` takes: `processors` takes all of them. */
 export const processorChecks = {
-  ...Object.fromEntries(
-    processorWorkloads.map((workload) => [`processors-${workload.name}`, (options) => measure(workload, options)]),
-  ),
+  ...checksOf('processors', processorWorkloads, measure),
   'processors-video': measureVideo,
   'processors-qwen-video': measureQwenVideo,
 };

@@ -1,11 +1,11 @@
 /** Times `resize` and `imageToTensor` beside the libraries of JavaScript and Python that do the same. */
 import { imageToTensor, resize } from '../../js/image/index.js';
+import { checksOf, contest, expectHash, inPython, judged, ratioOf } from './contest.js';
 import { hashOf, roomFor } from './data.js';
 import { budgetOf, race } from './measure.js';
 import { once, pictureOf } from './photo.js';
 import { loopResize } from './resize-loops.js';
 import { loadProcessor, loadResizers } from './resize-peers.js';
-import { startPython } from './resize-python.js';
 import { pixelValuesWorkloads, resizeWorkloads, verticalFirst } from './resize-workloads.js';
 
 const resizers = once(loadResizers);
@@ -22,24 +22,6 @@ const ours = ({ data, width, height, channels }, options) => {
   return () => resize(image, options);
 };
 
-function expectSame(title, actual, expected) {
-  if (actual !== expected) throw new Error(`${title}: the results differ`);
-}
-
-/** Each bar beside its ratio, where both sides were measured. */
-function compare(times, bars) {
-  return Object.entries(bars).flatMap(([backend, limits]) =>
-    Object.entries(limits ?? {})
-      .filter(([against, limit]) => limit && times[against])
-      .map(([against, [must, aim]]) => {
-        const ratio = times[backend] / times[against];
-        return { backend, against, ratio, must, aim, pass: ratio <= must };
-      }),
-  );
-}
-
-const judged = (name, title, times, ratios) => ({ name, title, times, ratios, pass: ratios.every(({ pass }) => pass) });
-
 /** More than the caches hold. */
 const uncached = 96e6;
 
@@ -55,9 +37,10 @@ function memcpyOf({ data }) {
 
 /** One workload. The results of both backends have to be those of Pillow and torchvision, and of the plain loop. */
 async function measure(workload, options) {
-  const { name, channels, from, to, filter, premultiply, bars } = workload;
+  const { channels, from, to, filter, premultiply, bars } = workload;
   const title = titleOf(workload);
   const picture = pictureOf(channels, from);
+  const shape = { width: from[0], height: from[1], channels };
   const size = { width: to[0], height: to[1], filter };
   const contenders = { memcpy: memcpyOf(picture), pil: ours(picture, { ...size, premultiply }) };
   if (bars.torchvision) contenders.torchvision = ours(picture, { ...size, backend: 'torchvision' });
@@ -65,22 +48,25 @@ async function measure(workload, options) {
   if (bars.torchvision) hashes.torchvision = hashOf(contenders.torchvision().data);
   if (!premultiply) {
     contenders['JS loop'] = () => loopResize(picture, ...to, filter);
-    expectSame(`${title}, JS loop`, hashOf(contenders['JS loop']()), hashes.Pillow);
+    expectHash(`${title}, JS loop`, contenders['JS loop'](), hashes.Pillow);
   }
   for (const [peer, prepare] of Object.entries(await resizers())) {
     if (peer === 'jsquash' || peer === 'pica') if (channels !== 4) continue;
     contenders[peer] = prepare(picture, to, filter, premultiply);
   }
-  const python = await startPython();
-  for (const library of Object.keys(python?.versions ?? {})) {
-    if (!hashes[library]) continue;
-    const contender = await python.contender(library, picture, to, filter, premultiply);
-    expectSame(`${title}, ${library}`, contender.sha256, hashes[library]);
-    contenders[library === 'torchvision' ? 'torch' : library] = contender;
-  }
-  const times = await race(contenders, budgetOf(options));
-  python?.end();
-  return { ...judged(name, title, times, compare(times, bars)), python: python?.versions };
+  const libraries = { Pillow: 'Pillow', torch: 'torchvision' };
+  const python = await inPython('resize', [picture.data], ([file], { versions }) =>
+    Object.fromEntries(
+      Object.entries(libraries)
+        .filter(([, library]) => versions[library] && hashes[library])
+        .map(([label, library]) => [label, { library, file, ...shape, size: to, filter, premultiply }]),
+    ),
+  );
+  for (const [label, { sha256 }] of Object.entries(python.answers))
+    expectHash(`${title}, ${label}`, sha256, hashes[libraries[label]]);
+  const result = await contest(title, { ...contenders, ...python.contenders }, bars, options);
+  python.end();
+  return { ...result, python: python.versions };
 }
 
 /** From RGBA to pixel_values. transformers.js resizes otherwise, so that the numbers are not compared. */
@@ -94,13 +80,12 @@ async function measurePixelValues({ name, title, channels, from, options, proces
     torchvision: () => imageToTensor(image, { ...options, backend: 'torchvision' }),
     'transformers.js': prepare(image),
   };
-  const times = await race(contenders, budgetOf(settings));
-  return judged(name, `${name} RGBA ${from.join('x')} to pixel_values, ${title}`, times, compare(times, bars));
+  return contest(`${name} RGBA ${from.join('x')} to pixel_values, ${title}`, contenders, bars, settings);
 }
 
 /** The time of a source pixel where rows go first, as a multiple of that where columns do. */
 async function measureVerticalFirst(options) {
-  const { name, channels, from, to, filter, most } = verticalFirst;
+  const { channels, from, to, filter, most } = verticalFirst;
   const wide = resizeWorkloads.find((workload) => workload.name === 'R2');
   const size = { width: to[0], height: to[1], filter };
   const times = await race(
@@ -109,20 +94,12 @@ async function measureVerticalFirst(options) {
   );
   const pixels = ([width, height]) => width * height;
   const ratio = times.tall / pixels(from) / (times.wide / pixels(wide.from));
-  const ratios = [{ backend: 'tall', against: 'wide, per pixel', ratio, must: most, pass: ratio <= most }];
-  return judged(name, titleOf(verticalFirst), times, ratios);
+  return judged(titleOf(verticalFirst), times, [ratioOf('tall', 'wide, per pixel', ratio, most)]);
 }
 
 /** The checks by the name that `--only` takes: `resize` takes all of them. */
 export const resizeChecks = {
-  ...Object.fromEntries(
-    resizeWorkloads.map((workload) => [`resize-${workload.name}`, (options) => measure(workload, options)]),
-  ),
-  ...Object.fromEntries(
-    pixelValuesWorkloads.map((workload) => [
-      `resize-${workload.name}`,
-      (options) => measurePixelValues(workload, options),
-    ]),
-  ),
+  ...checksOf('resize', resizeWorkloads, measure),
+  ...checksOf('resize', pixelValuesWorkloads, measurePixelValues),
   'resize-RV': measureVerticalFirst,
 };

@@ -13,7 +13,7 @@ def sha256(data):
 def serve(versions, prepare):
     """Answers requests to their end: an empty one with the versions, one that has `calls` with their milliseconds.
 
-    `prepare` gets any other one, and gives calls by name, and the answer. A call of the same name takes its place, so
+    `prepare` gets any other one, and gives calls by name, and the answer, which gets their names too. A call of the same name takes its place, so
     that only the current workload is kept: its data are large.
     """
     current = {}
@@ -30,4 +30,5 @@ def serve(versions, prepare):
         else:
             calls, answer = prepare(request)
             current.update(calls)
+            answer = {**answer, "calls": list(calls)}
         print(json.dumps(answer), flush=True)

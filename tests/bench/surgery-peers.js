@@ -4,45 +4,7 @@
  */
 import ndarray from 'ndarray';
 import ops from 'ndarray-ops';
-import { modelOf } from './model.js';
-
-/** The model of a workload. Every node but the last gives n0, n1, …; the last one gives y. */
-export const modelBytes = ({ name, nodes, constants = {}, inputs, result }) =>
-  modelOf({
-    name,
-    nodes: nodes.map(([operator, from, attributes], i) => [
-      operator,
-      from,
-      [i === nodes.length - 1 ? 'y' : `n${i}`],
-      attributes,
-    ]),
-    inputs: inputs.map(([type, dims], i) => [`x${i}`, type, dims]),
-    outputs: [['y', ...result]],
-    constants: Object.fromEntries(Object.entries(constants).map(([key, [, values]]) => [key, values])),
-  });
-
-/**
- * Both builds of onnxruntime. The native build writes to a tensor that it is given, the wasm build to its own.
- * @param {string} name
- * @param {boolean} takesOutputs
- * @param {object} [options] of the session
- */
-export async function onnxruntime(name, takesOutputs, options) {
-  const { InferenceSession, Tensor, env } = await import(name);
-  env.logLevel = 'fatal';
-  return async (workload, arrays, out) => {
-    const session = await InferenceSession.create(modelBytes(workload), { ...options, logSeverityLevel: 4 });
-    const feeds = Object.fromEntries(
-      workload.inputs.map(([type, dims], i) => [`x${i}`, new Tensor(type, arrays[i], dims)]),
-    );
-    const fetches = takesOutputs && { y: new Tensor(workload.result[0], out, workload.result[1]) };
-    return {
-      run: fetches ? () => session.run(feeds, fetches) : () => session.run(feeds),
-      output: (result) => result.y.data,
-      end: () => session.release(),
-    };
-  };
-}
+import { onnxruntime } from './peers.js';
 
 /** ndarray-ops copies between views; it has no operators of its own. */
 const ndarrayOps = ({ boxes, fill }, arrays, out) => {
@@ -57,7 +19,7 @@ const ndarrayOps = ({ boxes, fill }, arrays, out) => {
       if (fill !== undefined) ops.assigns(all, fill);
       for (const [target, source] of pairs) ops.assign(target, source);
     },
-    output: () => out,
+    outputs: () => [out],
   };
 };
 
@@ -74,7 +36,7 @@ async function numpyTs() {
         last = workload.numpyTs(np, given);
         return last;
       },
-      output: (result) => result.data.subarray(0, result.size),
+      outputs: (result) => [result.data.subarray(0, result.size)],
       // Its memory is bounded, and the next workload needs it.
       end: () => [last, ...given].forEach((array) => array?.dispose?.()),
     };
@@ -87,9 +49,10 @@ async function numpyTs() {
  *   and the array of its result
  */
 export async function loadSurgeryPeers() {
+  const [web, native] = [await onnxruntime('onnxruntime-web', false), await onnxruntime('onnxruntime-node', true)];
   return {
-    'onnxruntime-web': await onnxruntime('onnxruntime-web', false),
-    'onnxruntime-node': await onnxruntime('onnxruntime-node', true),
+    'onnxruntime-web': (workload, arrays, out) => web(workload, arrays, [out]),
+    'onnxruntime-node': (workload, arrays, out) => native(workload, arrays, [out]),
     'ndarray-ops': ndarrayOps,
     'numpy-ts': await numpyTs(),
   };

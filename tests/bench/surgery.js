@@ -1,12 +1,11 @@
 /** Times tensor surgery beside memcpy, plain loops, and the libraries of JavaScript and Python that do the same. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as layout from '../../js/index.js';
 import { readModel, runModel } from '../../js/io/index.js';
-import { bytesOf, hashOf, randomData, roomFor } from './data.js';
-import { budgetOf, judged, race, ratioOf } from './measure.js';
+import { checksOf, contest, expectHash, inPython, judged, ratioOf } from './contest.js';
+import { hashOf, randomData, roomFor } from './data.js';
+import { budgetOf, race } from './measure.js';
+import { modelOf } from './model.js';
 import { installPeers } from './peers.js';
-import { startPython } from './python.js';
 import { chain, packedMost, packedWorkloads, surgeryWorkloads, tinyBars, tinyWorkloads } from './surgery-workloads.js';
 import { sizeOf } from './workloads.js';
 
@@ -29,12 +28,6 @@ function memcpyOf({ data }) {
   return () => target.set(source);
 }
 
-/** Names the calls that the package lacks: a check without them fails. */
-const lacking = (...names) => {
-  const missing = names.filter((name) => typeof layout[name] !== 'function');
-  return missing.length > 0 ? `the package lacks ${missing.join(', ')}: ` : '';
-};
-
 let peers;
 
 /** The peers that give the expected result; the others are left out, after a line that says so. */
@@ -47,9 +40,9 @@ async function peersOf(workload, arrays, expected) {
   for (const [name, prepare] of Object.entries(peers)) {
     const out = roomFor(workload.result[0], sizeOf(workload.result[1]));
     try {
-      const { run, output, end } = await prepare(workload, arrays, out);
+      const { run, outputs, end } = await prepare(workload, arrays, out);
       if (end) ends.push(end);
-      if (hashOf(output(await run())) === expected) contenders[name] = run;
+      if (hashOf(outputs(await run())[0]) === expected) contenders[name] = run;
       else console.error(`bench: ${workload.name}: ${name} gives other results and is left out`);
     } catch (error) {
       console.error(`bench: ${workload.name}: without ${name}: ${String(error.message).slice(0, 120)}`);
@@ -58,25 +51,19 @@ async function peersOf(workload, arrays, expected) {
   return { contenders, end: () => ends.forEach((end) => end()) };
 }
 
-/** NumPy and einops, where Python is there. */
-async function pythonsOf(workload, tensors, expected) {
-  const python = await startPython('surgery-python.py', 'surgery-python.txt');
-  if (python === undefined) return { contenders: {}, end: () => {} };
-  const { ask, versions, folder, end } = python;
-  const inputs = tensors.map(({ type, dims, data }, i) => {
-    const file = join(folder, `x${i}`);
-    writeFileSync(file, bytesOf(data));
-    return { type, dims, file };
-  });
-  const [type, dims] = workload.result;
-  const contenders = {};
-  for (const library of Object.keys(versions).filter((name) => workload[name] !== undefined)) {
-    const { sha256 } = await ask({ library, expression: workload[library], inputs, out: { type, dims } });
-    if (sha256 !== expected) throw new Error(`${workload.title}: the results of ${library} differ`);
-    contenders[library] = { time: async (calls) => (await ask({ time: library, calls })).ms };
-  }
-  return { contenders, end };
-}
+/** NumPy and einops. */
+const pythonsOf = (workload, tensors) =>
+  inPython(
+    'surgery',
+    tensors.map(({ data }) => data),
+    (files, { versions }) => {
+      const inputs = tensors.map(({ type, dims }, i) => ({ type, dims, file: files[i] }));
+      const [type, dims] = workload.result;
+      const libraries = Object.keys(versions).filter((name) => workload[name] !== undefined);
+      const requestOf = (library) => ({ library, expression: workload[library], inputs, out: { type, dims } });
+      return Object.fromEntries(libraries.map((library) => [library, requestOf(library)]));
+    },
+  );
 
 /** One workload beside its peers, all in turn. No peer of JavaScript may be ahead. */
 async function measure(workload, options) {
@@ -86,33 +73,32 @@ async function measure(workload, options) {
   const loop = () => workload.loop(arrays, loopOut.data);
   loop();
   const expected = hashOf(loopOut.data);
-  const lacks = lacking(workload.call);
-  const contenders = { memcpy: memcpyOf(out), 'JS loop': loop };
-  if (!lacks) {
-    contenders.ours = () => workload.run(layout, tensors, { out });
-    contenders['ours, new memory'] = () => workload.run(layout, tensors, {});
-    contenders.ours();
-    if (hashOf(out.data) !== expected) throw new Error(`${workload.title}: the results differ from the loop's`);
-  }
+  const contenders = {
+    memcpy: memcpyOf(out),
+    'JS loop': loop,
+    ours: () => workload.run(layout, tensors, { out }),
+    'ours, new memory': () => workload.run(layout, tensors, {}),
+  };
+  contenders.ours();
+  expectHash(workload.title, out.data, expected);
   const others = await peersOf(workload, arrays, expected);
-  const pythons = await pythonsOf(workload, tensors, expected);
-  const times = await race({ ...contenders, ...others.contenders, ...pythons.contenders }, budgetOf(options));
+  const python = await pythonsOf(workload, tensors);
+  for (const [library, { sha256 }] of Object.entries(python.answers))
+    expectHash(`${workload.title}, ${library}`, sha256, expected);
+  const rivals = ['JS loop', ...Object.keys(others.contenders)].map((name) => [name, [noise]]);
+  const result = await contest(
+    `${workload.name}: ${workload.title}`,
+    { ...contenders, ...others.contenders, ...python.contenders },
+    { ours: { memcpy: workload.bars, ...Object.fromEntries(rivals) } },
+    options,
+  );
   others.end();
-  pythons.end();
-  const title = `${workload.name}: ${lacks}${workload.title}`;
-  if (lacks) return judged(title, times, []);
-  const rivals = ['JS loop', ...Object.keys(others.contenders)];
-  return judged(title, times, [
-    ratioOf('ours', 'memcpy', times.ours / times.memcpy, ...workload.bars),
-    ...rivals.map((name) => ratioOf('ours', name, times.ours / times[name], noise)),
-  ]);
+  python.end();
+  return result;
 }
 
 /** A byte of int4 beside a byte of int8. */
 async function measurePacked({ int4, int8 }, options) {
-  const lacks = lacking(int8.call);
-  const title = `int4: ${lacks}${int4.title}`;
-  if (lacks) return judged(title, {}, []);
   const contenders = {};
   const bytes = {};
   for (const [name, workload] of Object.entries({ int4, int8 })) {
@@ -125,7 +111,7 @@ async function measurePacked({ int4, int8 }, options) {
   }
   const times = await race(contenders, budgetOf(options));
   const ratio = times.int4 / bytes.int4 / (times.int8 / bytes.int8);
-  return judged(title, times, [ratioOf('int4', 'int8, per byte', ratio, packedMost)]);
+  return judged(`int4: ${int4.title}`, times, [ratioOf('int4', 'int8, per byte', ratio, packedMost)]);
 }
 
 /** Calls of each tiny workload before they are timed. */
@@ -133,9 +119,6 @@ const warmCalls = 50_000;
 
 /** Calls of 12 elements, in microseconds. */
 async function measureTiny(options) {
-  const lacks = lacking(...tinyWorkloads.map(({ call }) => call));
-  const title = `tiny: ${lacks}calls of 12 elements`;
-  if (lacks) return judged(title, {}, []);
   const contenders = Object.fromEntries(
     tinyWorkloads.map(({ call, run, inputs, result, options: own }) => {
       const tensors = inputs.map(inputOf);
@@ -147,7 +130,7 @@ async function measureTiny(options) {
   for (let i = 0; i < warmCalls; i++) for (const run of Object.values(contenders)) run();
   const times = await race(contenders, budgetOf(options));
   return judged(
-    title,
+    'tiny: calls of 12 elements',
     times,
     Object.entries(times).map(([name, ms]) => ratioOf(name, 'a microsecond', ms * 1000, ...tinyBars)),
   );
@@ -155,34 +138,21 @@ async function measureTiny(options) {
 
 /** A chain of nodes by `runModel`, beside the one call that moves the same elements; both into new memory. */
 async function measureChain(options) {
-  const lacks = lacking('slice', 'unsqueeze');
-  const title = `chain: ${lacks}Transpose, Slice, Unsqueeze and Transpose of ${chain.inputs[0].join(' ')} by runModel`;
-  if (lacks) return judged(title, {}, []);
-  installPeers();
-  const { modelBytes } = await import('./surgery-peers.js');
-  const model = readModel(modelBytes({ name: 'chain', ...chain }));
+  const title = `chain: Transpose, Slice, Unsqueeze and Transpose of ${chain.inputs[0].join(' ')} by runModel`;
+  const model = readModel(modelOf(chain));
   const tensors = chain.inputs.map(inputOf);
   const contenders = {
-    chain: () => runModel(model, { x0: tensors[0] }).get('y'),
+    chain: () => runModel(model, { x0: tensors[0] }).get('y0'),
     'one copy': () => chain.one(layout, tensors),
   };
-  const [actual, expected] = Object.values(contenders).map((run) => hashOf(run().data));
-  if (actual !== expected) throw new Error(`${title}: the results differ`);
-  const times = await race(contenders, budgetOf(options));
-  return judged(title, times, [ratioOf('chain', 'one copy', times.chain / times['one copy'], ...chain.bars)]);
+  expectHash(title, contenders.chain().data, hashOf(contenders['one copy']().data));
+  return contest(title, contenders, { chain: { 'one copy': chain.bars } }, options);
 }
 
 /** The checks by the name that `--only` takes: `surgery` takes all of them. */
 export const surgeryChecks = {
-  ...Object.fromEntries(
-    surgeryWorkloads.map((workload) => [`surgery-${workload.name}`, (options) => measure(workload, options)]),
-  ),
-  ...Object.fromEntries(
-    packedWorkloads.map((workload) => [
-      `surgery-int4-${workload.int8.call}`,
-      (options) => measurePacked(workload, options),
-    ]),
-  ),
+  ...checksOf('surgery', surgeryWorkloads, measure),
+  ...checksOf('surgery-int4', packedWorkloads, measurePacked),
   'surgery-tiny': measureTiny,
   'surgery-chain': measureChain,
 };

@@ -1,12 +1,9 @@
 /** Times what quantizes weights: QuantizeLinear, DequantizeLinear, and packing for MatMulNBits. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { cast, dequantizeLinear, quantizeLinear } from '../../js/index.js';
 import { packMatMulNBits } from '../../js/convert/index.js';
-import { bytesOf, hashOf, randomData, roomFor } from './data.js';
-import { budgetOf, judged, race, ratioOf } from './measure.js';
-import { installPeers } from './peers.js';
-import { startPython } from './python.js';
+import { contest, expectHash, inPython, judged, ratioOf } from './contest.js';
+import { hashOf, randomData, roomFor } from './data.js';
+import { installPeers, onnxruntime } from './peers.js';
 
 const [rows, columns] = [4096, 4096];
 const size = rows * columns;
@@ -71,12 +68,11 @@ const parts = { QuantizeLinear: [0.35, 0.5], DequantizeLinear: [0.4, 0.6] };
 /** onnxruntime with one thread; undefined where it lacks the operator or a type. */
 async function onnxruntimeOf(workload, arrays, expected) {
   installPeers();
-  const { onnxruntime } = await import('./surgery-peers.js');
   const prepare = await onnxruntime('onnxruntime-node', true, { intraOpNumThreads: 1, interOpNumThreads: 1 });
-  const out = roomFor(...workload.result.with(1, size));
+  const out = roomFor(workload.results[0][0], size);
   try {
-    const { run, output, end } = await prepare(workload, arrays, out);
-    if (hashOf(output(await run())) === expected) return { run, end };
+    const { run, outputs, end } = await prepare(workload, arrays, [out]);
+    if (hashOf(outputs(await run())[0]) === expected) return { run, end };
     console.error(`bench: ${workload.name}: onnxruntime-node gives other results and is left out`);
     end();
   } catch (error) {
@@ -103,13 +99,13 @@ async function measure({ operator, from, to, form, scale = 'float32' }, options)
     const loopOut = roomFor(to, size);
     contenders['JS loop'] = () => loops[operator](x, scales, zeros, loopOut, indexOf);
     contenders['JS loop']();
-    if (hashOf(loopOut) !== expected) throw new Error(`${title}: the results differ from the loop's`);
+    expectHash(`${title}, JS loop`, loopOut, expected);
   }
   const workload = {
     name: title,
     nodes: [[operator, ['x0', 'x1', 'x2'], attributes]],
     inputs: inputs.map((tensor) => [tensor.type, tensor.dims]),
-    result: [to, x.dims],
+    results: [[to, x.dims]],
   };
   const peer = await onnxruntimeOf(
     workload,
@@ -117,44 +113,30 @@ async function measure({ operator, from, to, form, scale = 'float32' }, options)
     expected,
   );
   if (peer) contenders['onnxruntime-node'] = peer.run;
-  const times = await race(contenders, budgetOf(options));
+  const bars = { memcpy: parts[operator].map((part) => 1 / part), 'JS loop': [1], 'onnxruntime-node': [1] };
+  const result = await contest(title, contenders, { ours: bars }, options);
   peer?.end();
-  const bars = parts[operator].map((part) => 1 / part);
-  const rivals = Object.keys(contenders).slice(2);
-  return judged(title, times, [
-    ratioOf('ours', 'memcpy', times.ours / times.memcpy, ...bars),
-    ...rivals.map((name) => ratioOf('ours', name, times.ours / times[name], 1)),
-  ]);
-}
-
-/** onnxruntime's own tool on one core, where Python is there. */
-async function toolOf({ data }, symmetric, { B, scales, zero_points }) {
-  const python = await startPython('weights-python.py', 'weights-python.txt');
-  if (python === undefined) return { contenders: {}, end: () => {} };
-  const { ask, folder, end } = python;
-  const file = join(folder, 'weights');
-  writeFileSync(file, bytesOf(data));
-  const hashes = await ask({ file, rows, columns, block, symmetric });
-  const own = { codes: B, scales, ...(zero_points && { zeros: zero_points }) };
-  for (const [name, tensor] of Object.entries(own))
-    if (hashOf(tensor.data) !== hashes[name]) throw new Error(`the tool's ${name} differ`);
-  return { contenders: { 'onnxruntime.quantization': { time: async (calls) => (await ask({ calls })).ms } }, end };
+  return result;
 }
 
 /** Packing a matrix for MatMulNBits. */
 async function pack(symmetric, options) {
   const weights = random('float32', [rows, columns]);
   const run = () => packMatMulNBits(weights, { bits: 4, blockSize: block, symmetric });
-  const tool = await toolOf(weights, symmetric, run());
-  const [source, target] = [0, 1].map(() => roomFor('uint8', weights.data.byteLength / 2));
-  const times = await race({ memcpy: () => target.set(source), ours: run, ...tool.contenders }, budgetOf(options));
-  tool.end();
   const title = `packMatMulNBits of float32 [${weights.dims}], 4 bits, block ${block}, symmetric ${symmetric}`;
+  // onnxruntime's own tool on one core.
+  const tool = 'onnxruntime.quantization';
+  const requestsOf = ([file]) => ({ [tool]: { file, rows, columns, block, symmetric } });
+  const python = await inPython('weights', [weights.data], requestsOf);
+  const { B: codes, scales, zero_points: zeros } = run();
+  for (const [name, tensor] of Object.entries(python.answers[tool] ? { codes, scales, ...(zeros && { zeros }) } : {}))
+    expectHash(`the tool's ${name}`, tensor.data, python.answers[tool][name]);
+  const [source, target] = [0, 1].map(() => roomFor('uint8', weights.data.byteLength / 2));
+  const contenders = { memcpy: () => target.set(source), ours: run, ...python.contenders };
+  const { times, ratios } = await contest(title, contenders, { ours: { [tool]: [0.2] } }, options);
+  python.end();
   const gigabyte = times.ours / (weights.data.byteLength / 1e6);
-  return judged(title, times, [
-    ratioOf('ours', '1 GB/s of input', gigabyte, 1, 0.5),
-    ...Object.keys(tool.contenders).map((name) => ratioOf('ours', name, times.ours / times[name], 0.2)),
-  ]);
+  return judged(title, times, [ratioOf('ours', '1 GB/s of input', gigabyte, 1, 0.5), ...ratios]);
 }
 
 const quantized = ['tensor', 'axis', 'blocks of rows', 'blocks of columns'].map((form) => ({

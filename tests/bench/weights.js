@@ -5,7 +5,8 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { saveSafetensors } from '../../js/io/index.js';
 import { fileSource, openWeights, writeFiles } from '../../js/node/index.js';
-import { judged, race, ratioOf } from './measure.js';
+import { judged, ratioOf } from './contest.js';
+import { race } from './measure.js';
 import { operatorChecks } from './weights-operators.js';
 
 const root = join(import.meta.dirname, '../..');

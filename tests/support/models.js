@@ -5,8 +5,9 @@ import { types } from './reference.js';
 
 /**
  * @typedef {{ operator: string, inputs: string[], outputs: string[], name?: string, domain?: string,
- *   attributes?: Record<string, number | Uint8Array | { tensor: Uint8Array }> }} NewNode bytes are those of a
- *   GraphProto, a tensor's those of a TensorProto
+ *   attributes?: Record<string, Attribute> }} NewNode
+ * @typedef {number | number[] | string | Uint8Array | { tensor: Uint8Array }} Attribute bytes are those of a GraphProto,
+ *   a tensor's those of a TensorProto
  */
 /** @typedef {Record<string, [type: string, dims: (number | string)[]]>} Values */
 /** @typedef {{ location: string, offset: number, length: number, type: string, dims: number[] }} Outside */
@@ -20,13 +21,13 @@ const whole = (number, value) => new BinaryWriter().tag(number, 0).int64(value).
 /** @type {(...parts: Uint8Array[]) => Uint8Array} */
 const join = (...parts) => new Uint8Array(Buffer.concat(parts));
 
-/** @type {(value: number | Uint8Array | { tensor: Uint8Array }) => Uint8Array[]} */
-const attributeOf = (value) =>
-  typeof value === 'number'
-    ? [whole(3, value), whole(20, 2)]
-    : 'tensor' in value
-      ? [field(5, value.tensor), whole(20, 4)]
-      : [field(6, value), whole(20, 5)];
+/** @type {(value: Attribute) => Uint8Array[]} */
+function attributeOf(value) {
+  if (typeof value === 'number') return [whole(3, value), whole(20, 2)];
+  if (typeof value === 'string') return [text(4, value), whole(20, 3)];
+  if (Array.isArray(value)) return [...value.map((entry) => whole(8, entry)), whole(20, 7)];
+  return 'tensor' in value ? [field(5, value.tensor), whole(20, 4)] : [field(6, value), whole(20, 5)];
+}
 
 /** @type {(node: NewNode) => Uint8Array} */
 const nodeOf = ({ operator, inputs, outputs, name = '', domain = '', attributes = {} }) =>
