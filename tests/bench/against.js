@@ -7,8 +7,9 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { randomData, roomFor } from './data.js';
+import { inputOf, outOf, randomData } from './data.js';
 import { median } from './measure.js';
+import { ourCall } from './ours.js';
 import { pictureOf } from './photo.js';
 import { processorWorkloads } from './processors-workloads.js';
 import { pixelValuesWorkloads, resizeWorkloads } from './resize-workloads.js';
@@ -21,56 +22,25 @@ import { outputDims, outputType, sizeOf, workloads } from './workloads.js';
 const most = 1.05;
 const mostTiny = 1.1;
 
-const tensorOf = ([type, dims, limit]) => {
-  const data = randomData(type, sizeOf(dims));
-  if (limit !== undefined) data.forEach((_, i) => (data[i] = BigInt((i * 7919) % limit)));
-  return { type, dims, data };
-};
-const memoryOf = (type, dims) => ({ type, dims, data: roomFor(type, sizeOf(dims)) });
-
 /** A row of the table: a call of a build that writes to memory which both builds use. */
 function tableCase(workload) {
-  const { operator, type, dims, perm, axis, size, to } = workload;
-  const x = { type, dims, data: randomData(type, sizeOf(dims), to) };
-  const outs = outputDims(workload).map((extents) => memoryOf(outputType(workload), extents));
-  const [out] = outs;
-  if (operator === 'SplitToSequence')
-    return ({ tensors }) =>
-      () =>
-        tensors.splitToSequence(x, size, { axis, out: outs });
-  if (operator === 'Cast')
-    return ({ tensors }) =>
-      () =>
-        tensors.cast(x, to, { out });
-  return ({ tensors }) =>
-    () =>
-      tensors.transpose(x, { perm, out });
+  const { type, dims, to } = workload;
+  const data = randomData(type, sizeOf(dims), to);
+  const outs = outputDims(workload).map((extents) => outOf([outputType(workload), extents]));
+  return ({ tensors }) => ourCall(workload, data, outs, tensors).run;
 }
 
 function surgeryCase({ inputs, result, call, run }, strict) {
-  const tensors = inputs.map(tensorOf);
-  const out = memoryOf(...result);
-  const options = strict === undefined || call === 'rearrange' ? { out } : { out, strict };
+  const tensors = inputs.map(inputOf);
+  const options = { out: outOf(result), ...(call !== 'rearrange' && strict !== undefined && { strict }) };
   return (build) => () => run(build.tensors, tensors, options);
 }
 
 function resizeCase({ channels, from, to, filter, premultiply }, backend) {
   const { rgba: _, ...image } = pictureOf(channels, from);
-  const options = { width: to[0], height: to[1], filter, backend };
-  const alphas = [{ premultiply }, { alpha: premultiply ? 'premultiplied' : 'straight' }];
-  return ({ images }) => {
-    const run = (alpha) => () => images.resize(image, { ...options, ...alpha });
-    if (backend !== 'pil' || channels !== 4) return run();
-    // The option's name of before, where the build does not know today's.
-    const isKnown = (alpha) => {
-      try {
-        return run(alpha)();
-      } catch {
-        return undefined;
-      }
-    };
-    return run(alphas.find(isKnown));
-  };
+  const isWeighted = backend === 'pil' && channels === 4;
+  const options = { width: to[0], height: to[1], filter, backend, ...(isWeighted && { premultiply }) };
+  return (build) => () => build.images.resize(image, options);
 }
 
 function pixelValuesCase({ channels, from, options }, backend) {
@@ -119,36 +89,31 @@ const tinyCalls = {
   pad: (t) => () => t.pad(x, [0, 1, 0, 1]),
 };
 
+/** Cases by the names of their workloads. */
+const casesOf = (prefix, list, caseOf, suffix = '') =>
+  Object.fromEntries(list.map((workload) => [`${prefix} ${workload.name}${suffix}`, () => caseOf(workload)]));
+
+const isOf = (backend) => (workload) => workload.bars[backend] !== undefined;
+const casesOfBackend = (backend) => ({
+  ...casesOf('resize', resizeWorkloads.filter(isOf(backend)), (one) => resizeCase(one, backend), ` ${backend}`),
+  ...casesOf('pixels', pixelValuesWorkloads, (one) => pixelValuesCase(one, backend), ` ${backend}`),
+  ...casesOf('processors', processorWorkloads, (one) => processorCase(one, backend), ` ${backend}`),
+});
+
 /** Each workload by its name: a function that makes its memory, and gives the call of a build. */
 const cases = {
-  ...Object.fromEntries(
-    Object.entries(tinyCalls).map(([name, call]) => [
-      `tiny ${name}`,
-      () =>
-        ({ tensors }) =>
-          call(tensors),
-    ]),
+  ...casesOf(
+    'tiny',
+    Object.entries(tinyCalls).map(([name, call]) => ({ name, call })),
+    ({ call }) =>
+      ({ tensors }) =>
+        call(tensors),
   ),
-  ...Object.fromEntries(workloads.map((workload) => [`table ${workload.name}`, () => tableCase(workload)])),
-  ...Object.fromEntries(surgeryWorkloads.map((workload) => [`surgery ${workload.name}`, () => surgeryCase(workload)])),
-  ...Object.fromEntries(
-    packedWorkloads.map(({ int4 }) => [`surgery int4 ${int4.call}`, () => surgeryCase(int4, false)]),
-  ),
-  ...Object.fromEntries(
-    ['pil', 'torchvision'].flatMap((backend) => [
-      ...resizeWorkloads
-        .filter(({ bars }) => bars[backend])
-        .map((workload) => [`resize ${workload.name} ${backend}`, () => resizeCase(workload, backend)]),
-      ...pixelValuesWorkloads.map((workload) => [
-        `pixels ${workload.name} ${backend}`,
-        () => pixelValuesCase(workload, backend),
-      ]),
-      ...processorWorkloads.map((workload) => [
-        `processors ${workload.name} ${backend}`,
-        () => processorCase(workload, backend),
-      ]),
-    ]),
-  ),
+  ...casesOf('table', workloads, tableCase),
+  ...casesOf('surgery', surgeryWorkloads, (workload) => surgeryCase(workload)),
+  ...casesOf('surgery int4', packedWorkloads, ({ int4 }) => surgeryCase(int4, false)),
+  ...casesOfBackend('pil'),
+  ...casesOfBackend('torchvision'),
 };
 
 /** The public doors of a checkout that is built. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { dtypes } from '../../js/index.js';
 import { bytesOf, randomData, roomFor } from './data.js';
 import { audioChecks } from './audio.js';
+import { judged, ratioOf, ratiosOf } from './contest.js';
 import { images } from './images.js';
 import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
@@ -62,9 +63,15 @@ async function sweep(type, dims, budgetMs) {
     figure.nsPerByte = (fastest.nsPerByte * slow) / fast;
   }
   const slowest = order().at(-1);
-  const spread = slowest.nsPerByte / fastest.nsPerByte;
   const fastestRuns = figures.find(({ perm }) => perm.at(-1) === dims.length - 1);
-  return { type, dims, fastest, slowest, fastestRuns, spread, most: sweepBar, pass: spread <= sweepBar, all: figures };
+  const shown = { fastest, slowest, 'fastest of runs': fastestRuns };
+  const times = Object.entries(shown).map(([name, { perm, nsPerByte }]) => [`${name}, perm ${perm}`, nsPerByte]);
+  return {
+    ...judged(`all permutations of ${type} [${dims}]`, Object.fromEntries(times), [
+      ratioOf('slowest', 'fastest', slowest.nsPerByte / fastest.nsPerByte, sweepBar),
+    ]),
+    unit: 'ns a byte',
+  };
 }
 
 async function sweeps({ quick }) {
@@ -77,53 +84,35 @@ async function sweeps({ quick }) {
   return results;
 }
 
-// The same work on 64 MB and on 1 GB.
+/** The same work on 64 MB, and with four times the edges on 1 GB. */
 const linearCases = [
-  [
-    'float32 2-D',
-    (edge) => ({ operator: 'Transpose', type: 'float32', dims: [4096 * edge, 4096 * edge], perm: [1, 0] }),
-  ],
-  ['uint8 2-D', (edge) => ({ operator: 'Transpose', type: 'uint8', dims: [8192 * edge, 8192 * edge], perm: [1, 0] })],
-  [
-    'uint8 HWC to CHW',
-    (edge) => ({ operator: 'Transpose', type: 'uint8', dims: [4096 * edge, 5461 * edge, 3], perm: [2, 0, 1] }),
-  ],
+  { title: 'float32 2-D', type: 'float32', dims: [4096, 4096], perm: [1, 0] },
+  { title: 'uint8 2-D', type: 'uint8', dims: [8192, 8192], perm: [1, 0] },
+  { title: 'uint8 HWC to CHW', type: 'uint8', dims: [4096, 5461, 3], perm: [2, 0, 1] },
 ];
 
 /** The time a byte takes on 1 GB must be at most 1.5 times that on 64 MB. */
 async function linear({ quick }) {
   const results = [];
-  for (const [name, workloadOf] of linearCases) {
-    const nsPerByte = [];
-    for (const edge of [1, 4]) {
-      const workload = workloadOf(edge);
-      const size = sizeOf(workload.dims);
-      const data = roomFor(workload.type, size);
-      const out = {
-        type: workload.type,
-        data: roomFor(workload.type, size),
-        dims: workload.perm.map((axis) => workload.dims[axis]),
-      };
-      const { run } = ourCall(workload, data, [out]);
+  for (const { title, type, dims: small, perm } of linearCases) {
+    const times = {};
+    for (const [name, edge] of Object.entries({ '64 MB': 1, '1 GB': 4 })) {
+      const dims = small.map((extent, axis) => (axis < 2 ? edge * extent : extent));
+      const [data, target] = [0, 1].map(() => roomFor(type, sizeOf(dims)));
+      const out = { type, data: target, dims: perm.map((axis) => dims[axis]) };
+      const { run } = ourCall({ operator: 'Transpose', type, dims, perm }, data, [out]);
       const { into } = await race({ into: run }, quick ? 0 : 500);
-      nsPerByte.push(perByte(into, data.byteLength));
+      times[name] = perByte(into, data.byteLength);
       globalThis.gc?.();
     }
-    const growth = nsPerByte[1] / nsPerByte[0];
-    results.push({
-      name,
-      nsPerByteAt64MB: nsPerByte[0],
-      nsPerByteAt1GB: nsPerByte[1],
-      growth,
-      most: 1.5,
-      pass: growth <= 1.5,
-    });
+    const bars = { '1 GB': { '64 MB': [1.5] } };
+    results.push({ ...judged(title, times, ratiosOf(times, bars)), unit: 'ns a byte' });
   }
   return results;
 }
 
-/** The bar for the slowest of all pairs of number types, as a part of memcpy's speed. */
-const castBar = 0.1;
+/** The bar for the slowest of all pairs of number types, as a multiple of memcpy's time, and how many are shown. */
+const [castBar, shownCasts] = [10, 8];
 
 /** Times every cast between number types, of 16M values. */
 async function casts({ quick }) {
@@ -143,7 +132,7 @@ async function casts({ quick }) {
       { memcpy: () => room.set(part), into: () => cast(x, to, options) },
       quick ? 0 : budgetMs,
     );
-    return { from, to, memcpy, into, ratio: memcpy / into };
+    return ratioOf(`${from} to ${to}`, 'memcpy', into / memcpy, castBar);
   };
   const figures = [];
   for (const from of numeric)
@@ -151,25 +140,18 @@ async function casts({ quick }) {
       if (from === to) continue;
       const first = await measure(from, to, 30);
       // This is a median of three samples; of 506 some are far off, so measure what seems too slow again.
-      figures.push(first.ratio < castBar ? await measure(from, to, 1000) : first);
+      figures.push(first.pass ? first : await measure(from, to, 1000));
     }
-  figures.sort((a, b) => a.ratio - b.ratio);
-  const middle = median(figures.map(({ ratio }) => ratio));
-  return {
-    pairs: figures.length,
-    least: castBar,
-    median: middle,
-    pass: figures[0].ratio >= castBar,
-    slowest: figures.slice(0, 8),
-    all: figures,
-  };
+  figures.sort((a, b) => b.ratio - a.ratio);
+  const middle = ratioOf('the median', 'memcpy', median(figures.map(({ ratio }) => ratio)));
+  const title = `all ${figures.length} casts between number types, the slowest`;
+  return judged(title, {}, [...figures.slice(0, shownCasts), middle]);
 }
 
 /** The size of the wasm memory after a large tensor passed through it. */
 function memory() {
   transpose({ type: 'uint8', data: new Uint8Array(2 ** 26), dims: [2 ** 13, 2 ** 13] });
-  const bytes = wasmBytes();
-  return { bytes, most: 24 * 2 ** 20, pass: bytes <= 24 * 2 ** 20 };
+  return judged('wasm memory', {}, [ratioOf('wasm memory', '24 MiB', wasmBytes() / (24 * 2 ** 20), 1)]);
 }
 
 /** Transposes 3 GB in a process of its own and measures the memory of that process. */
@@ -178,7 +160,9 @@ function large() {
     encoding: 'utf8',
   });
   if (status === null || stdout === '') throw new Error(`3gb.js: ${stderr}`);
-  return JSON.parse(stdout);
+  const { ms, peak, most } = JSON.parse(stdout);
+  const memory = ratioOf('peak memory', `${(most / 1e9).toFixed(2)} GB`, peak / most, 1);
+  return judged('transpose of 3 GB of uint8', { ours: ms }, [memory]);
 }
 
 /** The checks by the name that `--only` takes. Each gets the options of the command. */

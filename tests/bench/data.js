@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { byteCount, types } from '../support/reference.js';
 import { generator } from '../support/samples.js';
+import { sizeOf } from './workloads.js';
 
 /** The bytes of a typed array. */
 export const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
@@ -44,3 +45,13 @@ export function randomData(type, size, to) {
   }
   return data;
 }
+
+/** Random data of an input; the third entry is a limit of indices. */
+export function inputOf([type, dims, limit]) {
+  const data = randomData(type, sizeOf(dims));
+  if (limit !== undefined) data.forEach((_, i) => (data[i] = BigInt((i * 7919) % limit)));
+  return { type, dims, data };
+}
+
+/** A tensor for the result. */
+export const outOf = ([type, dims]) => ({ type, dims, data: roomFor(type, sizeOf(dims)) });

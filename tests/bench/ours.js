@@ -1,9 +1,9 @@
 /** The package itself, called as users call it. */
 import { init } from '../../js/image/index.js';
-import { cast, splitToSequence, transpose } from '../../js/index.js';
+import * as ours from '../../js/index.js';
 import { memoriesOf } from '../support/wasm-memory.js';
 
-export { cast, transpose };
+export const { cast, transpose } = ours;
 
 /** @type {WebAssembly.Memory} */
 let memory;
@@ -20,9 +20,11 @@ export const wasmBytes = () => memory.buffer.byteLength;
  * @param {object} workload a row of the table
  * @param {ArrayBufferView} data
  * @param {object[]} [out] the tensors to write to
+ * @param {typeof ours} [build] whose functions are called
  * @returns {{ run: () => any, outputs: (result: any) => ArrayBufferView[] }}
  */
-export function ourCall({ operator, type, dims, perm, axis, size, to }, data, out) {
+export function ourCall({ operator, type, dims, perm, axis, size, to }, data, out, build = ours) {
+  const { cast, splitToSequence, transpose } = build;
   const x = { type, data, dims };
   if (operator === 'SplitToSequence') {
     const options = { axis, out };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { writePage } from '../engines/app.js';
 import { launch, open } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
+import { judged, ratioOf } from './contest.js';
 import { median } from './measure.js';
 
 /** Bars of Chromium. A graphics processor changes all of them: these are for browsers without one. */
@@ -55,11 +56,9 @@ const checkOf = (row) => async (options) => {
   for (const [name, results] of Object.entries(await measured)) {
     const { ours, base } = results[row];
     Object.assign(times, { [`${name} onnx-layout`]: ours, [`${name} ${against}`]: base });
-    const ratio = ours / base;
-    const bars = name === 'Chromium' ? { must, aim, pass: ratio <= must } : { pass: true };
-    ratios.push({ backend: name, against, ratio, ...bars });
+    ratios.push(ratioOf(name, against, ours / base, ...(name === 'Chromium' ? [must, aim] : [])));
   }
-  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+  return judged(title, times, ratios);
 };
 
 export const pixelChecks = Object.fromEntries(Object.keys(rows).map((row) => [`pixels-${row}`, checkOf(row)]));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { preprocessFiles, readImage } from '../../js/node/index.js';
 import { imageProcessor } from '../../js/processors/index.js';
+import { judged, ratioOf } from './contest.js';
 import { median } from './measure.js';
 import { pictureOf } from './photo.js';
 
@@ -61,8 +62,7 @@ export async function files({ quick }) {
       'loop of readImage': median(turns.map(({ loop }) => loop)),
       'two jobs': median(turns.map(({ threads }) => threads)),
     };
-    const pass = ratio <= must;
-    return { title, times, ratios: [{ backend: 'two jobs', against: 'loop', ratio, must, pass }], pass };
+    return judged(title, times, [ratioOf('two jobs', 'loop', ratio, must)]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -9,7 +9,8 @@ const half = { image_mean: [0.5, 0.5, 0.5], image_std: [0.5, 0.5, 0.5] };
 const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
 const clip = { image_mean: [0.48145466, 0.4578275, 0.40821073], image_std: [0.26862954, 0.26130258, 0.27577711] };
 
-const files = {
+/** A file of each class. */
+export const files = {
   ViT: { ...on, ...half, size: square(224), resample: 2 },
   CLIP: {
     ...on,

@@ -73,7 +73,7 @@ export function terminalTable({ rows, checks, machine, node, date, samples }) {
   const where = `${machine.cpu}, ${machine.cores} cores, Node ${node}, ${date.slice(0, 10)}`;
   const parts = [`${where}. Milliseconds; all contenders in turn, each figure is ${samples}.`];
   if (lines.length > 0) parts.push(align([head, ...lines]));
-  parts.push(...checkLines(checks));
+  parts.push(...Object.values(checks).map((results) => [results].flat().map(raceLines).join('\n')));
   const failed = failures({ rows, checks });
   parts.push(failed.length ? `Below the bar: ${failed.join(', ')}` : 'Every bar is reached.');
   return parts.join('\n\n');
@@ -85,63 +85,19 @@ export function failures({ rows, checks }) {
   return [...rows.filter(({ pass }) => !pass), ...missed.map(([name]) => ({ name }))].map(({ name }) => name);
 }
 
-/** One block of lines for each check that was run. */
-function checkLines(checks) {
-  const blocks = Object.entries(linesOf)
-    .filter(([name]) => checks[name])
-    .map(([name, show]) => [checks[name]].flat().map(show).join('\n'));
-  const races = Object.entries(checks).filter(([name]) =>
-    /^(audio|pixels|postprocess|resize|opencv|surgery|processors|transformers|weights)-/.test(name),
-  );
-  return [...blocks, ...races.map(([, result]) => raceLines(result))];
-}
-
 const showBar = (bar) => String(Number(bar.toFixed(3)));
 
 /** The time of each contender, and below it each ratio to a peer beside its bars. */
-function raceLines({ title, times, ratios, pass }) {
+function raceLines({ title, unit = 'ms', times, ratios, pass }) {
   const all = Object.entries(times).map(([name, ms]) => `${name} ${showMs(ms)}`);
   const lines = ratios.map(({ backend, against, ratio, must, aim, pass: isReached }) => {
     const bar =
       [must && `at most ${showBar(must)}`, aim && `aim ${showBar(aim)}`].filter(Boolean).join(', ') || 'no bar';
     return `    ${mark(isReached)} ${backend} / ${against}: ${ratio.toFixed(2)}, ${bar}`;
   });
-  return [`${mark(pass)} ${title}, ms: ${all.join(', ')}`, ...lines].join('\n');
+  const shown = all.length > 0 ? `, ${unit}: ${all.join(', ')}` : '';
+  return [`${mark(pass)} ${title}${shown}`, ...lines].join('\n');
 }
-
-const showPerm = ({ perm, nsPerByte }) => `${nsPerByte.toFixed(3)} (perm ${perm})`;
-const showGB = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`;
-
-/** The line of one result, by the name of its check. */
-const linesOf = {
-  sweep: ({ type, dims, fastest, slowest, fastestRuns, spread, most, pass }) =>
-    `${mark(pass)} all permutations of ${type} [${dims}]: ns a byte ${showPerm(fastest)} to ${showPerm(slowest)}, ` +
-    `${spread.toFixed(1)} times, at most ${most}; copies of runs from ${showPerm(fastestRuns)}`,
-  linear: ({ name, nsPerByteAt64MB, nsPerByteAt1GB, growth, most, pass }) =>
-    `${mark(pass)} ${name}: ${nsPerByteAt64MB.toFixed(3)} ns a byte at 64 MB, ${nsPerByteAt1GB.toFixed(3)} at 1 GB, ` +
-    `${growth.toFixed(2)} times, at most ${most}`,
-  casts: ({ pairs, least, median, pass, slowest }) => {
-    const last = slowest.map(({ from, to, ratio }) => `${from} to ${to} ${ratio.toFixed(2)}`).join(', ');
-    return (
-      `${mark(pass)} all ${pairs} casts between number types: median ${median.toFixed(2)} of memcpy, ` +
-      `at least ${least}; slowest: ${last}`
-    );
-  },
-  images: ({ width, height, pass, memcpy, ours, fresh, ratio, ...others }) => {
-    const peers = ['loop', 'lookups', 'fromImage', 'passes'].map(
-      (name) => `${name} ${showMs(others[name])} (${(others[name] / ours).toFixed(1)} times)`,
-    );
-    return (
-      `${mark(pass)} image ${width}x${height} to float32 NCHW: ${showMs(ours)} ms, new memory ${showMs(fresh)}, ` +
-      `${ratio.toFixed(2)} of memcpy ${showMs(memcpy)}; ${peers.join(', ')}`
-    );
-  },
-  memory: ({ bytes, most, pass }) =>
-    `${mark(pass)} wasm memory: ${(bytes / 2 ** 20).toFixed(1)} MiB, at most ${most / 2 ** 20}`,
-  '3gb': ({ bytes, ms, peak, most, pass }) =>
-    `${mark(pass)} transpose of ${showGB(bytes)} uint8: ${(ms / 1e3).toFixed(1)} s, ` +
-    `peak memory ${showGB(peak)}, at most ${showGB(most)}`,
-};
 
 /** The rows as a Markdown table, and how they were measured. */
 export function markdownTable({ rows, machine, node, date, peers, samples }) {

@@ -4,6 +4,8 @@
  * `premultiply` says otherwise.
  */
 
+import { files } from './processors-workloads.js';
+
 const hd = [1920, 1080];
 const photo = [4928, 3279];
 const icon = [224, 224];
@@ -46,42 +48,19 @@ export const pixelValuesWorkloads = [
     name: 'R11v',
     title: 'ViT',
     options: { width: 224, height: 224, filter: 'bilinear', scale: 1 / 255, mean: 0.5, std: 0.5 },
-    processor: 'ViTImageProcessor',
-    config: {
-      do_resize: true,
-      size: { height: 224, width: 224 },
-      resample: 2,
-      do_rescale: true,
-      rescale_factor: 1 / 255,
-      do_normalize: true,
-      image_mean: [0.5, 0.5, 0.5],
-      image_std: [0.5, 0.5, 0.5],
-    },
   },
   {
     name: 'R11c',
     title: 'CLIP',
     options: { width: 224, height: 224, fit: 'cover', filter: 'bicubic', preset: 'clip' },
-    processor: 'CLIPImageProcessor',
-    config: {
-      do_resize: true,
-      size: { shortest_edge: 224 },
-      resample: 3,
-      do_center_crop: true,
-      crop_size: { height: 224, width: 224 },
-      do_rescale: true,
-      rescale_factor: 1 / 255,
-      do_normalize: true,
-      image_mean: [0.48145466, 0.4578275, 0.40821073],
-      image_std: [0.26862954, 0.26130258, 0.27577711],
-      do_convert_rgb: true,
-    },
   },
 ].map((workload) => ({
   channels: 4,
   from: hd,
   bars: { pil: { ...toPixelValues, memcpy: [5.3, 3.3] }, torchvision: { memcpy: [4.3, 2.7] } },
   ...workload,
+  processor: `${workload.title}ImageProcessor`,
+  config: files[workload.title],
 }));
 
 /** A picture whose rows are resized before its columns. Its bar is the time of a source pixel, relative to R2's. */

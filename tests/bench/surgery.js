@@ -2,7 +2,7 @@
 import * as layout from '../../js/index.js';
 import { readModel, runModel } from '../../js/io/index.js';
 import { checksOf, contest, expectHash, inPython, judged, ratioOf } from './contest.js';
-import { hashOf, randomData, roomFor } from './data.js';
+import { hashOf, inputOf, outOf, roomFor } from './data.js';
 import { budgetOf, race } from './measure.js';
 import { modelOf } from './model.js';
 import { installPeers } from './peers.js';
@@ -11,16 +11,6 @@ import { sizeOf } from './workloads.js';
 
 /** Two contenders that do the same differ by a few percent in any run. A peer is ahead only if it leads by more. */
 const noise = 1.05;
-
-/** Random data of an input; the third entry is a limit of indices. */
-function inputOf([type, dims, limit]) {
-  const data = randomData(type, sizeOf(dims));
-  if (limit !== undefined) data.forEach((_, i) => (data[i] = BigInt((i * 7919) % limit)));
-  return { type, dims, data };
-}
-
-/** A tensor for the result. */
-const outOf = ([type, dims]) => ({ type, dims, data: roomFor(type, sizeOf(dims)) });
 
 /** memcpy of as many bytes as the result has, between two buffers that were touched before. */
 function memcpyOf({ data }) {

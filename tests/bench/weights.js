@@ -1,10 +1,11 @@
 /** Times work on files of weights: `inspect`, casts from file to file, and what lies past 4 GiB. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { saveSafetensors } from '../../js/io/index.js';
 import { fileSource, openWeights, writeFiles } from '../../js/node/index.js';
+import { sparseSafetensors } from '../support/sparse-files.js';
 import { judged, ratioOf } from './contest.js';
 import { race } from './measure.js';
 import { operatorChecks } from './weights-operators.js';
@@ -23,19 +24,11 @@ function made(name, count, rows, columns, isFilled) {
   const header = {};
   for (let i = 0; i < count; i++)
     header[`layer.${i}`] = { dtype: 'BF16', shape: [rows, columns], data_offsets: [i * bytes, (i + 1) * bytes] };
-  const text = JSON.stringify(header);
-  const head = Buffer.alloc(8 + text.length);
-  head.writeBigUInt64LE(BigInt(text.length));
-  head.write(text, 8);
-  const descriptor = openSync(path, 'w');
-  writeSync(descriptor, head, 0, head.length, 0);
-  ftruncateSync(descriptor, head.length + count * bytes);
   // Numbers near 1, of which a cast to float16 changes every one.
-  const piece = Buffer.from(Uint16Array.from({ length: columns }, (_, i) => 0x3f80 + (i % 64)).buffer);
-  for (let row = 0; isFilled && row < count * rows; row++)
-    writeSync(descriptor, piece, 0, piece.length, head.length + row * piece.length);
-  closeSync(descriptor);
-  return { path, size: head.length + count * bytes };
+  const row = Buffer.from(Uint16Array.from({ length: columns }, (_, i) => 0x3f80 + (i % 64)).buffer);
+  const marks = Array.from({ length: isFilled ? count * rows : 0 }, (_, i) => [i * row.length, row]);
+  sparseSafetensors(path, header, count * bytes, marks);
+  return { path, size: statSync(path).size };
 }
 
 /** Copies a file as one would by hand. */
