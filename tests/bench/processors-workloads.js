@@ -3,10 +3,10 @@
  * file and the same raw pixels.
  */
 
-const square = (side) => ({ height: side, width: side });
-const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
-const half = { image_mean: [0.5, 0.5, 0.5], image_std: [0.5, 0.5, 0.5] };
-const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
+export const square = (side) => ({ height: side, width: side });
+export const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
+export const half = { image_mean: [0.5, 0.5, 0.5], image_std: [0.5, 0.5, 0.5] };
+export const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
 const clip = { image_mean: [0.48145466, 0.4578275, 0.40821073], image_std: [0.26862954, 0.26130258, 0.27577711] };
 
 /** A file of each class. */

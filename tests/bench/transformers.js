@@ -1,16 +1,12 @@
 /** Times processors and feature extractors of transformers.js beside the same objects with Python's numbers. */
 import { readFileSync } from 'node:fs';
 import { usePython } from '../../js/transformers/index.js';
-import { budgetOf, race, ratioOf } from './measure.js';
+import { checksOf, contest } from './contest.js';
 import { installPeers } from './peers.js';
 import { pictureOf } from './photo.js';
+import { half, imagenet, on, square } from './processors-workloads.js';
 
 const goldens = new URL('../goldens/transformers/configs.json', import.meta.url);
-const square = (side) => ({ height: side, width: side });
-const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
-const half = { image_mean: [0.5, 0.5, 0.5], image_std: [0.5, 0.5, 0.5] };
-const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
-
 /** Configurations of checkpoints that the goldens do not have. */
 const more = {
   donut: {
@@ -43,8 +39,8 @@ const chats = ['donut', 'florence2', 'qwen2_vl', 'smolvlm', 'gemma3'];
 /** Feature extractors, with the seconds of sound that they get. */
 const sounds = { whisper: 30, ast: 10, clap: 10 };
 
-/** @type {(name: string, options: object) => Promise<object>} */
-async function measure(name, options) {
+/** @type {(workload: { name: string }, options: object) => Promise<object>} */
+async function measure({ name }, options) {
   installPeers();
   const hf = await import('@huggingface/transformers');
   const config = { ...JSON.parse(readFileSync(goldens, 'utf8')), ...more }[name];
@@ -54,11 +50,8 @@ async function measure(name, options) {
   const seconds = sounds[name];
   const input = seconds ? soundOf(config.sampling_rate * seconds) : imageOf(hf);
   const contenders = { ours: () => ours(input()), 'transformers.js': () => theirs(input()) };
-  const times = await race(contenders, budgetOf(options));
-  const ratio = times.ours / times['transformers.js'];
-  const ratios = [ratioOf('ours', 'transformers.js', ratio, bars[name] ?? usualBar)];
   const title = `transformers: ${className} of ${seconds ? `${seconds} s` : 'RGB 1920x1080'} with Python's numbers`;
-  return { title, times, ratios, pass: ratios.every(({ pass }) => pass) };
+  return contest(title, contenders, { ours: { 'transformers.js': [bars[name] ?? usualBar] } }, options);
 }
 
 /** A RawImage of its own for each call, which shares the pixels. */
@@ -72,10 +65,10 @@ function soundOf(count) {
   return () => samples;
 }
 
+const names = [...pictures, ...chats, ...Object.keys(sounds)];
 /** The checks by the name that `--only` takes: `transformers` takes all of them. */
-export const transformersChecks = Object.fromEntries(
-  [...pictures, ...chats, ...Object.keys(sounds)].map((name) => [
-    `transformers-${name}`,
-    (options) => measure(name, options),
-  ]),
+export const transformersChecks = checksOf(
+  'transformers',
+  names.map((name) => ({ name })),
+  measure,
 );
