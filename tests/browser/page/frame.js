@@ -91,7 +91,7 @@ export function testNetwork(urlOf) {
         0,
       );
       expect(bytes).toBeGreaterThan(100_000);
-      expect(bytes).toBeLessThan(385_000);
+      expect(bytes).toBeLessThan(396_000);
     } finally {
       await browser.close();
     }
