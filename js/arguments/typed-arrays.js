@@ -27,8 +27,7 @@ export const arrayClasses = {
 };
 
 /*
- * Small calls ask the prototype's own getters: a property of arrays of eleven classes is looked up anew each time. With
- * plain properties, transposing 12 elements takes 1.1 times as long (measured).
+ * Use the prototype's getters, which see the memory itself, whatever properties an array of the caller has.
  */
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const { set } = typedArray;

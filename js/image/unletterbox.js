@@ -42,7 +42,7 @@ export function unletterbox(boxes, geometry, options) {
     const { length } = list;
     if (length % step > 0) args.rangeError(`boxes must have whole rows of ${step} numbers, got ${args.show(length)}`);
     const numbers = newData(dtypes.float32, length, undefined);
-    // 100 boxes take 6 us, of which a call of a kernel takes 5 (measured).
+    // In JavaScript: the call of a kernel takes as long as 80 boxes.
     for (let i = 0; i < length; i++) numbers[i] = numberAt(list, i);
     for (let row = 0; row < length; row += step) bringBack(numbers, row, kind, place);
     return /** @type {any} */ (numbers);

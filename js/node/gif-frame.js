@@ -83,8 +83,7 @@ function paletteOf(ofFile, ofFrame) {
   return palette;
 }
 
-/** The whole picture of the decoded frame, which is painted in place. The loop takes 10 ms for a million pixels, where
- * sharp takes 30 (measured).
+/** Paints the decoded frame into the whole picture: a third of the time that sharp takes to decode it.
  * @type {(decoded: Pixels, frame: GifFrame) => Pixels} */
 export function placeFrame(decoded, { width, height, left, top, pixel }) {
   const { data, channels } = decoded;

@@ -23,7 +23,7 @@ export function transparentGray(file) {
   return undefined;
 }
 
-/** Changes the alpha of gray pixels: 1.7 ns a pixel, beside 14 that sharp takes to decode it (measured).
+/** Changes the alpha of gray pixels: an eighth of the time that sharp takes to decode them.
  * @type {(rgba: Uint8Array, gray: number) => void} */
 export function makeTransparent(rgba, gray) {
   for (let at = 0; at < rgba.length; at += 4) rgba[at + 3] = rgba[at] === gray ? 0 : 255;

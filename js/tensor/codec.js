@@ -135,8 +135,8 @@ const kinds = {
 };
 
 /** Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint:
- * floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero. It works before any
- * module is loaded: a value takes 35 ns in float32 and 230 in float16, where Cast takes 5 with its copy (measured).
+ * floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero. In JavaScript,
+ * because it works before any module is loaded.
  * @type {(dtype: DType, values: ArrayLike<unknown>, data: any, size: number) => void} */
 export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;

@@ -5,8 +5,7 @@ import * as args from '../arguments/index.js';
 
 /** @typedef {ArrayBuffer | Uint8Array} Bytes */
 
-/** Reads of 1 to 8 MiB are the fastest: of 64 KiB they take ten times as long, of 64 MiB twice (measured). Reads of 2
- * GiB abort Node, and engines refuse buffers of that size. */
+/** Read at most 8 MiB at a time: 1 to 8 MiB are fastest, and reads of 2 GiB abort Node. */
 const maxBytes = 8 * 2 ** 20;
 
 /** @type {(length: number) => Uint8Array} */

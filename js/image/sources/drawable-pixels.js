@@ -43,7 +43,7 @@ function imageOfCopy(copy) {
 /** Whether the stored pixels are the picture that a canvas drew. They are not where the bitmap stores colors times
  * alpha, which no property says: a caller's bitmap, one of an SVG (Chromium and Firefox multiply those whatever
  * `premultiplyAlpha` says), or any in a browser that does not know `premultiplyAlpha`. Only bitmaps with transparent
- * pixels come here: 8 ns a pixel, of which a kernel would take .6 for staging both pictures (measured).
+ * pixels come here.
  * @type {(stored: Uint8Array, drawn: Uint8ClampedArray) => boolean} */
 function isSamePicture(stored, drawn) {
   for (let at = 0; at < drawn.length; at += 4) {

@@ -52,8 +52,7 @@ export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   return { data, ...size, channels: 4, rowstride, order: order ?? 'BGRX' };
 }
 
-/** The loop takes 1 ns a pixel, a kernel and its staging .24 (measured): little beside the pixels that were read, and
- * frames are read without the module.
+/** Whether no pixel is transparent. In JavaScript, because frames are read without the module.
  * @type {(data: Uint8Array | Uint8ClampedArray, stride: number, part: Window) => boolean} `stride` in pixels */
 export function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height }) {
   const words = new Uint32Array(buffer, byteOffset, length / 4);
@@ -65,8 +64,7 @@ export function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, 
   return true;
 }
 
-/** Whether a copy's colors are within `most` levels of RGBA bytes. 8 ns a pixel, only for the first pictures: a kernel
- * would take .8 for staging both (measured).
+/** Whether a copy's colors are within `maxDifference` levels of RGBA bytes. Asked only of the first pictures.
  * @type {(copy: OpaqueImage, rgba: ArrayLike<number>, maxDifference: number) => boolean} */
 export function isAlike({ data, order }, rgba, maxDifference) {
   const red = order === 'BGRX' ? 2 : 0;

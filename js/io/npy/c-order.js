@@ -1,5 +1,5 @@
-/** Arrays of Fortran order in C order, and packed elements one a byte: by loops, so that a bundle with `readNpy` holds
- * no module. float32 [1000, 1000] takes 4.8 ms, 2.2 by the module's Transpose (measured). */
+/** Brings arrays of Fortran order to C order, and packed elements to one a byte: in JavaScript, so that a bundle with
+ * `readNpy` holds no module. */
 import { dtypes, newData, packedCode, sizeOf, store } from '../../tensor/index.js';
 
 /** @import { DType } from '../../tensor/index.js' */

@@ -14,7 +14,7 @@ const makeTable = () =>
     return code;
   });
 
-/** 2.7 ns a byte, a tenth of what inflating takes (measured). Tables of four bytes at a time are no faster.
+/** A byte at a time: a tenth of the time that inflating takes.
  * @type {(bytes: Uint8Array) => number} */
 export function crc32(bytes) {
   table ??= makeTable();

@@ -19,7 +19,7 @@ const kinds = /** @type {const} */ ([
   { type: 8, field: strings, list: true, fallback: undefined },
 ]);
 
-/** 30 ns a float in a list of 300,000, 19 with a typed array, which takes 1.3 times as long in lists of 40 (measured).
+/** Reads floats by a DataView, the faster way for short lists.
  * @type {Row} */
 function takeFloats(record, { number, payload }) {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);

@@ -122,8 +122,7 @@ export const entries = (key, read) => (record, field, context) => {
 /** @type {(message: Uint8Array, number: number) => string} */
 export const textIn = (message, number) => readMessage(message, { [number]: text('value') }, { value: '' }).value;
 
-/** Without a branch: 1.9 instead of 6.5 ns a byte where lengths are random. A kernel takes .3 with its copy (measured),
- * but a model is read without the module, here as in the next two.
+/** Count last bytes without a branch: 3.4 times as fast where lengths are random.
  * @type {(stream: Uint8Array) => number} */
 export function countVarints(stream) {
   let count = 0;
@@ -131,8 +130,7 @@ export function countVarints(stream) {
   return count;
 }
 
-/** A number of int64_data takes 16 to 45 ns with all else, with a kernel 2 to 5 (measured); large tensors are in
- * raw_data.
+/** Reads int64_data. Large tensors are in raw_data.
  * @type {(stream: Uint8Array, take: (value: bigint, index: number) => void) => void} */
 export function eachVarint(stream, take) {
   const reader = new BinaryReader(stream);
@@ -142,7 +140,7 @@ export function eachVarint(stream, take) {
   }
 }
 
-/** The low 32 bits of each: 5 ns for a byte, 17 for five, where bigints take 34 to 43, and a kernel 2 to 5 (measured).
+/** Reads the low 32 bits of each number, without bigints: 2 to 8 times as fast.
  * @type {(stream: Uint8Array, take: (value: number, index: number) => void) => void} */
 export function eachWord(stream, take) {
   for (let i = 0, at = 0; at < stream.length; i++) {

@@ -47,8 +47,7 @@ export function readSparse(message, external, budget) {
   return { name: head.name, tensor: denseTensor(head, external, budget) };
 }
 
-/** Elements that have no value are 0. A value takes 10 ns (measured); ScatterND's kernel would need the module, which
- * a model is read without.
+/** Elements without a value are 0. In JavaScript, because a model is read without the module.
  * @type {(head: SparseHead, external: External | undefined, budget: Budget) => Tensor} */
 export function denseTensor({ label, dtype, dims, values, indices }, external, budget) {
   const { tensor } = parseTensor(values, external);

@@ -44,7 +44,7 @@ export function define(declaration) {
   };
 }
 
-/** Engines read a property faster where all objects have the same ones in the same order: a call gains 3 %. */
+/** The properties of an input, in one order: V8 then reads them from one hidden class. */
 const noInput = {
   kind: undefined,
   name: '',

@@ -1,10 +1,10 @@
-/** Inputs by their names, and options in the place of an input, of operators with more than first tensors. */
+/** Lets callers name inputs in the options object, or pass it in place of the first omitted input. */
 import { typeError } from '../../arguments/index.js';
 import { calling, callOperator, isAttribute, loadFor, unknownOption } from './call.js';
 
 /** @import { Call, Input } from '../types.js' */
 
-/** Kinds of inputs that a call has by place alone, as far as they are in front. */
+/** Leading inputs of these kinds are positional only. */
 const byPlace = ['tensor', 'tensors', 'sequence'];
 
 /** @type {(operator: any) => number} the first input that may be given by name */
@@ -25,15 +25,14 @@ function isPlain(value) {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The body of the public functions of operators with further inputs than their first tensors. Those that move no byte
- * have {@link callNamed}.
+/** Runs a call whose inputs may be named, and loads the module if the operator moves bytes.
  * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any} */
 export function runNamed(operator, inputs, options, outputs) {
   loadFor(operator);
   return callNamed(operator, inputs, options, outputs);
 }
 
-/** Calls an operator, once the module is there. The inputs that are read take their places in the list.
+/** Calls an operator whose module is there. The values that are read replace the inputs in the list.
  * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any} */
 export function callNamed(operator, inputs, options, outputs) {
   const bag = optionsOf(operator, inputs, options);
@@ -42,8 +41,7 @@ export function callNamed(operator, inputs, options, outputs) {
 }
 
 /**
- * The options of a call: the last argument that is given, where a bag stands in the place of an input. A bag is a plain
- * object without `dims`.
+ * The options of a call: `options`, or the last argument if it is an options object: a plain object without `dims`.
  * @type {(operator: any, inputs: any[], options: any) => any}
  */
 export function optionsOf(operator, inputs, options) {
@@ -59,7 +57,7 @@ export function optionsOf(operator, inputs, options) {
   return undefined;
 }
 
-/** @type {(call: any, inputs: any[], options: any) => void} Puts the inputs that a call has by name to their places. */
+/** @type {(call: any, inputs: any[], options: any) => void} Moves named inputs from the options to their places. */
 export function takeNamed(call, inputs, options) {
   const { operator, schema } = call;
   const { kinds } = operator;
@@ -78,8 +76,7 @@ export function takeNamed(call, inputs, options) {
 }
 
 /**
- * Refuses what a node has in the place of the other: an attribute that is an input in its version, or an input that is
- * an attribute. Calls may say either.
+ * Refuses an attribute of a node that its version has as an input, and the reverse. Calls may use either.
  * @type {(operator: any, inputs: readonly any[], options: any) => void}
  */
 export function checkNode(operator, inputs, options) {

@@ -60,7 +60,7 @@ export function concatPlan(name, tensors, axis) {
     if (shape.length !== dims.length)
       rangeError(`${name}[${i}] must have rank ${dims.length}, as ${name}[0], got dims ${showList(shape)}`);
   }
-  // Loops, because the functions of a list take .2 of the .9 us of a small call.
+
   const sizes = new Array(tensors.length);
   for (let i = 0; i < tensors.length; i++) {
     const shape = tensors[i].dims;

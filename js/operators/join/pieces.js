@@ -56,7 +56,7 @@ export const cut = {
       outs.forEach((out, i) => checkOut(`out[${i}]`, out, inputs[0], source));
       checkApart(outs);
     }
-    // Loops: by the functions of a list, a small call takes .1 us longer.
+
     const results = new Array(outputs.length);
     for (let i = 0; i < results.length; i++) results[i] = resultData(dtype, sizeOf(outputs[i].dims), outs?.[i], data);
     moveElements(dtype, cutBoxes, [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)], sizes, [data], results);

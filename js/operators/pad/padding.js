@@ -8,12 +8,11 @@ import { copyInto, filled, isUnknown } from '../core/index.js';
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
 
-/** Copies of fewer words cost more as a call each than as a loop (measured). */
+/** Copy fewer words in a loop: a call costs more. */
 const shortRun = 32;
 
-/** Runs of at least this many bytes are copied one by one, each with its borders while they are in the cache. With 8
- * more on each side, uint8 [3, 1080, 1920] takes .6 of the time that the borders take apart from the runs, float32 .83
- * with edges, and uint8 runs of 600 .6 to .8 (measured). */
+/** Copy each run of at least 512 bytes with its borders, while they are in the cache: 1.2 to 1.7 times as fast as all
+ * borders after all runs. */
 const longRun = 512;
 
 /** The borders of axes, of which some may be unknown. Negative numbers cut first; the others add to the rest.

@@ -20,7 +20,7 @@ export function readRows(tuples, { argument, tensor, list }) {
 export const rowsAt =
   (tuplesOf) =>
   (plan, [{ dims, size }, indices]) => {
-    // Filled, because a spread takes .8 us (measured).
+    // Add to the object: a spread takes .8 us.
     const tuples = /** @type {IndexTuples & Rows} */ (tuplesOf(plan, dims, indices.dims));
     tuples.size = size;
     tuples.rows = readRows(tuples, indices);

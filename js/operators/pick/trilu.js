@@ -30,8 +30,8 @@ export const Trilu = core.define({
   }),
 });
 
-/** @type {(dtype: DType, data: any, size: number, from: number, to: number) => void} Makes some elements 0. Of
- *   packed ones at most 14 bits lie beside whole bytes, 4 ns each (measured). */
+/** @type {(dtype: DType, data: any, size: number, from: number, to: number) => void} Clears elements. Packed ones have
+ *   at most 14 bits beside whole bytes. */
 function clear({ bits, array }, data, size, from, to) {
   const zero = array === 'Array' ? '' : array.startsWith('Big') ? 0n : 0;
   if (bits === 0 || bits >= 8) return data.fill(zero, (from * data.length) / size, (to * data.length) / size);

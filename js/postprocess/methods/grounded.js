@@ -43,7 +43,7 @@ const imageGuided = (isSquare) =>
     },
   });
 
-/** The scores of OWLv2's 3,600 boxes take .2 ms (measured).
+/** Spreads the scores over [0, 1]: the alphas with which transformers shows boxes.
  * @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} none for no scores */
 function spread(scores, boxes, least) {
   const f = Math.fround;

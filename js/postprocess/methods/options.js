@@ -8,7 +8,7 @@ import { readRows } from './define.js';
 export { count, flag, number } from '../../arguments/index.js';
 export { threshold } from '../settings.js';
 
-/** @type {Row} what Python takes and does not read, so only its default is what the caller means */
+/** @type {Row} Python accepts and ignores this option, so accept only 0. */
 export const ignored = args.row(
   (name, value) =>
     args.readNumber(name, value) === 0

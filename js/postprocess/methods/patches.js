@@ -48,7 +48,7 @@ export function mergedPatches(patches, offsets, sizes, settings) {
             `got ${start} to ${end}`,
         );
       const numbers = patch.numbers();
-      // 2 ns a number, as to divide a sum below; to stage numbers and sums takes .8 (measured).
+
       for (let row = 0; row < planes * box[2]; row++) {
         const from = row * box[3];
         const to = (Math.floor(row / box[2]) * height + box[0] + (row % box[2])) * width + box[1];
