@@ -1,5 +1,6 @@
 /** Calls that pass through the module in pieces give what they give in one: lengths of a piece, one less, one more. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { NumberMap } from '../../dist/bridge/audio.js';
 import * as engine from '../../js/engines/audio/index.js';
 import { pieceLength } from '../../js/engines/audio/numbers.js';
 
@@ -176,4 +177,26 @@ test.each(around(512))('%i frames of a spectrum', (count) => {
     engine.writeFrames(spectrum, signal, at, 1, { to: alone, stride: 0 });
     expect([at, [...whole.slice(at * spectrum.width, (at + 1) * spectrum.width)]]).toEqual([at, [...alone]]);
   }
+});
+
+/** NaN at each place of 1 to 40 numbers: kernels of several lanes make of it what they make of one number alone. */
+describe('NaN in each lane of 1 to 40 numbers', () => {
+  const calls = {
+    ...Object.fromEntries(
+      NumberMap.map((map) => [map, [Float32Array, (data) => engine.mapNumbers(data, map, [1.25, 0.75, 2])]]),
+    ),
+    decibels: [Float64Array, (data) => engine.decibelsOf(data, 10, 1e-10, 0)],
+  };
+
+  test.each(Object.entries(calls))('%s', (_, [Class, change]) => {
+    const made = (data) => (change(data), data);
+    const [alone] = made(Class.of(NaN));
+    const wrong = [];
+    for (let length = 1; length <= 40; length++) {
+      const plain = made(wave(length, Class));
+      for (let lane = 0; lane < length; lane++)
+        if (difference(made(wave(length, Class).with(lane, NaN)), plain.with(lane, alone))) wrong.push([length, lane]);
+    }
+    expect([Number.isNaN(alone), wrong]).toEqual([true, []]);
+  });
 });
