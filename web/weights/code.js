@@ -79,10 +79,28 @@ await write(externalFile, ${data});`
  * @returns {string} a module
  */
 export function codeFor({ format, isSplit, isJoined }, wanted, files) {
+  if (wanted.action === 'model') return converting(wanted, isSplit, files);
   if (wanted.action !== 'convert') return rewriting(wanted, isSplit, files);
   return program([openers[format], savers[wanted.format]], 'io', [
     ...(isJoined ? [joining] : [about(isSplit), opening[format](isSplit, wanted.tensor)]),
     ...saving(wanted, files),
+    '',
+    write,
+  ]);
+}
+
+function converting({ dtype }, isSplit, files) {
+  const [last, data] = files.map(({ name }) => quote(name)).reverse();
+  return program(['convertModelAsync'], 'convert', [
+    about(isSplit),
+    `const { model, ${data ? 'externalFiles, ' : ''}report } = await convertModelAsync(file, {`,
+    ...(isSplit ? ['  external: (name) => files.get(name),'] : []),
+    `  dtype: ${quote(dtype)},`,
+    ...(data ? [`  externalName: ${data},`, '  externalBytes: Number.MAX_SAFE_INTEGER,'] : []),
+    '});',
+    'console.table(report);',
+    ...(data ? ['for (const [name, data] of externalFiles) await write(data, name);'] : []),
+    `await write(model, ${last});`,
     '',
     write,
   ]);

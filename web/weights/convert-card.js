@@ -12,9 +12,10 @@ import { codeFor } from './code.js';
 import { mostDownloaded } from './files.js';
 import { askPlaces, canStream } from './place.js';
 import { duration, progressText } from './rate.js';
-import { reportTable } from './report.js';
+import { conversionTable, reportTable } from './report.js';
 
-const actions = ['convert', 'quantize', 'dequantize'];
+const actions = ['convert', 'model', 'quantize', 'dequantize'];
+const dtypes = ['fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'q2', 'q2f16', 'bnb4'];
 const allFormats = ['onnx', 'safetensors', 'npy'];
 const bits = ['2', '4', '8'];
 const blocks = ['16', '32', '64', '128', '256'];
@@ -23,6 +24,7 @@ const forms = ['matmulnbits', 'qdq'];
 export const convertFields = {
   action: oneOf('convert', actions),
   to: oneOf('float16', targetTypes),
+  dtype: oneOf('fp16', dtypes),
   format: oneOf('as the source', ['as the source', ...allFormats]),
   bits: oneOf('4', bits),
   block: oneOf('32', blocks),
@@ -39,6 +41,11 @@ const fileText = ({ name, byteLength }) => (byteLength === undefined ? name : `$
 
 /** Says what a result lacks, or what it is good for. */
 function noteFor(source, { action, format, to }) {
+  if (action === 'model')
+    return (
+      'The whole model gets the number types that transformers.js calls so: weights, nodes and the graphs inside ' +
+      'of them. Inputs and outputs stay float32.'
+    );
   if (action === 'quantize')
     return 'Constant weights of MatMul nodes get fewer bits, as onnxruntime’s own quantizer gives them.';
   if (action === 'dequantize') return 'Packed weights become plain ones again, but for what rounding lost.';
@@ -54,6 +61,7 @@ function noteFor(source, { action, format, to }) {
 /** The cards that say how a source or one of its tensors is converted. */
 export class ConvertCards {
   #quantizing;
+  #whole;
   #save;
   #state;
   /** The open files, and the chosen tensor. */
@@ -89,6 +97,7 @@ export class ConvertCards {
       select('Block', blocks, state.block, this.#change('block'), { id: 'weights-block' }),
       checkbox('Symmetric', state.symmetric, this.#change('symmetric')),
     );
+    this.#whole = row(select('To', dtypes, state.dtype, this.#change('dtype'), { id: 'weights-dtype' }));
     const saving = card(
       'Convert and save',
       this.#controls,
@@ -130,13 +139,14 @@ export class ConvertCards {
 
   /** The request to the worker. */
   #wanted() {
-    const { action, to, bits: width, block, symmetric, form } = this.#state;
+    const { action, to, dtype, bits: width, block, symmetric, form } = this.#state;
     const format = this.#format();
     return {
       action: this.#source.format === 'onnx' ? action : 'convert',
       to: this.#row && format === 'npy' && !isFloat.test(this.#row.type) ? asStored : to,
       format,
       tensor: this.#row?.name ?? '',
+      dtype,
       quantize: { bits: Number(width), blockSize: Number(block), symmetric, form },
     };
   }
@@ -149,12 +159,13 @@ export class ConvertCards {
       select('Floats become', targetTypes, this.#state.to, this.#change('to'), { id: 'weights-to' }),
     );
     const doing = format === 'onnx' ? [this.#choice('Do', actions, 'action')] : [];
-    this.#controls.replaceChildren(...doing, this.#converting, this.#quantizing);
+    this.#controls.replaceChildren(...doing, this.#converting, this.#whole, this.#quantizing);
   }
 
   #refresh() {
     const wanted = this.#wanted();
     this.#converting.hidden = wanted.action !== 'convert';
+    this.#whole.hidden = wanted.action !== 'model';
     this.#quantizing.hidden = wanted.action !== 'quantize';
     this.#note.textContent = noteFor(this.#source, wanted);
     this.#setPlanned(undefined);
@@ -229,6 +240,7 @@ export class ConvertCards {
     const size = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
     const names = files.map(({ name }) => name).join(' and ');
     this.#status.textContent = `${names}: ${showBytes(size)} in ${duration(ms)}.`;
-    if (report) this.#report.replaceChildren(reportTable(report));
+    const table = this.#wanted().action === 'model' ? conversionTable : reportTable;
+    if (report) this.#report.replaceChildren(table(report));
   }
 }

@@ -11,11 +11,12 @@ import { current, nowAndThen } from './work.js';
 /**
  * The wanted result.
  * @typedef {object} Wanted
- * @property {'convert' | 'quantize' | 'dequantize'} action
+ * @property {'convert' | 'model' | 'quantize' | 'dequantize'} action `model`: the whole model, by `dtype`
  * @property {string} to a type, or `asStored`
  * @property {'onnx' | 'safetensors' | 'npy'} format
  * @property {string} tensor for a .npy file
  * @property {object} quantize options of quantizeWeightsAsync
+ * @property {string} dtype of convertModelAsync
  */
 /** @typedef {{ files: { name: string, saved: FileWriter }[], report?: object[] }} Made */
 
@@ -91,6 +92,39 @@ async function dequantize({ name, entries, main, model }, signal) {
   return { files: filesOf(file, externalName, saved), report };
 }
 
+/** The names of a whole model's files: data beside it are called as transformers.js asks for them.
+ * @param {Opened} opened
+ * @param {string} dtype
+ * @returns {Promise<{ file: string, externalName: string | undefined }>}
+ */
+async function wholeNames({ name, entries, main }, dtype) {
+  const { modelFileName } = await import('./quantize.js');
+  const file = modelFileName(name.replace(/\.onnx$/, ''), dtype);
+  return { file, externalName: dataName(entries, main, file, bytesOf(entries)) && `${file}_data` };
+}
+
+/** A whole model with other number types.
+ * @param {Opened} opened
+ * @param {string} dtype
+ * @param {{ signal?: AbortSignal, onProgress?: (progress: { done: number, total: number }) => void }} options
+ * @returns {Promise<Made>}
+ */
+async function convertWhole(opened, dtype, options) {
+  const { convertModelAsync } = await import('./quantize.js');
+  const { file, externalName } = await wholeNames(opened, dtype);
+  const {
+    model: saved,
+    externalFiles,
+    report,
+  } = await convertModelAsync(opened.model, {
+    ...{ dtype, ...options },
+    // One file, whose name is known before the work begins.
+    ...(externalName && { externalName, externalBytes: Number.MAX_SAFE_INTEGER }),
+  });
+  const outside = Array.from(externalFiles ?? [], ([location, writer]) => ({ name: location, saved: writer }));
+  return { files: [...outside, { name: file, saved }], report };
+}
+
 /**
  * @param {Wanted} wanted
  * @param {AbortSignal} [signal]
@@ -101,17 +135,16 @@ async function make(wanted, signal, onPacked) {
   const opened = current();
   if (wanted.action === 'convert') return convert(opened, wanted, signal);
   if (wanted.action === 'dequantize') return dequantize(opened, signal);
+  let isPacking = true;
+  const onProgress = ({ done, total }) => isPacking && onPacked?.(done, total);
+  if (wanted.action === 'model') {
+    const result = await convertWhole(opened, wanted.dtype, { signal, onProgress });
+    isPacking = false;
+    return result;
+  }
   const { quantizeWeightsAsync } = await import('./quantize.js');
   const { file, externalName } = quantizedNames(opened, wanted.quantize);
-  let isPacking = true;
-  const saved = await quantizeWeightsAsync(opened.model, {
-    ...wanted.quantize,
-    externalName,
-    signal,
-    onProgress: ({ done, total }) => {
-      if (isPacking) onPacked(done, total);
-    },
-  });
+  const saved = await quantizeWeightsAsync(opened.model, { ...wanted.quantize, externalName, signal, onProgress });
   isPacking = false;
   return { files: filesOf(file, externalName, saved), report: saved.report };
 }
@@ -122,8 +155,10 @@ async function make(wanted, signal, onPacked) {
  * @returns {Promise<{ name: string, byteLength?: number }[]>}
  */
 export async function plan(wanted) {
-  if (wanted.action === 'quantize') {
-    const { file, externalName } = quantizedNames(current(), wanted.quantize);
+  if (wanted.action === 'quantize' || wanted.action === 'model') {
+    const isModel = wanted.action === 'model';
+    const names = isModel ? wholeNames(current(), wanted.dtype) : quantizedNames(current(), wanted.quantize);
+    const { file, externalName } = await names;
     return [externalName, file].flatMap((name) => (name ? [{ name }] : []));
   }
   const { files } = await make(wanted);
@@ -151,7 +186,7 @@ export async function save(wanted, handles, onProgress) {
 /** @type {typeof save} */
 async function makeAndWrite(wanted, handles, onProgress) {
   saving = new AbortController();
-  const onPacked = nowAndThen((...packed) => onProgress('Packing', ...packed));
+  const onPacked = nowAndThen((...packed) => onProgress('Reading', ...packed));
   const { files, report } = await make(wanted, saving.signal, onPacked);
   const total = files.reduce((sum, { saved }) => sum + saved.byteLength, 0);
   let done = 0;

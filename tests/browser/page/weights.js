@@ -1,6 +1,7 @@
 /** The weights panel. */
 import { expect } from '@jest/globals';
-import { dequantizeWeights } from 'onnx-layout/convert';
+import { convertModel, dequantizeWeights } from 'onnx-layout/convert';
+import * as io from 'onnx-layout/io';
 import {
   Entry,
   openSafetensors,
@@ -10,6 +11,7 @@ import {
   writeNpy,
   writeSafetensors,
 } from 'onnx-layout/io';
+import { sampleFile } from '../../../web/weights/samples.js';
 import { showBytes } from '../../../web/shared/number-text.js';
 import { choose, drop, dropAll, expectTexts, shows } from './controls.js';
 
@@ -171,6 +173,26 @@ export function testWeightsPanel(some, onPage) {
       await shows(page, '#weights-result', 'layers.2.bias.npy');
       expect(await saved(page, 'layers.2.bias.npy')).toEqual([Buffer.from(writeNpy(tensors.get('layers.2.bias')))]);
       expect(new URL(page.url()).search).toBe('?panel=weights&tensor=layers.2.bias&to=float8e5m2&format=npy');
+    }),
+  );
+
+  some(
+    'a whole model is converted, with a report',
+    onPage('?panel=weights&action=model&dtype=q4f16', async (page) => {
+      await shows(page, '#weights-result', 'encoder_q4f16.onnx');
+      const [bytes] = await saved(page, 'encoder_q4f16.onnx');
+      const { nodes, initializers, inputs, outputs } = readModel(bytes);
+      expect(nodes.filter(({ operator }) => operator === 'MatMulNBits').length).toBe(12);
+      expect(new Set(Array.from(initializers.values(), ({ type }) => type))).toEqual(new Set(['uint8', 'float16']));
+      expect([...inputs, ...outputs].map(({ type }) => type)).toEqual(['int64', 'float32']);
+      await shows(page, '#weights-report', 'layers.1.mlp.down.weight');
+      await shows(page, '#weights-code', "dtype: 'q4f16'");
+      await page.locator('#weights-dtype').selectOption('fp16');
+      await shows(page, '#weights-result', 'encoder_fp16.onnx');
+      const [half] = await saved(page, 'encoder_fp16.onnx');
+      const sample = await sampleFile('encoder.onnx', io);
+      const { model } = convertModel(new Uint8Array(await sample.arrayBuffer()), { dtype: 'fp16' });
+      expect(half.equals(model)).toBe(true);
     }),
   );
 

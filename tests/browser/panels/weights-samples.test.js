@@ -138,6 +138,27 @@ describe('the samples of weights', () => {
     ]);
   });
 
+  test('the program that converts a whole model writes it, and its data where it has some', async () => {
+    const asked = { action: 'model', dtype: 'q4f16' };
+    const encoder = new Uint8Array(await files['encoder.onnx'].arrayBuffer());
+    const options = { dtype: 'q4f16', externalName: 'a.onnx_data' };
+    const { model, externalFiles, report } = convert.convertModel(encoder, options);
+    const plain = convert.convertModel(encoder, { dtype: 'q4f16' });
+    const source = { format: 'onnx', isSplit: false };
+    const one = await run(codeForWeights(source, asked, [{ name: 'a.onnx' }]), files['encoder.onnx']);
+    expect([...one]).toEqual([
+      ['report', report],
+      ['a.onnx', hash(plain.model)],
+    ]);
+    const names = [{ name: 'a.onnx_data' }, { name: 'a.onnx' }];
+    const two = await run(codeForWeights({ ...source, isSplit: true }, asked, names), files['encoder.onnx'], new Map());
+    expect([...two]).toEqual([
+      ['report', report],
+      ['a.onnx_data', hash(externalFiles.get('a.onnx_data'))],
+      ['a.onnx', hash(model)],
+    ]);
+  });
+
   test('the program that dequantizes writes the model, and its data where it has some', async () => {
     const quantized = convert.quantizeWeights(new Uint8Array(await files['encoder.onnx'].arrayBuffer()), {}).model;
     const asked = { action: 'dequantize', quantize: { bits: 4 } };
