@@ -8,7 +8,7 @@
  */
 export async function listen(onStart, onSamples) {
   if (!navigator.mediaDevices) throw new Error('browsers give it to pages over https and from localhost only');
-  // Models did not learn from voices that were changed for telephony.
+  // Models learned from unprocessed voices, so switch off the processing that browsers do for calls.
   const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
   const stream = await navigator.mediaDevices.getUserMedia({ audio: plain });
   const context = new AudioContext();

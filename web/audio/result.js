@@ -13,7 +13,7 @@ const paddingNote = ({ width, frames }) =>
 
 export class ResultCards {
   #headline = element('p', { class: 'headline', id: 'audio-dims' }, '…');
-  /** Stands below the configuration, which most problems are of. */
+  /** Shown below the configuration, because most problems come from it. */
   problem = problemLine('audio-problem');
   #details = element('div', {});
   #picture = element('div', { class: 'features', id: 'audio-features' });

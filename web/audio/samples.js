@@ -1,6 +1,6 @@
 /** Sample sounds, computed here so that they belong to nobody else: their spectrograms look different. No DOM. */
 
-/** Of a CD, so that every model's rate is another one. */
+/** The rate of a CD. No model has it, so every model shows how a sound is resampled. */
 export const sampleRate = 44100;
 const seconds = 4;
 const count = seconds * sampleRate;
@@ -39,7 +39,7 @@ function voice() {
   return samples;
 }
 
-/** A tone from 60 Hz to 16 kHz: above half a model's rate it is gone. */
+/** A tone that rises from 60 Hz to 16 kHz. Resampling removes the part above half of a model's rate. */
 function sweep() {
   const [first, last] = [60, 16000];
   const growth = Math.log(last / first) / seconds;

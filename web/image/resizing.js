@@ -1,4 +1,4 @@
-/** Whose numbers a resized picture has: the backends that the panel offers, and their filters. No DOM. */
+/** The backends of resizing that the panel offers, and their filters. No DOM. */
 
 /**
  * The libraries that the package resizes like, by the option `backend`. `usual` is the filter that the library takes if

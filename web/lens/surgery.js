@@ -1,4 +1,4 @@
-/** The cards of what cuts, joins and rearranges: slice, pad, concat and rearrange, each with its threads. */
+/** The cards of slice, pad, concat and rearrange, each with its threads. */
 import { card, facts, lead, row, select, textField } from '../shared/elements.js';
 import { sharedWorker } from '../shared/workers.js';
 import { readLengths, readNumbers, sizeOf } from './layout.js';
@@ -9,7 +9,7 @@ import { call, listOptions, moves, opsetOf, resultArea, showList } from './resul
 /** A result with more elements is not drawn. */
 const mostCells = 128;
 
-/** Stands for what is no element of the source: the constant of a pad. */
+/** The value of a pad's new elements, which are no elements of the source. */
 const constant = -1;
 
 /**

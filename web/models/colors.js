@@ -1,4 +1,4 @@
-/** All that the page's models know: some colors, in red, green and blue of 0 to 1. No DOM. */
+/** The colors that the page's models tell apart: red, green and blue from 0 to 1. No DOM. */
 
 const shades = {
   black: [0.06, 0.06, 0.08],
@@ -19,7 +19,7 @@ export const labels = Object.keys(shades);
 /** The bytes of each label's color. */
 export const palette = Object.values(shades).map((shade) => shade.map((part) => Math.round(255 * part)));
 
-/** How much nearer a color has to be, to win clearly. */
+/** Factor of the logits: the greater, the clearer the nearest color wins. */
 const sharpness = 40;
 
 /** @typedef {{ mean: number[], std: number[] }} Normalization what the processor did to the pixels */

@@ -1,7 +1,7 @@
 /** Statistics of samples. No DOM. */
 
 /**
- * The least value that at least a part of the values do not exceed.
+ * A quantile: the least value that is not below a `part` of all values.
  * @param {readonly number[]} values at least one
  * @param {number} part in (0, 1]
  */

@@ -18,6 +18,6 @@ export const targetTypes = [
   'float8e5m2fnuz',
 ];
 
-/** The formats that a file can be written in. A graph comes of a graph alone. */
+/** The formats that a file can be written in: only a model has the graph that a model needs. */
 export const formatsOf = (format) =>
   ({ onnx: ['onnx', 'safetensors', 'npy'], safetensors: ['safetensors', 'npy'], npy: ['npy', 'safetensors'] })[format];

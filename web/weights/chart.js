@@ -34,7 +34,7 @@ export function histogramChart({ from, width: step, bars }, isLog) {
   const edges = Array.from({ length: bars.length + 1 }, (_, i) => edge(from + i * step));
   const [first, last] = [edges[0], edges.at(-1)];
   const columns = bars.map((count, i) => {
-    // A bar that counts anything is seen.
+    // Draw a bar of any count at least one pixel high.
     const tall = count === 0 ? 0 : Math.max(1, (scaled[i] / highest) * height);
     return column(i * across, across, tall, `${edges[i]} to ${edges[i + 1]}: ${counted.format(count)}`);
   });

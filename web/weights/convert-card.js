@@ -39,7 +39,7 @@ const limit = canStream
 
 const fileText = ({ name, byteLength }) => (byteLength === undefined ? name : `${name}, ${showBytes(byteLength)}`);
 
-/** Says what a result lacks, or what it is good for. */
+/** A sentence about the result: its values, or what the user has to do beside it. */
 function noteFor(source, { action, format, to }) {
   if (action === 'model')
     return (

@@ -3,7 +3,7 @@
 /** Most bars of a histogram; at least half as many where the values differ enough. */
 const mostBars = 64;
 
-/** Half of a whole number, downwards, some times. */
+/** Halves a whole number several times, and rounds down. */
 const halved = (index, times) => {
   for (let i = 0; i < times; i++) index = Math.floor(index / 2);
   return index;

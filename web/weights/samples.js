@@ -24,7 +24,7 @@ function filled(dims, value) {
   return { type: 'float32', data: Float32Array.from({ length }, (_, i) => value(i)), dims };
 }
 
-/** Weights as layers begin with them: the wider the input, the smaller. */
+/** Weights as layers are initialized: smaller where the input is wider. */
 function weights(dims, seed) {
   const next = normal(seed);
   return filled(dims, () => next() / Math.sqrt(dims[0]));

@@ -74,7 +74,7 @@ const filesOf = (file, externalName, saved) => [
  */
 function quantizedNames({ name, entries, main }, { bits }) {
   const file = resultName(name, `int${bits}`, 'onnx');
-  // Fewer bits fit where more did.
+  // Packed weights are smaller, so the result needs a data file only where the source had one.
   return { file, externalName: dataName(entries, main, file, 0) };
 }
 

@@ -85,7 +85,7 @@ class TreeView {
       about(showBytes(bytes)),
     );
     const node = element('details', { toggle: () => node.open && fillOnce() }, summary, list);
-    // Filled here too: the event comes later, and rows that appear one after another would jump.
+    // Fill it now: the toggle event comes later, and the rows below would jump.
     if (this.#open.has(path)) {
       fillOnce();
       node.open = true;

@@ -22,11 +22,11 @@ let opened;
 /** Ends what is read for the tensor that was chosen before. */
 let reading = new AbortController();
 
-/** Progress is told this often, in milliseconds: more often is more than a person sees. */
+/** Milliseconds between two reports of progress: people see no faster changes. */
 const every = 100;
 
 /**
- * Calls a function now and then.
+ * Calls a function at most once in {@link every} milliseconds.
  * @template {unknown[]} T
  * @param {(...given: T) => void} call
  * @returns {(...given: T) => void}
