@@ -77,7 +77,12 @@ const vague = ['given', 'most', 'own', 'side', 'parts', 'made', 'whole', 'one', 
 const compilesNothing = { 'no-eval': 'error', 'no-implied-eval': 'error', 'no-new-func': 'error' };
 
 /** Names that Vite and the page's build put into the page. */
-const ofTheBuild = { __ONNXRUNTIME_BYTES__: 'readonly', files: 'readonly', version: 'readonly' };
+const ofTheBuild = {
+  __ONNXRUNTIME_BYTES__: 'readonly',
+  __TRANSFORMERS_BYTES__: 'readonly',
+  files: 'readonly',
+  version: 'readonly',
+};
 
 export default [
   { ignores: ['build/', '**/dist/', '**/node_modules/'] },

@@ -56,8 +56,8 @@ const licenses = {
 };
 
 /**
- * Writes the service worker with the list of all files to keep. onnxruntime and the licenses are not among them, because
- * few users ask for them; they are kept once they were loaded.
+ * Writes the service worker with the list of all files to keep. onnxruntime, transformers.js and the licenses are not
+ * among them, because few users ask for them; they are kept once they were loaded.
  */
 const serviceWorker = {
   name: 'service-worker',
@@ -65,7 +65,7 @@ const serviceWorker = {
     order: 'post',
     handler(_, bundle) {
       const files = Object.keys(bundle)
-        .filter((name) => !/onnxruntime|ort-wasm|licenses/.test(name))
+        .filter((name) => !/onnxruntime|ort-wasm|licenses|theirs/.test(name))
         .sort();
       const version = createHash('sha256');
       for (const name of files) version.update(name).update(bundle[name].code ?? bundle[name].source);
@@ -101,6 +101,7 @@ export default defineConfig({
   base: './',
   define: {
     __ONNXRUNTIME_BYTES__: statSync(path('node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size,
+    __TRANSFORMERS_BYTES__: statSync(path('node_modules/@huggingface/transformers/dist/transformers.web.min.js')).size,
   },
   // Import the package by its own name, as users do.
   resolve: {
@@ -113,6 +114,8 @@ export default defineConfig({
           find: new RegExp(`^onnx-layout${name.slice(1)}$`),
           replacement: path(`../${file}`),
         })),
+      // The page runs no model by transformers.js: its runtime for WebGPU has a wasm of 27 MB.
+      { find: 'onnxruntime-web/webgpu', replacement: 'onnxruntime-web/wasm' },
       ...['layout', 'image', 'audio', 'postprocess'].map((name) => ({
         find: `onnx-layout/${name}.wasm?url`,
         replacement: `${path(`../dist/${name}.wasm`)}?url`,

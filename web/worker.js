@@ -62,6 +62,21 @@ export const tasks = {
     );
   },
 
+  /** Puts the picture of `processImage` through transformers.js too; see processor/theirs.js. */
+  async compareWithTheirs(...given) {
+    await ready;
+    const [{ currentImage }, { compareWithTheirs }] = await Promise.all([
+      import('./processor/process.js'),
+      import('./processor/theirs.js'),
+    ]);
+    const shown = await compareWithTheirs(currentImage(), ...given);
+    const pictures = [...(shown.pictures ?? []), shown.difference?.picture];
+    return transfer(
+      shown,
+      pictures.flatMap((picture) => picture?.data.buffer ?? []),
+    );
+  },
+
   /** Runs a small model on the picture of `processImage`; see processor/answer.js. Needs a wasm module of its own. */
   async answer(...given) {
     await ready;

@@ -10,6 +10,7 @@ import { sharedWorker } from '../shared/workers.js';
 import { AnswerCard, pointsOf } from './answer-card.js';
 import { configs, textOf } from './files.js';
 import { ResultCards } from './result.js';
+import { TheirsCard } from './theirs-card.js';
 
 const names = Object.keys(configs);
 const backends = ['torchvision', 'pil'];
@@ -41,6 +42,12 @@ class ProcessorPanel {
   #nextPicture;
   /** Whether a model is to run: its runtime is large, so a user asks for it. */
   #isAnswering = false;
+  /** Whether transformers.js is to run: it is asked for too. */
+  #isComparing = false;
+  #theirs = new TheirsCard(() => {
+    this.#isComparing = true;
+    this.#update();
+  });
   #update = latestOnly(() => this.#process());
 
   constructor(state, save) {
@@ -70,7 +77,10 @@ class ProcessorPanel {
     });
     this.#config.value = textOf(state.config);
     this.drop = this.#fileDrop();
-    this.node = twoColumns([this.#pictureCard(), this.#configCard()], [...this.#answer.cards, ...this.#result.cards]);
+    this.node = twoColumns(
+      [this.#pictureCard(), this.#configCard()],
+      [...this.#answer.cards, this.#theirs.card, ...this.#result.cards],
+    );
   }
 
   #fileDrop() {
@@ -145,7 +155,17 @@ class ProcessorPanel {
       this.#result.setProblem(message);
       return;
     }
+    if (this.#isComparing) await this.#showTheirs();
     if (this.#isAnswering) await this.#showAnswer();
+  }
+
+  async #showTheirs() {
+    this.#theirs.setBusy();
+    try {
+      this.#theirs.show(await sharedWorker().compareWithTheirs(this.#config.value, this.#state.backend));
+    } catch ({ message }) {
+      this.#theirs.setProblem(message);
+    }
   }
 
   async #showAnswer() {

@@ -1,22 +1,9 @@
 /** The cards with the outputs of a processor: the tensors, each step, and the same drawn on a canvas. */
 import { codeCard } from '../shared/code-card.js';
 import { card, element, facts, note, problemLine, setProblem, scrolled, setChildren } from '../shared/elements.js';
-import { pictureCanvas } from '../shared/pictures/canvas.js';
 import { short } from '../shared/number-text.js';
+import { figure } from './figure.js';
 import { codeFor } from './files.js';
-
-const figure = (picture, title, about = []) =>
-  element(
-    'figure',
-    {},
-    picture ? [pictureCanvas(picture, title)] : [],
-    element(
-      'figcaption',
-      {},
-      element('b', {}, title),
-      about.map((text) => element('span', {}, text)),
-    ),
-  );
 
 const list = (value) => (Array.isArray(value) ? value.map(short).join(', ') : short(value));
 

@@ -103,7 +103,7 @@ export function testLicenses(urlOf) {
   test('the licenses of all packages are beside the page, and the notices of protobuf in its bundle', async () => {
     const licenses = await (await fetch(new URL('licenses.txt', urlOf()))).text();
     const d3 = ['d3-color', 'd3-interpolate', 'd3-scale-chromatic'];
-    const packages = ['@fontsource-variable/geist', 'comlink', ...d3, 'uplot'];
+    const packages = ['@fontsource-variable/geist', '@huggingface/transformers', 'comlink', ...d3, 'uplot'];
     expect(licenses.match(/^# [@a-z].*/gm)).toEqual(packages.map((name) => `# ${name}`));
     for (const words of ['SIL OPEN FONT LICENSE', 'Apache License', 'Mike Bostock', 'Leon Sorokin'])
       expect(licenses).toContain(words);

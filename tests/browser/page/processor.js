@@ -92,6 +92,40 @@ export function testProcessorPanel(some, onPage) {
   );
 
   some(
+    'transformers.js is shown beside Python, once it is asked for',
+    onPage('?panel=processor&config=ViT', async (page) => {
+      await shows(page, '#processor-dims', 'float32 [1, 3, 224, 224]');
+      const figures = page.locator('#processor-theirs figure');
+      expect(await figures.count()).toBe(0);
+      await page.locator('#processor-theirs-run').click();
+      await expectTexts(figures.locator('b'), ['Python’s numbers', 'transformers.js', 'Difference']);
+      expect(await page.locator('#processor-theirs-run').isVisible()).toBe(false);
+      await shows(page, '#processor-theirs', '[1, 3, 224, 224]');
+      expect(await figures.nth(2).textContent()).toMatch(
+        /^Difference\d+(\.\d+)? % of the numbers differby up to 0\.\d+/,
+      );
+
+      // The picture of Python's numbers is drawn from their least to their greatest.
+      const { data, width, height } = await pixelsOf(page, '.preview:visible');
+      const { pixel_values: values } = imageProcessor(configs.ViT)({ data, width, height, channels: 4 });
+      const [least, most] = [Math.min, Math.max].map((bound) => values.data.reduce((a, b) => bound(a, b)));
+      const drawn = await pixelsOf(page, '#processor-theirs figure:first-child canvas');
+      const size = 224 * 224;
+      const expected = Array.from(
+        { length: 9 },
+        (_, i) => ((values.data[(i % 3) * size + i] - least) * 255) / (most - least),
+      );
+      expected.forEach((level, i) => expect(Math.abs(drawn.data[4 * i + (i % 3)] - level)).toBeLessThan(1));
+
+      await choose(page, 'Model', 'Qwen2-VL');
+      await shows(page, '#processor-theirs-status', 'They are patches, which are no picture.');
+      await choose(page, 'Model', 'LLaVA-NeXT');
+      await shows(page, '#processor-theirs-status', 'transformers.js has no LlavaNextImageProcessor.');
+      expect(await figures.count()).toBe(0);
+    }),
+  );
+
+  some(
     'a model finds boxes and labels in the picture, once it is asked to',
     onPage('?panel=processor&config=DETR', async (page) => {
       await shows(page, '#processor-dims', 'float32 [1, 3, 400, 400]');
