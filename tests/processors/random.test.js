@@ -69,14 +69,21 @@ function addOutputs(hash, outputs) {
   }
 }
 
-function hashOf(kind, call) {
+/** A call's hash; where it is not the wanted one, with the beginning of what was hashed: names, dims and bytes. */
+function outcome(kind, call, wanted) {
   const hash = createHash('sha256');
-  made[kind](hash, call);
-  return hash.digest('hex').slice(0, 16);
+  const begins = [];
+  const update = (part) => {
+    begins.push(typeof part === 'string' ? part : `${part.length} bytes: ${part.slice(0, 16)}`);
+    hash.update(part);
+  };
+  made[kind]({ update }, call);
+  const digest = hash.digest('hex').slice(0, 16);
+  return digest === wanted ? { hash: digest } : { hash: digest, begins };
 }
 
 test.each(JSON.parse(readBytes('found.json').toString()))('a call that once differed: %s %s', (kind, _, call, wanted) =>
-  expect(hashOf(kind, call)).toBe(wanted),
+  expect(outcome(kind, call, wanted)).toEqual({ hash: wanted }),
 );
 
 test('there are 13,697 calls', () => expect(calls.length).toBe(13_697));
@@ -84,6 +91,6 @@ test('there are 13,697 calls', () => expect(calls.length).toBe(13_697));
 test.each(Array.from({ length: groups }, (_, i) => i))('portion %i', (portion) => {
   for (const line of some.filter((_, i) => i % groups === portion)) {
     const [kind, name, call, wanted] = JSON.parse(line);
-    expect({ name, call, hash: hashOf(kind, call) }).toEqual({ name, call, hash: wanted });
+    expect({ name, call, ...outcome(kind, call, wanted) }).toEqual({ name, call, hash: wanted });
   }
 });
