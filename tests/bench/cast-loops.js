@@ -43,12 +43,15 @@ function encoder({ mantissa, bias, overflow, largest, nan, signBit }) {
   };
 }
 
+/** One code an element. */
+const encodeEach = (name) => (source, target) => {
+  const encode = encoder(formats[name]);
+  const bits = new Uint32Array(source.buffer);
+  for (let i = 0; i < bits.length; i++) target[i] = encode(bits[i]);
+};
+
 const fromFloat32 = {
-  float16: (source, target) => {
-    const encode = encoder(formats.float16);
-    const bits = new Uint32Array(source.buffer);
-    for (let i = 0; i < bits.length; i++) target[i] = encode(bits[i]);
-  },
+  float16: encodeEach('float16'),
   bfloat16: (source, target) => {
     const bits = new Uint32Array(source.buffer);
     for (let i = 0; i < bits.length; i++) {
@@ -57,11 +60,7 @@ const fromFloat32 = {
         (value & 0x7fff_ffff) > 0x7f80_0000 ? (value >>> 16) | 0x40 : (value + 0x7fff + ((value >>> 16) & 1)) >>> 16;
     }
   },
-  float8e4m3fn: (source, target) => {
-    const encode = encoder(formats.float8e4m3fn);
-    const bits = new Uint32Array(source.buffer);
-    for (let i = 0; i < bits.length; i++) target[i] = encode(bits[i]);
-  },
+  float8e4m3fn: encodeEach('float8e4m3fn'),
   float4e2m1: (source, target) => {
     const encode = encoder(formats.float4e2m1);
     const bits = new Uint32Array(source.buffer);

@@ -1,4 +1,5 @@
 /** The results of a run as text, for the terminal and as Markdown. */
+import { words } from '../support/tables.js';
 
 const dash = '-';
 
@@ -42,20 +43,8 @@ const shortNames = {
 /** The rows and the checks for a terminal. All times are in milliseconds. */
 export function terminalTable({ rows, checks, machine, node, date, samples }) {
   const peers = Object.keys(shortNames);
-  const head = [
-    '',
-    'workload',
-    'copied',
-    'memcpy',
-    'slice',
-    'into',
-    'ratio',
-    'must',
-    '',
-    'fresh',
-    ...Object.values(shortNames),
-    'x best',
-  ];
+  const figures = words('workload copied memcpy slice into ratio must');
+  const head = ['', ...figures, '', 'fresh', ...Object.values(shortNames), 'x best'];
   const lines = rows.map((row) => [
     row.operator === 'Cast' ? '' : row.name,
     shapeOf(row),

@@ -17,25 +17,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { words } from '../support/tables.js';
 import { chart } from './chart.js';
 import { failures, markdownTable, showMs, terminalTable } from './report.js';
 import { workloads } from './workloads.js';
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    quick: { type: 'boolean' },
-    least: { type: 'boolean' },
-    json: { type: 'string' },
-    markdown: { type: 'boolean' },
-    chart: { type: 'string' },
-    from: { type: 'string' },
-    check: { type: 'boolean' },
-    accept: { type: 'boolean' },
-    against: { type: 'string' },
-    processes: { type: 'string' },
-  },
-});
+const kinds = { string: 'only json chart from against processes', boolean: 'quick least markdown check accept' };
+const flags = Object.entries(kinds).flatMap(([type, names]) => words(names).map((name) => [name, { type }]));
+/** @type {Record<string, any>} */
+const options = parseArgs({ options: Object.fromEntries(flags) }).values;
 
 /** Milliseconds for one workload: the samples of all its contenders together. */
 const budgetMs = options.quick ? 200 : 5000;

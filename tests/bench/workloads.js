@@ -3,34 +3,12 @@
  * a part of memcpy's, for the same bytes in the same run.
  */
 
-const transposeRow = (name, title, type, dims, perm, must) => ({
-  name,
-  title,
-  operator: 'Transpose',
-  type,
-  dims,
-  perm,
-  must,
-});
-const splitRow = (name, title, type, dims, axis, size, must) => ({
-  name,
-  title,
-  operator: 'SplitToSequence',
-  type,
-  dims,
-  axis,
-  size,
-  must,
-});
-const castRow = (from, to, must) => ({
-  name: `${from}-${to}`,
-  title: `${from} to ${to}`,
-  operator: 'Cast',
-  type: from,
-  to,
-  dims: [2 ** 24],
-  must,
-});
+const row = (operator) => (fields) => ({ operator, ...fields });
+const [transpose, split, cast] = ['Transpose', 'SplitToSequence', 'Cast'].map(row);
+const transposeRow = (name, title, type, dims, perm, must) => transpose({ name, title, type, dims, perm, must });
+const splitRow = (name, title, type, dims, axis, size, must) => split({ name, title, type, dims, axis, size, must });
+const castRow = (type, to, must) =>
+  cast({ name: `${type}-${to}`, title: `${type} to ${to}`, type, to, dims: [2 ** 24], must });
 
 export const workloads = [
   transposeRow('T1', 'HWC to CHW', 'uint8', [1080, 1920, 3], [2, 0, 1], 0.26),
