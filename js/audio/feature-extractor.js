@@ -69,7 +69,8 @@ function readExtractor(config, options) {
 }
 
 /** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
- * @type {(extractor: Extractor, callerOptions: CallOptions | undefined) => { call: any, give: (outputs: any) => any }} */
+ * @type {(extractor: Extractor, callerOptions: CallOptions | undefined) =>
+ *   { call: any, give: (outputs: any) => any }} */
 function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOptions) {
   ready();
   const options = readCall(row, callerOptions, ignoresUnknown);

@@ -98,8 +98,8 @@ export function maskPart(type, length, count, out) {
 
 /** Steps that give frames as they come, and a mask of the samples if it is asked for: every hop-th from `win` - 1 on.
  * `change` is made in place.
- * @type {(spectrum: Spectrum, cut: Cut, options: { change?: (block: Block) => void, mask?: [win: number, hop: number] }) =>
- *   StreamSteps} */
+ * @type {(spectrum: Spectrum, cut: Cut, options: { change?: (block: Block) => void,
+ *   mask?: [win: number, hop: number] }) => StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {
   const frames = frameStream(spectrum, cut);
   const { width } = spectrum;

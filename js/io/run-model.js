@@ -74,7 +74,8 @@ const outputsOf = (names, values) =>
   );
 
 /** The operators that a graph may hold.
- * @type {(declared: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) => Record<string, Runnable>} */
+ * @type {(declared: readonly Operator[] | Readonly<Record<string, Operator>> | undefined) =>
+ *   Record<string, Runnable>} */
 function tableOf(declared = []) {
   if (typeof declared !== 'object' || declared === null || onnx.isOperator(declared))
     args.typeError(`operators must be an array or an object of what define gives, got ${args.showClass(declared)}`);

@@ -141,8 +141,8 @@ export function joinPieces(pieces, axis, dims) {
   return elements;
 }
 
-/** Clips a box to a piece that has the `extent` indices of an axis from `low` on. `pieceBox` counts from `low`; `from` is
- * its first index of that axis in the box.
+/** Clips a box to a piece that has the `extent` indices of an axis from `low` on. `pieceBox` counts from `low`; `from`
+ * is its first index of that axis in the box.
  * @type {(box: Box, axis: number, low: number, extent: number) => { from: number, pieceBox: Box | undefined }} */
 function clipToPiece({ first, counts, steps }, axis, low, extent) {
   const [zero, step] = [first[axis], steps[axis]];

@@ -160,7 +160,7 @@ function boxOf({ dims, axes, steps }, tile) {
   return denseBox(first, counts);
 }
 
-/** @type {(tensor: Side, tile: Tile, source: any, data: any) => number} Copies a tile to its place in a whole tensor. */
+/** @type {(tensor: Side, tile: Tile, source: any, data: any) => number} Copies a tile to its place in a tensor. */
 const place = (tensor, tile, source, data) =>
   copyCommon(tensor.dtype.bits, boxOf(tensor, tile), source, wholeBox(tensor.dims), data);
 

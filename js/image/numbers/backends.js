@@ -14,8 +14,8 @@ const { fround } = Math;
 /** @type {(value: number | readonly number[], channel: number) => number} */
 const entry = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
-/** @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean, then?:
- *   readonly NumberStep[] }) => Numbers} `then`: steps that follow. uint8 if the bytes stay as they are. */
+/** @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
+ *   then?: readonly NumberStep[] }) => Numbers} `then`: steps that follow. uint8 if the bytes stay as they are. */
 export function numbersOf(backend, scaling, format = {}) {
   const { channels = 3, isReversed = false, then = [] } = format;
   const isBytes = scaling.factor === undefined && scaling.mean === undefined && then.length === 0;

@@ -45,10 +45,10 @@ function commonSize({ fitting, letterboxing }, sources) {
     letterboxing ? geometryOf(letterboxing, from) : resizedSize(from, fitting);
   const { width, height } = sizeFor(sources[0]);
   for (const source of sources) {
-    const ownSize = sizeFor(source);
-    if (!isSame(ownSize, { width, height }))
+    const size = sizeFor(source);
+    if (!isSame(size, { width, height }))
       rangeError(
-        `${source.argument} must have ${width} x ${height} pixels as the first, got ${ownSize.width} x ${ownSize.height}`,
+        `${source.argument} must have ${width} x ${height} pixels as the first, got ${size.width} x ${size.height}`,
       );
   }
   return { width, height };
