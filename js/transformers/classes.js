@@ -65,6 +65,6 @@ export const alwaysMasked = ['Wav2Vec2FeatureExtractor'];
  * @type {(hf: any, object: any) => string} */
 export function exportedName(hf, object) {
   const exported = Object.entries(hf).filter(([, value]) => value === object.constructor);
-  const named = exported.find(([name]) => name === object.constructor.name) ?? exported[0];
-  return named?.[0] ?? object.constructor.name;
+  const named = exported.find(([name]) => name === object.constructor?.name) ?? exported[0];
+  return named?.[0] ?? object.constructor?.name ?? 'Object';
 }

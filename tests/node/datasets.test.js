@@ -376,6 +376,11 @@ describe('refusals', () => {
     [TypeError, 'target must be a string or a URL, got 5', () => [at('photos'), 5, { config }]],
     [TypeError, 'config must be an object or its JSON, got undefined', () => [at('photos'), at('x'), {}]],
     [
+      TypeError,
+      'settings must be an object, got Array',
+      () => [at('photos'), at('x'), { config, settings: new Array(2 ** 32 - 1) }],
+    ],
+    [
       RangeError,
       "name must be 1 to 60 letters, digits, dots and dashes, got '../x'",
       () => [at('photos'), at('x'), { config, name: '../x' }],

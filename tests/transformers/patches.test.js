@@ -208,7 +208,8 @@ describe('usePython', () => {
   test('refuses what it does not know', async () => {
     const kinds = 'a pipeline, a Processor, an image or video processor or a feature extractor of transformers.js';
     const message = `use: object must be ${kinds}, got 'Object'`;
-    await expect(usePython(hf).use({})).rejects.toThrow(new TypeError(message));
+    for (const object of [{}, Object.create(null)])
+      await expect(usePython(hf).use(object)).rejects.toThrow(new TypeError(message));
   });
 
   test('warns once of a version that is not tested', () => {

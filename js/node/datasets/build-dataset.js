@@ -68,8 +68,13 @@ function readShard(name, value) {
   return { index, count };
 }
 
+/** The plan has them as JSON, which an array of 2^32 - 1 entries would not fit; the processor reads them.
+ * @type {(name: string, value: any) => any} */
+const readSettings = (name, value) =>
+  Array.isArray(value) ? args.typeError(`${name} must be an object, got ${args.showClass(value)}`) : value;
+
 const processingOptions = {
-  ...{ config: args.later, className: args.later, settings: args.later, backend: args.later, dtype: args.later },
+  ...{ config: args.later, className: args.later, settings: readSettings, backend: args.later, dtype: args.later },
   ...{ maxBytes: args.later, ...decodingTable },
   mono: args.flag(false),
 };
