@@ -29,8 +29,8 @@ export function modelOf({ nodes, inputs, results, constants = {} }) {
 }
 
 /**
- * A row of the table as the parts of a model. Runtimes cannot return sequences to JavaScript, so a split is Split, which
- * has one output for each piece.
+ * A row of the table as the parts of a model. Runtimes cannot return sequences to JavaScript, so a split is Split with
+ * an output for each piece.
  */
 export function partsOf(workload) {
   const { operator, type, dims, perm, axis, to } = workload;

@@ -13,8 +13,8 @@ def sha256(data):
 def serve(versions, prepare):
     """Answers requests to their end: an empty one with the versions, one that has `calls` with their milliseconds.
 
-    `prepare` gets any other one, and gives calls by name, and the answer, which gets their names too. A call of the same name takes its place, so
-    that only the current workload is kept: its data are large.
+    `prepare` gets any other one, and gives calls by name, and the answer, which gets their names too. A call of the
+    same name takes its place, so that only the current workload is kept: its data are large.
     """
     current = {}
     for line in sys.stdin:

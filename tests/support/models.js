@@ -6,8 +6,8 @@ import { types } from './reference.js';
 /**
  * @typedef {{ operator: string, inputs: string[], outputs: string[], name?: string, domain?: string,
  *   attributes?: Record<string, Attribute> }} NewNode
- * @typedef {number | number[] | string | Uint8Array | { tensor: Uint8Array }} Attribute bytes are those of a GraphProto,
- *   a tensor's those of a TensorProto
+ * @typedef {number | number[] | string | Uint8Array | { tensor: Uint8Array }} Attribute bytes are those of a
+ *   GraphProto, a tensor's those of a TensorProto
  */
 /** @typedef {Record<string, [type: string, dims: (number | string)[]]>} Values */
 /** @typedef {{ location: string, offset: number, length: number, type: string, dims: number[] }} Outside */
