@@ -44,10 +44,10 @@ const sampleBytes = 2 ** 18;
 /** How many frames go through at once. Sizes in bytes. Samples have half of the memory at most, results a quarter.
  * @type {(spectrum: Spectrum, sampleSize: number, resultSize: number) => number} */
 function blockOf({ reads, hop, width }, sampleSize, resultSize) {
-  const most = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
+  const maxSamples = Math.min(halfBytes / 2 / sampleSize, Math.max(sampleBytes / sampleSize, reads + hop));
   const byResults = Math.floor(halfBytes / 4 / (width * resultSize));
   if (byResults < 1) rangeError(`a frame must have at most ${halfBytes / 4 / resultSize} results, got ${width}`);
-  return Math.max(1, Math.min(Math.floor((most - reads) / hop) + 1, byResults, 512));
+  return Math.max(1, Math.min(Math.floor((maxSamples - reads) / hop) + 1, byResults, 512));
 }
 
 /** Writes the results of frames. A frame's bits do not depend on its neighbors.
@@ -60,15 +60,20 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
   const { reads, hop, width, wide, isComplex } = spectrum;
   const isWideInput = signal.data instanceof Float64Array;
   const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
-  const parts = isComplex ? 2 : 1;
-  checkLength(to, stride !== 0 ? (at + (width - 1) * stride + count) * parts : at + count * width * parts);
+  const numbersPerResult = isComplex ? 2 : 1;
+  checkLength(
+    to,
+    stride !== 0 ? (at + (width - 1) * stride + count) * numbersPerResult : at + count * width * numbersPerResult,
+  );
   const table = loadTables(spectrum);
-  const block = blockOf(spectrum, sampleSize, numberSize * parts);
+  const block = blockOf(spectrum, sampleSize, numberSize * numbersPerResult);
   for (let done = 0; done < count; done += block) {
     const frames = Math.min(block, count - done);
     const samples = (frames - 1) * hop + reads;
     pieces.clear();
-    const [from, results] = [samples * sampleSize, frames * width * parts * numberSize].map((n) => pieces.space(n));
+    const [from, results] = [samples * sampleSize, frames * width * numbersPerResult * numberSize].map((n) =>
+      pieces.space(n),
+    );
     copySamples(
       signal,
       (first + done) * hop,
@@ -76,13 +81,18 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
       view(isWideInput ? Float64Array : Float32Array, from, samples),
       0,
     );
-    const strides = stride ? [parts, frames * parts] : [width * parts, parts];
+    const strides = stride
+      ? [numbersPerResult, frames * numbersPerResult]
+      : [width * numbersPerResult, numbersPerResult];
     kernels.make_frames(table, from, Number(isWideInput), frames, results, ...strides);
     const rows = stride ? width : 1;
-    const length = (frames * parts * width) / rows;
+    const length = (frames * numbersPerResult * width) / rows;
     const numbers = view(wide ? Float64Array : Float32Array, results, rows * length);
     for (let k = 0; k < rows; k++)
-      to.set(numbers.subarray(k * length, (k + 1) * length), at + (k * stride + (done * width) / rows) * parts);
+      to.set(
+        numbers.subarray(k * length, (k + 1) * length),
+        at + (k * stride + (done * width) / rows) * numbersPerResult,
+      );
   }
 }
 
@@ -97,20 +107,20 @@ export function overlapFrames(spectrum, bins, frames, give) {
   const table = loadTables(spectrum);
   // A quarter for bins, one for sums, one for squares, one for samples.
   const quarter = halfBytes / 4;
-  const most = Math.min(Math.floor(quarter / 8 / width), Math.floor((quarter / 8 - frameLength) / hop) + 1);
-  if (!(most >= 1)) rangeError(`n_fft must be at most ${quarter / 8}, got ${frameLength}`);
-  const length = (Math.min(most, frames) - 1) * hop + frameLength;
+  const maxFrames = Math.min(Math.floor(quarter / 8 / width), Math.floor((quarter / 8 - frameLength) / hop) + 1);
+  if (!(maxFrames >= 1)) rangeError(`n_fft must be at most ${quarter / 8}, got ${frameLength}`);
+  const length = (Math.min(maxFrames, frames) - 1) * hop + frameLength;
   pieces.clear();
   const [sums, squares] = [1, 2].map(() => pieces.space(8 * length));
   const to = pieces.space(4 * length);
-  const from = pieces.space(8 * width * most);
+  const from = pieces.space(8 * width * maxFrames);
   const [source, both] = [
-    view(Float32Array, from, 2 * width * most),
+    view(Float32Array, from, 2 * width * maxFrames),
     [sums, squares].map((at) => view(Float64Array, at, length)),
   ];
   for (const numbers of both) numbers.fill(0);
-  for (let done = 0; done < frames; done += most) {
-    const count = Math.min(most, frames - done);
+  for (let done = 0; done < frames; done += maxFrames) {
+    const count = Math.min(maxFrames, frames - done);
     for (let k = 0; k < width; k++) {
       const row = 2 * (k * frames + done);
       source.set(bins.subarray(row, row + 2 * count), 2 * k * count);

@@ -64,11 +64,11 @@ function pairwise(data, reduction, mean) {
 }
 
 /** The sum of numbers less `mean`, or of their squares, or the largest number.
- * @type {(data: Float32Array, how: (typeof cpp.Reduction)[number], mean?: number) => number} */
-export function reduceNumbers(data, how, mean = 0) {
-  const reduction = cpp.Reduction.indexOf(how);
-  if (how.startsWith('pairwise')) return pairwise(data, reduction, mean);
-  let result = how === 'maximum' ? -Infinity : 0;
+ * @type {(data: Float32Array, order: (typeof cpp.Reduction)[number], mean?: number) => number} */
+export function reduceNumbers(data, order, mean = 0) {
+  const reduction = cpp.Reduction.indexOf(order);
+  if (order.startsWith('pairwise')) return pairwise(data, reduction, mean);
+  let result = order === 'maximum' ? -Infinity : 0;
   for (let at = 0; at < data.length; at += pieceLength)
     result = reducePiece(data.subarray(at, at + pieceLength), reduction, mean, result);
   return result;
@@ -76,11 +76,11 @@ export function reduceNumbers(data, how, mean = 0) {
 
 /** Mean and variance as NumPy has them of float32 numbers: each step is rounded to float32. `lost`: the degrees of
  * freedom that the variance lacks.
- * @type {(data: Float32Array, how: 'pairwise' | 'inOrder', lost?: number) => [mean: number, variance: number]} */
-export function meanAndVariance(data, how, lost = 0) {
+ * @type {(data: Float32Array, order: 'pairwise' | 'inOrder', lost?: number) => [mean: number, variance: number]} */
+export function meanAndVariance(data, order, lost = 0) {
   const { length } = data;
-  const mean = Math.fround(reduceNumbers(data, how) / length);
-  const squares = reduceNumbers(data, `${how}Squares`, mean);
+  const mean = Math.fround(reduceNumbers(data, order) / length);
+  const squares = reduceNumbers(data, `${order}Squares`, mean);
   return [mean, Math.fround(squares / Math.max(length - lost, 0))];
 }
 
@@ -104,12 +104,12 @@ export const fadeOut = (data) =>
 export function addNormals(data, seed, scale) {
   const { length } = data;
   const normals = new Float32Array(length);
-  const whole = length - (length % 16);
+  const grouped = length - (length % 16);
   kernels.seed_normals(seed);
-  changeNumbers(normals, (at, count) => kernels.fill_normals(at, count), 0, whole);
-  if (length > whole) {
+  changeNumbers(normals, (at, count) => kernels.fill_normals(at, count), 0, grouped);
+  if (length > grouped) {
     // torch fills a rest by 16 numbers of their own, which end where the array ends.
-    kernels.skip_normals(length - whole);
+    kernels.skip_normals(length - grouped);
     changeNumbers(normals, (at) => kernels.fill_normals(at, 16), length - 16);
   }
   changeNumbers(data, (at, count, first) => {
@@ -130,9 +130,9 @@ export const decibelsOf = (data, factor, least, reference) =>
 /** Raises float64 numbers to the largest of them less `range`, in place.
  * @type {(data: Float64Array, range: number) => void} */
 export function limitRange(data, range) {
-  let most = -Infinity;
+  let maximum = -Infinity;
   changeNumbers(data.slice(), (at, count) => {
-    most = kernels.raise_doubles(at, count, most);
+    maximum = kernels.raise_doubles(at, count, maximum);
   });
-  changeNumbers(data, (at, count) => kernels.raise_doubles(at, count, most - range));
+  changeNumbers(data, (at, count) => kernels.raise_doubles(at, count, maximum - range));
 }

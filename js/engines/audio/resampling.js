@@ -46,8 +46,8 @@ function checkFilter(up, down, countTaps) {
   if (!(Math.max(up, down) <= mostWeights))
     rangeError(`orig_freq and new_freq in lowest terms must be at most ${mostWeights}, got ${down} and ${up}`);
   const taps = countTaps();
-  const most = halfBytes / 32;
-  if (!(taps <= most)) rangeError(`the filter must have at most ${most} taps, got ${taps}`);
+  const maxTaps = halfBytes / 32;
+  if (!(taps <= maxTaps)) rangeError(`the filter must have at most ${maxTaps} taps, got ${taps}`);
   if (up * taps > mostWeights)
     rangeError(`the filter must have at most ${mostWeights} weights, got ${up} times ${taps}`);
   return taps;

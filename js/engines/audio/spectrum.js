@@ -21,8 +21,8 @@ function checkLengths(frameLength, fftLength, hop) {
       rangeError(`${name} must be a whole number from 1 on, got ${length}`);
   if (hop > mostHop) rangeError(`hop_length must be at most ${mostHop}, got ${hop}`);
   // Six arrays of float64 numbers of this length are in the memory's front half.
-  const most = Math.floor(halfBytes / 48);
-  if (fftLength > most) rangeError(`fft_length must be at most ${most}, got ${fftLength}`);
+  const maxLength = Math.floor(halfBytes / 48);
+  if (fftLength > maxLength) rangeError(`fft_length must be at most ${maxLength}, got ${fftLength}`);
   if (fftLength > mostOfLargePrimes && kernels.scratch_count(fftLength) > fftLength)
     rangeError(`fft_length must be at most ${mostOfLargePrimes} with a large prime factor, got ${fftLength}`);
   if (frameLength > fftLength) rangeError(`frame_length must be at most fft_length ${fftLength}, got ${frameLength}`);
@@ -31,10 +31,10 @@ function checkLengths(frameLength, fftLength, hop) {
 /** @type {(settings: SpectrumSettings) => Float64Array} A window in the middle of a frame of `frameLength` samples. */
 function windowOf({ window, frameLength, windowLength: length = frameLength, periodic, windowPrecision: precision }) {
   if (length > frameLength) rangeError(`win_length must be at most n_fft ${frameLength}, got ${length}`);
-  const made = typeof window === 'string' ? makeWindow({ kind: window, length, periodic, precision }) : window;
-  if (length === frameLength) return made;
+  const weights = typeof window === 'string' ? makeWindow({ kind: window, length, periodic, precision }) : window;
+  if (length === frameLength) return weights;
   const padded = new Float64Array(frameLength);
-  padded.set(made, Math.floor((frameLength - length) / 2));
+  padded.set(weights, Math.floor((frameLength - length) / 2));
   return padded;
 }
 
@@ -61,7 +61,7 @@ function putNumbers(list, length) {
 export function makeSpectrum(settings) {
   const { frameLength, hop, fftLength = frameLength, filters = 0, means, deviations } = settings;
   checkLengths(frameLength, fftLength, hop);
-  const given = windowOf(settings);
+  const windowWeights = windowOf(settings);
   const bins = (settings.onesided ?? true) ? Math.floor(fftLength / 2) + 1 : fftLength;
   const width = filters || bins;
   const bankAt = filters && placeBank(settings, bins);
@@ -76,7 +76,7 @@ export function makeSpectrum(settings) {
   const data = tables.space((Math.max(fftLength, frameLength) + 2) * 16);
   const scratch = tables.space((kernels.scratch_count(fftLength) + 2) * 16);
   if (filters) kernels.pack_bank(bankAt, bins, filters, bands, weights);
-  view(Float64Array, window, frameLength).set(span(given, 0, frameLength));
+  view(Float64Array, window, frameLength).set(span(windowWeights, 0, frameLength));
   kernels.make_twiddles(fftLength, scratch, twiddles);
   const addresses = { window, twiddles, bands, weights, means: lists[0], deviations: lists[1], data, scratch };
   const bytes = structBytes(cpp.Spectrum, { ...settings, fftLength, filters, ...addresses });

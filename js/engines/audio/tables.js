@@ -23,9 +23,9 @@ export function stageBank(settings) {
   const { bank, bins, filters, low, rate, high = rate / 2, precision = 'float64' } = settings;
   const { slaneyNorm, melScale, inMelSpace, narrowBank } = settings;
   const scratchNumbers = bins + filters + 4;
-  const most = Math.max(0, halfBytes / 8 - 16 - scratchNumbers);
-  if (bins * filters > most)
-    rangeError(`a filter bank must have at most ${most} numbers, got ${bins} bins times ${filters} filters`);
+  const maxNumbers = Math.max(0, halfBytes / 8 - 16 - scratchNumbers);
+  if (bins * filters > maxNumbers)
+    rangeError(`a filter bank must have at most ${maxNumbers} numbers, got ${bins} bins times ${filters} filters`);
   pieces.clear();
   const names = { kind: bank, scale: melScale, narrow: narrowBank };
   const block = pieces.putStruct(cpp.Bank, { bins, filters, low, high, rate, slaneyNorm, inMelSpace, ...names });

@@ -63,7 +63,7 @@ export type Spectrum = {
 
 export type PadMode = 'reflect' | 'constant' | 'edge';
 
-/** Samples with what is thought around them. */
+/** Samples and how they are padded. */
 export type Signal = {
   data: Float32Array | Float64Array;
   /** The sample that stands first in `data`. */

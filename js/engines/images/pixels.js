@@ -24,15 +24,15 @@ export function pixelBytes(image, numbers) {
   const width = rowstride === image.width * channels ? size : image.width;
   const front = placeInLine(data, 0);
   for (let done = 0; done < size; done += step) {
-    const some = Math.min(step, size - done);
-    for (let at = done; at < done + some;) {
+    const count = Math.min(step, size - done);
+    for (let at = done; at < done + count;) {
       const column = at % width;
-      const run = Math.min(width - column, done + some - at);
+      const run = Math.min(width - column, done + count - at);
       const from = ((at - column) / width) * rowstride + column * channels;
       scratch.set(bytesBetween(data, from, from + run * channels), front + (at - done) * channels);
       at += run;
     }
-    convert(front, done, some);
+    convert(front, done, count);
   }
 }
 
@@ -78,8 +78,8 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
     for (let i = 0; i < runs; i++) {
       const first = (y + row + i) * width + x + column;
       for (let done = 0; done < length; done += convert.step) {
-        const some = Math.min(convert.step, length - done);
-        convert(at + (i * length + done) * channels, first + done, some);
+        const count = Math.min(convert.step, length - done);
+        convert(at + (i * length + done) * channels, first + done, count);
       }
     }
   });
@@ -98,8 +98,8 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
   checkMemory('written', destination, (size * count * dtype.bits) / 8);
   // A pass over the bytes less.
   if (dtype.name === 'uint8' && source.channels === 3 && !isPlanar && isIdentity(channels)) {
-    /** @type {(at: number, to: number, some: number) => void} */
-    const copy = (at, to, some) => destination.set(bytesBetween(scratch, at, at + 3 * some), 3 * to);
+    /** @type {(at: number, to: number, pixels: number) => void} */
+    const copy = (at, to, pixels) => destination.set(bytesBetween(scratch, at, at + 3 * pixels), 3 * to);
     return Object.assign(copy, { step });
   }
   const first = area + placeInLine(destination, 0);
@@ -110,14 +110,14 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
   /** @type {Uint8Array[]} */
   let views = [];
   let viewed = 0;
-  /** @type {(at: number, to: number, some: number) => void} */
-  const convert = (at, to, some) => {
-    if (viewed !== some) {
-      views = planeViews(planes, first, stride, some * element);
-      viewed = some;
+  /** @type {(at: number, to: number, pixels: number) => void} */
+  const convert = (at, to, pixels) => {
+    if (viewed !== pixels) {
+      views = planeViews(planes, first, stride, pixels * element);
+      viewed = pixels;
     }
     callBlock[cpp.pixelNumbersSrc] = scratchByte + at;
-    callBlock[cpp.pixelNumbersCount] = some;
+    callBlock[cpp.pixelNumbersCount] = pixels;
     makeNumbers(1);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
   };
@@ -179,37 +179,37 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
   const floats = scratchByte + (dtype === dtypes.float32 ? 0 : conversionBytes);
   const first = destinationByte + placeInLine(pixels, 0);
   for (let done = 0; done < size; done += step) {
-    const some = Math.min(step, size - done);
+    const pixelCount = Math.min(step, size - done);
     for (let run = 0; run < runs; run++) {
       const from = (run * size + done * width) * element;
-      scratch.set(bytesBetween(data, from, from + some * width * element), run * some * element);
+      scratch.set(bytesBetween(data, from, from + pixelCount * width * element), run * pixelCount * element);
     }
     if (dtype !== dtypes.float32)
-      convert(dtype.code, dtypes.float32.code, scratchByte, floats, some * count, saturateFlag);
+      convert(dtype.code, dtypes.float32.code, scratchByte, floats, pixelCount * count, saturateFlag);
     callBlock[cpp.rgbaPixelsDst] = scratchByte + first;
-    callBlock[cpp.rgbaPixelsCount] = some;
+    callBlock[cpp.rgbaPixelsCount] = pixelCount;
     callBlock[cpp.rgbaPixelsStep] = width;
     bytes.forEach(([source, scale, mean, std], i) => {
       const at = cpp.rgbaPixelsBytes + cpp.rgbaByteWords * i;
-      callBlock[at + cpp.rgbaByteNumbers] = source < 0 ? 0 : floats + 4 * source * (isPlanar ? some : 1);
+      callBlock[at + cpp.rgbaByteNumbers] = source < 0 ? 0 : floats + 4 * source * (isPlanar ? pixelCount : 1);
       callFloats[at + cpp.rgbaByteScale] = scale;
       callFloats[at + cpp.rgbaByteMean] = mean;
       callFloats[at + cpp.rgbaByteStd] = std;
     });
     rgba();
-    pixels.set(bytesBetween(scratch, first, first + 4 * some), 4 * done);
+    pixels.set(bytesBetween(scratch, first, first + 4 * pixelCount), 4 * done);
   }
 }
 
 /** Puts parts of three planes at the start of the scratch area, side by side.
- * @type {(planes: Float32Array, use: (numbers: Samples, done: number, some: number) => void) => void} */
+ * @type {(planes: Float32Array, use: (numbers: Samples, done: number, count: number) => void) => void} */
 function forPlanes(planes, use) {
   const size = planes.length / 3;
   const numbers = neighborMemory(planes);
-  for (let done = 0, some; done < size; done += some) {
-    some = Math.min(planeStep, size - done);
-    for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + some), c * some);
-    use(numbers, done, some);
+  for (let done = 0, count; done < size; done += count) {
+    count = Math.min(planeStep, size - done);
+    for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + count), c * count);
+    use(numbers, done, count);
   }
 }
 
@@ -217,24 +217,24 @@ function forPlanes(planes, use) {
  * @type {(planes: Float32Array, isFused: boolean) => boolean} whether they were gray before */
 export function grayPlanes(planes, isFused) {
   let isGray = true;
-  forPlanes(planes, (numbers, done, some) => {
-    isGray = ready().grayPlanes(some, Number(isFused)) === 1 && isGray;
-    planes.set(numbers.subarray(0, some), done);
+  forPlanes(planes, (numbers, done, count) => {
+    isGray = ready().grayPlanes(count, Number(isFused)) === 1 && isGray;
+    planes.set(numbers.subarray(0, count), done);
   });
   return isGray;
 }
 
 /** Puts an image's bytes at the start of the scratch area, at most `step` at a time, until `use` says that they do.
- * @type {(image: Image, step: number, use: (some: number) => boolean | void) => boolean} whether it did */
+ * @type {(image: Image, step: number, use: (bytes: number) => boolean | void) => boolean} whether it did */
 function someBytes({ data, width, height, channels, rowstride }, step, use) {
-  const whole = rowstride === width * channels;
-  const [rows, length] = whole ? [1, height * rowstride] : [height, width * channels];
+  const isContiguous = rowstride === width * channels;
+  const [rows, length] = isContiguous ? [1, height * rowstride] : [height, width * channels];
   for (let row = 0; row < rows; row++)
     for (let done = 0; done < length; done += step) {
       const from = row * rowstride + done;
-      const some = Math.min(step, length - done);
-      scratch.set(bytesBetween(data, from, from + some));
-      if (use(some)) return true;
+      const count = Math.min(step, length - done);
+      scratch.set(bytesBetween(data, from, from + count));
+      if (use(count)) return true;
     }
   return false;
 }
@@ -242,15 +242,15 @@ function someBytes({ data, width, height, channels, rowstride }, step, use) {
 /** @type {(image: Image) => { sum: number, squares: number }} the sums of an image's bytes, and of their squares */
 export function byteSums(image) {
   let [sum, squares] = [0, 0];
-  someBytes(image, scratch.length, (some) => {
-    sum += ready().sumBytes(some, 0);
-    squares += ready().sumBytes(some, 1);
+  someBytes(image, scratch.length, (bytes) => {
+    sum += ready().sumBytes(bytes, 0);
+    squares += ready().sumBytes(bytes, 1);
   });
   return { sum, squares };
 }
 
 /** @type {(image: Image) => boolean} whether the colors of each pixel are equal; of three channels */
-export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (some) => ready().isGray(some) === 0);
+export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (bytes) => ready().isGray(bytes) === 0);
 
 /** A row of pixels with alpha on a chessboard, as RGB. See cpp/processors/chessboard.h.
  * @type {(image: Image, row: number) => Uint8Array} */
@@ -294,10 +294,10 @@ export const mostColors = 2 ** 18;
 export function nearestColors(planes, colors, result) {
   const to = 2 ** 20;
   scratchDoubles.set(colors, to / 4);
-  forPlanes(planes, (_, done, some) => {
-    callBlock.set([some, colors.length / 4, scratchByte, scratchByte + 2 * to, scratchByte + to]);
+  forPlanes(planes, (_, done, count) => {
+    callBlock.set([count, colors.length / 4, scratchByte, scratchByte + 2 * to, scratchByte + to]);
     ready().nearestColors();
-    result.set(scratch.subarray(to, to + 8 * some), 8 * done);
+    result.set(scratch.subarray(to, to + 8 * count), 8 * done);
   });
 }
 
@@ -305,13 +305,13 @@ export function nearestColors(planes, colors, result) {
 export function extremesOf(numbers) {
   const memory = neighborMemory(numbers);
   /** @type {number[]} */
-  const found = [];
+  const extremes = [];
   for (let done = 0; done < numbers.length; done += 2 ** 16) {
-    const some = numbers.subarray(done, done + 2 ** 16);
-    memory.set(some);
-    callBlock.set([memory.BYTES_PER_ELEMENT, some.length, scratchByte]);
+    const piece = numbers.subarray(done, done + 2 ** 16);
+    memory.set(piece);
+    callBlock.set([memory.BYTES_PER_ELEMENT, piece.length, scratchByte]);
     ready().extremes();
-    found.push(memory[0], memory[1]);
+    extremes.push(memory[0], memory[1]);
   }
-  return [smallest(found), largest(found)];
+  return [smallest(extremes), largest(extremes)];
 }

@@ -23,8 +23,8 @@ export function samplePixels(
 ) {
   const { isCubic, numbers, places } = sampling;
   const { row, rows, column, columns } = tile;
-  const own = [places[0].slice(column, column + columns), places[1].slice(row, row + rows)];
-  const [[left, right], [top, bottom]] = own.map((axis, k) => {
+  const tilePlaces = [places[0].slice(column, column + columns), places[1].slice(row, row + rows)];
+  const [[left, right], [top, bottom]] = tilePlaces.map((axis, k) => {
     const ends = [axis[0], axis[axis.length - 1]];
     return [Math.min(...ends) - 1, Math.max(...ends) + 2].map(
       (place) => Math.min(Math.max(Math.floor(place), 0), (k ? image.height : image.width) - 1) || 0,
@@ -36,7 +36,7 @@ export function samplePixels(
     return;
   }
   stageRows(image, part, 0);
-  scratchDoubles.set([...numbers, ...own[0], ...own[1]], partBytes / 8);
+  scratchDoubles.set([...numbers, ...tilePlaces[0], ...tilePlaces[1]], partBytes / 8);
   callBlock[cpp.samplesIsCubic] = Number(isCubic);
   callBlock[cpp.samplesChannels] = image.channels;
   callBlock[cpp.samplesLeft] = left;

@@ -14,13 +14,13 @@ const tileBytes = 4 * 2 ** 20;
 /** @type {(image: Image, warping: Warping, destination: Image) => void} with as many channels as the picture */
 export function warpPixels(image, warping, destination) {
   const { width, height, channels } = image;
-  const whole = { row: 0, rows: height, column: 0, columns: width };
+  const picture = { row: 0, rows: height, column: 0, columns: width };
   const fits = width * height * channels <= partBytes;
-  if (fits) stageRows(image, whole, 0);
+  if (fits) stageRows(image, picture, 0);
   const rows = Math.max(1, Math.floor(tileBytes / (destination.width * channels)));
   for (let row = 0; row < destination.height; row += rows) {
     const tile = { row, rows: Math.min(rows, destination.height - row), column: 0, columns: destination.width };
-    warpTile(image, warping, destination, tile, fits ? whole : undefined);
+    warpTile(image, warping, destination, tile, fits ? picture : undefined);
   }
 }
 

@@ -85,10 +85,14 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
-    const [from, order, kept] = [put(boxes, 16 * count), putOrder(scores), space(4 * count)];
-    const [own, shifted] = classes ? [put(classes, 4 * count), space(16 * count)] : [0, 0];
+    const [from, order, indices] = [put(boxes, 16 * count), putOrder(scores), space(4 * count)];
+    const [classesAt, shifted] = classes ? [put(classes, 4 * count), space(16 * count)] : [0, 0];
     const blocks = space(suppressionBytes(count));
-    return take(Int32Array, kept, kernels.suppress(from, own, order, count, count, threshold, shifted, blocks, kept));
+    return take(
+      Int32Array,
+      indices,
+      kernels.suppress(from, classesAt, order, count, count, threshold, shifted, blocks, indices),
+    );
   });
 
 /** OWL-ViT's suppression.

@@ -38,8 +38,8 @@ export const pieces = [];
 /** @type {(instance: { exports: any }, module: WebAssembly.Module) => void} */
 export function use(instance, module) {
   compiled = module;
-  const { memory: own, ...functions } = /** @type {any} */ (instance.exports);
-  memory = own;
+  const { memory: exported, ...functions } = /** @type {any} */ (instance.exports);
+  memory = exported;
   kernels = functions;
   firstByte = nextByte = Math.ceil(functions.heap() / alignment) * alignment;
 }
@@ -154,9 +154,9 @@ export function view(ArrayClass, at, length) {
  * @returns {InstanceType<C>}
  */
 export function take(ArrayClass, at, length, to) {
-  const own = view(ArrayClass, at, length);
-  if (!to) return /** @type {any} */ (own.slice());
+  const numbers = view(ArrayClass, at, length);
+  if (!to) return /** @type {any} */ (numbers.slice());
   if (to.length !== length) rangeError(`out data must have ${length} entries, got ${to.length}`);
-  to.set(own);
+  to.set(numbers);
   return to;
 }

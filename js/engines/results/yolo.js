@@ -58,8 +58,8 @@ function gather(from, rows, width, indices, count) {
  * @param {YoloHead} shape
  * @param {Suppression} options */
 function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
-  const most = all ? anchors * classes : anchors;
-  const [at, labels, scores] = [0, 1, 2].map(() => space(4 * most));
+  const maxCandidates = all ? anchors * classes : anchors;
+  const [at, labels, scores] = [0, 1, 2].map(() => space(4 * maxCandidates));
   const mask = allowed ? put(allowed, classes) : 0;
   const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, space(8 * anchors));
   const count = Math.min(length, mostCandidates);
@@ -71,18 +71,18 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
 /** @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
 function suppressed(boxes, labels, count, { iou, agnostic, most, isRotated }) {
   const width = isRotated ? 5 : 4;
-  const [shifted, kept] = [space(4 * width * count), space(4 * count)];
+  const [shifted, indices] = [space(4 * width * count), space(4 * count)];
   const distance = agnostic ? 0 : classDistance;
   kernels.shift_boxes(boxes, count, width, isRotated ? 2 : 4, labels, distance, shifted);
   if (isRotated) {
-    const length = kernels.suppress_rotated(shifted, count, iou, space(24 * count), kept);
-    return [kept, Math.min(length, most)];
+    const length = kernels.suppress_rotated(shifted, count, iou, space(24 * count), indices);
+    return [indices, Math.min(length, most)];
   }
   const order = put(
     Int32Array.from({ length: count }, (_, i) => i),
     4 * count,
   );
-  return [kept, kernels.suppress(shifted, 0, order, count, most, iou, 0, space(suppressionBytes(count)), kept)];
+  return [indices, kernels.suppress(shifted, 0, order, count, most, iou, 0, space(suppressionBytes(count)), indices)];
 }
 
 /** @type {(head: YoloHead, options: Suppression) => Found} */
@@ -100,9 +100,9 @@ export const yoloRows = (head, options) =>
     // The last extra is the angle.
     if (isRotated) kernels.gather_channels(from, channel + head.extras - 1, 1, width, at, count, boxes + 16);
     else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
-    const [kept, length] = suppressed(boxes, labels, count, options);
+    const [indices, length] = suppressed(boxes, labels, count, options);
     /** @type {(array: any, address: number, width: number) => any} */
-    const rowsOf = (array, address, size) => take(array, gather(address, count, size, kept, length), size * length);
+    const rowsOf = (array, address, size) => take(array, gather(address, count, size, indices, length), size * length);
     return {
       boxes: rowsOf(Float32Array, boxes, width),
       scores: rowsOf(Float32Array, scores, 1),
@@ -122,8 +122,8 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
     const [from, to] = [put(rows, 4 * count * width), space(4 * count)];
     const mask = allowed ? put(allowed, allowed.length) : 0;
     const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, to);
-    const kept = Math.min(length, most);
-    return take(Float32Array, gather(from, count, width, to, kept), width * kept);
+    const keptCount = Math.min(length, most);
+    return take(Float32Array, gather(from, count, width, to, keptCount), width * keptCount);
   });
 
 /** Rows of numbers that begin with places in a letterbox, to the picture.

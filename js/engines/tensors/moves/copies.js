@@ -45,9 +45,9 @@ function moveCopies({ inside, destination, at, bytes, count }, sources, destinat
   inside.move(inside, sources, destinations);
   const output = bytesOf(destinations[destination]);
   const end = at + bytes * count;
-  const most = Math.max(bytes, copyBytes - (copyBytes % bytes));
+  const maxBytes = Math.max(bytes, copyBytes - (copyBytes % bytes));
   for (let done = at + bytes; done < end;) {
-    const part = Math.min(done - at, most, end - done);
+    const part = Math.min(done - at, maxBytes, end - done);
     output.copyWithin(done, at, at + part);
     done += part;
   }

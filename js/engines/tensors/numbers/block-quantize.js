@@ -28,21 +28,26 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
   let squares = 0;
   for (const piece of piecesOf(rows, columns, block)) {
     const { row, column, high, wide } = piece;
-    const most = wholeVectors(wide);
+    const maxColumns = wholeVectors(wide);
     // At a stride of whole pages all rows would share the same few lines of the cache.
-    const stride = most % 1024 === 0 ? most + 16 : most;
+    const stride = maxColumns % 1024 === 0 ? maxColumns + 16 : maxColumns;
     const source = wasm.scratchByte + putNumbers(dtype, weights, columns, piece, stride);
     const numbers = [bits, symmetric, after, joined, measured, lowest, zero, rounded.code].map(Number);
-    wasm.callBlock.set([...numbers, source, high, most, stride, block, toScales, toZeros, to]);
+    wasm.callBlock.set([...numbers, source, high, maxColumns, stride, block, toScales, toZeros, to]);
     const sum = quantizeColumns();
     if (sum < 0) return undefined;
     squares += sum;
     const inCodes = (row / perByte) * columns + column;
     const inBlocks = (row / block) * columns + column;
     const { Float32Array: floats } = wasm.scratchViews;
-    copyRows(Math.ceil(high / perByte), wide, [wasm.scratch, wasm.destinationByte, most], [codes, inCodes, columns]);
-    copyRows(Math.ceil(high / block), wide, [floats, scalesByte / 4, most], [scales, inBlocks, columns]);
-    copyRows(Math.ceil(high / block), wide, [wasm.scratch, zerosByte, most], [zeros, inBlocks, columns]);
+    copyRows(
+      Math.ceil(high / perByte),
+      wide,
+      [wasm.scratch, wasm.destinationByte, maxColumns],
+      [codes, inCodes, columns],
+    );
+    copyRows(Math.ceil(high / block), wide, [floats, scalesByte / 4, maxColumns], [scales, inBlocks, columns]);
+    copyRows(Math.ceil(high / block), wide, [wasm.scratch, zerosByte, maxColumns], [zeros, inBlocks, columns]);
   }
   return { codes, scales, zeros, squares };
 }
@@ -70,9 +75,9 @@ const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / 16) 
 /** Whole blocks, and as many columns as fit.
  * @type {(rows: number, columns: number, block: number) => Generator<Piece>} */
 function* piecesOf(rows, columns, block) {
-  const most = pieceBytes / (4 * block);
-  const height = block * Math.max(1, Math.floor(most / wholeVectors(columns)));
-  const width = Math.min(columns, most);
+  const maxBlocks = pieceBytes / (4 * block);
+  const height = block * Math.max(1, Math.floor(maxBlocks / wholeVectors(columns)));
+  const width = Math.min(columns, maxBlocks);
   for (let row = 0; row < rows; row += height)
     for (let column = 0; column < columns; column += width)
       yield { row, column, high: Math.min(height, rows - row), wide: Math.min(width, columns - column) };

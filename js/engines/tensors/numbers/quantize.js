@@ -29,11 +29,11 @@ export function numbersAs(from, to, size, source) {
 /** Divides each number by its scale in a precision. To an integer, the quotient is rounded to nearest even, the zero
  * point added, and the sum saturated; to a float, the zero point is added in the precision, and the sum rounded as Cast
  * does it. Scales are in the precision, or float64 for exact quotients. See cpp/quantize/quantize.h.
- * @type {(work: Quantization, given: Scales, rounding: Rounding) => void} */
-export function quantizeBytes(work, given, { precision, saturate }) {
+ * @type {(work: Quantization, scaling: Scales, rounding: Rounding) => void} */
+export function quantizeBytes(work, scaling, { precision, saturate }) {
   const { from, to } = work;
   const { quantize, quantizeExactly } = layout;
-  const division = { from, precision, scales: widened(given), convert: converterOf(saturate) };
+  const division = { from, precision, scales: widened(scaling), convert: converterOf(saturate) };
   const { scales, convert } = division;
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
   // Quotients of 16 bits are divided by 1.
@@ -120,9 +120,9 @@ function converterOf(saturate) {
 
 /** The difference of each number and its zero point, as float32, times its scale, rounded to the result's type. Zero
  * points of int32 numbers are float64. See cpp/quantize/quantize.h.
- * @type {(work: Quantization, given: Scales) => void} */
-export function dequantizeBytes(work, given) {
-  const scales = widened(given);
+ * @type {(work: Quantization, scaling: Scales) => void} */
+export function dequantizeBytes(work, scaling) {
+  const scales = widened(scaling);
   const { from, to } = work;
   const convert = converterOf(true);
   const { dequantize, subtractExactly } = layout;

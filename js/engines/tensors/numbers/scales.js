@@ -89,9 +89,9 @@ function writeRun(numbers, at, length, source, first, width) {
  * @type {(floats: Float32Array, at: number, count: number, source: Numbers, first: number) => void} */
 function writeCyclic(floats, at, count, source, first) {
   for (let done = 0, from = first; done < count; from = 0) {
-    const some = Math.min(count - done, source.length - from);
-    floats.set(source.subarray(from, from + some), at + done);
-    done += some;
+    const pieceCount = Math.min(count - done, source.length - from);
+    floats.set(source.subarray(from, from + pieceCount), at + done);
+    done += pieceCount;
   }
 }
 

@@ -19,22 +19,22 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
   const isWide = size >= 2 ** 31;
   const count = data.length / length;
   const rows = isWide ? new Float64Array(count) : new Int32Array(count);
-  const made = isWide ? scratchViews.Float64Array : scratchViews.Int32Array;
+  const numbers = isWide ? scratchViews.Float64Array : scratchViews.Int32Array;
   const first = rowsByte / (isWide ? 8 : 4);
   const rule = [code, Number(isSigned), Number(refuse === undefined), Number(isWide), length, axes.length / 2 - length];
   let end = 0;
   const perCall = Math.floor(mostIndices / length);
   for (let done = 0; done < count; done += perCall) {
-    const some = Math.min(perCall, count - done);
-    stage(data, done * length, (done + some) * length);
+    const rowCount = Math.min(perCall, count - done);
+    stage(data, done * length, (done + rowCount) * length);
     scratchViews.Float64Array[axesByte / 8] = done;
     put(scratchViews.Float64Array, axesByte / 8 + 1, axes);
     put(callBlock, 0, rule);
-    put(callBlock, 6, [some, scratchByte, scratchByte + axesByte, scratchByte + rowsByte]);
+    put(callBlock, 6, [rowCount, scratchByte, scratchByte + axesByte, scratchByte + rowsByte]);
     const named = nameRows();
     if (named < 0) refuse?.(done * length - 1 - named);
-    if (named < few) for (let i = 0; i < named; i++) rows[end + i] = made[first + i];
-    else rows.set(made.subarray(first, first + named), end);
+    if (named < few) for (let i = 0; i < named; i++) rows[end + i] = numbers[first + i];
+    else rows.set(numbers.subarray(first, first + named), end);
     end += named;
   }
   return end === count ? rows : rows.subarray(0, end);

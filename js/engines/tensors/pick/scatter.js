@@ -53,21 +53,21 @@ export function reduceRows(dtype, reduction, { run, rows, size }, updates, resul
   const isPlain = format.kind === 'float' ? bits >= 32 : bits >= 8;
   if (isPlain && result.byteLength <= wholeBytes && (bits * run) / 8 <= pieceBytes)
     return reduceWhole(dtype, reduction, { run, rows, size }, updates, result);
-  const most = Math.floor(layout.scatterElements / 2);
-  const isLong = run > most;
-  const perCall = isLong ? layout.scatterRows : Math.min(layout.scatterRows, Math.floor(most / run));
+  const maxElements = Math.floor(layout.scatterElements / 2);
+  const isLong = run > maxElements;
+  const perCall = isLong ? layout.scatterRows : Math.min(layout.scatterRows, Math.floor(maxElements / run));
   if (!isLong)
     for (let k = 0; k < rows.length; k += perCall) {
-      const some = rows.subarray(k, k + perCall);
-      reduceSome(dtype, reduction, { run, size }, [some, counted(k, some.length)], [updates, result]);
+      const piece = rows.subarray(k, k + perCall);
+      reduceSome(dtype, reduction, { run, size }, [piece, counted(k, piece.length)], [updates, result]);
     }
   // A row that is too long goes element by element.
   else
     for (let k = 0; k < rows.length; k++)
       for (let done = 0; done < run; done += perCall) {
         const count = Math.min(perCall, run - done);
-        const some = [counted(rows[k] * run + done, count), counted(k * run + done, count)];
-        reduceSome(dtype, reduction, { run: 1, size }, some, [updates, result]);
+        const places = [counted(rows[k] * run + done, count), counted(k * run + done, count)];
+        reduceSome(dtype, reduction, { run: 1, size }, places, [updates, result]);
       }
   return undefined;
 }
@@ -87,10 +87,10 @@ function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
   const perCall = Math.min(wholeRows, Math.floor(pieceBytes / (entries * result.BYTES_PER_ELEMENT)));
   view.set(result);
   for (let k = 0; k < rows.length; k += perCall) {
-    const some = rows.subarray(k, k + perCall);
-    view.set(updates.subarray(k * entries, (k + some.length) * entries), updatesByte / view.BYTES_PER_ELEMENT);
-    scratchViews.Uint32Array.set(some, numbersByte / 4);
-    writeCall(dtype, reduction, some.length, run);
+    const piece = rows.subarray(k, k + perCall);
+    view.set(updates.subarray(k * entries, (k + piece.length) * entries), updatesByte / view.BYTES_PER_ELEMENT);
+    scratchViews.Uint32Array.set(piece, numbersByte / 4);
+    writeCall(dtype, reduction, piece.length, run);
     layout.scatterInPlace();
   }
   result.set(view.subarray(0, result.length));

@@ -53,9 +53,9 @@ function walk(outer, selectRow) {
     selectRow(count, from, step, at);
     let axis = axes.length - 1;
     for (; axis >= 0; axis--) {
-      const { extent, step: own } = axes[axis];
+      const { extent, step: axisStep } = axes[axis];
       const back = ++index[axis] === extent;
-      for (let i = 0; i < 3; i++) from[i] += back ? (1 - extent) * own[i] : own[i];
+      for (let i = 0; i < 3; i++) from[i] += back ? (1 - extent) * axisStep[i] : axisStep[i];
       if (!back) break;
       index[axis] = 0;
     }
@@ -96,15 +96,15 @@ function rowOf(bytes, inputs, result) {
   const addresses = [...places, destinationByte].map((byte) => scratchByte + byte);
   return (count, from, step, start) => {
     for (let done = 0; done < count; done += pieceBytes / bytes) {
-      const some = Math.min(pieceBytes / bytes, count - done);
+      const selected = Math.min(pieceBytes / bytes, count - done);
       for (let k = 0; k < 3; k++) {
         const first = (from[k] + step[k] * done) * widths[k];
-        scratch.set(bytesBetween(inputs[k], first, first + (step[k] === 0 ? 1 : some) * widths[k]), places[k]);
+        scratch.set(bytesBetween(inputs[k], first, first + (step[k] === 0 ? 1 : selected) * widths[k]), places[k]);
       }
-      callBlock.set([bytes, some, ...step, ...addresses]);
+      callBlock.set([bytes, selected, ...step, ...addresses]);
       selectStaged();
       const to = (start + done) * bytes;
-      result.set(bytesBetween(scratch, destinationByte, destinationByte + some * bytes), to);
+      result.set(bytesBetween(scratch, destinationByte, destinationByte + selected * bytes), to);
     }
   };
 }
