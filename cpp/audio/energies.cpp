@@ -1,6 +1,6 @@
 #include "audio/energies.h"
 
-#include "audio/elementary.h"
+#include "elementary/elementary.h"
 
 namespace layout {
 

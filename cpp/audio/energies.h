@@ -2,7 +2,7 @@
 #pragma once
 
 #include "audio/frames.h"
-#include "audio/pairs.h"
+#include "elementary/pairs.h"
 
 namespace layout {
 

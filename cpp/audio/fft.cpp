@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "audio/elementary.h"
 #include "audio/radix.h"
+#include "elementary/elementary.h"
 
 namespace layout {
 namespace {

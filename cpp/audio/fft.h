@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "audio/pairs.h"
+#include "elementary/pairs.h"
 
 namespace layout {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "audio/elementary.h"
 #include "audio/energies.h"
 #include "audio/fft.h"
 #include "audio/sums.h"
 #include "bits/simd128.h"
+#include "elementary/elementary.h"
 
 namespace layout {
 

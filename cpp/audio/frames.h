@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "audio/pairs.h"
+#include "elementary/pairs.h"
 
 namespace layout {
 

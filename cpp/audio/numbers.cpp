@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "audio/elementary.h"
 #include "audio/energies.h"
 #include "audio/sums.h"
 #include "bits/simd128.h"
+#include "elementary/elementary.h"
 
 namespace layout {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "audio/pairs.h"
+#include "elementary/pairs.h"
 
 namespace layout {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "audio/elementary.h"
 #include "audio/numbers.h"
 #include "bits/simd128.h"
+#include "elementary/elementary.h"
 
 namespace layout {
 namespace {

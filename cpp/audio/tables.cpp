@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "audio/elementary.h"
 #include "audio/energies.h"
+#include "elementary/elementary.h"
 
 namespace layout {
 namespace {

@@ -5,12 +5,12 @@
 #include <cstdint>
 
 #include "audio/codes.h"
-#include "audio/elementary.h"
 #include "audio/fft.h"
 #include "audio/frames.h"
 #include "audio/numbers.h"
 #include "audio/resample.h"
 #include "audio/tables.h"
+#include "elementary/elementary.h"
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name))) auto name
 

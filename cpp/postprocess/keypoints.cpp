@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "postprocess/elementary.h"
+#include "elementary/elementary.h"
 
 namespace layout {
 

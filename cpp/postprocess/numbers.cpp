@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <limits>
 
-#include "postprocess/elementary.h"
+#include "elementary/elementary.h"
 
 namespace layout {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "postprocess/elementary.h"
+#include "elementary/elementary.h"
 #include "postprocess/polygons.h"
 
 namespace layout {

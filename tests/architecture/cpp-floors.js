@@ -5,11 +5,12 @@ import { words } from '../support/tables.js';
 export const floors = {
   image_exports: ['call', 'processors', 'resize', 'image', 'warp'],
   bindings: ['call', 'quantize', 'pick', 'transpose', 'convert', 'bits'],
-  audio_exports: ['audio'],
+  audio_exports: ['audio', 'elementary'],
   postprocess_exports: ['postprocess'],
   mask_exports: ['postprocess', 'warp'],
-  audio: ['bits'],
-  postprocess: ['bits'],
+  audio: ['elementary', 'bits'],
+  postprocess: ['elementary', 'bits'],
+  elementary: ['bits'],
   resize: ['bits'],
   warp: [],
   processors: ['bits'],
@@ -34,7 +35,8 @@ export const doors = {
   image: ['pixels.h'],
   warp: ['perspective.h', 'samples.h', 'warp.h'],
   processors: ['blur.h', 'chessboard.h', 'nearest_colors.h', 'scan.h'],
-  audio: ['codes.h', 'elementary.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
+  audio: ['codes.h', 'fft.h', 'frames.h', 'numbers.h', 'resample.h', 'tables.h'],
+  elementary: ['elementary.h', 'pairs.h'],
   postprocess: words(`
     approximate.h axis_resize.h boxes.h contours.h keypoints.h labels.h maps.h numbers.h pick.h planes.h
     polygons.h rows.h runs.h select.h text.h yolo.h

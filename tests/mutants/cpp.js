@@ -4,7 +4,7 @@ import { words } from '../support/tables.js';
 /** By the beginning of a source's path; the longest one counts. */
 const table = `
   cpp/audio/ replay_audio audio_frames_test
-  cpp/audio/elementary audio_elementary_test
+  cpp/elementary/double_double audio_elementary_test
   cpp/audio/numbers audio_numbers_test replay_audio
   cpp/audio/resample audio_numbers_test replay_audio
   cpp/bits/interleave.h replay_kernels kernels_test

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "audio/elementary.h"
 #include "check.h"
+#include "elementary/elementary.h"
 
 namespace {
 

@@ -1,8 +1,12 @@
-#include "audio/elementary.h"
+// The functions of one number in double-double arithmetic, and those of pairs: see elementary.h.
+
+#include "elementary/elementary.h"
 
 #include <cmath>
 #include <cstring>
 #include <limits>
+
+#include "elementary/series.h"
 
 namespace layout {
 namespace {
@@ -87,14 +91,12 @@ Wide exponential(Wide x) {
 Wide logarithm(double x) {
   int exponent = 0;
   double m = std::frexp(x, &exponent);
-  if (m < 0x1.6a09e667f3bcdp-1) {
+  if (m < kSqrtHalf) {
     m *= 2;
     --exponent;
   }
-  const double s = (m - 1) / (m + 1), z = s * s;
-  double series = 0;
-  for (int k = 25; k > 1; k -= 2) series = (series + 1.0 / k) * z;
-  const double guess = exponent * kLn2.high + 2 * s * (1 + series);
+  const double s = (m - 1) / (m + 1);
+  const double guess = exponent * kLn2.high + 2 * s * (1 + atanh_series(s * s, 25));
   // x * exp(-guess) - 1, with the exponent taken off x, because exp(-guess) of extreme x overflows.
   const Wide offset = -wide(guess) + kLn2 * wide(exponent);
   const Wide error = exponential(offset) * wide(m) + wide(-1);
@@ -150,8 +152,7 @@ bool are_normal(Pair x) {
 /// x positive, finite and normal.
 inline Pair ordinary_natural_log(Pair x) {
   const LogParts p = log_parts(x);
-  return p.k * 6.93147180369123816490e-01 -
-         ((p.half_square - (p.s * (p.half_square + p.series) + p.k * 1.90821492927058770002e-10)) - p.f);
+  return p.k * kLn2High - ((p.half_square - (p.s * (p.half_square + p.series) + p.k * kLn2Low)) - p.f);
 }
 
 inline Pair ordinary_decimal_log(Pair x) {

@@ -1,16 +1,18 @@
-#include "postprocess/elementary.h"
+// The functions of float64 without tables: see elementary.h.
+
+#include "elementary/elementary.h"
 
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 
+#include "elementary/series.h"
+
 namespace layout {
 
 namespace {
 
-constexpr double kLn2High = 0x1.62e42feep-1;
-constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
 constexpr double kHalfPiHigh = 0x1.921fb544p+0;
 constexpr double kHalfPiLow = 0x1.0b4611a626331p-34;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -53,9 +55,7 @@ double log_of(double x) {
   const int exponent = static_cast<int>((bits + 0x95f6400000000) >> kMantissaBits) - kBias;
   const double mantissa = x / power_of_two(exponent);
   const double s = (mantissa - 1) / (mantissa + 1);
-  const double square = s * s;
-  double series = 0;
-  for (int k = 23; k > 1; k -= 2) series = (series + 1.0 / k) * square;
+  const double series = atanh_series(s * s, 23);
   return exponent * kLn2High + (2 * s * series + (2 * s + exponent * kLn2Low));
 }
 

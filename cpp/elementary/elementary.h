@@ -1,0 +1,47 @@
+#pragma once
+
+#include "elementary/pairs.h"
+
+namespace layout {
+
+// Elementary functions with bits of their own, the same on every engine: no function of the C library decides a bit.
+// Each result depends on its precision, so a caller keeps to the functions of one:
+//
+// | functions                                   | precision                             | for |
+// |---------------------------------------------|---------------------------------------|------------------------------|
+// | of one number (cosine ... quarter_pi_over)  | double-double, rounded once           | tables of the audio module |
+// | of pairs                                    | within 1 ULP, in fdlibm's steps       | its samples | | exp_of,
+// log_of, rotation_of                 | within 2 ULP, no tables and few bytes | the postprocess module       |
+
+double cosine(double x);
+double sine(double x);
+double exponential(double x);
+double natural_log(double x);
+double decimal_log(double x);
+double binary_log(double x);
+/// x to the power y, for x of at least 0.
+double power(double x, double y);
+/// The modified Bessel function of order 0, by its power series in float64.
+double bessel_i0(double x);
+
+/// pi / 4 / n as C makes it of long double with 64 bits: pocketfft's step.
+double quarter_pi_over(int n);
+
+Pair natural_log(Pair x);
+Pair decimal_log(Pair x);
+/// In place: divisions of neighbors overlap, which calls of one pair each prevent.
+void natural_logs(Pair* x, int count);
+void decimal_logs(Pair* x, int count);
+
+double exp_of(double x);
+/// Of a number of at least 2^-1022; 0 gives minus infinity.
+double log_of(double x);
+
+struct Rotation {
+  double cosine;
+  double sine;
+};
+/// Of an angle below 2^20.
+Rotation rotation_of(double angle);
+
+}  // namespace layout
