@@ -52,7 +52,7 @@ template <bool kIsPillow>
   return span.taps;
 }
 
-/// The same of Pillow: by the high parts of the weights, and again where there is a doubt.
+/// Pillow: sums with the weights' high halves, then exactly where the low halves could change a byte.
 [[gnu::noinline]] const Taps* sum_high_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
                                                std::ptrdiff_t channels, const TapTable& table, Span span,
                                                std::uint8_t* dst) {
