@@ -181,12 +181,14 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
   const double* chirp = twiddles_end_;
   const double* spectrum = chirp + chirp_count(length_);
+  // Stages go from one of both to the other and back.
+  Pair *const front = scratch, *const back = scratch + padded_;
   // A frame at a time: the lanes are re and im.
   for (int lane = 0; lane < 2; ++lane) {
-    std::fill(scratch + length_, scratch + padded_, splat(0));
-    for (int k = 0; k < length_; ++k) scratch[k] = data[k][lane] * Pair{chirp[2 * k], -chirp[2 * k + 1]};
-    Pair* bins = run_stages(scratch, scratch + padded_);
-    Pair* sums = bins == scratch ? scratch + padded_ : scratch;
+    std::fill(front + length_, front + padded_, splat(0));
+    for (int k = 0; k < length_; ++k) front[k] = data[k][lane] * Pair{chirp[2 * k], -chirp[2 * k + 1]};
+    Pair* bins = run_stages(front, back);
+    Pair* sums = bins == front ? back : front;
     // The way back is a transform of re + im, as in overlap_frames.
     for (int k = 0; 2 * k <= padded_; ++k) {
       const double* by = spectrum + 2 * k;
