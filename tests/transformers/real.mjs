@@ -264,6 +264,8 @@ function checkModule() {
     expectNear(`module ${name}.from_pretrained`, typeof hf[name]?.from_pretrained, 'function');
   for (const name of ['ImageClassificationPipeline', 'ObjectDetectionPipeline', 'DepthEstimationPipeline'])
     expectNear(`module ${name}._call`, typeof hf[name]?.prototype._call, 'function');
+  for (const name of ['ViTImageProcessor', 'WhisperFeatureExtractor'])
+    expectNear(`module ${name}._call`, typeof hf[name]?.prototype._call, 'function');
   expectNear('module RawImage.fromBlob', typeof hf.RawImage.fromBlob, 'function');
 }
 
@@ -285,7 +287,9 @@ await runPrompts();
 await runSaved();
 await runPoints();
 await attempt('model', async () => {
-  const model = (await plainPipe('object-detection', 'detr')).model;
+  const { model, processor } = await plainPipe('object-detection', 'detr');
+  check('Processor.components', Object.keys(processor.components), ['image_processor']);
+  check('config', typeof processor.image_processor.config, 'object');
   const [{ inputMetadata }] = Object.values(model.sessions);
   expectNear('sessions[].inputMetadata', inputMetadata.map(({ name, shape }) => [name, shape.slice(-2)])[1], [
     'pixel_mask',
