@@ -5,6 +5,10 @@ import { imageProcessor } from 'onnx-layout/processors';
 import { differenceOf } from '../shared/pictures/difference.js';
 import { thinOut } from '../shared/pictures/thin.js';
 
+// Some classes resize by a model. Its runtime, which other models of the page share, comes from here and not a CDN.
+hf.env.useWasmCache = false;
+Object.assign(hf.env.backends.onnx.wasm, { wasmPaths: undefined, numThreads: 1 });
+
 /** The pixels on the longer side of a picture that is shown. */
 const shownSize = 400;
 

@@ -117,6 +117,14 @@ export function testProcessorPanel(some, onPage) {
       );
       expected.forEach((level, i) => expect(Math.abs(drawn.data[4 * i + (i % 3)] - level)).toBeLessThan(1));
 
+      // A class that resizes by onnxruntime, which models of the page use too.
+      const idefics = { image_processor_type: 'Idefics3ImageProcessor', size: { longest_edge: 728 } };
+      await page.locator('#processor-config').fill(JSON.stringify(idefics));
+      await shows(page, '#processor-theirs', '[1, 5, 3, 364, 364]');
+      await choose(page, 'Model', 'DETR');
+      await page.locator('#processor-answer-run').click();
+      await legend(page).first().waitFor();
+
       await choose(page, 'Model', 'Qwen2-VL');
       await shows(page, '#processor-theirs-status', 'They are patches, which are no picture.');
       await choose(page, 'Model', 'LLaVA-NeXT');
