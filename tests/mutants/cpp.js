@@ -5,6 +5,7 @@ import { words } from '../support/tables.js';
 const table = `
   cpp/audio/ replay_audio audio_frames_test
   cpp/elementary/double_double audio_elementary_test
+  cpp/elementary/float64 replay_postprocess postprocess_test
   cpp/audio/numbers audio_numbers_test replay_audio
   cpp/audio/resample audio_numbers_test replay_audio
   cpp/bits/interleave.h replay_kernels kernels_test
