@@ -1,3 +1,5 @@
+// audio/codes.h says what these functions do.
+
 #include "audio/codes.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// audio/energies.h says what these functions do.
+
 #include "audio/energies.h"
 
 #include "elementary/elementary.h"

@@ -1,3 +1,5 @@
+// audio/fft.h says what these functions do.
+
 #include "audio/fft.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// audio/frames.h says what these functions do.
+
 #include "audio/frames.h"
 
 #include <algorithm>

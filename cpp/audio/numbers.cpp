@@ -1,3 +1,5 @@
+// audio/numbers.h says what these functions do.
+
 #include "audio/numbers.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// audio/radix.h says what these functions do.
+
 #include "audio/radix.h"
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// audio/resample.h says what these functions do.
+
 #include "audio/resample.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// audio/tables.h says what these functions do.
+
 #include "audio/tables.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// convert/convert.h says what these functions do.
+
 #include "convert/convert.h"
 
 #include <array>

@@ -1,3 +1,5 @@
+// convert/lookup_bytes.h says what these functions do.
+
 #include "convert/lookup_bytes.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// image/pixels.h says what these functions do.
+
 #include "image/pixels.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// pick/indices.h says what these functions do.
+
 #include "pick/indices.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// pick/range.h says what these functions do.
+
 #include "pick/range.h"
 
 #include <algorithm>

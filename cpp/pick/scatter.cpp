@@ -1,3 +1,5 @@
+// pick/scatter.h says what these functions do.
+
 #include "pick/scatter.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// pick/select.h says what these functions do.
+
 #include "pick/select.h"
 
 #include <algorithm>

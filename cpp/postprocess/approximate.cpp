@@ -1,3 +1,5 @@
+// postprocess/approximate.h says what these functions do.
+
 #include "postprocess/approximate.h"
 
 #include <cmath>

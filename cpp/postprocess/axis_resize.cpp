@@ -1,3 +1,5 @@
+// postprocess/axis_resize.h says what these functions do.
+
 #include "postprocess/axis_resize.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// postprocess/boxes.h says what these functions do.
+
 #include "postprocess/boxes.h"
 
 #include <algorithm>

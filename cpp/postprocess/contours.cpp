@@ -1,3 +1,5 @@
+// postprocess/contours.h says what these functions do.
+
 #include "postprocess/contours.h"
 
 namespace layout {

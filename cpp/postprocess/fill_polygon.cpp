@@ -1,3 +1,5 @@
+// postprocess/polygons.h says what these functions do.
+
 #include <cstdlib>
 #include <utility>
 

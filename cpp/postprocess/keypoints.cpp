@@ -1,3 +1,5 @@
+// postprocess/keypoints.h says what these functions do.
+
 #include "postprocess/keypoints.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// postprocess/labels.h says what these functions do.
+
 #include "postprocess/labels.h"
 
 #include <initializer_list>

@@ -1,3 +1,5 @@
+// postprocess/maps.h says what these functions do.
+
 #include "postprocess/maps.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// postprocess/numbers.h says what these functions do.
+
 #include "postprocess/numbers.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// postprocess/pick.h says what these functions do.
+
 #include "postprocess/pick.h"
 
 #include "postprocess/numbers.h"

@@ -1,3 +1,5 @@
+// postprocess/planes.h says what these functions do.
+
 #include "postprocess/planes.h"
 
 #include "bits/vectors.h"

@@ -1,3 +1,5 @@
+// postprocess/resize.h says what these functions do.
+
 #include "postprocess/resize.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// postprocess/rows.h says what these functions do.
+
 #include "postprocess/rows.h"
 
 #include <initializer_list>

@@ -1,3 +1,5 @@
+// postprocess/runs.h says what these functions do.
+
 #include "postprocess/runs.h"
 
 namespace layout {

@@ -1,3 +1,5 @@
+// postprocess/select.h says what these functions do.
+
 #include "postprocess/select.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// postprocess/text.h says what these functions do.
+
 #include "postprocess/text.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// postprocess/yolo.h says what these functions do.
+
 #include "postprocess/yolo.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// processors/blur.h says what these functions do.
+
 #include "processors/blur.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// processors/chessboard.h says what these functions do.
+
 #include "processors/chessboard.h"
 
 namespace layout {

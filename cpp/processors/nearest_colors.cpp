@@ -1,3 +1,5 @@
+// processors/nearest_colors.h says what these functions do.
+
 #include "processors/nearest_colors.h"
 
 #include <limits>

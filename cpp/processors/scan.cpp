@@ -1,3 +1,5 @@
+// processors/scan.h says what these functions do.
+
 #include "processors/scan.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// quantize/bnb4.h says what these functions do.
+
 #include "quantize/bnb4.h"
 
 #include <algorithm>

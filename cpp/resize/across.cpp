@@ -1,3 +1,5 @@
+// resize/passes.h says what these functions do.
+
 #include "resize/sums.h"
 
 // A pass along the rows first turns rows into columns of 16 bytes, sums columns as the pass down the columns does, and

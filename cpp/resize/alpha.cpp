@@ -1,3 +1,5 @@
+// resize/alpha.h says what these functions do.
+
 #include "resize/alpha.h"
 
 #include <algorithm>

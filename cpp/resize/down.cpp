@@ -1,3 +1,5 @@
+// resize/passes.h says what these functions do.
+
 #include "resize/sums.h"
 
 // A pass down the columns takes 16 bytes that lie side by side from each of some rows, and sums them.

@@ -1,3 +1,5 @@
+// resize/float_passes.h says what these functions do.
+
 #include "resize/float_passes.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// resize/float_taps.h says what these functions do.
+
 #include "resize/float_taps.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// resize/opencv.h says what these functions do.
+
 #include <algorithm>
 #include <cstring>
 

@@ -1,3 +1,5 @@
+// resize/opencv_taps.h says what these functions do.
+
 #include "resize/opencv_taps.h"
 
 #include <algorithm>

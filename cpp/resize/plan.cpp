@@ -1,3 +1,5 @@
+// resize/plan.h says what these functions do.
+
 #include "resize/plan.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// resize/reduce.h says what these functions do.
+
 #include "resize/reduce.h"
 
 #include <algorithm>

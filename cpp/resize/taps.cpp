@@ -1,3 +1,5 @@
+// resize/taps.h says what these functions do.
+
 #include "resize/taps.h"
 
 #include <algorithm>

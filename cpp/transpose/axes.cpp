@@ -1,3 +1,5 @@
+// transpose/axes.h says what these functions do.
+
 #include "transpose/axes.h"
 
 #include <cassert>

@@ -1,3 +1,5 @@
+// transpose/kernels.h says what these functions do.
+
 #include <cstring>
 
 #include "bits/runs.h"

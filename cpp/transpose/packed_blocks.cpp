@@ -1,3 +1,5 @@
+// transpose/packed_blocks.h says what these functions do.
+
 #include "transpose/packed_blocks.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// transpose/plan.h says what these functions do.
+
 #include "transpose/plan.h"
 
 #include <algorithm>

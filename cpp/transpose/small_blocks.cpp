@@ -1,3 +1,5 @@
+// transpose/small_blocks.h says what these functions do.
+
 #include "transpose/small_blocks.h"
 
 #include <cstring>

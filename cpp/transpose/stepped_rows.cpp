@@ -1,3 +1,5 @@
+// transpose/stepped_rows.h says what these functions do.
+
 #include "transpose/stepped_rows.h"
 
 #include "bits/runs.h"

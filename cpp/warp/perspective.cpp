@@ -1,3 +1,5 @@
+// warp/perspective.h says what these functions do.
+
 #include "warp/perspective.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// warp/samples.h says what these functions do.
+
 #include "warp/samples.h"
 
 #include <algorithm>

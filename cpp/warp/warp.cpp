@@ -1,3 +1,5 @@
+// warp/warp.h says what these functions do.
+
 #include "warp/warp.h"
 
 #include <algorithm>
