@@ -195,33 +195,36 @@ async function publishProgram() {
   });
 }
 
-/** Joins what a page without a bundler needs to one file: tensors, processors, and pictures as `image`. */
-async function publishPageFile() {
-  const inputs = [
-    'js',
-    ...sources,
-    'dist/image-wasm.js',
-    'dist/wasm.js',
-    'dist/bridge/results.js',
-    'build.mjs',
-    'package-lock.json',
-  ];
-  if (isFresh('dist/onnx-layout.min.js', inputs)) return;
-  const { build } = await import('esbuild');
-  // A namespace, because pictures have a `pad` of their own.
-  const doors = [
+/**
+ * The files for pages without a bundler, and the entry points that each has: tensors, processors, and pictures as
+ * `image`, whose `init` is another; results; audio.
+ */
+const pageFiles = {
+  'onnx-layout.min.js': [
     "export * from './js/index.js';",
     "export * from './js/processors/index.js';",
     "export * as image from './js/image/index.js';",
-  ];
-  await build({
-    stdin: { contents: doors.join('\n'), resolveDir: '.' },
-    outfile: 'dist/onnx-layout.min.js',
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    logLevel: 'warning',
-  });
+  ],
+  'onnx-layout-postprocess.min.js': ["export * from './js/postprocess/index.js';"],
+  'onnx-layout-audio.min.js': ["export * from './js/audio/index.js';"],
+};
+
+/** Joins what a page without a bundler needs to files of their own. */
+async function publishPageFiles() {
+  const texts = ['wasm', 'image-wasm', 'postprocess-wasm', 'audio-wasm'].map((name) => `dist/${name}.js`);
+  const inputs = ['js', ...sources, ...texts, 'build.mjs', 'package-lock.json'];
+  const stale = Object.entries(pageFiles).filter(([file]) => !isFresh(join('dist', file), inputs));
+  if (stale.length === 0) return;
+  const { build } = await import('esbuild');
+  for (const [file, lines] of stale)
+    await build({
+      stdin: { contents: lines.join('\n'), resolveDir: '.' },
+      outfile: join('dist', file),
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      logLevel: 'warning',
+    });
 }
 
 async function publishTypes() {
@@ -313,7 +316,7 @@ await publishFflate();
 await publishTar();
 if (!isWasmOnly) {
   await publishProgram();
-  await publishPageFile();
+  await publishPageFiles();
   await publishTypes();
 }
 if (needs.includes('native') || needs.includes('replays')) {

@@ -40,6 +40,7 @@ test('the licence has no placeholder', () => {
 const notice = 'Copyright 2008 Google Inc.  All rights reserved.';
 // Words of a message of protobuf's modules, which minifying keeps.
 const words = 'illegal tag: field no';
+const pageFiles = ['onnx-layout.min.js', 'onnx-layout-audio.min.js', 'onnx-layout-postprocess.min.js'];
 
 test('a minified bundle keeps the notices of protobuf, and none of dist holds protobuf without them', async () => {
   const options = { bundle: true, minify: true, format: /** @type {const} */ ('esm'), write: false };
@@ -48,6 +49,6 @@ test('a minified bundle keeps the notices of protobuf, and none of dist holds pr
   expect([words, notice, 'Copyright 2021-2026 Buf Technologies, Inc.'].filter((part) => !text.includes(part))).toEqual(
     [],
   );
-  for (const file of ['cli.js', 'cli-worker.js', 'preprocess-worker.js', 'onnx-layout.min.js'])
+  for (const file of ['cli.js', 'cli-worker.js', 'preprocess-worker.js', ...pageFiles])
     expect([file, readFileSync(join(root, 'dist', file), 'utf8').includes(words)]).toEqual([file, false]);
 });

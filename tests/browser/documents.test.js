@@ -12,11 +12,13 @@ import { inBrowsers } from './in-browsers.js';
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-documents-'));
 let server;
 let assets;
+let scene;
 
-/** The page that a document shows. */
-function pageOf(path) {
-  const [, page] = /^```html\n(<!doctype html>.*?)^```$/ms.exec(readFileSync(join(root, path), 'utf8'));
+/** A page that a document shows: its path, and the page's place in it. */
+function pageOf([path, place]) {
+  const page = fences(['html']).filter((fence) => fence.path === path)[place].program;
   return page
+    .replace(/https:\/\/cdn\S*\/onnx-layout@[\d.]+\//, '/node_modules/onnx-layout/')
     .replace(/https:\/\/cdn\S*\/onnx-layout@[\d.]+/, '/node_modules/onnx-layout/dist/onnx-layout.min.js')
     .replace(/https:\/\/cdn\S*\/onnxruntime-web@[\d.]+/, '/node_modules/onnxruntime-web');
 }
@@ -64,7 +66,12 @@ function buildByVite(app, [name, files]) {
   expect(run(process.execPath, [vite, 'build', ...target], join(app, name))).toBe('');
 }
 
-const documents = ['README.md', 'web/docs/pages/guides/tutorial.md', 'web/docs/pages/guides/no-bundler.md'];
+const documents = [
+  ['README.md', 0],
+  ['web/docs/pages/guides/tutorial.md', 0],
+  ['web/docs/pages/guides/no-bundler.md', 0],
+  ['web/docs/pages/guides/no-bundler.md', 1],
+];
 
 beforeAll(async () => {
   const { app } = installPacked(temporary);
@@ -75,9 +82,10 @@ beforeAll(async () => {
   const files = await programFolder();
   cpSync(files, app, { recursive: true });
   rmSync(files, { recursive: true });
-  for (const [i, path] of documents.entries()) writeFileSync(join(app, `${i}.html`), pageOf(path));
+  for (const [i, place] of documents.entries()) writeFileSync(join(app, `${i}.html`), pageOf(place));
   symlinkSync(join(root, 'web/node_modules/vite'), join(app, 'node_modules/vite'));
   for (const viteApp of Object.entries(viteApps)) buildByVite(app, viteApp);
+  scene = join(app, 'scene.png');
   assets = join(app, 'condition/dist/assets');
   server = await serve(app, { headers: {} });
 });
@@ -114,6 +122,15 @@ inBrowsers((openPage) => {
   ])('Vite: %s', async (_, name, result) => {
     const { page, complaints } = await openPage(`${server.url}${name}/dist/`);
     expect(await resultOf(page)).toBe(result);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('without a bundler: YOLO of two files', async () => {
+    const { page, complaints } = await openPage(`${server.url}3.html`);
+    await page.waitForFunction(() => document.querySelector('#file').onchange !== null);
+    await page.setInputFiles('#file', scene);
+    expect(await resultOf(page)).toBe('[2 0]');
     expect(complaints).toEqual([]);
     await page.context().close();
   });

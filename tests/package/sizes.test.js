@@ -1,5 +1,5 @@
 /** The documents' table of what each door costs, with the wasm's text in a bundle and without. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -81,6 +81,23 @@ test('a bundle has the texts of the wasm that it runs, and none under the condit
   const found = (bytes) => starts.flatMap(([name, start]) => (bytes.includes(start) ? [name] : []));
   expect(bundles('whole').map((bytes) => found(bytes).join(', ') || 'none')).toEqual(rows.map(({ cells }) => cells[2]));
   expect(bundles('bare').flatMap(found)).toEqual([]);
+});
+
+test('the page of files without a bundler states their sizes', () => {
+  const guide = readFileSync(join(root, 'web/docs/pages/guides/no-bundler.md'), 'utf8');
+  const files = Array.from(guide.matchAll(/^\| `(\S+\.min\.js)` \| .* \| (\d+) \|$/gm), ([, file, size]) => [
+    file,
+    size,
+  ]);
+  expect(files.map(([file]) => file)).toEqual(
+    readdirSync(join(root, 'dist'))
+      .filter((name) => name.endsWith('.min.js'))
+      .reverse(),
+  );
+  const far = files.filter(
+    ([file, size]) => Math.abs(kilobytes(readFileSync(join(root, 'dist', file))) - size) > size / 50,
+  );
+  expect(far).toEqual([]);
 });
 
 test('the page states the sizes of the files', () => {
