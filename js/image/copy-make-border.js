@@ -6,7 +6,7 @@ import { pixelOf, readBackgroundOption } from './resizing/background.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { resultPixels } from './sources/target.js';
 
-/** @import { PadOptions, Pixels } from './types.js' */
+/** @import { BorderOptions, Pixels } from './types.js' */
 
 const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'reflect101', 'wrap']);
 /** @typedef {typeof borders[number]} Border */
@@ -14,15 +14,15 @@ const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'refl
 /**
  * Puts borders around pixels, as `cv2.copyMakeBorder` does.
  * @param {Pixels} image bytes of 1, 3 or 4 channels
- * @param {PadOptions} [options]
+ * @param {BorderOptions} [options]
  * @returns {{ data: Uint8Array | Uint8ClampedArray, width: number, height: number, channels: number }} with memory of
  *   its own, or over `out.data`
  * @example
  * const image = { data: Uint8Array.of(1, 2, 3), width: 3, height: 1 };
- * pad(image, { left: 2, right: 2, border: 'reflect101' }).data; // Uint8Array [3, 2, 1, 2, 3, 2, 1]
+ * copyMakeBorder(image, { left: 2, right: 2, border: 'reflect101' }).data; // Uint8Array [3, 2, 1, 2, 3, 2, 1]
  */
-export function pad(image, options) {
-  return named('pad', () => {
+export function copyMakeBorder(image, options) {
+  return named('copyMakeBorder', () => {
     ready();
     const source = readPixels('image', image, 'tensor');
     const { border: kind, background, out, ...bars } = readTable(options, table);

@@ -13,7 +13,7 @@ import { resultPixels } from './sources/target.js';
  * Takes a part of pixels, as Pillow's `Image.crop` of modes L, LA, RGB, RGBA and F does. The part is a `box`, the name
  * and the form of Pillow's argument and of `resize`'s option. torchvision's `crop(top, left, height, width)` is the box
  * `[left, top, left + width, top + height]`. Pixels beyond the picture are 0 in all channels, alpha too, as with both
- * libraries; `pad` has other borders.
+ * libraries; `copyMakeBorder` has other borders.
  * @param {ResizablePixels} image
  * @param {CropOptions} options
  * @returns {ResizedPixels} a copy in memory of its own, or over `out.data`

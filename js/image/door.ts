@@ -3,13 +3,14 @@ export * from './index.js';
 export type { Tensor, TensorLike } from '../tensor/index.js';
 export type { Decodable } from './tensors/image-to-tensor.js';
 export type { ChannelOrder, ImageLayout } from './numbers/layout.js';
-export type { Border } from './pad.js';
+export type { Border } from './copy-make-border.js';
 export type { Backend, Filter, OpenCvFilter, PilFilter, TorchvisionFilter } from './resizing/filters.js';
 export type { Rounding } from './resizing/letterbox-geometry.js';
 export type { Orientation } from './sources/read-images.js';
 export type {
   AlignFaceOptions,
   BlobOptions,
+  BorderOptions,
   CropOptions,
   Decode,
   DecoderOption,
@@ -26,7 +27,6 @@ export type {
   LetterboxOptions,
   LetterboxedPixels,
   Normalization,
-  PadOptions,
   PerChannel,
   Pixels,
   Preset,

@@ -5,7 +5,7 @@ export { blobFromImage } from './tensors/blob.js';
 export { crop } from './crop.js';
 export { imageToTensor, imageToTensorAsync } from './tensors/image-to-tensor.js';
 export { letterbox, letterboxGeometry } from './letterbox.js';
-export { pad } from './pad.js';
+export { copyMakeBorder } from './copy-make-border.js';
 export { resize, thumbnail } from './resize.js';
 export { readBack } from './sources/read-back.js';
 export { tensorToImage } from './tensors/tensor-to-image.js';

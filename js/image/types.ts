@@ -1,7 +1,7 @@
 /** The types of pictures. */
 import type { Channels, Image, OpaqueImage, Reduction, ResizeAxis } from '../engines/images/types.js';
 import type { ChannelOrder, ImageLayout } from './numbers/layout.js';
-import type { Border } from './pad.js';
+import type { Border } from './copy-make-border.js';
 import type { Backend, OpenCvFilter, PilFilter, TorchvisionFilter } from './resizing/filters.js';
 import type { Rounding } from './resizing/letterbox-geometry.js';
 import type { BrowserClass } from './sources/drawables.js';
@@ -56,7 +56,7 @@ export type Call = {
   out: unknown;
 };
 
-export interface PadOptions {
+export interface BorderOptions {
   /** rows above; 0 if omitted, as the others */
   top?: number;
   bottom?: number;

@@ -12,7 +12,7 @@ const image = (changes) => ({ data: bytes.slice(), width: 5, height: 4, channels
 /** Each function that takes pixels, and its options. */
 const takers = {
   letterbox: [pixels.letterbox, { width: 6, height: 6 }],
-  pad: [pixels.pad, { top: 1, border: 'reflect' }],
+  copyMakeBorder: [pixels.copyMakeBorder, { top: 1, border: 'reflect' }],
   warpAffine: [(given, options) => pixels.warpAffine(given, [1, 0.5, 0, 0, 1, 0], options), { filter: 'cubic' }],
   toGray: [pixels.toGray, {}],
   blobFromImage: [pixels.blobFromImage, { width: 3, height: 3 }],

@@ -109,7 +109,7 @@ const optionsOf = {
   letterbox: 'width, height, auto, stride, scaleFill, scaleup, center, background, …',
   letterboxGeometry: 'width, height, auto, stride, scaleFill, scaleup, center, background, …',
   unletterbox: 'format, columns',
-  pad: 'top, bottom, left, right, border, background, out',
+  copyMakeBorder: 'top, bottom, left, right, border, background, out',
   crop: 'box, out',
   alignFace: 'size, out',
   warpAffine: 'width, height, filter, border, background, inverse, out',

@@ -65,7 +65,7 @@ export function exampleFolder() {
 /**
  * The names that examples may use beside the package: a model's bytes, a module like transformers.js, a page's file
  * input whose file is a picture, and its canvas.
- * `pad` is that of tensors but in examples of pictures.
+ * `init` is that of the example's entry point.
  * @param {string} [door] whose example it is
  * @param {typeof doorModules} [modules]
  */

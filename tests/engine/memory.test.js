@@ -154,7 +154,7 @@ describe('no memory for a result', () => {
     ],
     resize: ['resize', 1, () => pixels.resize({ data: bytes, width: 4, height: 4 }, { width: 2, height: 3 })],
     letterbox: ['letterbox', 1, () => pixels.letterbox(image, { width: 7, height: 5 })],
-    'pad of pixels': ['pad', 1, () => pixels.pad(image, { top: 2 })],
+    copyMakeBorder: ['copyMakeBorder', 1, () => pixels.copyMakeBorder(image, { top: 2 })],
     crop: ['crop', 1, () => pixels.crop(image, { box: [1, 0, 3, 5] })],
     warpAffine: ['warpAffine', 1, () => pixels.warpAffine(image, [1, 0, 1, 0, 1, 0])],
     toGray: ['toGray', 1, () => pixels.toGray(image)],

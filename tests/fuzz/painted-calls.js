@@ -241,7 +241,11 @@ const imageCalls = [
   ],
   ['letterbox', { width: 40, height: 50, background: [1, 2, 3] }, (o) => pictures.letterbox(image, o)],
   ['crop', { box: [3, 4, 20, 22] }, (o) => pictures.crop(image, o)],
-  ['pad of pixels', { top: 2, right: 3, bottom: 1, left: 5, border: 'reflect' }, (o) => pictures.pad(image, o)],
+  [
+    'copyMakeBorder',
+    { top: 2, right: 3, bottom: 1, left: 5, border: 'reflect' },
+    (o) => pictures.copyMakeBorder(image, o),
+  ],
   ['toGray', {}, () => pictures.toGray(image)],
   [
     'warpAffine',

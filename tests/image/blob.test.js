@@ -1,6 +1,6 @@
-/** blobFromImage, pad and toGray: against what OpenCV made, and against an oracle that makes the same. */
+/** blobFromImage, copyMakeBorder and toGray: against what OpenCV made, and against an oracle that makes the same. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { blobFromImage, imageToTensor, init, pad, toGray } from 'onnx-layout/image';
+import { blobFromImage, copyMakeBorder, imageToTensor, init, toGray } from 'onnx-layout/image';
 import { expectError } from '../support/assertions.js';
 import { hashOf, recordOf } from '../support/goldens.js';
 import { openCvGoldens, readInput } from '../support/opencv-goldens.js';
@@ -39,7 +39,7 @@ describe('OpenCV', () => {
     '%s',
     (_, { input, options: { kind: border, value: color, ...bars }, output }) => {
       const source = readInput(input);
-      for (const call of [padded, pad])
+      for (const call of [padded, copyMakeBorder])
         expect(
           recordOf('uint8', output.dims, call(source, { ...bars, border, background: color }).data, output),
         ).toEqual(output);
@@ -133,7 +133,7 @@ describe('blobFromImage', () => {
   });
 });
 
-describe('pad', () => {
+describe('copyMakeBorder', () => {
   const borders = ['constant', 'replicate', 'reflect', 'reflect101', 'wrap'];
   test.each(borders)('%s, bars longer than the picture too, and into out', (border) => {
     for (const [width, height, channels] of lists('[1, 1, 1], [1, 4, 3], [2, 3, 4], [5, 2, 3], [7, 7, 1]')) {
@@ -146,10 +146,10 @@ describe('pad', () => {
       ]) {
         const options = { ...bars, border, ...(border === 'constant' && { background: 77 }) };
         const expected = padded(image, options);
-        expect(pad(image, options)).toEqual(expected);
+        expect(copyMakeBorder(image, options)).toEqual(expected);
         const rowstride = expected.width * channels + 3;
         const data = new Uint8Array(rowstride * expected.height).fill(9);
-        expect(pad(image, { ...options, out: { ...expected, data, rowstride } }).data).toBe(data);
+        expect(copyMakeBorder(image, { ...options, out: { ...expected, data, rowstride } }).data).toBe(data);
         const rows = Array.from({ length: expected.height }, (_, y) => [
           ...expected.data.subarray(y * (rowstride - 3), (y + 1) * (rowstride - 3)),
           ...[9, 9, 9],
@@ -174,7 +174,7 @@ describe('pad', () => {
     [{ out: image }, RangeError, 'out must not overlap image'],
   ])('refuses %j', (options, Class, rule) => {
     const before = image.data.slice();
-    expectError(() => pad(image, options), Class, `pad: ${rule}`);
+    expectError(() => copyMakeBorder(image, options), Class, `copyMakeBorder: ${rule}`);
     expect(image.data).toEqual(before);
   });
 });
@@ -203,6 +203,6 @@ describe('gray', () => {
 });
 
 test('a border has up to 65536 pixels', () => {
-  const { width, data } = pad({ data: Uint8Array.of(7), width: 1, height: 1 }, { left: 65536 });
+  const { width, data } = copyMakeBorder({ data: Uint8Array.of(7), width: 1, height: 1 }, { left: 65536 });
   expect([width, data.indexOf(7)]).toEqual([65537, 65536]);
 });

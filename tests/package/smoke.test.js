@@ -49,7 +49,7 @@ const { concatFromSequence, sequenceAt, sequenceConstruct, sequenceEmpty } = not
 const { sequenceErase, sequenceInsert, sequenceLength } = noted(core);
 const { dequantizeLinear, dynamicQuantizeLinear, quantizeLinear } = noted(core);
 const { init: initPictures } = noted(pictures);
-const { crop, imageToTensor, imageToTensorAsync, pad: padPixels, readBack, resize } = noted(pictures);
+const { copyMakeBorder, crop, imageToTensor, imageToTensorAsync, readBack, resize } = noted(pictures);
 const { tensorToImage, thumbnail } = noted(pictures);
 const { blobFromImage, letterbox, letterboxGeometry, textDetectionSize, toGray, unletterbox } = noted(pictures);
 const { alignFace, textLineBatches, textPage, warpAffine, warpPerspective } = noted(pictures);
@@ -332,7 +332,7 @@ test('a blob, borders, gray and the size for text', () => {
   const options = { width: 9, height: 7, crop: true, scalefactor: 0.1, mean: [1, 2, 3], swapRB: true };
   expectTensor(blobFromImage(pixels, options), 'float32', [1, 4, 7, 9], blobOf(pixels, options));
   const bars = { top: 2, right: 5, border: 'reflect' };
-  expect(padPixels(pixels, bars)).toEqual(padded(pixels, bars));
+  expect(copyMakeBorder(pixels, bars)).toEqual(padded(pixels, bars));
   expect(toGray(pixels, { backend: 'opencv' })).toEqual(gray(pixels));
   expect(textDetectionSize(pixels)).toEqual({ width: 1184, height: 736 });
   expect(textPage(pixels)).toMatchObject({ width: 64, height: 32, top: 0, channels: 4 });

@@ -2,9 +2,9 @@
 import {
   alignFace,
   blobFromImage,
+  copyMakeBorder,
   imageToTensor,
   letterbox,
-  pad,
   resize,
   textDetectionSize,
   toGray,
@@ -32,7 +32,7 @@ const calls = {
   letterbox: (image, { options: { color: background, ...options } }) => letterbox(image, { ...options, background }),
   blob: (image, { options }) => blobFromImage(image, options),
   border: (image, { options: { kind: border, value: background, ...bars } }) =>
-    pad(image, { ...bars, border, background }),
+    copyMakeBorder(image, { ...bars, border, background }),
   gray: (image) => toGray(image, { backend: 'opencv' }),
   norm_crop: (image, { options: { landmarks, size } }) => alignFace(image, landmarks, { size }),
   warp: (image, { matrix, options }) => (matrix.length === 6 ? warpAffine : warpPerspective)(image, matrix, options),
