@@ -4,22 +4,12 @@ import { init } from 'onnx-layout';
 import { convertModel } from 'onnx-layout/convert';
 import * as ort from 'onnxruntime-web';
 import { combinedGoldens, halfGoldens, modelBefore, models } from '../support/convert-goldens.js';
+import { ortTensor } from '../support/ort-tensors.js';
 import { sampled } from '../support/sample.js';
 
 // Threads would outlive the test.
 ort.env.wasm.numThreads = 1;
 beforeAll(() => init());
-
-const arrays = {
-  float32: Float32Array,
-  int64: BigInt64Array,
-  int32: Int32Array,
-  bool: Uint8Array,
-  float64: Float64Array,
-  float16: Uint16Array,
-};
-const tensorOf = ({ dtype, dims, data }) =>
-  new ort.Tensor(dtype, new arrays[dtype](new Uint8Array(Buffer.from(data, 'base64')).buffer), dims);
 
 /** The results of a model of a given dtype, within a tolerance of each output. */
 async function expectNear(name, options, level, wanted, tolerance) {
@@ -27,11 +17,11 @@ async function expectNear(name, options, level, wanted, tolerance) {
   const how = { graphOptimizationLevel: level, executionProviders: ['wasm'] };
   const session = await ort.InferenceSession.create(model, how);
   const { inputs } = models.get(name);
-  const feeds = Object.fromEntries(Object.entries(inputs).map(([key, value]) => [key, tensorOf(value)]));
+  const feeds = Object.fromEntries(Object.entries(inputs).map(([key, value]) => [key, ortTensor(value)]));
   const results = await session.run(feeds);
   await session.release();
   session.outputNames.forEach((key, i) => {
-    const { data } = tensorOf(wanted[i]);
+    const { data } = ortTensor(wanted[i]);
     let distance = 0;
     for (let at = 0; at < data.length; at++)
       distance = Math.max(distance, Math.abs(Number(results[key].data[at]) - Number(data[at])));
