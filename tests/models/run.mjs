@@ -11,6 +11,7 @@ import { init as initTensors } from 'onnx-layout';
 import { init } from 'onnx-layout/image';
 import { init as initAnswers } from 'onnx-layout/postprocess';
 import { pins } from '../support/pins.js';
+import { compareConverted } from './converted.mjs';
 import { readTexts } from './ocr.mjs';
 import { findSpeech } from './vad.mjs';
 
@@ -72,6 +73,22 @@ async function measureDifference() {
   await canvas.close();
 }
 
+/** Models with If, of convolutions and of text, converted to other dtypes. */
+async function compareAllConverted() {
+  const voice = { input: [1, 576], state: [2, 1, 128], sr: 16000n };
+  for (const file of ['silero_vad', 'silero_vad_16k_op15', 'silero_vad_op18_ifless', 'silero_vad_openvino_16k'])
+    await compareConverted(join(packageFolder('silero-vad'), `silero_vad/data/${file}.onnx`), voice);
+  const pictures = {
+    'ch_ppocr_mobile_v2.0_cls_mobile': [1, 3, 48, 192],
+    'PP-OCRv6_rec_small': [1, 3, 48, 320],
+    'PP-OCRv6_det_small': [1, 3, 192, 192],
+  };
+  for (const [file, x] of Object.entries(pictures))
+    await compareConverted(join(packageFolder('rapidocr'), `rapidocr/models/${file}.onnx`), { x });
+  const bytes = [1, 2048];
+  await compareConverted(join(packageFolder('magika'), 'magika/models/standard_v3_3/model.onnx'), { bytes });
+}
+
 await Promise.all([init(), initAnswers(), initTensors()]);
 if (process.argv.includes('difference')) {
   await measureDifference();
@@ -79,3 +96,4 @@ if (process.argv.includes('difference')) {
 }
 await readTexts(join(packageFolder('rapidocr'), 'rapidocr/models'));
 await findSpeech(join(packageFolder('silero-vad'), 'silero_vad/data'));
+await compareAllConverted();
