@@ -57,7 +57,6 @@ describe('a merged decoder', () => {
     ]);
     expect(readModel(converted).initializers.get('embed').type).toBe('float16');
     const results = await outputsOf(converted);
-    // What float16 adds to 4 bits, and both together.
     const whole = await outputsOf(convertModel(file, { dtype: 'q4' }).model);
     expect(distanceOf(results, whole)).toBeLessThan(0.005);
     expect(distanceOf(results, wanted)).toBeLessThan(0.25);
