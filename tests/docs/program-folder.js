@@ -8,20 +8,19 @@ import { PNG } from 'pngjs';
 import { Graph } from '../../web/models/graph.js';
 import { detrModel, samModel, segformerModel, things, yoloModel } from '../../web/models/models.js';
 import { configs } from '../../web/processor/files.js';
-import { modelOf } from '../bench/model.js';
+import { modelOf } from '../support/models.js';
 import { root } from '../support/packed.js';
 import { transposing } from './example-scope.js';
 
 /** A classifier of three classes: the means of the channels. */
 const classifier = () =>
   modelOf({
-    name: 'classifier',
     nodes: [
-      ['GlobalAveragePool', ['pixel_values'], ['means'], {}],
-      ['Flatten', ['means'], ['logits'], {}],
+      { operator: 'GlobalAveragePool', inputs: ['pixel_values'], outputs: ['means'] },
+      { operator: 'Flatten', inputs: ['means'], outputs: ['logits'] },
     ],
-    inputs: [['pixel_values', 'float32', [1, 3, 224, 224]]],
-    outputs: [['logits', 'float32', [1, 3]]],
+    inputs: { pixel_values: ['float32', [1, 3, 224, 224]] },
+    outputs: { logits: ['float32', [1, 3]] },
   });
 
 /** A PNG file of 320 x 240 pixels: discs before a sky, a red one at 100, 120 and a yellow one at 230, 130. */
