@@ -7,8 +7,10 @@ import { readFlag, readOptions, readWord } from './options.js';
 /** @typedef {(name: string, value: any, known?: any) => any} Row throws a rule that names the option. `known`: of the
  *   inputs that a table's reader hands on */
 
-/** Reads all rows in their order. `usual` stands for what the caller omits.
- * @type {<Table extends Record<string, Row>>(options: any, table: Table,
+/** Reads all rows in their order. `usual` stands for what the caller omits. The type check refuses a row whose name the
+ * type of the options lacks.
+ * @type {<Options extends object, Table extends Record<string, Row>>(options: Options | undefined,
+ *   table: Table & Record<Exclude<keyof Table, keyof Options>, never>,
  *   usual?: Partial<Record<keyof Table, unknown>>) => { [Name in keyof Table]: ReturnType<Table[Name]> }} */
 export function readTable(options, table, usual = {}) {
   /** @type {any} */

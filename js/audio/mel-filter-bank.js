@@ -19,6 +19,13 @@ export const readWindowName = (name, value) =>
  * @property {boolean} [center] whether the zeros lie on both sides: true if omitted
  */
 
+const windowTable = {
+  name: readWindowName,
+  periodic: args.flag(true),
+  frame_length: args.orNull(args.count()),
+  center: args.flag(true),
+};
+
 /**
  * A window, as transformers' `window_function` makes it.
  * @param {number} window_length in samples
@@ -30,17 +37,7 @@ export const readWindowName = (name, value) =>
 export function windowFunction(window_length, options) {
   return args.named('windowFunction', () => {
     ready();
-    const {
-      name: kind,
-      periodic,
-      frame_length: total,
-      center,
-    } = args.readTable(options, {
-      name: readWindowName,
-      periodic: args.flag(true),
-      frame_length: args.orNull(args.count()),
-      center: args.flag(true),
-    });
+    const { name: kind, periodic, frame_length: total, center } = args.readTable(options, windowTable);
     const length = args.readCount('window_length', window_length, 1);
     const window = makeWindow({ kind, length, periodic });
     if (total === undefined || total === null) return window;
@@ -90,20 +87,22 @@ export function melFilterBank(options) {
   });
 }
 
+const melTable = {
+  num_frequency_bins: args.countFrom(2),
+  num_mel_filters: args.countFrom(1),
+  min_frequency: args.readFinite,
+  max_frequency: args.readFinite,
+  sampling_rate: args.readFinite,
+  norm: args.orNull(args.word(['slaney'], undefined)),
+  mel_scale: args.word(melScales, undefined),
+  triangularize_in_mel_space: args.flag(false),
+  dtype: args.word(['float64', 'float32'], 'float64'),
+  onWarning: args.row(args.readFunction, undefined),
+};
+
 /** @param {MelOptions} options */
 function readMel(options) {
-  const read = args.readTable(options, {
-    num_frequency_bins: args.countFrom(2),
-    num_mel_filters: args.countFrom(1),
-    min_frequency: args.readFinite,
-    max_frequency: args.readFinite,
-    sampling_rate: args.readFinite,
-    norm: args.orNull(args.word(['slaney'], undefined)),
-    mel_scale: args.word(melScales, undefined),
-    triangularize_in_mel_space: args.flag(false),
-    dtype: args.word(['float64', 'float32'], 'float64'),
-    onWarning: args.row(args.readFunction, undefined),
-  });
+  const read = args.readTable(options, melTable);
   const { min_frequency: low, max_frequency: high } = read;
   if (low > high) args.rangeError(`min_frequency must be at most max_frequency ${high}, got ${low}`);
   return {

@@ -219,6 +219,7 @@ export function decodeWav(bytes, options) {
 }
 
 const formats = /** @type {const} */ (['pcm8', 'pcm16', 'pcm24', 'pcm32', 'float32', 'float64']);
+const encodingTable = { format: word(formats, 'pcm16'), sampling_rate: later };
 
 /**
  * Encodes audio as a WAV file.
@@ -232,10 +233,7 @@ const formats = /** @type {const} */ (['pcm8', 'pcm16', 'pcm24', 'pcm32', 'float
 export function encodeWav(audio, options) {
   return named('encodeWav', () => {
     ready();
-    const { format, sampling_rate: stated } = readTable(options, {
-      format: word(formats, 'pcm16'),
-      sampling_rate: later,
-    });
+    const { format, sampling_rate: stated } = readTable(options, encodingTable);
     const { channels, rate = stated } = readWaveform('audio', audio);
     if (rate === undefined) typeError('sampling_rate must be given, as the audio carries no rate');
     if (!Number.isInteger(rate) || !(rate > 0 && rate < 2 ** 32))

@@ -62,7 +62,7 @@ function withRecipe(fitting, recipe) {
 }
 
 /** No options of fitting may stand beside it.
- * @type {(letterbox: unknown, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing} */
+ * @type {(letterbox: any, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing} */
 function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))
     if (value !== undefined) typeError(`${name} cannot stand beside letterbox, got ${show(value)}`);

@@ -8,6 +8,8 @@ import { openShard, readIndex } from './open-dataset.js';
 
 /** @import { DatasetCheck } from './types.js' */
 
+const table = { onProgress: row(readFunction, undefined), signal: readSignal };
+
 /**
  * Reads all of a data set, and compares each shard's bytes, rows and keys with the index.
  * @param {string} folder
@@ -22,7 +24,7 @@ import { openShard, readIndex } from './open-dataset.js';
  */
 export async function checkDataset(folder, options) {
   return namedAsync('checkDataset', async () => {
-    const { onProgress, signal } = readTable(options, { onProgress: row(readFunction, undefined), signal: readSignal });
+    const { onProgress, signal } = readTable(options, table);
     const path = readPath('folder', folder);
     const index = await readIndex(path);
     const bytes = index.shards.reduce((sum, shard) => sum + shard.bytes, 0);
