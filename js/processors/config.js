@@ -61,8 +61,8 @@ export function readProcessorClass(config, className) {
   const holder = files['processor_config.json'] ?? source;
   const model = files['config.json'] ?? {};
   const [imageType, extractorType] = typeKeys.map((key) => source[key]);
-  const given = [className, imageType, extractorType, model.image_processor_type].find(isGiven);
-  if (given === undefined) {
+  const typeName = [className, imageType, extractorType, model.image_processor_type].find(isGiven);
+  if (typeName === undefined) {
     const name = classOfModel(model.model_type);
     if (name === undefined) {
       const keys = 'image_processor_type, or config.json a model_type';
@@ -70,8 +70,8 @@ export function readProcessorClass(config, className) {
     }
     return { ...knownRow(/** @type {string} */ (name)), source, holder };
   }
-  const key = given === className ? 'className' : 'image_processor_type';
-  return { ...knownRow(readText(key, given)), source, holder };
+  const key = typeName === className ? 'className' : 'image_processor_type';
+  return { ...knownRow(readText(key, typeName)), source, holder };
 }
 
 /** @type {(name: string) => { name: string, row: typeof table[string] }} */

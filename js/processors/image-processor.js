@@ -61,10 +61,10 @@ export function imageProcessor(config, options) {
   return args.named('imageProcessor', () => {
     const maker = makerOf(config, options);
     /** @type {(images: unknown, options?: CallOptions) => any} */
-    const processor = (images, given) =>
+    const processor = (images, callOptions) =>
       args.named('imageProcessor', () => {
         ready();
-        const call = readCall(maker, given, []);
+        const call = readCall(maker, callOptions, []);
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         return outputsOf(maker, samples(entries.length), call, { images: entries, ...readOthers(call.others) });
@@ -92,12 +92,12 @@ export function imageProcessorAsync(config, options) {
     const maker = makerOf(config, options, asyncTable);
     const decode = readDecode(options?.decode);
     /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<any>} */
-    const processor = (images, given) =>
+    const processor = (images, callOptions) =>
       args.namedAsync('imageProcessorAsync', async () => {
-        const call = readCall(maker, given, ['orientation', 'signal']);
-        const orientation = readOrientation(given?.orientation);
+        const call = readCall(maker, callOptions, ['orientation', 'signal']);
+        const orientation = readOrientation(callOptions?.orientation);
         const keepsPixels = call.onStep !== undefined;
-        const decoding = { orientation, signal: args.readSignal('signal', given?.signal), decode, keepsPixels };
+        const decoding = { orientation, signal: args.readSignal('signal', callOptions?.signal), decode, keepsPixels };
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
@@ -115,9 +115,9 @@ export function imageProcessorAsync(config, options) {
  * @type {(row: Row, images: any) => { images: unknown, samples: (count: number) => readonly number[] }}
  */
 function readSamples(row, images) {
-  const given = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
-  if (!given.some(Array.isArray)) return { images, samples: (count) => [count] };
-  const lists = given.map((sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]));
+  const nested = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
+  if (!nested.some(Array.isArray)) return { images, samples: (count) => [count] };
+  const lists = nested.map((sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]));
   const empty = lists.findIndex((list) => list.length === 0);
   if (empty >= 0) args.rangeError(`images[${empty}] must hold an image at least, got []`);
   const counts = lists.map(({ length }) => length);
@@ -143,8 +143,8 @@ function regrouped(lists, items) {
 function described(maker, door) {
   const { name, row, backend, ignored, file } = maker;
   const { patches } = row.make;
-  const parts = { className: name, backend, ignored, settings: settingsOf.shownSettings(file) };
-  if (!patches) return parts;
+  const properties = { className: name, backend, ignored, settings: settingsOf.shownSettings(file) };
+  if (!patches) return properties;
   /** @type {Processor<any, any, any>['get_number_of_image_patches']} */
   const count = (height, width, options) =>
     args.named(`${door} get_number_of_image_patches`, () => {
@@ -154,7 +154,7 @@ function described(maker, door) {
       const budget = args.makeBudget('an image', maker.maxBytes);
       return args.spending(budget, () => patches(call, blankPicture({ width, height })));
     });
-  return { ...parts, get_number_of_image_patches: count };
+  return { ...properties, get_number_of_image_patches: count };
 }
 
 const makerTable = {
@@ -206,13 +206,13 @@ function readCall(maker, options = {}, more) {
   };
 }
 
-/** @type {(given: any) => TensorLike | undefined} */
-function readOutput(given) {
-  if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null)
-    args.typeError(`out must be { pixel_values }, got ${args.showClass(given)}`);
-  args.checkNames('output', given, ['pixel_values']);
-  const { pixel_values: values } = given;
+/** @type {(value: any) => TensorLike | undefined} */
+function readOutput(value) {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null)
+    args.typeError(`out must be { pixel_values }, got ${args.showClass(value)}`);
+  args.checkNames('output', value, ['pixel_values']);
+  const { pixel_values: values } = value;
   if (values !== undefined) readTensor(outName, values);
   return values;
 }
@@ -267,15 +267,15 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   if (out) checkApart(out, entries, all);
   const { images, ...others } = regrouped(lists, all);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
-  const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, given: prompts });
+  const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
   const sizes = returnsSizes ? images.map(sizesOf) : undefined;
   const pictures = images.map((image, i) => pictureOf(image, isOnWhite, listenerOf({ onStep, sizes }, i)));
   const beside = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
   );
-  const made = row.make({ backend, settings, file, dtype, maskDtype, others: beside, samples, out }, pictures);
-  if (out && !made.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
-  return { ...made, ...prompted, .../** @type {any} */ (sizes && { sizes }) };
+  const outputs = row.make({ backend, settings, file, dtype, maskDtype, others: beside, samples, out }, pictures);
+  if (out && !outputs.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
+  return { ...outputs, ...prompted, .../** @type {any} */ (sizes && { sizes }) };
 }
 
 /** Checks images before anything is written.

@@ -34,7 +34,7 @@ export interface Chain {
   /** the number beside pictures; 0 if omitted */
   border?: ((call: Call) => number) & { reads: readonly string[] };
   /** what is returned beside `pixel_values` */
-  extraOutputs?: ((call: Call, pictures: Picture[], made: Made) => Outputs) & { reads: readonly string[] };
+  extraOutputs?: ((call: Call, pictures: Picture[], layout: Made) => Outputs) & { reads: readonly string[] };
 }
 
 /** How one axis is resized: from the pixels `from` to `to`, of which the picture has those from 0 on. */
@@ -53,7 +53,7 @@ export interface FloatPicture {
   /** of the result */
   size: Size;
   /** the part of the resized picture that the result shows */
-  kept: Rectangle;
+  shown: Rectangle;
   /** where that part lies in the result; 0 before normalization is beside it */
   at: { x: number; y: number };
   /** the size of the whole resized picture */
@@ -177,7 +177,7 @@ export interface Picture {
   /** that the whole image is resized to */
   size: Size;
   /** the part of that which is kept, where it lies in the resized image */
-  kept: Rectangle;
+  shown: Rectangle;
   /** the picture's own width and height, and where the kept part lies in it */
   canvas: Rectangle;
   /** red, green and blue of the canvas beside the kept part */

@@ -71,10 +71,12 @@ export const flippedNumbers = steps.withSettings([...steps.usualNumbers.reads, '
 /** @type {(call: Call, picture: Picture, to: Size, fill: readonly number[]) => Picture} With PIL a picture that is
  *   larger on both sides stays as it is. */
 function onFuyuCanvas({ backend }, picture, to, fill) {
-  const own = sizeOf(picture);
-  if (own.width <= to.width && own.height <= to.height) return onTopLeft(picture, to, fill);
-  if (backend === 'pil' && own.width >= to.width && own.height >= to.height) return picture;
-  return rangeError(`size must be at least ${own.width} x ${own.height}, got ${to.width} x ${to.height}`);
+  const pictureSize = sizeOf(picture);
+  if (pictureSize.width <= to.width && pictureSize.height <= to.height) return onTopLeft(picture, to, fill);
+  if (backend === 'pil' && pictureSize.width >= to.width && pictureSize.height >= to.height) return picture;
+  return rangeError(
+    `size must be at least ${pictureSize.width} x ${pictureSize.height}, got ${to.width} x ${to.height}`,
+  );
 }
 
 /** Fuyu: the canvas of `size`, where its pixels are bytes of `padding_value`. */
@@ -113,30 +115,30 @@ export const makeEomt = steps.withSettings(
     const { settings } = call;
     const { shortest_edge: short = 1, longest_edge: long } = settings.size ?? {};
     /** @type {Picture[]} */
-    const parts = [];
+    const windows = [];
     /** @type {any[]} */
     const offsets = [];
     originals.forEach((original, image) => {
       const picture = steps.resize(call, original);
-      if (!settings.do_split_image) return parts.push(picture);
+      if (!settings.do_split_image) return windows.push(picture);
       const { width, height } = sizeOf(picture);
       const longer = Math.max(width, height);
       const count = Math.ceil(longer / short);
       const over = count > 1 ? (count * short - longer) / (count - 1) : 0;
       for (let k = 0; k < count; k++) {
         const first = Math.trunc(k * (short - over));
-        parts.push(windowOf(picture, first, short));
+        windows.push(windowOf(picture, first, short));
         offsets.push(steps.int64([image, first, first + short]));
       }
       return undefined;
     });
     const padded = settings.do_pad
-      ? parts.map((part) => {
-          const own = sizeOf(part);
-          const size = { width: Math.max(own.width, long ?? short), height: Math.max(own.height, short) };
+      ? windows.map((part) => {
+          const windowSize = sizeOf(part);
+          const size = { width: Math.max(windowSize.width, long ?? short), height: Math.max(windowSize.height, short) };
           return onTopLeft(part, size);
         })
-      : parts;
+      : windows;
     const values = steps.stack(call, padded);
     return /** @type {any} */ ({ pixel_values: values, patch_offsets: offsets });
   },
@@ -159,11 +161,14 @@ export const makeFlava = steps.withSettings(
       pixel_values: plain({ ...call, settings: { ...settings, do_pad: false } }, pictures).pixel_values,
     };
     if (!settings.return_codebook_pixels) return outputs;
-    const own = Object.fromEntries(
+    const codebookSettings = Object.fromEntries(
       Object.entries(settings).flatMap(([key, value]) => (key.startsWith('codebook_') ? [[key.slice(9), value]] : [])),
     );
     const codebook = steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
-    outputs.codebook_pixel_values = codebook({ ...steps.inOwnMemory(call), settings: own }, pictures).pixel_values;
+    outputs.codebook_pixel_values = codebook(
+      { ...steps.inOwnMemory(call), settings: codebookSettings },
+      pictures,
+    ).pixel_values;
     return outputs;
   },
 );

@@ -192,8 +192,8 @@ export const chainRows = {
     make: steps.chain({
       steps: [steps.resize],
       frames: steps.framesOfLargest,
-      extraOutputs: steps.withSettings([], (call, pictures, made) => ({
-        ...steps.pixelMask(call, pictures, made),
+      extraOutputs: steps.withSettings([], (call, pictures, layout) => ({
+        ...steps.pixelMask(call, pictures, layout),
         .../** @type {any} */ ({ task_inputs: ['the task is panoptic'] }),
       })),
     }),

@@ -75,18 +75,18 @@ export const withBoxes = (make) =>
     checkBoxes(lists, pictures.length);
     const size = exactSize(asked);
     checkSize(size);
-    const made = crops ? exactSize(middle, 'crop_size') : size;
+    const cropSize = crops ? exactSize(middle, 'crop_size') : size;
     const count = lists.flat().length;
     const { dtype = dtypes.float32 } = call;
-    const tensor = pixelTensor(call, dtype, [count, 3, made.height, made.width]);
+    const tensor = pixelTensor(call, dtype, [count, 3, cropSize.height, cropSize.width]);
     const bytes = bytesOf(tensor.data);
-    const crop = new Float32Array(3 * made.width * made.height);
+    const crop = new Float32Array(3 * cropSize.width * cropSize.height);
     let done = 0;
     pictures.forEach((picture, i) => {
       const { image, onStep } = rendered(picture);
       for (const box of lists[i]) {
         onStep?.({ name: 'warp' });
-        sampleBox({ ...image }, box, size, made, numbersOf(call), bytesOf(crop));
+        sampleBox({ ...image }, box, size, cropSize, numbersOf(call), bytesOf(crop));
         bytes.set(encoded(crop, dtype), (bytes.length / count) * done++);
       }
     });

@@ -10,11 +10,12 @@ import { byteNumbers, exactSize, patchGrid, rendered, sizeOf } from '../pictures
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Call, FloatPicture, Outputs, Picture } from '../types.js' */
 
-/** @type {(made: FloatPicture, dtype: import('../../tensor/index.js').DType) => Uint8Array} The planes of a picture. */
-function planesOf(made, dtype) {
-  const { width, height } = made.size;
+/** The planes of a picture.
+ * @type {(picture: FloatPicture, dtype: import('../../tensor/index.js').DType) => Uint8Array} */
+function planesOf(picture, dtype) {
+  const { width, height } = picture.size;
   const planes = bytesOf(newData(dtype, 3 * width * height, undefined));
-  steps.writeFloats(made, dtype, made.size, planes);
+  steps.writeFloats(picture, dtype, picture.size, planes);
   return planes;
 }
 
@@ -38,33 +39,33 @@ export const makeNemotron = steps.withSettings(
   ],
   (call, pictures) => {
     const { settings, dtype = dtypes.float32 } = call;
-    const { patch_size: patch, min_num_patches: least, max_num_patches: most } = settings;
+    const { patch_size: patch, min_num_patches: minPatches, max_num_patches: maxPatches } = settings;
     const merge = Math.round(1 / settings.downsample_ratio);
-    const room = Math.max((settings.max_model_len - 4) * merge ** 2, least * pictures.length);
-    const bound = Math.max(Math.min(room, most || room), least);
+    const room = Math.max((settings.max_model_len - 4) * merge ** 2, minPatches * pictures.length);
+    const bound = Math.max(Math.min(room, maxPatches || room), minPatches);
     const finish = steps.finishOf(steps.usualNumbers({ ...call, dtype: dtypes.float32 }));
-    const made = pictures.map((picture) => {
+    const resized = pictures.map((picture) => {
       const from = sizeOf(picture);
-      const grid = patchGrid(from, { patch, merge, least, most: bound });
+      const grid = patchGrid(from, { patch, merge, minPatches, maxPatches: bound });
       const size = { width: grid.width * patch, height: grid.height * patch };
       const axes = steps.axesOf(steps.filterOf(call, steps.smoothFilters, from, size), from);
       return steps.resizedFloats(picture, size, axes, { filter: settings.resample ?? 'bicubic', finish });
     });
     const length = 3 * patch * patch;
-    const counts = made.map(({ size }) => (size.width * size.height) / patch ** 2);
+    const counts = resized.map(({ size }) => (size.width * size.height) / patch ** 2);
     const total = counts.reduce((sum, count) => sum + count, 0);
     const tensor = steps.pixelTensor(call, dtype, [total, length]);
     let done = 0;
-    made.forEach((one, i) => {
+    resized.forEach((picture, i) => {
       const end = done + (counts[i] * length * dtype.bits) / 8;
-      const { width, height } = one.size;
+      const { width, height } = picture.size;
       const plan = planFor(patched, dtype.bits, [height / patch, width / patch], [patch]);
-      move(plan, [planesOf(one, dtype)], [bytesBetween(bytesOf(tensor.data), done, end)]);
+      move(plan, [planesOf(picture, dtype)], [bytesBetween(bytesOf(tensor.data), done, end)]);
       done = end;
     });
     return {
       pixel_values: tensor,
-      image_grid_hw: steps.int64(made.map(({ size }) => [size.height / patch, size.width / patch])),
+      image_grid_hw: steps.int64(resized.map(({ size }) => [size.height / patch, size.width / patch])),
     };
   },
 );
@@ -106,34 +107,34 @@ function ownNumbers({ backend, settings }, picture) {
 function flatten(call, pictures) {
   const { settings } = call;
   const { width: wide, height: high } = exactSize(settings.patch_size, 'patch_size');
-  const { max_patches: most } = settings;
+  const { max_patches: maxPatches } = settings;
   const length = 2 + 3 * wide * high;
-  const data = newData(dtypes.float32, pictures.length * most * length, undefined);
-  const mask = newData(dtypes.float32, pictures.length * most, undefined);
+  const data = newData(dtypes.float32, pictures.length * maxPatches * length, undefined);
+  const mask = newData(dtypes.float32, pictures.length * maxPatches, undefined);
   const grids = pictures.map((original, i) => {
     const picture = rendered(original);
     const from = sizeOf(picture);
-    const scale = Math.sqrt(most * (high / from.height) * (wide / from.width));
+    const scale = Math.sqrt(maxPatches * (high / from.height) * (wide / from.width));
     /** @type {(side: number, patch: number) => number} */
-    const counted = (side, patch) => Math.max(Math.min(Math.floor((scale * side) / patch), most), 1);
+    const counted = (side, patch) => Math.max(Math.min(Math.floor((scale * side) / patch), maxPatches), 1);
     const [rows, columns] = [counted(from.height, high), counted(from.width, wide)];
     const axes = steps.axesOf('Bilinear', from);
     const size = { width: columns * wide, height: rows * high };
-    const made = steps.resizedFloats(picture, size, axes, { filter: 'bilinear', before: ownNumbers(call, picture) });
-    const part = data.subarray(i * most * length, (i * most + rows * columns) * length);
-    move(planFor(flattened, 32, [rows, columns], [high, wide]), [planesOf(made, dtypes.float32)], [bytesOf(part)]);
+    const resized = steps.resizedFloats(picture, size, axes, { filter: 'bilinear', before: ownNumbers(call, picture) });
+    const part = data.subarray(i * maxPatches * length, (i * maxPatches + rows * columns) * length);
+    move(planFor(flattened, 32, [rows, columns], [high, wide]), [planesOf(resized, dtypes.float32)], [bytesOf(part)]);
     // .004 of 28 ms for 45 x 45 patches: all that a kernel could save (measured).
     for (let k = 0; k < rows * columns; k++) {
       part[k * length] = Math.floor(k / columns) + 1;
       part[k * length + 1] = (k % columns) + 1;
     }
-    mask.fill(1, i * most, i * most + rows * columns);
+    mask.fill(1, i * maxPatches, i * maxPatches + rows * columns);
     return { rows, columns };
   });
   const { dtype = dtypes.float32 } = call;
   const values = newData(dtype, dtype === dtypes.float32 ? 0 : data.length, undefined);
   if (dtype !== dtypes.float32) bytesOf(values).set(encoded(data, dtype));
-  const dims = [pictures.length, most, length];
+  const dims = [pictures.length, maxPatches, length];
   return {
     grids,
     outputs: {

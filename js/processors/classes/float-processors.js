@@ -36,15 +36,15 @@ const making = (reads, makeOne) =>
 /** @type {(call: Call) => { before: Numbers, finish: FloatFinish }} */
 const rescaledFirst = (call) => ({ before: steps.rescaledBefore(call), finish: steps.normalizedFinish(call) });
 
-/** @type {(call: Call, picture: Picture, filters: Record<string, string>, how: any) => FloatPicture} */
-function resizedBySetting(call, picture, filters, how) {
+/** @type {(call: Call, picture: Picture, filters: Record<string, string>, numbers: any) => FloatPicture} */
+function resizedBySetting(call, picture, filters, numbers) {
   const { settings } = call;
   const from = sizeOf(picture);
   const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
   const filter = settings.do_resize ? steps.filterOf(call, filters, from, to) : 'Bilinear';
   return steps.resizedFloats(picture, to, steps.axesOf(filter, from), {
     filter: settings.resample ?? 'bilinear',
-    ...how,
+    ...numbers,
   });
 }
 
@@ -52,10 +52,10 @@ function resizedBySetting(call, picture, filters, how) {
 export const makeDinov3 = making(steps.centerCrop.reads, (call, picture) => {
   const { before, finish } = rescaledFirst(call);
   const { steps: reports = [], ...last } = finish;
-  const whole = resizedBySetting(call, picture, steps.smoothFilters, { before, finish: last });
-  const made = steps.croppedFloats(call, whole);
+  const resized = resizedBySetting(call, picture, steps.smoothFilters, { before, finish: last });
+  const cropped = steps.croppedFloats(call, resized);
   for (const step of reports) picture.onStep?.(step);
-  return made;
+  return cropped;
 });
 
 /** DepthPro: normalized, then resized without antialiasing. */
@@ -90,8 +90,8 @@ const makingEither = (reads, makeFloats, makeBytes) => {
  * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: { columns: number, rows: number } }}
  */
 function owlSquare({ settings }, picture) {
-  const own = sizeOf(picture);
-  const side = Math.max(own.width, own.height);
+  const pictureSize = sizeOf(picture);
+  const side = Math.max(pictureSize.width, pictureSize.height);
   const square = settings.do_pad ? onTopLeft(picture, { width: side, height: side }) : picture;
   const from = sizeOf(square);
   const to = settings.do_resize ? exactSize(settings.size) : from;
@@ -213,13 +213,13 @@ export const makeZoeDepth = makingEither(
 export const makeRfDetr = steps.withSettings(
   [...floatKeys, ...steps.framesByPadSize.reads, 'max_size'],
   (call, pictures) => {
-    const how = rescaledFirst(call);
-    const made = pictures.map((picture) => resizedBySetting(call, picture, steps.sharpFilters, how));
-    const sizes = made.map(({ size }) => size);
+    const numbers = rescaledFirst(call);
+    const resized = pictures.map((picture) => resizedBySetting(call, picture, steps.sharpFilters, numbers));
+    const sizes = resized.map(({ size }) => size);
     const frames = steps.framesOfSizes(call, sizes);
     sizes.forEach((size, i) => steps.reportFrame(pictures[i], size, frames[i]));
     /** @type {Outputs} */
-    const outputs = { pixel_values: steps.stackFloats(call, made, frames) };
+    const outputs = { pixel_values: steps.stackFloats(call, resized, frames) };
     if (call.settings.do_pad) outputs.pixel_mask = steps.maskOf(call, sizes, frames[0]);
     return outputs;
   },

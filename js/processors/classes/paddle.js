@@ -31,31 +31,31 @@ export const makeDocLayout4 = steps.withSettings(
     const { settings } = call;
     if (!settings.do_rescale) return makePoint(call, pictures);
     const finish = { low: 0, high: Math.fround(255 * settings.rescale_factor), ...steps.normalizedFinish(call) };
-    const made = pictures.map((picture) => {
-      const own = sizeOf(picture);
-      const size = settings.do_resize ? sizeBySetting(own, settings.size) : own;
+    const resized = pictures.map((picture) => {
+      const pictureSize = sizeOf(picture);
+      const size = settings.do_resize ? sizeBySetting(pictureSize, settings.size) : pictureSize;
       const axes = axesTo(call, steps.sharpFilters, picture, size);
-      const how = { filter: settings.resample ?? 'bilinear', before: steps.rescaledBefore(call), finish };
-      return steps.croppedFloats(call, steps.resizedFloats(picture, size, axes, how));
+      const rules = { filter: settings.resample ?? 'bilinear', before: steps.rescaledBefore(call), finish };
+      return steps.croppedFloats(call, steps.resizedFloats(picture, size, axes, rules));
     });
     const frames = steps.framesOfSizes(
       call,
-      made.map(({ size }) => size),
+      resized.map(({ size }) => size),
     );
-    return { pixel_values: steps.stackFloats(call, made, frames) };
+    return { pixel_values: steps.stackFloats(call, resized, frames) };
   },
 );
 
 /** @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 const makePoint = (call, pictures) => {
-  const made = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(call, picture)));
-  const frames = steps.framesByPadSize(call, made);
+  const cropped = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(call, picture)));
+  const frames = steps.framesByPadSize(call, cropped);
   const numbers = (call.settings.do_resize ? steps.floatNumbers : steps.usualNumbers)(call);
-  return { pixel_values: steps.toTensor(call, made, numbers, frames) };
+  return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 };
 
 /** @type {(settings: any, size: Size) => Size} PP-OCR's detection: a side of so many pixels, in multiples of 32. */
-function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit: most }, { width, height }) {
+function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit: maxSide }, { width, height }) {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   const scales = {
     max: longer > limit ? limit / longer : 1,
@@ -66,7 +66,7 @@ function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit
   /** @type {(sides: number[], scale: number) => number[]} */
   const scaled = (sides, scale) => sides.map((side) => Math.trunc(side * scale));
   let sides = scaled([width, height], scales[/** @type {'max'} */ (kind)]);
-  if (most !== undefined && largest(sides) > most) sides = scaled(sides, most / largest(sides));
+  if (maxSide !== undefined && largest(sides) > maxSide) sides = scaled(sides, maxSide / largest(sides));
   const [w, h] = sides.map((side) => Math.max(32, Math.trunc(roundHalfToEven(side / 32) * 32)));
   return { width: w, height: h };
 }
@@ -83,10 +83,10 @@ export const makeTextDetection = steps.withSettings(
       };
     const numbers = steps.reversedNumbers(inFloat32(call));
     const sizes = pictures.map(sizeOf);
-    const made = pictures.map((picture, i) =>
+    const resized = pictures.map((picture, i) =>
       numbersLast(call, picture, detectionSize(call.settings, sizes[i]), numbers),
     );
-    const pixels = steps.stackFloats(call, made);
+    const pixels = steps.stackFloats(call, resized);
     const sides = newData(dtypes.float32, 2 * sizes.length, undefined);
     sizes.forEach(({ width, height }, i) => sides.set([height, width], 2 * i));
     return { pixel_values: pixels, target_sizes: tensorOf(dtypes.float32, sides, [sizes.length, 2]) };
@@ -95,14 +95,14 @@ export const makeTextDetection = steps.withSettings(
 
 /** @type {(settings: any, sizes: readonly Size[]) => Size | undefined} One height, and the width of the widest line,
  *   where something needs them. */
-function lineSize({ size, max_image_width: most, do_resize: resizes, do_pad: pads }, sizes) {
+function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad: pads }, sizes) {
   if (!resizes && !pads) return undefined;
   const { width, height } = exactSize(size);
-  const widest = sizes.reduce((best, own) => (own.width > best.width ? own : best));
+  const widest = sizes.reduce((best, other) => (other.width > best.width ? other : best));
   const ratio = widest.width / widest.height;
   const wanted = Math.trunc(height * Math.max(ratio, width / height));
   const exact = Math.ceil(height * ratio);
-  return { height, width: wanted > most ? most : Math.min(wanted, exact) };
+  return { height, width: wanted > maxWidth ? maxWidth : Math.min(wanted, exact) };
 }
 
 /** @type {(call: Call, line: Size | undefined, sizes: readonly Size[]) => Rectangle[]} Narrow lines are padded. */
@@ -122,7 +122,7 @@ export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
   const { settings } = call;
   const size = lineSize(settings, pictures.map(sizeOf));
   const sized = { ...call, settings: { ...settings, size } };
-  const made = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(sized, picture)));
+  const cropped = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(sized, picture)));
   // The channels are exchanged before numbers: the first mean is blue's.
   const { image_mean: mean, image_std: std } = settings;
   /** @type {(value: any) => any} */
@@ -131,8 +131,8 @@ export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
     ...call,
     settings: { ...settings, image_mean: reversed(mean), image_std: reversed(std) },
   });
-  const frames = lineFrames(call, size, made.map(sizeOf));
-  return { pixel_values: steps.toTensor(call, made, numbers, frames) };
+  const frames = lineFrames(call, size, cropped.map(sizeOf));
+  return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 });
 
 /** PP-OCR 5: numbers are resized. */
@@ -144,15 +144,15 @@ export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures)
     return { pixel_values: steps.toTensor(call, cropped, steps.usualNumbers(call), frames) };
   }
   const numbers = steps.usualNumbers(inFloat32(call));
-  const made = pictures.map((picture) =>
+  const resized = pictures.map((picture) =>
     steps.croppedFloats(call, numbersLast(call, picture, /** @type {Size} */ (size), numbers)),
   );
   const frames = lineFrames(
     call,
     size,
-    made.map((one) => one.size),
+    resized.map((picture) => picture.size),
   );
-  return { pixel_values: steps.stackFloats(call, made, frames) };
+  return { pixel_values: steps.stackFloats(call, resized, frames) };
 });
 
 /** UVDoc: normalized, then resized so that corners stay, else bytes are; and the pictures before. */
@@ -163,7 +163,7 @@ export const makeUvDoc = steps.withSettings(
     const numbers = steps.reversedNumbers(call);
     const sizeFor = (/** @type {Picture} */ picture) =>
       settings.do_resize ? exactSize(settings.size) : sizeOf(picture);
-    const whole = pictures.map((picture) => {
+    const originals = pictures.map((picture) => {
       const { width, height } = sizeOf(picture);
       const data = newData(numbers.dtype, 3 * width * height, undefined);
       writePicture(picture, numbers, steps.ownFrame(picture), true, new Uint8Array(data.buffer));
@@ -174,7 +174,7 @@ export const makeUvDoc = steps.withSettings(
       const resized = pictures.map((picture) => resizePicture(picture, sizeFor(picture), by));
       return /** @type {any} */ ({
         pixel_values: steps.stack(call, resized, steps.reversedNumbers),
-        original_images: whole,
+        original_images: originals,
       });
     }
     const resized = pictures.map((picture) =>
@@ -183,7 +183,7 @@ export const makeUvDoc = steps.withSettings(
         before: steps.reversedNumbers(inFloat32(call)),
       }),
     );
-    return /** @type {any} */ ({ pixel_values: steps.stackFloats(call, resized), original_images: whole });
+    return /** @type {any} */ ({ pixel_values: steps.stackFloats(call, resized), original_images: originals });
   },
 );
 
@@ -201,8 +201,8 @@ export const makeTables = steps.withSettings(
       const by = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
       return resizePicture(rendered(picture), size, by);
     };
-    const made = pictures.map((picture) => steps.centerCrop(call, settings.do_resize ? resized(picture) : picture));
-    const frames = steps.framesByPadSize(call, made);
-    return { pixel_values: steps.toTensor(call, made, steps.usualNumbers(call), frames) };
+    const cropped = pictures.map((picture) => steps.centerCrop(call, settings.do_resize ? resized(picture) : picture));
+    const frames = steps.framesByPadSize(call, cropped);
+    return { pixel_values: steps.toTensor(call, cropped, steps.usualNumbers(call), frames) };
   },
 );

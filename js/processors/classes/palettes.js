@@ -14,10 +14,10 @@ export function clusters(name, value) {
   if (list.length === 0) rangeError(`${name} must hold a color at least, got []`);
   if (list.length > mostColors) rangeError(`${name} must hold at most ${mostColors} colors, got ${list.length}`);
   return list.map((color, i) => {
-    const own = Array.isArray(color) ? copyList(`${name}[${i}]`, color) : [];
-    if (own.length !== 3 || !own.every(Number.isFinite))
+    const channels = Array.isArray(color) ? copyList(`${name}[${i}]`, color) : [];
+    if (channels.length !== 3 || !channels.every(Number.isFinite))
       typeError(`${name}[${i}] must be 3 finite numbers, got ${show(color)}`);
-    return own;
+    return channels;
   });
 }
 
@@ -31,8 +31,8 @@ export const makeImageGpt = steps.withSettings(
     const { do_color_quantize: quantizes, clusters: colors } = call.settings;
     if (!quantizes) return makePixels(call, pictures);
     if (!colors) rangeError('clusters must be given where do_color_quantize is on, got null');
-    const own = { ...steps.inOwnMemory(call), dtype: dtypes.float32 };
-    const { data, dims } = makePixels(own, pictures).pixel_values;
+    const floatCall = { ...steps.inOwnMemory(call), dtype: dtypes.float32 };
+    const { data, dims } = makePixels(floatCall, pictures).pixel_values;
     const [count, , height, width] = dims;
     const size = height * width;
     const flat = Float64Array.from(
@@ -54,10 +54,10 @@ export const makeSegGpt = steps.withSettings(
     // Python normalizes three colors by lists; by a number, and without, it takes as many channels as there are.
     const isByChannel = !normalizes || (typeof mean === 'number' && typeof std === 'number');
     const numbersOf = isByChannel ? steps.ownChannelNumbers : steps.usualNumbers;
-    /** @type {(own: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Outputs[string]} */
-    const resized = (own, list, numbers = (given) => numbersOf(given, [...list])) => {
-      const made = list.map((picture) => steps.resize(own, picture));
-      return steps.stack(own, made, numbers);
+    /** @type {(listCall: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Outputs[string]} */
+    const resized = (listCall, list, numbers = (numbersCall) => numbersOf(numbersCall, [...list])) => {
+      const resizedList = list.map((picture) => steps.resize(listCall, picture));
+      return steps.stack(listCall, resizedList, numbers);
     };
     const promptCall = steps.inOwnMemory(call);
     const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };

@@ -37,13 +37,13 @@ const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
 
 /** Resizes by a number of pixels between the edges of `size`.
- * @type {(rule: (size: Size, factor: number, least: number, most: number, call: Call) => Size, reads?: string[]) =>
- *   any} */
+ * @type {(rule: (size: Size, factor: number, minPixels: number, maxPixels: number, call: Call) => Size,
+ *   reads?: string[]) => any} */
 const byPixels = (rule, reads = []) =>
   steps.resizing([...sizeKeys, ...reads], (call, size) => {
     const { settings } = call;
-    const [least, most] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
-    return rule(size, settings.patch_size * (settings.merge_size ?? 1), least, most, call);
+    const [minPixels, maxPixels] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
+    return rule(size, settings.patch_size * (settings.merge_size ?? 1), minPixels, maxPixels, call);
   });
 
 /** HunYuan-VL: always bicubic. */
@@ -70,8 +70,8 @@ const glm5Canvas = onCanvasBy(
     return canvasByTokens(size, {
       factor: settings.patch_size * settings.merge_size * expansion(call),
       group: settings.temporal_patch_size,
-      least: settings.min_image_tokens,
-      most: settings.max_image_tokens,
+      minTokens: settings.min_image_tokens,
+      maxTokens: settings.max_image_tokens,
     });
   },
 );
@@ -83,7 +83,7 @@ const kimiCanvas = onCanvasBy([...patchKeys, 'size', 'default_to_square', 'max_p
   return patchCanvas(size, {
     patch: settings.patch_size,
     merge: settings.merge_size,
-    most: settings.max_patches,
+    maxPatches: settings.max_patches,
     side: high,
   });
 });
@@ -93,10 +93,12 @@ const neommeCanvas = steps.step(
   ['do_resize', 'resample', ...patchKeys, 'size', 'default_to_square', 'max_side'],
   (call, picture) => {
     const { settings } = call;
-    const { min_pixels: least, max_pixels: most } = settings.size ?? {};
-    if (settings.size && most === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
-    const own = sizeOf(picture);
-    const size = settings.do_resize ? pixelBoundSize(own, settings.max_side, least, most) : own;
+    const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size ?? {};
+    if (settings.size && maxPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
+    const pictureSize = sizeOf(picture);
+    const size = settings.do_resize
+      ? pixelBoundSize(pictureSize, settings.max_side, minPixels, maxPixels)
+      : pictureSize;
     const canvas = both(size, (side) => multipleAbove(side, settings.patch_size));
     return onTopLeft(steps.resizing([], () => size)(call, picture), canvas);
   },
@@ -106,9 +108,9 @@ const neommeCanvas = steps.step(
 const makeGemma4Unified = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {
-    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: most } = call.settings;
-    if (![70, 140, 280, 560, 1120].includes(most))
-      rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${most}`);
+    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
+    if (![70, 140, 280, 560, 1120].includes(maxTokens))
+      rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${maxTokens}`);
     const unit = patch * pool;
     const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
     const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
@@ -116,7 +118,7 @@ const makeGemma4Unified = steps.withSettings(
     const { pixel_values: values, image_grid_thw: grids } = rows({ ...steps.inOwnMemory(call), settings }, resized);
     const length = 3 * unit * unit;
     const dtype = dtypes[/** @type {'float32'} */ (values.type)];
-    const tensor = steps.pixelTensor(call, dtype, [pictures.length, most, length]);
+    const tensor = steps.pixelTensor(call, dtype, [pictures.length, maxTokens, length]);
     const sides = pictures.map((_, i) => ({
       height: Number(grids.data[3 * i + 1]),
       width: Number(grids.data[3 * i + 2]),
@@ -126,23 +128,23 @@ const makeGemma4Unified = steps.withSettings(
     const [bytes, rowBytes] = [bytesOf(tensor.data), (length * dtype.bits) / 8];
     const packed = bytesOf(/** @type {any} */ (values.data));
     counts.forEach((count, i) =>
-      bytes.set(packed.subarray(done * rowBytes, (done += count) * rowBytes), i * most * rowBytes),
+      bytes.set(packed.subarray(done * rowBytes, (done += count) * rowBytes), i * maxTokens * rowBytes),
     );
     return {
       pixel_values: tensor,
-      image_position_ids: steps.gridPositions(sides, most),
+      image_position_ids: steps.gridPositions(sides, maxTokens),
       num_soft_tokens_per_image: steps.int64(counts),
     };
   },
 );
 
 /** @type {NonNullable<Row['adjust']>} Numbers of pixels of a file are edges of its size, whatever they are called. */
-const pixelEdges = ({ min_pixels: least, max_pixels: most, ...settings }) => ({
+const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => ({
   ...settings,
   size: {
     ...settings.size,
-    ...(least !== undefined && { shortest_edge: least }),
-    ...(most !== undefined && { longest_edge: most }),
+    ...(minPixels !== undefined && { shortest_edge: minPixels }),
+    ...(maxPixels !== undefined && { longest_edge: maxPixels }),
   },
 });
 /** @type {NonNullable<Row['patchOptions']>} */
@@ -208,7 +210,7 @@ export const patchRows = {
   GlmImage: {
     defaults: qwenLike,
     make: makeGrouped({
-      resizing: byPixels((size, factor, least, most) => glmImageSize(size, factor, least, most)),
+      resizing: byPixels((size, factor, minPixels, maxPixels) => glmImageSize(size, factor, minPixels, maxPixels)),
     }),
     ...withEdges,
   },
@@ -216,8 +218,8 @@ export const patchRows = {
     defaults: { ...qwenLike, size: { shortest_edge: 12544, longest_edge: 11760000 }, patch_expand_factor: 1 },
     make: makeGrouped({
       resizing: byPixels(
-        (size, factor, least, most, call) =>
-          volumeSize(size, factor * expansion(call), least, most, call.settings.temporal_patch_size),
+        (size, factor, minPixels, maxPixels, call) =>
+          volumeSize(size, factor * expansion(call), minPixels, maxPixels, call.settings.temporal_patch_size),
         ['patch_expand_factor'],
       ),
     }),
@@ -246,12 +248,12 @@ export const patchRows = {
     make: makeQwen,
     backends: torchvisionAlone,
     // A file's size of [672, 672] is the class's own.
-    adjust: (settings, given) =>
+    adjust: (settings, changes) =>
       pixelEdges(
-        Array.isArray(given.size) && given.size.every((side) => side === 672)
+        Array.isArray(changes.size) && changes.size.every((side) => side === 672)
           ? { ...settings, size: { shortest_edge: 56 * 56, longest_edge: 672 * 672 } }
           : settings,
-        given,
+        changes,
       ),
     isFinal: true,
     nullIsDefault: ['size'],
@@ -283,7 +285,7 @@ export const patchRows = {
   PaddleOCRVL: {
     defaults: { ...qwenLike, temporal_patch_size: 1, size: { shortest_edge: 147456, longest_edge: 2359296 } },
     make: makeGrouped({
-      resizing: byPixels((size, factor, least, most) => paddleSize(size, factor, least, most)),
+      resizing: byPixels((size, factor, minPixels, maxPixels) => paddleSize(size, factor, minPixels, maxPixels)),
       isGrouped: false,
       isCut: true,
     }),

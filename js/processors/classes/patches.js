@@ -56,14 +56,14 @@ function groupedPatches(call, resized, rule) {
   let done = 0;
   resized.forEach((picture, i) => {
     const end = done + counts[i] * length * element;
-    const how = { patch, merge, frames, order, isGrouped };
-    steps.writePatches([picture], numbers, how, bytesBetween(bytesOf(tensor.data), done, end));
+    const patchOrder = { patch, merge, frames, order, isGrouped };
+    steps.writePatches([picture], numbers, patchOrder, bytesBetween(bytesOf(tensor.data), done, end));
     done = end;
   });
   const first = grid === 'image_grid_thw' ? [1] : [];
   return {
     pixel_values: tensor,
-    [grid]: steps.int64(grids.map((own) => [...first, ...own])),
+    [grid]: steps.int64(grids.map((gridDims) => [...first, ...gridDims])),
     ...extraOutputs?.(call, resized.length),
   };
 }
@@ -73,31 +73,31 @@ export const makeQwen = makeGrouped({ resizing: steps.resizeQwen });
 export const makeGlm = makeGrouped({ resizing: steps.resizeGlm });
 
 /** Pictures as rows of patches, with rows of zeros up to `most`.
- * @type {(call: Call, pictures: readonly Picture[], patch: number, most: number) => Outputs} */
-function paddedPatches(call, pictures, patch, most) {
+ * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => Outputs} */
+function paddedPatches(call, pictures, patch, maxPatches) {
   const numbers = steps.usualNumbers(call);
   const grids = pictures.map(sizeOf).map(({ width, height }) => ({ width: width / patch, height: height / patch }));
   const counts = grids.map(({ width, height }) => width * height);
   // Python cuts the mask of a picture that has more, and not its patches.
   const longest = largest(counts);
-  const rows = Math.max(most, longest);
-  if (longest > most && counts.some((count) => count !== longest))
-    rangeError(`images must have at most ${most} patches, got ${longest}`);
+  const rows = Math.max(maxPatches, longest);
+  if (longest > maxPatches && counts.some((count) => count !== longest))
+    rangeError(`images must have at most ${maxPatches} patches, got ${longest}`);
   const length = 3 * patch * patch;
   const tensor = steps.pixelTensor(call, numbers.dtype, [pictures.length, rows, length]);
   const bytes = bytesOf(tensor.data);
   const patchBytes = (length * numbers.dtype.bits) / 8;
-  const mask = newData(dtypes.int32, pictures.length * most, undefined);
+  const mask = newData(dtypes.int32, pictures.length * maxPatches, undefined);
   pictures.forEach((picture, i) => {
     steps.checkWhole(picture, patch);
     const first = i * rows;
     const part = bytesBetween(bytes, first * patchBytes, (first + counts[i]) * patchBytes);
     steps.writePatches([picture], numbers, { patch }, part);
-    mask.fill(1, i * most, i * most + Math.min(most, counts[i]));
+    mask.fill(1, i * maxPatches, i * maxPatches + Math.min(maxPatches, counts[i]));
   });
   return {
     pixel_values: tensor,
-    pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, most]),
+    pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, maxPatches]),
     spatial_shapes: steps.sizesTensor(grids),
   };
 }
@@ -106,11 +106,11 @@ function paddedPatches(call, pictures, patch, most) {
 export const makeSiglip2 = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_num_patches'],
   (call, pictures) => {
-    const { do_resize: resizes, patch_size: patch, max_num_patches: most } = call.settings;
+    const { do_resize: resizes, patch_size: patch, max_num_patches: maxPatches } = call.settings;
     const resized = pictures.map((picture) =>
-      resizes ? steps.resizeTo(call, picture, patchCountSize(sizeOf(picture), patch, most)) : picture,
+      resizes ? steps.resizeTo(call, picture, patchCountSize(sizeOf(picture), patch, maxPatches)) : picture,
     );
-    return paddedPatches(call, resized, patch, most);
+    return paddedPatches(call, resized, patch, maxPatches);
   },
 );
 
@@ -135,8 +135,8 @@ const lfmKeys = [
 function lfmTiles(call, picture) {
   const { settings } = call;
   const { downsample_factor: down, encoder_patch_size: patch, tile_size: side, do_image_splitting: splits } = settings;
-  const [least, most] = splits ? [settings.min_tiles, settings.max_tiles] : [1, 1];
-  if (least > most) rangeError(`min_tiles must be at most max_tiles, got ${least} and ${most}`);
+  const [minTiles, maxTiles] = splits ? [settings.min_tiles, settings.max_tiles] : [1, 1];
+  if (minTiles > maxTiles) rangeError(`min_tiles must be at most max_tiles, got ${minTiles} and ${maxTiles}`);
   const unit = patch * down;
   const size = sizeOf(picture);
   const area = unit * unit;
@@ -144,9 +144,10 @@ function lfmTiles(call, picture) {
   /** @type {(extent: number, floor: number) => number} */
   const rounded = (extent, floor) => Math.max(floor, roundHalfToEven(extent / unit) * unit);
   const large = rounded(size.height, patch) * rounded(size.width, patch) > mostArea * settings.max_pixels_tolerance;
-  const small = boundedArea(size, { factor: unit, least: leastArea, most: mostArea, shortest: unit });
-  if (!large || most === 1) return { tiles: [steps.resizeTo(call, picture, small)], rows: 1, columns: 1, size: small };
-  const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(least, most));
+  const small = boundedArea(size, { factor: unit, minPixels: leastArea, maxPixels: mostArea, shortest: unit });
+  if (!large || maxTiles === 1)
+    return { tiles: [steps.resizeTo(call, picture, small)], rows: 1, columns: 1, size: small };
+  const { columns, rows } = ratioGrid(size, { width: side, height: side }, gridsUpTo(minTiles, maxTiles));
   const whole = rendered(steps.resizeTo(call, picture, { width: columns * side, height: rows * side }));
   const tiles = tilesOf(whole, side);
   if (settings.use_thumbnail && columns * rows > 1) tiles.push(steps.resizeTo(call, picture, small));
@@ -164,10 +165,10 @@ export const makeLfm2Vl = steps.withSettings(
     const tiles = grids.flatMap((grid) => grid.tiles);
     /** @type {(size: Size) => number} */
     const patchesOf = ({ width, height }) => (width * height) / patch ** 2;
-    const most = pads
+    const length = pads
       ? Math.max(settings.max_image_tokens * down ** 2, perTile)
       : patchesOf(steps.commonFrame(tiles.map(sizeOf)));
-    const { pixel_values: values, ...masks } = paddedPatches(call, tiles, patch, most);
+    const { pixel_values: values, ...masks } = paddedPatches(call, tiles, patch, length);
     return {
       pixel_values: values,
       ...(pads && masks),
@@ -186,9 +187,9 @@ export const makeGemma4 = steps.withSettings(
   (call, pictures) => {
     const { settings } = call;
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens } = settings;
-    const most = tokens * pool ** 2;
+    const maxPatches = tokens * pool ** 2;
     const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
-    const { pixel_values: values, spatial_shapes: shapes } = paddedPatches(call, resized, patch, most);
+    const { pixel_values: values, spatial_shapes: shapes } = paddedPatches(call, resized, patch, maxPatches);
     const sides = pictures.map((_, i) => ({
       height: Number(shapes.data[2 * i]),
       width: Number(shapes.data[2 * i + 1]),
@@ -196,7 +197,7 @@ export const makeGemma4 = steps.withSettings(
     const counts = sides.map(({ height, width }) => Math.floor((height * width) / pool ** 2));
     return {
       pixel_values: values,
-      image_position_ids: steps.gridPositions(sides, most),
+      image_position_ids: steps.gridPositions(sides, maxPatches),
       num_soft_tokens_per_image: steps.int64(counts),
     };
   },

@@ -13,7 +13,7 @@ import { edgeOf, exactSize } from '../pictures/index.js';
  * @typedef {any[]} Nested
  */
 /**
- * @typedef {{ file: PromptFile, settings: Settings, sizes: readonly Size[], given: Record<string, any> }} PromptCall
+ * @typedef {{ file: PromptFile, settings: Settings, sizes: readonly Size[], options: Record<string, any> }} PromptCall
  */
 /** @typedef {{ dims: number[], data: number[] }} Numbers */
 
@@ -42,9 +42,10 @@ const rules = {
  */
 export function promptsOf(name, call) {
   if (name === undefined) return {};
-  const own = call.file.processor_class;
-  const rule = rules[typeof own === 'string' && Object.hasOwn(rules, own) ? own : name];
-  for (const key of promptOptions.slice(0, 4)) if (call.given[key] !== undefined) checkLeaves(key, call.given[key]);
+  const processorClass = call.file.processor_class;
+  const rule =
+    rules[typeof processorClass === 'string' && Object.hasOwn(rules, processorClass) ? processorClass : name];
+  for (const key of promptOptions.slice(0, 4)) if (call.options[key] !== undefined) checkLeaves(key, call.options[key]);
   return rule(call);
 }
 
@@ -58,11 +59,11 @@ function checkLeaves(name, value) {
 /** @type {(value: any) => number} how deep lists are nested, along the first entries that are there */
 const depthOf = (value) => (Array.isArray(value) ? 1 + depthOf(value.find((entry) => entry !== null)) : 0);
 
-/** @type {(name: string, value: Nested | undefined, least: number, most?: number) => void} */
-function checkDepth(name, value, least, most = least) {
-  const depth = value ? depthOf(value) : least;
-  const rule = most === least ? `${least}` : `at least ${least}`;
-  if (depth < least || depth > most) rangeError(`${name} must be nested ${rule} deep, got ${depth}`);
+/** @type {(name: string, value: Nested | undefined, minDepth: number, maxDepth?: number) => void} */
+function checkDepth(name, value, minDepth, maxDepth = minDepth) {
+  const depth = value ? depthOf(value) : minDepth;
+  const rule = maxDepth === minDepth ? `${minDepth}` : `at least ${minDepth}`;
+  if (depth < minDepth || depth > maxDepth) rangeError(`${name} must be nested ${rule} deep, got ${depth}`);
 }
 
 /** @type {(name: string, value: any) => number[]} the dims of nested lists, which have to be even */
@@ -104,31 +105,31 @@ function samCoordinates({ settings, sizes }, index, count, values) {
  *   labels: Nested | undefined }} */
 function samPoints(call, points, labels, pad) {
   const shapes = points.map((entry) => evenDims('input_points', entry));
-  const parts = points.map((entry, i) => samCoordinates(call, i, points.length, entry.flat(Infinity)));
+  const coordinates = points.map((entry, i) => samCoordinates(call, i, points.length, entry.flat(Infinity)));
   if (shapes.every((dims) => String(dims) === String(shapes[0])))
-    return { points: { dims: [points.length, ...shapes[0]], data: parts.flat() }, labels };
+    return { points: { dims: [points.length, ...shapes[0]], data: coordinates.flat() }, labels };
   if (labels === undefined || pad === undefined || shapes.some(({ length }) => length !== 2))
     rangeError(`input_points must be as many for each image, or have input_labels and point_pad_value`);
-  const most = largest(shapes.map(([count]) => count));
-  const data = parts.flatMap((part) => [...part, ...Array(2 * most - part.length).fill(pad)]);
+  const maxPoints = largest(shapes.map(([count]) => count));
+  const data = coordinates.flatMap((part) => [...part, ...Array(2 * maxPoints - part.length).fill(pad)]);
   // Python fills labels up by one value, whatever the number of points.
-  const filled = labels.map((entry, i) => (shapes[i]?.[0] === most ? entry : [entry, pad].flat()));
-  return { points: { dims: [points.length, most, 2], data }, labels: filled };
+  const filled = labels.map((entry, i) => (shapes[i]?.[0] === maxPoints ? entry : [entry, pad].flat()));
+  return { points: { dims: [points.length, maxPoints, 2], data }, labels: filled };
 }
 
 /** @type {(call: PromptCall, isHQ: boolean) => Outputs} */
 function samPrompts(call, isHQ) {
-  const { input_points: given, input_boxes: boxes, point_pad_value: pad = isHQ ? undefined : -10 } = call.given;
-  let { input_labels: labels } = call.given;
-  checkDepth('input_points', given, 2, Infinity);
+  const { input_points: points, input_boxes: boxes, point_pad_value: pad = isHQ ? undefined : -10 } = call.options;
+  let { input_labels: labels } = call.options;
+  checkDepth('input_points', points, 2, Infinity);
   checkDepth('input_labels', labels, 2, Infinity);
   checkDepth('input_boxes', boxes, 3, Infinity);
   /** @type {any} */
   const outputs = {};
-  if (given) {
-    const made = samPoints(call, given, labels, pad);
-    outputs.input_points = float64(withAxis(made.points, 4, isHQ));
-    ({ labels } = made);
+  if (points) {
+    const padded = samPoints(call, points, labels, pad);
+    outputs.input_points = float64(withAxis(padded.points, 4, isHQ));
+    ({ labels } = padded);
   }
   if (labels) {
     const values = withAxis({ dims: evenDims('input_labels', labels), data: labels.flat(Infinity) }, 3, isHQ);
@@ -137,12 +138,13 @@ function samPrompts(call, isHQ) {
   }
   if (boxes) {
     evenDims('input_boxes', boxes);
-    const parts = boxes.map((/** @type {Nested} */ entry, /** @type {number} */ i) =>
+    const coordinates = boxes.map((/** @type {Nested} */ entry, /** @type {number} */ i) =>
       samCoordinates(call, i, boxes.length, entry.flat(Infinity).map(fround)),
     );
-    const data = parts.flat();
-    if (parts[0].length % 4 !== 0) rangeError(`input_boxes must hold four numbers a box, got ${parts[0].length}`);
-    outputs.input_boxes = float64({ dims: [parts.length, parts[0].length / 4, 4], data });
+    const data = coordinates.flat();
+    if (coordinates[0].length % 4 !== 0)
+      rangeError(`input_boxes must hold four numbers a box, got ${coordinates[0].length}`);
+    outputs.input_boxes = float64({ dims: [coordinates.length, coordinates[0].length / 4, 4], data });
   }
   return outputs;
 }
@@ -154,7 +156,7 @@ function greatest(value, levels) {
     .filter((/** @type {any} */ entry) => entry !== null)
     .map((/** @type {any} */ entry) => greatest(entry, levels - 1));
   const rest = Array.from({ length: levels - 1 }, (_, k) =>
-    max(0, largest(inner.map((/** @type {number[]} */ own) => own[k]))),
+    max(0, largest(inner.map((/** @type {number[]} */ lengths) => lengths[k]))),
   );
   return [value.length, ...rest];
 }
@@ -186,28 +188,28 @@ function scaleRows({ sizes }, { dims, data }, width, scaled, pad) {
 
 /** @type {(call: PromptCall) => Outputs} */
 function sam2Prompts(call) {
-  const { input_points: points, input_labels: labels, input_boxes: boxes } = call.given;
+  const { input_points: points, input_labels: labels, input_boxes: boxes } = call.options;
   checkDepth('input_points', points, 4);
   checkDepth('input_labels', labels, 3);
   checkDepth('input_boxes', boxes, 3);
-  const [most, mostLabels] = [points, labels].map((value) => value && greatest(value, 3));
-  if (most && mostLabels && String(most) !== String(mostLabels))
-    rangeError(`input_labels must be as many as input_points, [${most}], got [${mostLabels}]`);
+  const [pointDims, labelDims] = [points, labels].map((value) => value && greatest(value, 3));
+  if (pointDims && labelDims && String(pointDims) !== String(labelDims))
+    rangeError(`input_labels must be as many as input_points, [${pointDims}], got [${labelDims}]`);
   const pad = padOf(call);
-  const { target_size: own } = call.file;
+  const { target_size: targetSize } = call.file;
   /** @type {(value: number, extent: number) => number} */
   const scaled = (value, extent) => {
-    const target = typeof own === 'number' ? own : exactSize(call.settings.size).height;
+    const target = typeof targetSize === 'number' ? targetSize : exactSize(call.settings.size).height;
     return fround(value * fround(fround(1 / extent) * target));
   };
   /** @type {any} */
   const outputs = {};
   if (points) {
-    const dims = [...most, 2];
+    const dims = [...pointDims, 2];
     outputs.input_points = float32(scaleRows(call, { dims, data: filled(points, dims, pad) }, 2, scaled, pad));
   }
   if (labels)
-    outputs.input_labels = int64('input_labels', { dims: mostLabels, data: filled(labels, mostLabels, trunc(pad)) });
+    outputs.input_labels = int64('input_labels', { dims: labelDims, data: filled(labels, labelDims, trunc(pad)) });
   if (boxes) {
     const values = { dims: evenDims('input_boxes', boxes), data: boxes.flat(Infinity) };
     outputs.input_boxes = float32(scaleRows(call, values, 4, scaled));
@@ -217,18 +219,18 @@ function sam2Prompts(call) {
 
 /** @type {(call: PromptCall) => Outputs} Boxes alone, as centers and sizes of the whole image. */
 function sam3Prompts(call) {
-  const { input_boxes: boxes } = call.given;
+  const { input_boxes: boxes } = call.options;
   if (!boxes) return {};
   const labels =
-    call.given.input_boxes_labels ??
+    call.options.input_boxes_labels ??
     boxes.map((/** @type {Nested | null} */ entry) => entry && Array(entry.length).fill(1));
   checkDepth('input_boxes', boxes, 3);
   checkDepth('input_boxes_labels', labels, 2);
-  const [most, mostLabels] = [boxes, labels].map((value) => greatest(value, 2));
-  if (String(most) !== String(mostLabels))
-    rangeError(`input_boxes_labels must be as many as input_boxes, [${most}], got [${mostLabels}]`);
+  const [boxDims, labelDims] = [boxes, labels].map((value) => greatest(value, 2));
+  if (String(boxDims) !== String(labelDims))
+    rangeError(`input_boxes_labels must be as many as input_boxes, [${boxDims}], got [${labelDims}]`);
   const pad = padOf(call);
-  const dims = [...most, 4];
+  const dims = [...boxDims, 4];
   const corners = { dims, data: filled(boxes, dims, pad) };
   const { data } = scaleRows(call, corners, 4, (value, extent) => fround(value / fround(extent)), pad);
   const centered = data.map((value, i) => {
@@ -237,6 +239,6 @@ function sam3Prompts(call) {
   });
   return /** @type {any} */ ({
     input_boxes: float32({ dims, data: centered }),
-    input_boxes_labels: int64('input_boxes_labels', { dims: most, data: filled(labels, most, trunc(pad)) }),
+    input_boxes_labels: int64('input_boxes_labels', { dims: boxDims, data: filled(labels, boxDims, trunc(pad)) }),
   });
 }

@@ -67,8 +67,8 @@ const maskFormer = {
   aliases: shorterSides,
   make: steps.chain({ steps: [steps.resizeMaskFormer], frames: steps.framesOfBatch, extraOutputs: steps.pixelMask }),
   /** @type {Row['adjust']} */
-  adjust: (settings, given) =>
-    given.size === undefined && settings.max_size !== undefined
+  adjust: (settings, changes) =>
+    changes.size === undefined && settings.max_size !== undefined
       ? { ...settings, size: { ...settings.size, longest_edge: settings.max_size } }
       : settings,
 };
@@ -182,8 +182,8 @@ export const table = {
     flags: canvasSize,
     nullIsDefault: ['size'],
     // Files of feature extractors have a list of the width and the height.
-    adjust: (settings, given) =>
-      Array.isArray(given.size)
+    adjust: (settings, changes) =>
+      Array.isArray(changes.size)
         ? { ...settings, size: { width: settings.size.height, height: settings.size.width } }
         : settings,
   },

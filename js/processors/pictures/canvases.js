@@ -9,16 +9,16 @@ import { square } from './sizes.js';
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export function centered({ backend }, picture, { width, height }) {
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
-  const own = sizeOf(picture);
-  const [x, y] = [rounded((own.width - width) / 2), rounded((own.height - height) / 2)];
+  const pictureSize = sizeOf(picture);
+  const [x, y] = [rounded((pictureSize.width - width) / 2), rounded((pictureSize.height - height) / 2)];
   return cropPicture(picture, { x, y, width, height });
 }
 
 /** A picture in the middle of a canvas, the odd pixel of the border on the right and at the bottom.
  * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export function onCanvas(picture, { width, height }, fill) {
-  const own = sizeOf(picture);
-  const [x, y] = [-Math.floor((width - own.width) / 2), -Math.floor((height - own.height) / 2)];
+  const pictureSize = sizeOf(picture);
+  const [x, y] = [-Math.floor((width - pictureSize.width) / 2), -Math.floor((height - pictureSize.height) / 2)];
   return cropPicture(picture, { x, y, width, height }, fill);
 }
 

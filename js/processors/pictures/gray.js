@@ -24,13 +24,13 @@ const threshold = 200;
 export function nougatMargin(image, backend) {
   const { width, height } = image;
   const gray = luma(image, backend);
-  const [least, most] = extremesOf(gray);
-  if (least === most) return { x: 0, y: 0, width, height };
+  const [lowest, highest] = extremesOf(gray);
+  if (lowest === highest) return { x: 0, y: 0, width, height };
   // torchvision computes in float32, Pillow's backend in float64.
   const rounded = backend === 'pil' ? Number : fround;
   const isDark = Array.from(
     { length: 256 },
-    (_, value) => rounded(rounded((value - least) / (most - least)) * 255) < threshold,
+    (_, value) => rounded(rounded((value - lowest) / (highest - lowest)) * 255) < threshold,
   );
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y++) {

@@ -46,8 +46,8 @@ function torchGaussian(sigma) {
     const share = fround(fused(pace, min(k, 2 * reach - k), -edge) / sigma);
     return -fround(share * share);
   });
-  const most = largest(squares);
-  const shares = squares.map((square) => exponential(fround(square - most)));
+  const maxSquare = largest(squares);
+  const shares = squares.map((square) => exponential(fround(square - maxSquare)));
   const lanes = new Float32Array(8);
   shares.forEach((share, k) => (lanes[k % 8] += share));
   if (length > 7) for (let half = 4; half >= 1; half /= 2) for (let k = 0; k < half; k++) lanes[k] += lanes[k + half];
@@ -113,7 +113,7 @@ export function zoomed(samples, from, to, blurs) {
     filter(neighborMemory(samples), blurred, result, from, scipyGaussian(sigmas[k]));
     blurred = result;
   });
-  const [least, most] = extremesOf(samples);
+  const [lowest, highest] = extremesOf(samples);
   const result = empty(3 * to.width * to.height);
   const columns = places(from.width, to.width);
   const rows = places(from.height, to.height);
@@ -131,7 +131,7 @@ export function zoomed(samples, from, to, blurs) {
           above[right + c] * (1 - down) * across +
           below[left + c] * down * (1 - across) +
           below[right + c] * down * across;
-        result[at] = min(max(isBytes ? trunc(sum + 0.5) : sum, least), most);
+        result[at] = min(max(isBytes ? trunc(sum + 0.5) : sum, lowest), highest);
       }
     }
   }
@@ -161,11 +161,11 @@ function scipyGaussian(sigma) {
 /** NumPy's order, of up to 128 numbers: eight sums from eight numbers on, then the rest.
  * @type {(values: readonly number[]) => number} */
 function numpySum(values) {
-  const whole = values.length - (values.length % 8);
+  const vectorEnd = values.length - (values.length % 8);
   const lanes = Array(8).fill(0);
-  for (let i = 0; i < whole; i++) lanes[i % 8] += values[i];
+  for (let i = 0; i < vectorEnd; i++) lanes[i % 8] += values[i];
   const [a, b, c, d, e, f, g, h] = lanes;
-  return values.slice(whole).reduce((sum, value) => sum + value, a + b + (c + d) + (e + f + (g + h)));
+  return values.slice(vectorEnd).reduce((sum, value) => sum + value, a + b + (c + d) + (e + f + (g + h)));
 }
 
 /** Weighted sums in double, which are rounded to float32 or truncated to bytes.

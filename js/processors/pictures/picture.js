@@ -19,14 +19,14 @@ const black = [0, 0, 0];
 /** @type {(image: SourceImage, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
 export function pictureOf(image, isOnWhite, onStep) {
   const { width, height } = image;
-  const whole = { x: 0, y: 0, width, height };
+  const full = { x: 0, y: 0, width, height };
   return {
     image,
     isOnWhite: isOnWhite && image.channels % 2 === 0 && !image.copy,
     by: { backend: 'pil', filter: 'nearest' },
     size: { width, height },
-    kept: whole,
-    canvas: whole,
+    shown: full,
+    canvas: full,
     fill: black,
     onStep,
   };
@@ -49,20 +49,20 @@ export const sizeOf = ({ canvas: { width, height } }) => ({ width, height });
 const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
 /** @type {(picture: Picture) => boolean} */
-const isWhole = ({ size, kept, canvas }) => isSame(size, kept) && isSame(kept, canvas);
+const isWhole = ({ size, shown, canvas }) => isSame(size, shown) && isSame(shown, canvas);
 
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** @type {(size: Size, most?: number) => void} */
-export function checkSize({ width, height }, most = mostPixels) {
-  if (!(width >= 1 && height >= 1 && width <= most && height <= most))
-    rangeError(`size must give 1 to ${most} pixels a side, got ${width} x ${height}`);
+/** @type {(size: Size, maxPixels?: number) => void} */
+export function checkSize({ width, height }, maxPixels = mostPixels) {
+  if (!(width >= 1 && height >= 1 && width <= maxPixels && height <= maxPixels))
+    rangeError(`size must give 1 to ${maxPixels} pixels a side, got ${width} x ${height}`);
 }
 
 /** The engine writes at most so many pixels a side of the part that is kept.
  * @type {(picture: Picture) => void} */
-export const checkKept = ({ kept: { width, height } }) =>
+export const checkKept = ({ shown: { width, height } }) =>
   checkSize({ width: Math.max(width, 1), height: Math.max(height, 1) });
 
 /** @type {(size: Size) => void} */
@@ -80,16 +80,16 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   if (isSame(picture.canvas, { width, height })) return picture;
   if (by.backend === 'torchvision' && ['box', 'hamming'].includes(by.filter))
     rangeError(`resample of backend 'torchvision' must be 0 to 3, got ${by.filter === 'box' ? 4 : 5}`);
-  const isPart = isSame(picture.image, picture.size) && isSame(picture.kept, picture.canvas);
+  const isPart = isSame(picture.image, picture.size) && isSame(picture.shown, picture.canvas);
   const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
-  const whole = { x: 0, y: 0, width, height };
+  const full = { x: 0, y: 0, width, height };
   const resized = {
-    image: isPart ? partOf(image, picture.kept) : image,
+    image: isPart ? partOf(image, picture.shown) : image,
     isOnWhite,
     by: { ...by, ...(reducingGap && { reducingGap }) },
     size: { width, height },
-    kept: whole,
-    canvas: whole,
+    shown: full,
+    canvas: full,
     fill: black,
     onStep,
   };
@@ -132,17 +132,17 @@ function partOf(image, { x, y, width, height }) {
  * @type {(picture: Picture, part: Rectangle, fill?: readonly number[]) => Picture}
  */
 export function cropPicture(picture, part, fill = black) {
-  const { kept, canvas } = picture;
+  const { shown, canvas } = picture;
   const isInside =
     part.x >= 0 && part.y >= 0 && part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
-  const hasBorder = !isSame(kept, canvas);
+  const hasBorder = !isSame(shown, canvas);
   // One picture has one color beside its kept part.
   if (!isInside && hasBorder && fill.some((byte, i) => byte !== picture.fill[i]))
     return cropPicture(rendered(picture), part, fill);
-  const { x: left, y: top, width, height } = commonWindow(part, { ...kept, x: canvas.x, y: canvas.y });
+  const { x: left, y: top, width, height } = commonWindow(part, { ...shown, x: canvas.x, y: canvas.y });
   const cropped = {
     ...picture,
-    kept: { x: kept.x + left - canvas.x, y: kept.y + top - canvas.y, width, height },
+    shown: { x: shown.x + left - canvas.x, y: shown.y + top - canvas.y, width, height },
     canvas: { x: left - part.x, y: top - part.y, width: part.width, height: part.height },
     fill: isInside ? picture.fill : fill,
   };
@@ -220,15 +220,15 @@ function pixelsOf(picture) {
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void}
  */
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
-  const { size, kept, canvas, isOnWhite, by, fill } = picture;
+  const { size, shown, canvas, isOnWhite, by, fill } = picture;
   const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
-  if (!isSame(kept, canvas)) {
+  if (!isSame(shown, canvas)) {
     const pixel = new Uint8Array((channels.sources.length * dtype.bits) / 8);
     const dot = { data: Uint8Array.from(fill), width: 1, height: 1, channels: 3, rowstride: 3 };
     pixelBytes(dot, { dtype, channels, isPlanar: false, destination: pixel, size: 1 });
     fillArea(destination, pixel, frame, canvas, isPlanar ? channels.sources.length : 1);
   }
-  if (kept.width === 0 || kept.height === 0) return;
+  if (shown.width === 0 || shown.height === 0) return;
   checkKept(picture);
   // Its data is read once.
   const image = { ...fastest(picture.image, channels.sources) };
@@ -236,7 +236,7 @@ export function writePicture(picture, { dtype, channels }, frame, isPlanar, dest
   // Pillow weighs colors by their alpha where a picture keeps it.
   const keepsAlpha = channels.sources.length % 2 === 0 && by.backend === 'pil';
   const alpha = isOnWhite ? 'white' : keepsAlpha ? 'premultiplied' : 'straight';
-  const resizing = resizingOf(image, { ...by, ...size, window: kept, alpha, ...('order' in image && { counted: 3 }) });
+  const resizing = resizingOf(image, { ...by, ...size, window: shown, alpha, ...('order' in image && { counted: 3 }) });
   // Two numbers of a pixel are its gray and its alpha.
   const isGray = image.channels < 3 && channels.sources.length !== 2;
   const sources = isGray ? channels.sources.map(() => 0) : channels.sources;

@@ -124,37 +124,39 @@ export function checkRatio({ width, height }) {
 
 /** Qwen2-VL: sides are multiples of a factor, and their product lies between two bounds. Frames count beside them:
  * `counted` where the bounds are compared, and `frames` where the sides are scaled.
- * @type {(size: Size, factor: number, least: number, most: number, frames?: number, counted?: number) => Size} */
-export function areaSize(own, factor, least, most, frames = 1, counted = frames) {
-  checkRatio(own);
-  return boundedArea(own, { factor, least, most, frames, counted, shortest: 0 });
+ * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames?: number, counted?: number) =>
+ *   Size} */
+export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted = frames) {
+  checkRatio(size);
+  return boundedArea(size, { factor, minPixels, maxPixels, frames, counted, shortest: 0 });
 }
 
-/** @type {(size: Size, how: { factor: number, least: number, most: number, frames?: number, counted?: number,
- *   shortest: number }) => Size} `shortest`: of a side whose product lies between the bounds */
-export function boundedArea(own, { factor, least, most, frames = 1, counted = frames, shortest }) {
-  const { width, height } = own;
-  const size = both(own, (side) => max(shortest, roundHalfToEven(side / factor) * factor));
-  const area = counted * size.height * size.width;
-  if (area > most) {
-    const scale = sqrt((frames * height * width) / most);
-    return both(own, (side) => max(factor, floor(side / scale / factor) * factor));
+/** @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
+ *   counted?: number, shortest: number }) => Size} `shortest`: of a side whose product lies between the bounds */
+export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, counted = frames, shortest }) {
+  const { width, height } = size;
+  const rounded = both(size, (side) => max(shortest, roundHalfToEven(side / factor) * factor));
+  const area = counted * rounded.height * rounded.width;
+  if (area > maxPixels) {
+    const scale = sqrt((frames * height * width) / maxPixels);
+    return both(size, (side) => max(factor, floor(side / scale / factor) * factor));
   }
-  if (area < least) {
-    const scale = sqrt(least / (frames * height * width));
-    return both(own, (side) => ceil((side * scale) / factor) * factor);
+  if (area < minPixels) {
+    const scale = sqrt(minPixels / (frames * height * width));
+    return both(size, (side) => ceil((side * scale) / factor) * factor);
   }
-  return size;
+  return rounded;
 }
 
 /** A volume: frames count beside height and width, and small pictures grow first.
- * @type {(size: Size, factor: number, least: number, most: number, frames: number, counted?: number) => Size} */
-export function volumeSize(size, factor, least, most, frames, counted = frames) {
+ * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames: number, counted?: number) =>
+ *   Size} */
+export function volumeSize(size, factor, minPixels, maxPixels, frames, counted = frames) {
   const { width, height } = size;
-  if (height >= factor && width >= factor) return areaSize(size, factor, least, most, frames, counted);
+  if (height >= factor && width >= factor) return areaSize(size, factor, minPixels, maxPixels, frames, counted);
   const scale = max(factor / height, factor / width);
   const grown = both(size, (side) => trunc(side * scale));
-  return areaSize(grown, factor, least, most, frames, counted);
+  return areaSize(grown, factor, minPixels, maxPixels, frames, counted);
 }
 
 /** @type {(size: Size, to: Size, patch: Size) => Size} Pixtral: only smaller, then up to whole patches. */

@@ -7,39 +7,42 @@ import { areaSize, both, multipleAbove, multipleBelow } from './sizes.js';
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
-/** @type {(size: Size, factor: number, least: number, most: number) => Size} PaddleOCR-VL: small sides first. */
-export function paddleSize({ width, height }, factor, least, most) {
+/** PaddleOCR-VL: small sides first.
+ * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
+export function paddleSize({ width, height }, factor, minPixels, maxPixels) {
   let [w, h] = [width, height];
   if (h < factor) [w, h] = [roundHalfToEven((w * factor) / h), factor];
   if (w < factor) [w, h] = [factor, roundHalfToEven((h * factor) / w)];
-  return areaSize({ width: w, height: h }, factor, least, most);
+  return areaSize({ width: w, height: h }, factor, minPixels, maxPixels);
 }
 
-/** @type {(size: Size, factor: number, least: number, most: number) => Size} GLM-Image: of half the picture. */
-export function glmImageSize(size, factor, least, most) {
+/** GLM-Image: of half the picture.
+ * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
+export function glmImageSize(size, factor, minPixels, maxPixels) {
   const [shorter, longer] = [min(size.width, size.height), max(size.width, size.height)];
   if (shorter < factor || longer / shorter > 4)
     rangeError(
       `an image must have sides of ${factor} pixels or more in a ratio up to 4, got ${size.width} x ${size.height}`,
     );
-  const [short, long] = [roundHalfToEven(sqrt(least)), roundHalfToEven(sqrt(most))];
+  const [short, long] = [roundHalfToEven(sqrt(minPixels)), roundHalfToEven(sqrt(maxPixels))];
   let scale = shorter < short ? short / shorter : 1;
   if (longer * scale > long) scale = long / longer;
-  const made = both(size, (side) => max(factor, roundHalfToEven((floor(side / 2) * scale) / factor) * factor));
-  const longest = max(made.width, made.height);
-  if (longest <= long) return made;
-  return both(made, (side) => max(factor, floor(side / (longest / long) / factor) * factor));
+  const rounded = both(size, (side) => max(factor, roundHalfToEven((floor(side / 2) * scale) / factor) * factor));
+  const longest = max(rounded.width, rounded.height);
+  if (longest <= long) return rounded;
+  return both(rounded, (side) => max(factor, floor(side / (longest / long) / factor) * factor));
 }
 
 /**
  * GLM-5: a canvas of whole groups, and the picture on it. A token has the pixels of `group` frames.
- * @type {(size: Size, how: { factor: number, group: number, frames?: number, least: number, most: number }) => {
+ * @type {(size: Size, bounds: { factor: number, group: number, frames?: number,
+ *   minTokens: number, maxTokens: number }) => {
  *   canvas: Size, size: Size }}
  */
-export function canvasByTokens({ width, height }, { factor, group, frames = group, least, most }) {
+export function canvasByTokens({ width, height }, { factor, group, frames = group, minTokens, maxTokens }) {
   const unit = group * factor ** 2;
   const counted = max(group, roundHalfToEven(frames / group) * group);
-  const [low, high] = [least * unit, most * unit];
+  const [low, high] = [minTokens * unit, maxTokens * unit];
   /** @type {(side: number) => number} */
   const above = (side) => multipleAbove(side, factor);
   let [w, h] = [above(width), above(height)];
@@ -48,7 +51,8 @@ export function canvasByTokens({ width, height }, { factor, group, frames = grou
     [w, h] = [width, height].map((side) => above(max(1, ceil(side * scale))));
   }
   if (counted * h * w > high) {
-    if (high < counted * factor ** 2) rangeError(`max_image_tokens must be at least ${counted / group}, got ${most}`);
+    if (high < counted * factor ** 2)
+      rangeError(`max_image_tokens must be at least ${counted / group}, got ${maxTokens}`);
     [w, h] = [factor, factor];
     // The greatest height whose canvas fits.
     for (let from = 1, to = height; from <= to;) {
@@ -60,20 +64,20 @@ export function canvasByTokens({ width, height }, { factor, group, frames = grou
   }
   let scale = min(h / height, w / width);
   if (frames * height * width >= low) scale = min(1, scale);
-  /** @type {(side: number, most: number) => number} */
+  /** @type {(side: number, longest: number) => number} */
   const scaled = (side, longest) => max(1, min(longest, floor(side * scale)));
   return { canvas: { width: w, height: h }, size: { width: scaled(width, w), height: scaled(height, h) } };
 }
 
 /**
  * Kimi: only smaller, by patches and by sides, then up to whole groups.
- * @type {(size: Size, how: { patch: number, merge: number, most: number, side: number }) => { canvas: Size, size: Size
- *   }}
+ * @type {(size: Size, limits: { patch: number, merge: number, maxPatches: number, side: number }) => {
+ *   canvas: Size, size: Size }}
  */
-export function patchCanvas(own, { patch, merge, most, side }) {
+export function patchCanvas(own, { patch, merge, maxPatches, side }) {
   const { width, height } = own;
   const count = max(1, floor(height / patch)) * max(1, floor(width / patch));
-  const scale = min(1, sqrt(most / count), (side * patch) / height, (side * patch) / width);
+  const scale = min(1, sqrt(maxPatches / count), (side * patch) / height, (side * patch) / width);
   const size = both(own, (extent) => min(max(1, trunc(extent * scale)), side * patch));
   return { size, canvas: both(size, (extent) => multipleAbove(extent, merge * patch)) };
 }
@@ -100,18 +104,18 @@ function inSetOrder(pairs) {
   return table.filter(Boolean);
 }
 
-/** @type {(size: Size, unit: number, most: number) => Size} Muse: the grid whose ratio is nearest. */
-export function ratioSize({ width, height }, unit, most) {
+/** @type {(size: Size, unit: number, maxTokens: number) => Size} Muse: the grid whose ratio is nearest. */
+export function ratioSize({ width, height }, unit, maxTokens) {
   let [down, across] = [height / unit, width / unit];
   const ratio = across / down;
-  if (down * across > most) {
-    down = (most / ratio) ** 0.5;
+  if (down * across > maxTokens) {
+    down = (maxTokens / ratio) ** 0.5;
     across = down * ratio;
   }
   const rows = [...new Set([floor(down), ceil(down)])];
   const columns = [...new Set([floor(across), ceil(across)])];
   const grids = inSetOrder(rows.flatMap((row) => columns.map((column) => [row, column]))).filter(
-    ([row, column]) => row >= 1 && column >= 1 && row * column <= most,
+    ([row, column]) => row >= 1 && column >= 1 && row * column <= maxTokens,
   );
   if (grids.length === 0) grids.push([max(1, roundHalfToEven(down)), max(1, roundHalfToEven(across))]);
   /** @type {(grid: number[]) => number} */
@@ -122,33 +126,34 @@ export function ratioSize({ width, height }, unit, most) {
 
 /**
  * NeoMME: pixels between two bounds, and a longest side.
- * @type {(size: Size, longest: number | undefined, least: number | undefined, most: number | undefined) => Size}
+ * @type {(size: Size, longest: number | undefined, minPixels: number | undefined,
+ *   maxPixels: number | undefined) => Size}
  */
-export function pixelBoundSize(own, longest = Infinity, least = 0, most = Infinity) {
-  const { width, height } = own;
-  let scale = height * width < least ? (least / (height * width)) ** 0.5 : 1;
-  scale = min(scale, longest / max(height, width), (most / (height * width)) ** 0.5);
-  if (scale === 1) return own;
+export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixels = Infinity) {
+  const { width, height } = size;
+  let scale = height * width < minPixels ? (minPixels / (height * width)) ** 0.5 : 1;
+  scale = min(scale, longest / max(height, width), (maxPixels / (height * width)) ** 0.5);
+  if (scale === 1) return size;
   /** @type {(size: Size) => boolean} */
-  const isOver = (size) => max(size.width, size.height) > longest || size.width * size.height > most;
-  const near = both(own, (side) => max(1, roundHalfToEven(side * scale)));
+  const isOver = (size) => max(size.width, size.height) > longest || size.width * size.height > maxPixels;
+  const near = both(size, (side) => max(1, roundHalfToEven(side * scale)));
   if (isOver(near)) {
-    const low = both(own, (side) => max(1, floor(side * scale)));
-    if (low.width * low.height <= most) return low;
-    if (low.height >= low.width) return { ...low, height: max(1, floor(most / low.width)) };
-    return { ...low, width: max(1, floor(most / low.height)) };
+    const low = both(size, (side) => max(1, floor(side * scale)));
+    if (low.width * low.height <= maxPixels) return low;
+    if (low.height >= low.width) return { ...low, height: max(1, floor(maxPixels / low.width)) };
+    return { ...low, width: max(1, floor(maxPixels / low.height)) };
   }
-  const high = both(own, (side) => max(1, ceil(side * scale)));
-  const isShort = height * width < least && near.width * near.height < least;
+  const high = both(size, (side) => max(1, ceil(side * scale)));
+  const isShort = height * width < minPixels && near.width * near.height < minPixels;
   return isShort && !isOver(high) ? high : near;
 }
 
-/** @type {(size: Size, patch: number, most: number, pool: number) => Size} Gemma 4: what its tokens stand for. */
-export function gemmaSize({ width, height }, patch, most, pool) {
+/** @type {(size: Size, patch: number, maxTokens: number, pool: number) => Size} Gemma 4: what its tokens stand for. */
+export function gemmaSize({ width, height }, patch, maxTokens, pool) {
   const unit = pool * patch;
-  const scale = Math.sqrt((most * patch ** 2) / (width * height));
+  const scale = Math.sqrt((maxTokens * patch ** 2) / (width * height));
   let [w, h] = [multipleBelow(scale * width, unit), multipleBelow(scale * height, unit)];
-  const longest = Math.floor(most / pool ** 2) * unit;
+  const longest = Math.floor(maxTokens / pool ** 2) * unit;
   if (w === 0 && h === 0) rangeError(`max_soft_tokens must leave a patch, got an image of 0 x 0`);
   if (h === 0) [w, h] = [Math.min(Math.floor(width / height) * unit, longest), unit];
   else if (w === 0) [w, h] = [unit, Math.min(Math.floor(height / width) * unit, longest)];
@@ -157,20 +162,20 @@ export function gemmaSize({ width, height }, patch, most, pool) {
 
 /**
  * Nemotron: patches between two bounds, in whole groups.
- * @type {(size: Size, how: { patch: number, merge: number, least: number, most: number }) => Size}
+ * @type {(size: Size, limits: { patch: number, merge: number, minPatches: number, maxPatches: number }) => Size}
  */
-export function patchGrid({ width, height }, { patch, merge, least, most }) {
+export function patchGrid({ width, height }, { patch, merge, minPatches, maxPatches }) {
   let [w, h] = [width, height].map((side) => roundHalfToEven(side / patch + 0.5));
-  const down = min(sqrt(most / (h * w)), 1);
+  const down = min(sqrt(maxPatches / (h * w)), 1);
   [w, h] = [floor(down * w), floor(down * h)];
-  if (most > least && h * w < least) {
-    const up = sqrt(least / (h * w));
+  if (maxPatches > minPatches && h * w < minPatches) {
+    const up = sqrt(minPatches / (h * w));
     [w, h] = [ceil(up * w), ceil(up * h)];
   }
   /** @type {(side: number, other: number) => number} */
-  const whole = (side, other) =>
-    multipleAbove(side, merge) * other <= most ? multipleAbove(side, merge) : max(merge, side - (side % merge));
-  h = h % merge > 0 ? whole(h, w) : h;
-  w = w % merge > 0 ? whole(w, h) : w;
+  const patchCount = (side, other) =>
+    multipleAbove(side, merge) * other <= maxPatches ? multipleAbove(side, merge) : max(merge, side - (side % merge));
+  h = h % merge > 0 ? patchCount(h, w) : h;
+  w = w % merge > 0 ? patchCount(w, h) : w;
   return { width: w, height: h };
 }

@@ -21,12 +21,18 @@ import { resize, toGray } from './steps.js';
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Call, Chain, Make, Numbers, Outputs, Picture, Rectangle } from '../types.js' */
 
-const own = withSettings([], (_, pictures) => pictures.map(ownFrame));
+const ownFrames = withSettings([], (_, pictures) => pictures.map(ownFrame));
 const nothing = withSettings([], () => ({}));
 const zero = withSettings([], () => 0);
 
 /** @type {(chain: Chain) => Make} */
-export function chain({ steps, numbers = usualNumbers, frames: place = own, border = zero, extraOutputs = nothing }) {
+export function chain({
+  steps,
+  numbers = usualNumbers,
+  frames: place = ownFrames,
+  border = zero,
+  extraOutputs = nothing,
+}) {
   const reads = [...steps, numbers, place, border, extraOutputs].flatMap((part) => part.reads);
   return withSettings(reads, (call, originals) => {
     const pictures = originals.map((original) => steps.reduce((picture, step) => step(call, picture), original));

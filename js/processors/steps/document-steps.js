@@ -6,8 +6,10 @@ import { by, resizing, sizeKeys, step } from './steps.js';
 export const alignLongAxis = step(['do_align_long_axis', ...sizeKeys], ({ settings }, picture) => {
   // A size that was refused has sides that are alike, as -1, by which Python turns nothing.
   if (!settings.do_align_long_axis || settings.size === undefined) return picture;
-  const [to, own] = [pictures.exactSize(settings.size), pictures.sizeOf(picture)];
-  const turns = (to.width < to.height && own.width > own.height) || (to.width > to.height && own.width < own.height);
+  const [to, pictureSize] = [pictures.exactSize(settings.size), pictures.sizeOf(picture)];
+  const turns =
+    (to.width < to.height && pictureSize.width > pictureSize.height) ||
+    (to.width > to.height && pictureSize.width < pictureSize.height);
   return turns ? pictures.turnPicture(picture) : picture;
 });
 

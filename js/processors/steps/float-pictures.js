@@ -40,7 +40,7 @@ export function filterOf({ settings: { resample = 'bilinear' } }, known, from, t
   const isSame = to && from?.width === to.width && from.height === to.height;
   if (isSame && ['box', 'hamming'].includes(name)) return 'Nearest';
   if (Object.hasOwn(known, name)) return known[name];
-  const codes = Object.keys(known).map((one) => filterCodes.indexOf(one));
+  const codes = Object.keys(known).map((key) => filterCodes.indexOf(key));
   const code = filterCodes.indexOf(name);
   return rangeError(`resample must be ${either(codes)} here, got ${code < 0 ? "'nearest'" : code}`);
 }
@@ -53,7 +53,7 @@ export const axesOf = (filter, { width, height }) => ({
 
 /**
  * A picture whose bytes become numbers, which are resized, and what they become then.
- * @type {(source: Picture, size: Size, axes: FloatPicture['axes'], how: { filter: string, before?: Numbers, finish?:
+ * @type {(source: Picture, size: Size, axes: FloatPicture['axes'], rules: { filter: string, before?: Numbers, finish?:
  *   FloatFinish }) => FloatPicture} `filter` by its public name
  */
 export function resizedFloats(source, size, axes, { filter, before = byteNumbers, finish = {} }) {
@@ -64,8 +64,8 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
   for (const step of before.steps ?? []) onStep?.(step);
   if (size.width !== width || size.height !== height) onStep?.({ name: 'resize', filter, ...size });
   for (const step of finish.steps ?? []) onStep?.(step);
-  const whole = { x: 0, y: 0, ...size };
-  return { source, size, kept: whole, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
+  const full = { x: 0, y: 0, ...size };
+  return { source, size, shown: full, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
 }
 
 /** @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
@@ -101,33 +101,33 @@ export function rescaledBefore({ backend, settings: { do_rescale: rescales, resc
   return { ...numbersOf(backend, scaling, { dtype: dtypes.float32 }), steps: [{ name: 'rescale', factor }] };
 }
 
-/** @type {(call: Call, made: FloatPicture) => FloatPicture} The middle, with 0 beside it as torchvision has it. */
-export function croppedFloats({ settings }, made) {
-  if (!settings.do_center_crop) return made;
+/** @type {(call: Call, picture: FloatPicture) => FloatPicture} The middle, with 0 beside it as torchvision has it. */
+export function croppedFloats({ settings }, picture) {
+  if (!settings.do_center_crop) return picture;
   const size = exactSize(settings.crop_size, 'crop_size');
-  const { width, height } = made.size;
+  const { width, height } = picture.size;
   const [x, y] = [Math.trunc((width - size.width) / 2), Math.trunc((height - size.height) / 2)];
-  if (width !== size.width || height !== size.height) made.source.onStep?.({ name: 'crop', x, y, ...size });
-  const kept = commonWindow({ x, y, ...size }, made.kept);
-  return { ...made, size, kept, at: { x: kept.x - x, y: kept.y - y } };
+  if (width !== size.width || height !== size.height) picture.source.onStep?.({ name: 'crop', x, y, ...size });
+  const shown = commonWindow({ x, y, ...size }, picture.shown);
+  return { ...picture, size, shown, at: { x: shown.x - x, y: shown.y - y } };
 }
 
 /**
  * Writes the three planes of a picture at the left top of its frame.
- * @type {(made: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void}
+ * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void}
  */
-export function writeFloats(made, dtype, frame, destination) {
-  const { source, kept, at, resized, axes, rescaling } = made;
+export function writeFloats(picture, dtype, frame, destination) {
+  const { source, shown, at, resized, axes, rescaling } = picture;
   const image = { ...source.image };
   checkSides(image);
   const plane = destination.length / 3;
-  const window = { ...kept, ...at };
-  for (let c = 0; c < 3 && (kept.width < made.size.width || kept.height < made.size.height); c++) {
+  const window = { ...shown, ...at };
+  for (let c = 0; c < 3 && (shown.width < picture.size.width || shown.height < picture.size.height); c++) {
     const zero = normalizing(rescaling.mean, rescaling.std)(0, c);
     const row = rowOf(encoded(Float32Array.of(zero), dtype), frame.width);
     const part = destination.subarray(c * plane, (c + 1) * plane);
     fillAround(part, row.length, row, frame, window);
-    fillAround(part, row.length, new Uint8Array(row.length), frame, { x: 0, y: 0, ...made.size });
+    fillAround(part, row.length, new Uint8Array(row.length), frame, { x: 0, y: 0, ...picture.size });
   }
   /** @type {(axis: FloatAxis, extent: number, size: number, first: number, count: number) => ResizeAxis} */
   const axisOf = ({ filter, from, to, sigma = 0 }, extent, size, first, count) => {
@@ -138,8 +138,8 @@ export function writeFloats(made, dtype, frame, destination) {
     sums: /** @type {const} */ ('rescaled'),
     isNearest: false,
     isDownFirst: false,
-    columns: axisOf(axes.columns, image.width, resized.width, kept.x, kept.width),
-    rows: axisOf(axes.rows, image.height, resized.height, kept.y, kept.height),
+    columns: axisOf(axes.columns, image.width, resized.width, shown.x, shown.width),
+    rows: axisOf(axes.rows, image.height, resized.height, shown.y, shown.height),
     alpha: source.isOnWhite ? /** @type {const} */ ('white') : undefined,
     rescaling,
   };
@@ -157,7 +157,7 @@ export function stackFloats(call, pictures, frames = pictures.map(({ size }) => 
   const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
   const bytes = bytesOf(tensor.data);
   const part = bytes.length / pictures.length;
-  pictures.forEach((made, i) => writeFloats(made, dtype, frames[i], bytes.subarray(i * part, (i + 1) * part)));
+  pictures.forEach((picture, i) => writeFloats(picture, dtype, frames[i], bytes.subarray(i * part, (i + 1) * part)));
   return tensor;
 }
 
@@ -171,11 +171,11 @@ const pixelBoxes = ([size]) => [{ extents: [size, 3], from: [1, size], to: [3, 1
 export function roundedFloats(picture, size, axes, filter) {
   const finish = { isRounded: true, low: 0, high: 255 };
   const silent = { ...picture, onStep: undefined };
-  const made = resizedFloats(silent, size, axes, { filter, finish });
+  const resized = resizedFloats(silent, size, axes, { filter, finish });
   const { width, height } = size;
   const image = lazyImage({ width, height, channels: 3, rowstride: 3 * width }, () => {
     const planes = newData(dtypes.uint8, 3 * width * height, undefined);
-    writeFloats(made, dtypes.uint8, size, planes);
+    writeFloats(resized, dtypes.uint8, size, planes);
     const pixels = newData(dtypes.uint8, planes.length, undefined);
     move(planFor(pixelBoxes, 8, [width * height], []), [planes], [pixels]);
     return pixels;

@@ -20,11 +20,11 @@ import { reportNumbers } from './results.js';
 /** Writes the patches of pictures of one size, of which a patch has one or all, strip by strip. Bytes are laid in order
  * before they become numbers: they are a quarter of float32, and a strip of four times as many rows makes fewer of them
  * twice. Qwen2.5-VL's video takes .7 of what it takes with strips of float32 (measured).
- * @type {(pictures: readonly Picture[], numbers: Numbers, how: PatchOrder, destination: Uint8Array) => void}
+ * @type {(pictures: readonly Picture[], numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void}
  *   destination: exactly the bytes of the patches */
-export function writePatches(pictures, numbers, how, destination) {
+export function writePatches(pictures, numbers, order, destination) {
   const { width, height } = sizeOf(pictures[0]);
-  const { patch, merge = 1, isGrouped = false, frames = 1 } = how;
+  const { patch, merge = 1, isGrouped = false, frames = 1 } = order;
   for (const picture of pictures) reportNumbers(picture, numbers);
   const rowBytes = destination.length / height;
   const rows = patch * merge;
@@ -32,7 +32,7 @@ export function writePatches(pictures, numbers, how, destination) {
   writeStrips(pictures, byteNumbers, { rows, isPlanar: false }, (strips, y, count) => {
     const pixels = stripMemory(1, 3 * frames * count * width);
     move(planFor(patchBoxes, 8, [count / rows, width], shape), [strips], [pixels]);
-    writeNumbers(pixels, numbers, how, bytesBetween(destination, y * rowBytes, (y + count) * rowBytes));
+    writeNumbers(pixels, numbers, order, bytesBetween(destination, y * rowBytes, (y + count) * rowBytes));
   });
 }
 
@@ -58,11 +58,11 @@ function patchBoxes([groups, width], [patch, merge, frames, strips, isGrouped]) 
 }
 
 /** Numbers of patches of bytes, whose order is frame, row, column and channel.
- * @type {(pixels: Uint8Array, numbers: Numbers, how: PatchOrder, destination: Uint8Array) => void} */
+ * @type {(pixels: Uint8Array, numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void} */
 function writeNumbers(pixels, { dtype, channels }, { patch, order = 'yxc', frames = 1 }, destination) {
   const isApart = order === 'yxct' && frames > 1;
-  const made = isApart ? stripMemory(2, destination.length) : destination;
-  const numbers = { dtype, channels, destination: made };
+  const target = isApart ? stripMemory(2, destination.length) : destination;
+  const numbers = { dtype, channels, destination: target };
   const size = pixels.length / 3;
   if (order.startsWith('yxc') && !isApart)
     pixelBytes(
@@ -70,7 +70,7 @@ function writeNumbers(pixels, { dtype, channels }, { patch, order = 'yxc', frame
       { ...numbers, isPlanar: false, size },
     );
   else groupedPixelBytes(pixels, order === 'tcyx' ? patch * patch : frames * patch * patch, numbers);
-  if (isApart) move(planFor(framesLast, dtype.bits, [size], [patch * patch, frames]), [made], [destination]);
+  if (isApart) move(planFor(framesLast, dtype.bits, [size], [patch * patch, frames]), [target], [destination]);
 }
 
 /** @type {(a: readonly number[], b: readonly number[]) => Box[]} Planes of each channel's frames to pixels. */
@@ -99,16 +99,16 @@ export function checkWhole(picture, unit) {
 
 /** Column and row of each patch, and -1 up to `most` patches. 2,025 patches of 2,048 take .04 ms, of the 6 that Gemma 4
  * takes for a picture of 720 x 720: all that a kernel could save (measured).
- * @type {(grids: readonly Size[], most: number) => any} */
-export function gridPositions(grids, most) {
-  const positions = newData(dtypes.int32, 2 * grids.length * most, undefined).fill(-1);
+ * @type {(grids: readonly Size[], length: number) => any} */
+export function gridPositions(grids, length) {
+  const positions = newData(dtypes.int32, 2 * grids.length * length, undefined).fill(-1);
   grids.forEach(({ width, height }, i) => {
     for (let at = 0; at < height * width; at++) {
-      positions[2 * (i * most + at)] = at % width;
-      positions[2 * (i * most + at) + 1] = Math.floor(at / width);
+      positions[2 * (i * length + at)] = at % width;
+      positions[2 * (i * length + at) + 1] = Math.floor(at / width);
     }
   });
   const wide = newData(dtypes.int64, positions.length, undefined);
   convertBytes(dtypes.int32, dtypes.int64, positions.length, bytesOf(positions), bytesOf(wide));
-  return tensorOf(dtypes.int64, wide, [grids.length, most, 2]);
+  return tensorOf(dtypes.int64, wide, [grids.length, length, 2]);
 }

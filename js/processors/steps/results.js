@@ -11,7 +11,7 @@ import { resizePixtral, resizeSam } from './steps.js';
 
 /** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
-/** @type {<F extends (call: Call, pictures: Picture[], made: Made) => any>(reads: readonly string[], of: F) =>
+/** @type {<F extends (call: Call, pictures: Picture[], layout: Made) => any>(reads: readonly string[], of: F) =>
  *   F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
@@ -55,9 +55,9 @@ export function reportFrame({ onStep }, { width, height }, { isMirrored, ...fram
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
 
-/** @type {(call: Call, scaling: Scaling, how?: { isReversed?: boolean, channels?: number }) => Numbers} */
-const scaled = ({ backend, dtype }, scaling, how) => ({
-  ...numbersOf(backend, scaling, { dtype, ...how }),
+/** @type {(call: Call, scaling: Scaling, options?: { isReversed?: boolean, channels?: number }) => Numbers} */
+const scaled = ({ backend, dtype }, scaling, options) => ({
+  ...numbersOf(backend, scaling, { dtype, ...options }),
   steps: stepsOf(scaling),
 });
 
@@ -136,9 +136,9 @@ export function commonFrame(frames) {
 export function pixelTensor({ out, reshape }, dtype, extents) {
   const dims = [...(reshape?.(extents) ?? extents)];
   if (out === undefined) return tensorOf(dtype, newData(dtype, countOf(dims), undefined), dims);
-  const given = readOut(outName, out, dtype, dims);
-  checkLength(given);
-  return tensorOf(dtype, given.data.fill(0), dims);
+  const target = readOut(outName, out, dtype, dims);
+  checkLength(target);
+  return tensorOf(dtype, target.data.fill(0), dims);
 }
 
 /** How messages call a tensor to write to. */
@@ -194,11 +194,11 @@ export const batchFrames = (pictures, size) => commonFrames(pictures.map(sizeOf)
 
 /** @type {(sizes: readonly Size[], size?: Size) => Rectangle[]} */
 function commonFrames(sizes, size) {
-  const width = size?.width ?? largest(sizes.map((own) => own.width));
-  const height = size?.height ?? largest(sizes.map((own) => own.height));
-  for (const own of sizes)
-    if (own.width > width || own.height > height)
-      rangeError(`pad_size must be at least ${own.width} x ${own.height}, got ${width} x ${height}`);
+  const width = size?.width ?? largest(sizes.map((entry) => entry.width));
+  const height = size?.height ?? largest(sizes.map((entry) => entry.height));
+  for (const entry of sizes)
+    if (entry.width > width || entry.height > height)
+      rangeError(`pad_size must be at least ${entry.width} x ${entry.height}, got ${width} x ${height}`);
   return sizes.map(() => ({ x: 0, y: 0, width, height }));
 }
 
@@ -230,11 +230,11 @@ export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, p
   pictures.map((picture) => {
     const { do_pad: pads, size_divisor: divisor } = call.settings;
     if (!pads || divisor === undefined) return ownFrame(picture);
-    const own = sizeOf(picture);
-    const [width, height] = [multipleAbove(own.width, divisor), multipleAbove(own.height, divisor)];
+    const pictureSize = sizeOf(picture);
+    const [width, height] = [multipleAbove(pictureSize.width, divisor), multipleAbove(pictureSize.height, divisor)];
     return {
-      x: Math.floor((width - own.width) / 2),
-      y: Math.floor((height - own.height) / 2),
+      x: Math.floor((width - pictureSize.width) / 2),
+      y: Math.floor((height - pictureSize.height) / 2),
       width,
       height,
     };
@@ -268,21 +268,21 @@ export const pixelMask = withSettings([], (call, pictures, { frames }) => ({
 }));
 
 /** DETR: the mask, where it pads. */
-export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, made) =>
-  call.settings.do_pad ? pixelMask(call, pictures, made) : {},
+export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layout) =>
+  call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );
 
 /** A one for each pixel of pictures in frames of one size.
  * @type {(call: Call, sizes: readonly Size[], frame: Size, dims?: readonly number[]) => Tensor} */
 export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {
   const data = newData(maskDtype, sizes.length * frame.height * frame.width, undefined);
-  const one = maskDtype === dtypes.int64 ? 1n : 1;
+  const shown = maskDtype === dtypes.int64 ? 1n : 1;
   sizes.forEach(({ width, height }, i) => {
     // Rows of the frame's whole width are one run.
     const [runs, length] = width === frame.width ? [1, height * width] : [height, width];
     for (let run = 0; run < runs; run++) {
       const first = (i * frame.height + run) * frame.width;
-      data.fill(one, first, first + length);
+      data.fill(shown, first, first + length);
     }
   });
   return tensorOf(maskDtype, data, [...(dims ?? [sizes.length, frame.height, frame.width])]);

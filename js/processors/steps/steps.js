@@ -57,8 +57,8 @@ const torchFilter = (filter) =>
 export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
   const size = gemmaSize(sizeOf(picture), patch, settings.max_soft_tokens * pool ** 2, pool);
-  const how = { backend, filter: filter === 'nearest_floor' ? 'nearest' : filter };
-  return resizes ? resizePicture(picture, size, how) : picture;
+  const method = { backend, filter: filter === 'nearest_floor' ? 'nearest' : filter };
+  return resizes ? resizePicture(picture, size, method) : picture;
 }
 
 /** A step that resizes where `do_resize` says so. `sizeFor`: to what size.
@@ -80,10 +80,10 @@ export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(s
 /** Likewise, without antialiasing where torchvision resizes. */
 export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
   if (!settings.do_resize) return picture;
-  const how = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
-  if (backend === 'torchvision' && how.filter === 'lanczos')
+  const method = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
+  if (backend === 'torchvision' && method.filter === 'lanczos')
     rangeError('resample must be 0, 2 or 3 here, where nothing is antialiased, got 1');
-  return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), how);
+  return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), method);
 });
 
 /** To `size`; with both edges by YOLOS's rule. */
@@ -148,8 +148,10 @@ export const resizeTvp = resizing(sizeKeys, ({ settings }, { width, height }) =>
 });
 
 /** Video-LLaVA: by the shorter side alone. */
-export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } }, own) =>
-  size.shortest_edge === undefined ? sizeBySetting(own, size) : shortestEdgeSize(own, size.shortest_edge),
+export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } }, pictureSize) =>
+  size.shortest_edge === undefined
+    ? sizeBySetting(pictureSize, size)
+    : shortestEdgeSize(pictureSize, size.shortest_edge),
 );
 
 /** Emu 3: a number of pixels between two bounds. */
@@ -159,9 +161,9 @@ export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'
 
 /** Apertus 1.5: likewise, where `size` has the bounds. */
 export const resizeApertus = resizing(['spatial_factor', ...sizeKeys], ({ settings }, size) => {
-  const { min_pixels: least, max_pixels: most } = settings.size;
-  if (least === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
-  return areaSize(size, settings.spatial_factor, least, most);
+  const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size;
+  if (minPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
+  return areaSize(size, settings.spatial_factor, minPixels, maxPixels);
 });
 
 /** Sapiens 2: inside `size`, on black. */
@@ -177,10 +179,10 @@ export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) 
 export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (call, picture) => {
   const { settings } = call;
   if (!settings.do_resize) return picture;
-  const own = sizeOf(picture);
+  const pictureSize = sizeOf(picture);
   const to = exactSize(settings.size);
-  if (own.width <= to.width && own.height <= to.height) return picture;
-  return resizeTo(call, picture, sizeBySetting(own, { max_height: to.height, max_width: to.width }));
+  if (pictureSize.width <= to.width && pictureSize.height <= to.height) return picture;
+  return resizeTo(call, picture, sizeBySetting(pictureSize, { max_height: to.height, max_width: to.width }));
 });
 
 /** LeViT: the shorter side by 256 / 224. */
@@ -223,8 +225,8 @@ export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }
 export const resizeQwen = resizing(
   ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
   ({ settings }, size) => {
-    const [least, most] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
-    return areaSize(size, settings.patch_size * settings.merge_size, least, most);
+    const [minPixels, maxPixels] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
+    return areaSize(size, settings.patch_size * settings.merge_size, minPixels, maxPixels);
   },
 );
 
@@ -232,8 +234,14 @@ export const resizeQwen = resizing(
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
   ({ settings }, size) => {
-    const [least, most] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
-    return volumeSize(size, settings.patch_size * settings.merge_size, least, most, settings.temporal_patch_size);
+    const [minPixels, maxPixels] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
+    return volumeSize(
+      size,
+      settings.patch_size * settings.merge_size,
+      minPixels,
+      maxPixels,
+      settings.temporal_patch_size,
+    );
   },
 );
 
@@ -265,8 +273,8 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   const { settings } = call;
   if (!settings.do_center_crop) return picture;
   const [to, crop] = [exactSize(settings.size), exactSize(settings.crop_size, 'crop_size')];
-  const own = sizeOf(picture);
-  const short = Math.min(own.width, own.height);
+  const pictureSize = sizeOf(picture);
+  const short = Math.min(pictureSize.width, pictureSize.height);
   return centered(call, picture, {
     width: Math.max(1, Math.trunc((to.width / crop.width) * short)),
     height: Math.max(1, Math.trunc((to.height / crop.height) * short)),

@@ -27,10 +27,10 @@ export const makeMllama = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'max_image_tiles'],
   (call, pictures) => {
     const { settings, samples } = call;
-    const { max_image_tiles: most } = settings;
+    const { max_image_tiles: maxTiles } = settings;
     const side = squareSide(settings.size);
     steps.needs({ ...call, settings: call.file }, 'do_pad');
-    const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), side, most));
+    const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), side, maxTiles));
     const tiles = pictures.map((picture, i) => {
       const canvas = { width: chosen[i].grid.columns * side, height: chosen[i].grid.rows * side };
       const large = onTopLeft(steps.resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, side)), canvas);
@@ -39,20 +39,20 @@ export const makeMllama = steps.withSettings(
     const images = largest(samples);
     const places = samples.flatMap((count, i) => Array.from({ length: count }, (_, j) => i * images + j));
     const total = samples.length * images;
-    const [ids, masks] = [Array(total).fill(0), Array(total * most).fill(0)];
-    for (let i = 0; i < total; i++) masks[i * most] = 1;
+    const [ids, masks] = [Array(total).fill(0), Array(total * maxTiles).fill(0)];
+    for (let i = 0; i < total; i++) masks[i * maxTiles] = 1;
     places.forEach((place, i) => {
       ids[place] = chosen[i].place + 1;
-      masks.fill(1, place * most, place * most + tiles[i].length);
+      masks.fill(1, place * maxTiles, place * maxTiles + tiles[i].length);
     });
     const counts = tiles.map(({ length }) => length);
     return /** @type {any} */ ({
       pixel_values: steps.toTensor(call, tiles.flat(), steps.floatNumbers(call), tiles.flat().map(steps.ownFrame), {
-        dims: [samples.length, images, most, 3, side, side],
-        places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * most + j)),
+        dims: [samples.length, images, maxTiles, 3, side, side],
+        places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * maxTiles + j)),
       }),
       aspect_ratio_ids: steps.int64(ids, [samples.length, images]),
-      aspect_ratio_mask: steps.int64(masks, [samples.length, images, most]),
+      aspect_ratio_mask: steps.int64(masks, [samples.length, images, maxTiles]),
       num_tiles: steps.bySample(call, counts),
     });
   },
@@ -75,15 +75,15 @@ function ariaTiles(call, picture) {
 const makeAriaTiles = steps.withSettings(
   ['resample', ...steps.usualNumbers.reads, 'max_image_size', 'min_image_size', 'split_image', 'split_resolutions'],
   (call, pictures) => {
-    const { max_image_size: side, min_image_size: least } = call.settings;
-    const parts = pictures.map((picture) => ariaTiles(call, picture));
-    const tiles = parts.flat().map((part) => {
+    const { max_image_size: side, min_image_size: minSide } = call.settings;
+    const tileLists = pictures.map((picture) => ariaTiles(call, picture));
+    const tiles = tileLists.flat().map((part) => {
       const { width, height } = sizeOf(part);
       const scale = side / Math.max(width, height);
       const size =
         width >= height
-          ? { width: side, height: Math.max(Math.trunc(height * scale), least) }
-          : { width: Math.max(Math.trunc(width * scale), least), height: side };
+          ? { width: side, height: Math.max(Math.trunc(height * scale), minSide) }
+          : { width: Math.max(Math.trunc(width * scale), minSide), height: side };
       return { size, picture: onTopLeft(steps.resizeTo(call, part, size), square(side)) };
     });
     const mask = newData(dtypes.bool, tiles.length * side * side, undefined);
@@ -97,7 +97,7 @@ const makeAriaTiles = steps.withSettings(
         tiles.map(({ picture }) => picture),
       ),
       pixel_mask: tensorOf(dtypes.bool, mask, [tiles.length, side, side]),
-      num_crops: steps.int64([largest(parts.map(({ length }) => length))], []),
+      num_crops: steps.int64([largest(tileLists.map(({ length }) => length))], []),
     };
   },
 );
@@ -110,10 +110,10 @@ export const makeIdefics2 = steps.withSettings(
   (call, pictures) => {
     const { settings } = call;
     const tiles = pictures.map((picture) => {
-      const parts = settings.do_image_splitting ? [...quarters(picture), picture] : [picture];
+      const views = settings.do_image_splitting ? [...quarters(picture), picture] : [picture];
       return settings.do_resize
-        ? parts.map((part) => steps.resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)))
-        : parts;
+        ? views.map((part) => steps.resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)))
+        : views;
     });
     return nestedBatch(call, tiles);
   },
@@ -133,13 +133,13 @@ function quarters(picture) {
 
 /** @type {(size: Size, setting: any) => Size} */
 function idefics2Size({ width, height }, setting = {}) {
-  const { shortest_edge: least, longest_edge: most } = setting;
-  if (least === undefined) return exactSize(setting);
+  const { shortest_edge: shortest, longest_edge: longest } = setting;
+  if (shortest === undefined) return exactSize(setting);
   const ratio = width / height;
   let [w, h] = [width, height];
-  if (w >= h && w > most) [w, h] = [most, Math.trunc(most / ratio)];
-  else if (h > w && h > most) [w, h] = [Math.trunc(most * ratio), most];
-  return { width: Math.max(w, least), height: Math.max(h, least) };
+  if (w >= h && w > longest) [w, h] = [longest, Math.trunc(longest / ratio)];
+  else if (h > w && h > longest) [w, h] = [Math.trunc(longest * ratio), longest];
+  return { width: Math.max(w, shortest), height: Math.max(h, shortest) };
 }
 
 /** The tiles of the images of each sample, in frames of the greatest width and height.
@@ -148,22 +148,22 @@ function nestedBatch(call, tiles) {
   const pads = call.settings.do_pad;
   const rows = steps.bySample(call, tiles).map((lists) => lists.flat());
   const all = rows.flat();
-  const most = largest(rows.map(({ length }) => length));
+  const tileCount = largest(rows.map(({ length }) => length));
   const frames = steps.framesByBatch(call, all);
   const [{ width, height }] = frames;
-  const short = rows.findIndex(({ length }) => length !== most);
-  if (!pads && short >= 0) rangeError(`images[${short}] must become ${most} tiles, got ${rows[short].length}`);
-  const places = rows.flatMap((row, i) => row.map((_, j) => i * most + j));
-  const dims = [rows.length, most, 3, height, width];
+  const short = rows.findIndex(({ length }) => length !== tileCount);
+  if (!pads && short >= 0) rangeError(`images[${short}] must become ${tileCount} tiles, got ${rows[short].length}`);
+  const places = rows.flatMap((row, i) => row.map((_, j) => i * tileCount + j));
+  const dims = [rows.length, tileCount, 3, height, width];
   // A padded batch is float32 in Python; by Pillow only where a sample lacks tiles.
   const isFloat = pads && (call.backend !== 'pil' || short >= 0);
-  const made = (isFloat ? steps.floatNumbers : steps.usualNumbers)(call);
+  const numbers = (isFloat ? steps.floatNumbers : steps.usualNumbers)(call);
   /** @type {Outputs} */
-  const outputs = { pixel_values: steps.toTensor(call, all, made, frames, { dims, places }) };
+  const outputs = { pixel_values: steps.toTensor(call, all, numbers, frames, { dims, places }) };
   if (pads) {
-    const sizes = Array(rows.length * most).fill({ width: 0, height: 0 });
+    const sizes = Array(rows.length * tileCount).fill({ width: 0, height: 0 });
     places.forEach((place, i) => (sizes[place] = sizeOf(all[i])));
-    outputs.pixel_attention_mask = steps.maskOf(call, sizes, frames[0], [rows.length, most, height, width]);
+    outputs.pixel_attention_mask = steps.maskOf(call, sizes, frames[0], [rows.length, tileCount, height, width]);
   }
   return outputs;
 }
@@ -178,11 +178,11 @@ const makeSplit = (reads = [], mostTiles = () => Infinity) =>
     ],
     (call, pictures) => {
       const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
-      const made = pictures.map((picture) => splitPicture(call, picture, side, mostTiles(call)));
-      const groups = steps.bySample(call, made);
+      const splits = pictures.map((picture) => splitPicture(call, picture, side, mostTiles(call)));
+      const groups = steps.bySample(call, splits);
       const batch = nestedBatch(
         call,
-        made.map(({ tiles }) => tiles),
+        splits.map(({ tiles }) => tiles),
       );
       if (!call.settings.return_row_col_info) return batch;
       const rows = groups.map((group) => group.map((grid) => grid.rows));
@@ -202,9 +202,9 @@ export const makeIdefics3 = steps.counting(makeSplit(), ({ settings }, picture) 
 /** @type {(call: Call) => number} */
 const ultraVBertTiles = ({ settings }) => settings.max_image_tiles;
 
-export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultraVBertTiles), (own, picture) => {
+export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultraVBertTiles), (countCall, picture) => {
   /** @type {Call} */
-  const call = { ...own, settings: { ...own.settings, do_resize: true } };
+  const call = { ...countCall, settings: { ...countCall.settings, do_resize: true } };
   const side = edgeOf(call.settings.max_image_size, 'longest_edge', 'max_image_size');
   const { tiles, rows, columns } = splitPicture(call, picture, side, ultraVBertTiles(call));
   // Python counts no tile where the picture stays whole.
@@ -212,8 +212,8 @@ export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultr
 });
 
 /** The tiles of a picture at its longest edge, which falls until they are few enough.
- * @type {(call: Call, picture: Picture, side: number, most: number) => ReturnType<typeof splitTiles>} */
-function splitPicture(call, picture, side, most) {
+ * @type {(call: Call, picture: Picture, side: number, maxTiles: number) => ReturnType<typeof splitTiles>} */
+function splitPicture(call, picture, side, maxTiles) {
   const { do_image_splitting: splits, do_resize: resizes, size } = call.settings;
   if (!resizes) return splitTiles(call, picture, side);
   let longest = size?.longest_edge;
@@ -223,6 +223,6 @@ function splitPicture(call, picture, side, most) {
     const { width, height } = tiledSize(evenSize(sizeOf(picture), edge), side);
     return (width / side) * (height / side);
   };
-  while (splits && longest > side && count(longest) > most) longest -= side;
+  while (splits && longest > side && count(longest) > maxTiles) longest -= side;
   return splitTiles(call, steps.resizeTo(call, picture, evenSize(sizeOf(picture), longest)), side);
 }

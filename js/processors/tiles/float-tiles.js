@@ -18,16 +18,16 @@ const white = [255, 255, 255];
  *   `on`: the cells of `patch_size` that show the picture
  */
 function phi4Canvas(call, picture, side) {
-  const { patch_size: patch, dynamic_hd: most } = call.settings;
-  const own = sizeOf(picture);
-  let [columns, rows] = [Math.ceil(own.width / side), Math.ceil(own.height / side)];
-  if (columns * rows > most) ({ columns, rows } = ratioGrid(own, square(side), gridsUpTo(1, most)));
+  const { patch_size: patch, dynamic_hd: maxTiles } = call.settings;
+  const size = sizeOf(picture);
+  let [columns, rows] = [Math.ceil(size.width / side), Math.ceil(size.height / side)];
+  if (columns * rows > maxTiles) ({ columns, rows } = ratioGrid(size, square(side), gridsUpTo(1, maxTiles)));
   const to = { width: columns * side, height: rows * side };
-  const [scaleX, scaleY] = [to.width / own.width, to.height / own.height];
+  const [scaleX, scaleY] = [to.width / size.width, to.height / size.height];
   const inside =
     scaleX < scaleY
-      ? { width: to.width, height: Math.trunc(own.height * scaleX) }
-      : { width: Math.trunc(own.width * scaleY), height: to.height };
+      ? { width: to.width, height: Math.trunc(size.height * scaleX) }
+      : { width: Math.trunc(size.width * scaleY), height: to.height };
   const settings = { ...call.settings, resample: 'bilinear' };
   const canvas = rendered(onTopLeft(steps.resizeTo({ ...call, settings }, picture, inside), to, white));
   const cells = Math.floor(side / patch);
@@ -39,28 +39,27 @@ function phi4Canvas(call, picture, side) {
 
 /** @typedef {ReturnType<typeof phi4Canvas>} Phi4Canvas */
 
-/**
- * @type {(call: Call, made: readonly Phi4Canvas[], most: number, side: number) => Tensor} The wholes, and their tiles.
- */
-function phi4Values(call, made, most, side) {
+/** A thumbnail of each picture, and its tiles.
+ * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, side: number) => Tensor} */
+function phi4Values(call, canvases, count, side) {
   const { settings } = call;
-  const dims = [made.length, most, 3, side, side];
-  const tiles = made.map(({ canvas }) => tilesOf(canvas, side));
+  const dims = [canvases.length, count, 3, side, side];
+  const tiles = canvases.map(({ canvas }) => tilesOf(canvas, side));
   if (!settings.do_rescale && !settings.do_normalize) {
     const resizing = { ...steps.inOwnMemory(call), settings: { ...settings, do_resize: true } };
-    const wholes = made.map(({ canvas }) => steps.resizePoint(resizing, canvas));
+    const thumbnails = canvases.map(({ canvas }) => steps.resizePoint(resizing, canvas));
     return stacked(
       resizing,
-      wholes.map((whole, i) => [whole, ...tiles[i]]),
+      thumbnails.map((thumbnail, i) => [thumbnail, ...tiles[i]]),
     );
   }
   const list = tiles.flat();
-  const places = tiles.flatMap((own, i) => own.map((_, k) => i * most + 1 + k));
+  const places = tiles.flatMap((pictureTiles, i) => pictureTiles.map((_, k) => i * count + 1 + k));
   /** @type {(canvas: Picture) => any} */
   const axesOf = (canvas) =>
     steps.axesOf(steps.filterOf(call, steps.sharpFilters, sizeOf(canvas), square(side)), sizeOf(canvas));
   const before = steps.floatNumbers({ ...call, dtype: dtypes.float32 });
-  const wholes = made.map(({ canvas }) =>
+  const thumbnails = canvases.map(({ canvas }) =>
     steps.resizedFloats({ ...canvas, onStep: undefined }, square(side), axesOf(canvas), {
       filter: settings.resample ?? 'bicubic',
       before,
@@ -73,31 +72,30 @@ function phi4Values(call, made, most, side) {
   const dtype = call.dtype ?? dtypes.float32;
   const bytes = bytesOf(/** @type {any} */ (values.data));
   const part = (3 * side * side * dtype.bits) / 8;
-  wholes.forEach((whole, i) =>
-    steps.writeFloats(whole, dtype, square(side), bytesBetween(bytes, i * most * part, (i * most + 1) * part)),
+  thumbnails.forEach((thumbnail, i) =>
+    steps.writeFloats(thumbnail, dtype, square(side), bytesBetween(bytes, i * count * part, (i * count + 1) * part)),
   );
   return values;
 }
 
-/**
- * @type {(made: readonly Phi4Canvas[], most: number, cells: number) => Tensor} Which cells of each tile show pixels.
- */
-function phi4Mask(made, most, cells) {
-  const mask = newData(dtypes.float32, made.length * most * cells * cells, undefined).fill(1);
-  made.forEach(({ columns, rows, on }, i) => {
+/** Which cells of each tile show pixels.
+ * @type {(canvases: readonly Phi4Canvas[], count: number, cells: number) => Tensor} */
+function phi4Mask(canvases, count, cells) {
+  const mask = newData(dtypes.float32, canvases.length * count * cells * cells, undefined).fill(1);
+  canvases.forEach(({ columns, rows, on }, i) => {
     for (let tile = 0; tile < columns * rows; tile++) {
       const [top, left] = [Math.floor(tile / columns) * cells, (tile % columns) * cells];
       for (let y = 0; y < cells; y++) {
-        const first = ((i * most + 1 + tile) * cells + y) * cells;
+        const first = ((i * count + 1 + tile) * cells + y) * cells;
         const shown = top + y < on.height ? Math.max(0, Math.min(cells, on.width - left)) : 0;
         mask.fill(0, first + shown, first + cells);
       }
     }
   });
-  return tensorOf(dtypes.float32, mask, [made.length, most, cells, cells]);
+  return tensorOf(dtypes.float32, mask, [canvases.length, count, cells, cells]);
 }
 
-/** @type {(made: Phi4Canvas, cells: number) => number} Every second cell of a tile, and a token for each row. */
+/** @type {(canvas: Phi4Canvas, cells: number) => number} Every second cell of a tile, and a token for each row. */
 function phi4Tokens({ columns, rows, on }, cells) {
   /** @type {(count: number, shown: number) => number} */
   const counted = (count, shown) => upTo(count * cells).filter((at) => (at % cells) % 2 === 0 && at < shown).length;
@@ -112,13 +110,13 @@ export const makePhi4 = steps.withSettings(
     const { settings } = call;
     const side = squareSide(settings.size);
     const cells = Math.floor(side / settings.patch_size);
-    const made = pictures.map((picture) => phi4Canvas(call, picture, side));
-    const most = 1 + largest(made.map(({ columns, rows }) => columns * rows));
+    const canvases = pictures.map((picture) => phi4Canvas(call, picture, side));
+    const count = 1 + largest(canvases.map(({ columns, rows }) => columns * rows));
     return {
-      image_pixel_values: phi4Values(call, made, most, side),
-      image_sizes: steps.sizesTensor(made.map(({ canvas }) => sizeOf(canvas))),
-      image_attention_mask: phi4Mask(made, most, cells),
-      num_img_tokens: steps.int64(made.map((one) => phi4Tokens(one, cells))),
+      image_pixel_values: phi4Values(call, canvases, count, side),
+      image_sizes: steps.sizesTensor(canvases.map(({ canvas }) => sizeOf(canvas))),
+      image_attention_mask: phi4Mask(canvases, count, cells),
+      num_img_tokens: steps.int64(canvases.map((canvas) => phi4Tokens(canvas, cells))),
     };
   },
 );
@@ -166,11 +164,11 @@ export const resizeMolmo = (call, picture, size) =>
 
 /**
  * The crops of a picture that overlap, whose windows have `cells` cells of `patch` pixels.
- * @type {(size: Size, window: number, margin: number, most: number) => { columns: number, rows: number }}
+ * @type {(size: Size, window: number, margin: number, maxCrops: number) => { columns: number, rows: number }}
  */
-function molmoGrid({ width, height }, window, margin, most) {
+function molmoGrid({ width, height }, window, margin, maxCrops) {
   const { fround } = Math;
-  const grids = gridsUpTo(1, most).sort((a, b) => a.columns * a.rows - b.columns * b.rows || a.rows - b.rows);
+  const grids = gridsUpTo(1, maxCrops).sort((a, b) => a.columns * a.rows - b.columns * b.rows || a.rows - b.rows);
   const scales = grids.map(({ columns, rows }) =>
     Math.min(fround((rows * window) / (height - margin)), fround((columns * window) / (width - margin))),
   );
@@ -182,14 +180,14 @@ function molmoGrid({ width, height }, window, margin, most) {
  * @type {(call: Call, picture: Picture, side: number) => { crops: Picture[], ids: number[], grids: number[] }}
  */
 function molmoCrops(call, picture, side) {
-  const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: most } = call.settings;
-  if (most === undefined) rangeError('max_crops must be given, got null');
+  const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: maxCrops } = call.settings;
+  if (maxCrops === undefined) rangeError('max_crops must be given, got null');
   const [left, right] = margins;
   const cells = cellsOf(side, patch);
   const window = (cells - left - right) * patch;
   if (window < 1) rangeError(`overlap_margins must leave a cell of ${cells}, got ${left} and ${right}`);
   const margin = (left + right) * patch;
-  const { columns, rows } = molmoGrid(sizeOf(picture), window, margin, most);
+  const { columns, rows } = molmoGrid(sizeOf(picture), window, margin, maxCrops);
   const canvas = resizeMolmo(call, picture, { width: columns * window + margin, height: rows * window + margin });
   /** @type {(count: number) => number[]} The cells of an axis that are a crop's own. */
   const shown = (count) =>
@@ -203,11 +201,11 @@ function molmoCrops(call, picture, side) {
     const crop = 1 + Math.floor(y / cells) * columns + Math.floor(x / cells);
     return (crop * cells + (y % cells)) * cells + (x % cells);
   });
-  const parts = upTo(columns * rows).map((i) =>
+  const windows = upTo(columns * rows).map((i) =>
     cropPicture(canvas, { x: (i % columns) * window, y: Math.floor(i / columns) * window, ...square(side) }),
   );
   return {
-    crops: [resizeMolmo(call, picture, square(side)), ...parts],
+    crops: [resizeMolmo(call, picture, square(side)), ...windows],
     ids: [...low.ids, ...high.ids],
     grids: [...low.grid, ...high.grid],
   };
@@ -221,20 +219,20 @@ const makeMolmoCrops = steps.withSettings(
   (call, pictures) => {
     const { patch_size: patch, pooling_size: pooling } = call.settings;
     const side = squareSide(call.settings.size);
-    const made = pictures.map((picture) => molmoCrops(call, picture, side));
+    const cropLists = pictures.map((picture) => molmoCrops(call, picture, side));
     let first = 0;
-    const ids = made.flatMap((one) => {
+    const ids = cropLists.flatMap((cropList) => {
       const before = first;
-      first += one.crops.length * cellsOf(side, patch) ** 2;
-      return one.ids.map((id) => (id < 0 ? id : id + before));
+      first += cropList.crops.length * cellsOf(side, patch) ** 2;
+      return cropList.ids.map((id) => (id < 0 ? id : id + before));
     });
     const group = pooling[0] * pooling[1];
-    const pictureList = made.flatMap(({ crops }) => crops);
+    const pictureList = cropLists.flatMap(({ crops }) => crops);
     return {
       pixel_values: cellTensor(call, pictureList, patch),
       image_token_pooling: tensorOf(dtypes.int32, Int32Array.from(ids), [ids.length / group, group]),
-      image_grids: steps.int64(made.map(({ grids }) => grids)),
-      image_num_crops: steps.int64(made.map(({ crops }) => crops.length)),
+      image_grids: steps.int64(cropLists.map(({ grids }) => grids)),
+      image_num_crops: steps.int64(cropLists.map(({ crops }) => crops.length)),
     };
   },
 );

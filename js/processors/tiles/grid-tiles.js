@@ -23,34 +23,36 @@ function gridTiles(call, picture, { columns, rows }, wholeIsFirst) {
 const gridKeys = [...steps.resize.reads, ...steps.usualNumbers.reads, 'crop_to_patches', 'min_patches', 'max_patches'];
 
 /** GOT-OCR 2, Cohere 2, Ovis 2.
- * @type {(how: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
- *   wholeIsFirst: boolean, crop?: Step, outputs: (parts: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
+ * @type {(rules: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
+ *   wholeIsFirst: boolean, crop?: Step, outputs: (tiled: { tiles: Picture[], grid: Grid }[]) => Outputs }) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, outputs }) => {
   /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
-  const partsOf = (call, picture) => {
+  const cutPicture = (call, picture) => {
     if (!(call.settings.crop_to_patches && isCut(call)))
       return { tiles: [steps.resize(call, picture)], grid: { columns: 1, rows: 1 } };
     const grid = gridOf(call, sizeOf(picture));
     return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
   };
   const make = steps.withSettings([...gridKeys, ...reads, ...(crop?.reads ?? [])], (call, pictures) => {
-    const parts = pictures.map((picture) => partsOf(call, picture));
-    const tiles = parts.flatMap((part) => part.tiles);
+    const tiled = pictures.map((picture) => cutPicture(call, picture));
+    const tiles = tiled.flatMap((part) => part.tiles);
     const cropped = crop ? tiles.map((tile) => crop(call, tile)) : tiles;
-    return { pixel_values: steps.stack(call, cropped), ...outputs(parts) };
+    return { pixel_values: steps.stack(call, cropped), ...outputs(tiled) };
   });
-  return outputs === numPatches ? steps.counting(make, (call, picture) => partsOf(call, picture).tiles.length) : make;
+  return outputs === numPatches
+    ? steps.counting(make, (call, picture) => cutPicture(call, picture).tiles.length)
+    : make;
 };
 
 /** @type {(call: Call, size: Size) => Grid} */
 function gridByRatio({ settings }, size) {
-  const { size: tile, min_patches: least, max_patches: most } = settings;
-  return ratioGrid(size, exactSize(tile), gridsUpTo(least, most));
+  const { size: tile, min_patches: minTiles, max_patches: maxTiles } = settings;
+  return ratioGrid(size, exactSize(tile), gridsUpTo(minTiles, maxTiles));
 }
 
-/** @type {(parts: { tiles: Picture[] }[]) => Outputs} */
-const numPatches = (parts) => ({
-  num_patches: steps.int64(parts.map(({ tiles }) => tiles.length)),
+/** @type {(tiled: { tiles: Picture[] }[]) => Outputs} */
+const numPatches = (tiled) => ({
+  num_patches: steps.int64(tiled.map(({ tiles }) => tiles.length)),
 });
 
 export const gotOcr = makeGrids({
@@ -74,8 +76,8 @@ export const ovis = makeGrids({
       : gridByRatio(call, size),
   isCut: ({ settings }) => settings.max_patches > 1,
   wholeIsFirst: true,
-  outputs: (parts) => ({
-    grids: steps.int64(parts.map(({ grid }) => [grid.rows, grid.columns])),
+  outputs: (tiled) => ({
+    grids: steps.int64(tiled.map(({ grid }) => [grid.rows, grid.columns])),
   }),
 });
 
@@ -98,7 +100,7 @@ export const makeDeepseekOcr = (isUnlimited) => {
         return tilesOf(rendered(steps.resizeTo(call, picture, large)), tile);
       });
       const side = isUnlimited ? Math.max(size.height, size.width) : cuts ? size.height : tile;
-      const whole = pictures.map((picture) => {
+      const squares = pictures.map((picture) => {
         if (isUnlimited && !cuts && side <= settings.maximum_pad_value)
           return steps.resizeTo(call, picture, square(side));
         return onSquare(steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), side)), background);
@@ -106,7 +108,7 @@ export const makeDeepseekOcr = (isUnlimited) => {
       const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
       /** @type {any} */
       const outputs = {
-        pixel_values: steps.stack(call, whole),
+        pixel_values: steps.stack(call, squares),
         num_local_patches: isUnlimited ? counts : steps.int64(counts),
       };
       if (isUnlimited) outputs.patches_grid = grids.map((grid) => (grid ? [grid.columns, grid.rows] : [1, 1]));
@@ -150,17 +152,17 @@ export const makeDeepseekHybrid = steps.withSettings(
         image_std: settings.high_res_image_std,
       },
     };
-    /** @type {(given: Call, picture: Picture, size: any, mean: any) => Picture} */
-    const made = (given, picture, size, mean) => {
+    /** @type {(sizeCall: Call, picture: Picture, size: any, mean: any) => Picture} */
+    const resize = (sizeCall, picture, size, mean) => {
       if (!settings.do_resize) return picture;
       const side = exactSize(size).height;
-      const resized = steps.resizeTo(given, picture, longestEdgeSize(sizeOf(picture), side, least));
+      const resized = steps.resizeTo(sizeCall, picture, longestEdgeSize(sizeOf(picture), side, least));
       return pads ? onSquare(resized, mean === undefined ? [127, 127, 127] : meanColor(mean)) : resized;
     };
     const high = pictures.map((picture) =>
-      rendered(made(highCall, picture, settings.high_res_size, file.high_res_image_mean)),
+      rendered(resize(highCall, picture, settings.high_res_size, file.high_res_image_mean)),
     );
-    const low = high.map((picture) => made(call, picture, settings.size, file.image_mean));
+    const low = high.map((picture) => resize(call, picture, settings.size, file.image_mean));
     return { pixel_values: steps.stack(call, low), high_res_pixel_values: steps.stack(highCall, high) };
   },
 );
@@ -171,12 +173,13 @@ export const makePerceptionLm = steps.withSettings(
   (call, pictures) => {
     const { tile_size: side, max_num_tiles: limit, vision_input_type: kind } = call.settings;
     // As in Python, a call may turn tiles off, but the file says how many there are.
-    const most = limit > 1 ? call.file.max_num_tiles : 1;
+    const maxTiles = limit > 1 ? call.file.max_num_tiles : 1;
     const lists = pictures.map((picture) => {
       if (!call.settings.do_resize) return [picture];
       const tiles = [steps.resizeTo(call, picture, square(side))];
       if (kind !== 'thumb+tile') return tiles;
-      const { columns, rows } = most > 1 ? perceptionGrid(sizeOf(picture), side, most) : { columns: 1, rows: 1 };
+      const { columns, rows } =
+        maxTiles > 1 ? perceptionGrid(sizeOf(picture), side, maxTiles) : { columns: 1, rows: 1 };
       return [
         ...tiles,
         ...tilesOf(rendered(steps.resizeTo(call, picture, { width: columns * side, height: rows * side })), side),
@@ -189,9 +192,9 @@ export const makePerceptionLm = steps.withSettings(
   },
 );
 
-/** @type {(size: Size, side: number, most: number) => Grid} */
-function perceptionGrid({ width, height }, side, most) {
-  const table = chunksByRatio(most);
+/** @type {(size: Size, side: number, maxTiles: number) => Grid} */
+function perceptionGrid({ width, height }, side, maxTiles) {
+  const table = chunksByRatio(maxTiles);
   const ratio = width / height;
   let best;
   let longest = -Infinity;
@@ -206,12 +209,14 @@ function perceptionGrid({ width, height }, side, most) {
     if (shorter >= longest) [best, longest] = [{ columns, rows }, shorter];
   }
   if (best) return best;
-  const ratios = [...table.keys()].filter((one) => (ratio >= 1 ? one <= ratio : one > ratio));
-  /** @type {(one: number) => number} */
-  const distance = (one) => (ratio >= 1 ? Math.abs(one - ratio) : Math.abs(1 / one - 1 / ratio));
-  const near = ratios.reduce((nearest, one) => (distance(one) < distance(nearest) ? one : nearest));
+  const ratios = [...table.keys()].filter((key) => (ratio >= 1 ? key <= ratio : key > ratio));
+  /** @type {(key: number) => number} */
+  const distance = (key) => (ratio >= 1 ? Math.abs(key - ratio) : Math.abs(1 / key - 1 / ratio));
+  const near = ratios.reduce((nearest, key) => (distance(key) < distance(nearest) ? key : nearest));
   const place = ratio >= 1 ? 0 : 1;
-  const [columns, rows] = (table.get(near) ?? []).reduce((most, grid) => (grid[place] > most[place] ? grid : most));
+  const [columns, rows] = (table.get(near) ?? []).reduce((widest, grid) =>
+    grid[place] > widest[place] ? grid : widest,
+  );
   return { columns, rows };
 }
 
@@ -219,10 +224,10 @@ function perceptionGrid({ width, height }, side, most) {
 function graniteTiles(call, picture) {
   const { settings } = call;
   const tile = exactSize(settings.size);
-  const most = graniteMost(settings, sizeOf(picture), tile);
-  const grids = gridsUpTo(Math.min(settings.min_patches, most), most, 16);
+  const maxTiles = graniteMost(settings, sizeOf(picture), tile);
+  const grids = gridsUpTo(Math.min(settings.min_patches, maxTiles), maxTiles, 16);
   const grid = ratioGrid(sizeOf(picture), tile, grids);
-  return { tiles: gridTiles(call, picture, grid, false), grid: most > 1 ? grid : { columns: 1, rows: 1 } };
+  return { tiles: gridTiles(call, picture, grid, false), grid: maxTiles > 1 ? grid : { columns: 1, rows: 1 } };
 }
 
 /** Granite Docling: GOT-OCR 2's tiles, with a dense grid for some pictures. */
@@ -230,16 +235,16 @@ const makeGraniteTiles = steps.withSettings(
   [...gridKeys, 'dense_max_patches', 'dense_max_scale', 'dense_min_aspect', 'dense_max_aspect', 'fine_route'],
   (call, pictures) => {
     const { settings, backend } = call;
-    const parts = pictures.map((picture) => graniteTiles(call, picture));
-    const rows = steps.bySample(call, parts);
+    const tiled = pictures.map((picture) => graniteTiles(call, picture));
+    const rows = steps.bySample(call, tiled);
     const lists = rows.map((row) => row.flatMap(({ tiles }) => tiles));
-    const most = largest(lists.map(({ length }) => length));
-    const mask = newData(dtypes.bool, lists.length * most, undefined);
-    lists.forEach(({ length }, i) => mask.fill(1, i * most, i * most + length));
+    const tileCount = largest(lists.map(({ length }) => length));
+    const mask = newData(dtypes.bool, lists.length * tileCount, undefined);
+    lists.forEach(({ length }, i) => mask.fill(1, i * tileCount, i * tileCount + length));
     /** @type {any} */
     const outputs = {
       pixel_values: stacked(call, lists, backend === 'pil' ? steps.floatNumbers : steps.usualNumbers),
-      pixel_attention_mask: tensorOf(dtypes.bool, mask, [lists.length, most]),
+      pixel_attention_mask: tensorOf(dtypes.bool, mask, [lists.length, tileCount]),
       rows: rows.map((row) => row.map(({ grid }) => grid.rows)),
       cols: rows.map((row) => row.map(({ grid }) => grid.columns)),
     };
@@ -258,13 +263,13 @@ export const makeGranite = steps.counting(
 
 /** @type {(settings: any, size: Size, tile: Size) => number} */
 function graniteMost(settings, size, tile) {
-  const { max_patches: most, min_patches: least, crop_to_patches: cuts } = settings;
-  if (!cuts || most <= 1) return 1;
+  const { max_patches: maxTiles, min_patches: minTiles, crop_to_patches: cuts } = settings;
+  if (!cuts || maxTiles <= 1) return 1;
   const { dense_max_patches: dense, dense_max_scale: scale } = settings;
   const { dense_min_aspect: narrow, dense_max_aspect: wide } = settings;
   const ratio = size.width / size.height;
   if (!(dense && (scale > 0 || narrow > 0)) || (narrow > 0 && !(ratio > narrow)) || (wide > 0 && ratio > wide))
-    return most;
-  const { columns } = ratioGrid(size, tile, gridsUpTo(least, most, 16));
-  return !(scale > 0) || (columns * tile.width) / size.width < scale ? dense : most;
+    return maxTiles;
+  const { columns } = ratioGrid(size, tile, gridsUpTo(minTiles, maxTiles, 16));
+  return !(scale > 0) || (columns * tile.width) / size.width < scale ? dense : maxTiles;
 }

@@ -9,13 +9,13 @@ import { largest, rangeError, smallest } from '../../arguments/index.js';
 const mostTiles = 1024;
 
 /** All grids of some numbers of tiles, by their number, then by their columns.
- * @type {(least: number, most: number, longest?: number) => Grid[]} */
-export function gridsUpTo(least, most, longest = Infinity) {
-  if (most > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${most}`);
+ * @type {(minTiles: number, maxTiles: number, longest?: number) => Grid[]} */
+export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
+  if (maxTiles > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxTiles}`);
   // Classes read it only where they cut a picture, and by some rules not even there.
-  if (!(least >= 1)) rangeError('min_patches must be given where a picture is cut, got null');
+  if (!(minTiles >= 1)) rangeError('min_patches must be given where a picture is cut, got null');
   const grids = [];
-  for (let count = least; count <= most; count++)
+  for (let count = minTiles; count <= maxTiles; count++)
     for (let columns = 1; columns <= Math.min(count, longest); columns++)
       if (count % columns === 0 && count / columns <= longest) grids.push({ columns, rows: count / columns });
   return grids;
@@ -51,13 +51,15 @@ export function scaleGrid({ width, height }, side, grids) {
 }
 
 /** Mllama: likewise, by rows, and of equals the one of the fewest tiles.
- * @type {(size: Size, side: number, most: number) => { grid: Grid, place: number }} and its place among all */
-export function canvasGrid({ width, height }, side, most) {
-  const grids = gridsUpTo(1, most).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
+ * @type {(size: Size, side: number, maxTiles: number) => { grid: Grid, place: number }} and its place among all */
+export function canvasGrid({ width, height }, side, maxTiles) {
+  const grids = gridsUpTo(1, maxTiles).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
   const scales = grids.map(({ columns, rows }) => Math.min((rows * side) / height, (columns * side) / width));
   const wanted = nearestScale(scales);
   const equals = grids.filter((_, i) => scales[i] === wanted);
-  const grid = equals.reduce((best, one) => (one.columns * one.rows < best.columns * best.rows ? one : best));
+  const grid = equals.reduce((best, candidate) =>
+    candidate.columns * candidate.rows < best.columns * best.rows ? candidate : best,
+  );
   return { grid, place: grids.indexOf(grid) };
 }
 
@@ -92,12 +94,12 @@ function coveredShare({ width, height }, side, rows, columns) {
 }
 
 /** PerceptionLM and Llama 4: pairs of up to `most` chunks by their ratio, from the most chunks down.
- * @type {(most: number) => Map<number, [number, number][]>} */
-export function chunksByRatio(most) {
-  if (most > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${most}`);
+ * @type {(maxChunks: number) => Map<number, [number, number][]>} */
+export function chunksByRatio(maxChunks) {
+  if (maxChunks > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxChunks}`);
   /** @type {Map<number, [number, number][]>} */
   const byRatio = new Map();
-  for (let count = most; count >= 1; count--)
+  for (let count = maxChunks; count >= 1; count--)
     for (let first = 1; first <= count; first++) {
       if (count % first !== 0) continue;
       const second = count / first;
@@ -108,29 +110,31 @@ export function chunksByRatio(most) {
 
 /** Llama 4: the grid of chunks that enlarges least, or most with `isGreatest`, in float32; of equals the one of the
  * least area.
- * @type {(size: Size, side: number, most: number, isGreatest: boolean) => Grid} */
-export function chunkGrid({ width, height }, side, most, isGreatest) {
+ * @type {(size: Size, side: number, maxChunks: number, isGreatest: boolean) => Grid} */
+export function chunkGrid({ width, height }, side, maxChunks, isGreatest) {
   const { fround } = Math;
-  const grids = [...chunksByRatio(most).values()].flat();
+  const grids = [...chunksByRatio(maxChunks).values()].flat();
   const scales = grids.map(([rows, columns]) =>
     Math.min(fround((rows * side) / height), fround((columns * side) / width)),
   );
   const wanted = nearestScale(scales, isGreatest);
   const equals = grids.filter((_, i) => scales[i] === wanted);
-  const [rows, columns] = equals.reduce((best, one) => (one[0] * one[1] < best[0] * best[1] ? one : best));
+  const [rows, columns] = equals.reduce((best, candidate) =>
+    candidate[0] * candidate[1] < best[0] * best[1] ? candidate : best,
+  );
   return { rows, columns };
 }
 
 /** MiniCPM-V: rows and columns of slices, by the nearest ratio; undefined for a picture that stays whole.
- * @type {(size: Size, most: number, resolution: number) => [rows: number, columns: number] | undefined} */
-export function minicpmGrid({ width, height }, most, resolution) {
-  const count = Math.min(Math.ceil((width * height) / resolution ** 2), most);
+ * @type {(size: Size, maxSlices: number, resolution: number) => [rows: number, columns: number] | undefined} */
+export function minicpmGrid({ width, height }, maxSlices, resolution) {
+  const count = Math.min(Math.ceil((width * height) / resolution ** 2), maxSlices);
   if (count <= 1) return undefined;
   /** @type {[number, number]} */
   let best = [1, 1];
   let least = Infinity;
   for (const slices of [count - 1, count, count + 1]) {
-    if (slices === 1 || slices > most) continue;
+    if (slices === 1 || slices > maxSlices) continue;
     for (let rows = 1; rows <= slices; rows++) {
       if (slices % rows !== 0) continue;
       const error = Math.abs(Math.log(width / height) - Math.log(slices / rows / rows));

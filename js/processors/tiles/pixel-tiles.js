@@ -23,18 +23,18 @@ export const makeInkling = steps.withSettings(
     const side = squareSide(settings.size);
     steps.needs(call, 'do_resize');
     const resized = pictures.map((picture) => {
-      const own = sizeOf(picture);
-      const scale = inklingScale(settings, max(own.width, own.height));
+      const size = sizeOf(picture);
+      const scale = inklingScale(settings, max(size.width, size.height));
       if (scale === 1) return picture;
       return steps.resizeTo(call, picture, {
-        width: floor(own.width * scale + 0.5),
-        height: floor(own.height * scale + 0.5),
+        width: floor(size.width * scale + 0.5),
+        height: floor(size.height * scale + 0.5),
       });
     });
     const grids = resized.map((picture) => {
-      const own = sizeOf(picture);
+      const size = sizeOf(picture);
       // One more column of nothing where the width is a multiple.
-      return { rows: ceil(own.height / side), columns: floor(own.width / side) + 1 };
+      return { rows: ceil(size.height / side), columns: floor(size.width / side) + 1 };
     });
     const values = pixelTiles(call, resized, grids, square(side), 2);
     const counts = grids.map(({ rows, columns }) => rows * columns);
@@ -46,10 +46,10 @@ export const makeInkling = steps.withSettings(
 );
 
 /** @type {(settings: any, long: number) => number} */
-function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_long_edge: most }, long) {
+function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_long_edge: maxLongEdge }, long) {
   if (share === undefined) return 1;
   const wanted = long * share;
-  return (most === undefined ? wanted : min(wanted, max(most, long))) / long;
+  return (maxLongEdge === undefined ? wanted : min(wanted, max(maxLongEdge, long))) / long;
 }
 
 /** The pixels of each grid's tiles, each tile `copies` times.

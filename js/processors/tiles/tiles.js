@@ -39,12 +39,12 @@ export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
 
 /** @type {(call: Call, stacks: readonly (readonly Picture[])[], numbers?: typeof steps.usualNumbers) => Tensor} */
 export function stacked(call, stacks, numbers = steps.usualNumbers) {
-  const most = largest(stacks.map(({ length }) => length));
+  const tileCount = largest(stacks.map(({ length }) => length));
   const pictures = stacks.flat();
   const { width, height } = sizeOf(pictures[0]);
-  const places = stacks.flatMap((tiles, i) => tiles.map((_, j) => i * most + j));
+  const places = stacks.flatMap((tiles, i) => tiles.map((_, j) => i * tileCount + j));
   return steps.toTensor(call, pictures, numbers(call), pictures.map(steps.ownFrame), {
-    dims: [stacks.length, most, 3, height, width],
+    dims: [stacks.length, tileCount, 3, height, width],
     places,
   });
 }
@@ -64,10 +64,10 @@ function llavaTiles(call, picture) {
   const { size = {}, crop_size: crop, image_grid_pinpoints: resolutions } = settings;
   const edge = size.height ?? edgeOf(size, 'shortest_edge');
   const side = crop?.height ?? edge;
-  const whole = size.height === undefined ? square(edge) : exactSize(size);
+  const wholeSize = size.height === undefined ? square(edge) : exactSize(size);
   const canvas = bestResolution(sizeOf(picture), resolutions);
   const large = onCanvas(steps.resizeTo(call, picture, insideSize(sizeOf(picture), canvas)), canvas);
-  return [steps.resizeTo(call, picture, whole), ...tilesOf(large, side)].map((tile) =>
+  return [steps.resizeTo(call, picture, wholeSize), ...tilesOf(large, side)].map((tile) =>
     steps.centerCrop(call, steps.resize(call, tile)),
   );
 }
@@ -96,8 +96,8 @@ export function splitTiles(call, picture, side) {
   const { width, height } = sizeOf(large);
   if (width <= side && height <= side) return { tiles: [large], rows: 0, columns: 0 };
   // Once in memory, because the tiles and the whole picture come from it.
-  const whole = rendered(large);
-  const tiles = [...tilesOf(whole, side), steps.resizeTo(call, whole, square(side))];
+  const resized = rendered(large);
+  const tiles = [...tilesOf(resized, side), steps.resizeTo(call, resized, square(side))];
   return { tiles, rows: height / side, columns: width / side };
 }
 
@@ -110,16 +110,16 @@ function panAndScan({ settings }, picture) {
   const { width, height } = sizeOf(picture);
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   if (long / short < needed('pan_and_scan_min_ratio_to_activate')) return [];
-  const [least, most] = panKeys.map(needed);
-  const count = Math.min(most, Math.max(2, Math.min(Math.floor(long / least), Math.floor(long / short + 0.5))));
+  const [minCrop, maxCrops] = panKeys.map(needed);
+  const count = Math.min(maxCrops, Math.max(2, Math.min(Math.floor(long / minCrop), Math.floor(long / short + 0.5))));
   const part = Math.ceil(long / count);
-  if (Math.min(part, short) < least) return [];
+  if (Math.min(part, short) < minCrop) return [];
   if ((count - 1) * part >= long)
     rangeError(`an image must be long enough for ${count} crops of ${part} pixels, got ${width} x ${height}`);
   return Array.from({ length: count }, (_, i) => {
-    const some = Math.min(part, long - i * part);
+    const length = Math.min(part, long - i * part);
     const crop =
-      width >= height ? { x: i * part, y: 0, width: some, height } : { x: 0, y: i * part, width, height: some };
+      width >= height ? { x: i * part, y: 0, width: length, height } : { x: 0, y: i * part, width, height: length };
     return cropPicture(picture, crop);
   });
 }
@@ -136,7 +136,7 @@ export const makeGemma3 = steps.withSettings(
   (call, pictures) => {
     const { settings } = call;
     const crops = pictures.map((picture) => (settings.do_pan_and_scan ? panAndScan(call, picture) : []));
-    const made = pictures.flatMap((picture, i) =>
+    const resized = pictures.flatMap((picture, i) =>
       [picture, ...crops[i]].map((part) =>
         settings.do_pan_and_scan && call.backend === 'torchvision'
           ? steps.resizeTo(call, part, sizeBySetting(sizeOf(part), settings.size))
@@ -144,7 +144,7 @@ export const makeGemma3 = steps.withSettings(
       ),
     );
     return {
-      pixel_values: steps.stack(call, made),
+      pixel_values: steps.stack(call, resized),
       num_crops: steps.int64(crops.map(({ length }) => length)),
     };
   },

@@ -35,15 +35,15 @@ const makeStep3Tiles = steps.withSettings(
     const { patch_size: patch, max_image_size: longest } = settings;
     const { height: side } = exactSize(settings.size);
     /** @type {Picture[]} */
-    const whole = [];
+    const thumbnails = [];
     /** @type {Picture[][]} */
     const local = [];
     /** @type {boolean[][]} */
     const newlines = [];
-    for (const given of pictures) {
-      const picture = step3Square(given);
+    for (const source of pictures) {
+      const picture = step3Square(source);
       const size = step3Size(sizeOf(picture), longest);
-      whole.push(steps.resizeTo(call, steps.resizeTo(call, picture, size), square(side)));
+      thumbnails.push(steps.resizeTo(call, steps.resizeTo(call, picture, size), square(side)));
       const { window, large, rows, columns } = step3Windows(settings, size, side);
       const tiles = window === 0 ? [] : tilesOf(rendered(steps.resizeTo(call, picture, large)), window);
       local.push(tiles.map((tile) => steps.resizeTo(call, tile, square(patch))));
@@ -51,18 +51,18 @@ const makeStep3Tiles = steps.withSettings(
     }
     const counts = local.map(({ length }) => length);
     /** @type {any} */
-    const outputs = { pixel_values: steps.stack(call, whole), num_local_patches: steps.int64(counts) };
+    const outputs = { pixel_values: steps.stack(call, thumbnails), num_local_patches: steps.int64(counts) };
     if (largest(counts) > 0) {
       outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), local.flat());
-      const most = largest(counts);
-      outputs.patch_newline_masks = newlines.map((row) => [...row, ...Array(most - row.length).fill(false)]);
+      const maxCount = largest(counts);
+      outputs.patch_newline_masks = newlines.map((row) => [...row, ...Array(maxCount - row.length).fill(false)]);
     }
     return outputs;
   },
 );
 
-export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, given) => {
-  const size = step3Size(sizeOf(step3Square(given)), settings.max_image_size);
+export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) => {
+  const size = step3Size(sizeOf(step3Square(picture)), settings.max_image_size);
   const { rows, columns } = step3Windows(settings, size, exactSize(settings.size).height);
   return rows * columns;
 });
@@ -87,10 +87,10 @@ function step3Square(picture) {
 /** @type {(size: Size, longest: number) => Size} */
 function step3Size(size, longest) {
   let { width, height } = size;
-  for (const most of [3024, longest]) {
+  for (const limit of [3024, longest]) {
     const long = max(width, height);
-    if (long <= most) continue;
-    const scale = most / long;
+    if (long <= limit) continue;
+    const scale = limit / long;
     [width, height] = [trunc(width * scale), trunc(height * scale)];
   }
   return { width, height };
@@ -121,15 +121,15 @@ export const makeMiniCpm = (upsizes) =>
       const { settings, backend } = call;
       const { patch_size: patch } = settings;
       steps.needs(call, 'do_resize');
-      const made = pictures.map((picture) => miniCpmParts(call, picture, upsizes(settings)));
-      const parts = made.flatMap((one) => one.parts);
+      const sliced = pictures.map((picture) => miniCpmParts(call, picture, upsizes(settings)));
+      const slices = sliced.flatMap((entry) => entry.slices);
       const usual = steps.usualNumbers(call);
       const numbers = backend === 'pil' ? usual : steps.floatNumbers(call);
-      const sizes = parts.map(sizeOf);
+      const sizes = slices.map(sizeOf);
       const total = sizes.reduce((sum, { width, height }) => sum + (width * height) / patch, 0);
       const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, total]);
       let done = 0;
-      parts.forEach((part, i) => {
+      slices.forEach((part, i) => {
         const { width, height } = sizes[i];
         steps.reportNumbers(part, numbers);
         const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
@@ -138,13 +138,13 @@ export const makeMiniCpm = (upsizes) =>
         move(plan, [planes], [bytesOf(tensor.data).subarray((done * numbers.dtype.bits) / 8)]);
         done += (width * height) / patch;
       });
-      const targets = newData(dtypes.int32, 2 * parts.length, undefined);
+      const targets = newData(dtypes.int32, 2 * slices.length, undefined);
       sizes.forEach(({ width, height }, i) => targets.set([height / patch, width / patch], 2 * i));
       return /** @type {any} */ ({
         pixel_values: tensor,
-        target_sizes: tensorOf(dtypes.int32, targets, [parts.length, 2]),
-        grids: made.map(({ grid }) => grid),
-        num_patches_per_image: made.map((one) => one.parts.length),
+        target_sizes: tensorOf(dtypes.int32, targets, [slices.length, 2]),
+        grids: sliced.map(({ grid }) => grid),
+        num_patches_per_image: sliced.map((entry) => entry.slices.length),
       });
     },
   );
@@ -158,23 +158,23 @@ export const sideBySide = ([width, height], [patch, total]) => [
   },
 ];
 
-/** @type {(call: Call, picture: Picture, upsizes: boolean) => { parts: Picture[], grid: number[] }} */
+/** @type {(call: Call, picture: Picture, upsizes: boolean) => { slices: Picture[], grid: number[] }} */
 export function miniCpmParts(call, picture, upsizes) {
   const { settings } = call;
-  const { scale_resolution: resolution, max_slice_nums: most, patch_size: patch } = settings;
+  const { scale_resolution: resolution, max_slice_nums: maxSlices, patch_size: patch } = settings;
   const unit = patch * (settings.downsample_mode === '4x' ? 2 : 4);
   const { width, height } = sizeOf(picture);
-  const grid = settings.slice_mode ? minicpmGrid({ width, height }, most, resolution) : undefined;
+  const grid = settings.slice_mode ? minicpmGrid({ width, height }, maxSlices, resolution) : undefined;
   const isScaled = width * height > resolution ** 2 || (!grid && upsizes);
-  const whole = steps.resizeTo(call, picture, sliceSize(width, height, resolution, isScaled, unit));
-  if (!grid) return { parts: [whole], grid: [0, 0] };
+  const thumbnail = steps.resizeTo(call, picture, sliceSize(width, height, resolution, isScaled, unit));
+  if (!grid) return { slices: [thumbnail], grid: [0, 0] };
   const [rows, columns] = grid;
   /** @type {(extent: number, count: number) => number} */
   const part = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
   const slice = sliceSize(part(width, columns), part(height, rows), resolution, true, unit);
   const large = { width: slice.width * columns, height: slice.height * rows };
   return {
-    parts: [whole, ...tilesOf(rendered(steps.resizeTo(call, picture, large)), slice.width, slice.height)],
+    slices: [thumbnail, ...tilesOf(rendered(steps.resizeTo(call, picture, large)), slice.width, slice.height)],
     grid,
   };
 }
@@ -216,10 +216,10 @@ export const makeLlama4 = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
   (call, pictures) => {
     const { settings } = call;
-    const { max_patches: most, resize_to_max_canvas: isGreatest } = settings;
+    const { max_patches: maxChunks, resize_to_max_canvas: isGreatest } = settings;
     const side = squareSide(settings.size);
     steps.needs(call, 'do_resize');
-    const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), side, most, isGreatest));
+    const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), side, maxChunks, isGreatest));
     const tiles = pictures.flatMap((picture, i) => {
       const canvas = { width: grids[i].columns * side, height: grids[i].rows * side };
       const size = chunkedSize(sizeOf(picture), canvas, side, isGreatest);
@@ -236,17 +236,17 @@ export const makeLlama4 = steps.withSettings(
 /** timm: Pillow resizes by a part of the crop, and the middle is normalized. */
 export const makeTimm = steps.withSettings(['pretrained_cfg'], (call, pictures) => {
   const { settings, dtype } = call;
-  const { pretrained_cfg: given } = settings;
-  if (given === undefined) rangeError('pretrained_cfg must be given, got undefined');
-  const { width, height, filter, mean, std, share, mode } = given;
+  const { pretrained_cfg: config } = settings;
+  if (config === undefined) rangeError('pretrained_cfg must be given, got undefined');
+  const { width, height, filter, mean, std, share, mode } = config;
   const large = { width: floor(width / share), height: floor(height / share) };
   const by = /** @type {const} */ ({ backend: 'pil' });
   const fill = mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
   const tiles = pictures.map((picture) => {
     const resized = resizePicture(picture, timmSize(sizeOf(picture), large, mode), { ...by, filter });
-    const own = sizeOf(resized);
-    const canvas = { width: max(own.width, width), height: max(own.height, height) };
-    const [left, top] = [floor((canvas.width - own.width) / 2), floor((canvas.height - own.height) / 2)];
+    const size = sizeOf(resized);
+    const canvas = { width: max(size.width, width), height: max(size.height, height) };
+    const [left, top] = [floor((canvas.width - size.width) / 2), floor((canvas.height - size.height) / 2)];
     const padded = cropPicture(resized, { x: -left, y: -top, ...canvas }, fill);
     const [x, y] = [roundHalfToEven((canvas.width - width) / 2), roundHalfToEven((canvas.height - height) / 2)];
     return cropPicture(padded, { x, y, width, height }, fill);

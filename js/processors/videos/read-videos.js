@@ -22,8 +22,8 @@ export const isStream = (value) =>
 /** The videos of a call by their names: a list of images is one video, and a list of videos a batch.
  * @type {(value: any, takesStreams: boolean) => { argument: string, value: any }[]} */
 export function listVideos(value, takesStreams) {
-  /** @type {(one: any) => boolean} */
-  const isVideo = (one) => Array.isArray(one) || isTensor(one) || (takesStreams && isStream(one));
+  /** @type {(entry: any) => boolean} */
+  const isVideo = (entry) => Array.isArray(entry) || isTensor(entry) || (takesStreams && isStream(entry));
   if (!isVideo(value)) {
     const streams = takesStreams ? ', an async iterable of images' : '';
     typeError(
@@ -32,10 +32,10 @@ export function listVideos(value, takesStreams) {
   }
   const list = Array.isArray(value) ? copyList('videos', value) : [];
   if (!list.some(isVideo)) return [{ argument: 'videos', value }];
-  return list.map((one, i) =>
-    isVideo(one)
-      ? { argument: `videos[${i}]`, value: one }
-      : typeError(`videos[${i}] must be a video as the others, got ${show(one)}`),
+  return list.map((entry, i) =>
+    isVideo(entry)
+      ? { argument: `videos[${i}]`, value: entry }
+      : typeError(`videos[${i}] must be a video as the others, got ${show(entry)}`),
   );
 }
 
@@ -99,13 +99,13 @@ function metadataOf(argument, value) {
     typeError(`${argument} must be an object, got ${show(value)}`);
   checkNames(`key of ${argument}`, value, metadataKeys);
   const { total_num_frames: total, fps, duration } = value;
-  const given = total === undefined || total === null ? undefined : total;
-  if (given !== undefined && !(Number.isInteger(given) && given >= 1 && given <= mostFrames)) {
-    const wrong = typeof given === 'number' ? rangeError : typeError;
-    wrong(`${argument} total_num_frames must be a whole number from 1 to ${mostFrames}, got ${show(given)}`);
+  const frames = total === undefined || total === null ? undefined : total;
+  if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1 && frames <= mostFrames)) {
+    const wrong = typeof frames === 'number' ? rangeError : typeError;
+    wrong(`${argument} total_num_frames must be a whole number from 1 to ${mostFrames}, got ${show(frames)}`);
   }
   return {
-    total: given,
+    total: frames,
     fps: positive(`${argument} fps`, fps, Number.MIN_VALUE),
     duration: positive(`${argument} duration`, duration, 0),
   };
@@ -128,9 +128,10 @@ export function readMetadataOf(value, count) {
     rangeError(`video_metadata must be a list of ${count}, one for each video, got one`);
   return Array.from({ length: count }, (_, i) => {
     const argument = Array.isArray(value) ? `video_metadata[${i}]` : 'video_metadata';
-    const own = Array.isArray(value) ? value[i] : value;
-    if (own === undefined || own === null) return { argument, total: undefined, fps: undefined, duration: undefined };
-    const { total, fps, duration } = metadataOf(argument, own);
+    const entry = Array.isArray(value) ? value[i] : value;
+    if (entry === undefined || entry === null)
+      return { argument, total: undefined, fps: undefined, duration: undefined };
+    const { total, fps, duration } = metadataOf(argument, entry);
     return { argument, total, fps, duration };
   });
 }

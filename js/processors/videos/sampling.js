@@ -13,7 +13,7 @@ export const needed = (video, key) =>
   video[key] ?? rangeError(`${video.argument} ${key} must be given to choose frames, got ${show(video[key])}`);
 
 /** @type {(settings: VideoSettings, key: string) => number} */
-const given = (settings, key) => settings[key] ?? rangeError(`${key} must be given to choose frames, got null`);
+const settingOf = (settings, key) => settings[key] ?? rangeError(`${key} must be given to choose frames, got null`);
 
 /** @type {(settings: VideoSettings) => void} */
 function checkOne({ num_frames: count, fps }) {
@@ -31,15 +31,15 @@ function checkFrames(count, { total }, least = 1) {
 
 /** A rule and how it reads its settings. A call's null is the file's again, but for keys in `once`; keys in `own` count
  * in files alone; with `isEither` num_frames and fps exclude each other.
- * @type {(how: { reads?: string[], own?: string[], once?: string[], isEither?: boolean }, rule: (settings:
+ * @type {(rules: { reads?: string[], fileKeys?: string[], once?: string[], isEither?: boolean }, rule: (settings:
  *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
-function sampler({ reads = [], own = [], once = [], isEither = false }, rule) {
-  const keys = ['num_frames', 'fps', ...reads, ...own];
+function sampler({ reads = [], fileKeys = [], once = [], isEither = false }, rule) {
+  const keys = ['num_frames', 'fps', ...reads, ...fileKeys];
   /** @type {Sampler} */
   const sample = ({ settings, file }, video) => {
     if (isEither) checkOne(settings);
     const read = keys.map((key) => {
-      const isFile = own.includes(key) || (settings[key] === undefined && !once.includes(key));
+      const isFile = fileKeys.includes(key) || (settings[key] === undefined && !once.includes(key));
       return [key, isFile ? file[key] : settings[key]];
     });
     return rule(Object.fromEntries(read), video);
@@ -70,9 +70,9 @@ export const sampleQwen2 = sampler(
     let { num_frames: count } = settings;
     if (count !== undefined) count = roundHalfToEven(count / group) * group;
     else if (settings.fps !== undefined) {
-      const most = floor(min(given(settings, 'max_frames'), total) / group) * group;
-      const wanted = max((total / needed(video, 'fps')) * settings.fps, given(settings, 'min_frames'));
-      count = floor(min(wanted, most, total) / group) * group;
+      const maxFrames = floor(min(settingOf(settings, 'max_frames'), total) / group) * group;
+      const wanted = max((total / needed(video, 'fps')) * settings.fps, settingOf(settings, 'min_frames'));
+      count = floor(min(wanted, maxFrames, total) / group) * group;
     }
     return arange(total, total / checkFrames(count, video));
   },
@@ -80,14 +80,14 @@ export const sampleQwen2 = sampler(
 
 /** Qwen3-VL: the first and the last frame, and even steps between. */
 export const sampleQwen3 = sampler(
-  { own: ['min_frames', 'max_frames'], once: ['num_frames'], isEither: true },
+  { fileKeys: ['min_frames', 'max_frames'], once: ['num_frames'], isEither: true },
   (settings, video) => {
     const { total } = video;
     const { num_frames: count, fps } = settings;
-    const [least, most] = [given(settings, 'min_frames'), given(settings, 'max_frames')];
-    let frames = count ?? min(max(total, least), most);
+    const [minFrames, maxFrames] = [settingOf(settings, 'min_frames'), settingOf(settings, 'max_frames')];
+    let frames = count ?? min(max(total, minFrames), maxFrames);
     if (count === undefined && fps !== undefined)
-      frames = min(max(trunc((total / (video.fps ?? 24)) * fps), least), most, total);
+      frames = min(max(trunc((total / (video.fps ?? 24)) * fps), minFrames), maxFrames, total);
     return linspace(0, total - 1, frames).map(roundHalfToEven);
   },
 );
@@ -97,13 +97,13 @@ export const sampleErnie = sampler(
   { reads: ['min_frames', 'max_frames'], once: ['fps'], isEither: true },
   (settings, video) => {
     const { total } = video;
-    const [least, most] = [given(settings, 'min_frames'), given(settings, 'max_frames')];
+    const [minFrames, maxFrames] = [settingOf(settings, 'min_frames'), settingOf(settings, 'max_frames')];
     let { num_frames: count } = settings;
-    if (count !== undefined && !(count >= least && count <= most))
-      rangeError(`num_frames must be from ${least} to ${most}, got ${count}`);
+    if (count !== undefined && !(count >= minFrames && count <= maxFrames))
+      rangeError(`num_frames must be from ${minFrames} to ${maxFrames}, got ${count}`);
     const { fps } = settings;
     if (count === undefined)
-      count = min(max(fps === undefined ? total : (total / needed(video, 'fps')) * fps, least), most, total);
+      count = min(max(fps === undefined ? total : (total / needed(video, 'fps')) * fps, minFrames), maxFrames, total);
     return arange(total, total / checkFrames(count, video, 0));
   },
 );
@@ -121,12 +121,12 @@ export const sampleInternVL = sampler({ reads: ['initial_shift'], once: ['fps'] 
 /** Molmo 2: no more frames a second than `max_fps`. */
 export const sampleMolmo2 = sampler({ reads: ['max_fps'], once: ['fps'], isEither: true }, (settings, video) => {
   const { total } = video;
-  const { fps, max_fps: most } = settings;
-  const own = video.fps ?? fps ?? given(settings, 'max_fps');
-  const duration = video.duration ?? total / own;
-  let wanted = fps ?? given(settings, 'num_frames');
+  const { fps, max_fps: maxFps } = settings;
+  const videoFps = video.fps ?? fps ?? settingOf(settings, 'max_fps');
+  const duration = video.duration ?? total / videoFps;
+  let wanted = fps ?? settingOf(settings, 'num_frames');
   if (fps !== undefined) wanted = trunc(duration * fps);
-  else if (most !== undefined && own > most) wanted = min(wanted, trunc(duration * most));
+  else if (maxFps !== undefined && videoFps > maxFps) wanted = min(wanted, trunc(duration * maxFps));
   return arange(total, total / max(min(wanted, total), 1));
 });
 
@@ -134,8 +134,8 @@ export const sampleMolmo2 = sampler({ reads: ['max_fps'], once: ['fps'], isEithe
 export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings, video) => {
   const { total } = video;
   const group = settings.temporal_patch_size;
-  const wanted = trunc((total * given(settings, 'fps')) / (video.fps ?? 24));
-  const count = min(wanted, given(settings, 'num_frames'), total);
+  const wanted = trunc((total * settingOf(settings, 'fps')) / (video.fps ?? 24));
+  const count = min(wanted, settingOf(settings, 'num_frames'), total);
   return torchLinspace(total - 1, min(max(group, floor(count / group) * group), total));
 });
 
@@ -152,31 +152,35 @@ function durationOf(video) {
 }
 
 /** GLM-4V: by seconds, up to the longest duration; of longer videos as many. */
-export const sampleGlm4v = sampler({ own: ['max_duration'] }, (settings, video) => {
+export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, video) => {
   const { total } = video;
-  const [fps, longest] = [given(settings, 'fps'), given(settings, 'max_duration')];
+  const [fps, longest] = [settingOf(settings, 'fps'), settingOf(settings, 'max_duration')];
   const duration = durationOf(video);
-  const own = needed(video, 'fps');
+  const videoFps = needed(video, 'fps');
   /** @type {(frame: number) => number} */
   const upTo = (frame) => min(total - 1, ceil(frame));
   if (duration <= longest) {
     const count = max(floor(duration * fps), 1);
-    return uniqueEven(all(count).map((i) => upTo((i * own) / fps)));
+    return uniqueEven(all(count).map((i) => upTo((i * videoFps) / fps)));
   }
   const count = trunc(longest * fps);
-  return uniqueEven(count >= total ? all(total) : linspace(0, duration, count).map((second) => upTo(second * own)));
+  return uniqueEven(
+    count >= total ? all(total) : linspace(0, duration, count).map((second) => upTo(second * videoFps)),
+  );
 });
 
 /** GLM-4.6V, GLM-GA and GLM-5: the first frame at or after each step, corrected to a count. */
-export const sampleGlm46V = sampler({ own: ['temporal_patch_size'] }, (settings, video) =>
+export const sampleGlm46V = sampler({ fileKeys: ['temporal_patch_size'] }, (settings, video) =>
   uniqueEven(walkGlm46V(video, durationOf(video), settings.temporal_patch_size)),
 );
-export const sampleGlmga = sampler({ own: ['max_frames'] }, (settings, video) =>
-  uniqueEven(walkGlmga(video, durationOf(video), given(settings, 'fps'), given(settings, 'max_frames'))),
+export const sampleGlmga = sampler({ fileKeys: ['max_frames'] }, (settings, video) =>
+  uniqueEven(walkGlmga(video, durationOf(video), settingOf(settings, 'fps'), settingOf(settings, 'max_frames'))),
 );
-export const sampleGlm5 = sampler({ own: ['max_frames', 'max_duration'] }, (settings, video) => {
-  const [fps, most] = [given(settings, 'fps'), given(settings, 'max_frames')];
-  return uniqueEven(walkFixed(video, durationOf(video), { fps, most, longest: given(settings, 'max_duration') }));
+export const sampleGlm5 = sampler({ fileKeys: ['max_frames', 'max_duration'] }, (settings, video) => {
+  const [fps, maxFrames] = [settingOf(settings, 'fps'), settingOf(settings, 'max_frames')];
+  return uniqueEven(
+    walkFixed(video, durationOf(video), { fps, maxFrames, longest: settingOf(settings, 'max_duration') }),
+  );
 });
 
 /** EmbeddingGemma 2: by frames a second; too many are thinned out or cut. */
@@ -193,22 +197,22 @@ export const sampleEmbeddingGemma2 = sampler(
       frames = all(max(1, trunc(video.duration * fps))).map((i) => min(total - 1, trunc(i * step)));
     }
     if (strategy === undefined) return frames;
-    const most = given(settings, 'max_frames');
-    if (frames.length <= most) return frames;
-    if (strategy === 'truncate') return frames.slice(0, most);
-    return linspaceWhole(0, frames.length - 1, most).map((i) => frames[i]);
+    const maxFrames = settingOf(settings, 'max_frames');
+    if (frames.length <= maxFrames) return frames;
+    if (strategy === 'truncate') return frames.slice(0, maxFrames);
+    return linspaceWhole(0, frames.length - 1, maxFrames).map((i) => frames[i]);
   },
 );
 
 /** The times of the frames between the seconds, of which MiniCPM makes sheets.
- * @type {(duration: number, stack: number, most: number) => number[]} */
-export function timesBetween(duration, stack, most) {
+ * @type {(duration: number, stack: number, maxTimes: number) => number[]} */
+export function timesBetween(duration, stack, maxTimes) {
   // 16 bytes of each number in each of three lists.
   spend(48 * ceil(duration) * stack);
   const times = all(ceil(duration)).flatMap((second) =>
     Array.from({ length: stack - 1 }, (_, j) => second + (j + 1) / stack).filter((time) => time < duration),
   );
-  return times.length > most ? linspaceWhole(0, times.length - 1, most).map((i) => times[i]) : times;
+  return times.length > maxTimes ? linspaceWhole(0, times.length - 1, maxTimes).map((i) => times[i]) : times;
 }
 
 /** MiniCPM: a frame a second, or evenly; then those between the seconds. */
@@ -216,17 +220,17 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
   const { total } = video;
   const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
   const { stack_frames: stack = 1 } = settings;
-  const most = given(settings, 'max_num_frames');
+  const maxFrames = settingOf(settings, 'max_num_frames');
   /** @type {number[]} */
   let frames = [];
-  if (duration > most) {
+  if (duration > maxFrames) {
     // Python rounds tenths of seconds to one digit.
     frames = all(trunc(duration / 0.1)).map((i) => min(trunc((i / 10) * fps), total - 1));
-    if (frames.length > most) frames = linspaceWhole(0, frames.length - 1, most).map((i) => frames[i]);
+    if (frames.length > maxFrames) frames = linspaceWhole(0, frames.length - 1, maxFrames).map((i) => frames[i]);
   } else frames = all(ceil(duration)).map((i) => trunc(i * fps));
   if (stack <= 1) return frames;
   checkCount(ceil(duration) * stack);
-  const between = timesBetween(duration, stack, most * (stack - 1));
+  const between = timesBetween(duration, stack, maxFrames * (stack - 1));
   return [...frames, ...between.map((time) => min(trunc(time * fps), total - 1))];
 });
 
@@ -234,9 +238,9 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
 export const sampleSmolVlm = sampler({}, (settings, video) => {
   const { total } = video;
   const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
-  const [most, wanted] = [given(settings, 'num_frames'), given(settings, 'fps')];
-  const count = max(min(roundHalfToEven(wanted * duration), most), 1);
-  const isLong = duration - 2 > most * wanted;
+  const [maxFrames, wanted] = [settingOf(settings, 'num_frames'), settingOf(settings, 'fps')];
+  const count = max(min(roundHalfToEven(wanted * duration), maxFrames), 1);
+  const isLong = duration - 2 > maxFrames * wanted;
   let [first, last] = isLong ? [max(0, trunc(fps)), min(trunc(total - fps), total - 1)] : [0, total - 1];
   if (first >= last) [first, last] = [0, total - 1];
   return [...new Set(linspaceWhole(first, last, count))];

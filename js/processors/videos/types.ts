@@ -102,7 +102,7 @@ export type VideoSettings = Settings;
 /** `into` is the caller's tensor: each video takes its next part, where there is room. */
 export interface VideoCall extends Call {
   onStep: VideoCallOptions['onStep'];
-  into?: { argument: string; given: TensorLike; dtype: DType; data: any; taken: number };
+  into?: { argument: string; out: TensorLike; dtype: DType; data: any; taken: number };
 }
 
 /** The settings of a call that chooses frames, and those of the file alone. */

@@ -31,14 +31,13 @@ export function readCall(maker, options = {}, more) {
   return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], into };
 }
 
-/** @type {(name: string, given: any) => VideoCall['into']} */
-function readOutput(name, given) {
-  if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null)
-    args.typeError(`out must be { ${name} }, got ${args.showClass(given)}`);
-  args.checkNames('output', given, [name]);
+/** @type {(name: string, out: any) => VideoCall['into']} */
+function readOutput(name, out) {
+  if (out === undefined) return undefined;
+  if (typeof out !== 'object' || out === null) args.typeError(`out must be { ${name} }, got ${args.showClass(out)}`);
+  args.checkNames('output', out, [name]);
   const argument = `out ${name}`;
-  return given[name] && { ...readTensor(argument, given[name]), argument, given: given[name], taken: 0 };
+  return out[name] && { ...readTensor(argument, out[name]), argument, out: out[name], taken: 0 };
 }
 
 /** @type {(call: VideoCall, argument: string, data: unknown) => void} */

@@ -37,7 +37,7 @@ function planesOutput(call, videos, name = 'pixel_values_videos') {
   return { [name]: videos.map(({ data }, i) => tensorOf(dtype, data, dims[i])) };
 }
 
-/** @type {(how?: { name?: 'pixel_values', numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[],
+/** @type {(rules?: { name?: 'pixel_values', numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[],
  *   call: Call) => Outputs, isPadded?: boolean }) => VideoRule} */
 export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
   name,

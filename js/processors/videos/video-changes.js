@@ -14,7 +14,7 @@ export const videoLlama3 = patchVideo({
   outputs({ settings }, videos) {
     const masks = videos.map((video) => changedTokens(video, settings.merge_size, settings.use_token_compression));
     // .1 of 29 ms for 576 tokens of 16 frames of 448 x 448: all that a kernel could save (measured).
-    const mask = Uint8Array.from(masks.flatMap((own) => [...own]));
+    const mask = Uint8Array.from(masks.flatMap((entries) => [...entries]));
     return {
       video_merge_sizes: int64(videos.map(() => settings.merge_size)),
       video_compression_mask: tensorOf(dtypes.bool, mask, [mask.length]),

@@ -53,18 +53,18 @@ export function readVideoClass(config, className) {
   const source = settingsFile(files);
   const model = files['config.json'] ?? {};
   const owner = source.processor_class ?? files['processor_config.json']?.processor_class;
-  const given = [
+  const typeName = [
     className,
     source.video_processor_type,
     ofImageClass(source.image_processor_type),
     model.video_processor_type,
     videoClassOfModel(model.model_type),
   ].find(isGiven);
-  if (given === undefined) {
+  if (typeName === undefined) {
     const keys = 'video_processor_type, or config.json a model_type that has videos';
     typeError(`config must have the key ${keys}. Known: ${videoProcessorNames.join(', ')}`);
   }
-  const fullName = readText('video_processor_type', given);
+  const fullName = readText('video_processor_type', typeName);
   const name = rowName(fullName);
   if (name === undefined) typeError(unknownRule('className', brief(fullName), videoProcessorNames, Infinity));
   return { name: name + videoSuffix, row: videoRows[name], source, owner };

@@ -14,11 +14,13 @@ const { ceil, floor, max, min, trunc } = Math;
 /** @typedef {Size | { canvas: Size, size: Size }} FrameSize the size of a frame, and of the canvas where it has one */
 /** @typedef {(call: Call, shape: VideoShape) => FrameSize} SizeRule */
 
-/** @type {(call: Call, made: FrameSize) => (frame: Picture) => Picture} */
-export function resizingTo(call, made) {
+/** @type {(call: Call, target: FrameSize) => (frame: Picture) => Picture} */
+export function resizingTo(call, target) {
   if (!call.settings.do_resize) return (frame) => frame;
   return (frame) =>
-    'canvas' in made ? pictures.onTopLeft(resizeTo(call, frame, made.size), made.canvas) : resizeTo(call, frame, made);
+    'canvas' in target
+      ? pictures.onTopLeft(resizeTo(call, frame, target.size), target.canvas)
+      : resizeTo(call, frame, target);
 }
 
 /** @type {(settings: Settings) => number} */
@@ -32,54 +34,54 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
 
 /** @type {SizeRule} Pixels of a frame, whatever the number of frames. */
 export function frameSize({ settings }, shape) {
-  const [least, most] = edgesOf(settings);
-  return pictures.areaSize(shape, factorOf(settings), least, most);
+  const [minPixels, maxPixels] = edgesOf(settings);
+  return pictures.areaSize(shape, factorOf(settings), minPixels, maxPixels);
 }
 
 /** @type {SizeRule} Qwen2-VL: where the pixels of all frames are bounded, fewer for more frames. */
 const qwen2Size = ({ settings }, shape) => {
   const factor = factorOf(settings);
-  const [least, longest] = edgesOf(settings);
-  let most = longest;
+  const [minPixels, longest] = edgesOf(settings);
+  let maxPixels = longest;
   if (settings.cap_pixels_per_frame) {
     const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
-    most = max(min(most, floor(budget / knownFrames(shape))), trunc(least * 1.05));
+    maxPixels = max(min(maxPixels, floor(budget / knownFrames(shape))), trunc(minPixels * 1.05));
   }
-  return pictures.areaSize(shape, factor, least, most);
+  return pictures.areaSize(shape, factor, minPixels, maxPixels);
 };
 
 /** @type {SizeRule} VideoLLaMA 3: the frames share the pixels. */
 export const videoLlamaSize = ({ settings }, shape) => {
-  const [least, most] = edgesOf(settings);
-  return pictures.areaSize(shape, factorOf(settings), least, floor(most / knownFrames(shape)));
+  const [minPixels, maxPixels] = edgesOf(settings);
+  return pictures.areaSize(shape, factorOf(settings), minPixels, floor(maxPixels / knownFrames(shape)));
 };
 
-/** @type {(call: Call, shape: VideoShape, factor: number, least: number, most: number) => Size} */
-function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, least, most) {
+/** @type {(call: Call, shape: VideoShape, factor: number, minPixels: number, maxPixels: number) => Size} */
+function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, minPixels, maxPixels) {
   const frames = knownFrames(shape, group);
   const counted = roundHalfToEven(frames / group) * group;
-  return pictures.volumeSize(shape, factor, least, most, frames, counted);
+  return pictures.volumeSize(shape, factor, minPixels, maxPixels, frames, counted);
 }
 
 /** @type {SizeRule} GLM and Cosmos: pixels of a volume. */
 export function volume(call, shape) {
   const { settings } = call;
-  const [least, most] = edgesOf(settings);
-  return volumeOf(call, shape, factorOf(settings) * (settings.patch_expand_factor ?? 1), least, most);
+  const [minPixels, maxPixels] = edgesOf(settings);
+  return volumeOf(call, shape, factorOf(settings) * (settings.patch_expand_factor ?? 1), minPixels, maxPixels);
 }
 
 /** @type {SizeRule} Qwen3-VL: likewise, and each frame's bounded. */
 export const qwen3Size = (call, shape) => {
   const { settings } = call;
-  const [least, longest] = edgesOf(settings);
+  const [minPixels, longest] = edgesOf(settings);
   const factor = factorOf(settings);
-  let most = longest;
+  let maxPixels = longest;
   if (settings.cap_pixels_per_frame) {
     const frames = knownFrames(shape);
     const tokens = settings.max_video_tokens * factor * factor;
-    most = max(min(tokens, floor(most / frames)), trunc(least * 1.05)) * frames;
+    maxPixels = max(min(tokens, floor(maxPixels / frames)), trunc(minPixels * 1.05)) * frames;
   }
-  return volumeOf(call, shape, factor, least, most);
+  return volumeOf(call, shape, factor, minPixels, maxPixels);
 };
 
 /**
@@ -98,52 +100,52 @@ export const qwen3Size = (call, shape) => {
  * @property {boolean} [isFloat] whether numbers are float32 until the outputs
  */
 
-/** @type {(how: PatchVideo, call: Call, shape: VideoShape) => FrameLayout} */
-function patchLayout(how, call, shape) {
+/** @type {(rules: PatchVideo, call: Call, shape: VideoShape) => FrameLayout} */
+function patchLayout(rules, call, shape) {
   const { settings } = call;
-  const { order = 'ctyx', isGrouped = true, isSingle = false } = how;
+  const { order = 'ctyx', isGrouped = true, isSingle = false } = rules;
   const { patch_size: patch, merge_size: merge } = settings;
-  how.check?.(settings);
-  const resized = resizingTo(call, settings.do_resize ? how.size(call, shape) : shape);
+  rules.check?.(settings);
+  const resized = resizingTo(call, settings.do_resize ? rules.size(call, shape) : shape);
   const blank = resized(pictures.blankPicture(shape));
   checkWhole(blank, patch * merge);
   const { width, height } = pictures.sizeOf(blank);
   const group = isSingle ? 1 : settings.temporal_patch_size;
-  const numbers = usualNumbers(how.isFloat ? { ...call, dtype: call.dtype && dtypes.float32 } : call);
+  const numbers = usualNumbers(rules.isFloat ? { ...call, dtype: call.dtype && dtypes.float32 } : call);
   return {
     numbers,
     length: 3 * group * width * height,
     group,
-    multiple: how.multiple?.(settings),
+    multiple: rules.multiple?.(settings),
     rows: height / patch,
     columns: width / patch,
-    row: how.isCut ? [3, patch, patch] : [3 * group * patch * patch],
+    row: rules.isCut ? [3, patch, patch] : [3 * group * patch * patch],
     write: (frames, destination) =>
       writePatches(frames.map(resized), numbers, { patch, merge, order, isGrouped, frames: group }, destination),
   };
 }
 
 /** @type {(dtype: DType, video: WrittenVideo) => WrittenVideo} The rows in the type that the caller asks for. */
-function inType(dtype, { data: own, layout, ...video }) {
-  if (dtype === layout.numbers.dtype) return { data: own, layout, ...video };
-  const data = newData(dtype, own.length, undefined);
-  bytesOf(data).set(encoded(own, dtype));
+function inType(dtype, { data: numbers, layout, ...video }) {
+  if (dtype === layout.numbers.dtype) return { data: numbers, layout, ...video };
+  const data = newData(dtype, numbers.length, undefined);
+  bytesOf(data).set(encoded(numbers, dtype));
   return { ...video, data, layout: { ...layout, numbers: { ...layout.numbers, dtype } } };
 }
 
-/** @type {(how: PatchVideo) => VideoRule} */
-export function patchVideo(how) {
-  const gridsOf = how.grids ?? ((_, { groups, layout: { rows, columns } }) => [[groups, rows, columns]]);
+/** @type {(rules: PatchVideo) => VideoRule} */
+export function patchVideo(rules) {
+  const gridsOf = rules.grids ?? ((_, { groups, layout: { rows, columns } }) => [[groups, rows, columns]]);
   return {
-    reads: [...patchKeys, ...usualNumbers.reads, ...how.reads],
-    countsFrames: ({ settings }) => how.countsFrames?.(settings) ?? false,
-    open: (call, shape) => writeGroups(call, patchLayout(how, call, shape), shape),
+    reads: [...patchKeys, ...usualNumbers.reads, ...rules.reads],
+    countsFrames: ({ settings }) => rules.countsFrames?.(settings) ?? false,
+    open: (call, shape) => writeGroups(call, patchLayout(rules, call, shape), shape),
     outputs(call, videos) {
       const { dtype } = call;
       return {
         pixel_values_videos: videosTensor(call, dtype ? videos.map((video) => inType(dtype, video)) : videos),
         video_grid_thw: int64(videos.flatMap((video) => gridsOf(call, video))),
-        ...how.outputs?.(call, videos),
+        ...rules.outputs?.(call, videos),
       };
     },
   };
@@ -153,8 +155,8 @@ export function patchVideo(how) {
  * @type {(size: SizeRule, multiple: (settings: Settings) => number) => (call: Call, shape: VideoShape) => number} */
 export const patchCount = (size, multiple) => (call, shape) => {
   const { settings } = call;
-  const made = size(call, shape);
-  const { width, height } = 'canvas' in made ? made.canvas : made;
+  const target = size(call, shape);
+  const { width, height } = 'canvas' in target ? target.canvas : target;
   const group = multiple(settings);
   return (Math.ceil(knownFrames(shape) / group) * (width * height)) / settings.patch_size ** 2;
 };
@@ -191,8 +193,8 @@ export const glm5Size = ({ settings }, shape) =>
     factor: factorOf(settings) * settings.patch_expand_factor,
     group: settings.temporal_patch_size,
     frames: knownFrames(shape),
-    least: settings.min_image_tokens,
-    most: settings.max_image_tokens,
+    minTokens: settings.min_image_tokens,
+    maxTokens: settings.max_image_tokens,
   });
 
 export const videoGlm5 = patchVideo({
@@ -206,8 +208,8 @@ export const kimiSize = ({ settings }, shape) => {
   const { max_height: high, max_width: wide } = settings.size ?? {};
   if (high === undefined || high !== wide)
     rangeError('size must have the keys max_height and max_width, and be square');
-  const { patch_size: patch, merge_size: merge, max_patches: most } = settings;
-  return pictures.patchCanvas(shape, { patch, merge, most, side: high });
+  const { patch_size: patch, merge_size: merge, max_patches: maxPatches } = settings;
+  return pictures.patchCanvas(shape, { patch, merge, maxPatches, side: high });
 };
 
 /** Kimi: chunks of frames, each with a grid of its own. */
@@ -223,10 +225,10 @@ export const videoKimi = patchVideo({
   }),
 });
 
-/** @type {(video: WrittenVideo, most: number | undefined) => number[][]} Grids of no more than `most` groups. */
-function segments({ groups, layout: { rows, columns } }, most = groups) {
+/** @type {(video: WrittenVideo, maxGroups: number | undefined) => number[][]} Grids of no more than `most` groups. */
+function segments({ groups, layout: { rows, columns } }, maxGroups = groups) {
   const grids = [];
-  for (let done = 0; done < groups; done += most) grids.push([min(most, groups - done), rows, columns]);
+  for (let done = 0; done < groups; done += maxGroups) grids.push([min(maxGroups, groups - done), rows, columns]);
   return grids;
 }
 
@@ -258,8 +260,8 @@ export const hyV4Size = ({ settings }, shape) => {
   const widest = max(1, floor(width / factor));
   for (let rows = max(1, floor(height / factor)); rows > 0; rows--) {
     const least = rows === 1 ? 1 : max(1, floor((width * rows) / height));
-    const most = max(1, ceil((width * (rows + 1)) / height) - 1);
-    const columns = min(widest, most, floor(area / rows), floor(all / (knownFrames(shape) * rows)) - 1);
+    const perRow = max(1, ceil((width * (rows + 1)) / height) - 1);
+    const columns = min(widest, perRow, floor(area / rows), floor(all / (knownFrames(shape) * rows)) - 1);
     if (columns >= least) return { width: columns * factor, height: rows * factor };
   }
   return pictures.square(factor);

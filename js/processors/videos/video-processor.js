@@ -58,17 +58,17 @@ export function videoProcessor(config, options) {
   return args.named('videoProcessor', () => {
     const maker = makerOf(config, options);
     /** @type {(videos: unknown, options?: VideoCallOptions) => any} */
-    const processor = (videos, given) =>
+    const processor = (videos, callOptions) =>
       args.named('videoProcessor', () => {
         ready();
-        const call = readCall(maker, given, []);
+        const call = readCall(maker, callOptions, []);
         const list = listVideos(videos, false).map(({ argument, value }) => {
           const isList = Array.isArray(value);
           const read = isList ? listFrames(argument, value) : tensorFrames(argument, value);
           [value].flat().forEach(({ data }, i) => checkApart(call, isList ? `${argument}[${i}]` : argument, data));
           return read;
         });
-        const metadata = readMetadataOf(given?.video_metadata, list.length);
+        const metadata = readMetadataOf(callOptions?.video_metadata, list.length);
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
         return args.spending(budget, () => outputsOf(maker, call, writeVideos(maker, call, list, metadata)));
       });
@@ -101,13 +101,13 @@ export function videoProcessorAsync(config, options) {
     const maker = makerOf(config, options, asyncTable);
     const decode = readDecode(options?.decode);
     /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<any>} */
-    const processor = (videos, given) =>
+    const processor = (videos, callOptions) =>
       args.namedAsync('videoProcessorAsync', async () => {
-        const call = readCall(maker, given, ['orientation', 'signal']);
-        const signal = args.readSignal('signal', given?.signal);
-        const decoding = { orientation: readOrientation(given?.orientation), signal, decode, keepsPixels: true };
+        const call = readCall(maker, callOptions, ['orientation', 'signal']);
+        const signal = args.readSignal('signal', callOptions?.signal);
+        const decoding = { orientation: readOrientation(callOptions?.orientation), signal, decode, keepsPixels: true };
         const list = listVideos(videos, true);
-        const metadata = readMetadataOf(given?.video_metadata, list.length);
+        const metadata = readMetadataOf(callOptions?.video_metadata, list.length);
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
         const chosen = list.map(({ argument, value }, i) => {
           if (isTensor(value)) {
@@ -121,13 +121,13 @@ export function videoProcessorAsync(config, options) {
         });
         await loader.loadAsync();
         /** @type {any[]} */
-        const made = [];
+        const written = [];
         for (const [i, { argument, value }] of list.entries()) {
           const { duration } = metadata[i];
           const from = { argument, value, duration, video: i, decoding, budget, ...chosen[i] };
-          made.push(await args.abortable(readVideo(maker, call, from), signal));
+          written.push(await args.abortable(readVideo(maker, call, from), signal));
         }
-        return args.spending(budget, () => outputsOf(maker, call, made));
+        return args.spending(budget, () => outputsOf(maker, call, written));
       });
     return Object.assign(processor, described(maker, 'videoProcessorAsync'));
   });
@@ -215,37 +215,37 @@ function put({ settings, onStep }, writer, places, image, at) {
  * @type {(maker: VideoMaker, call: Call, argument: string, video: Metadata & { count: number | undefined }) => { count:
  *   number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} */
 function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
-  const own = count ?? total;
+  const frameCount = count ?? total;
   if (!call.settings.do_sample_frames) {
-    if (own === undefined && row.rule.countsFrames?.(call))
+    if (frameCount === undefined && row.rule.countsFrames?.(call))
       args.rangeError(
         `${name} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`,
       );
-    return { count: own, frames: own, places: undefined };
+    return { count: frameCount, frames: frameCount, places: undefined };
   }
-  if (own === undefined)
+  if (frameCount === undefined)
     args.rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
-  if (total !== undefined && total !== own)
-    args.rangeError(`${name} total_num_frames must be ${own}, as many as ${argument} has, got ${total}`);
-  const indices = row.sample({ settings: call.settings, file }, { argument: name, total: own, fps, duration });
-  if (indices.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${own}`);
+  if (total !== undefined && total !== frameCount)
+    args.rangeError(`${name} total_num_frames must be ${frameCount}, as many as ${argument} has, got ${total}`);
+  const indices = row.sample({ settings: call.settings, file }, { argument: name, total: frameCount, fps, duration });
+  if (indices.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${frameCount}`);
   /** @type {Map<number, number[]>} */
   const places = new Map();
   indices.forEach((frame, place) => {
-    const own = places.get(frame);
-    if (own) own.push(place);
+    const framePlaces = places.get(frame);
+    if (framePlaces) framePlaces.push(place);
     else places.set(frame, [place]);
   });
-  return { count: own, frames: indices.length, places };
+  return { count: frameCount, frames: indices.length, places };
 }
 
-/** @type {(maker: VideoMaker, call: VideoCall, made: readonly any[]) => Outputs} */
-function outputsOf({ row, owner }, call, made) {
-  const outputs = row.rule.outputs(call, [...made]);
+/** @type {(maker: VideoMaker, call: VideoCall, written: readonly any[]) => Outputs} */
+function outputsOf({ row, owner }, call, written) {
+  const outputs = row.rule.outputs(call, [...written]);
   if (owner !== 'Qwen2_5_VLProcessor' || !outputs.video_grid_thw) return outputs;
   const { temporal_patch_size: group, fps = 2 } = call.settings;
-  const seconds = newData(dtypes.float32, made.length, undefined).fill(group / fps);
-  return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [made.length]) };
+  const seconds = newData(dtypes.float32, written.length, undefined).fill(group / fps);
+  return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [written.length]) };
 }
 
 /** @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */

@@ -46,13 +46,13 @@ const named = chains.videoChain({ name: 'pixel_values' });
 /** Numbers of pixels of a file or a call are edges of its size, whatever they are called.
  * @type {(size: Record<string, number>) => (settings: Settings) => Settings} */
 const pixelEdges =
-  (own) =>
-  ({ min_pixels: least, max_pixels: most, ...settings }) => {
+  (classSize) =>
+  ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => {
     const isObject = typeof settings.size === 'object' && !Array.isArray(settings.size);
     const size = {
-      ...(isObject ? settings.size : own),
-      ...(least !== undefined && { shortest_edge: least }),
-      ...(most !== undefined && { longest_edge: most }),
+      ...(isObject ? settings.size : classSize),
+      ...(minPixels !== undefined && { shortest_edge: minPixels }),
+      ...(maxPixels !== undefined && { longest_edge: maxPixels }),
     };
     return { ...settings, size };
   };

@@ -21,10 +21,10 @@ const gap = 6;
 function unitOf(call, frame) {
   const { patch_size: patch } = call.settings;
   const numbers = usualNumbers(call);
-  const { parts, grid } = call.settings.do_resize
+  const { slices: slices, grid } = call.settings.do_resize
     ? miniCpmParts(call, frame, true)
-    : { parts: [wholePatches(frame, patch)], grid: [0, 0] };
-  const strips = parts.map((part) => {
+    : { slices: [wholePatches(frame, patch)], grid: [0, 0] };
+  const strips = slices.map((part) => {
     const { width, height } = pictures.sizeOf(part);
     reportNumbers(part, numbers);
     const planes = newData(numbers.dtype, 3 * width * height, undefined);
@@ -86,12 +86,12 @@ function openSheet(count, { width, height }) {
 /** The sheet of each of the last frames, and the frame's place on it.
  * @type {(call: Call, shape: VideoShape) => { sheet: number, place: number, count: number }[]} */
 function sheetPlaces({ settings }, shape) {
-  const { stack_frames: stack, max_num_frames: most } = settings;
+  const { stack_frames: stack, max_num_frames: maxFrames } = settings;
   if (stack <= 1) return [];
   const { duration, argument } = shape;
   if (duration === undefined)
     rangeError(`${argument} must have a duration in video_metadata where stack_frames is over 1, got undefined`);
-  const seconds = timesBetween(duration, stack, most * (stack - 1)).map(Math.floor);
+  const seconds = timesBetween(duration, stack, maxFrames * (stack - 1)).map(Math.floor);
   // However small a frame is, to write it on a sheet takes 20 µs, as long as 16 kB.
   spend(2 ** 14 * seconds.length);
   /** @type {Map<number, number>} */
@@ -101,7 +101,7 @@ function sheetPlaces({ settings }, shape) {
     counts.set(sheet, place + 1);
     return { sheet, place, count: 0 };
   });
-  return places.map((one) => ({ ...one, count: /** @type {number} */ (counts.get(one.sheet)) }));
+  return places.map((place) => ({ ...place, count: /** @type {number} */ (counts.get(place.sheet)) }));
 }
 
 /** @type {(a: readonly number[], b: readonly number[]) => Box[]} A strip into the rows of all strips. */
@@ -136,9 +136,9 @@ export const videoMiniCpm = /** @type {VideoRule} */ ({
           return;
         }
         const { sheet, place, count } = places[at - first];
-        const made = open.get(sheet) ?? openSheet(count, shape);
-        open.set(sheet, made);
-        const picture = made.add(place, frame);
+        const current = open.get(sheet) ?? openSheet(count, shape);
+        open.set(sheet, current);
+        const picture = current.add(place, frame);
         if (!picture) return;
         sheets[sheet] = unitOf(call, picture);
         open.delete(sheet);
@@ -168,7 +168,7 @@ export const videoMiniCpm = /** @type {VideoRule} */ ({
       target_sizes_videos: int32Rows(strips.map(({ size }) => [size.height, size.width])),
       grids_videos: int32Rows(units.map(({ grid }) => grid)),
       num_patches_per_frame: tensorOf(dtypes.int32, counts, [units.length]),
-      num_frames_per_video: videos.map((/** @type {Unit[]} */ one) => one.length),
+      num_frames_per_video: videos.map((/** @type {Unit[]} */ videoUnits) => videoUnits.length),
     });
   },
 });

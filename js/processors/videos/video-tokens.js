@@ -9,24 +9,24 @@ import { videosTensor, writeGroups } from './written-frames.js';
 /** The numbers of soft tokens that Gemma has. */
 const softTokens = [70, 140, 280, 560, 1120];
 
-/** @type {(settings: Settings, isUnified: boolean) => { unit: number, most: number, pooled: number }} */
+/** @type {(settings: Settings, isUnified: boolean) => { unit: number, maxPatches: number, pooled: number }} */
 function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens }, isUnified) {
   if (!softTokens.includes(tokens)) rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${tokens}`);
   return isUnified
-    ? { unit: patch * pool, most: tokens, pooled: 1 }
-    : { unit: patch, most: tokens * pool ** 2, pooled: pool ** 2 };
+    ? { unit: patch * pool, maxPatches: tokens, pooled: 1 }
+    : { unit: patch, maxPatches: tokens * pool ** 2, pooled: pool ** 2 };
 }
 
 /** @type {(call: Call, shape: VideoShape, isUnified: boolean) => FrameLayout} */
 function tokensLayout(call, shape, isUnified) {
   const { settings } = call;
-  const { unit, most } = tokenShape(settings, isUnified);
+  const { unit, maxPatches } = tokenShape(settings, isUnified);
   const blank = resizeGemma(call, blankPicture(shape));
   checkWhole(blank, unit);
   const { width, height } = sizeOf(blank);
   const [rows, columns] = [height / unit, width / unit];
-  if (rows * columns > most)
-    rangeError(`${shape.argument} must have at most ${most} patches a frame, got ${rows * columns}`);
+  if (rows * columns > maxPatches)
+    rangeError(`${shape.argument} must have at most ${maxPatches} patches a frame, got ${rows * columns}`);
   const numbers = usualNumbers(call);
   const length = 3 * unit * unit;
   const filled = (rows * columns * length * numbers.dtype.bits) / 8;
@@ -35,18 +35,18 @@ function tokensLayout(call, shape, isUnified) {
     destination.fill(0, filled);
     writePatches([resizeGemma(call, frame)], numbers, { patch: unit }, destination.subarray(0, filled));
   };
-  return { numbers, length: most * length, rows, columns, row: [most, length], write };
+  return { numbers, length: maxPatches * length, rows, columns, row: [maxPatches, length], write };
 }
 
 /** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => any} */
 function tokenOutputs(call, videos, isUnified) {
-  const { most, pooled } = tokenShape(call.settings, isUnified);
+  const { maxPatches, pooled } = tokenShape(call.settings, isUnified);
   const grids = videos.flatMap(({ frames, layout }) =>
     Array(frames).fill({ width: layout.columns, height: layout.rows }),
   );
   return {
     pixel_values_videos: videosTensor(call, videos),
-    video_position_ids: gridPositions(grids, most),
+    video_position_ids: gridPositions(grids, maxPatches),
     num_frames_per_video: int64(videos.map(({ frames }) => frames)),
     num_soft_tokens_per_video: int64(videos.map(({ layout }) => Math.floor((layout.rows * layout.columns) / pooled))),
   };

@@ -38,10 +38,10 @@ export function walkGlm46V(video, duration, group) {
   return corrected(frames, count, total);
 }
 
-/** @type {(video: SampledVideo, duration: number, fps: number, most: number) => number[]} */
-export function walkGlmga(video, duration, fps, most) {
+/** @type {(video: SampledVideo, duration: number, fps: number, maxFrames: number) => number[]} */
+export function walkGlmga(video, duration, fps, maxFrames) {
   const { total } = video;
-  const count = min(trunc(duration * fps), most);
+  const count = min(trunc(duration * fps), maxFrames);
   const step = 1 / fps;
   const frames =
     total < count
@@ -50,11 +50,12 @@ export function walkGlmga(video, duration, fps, most) {
   return corrected(frames, count, total);
 }
 
-/** @type {(video: SampledVideo, duration: number, how: { fps: number, most: number, longest: number }) => number[]}
+/** @type {(video: SampledVideo, duration: number, bounds: { fps: number, maxFrames: number, longest: number }) =>
+ *   number[]}
  *   `longest`: 0 is none */
-export function walkFixed(video, duration, { fps, most, longest }) {
+export function walkFixed(video, duration, { fps, maxFrames, longest }) {
   const { total } = video;
-  const count = min(trunc((longest > 0 ? min(duration, longest) : duration) * fps), most);
+  const count = min(trunc((longest > 0 ? min(duration, longest) : duration) * fps), maxFrames);
   const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / fps, trunc(duration));
   return corrected(frames, count, total);
 }

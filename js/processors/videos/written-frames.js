@@ -29,7 +29,7 @@ function groupMemory({ into }, dtype, length, count) {
       }
       return bytesBetween(bytesOf(data), group * groupBytes, (group + 1) * groupBytes);
     },
-    close: (made) => (made * length === data.length ? data : data.slice(0, made * length)),
+    close: (groups) => (groups * length === data.length ? data : data.slice(0, groups * length)),
   };
 }
 
@@ -52,12 +52,12 @@ export function writeGroups(call, layout, shape) {
   /** @type {(place: number, picture: Picture) => void} */
   const writeAt = (place, picture) => {
     const index = Math.floor(place / group);
-    const own = groupAt(index);
-    own.pictures[place % group] = picture;
-    open.set(index, own);
-    if (++own.count < group) return;
+    const openGroup = groupAt(index);
+    openGroup.pictures[place % group] = picture;
+    open.set(index, openGroup);
+    if (++openGroup.count < group) return;
     open.delete(index);
-    write(own.pictures, memory.at(index));
+    write(openGroup.pictures, memory.at(index));
   };
   return {
     plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups, data: undefined } : undefined,
@@ -65,16 +65,16 @@ export function writeGroups(call, layout, shape) {
       // A known number of frames says which one is the last.
       const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
       const isWhole = groupAt(Math.floor(place / group)).count === group - 1;
-      const own = isStream && (isRepeated || !isWhole) ? keptPicture(picture) : picture;
-      writeAt(place, own);
+      const stored = isStream && (isRepeated || !isWhole) ? keptPicture(picture) : picture;
+      writeAt(place, stored);
       if (place < frames) return;
       frames = place + 1;
-      last = isRepeated ? { ...own, onStep: undefined } : undefined;
+      last = isRepeated ? { ...stored, onStep: undefined } : undefined;
     },
     close() {
-      const whole = multipleAbove(frames, multiple);
-      for (let place = frames; place < whole; place++) writeAt(place, /** @type {Picture} */ (last));
-      const groups = whole / group;
+      const end = multipleAbove(frames, multiple);
+      for (let place = frames; place < end; place++) writeAt(place, /** @type {Picture} */ (last));
+      const groups = end / group;
       return { shape, layout, frames, groups, data: memory.close(groups) };
     },
   };
@@ -94,8 +94,8 @@ function placesOf(videos, into) {
   const [{ layout }] = videos;
   const longest = largest(videos.map(({ groups }) => groups)) * layout.length;
   const starts = [0];
-  for (const [i, { groups, layout: own }] of videos.entries())
-    starts.push(starts[i] + (layout.row ? groups * own.length : longest));
+  for (const [i, { groups, layout: videoLayout }] of videos.entries())
+    starts.push(starts[i] + (layout.row ? groups * videoLayout.length : longest));
   const total = starts[videos.length];
   if (layout.row) return { dims: [total / countOf(layout.row), ...layout.row], starts };
   if (into && !isEven(videos))
@@ -107,7 +107,7 @@ function placesOf(videos, into) {
 /** @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => any} The caller's data, or new data. */
 export function outputData({ into }, dtype, dims) {
   if (!into) return newData(dtype, countOf(dims), undefined);
-  const out = readOut(into.argument, into.given, dtype, [...dims]);
+  const out = readOut(into.argument, into.out, dtype, [...dims]);
   checkLength(out);
   return out.data;
 }
@@ -131,10 +131,10 @@ export function videosTensor(call, videos) {
   const data = call.into || videos.length > 1 ? outputData(call, dtype, dims) : videos[0].data;
   // From the last on: parts that lie in `data` already may move to make room for zeros.
   for (let i = videos.length - 1; i >= 0; i--) {
-    const own = videos[i].data;
+    const source = videos[i].data;
     const at = data.subarray(starts[i], starts[i + 1]);
-    if (own.buffer !== at.buffer || own.byteOffset !== at.byteOffset) bytesOf(at).set(bytesOf(own));
-    at.fill(0, own.length);
+    if (source.buffer !== at.buffer || source.byteOffset !== at.byteOffset) bytesOf(at).set(bytesOf(source));
+    at.fill(0, source.length);
   }
   return tensorOf(dtype, data, dims);
 }
