@@ -7,20 +7,19 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import { detrModel } from '../../web/models/models.js';
 import { configs } from '../../web/processor/files.js';
-import { modelOf } from '../bench/model.js';
 import { programFolder } from '../docs/program-folder.js';
 import { example } from '../support/examples.js';
+import { modelOf } from '../support/models.js';
 
 const folderOf = (name) => join(import.meta.dirname, 'node_modules', name);
 const [side, perm] = [16, [0, 2, 3, 1]];
 
 /** A model that transposes its input. */
-const transposed = (name, input, dims, order) =>
+const transposed = (input, dims, order) =>
   modelOf({
-    name,
-    nodes: [['Transpose', [input], ['last_hidden_state'], { perm: order }]],
-    inputs: [[input, 'float32', dims]],
-    outputs: [['last_hidden_state', 'float32', order.map((axis) => dims[axis])]],
+    nodes: [{ operator: 'Transpose', inputs: [input], outputs: ['last_hidden_state'], attributes: { perm: order } }],
+    inputs: { [input]: ['float32', dims] },
+    outputs: { last_hidden_state: ['float32', order.map((axis) => dims[axis])] },
   });
 
 /** Model folders as transformers.js reads them. */
@@ -28,7 +27,7 @@ const models = {
   vision: {
     config: { model_type: 'vit', architectures: ['ViTModel'] },
     processor: { image_processor_type: 'ViTImageProcessor', size: side },
-    model: () => transposed('vision', 'pixel_values', [1, 3, side, side], perm),
+    model: () => transposed('pixel_values', [1, 3, side, side], perm),
   },
   boxes: {
     config: { model_type: 'detr', architectures: ['DetrForObjectDetection'] },
@@ -38,7 +37,7 @@ const models = {
   sound: {
     config: { model_type: 'audio-spectrogram-transformer', architectures: ['ASTModel'] },
     processor: { feature_extractor_type: 'ASTFeatureExtractor', max_length: 100 },
-    model: () => transposed('sound', 'input_values', [1, 100, 128], [0, 2, 1]),
+    model: () => transposed('input_values', [1, 100, 128], [0, 2, 1]),
   },
 };
 

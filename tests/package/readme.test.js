@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { dtypes, schemas } from 'onnx-layout';
-import { modelFor } from '../bench/model.js';
 import { programFolder } from '../docs/program-folder.js';
 import { runProgram } from '../docs/run-example.js';
 import { example } from '../support/examples.js';
+import { modelOf } from '../support/models.js';
 import { root, run } from '../support/packed.js';
 
 /** Inside of the repository, so that the package finds itself by its name. */
@@ -31,10 +31,12 @@ test('a session of onnxruntime-web runs between two of our calls', () => {
   try {
     writeFileSync(join(folder, 'session.mjs'), example('// A model between'));
     // It exchanges the rows and columns of each plane.
-    writeFileSync(
-      join(folder, 'model.onnx'),
-      modelFor({ operator: 'Transpose', type: 'float32', dims: [1, 3, 2, 2], perm: [0, 1, 3, 2] }).bytes,
-    );
+    const model = {
+      nodes: [{ operator: 'Transpose', inputs: ['x'], outputs: ['y0'], attributes: { perm: [0, 1, 3, 2] } }],
+      inputs: { x: ['float32', [1, 3, 2, 2]] },
+      outputs: { y0: ['float32', [1, 3, 2, 2]] },
+    };
+    writeFileSync(join(folder, 'model.onnx'), modelOf(model));
     expect(run(process.execPath, [join(folder, 'session.mjs'), join(folder, 'model.onnx')])).toBe(
       '[[[[ 0.  1.  2.]\n   [ 6.  7.  8.]]\n\n  [[ 3.  4.  5.]\n   [ 9. 10. 11.]]]]\n',
     );
