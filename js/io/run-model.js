@@ -102,13 +102,19 @@ function runNode(node, values, opset) {
   const inputsFrom = (/** @type {number} */ first) =>
     node.inputs.slice(first).map((name) => (name === '' ? undefined : valueOf(values, name, what)));
   const [source] = held;
-  if (!runnable.run) onnx.checkNode(runnable, held, options);
+  if (!runnable.run) onnx.checkNode(/** @type {Operator} */ (runnable), held, options);
   if (runnable.move?.view && source && !Array.isArray(source)) {
     const result = composedOf(source).apply(/** @type {Operator} */ (runnable), inputsFrom(1), options, count);
     return Array.isArray(result) ? result : [result];
   }
   if (runnable.move?.join && held.some((value) => value instanceof onnx.LazyTensor && !value.isWhole))
-    return [onnx.runJoined(runnable, /** @type {(Tensor | onnx.LazyTensor)[]} */ (held).map(composedOf), options)];
+    return [
+      onnx.runJoined(
+        /** @type {Operator} */ (runnable),
+        /** @type {(Tensor | onnx.LazyTensor)[]} */ (held).map(composedOf),
+        options,
+      ),
+    ];
   if (runnable.run) {
     const result = runnable.run(inputsFrom(0), options, label(node), count);
     return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
@@ -118,7 +124,7 @@ function runNode(node, values, opset) {
   const { argument } = /** @type {any} */ (runnable);
   const { [argument?.name]: value, ...attributes } = fromNode(runnable, options, label(node));
   if (argument) inputs.push(argument.fromNode(label(node), argument.name, value));
-  const result = onnx.runNamed(runnable, inputs, attributes, asked);
+  const result = onnx.runNamed(/** @type {Operator} */ (runnable), inputs, attributes, asked);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
 

@@ -83,21 +83,21 @@ export interface Operator<Inputs extends object = any, Attributes extends object
   undefinedFor: readonly Kind[];
   /** a type alone: what inference knows of inputs and attributes */
   infer?: (call: Call, inputs: Inputs, options: Attributes | undefined) => Inferred | Inferred[];
-  move?: Move;
+  move: Move;
   /** an attribute that a call takes as an argument behind its inputs */
-  argument?: any;
+  argument: Input | undefined;
   /** the inputs */
-  kinds?: readonly Input[];
+  kinds: readonly Input[];
   /** the first input that may be given by name */
-  firstNamed?: number | undefined;
-  attributes?: readonly (Attribute & { name: string })[];
+  firstNamed: number | undefined;
+  attributes: readonly (Attribute & { name: string })[];
   /** of the attributes */
-  defaults?: Record<string, any>;
+  defaults: Record<string, any>;
   /** whether an attribute is required */
-  needsOptions?: boolean;
-  shape?: Declaration['shape'];
-  inferred?: Declaration['inferred'];
-  value?: Declaration['value'];
+  needsOptions: boolean;
+  shape: Declaration['shape'];
+  inferred: Declaration['inferred'];
+  value: Declaration['value'];
   /** those that were made, by their opset; behind them those of `strict: false` */
   calls: Call[];
 }

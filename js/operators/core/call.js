@@ -142,7 +142,7 @@ function notAllowed({ operator, opset }, what, dtype) {
  * @param {Call} call
  * @param {readonly string[]} names of attributes; of a call, of inputs too
  * @param {object | undefined} options
- * @param {'out' | 'to' | 'outputs'} [further] an option that is no attribute
+ * @param {string} [further] an option that is no attribute
  */
 export function checkKeys(call, names, options, further) {
   for (const key in options) {
@@ -175,7 +175,7 @@ export function isAttribute({ operator, schema, opset }, argument, input) {
 
 /**
  * Loads the module for an operator that moves bytes.
- * @type {(operator: any) => void}
+ * @type {(operator: Operator) => void}
  */
 export function loadFor(operator) {
   if (layout !== undefined || !operator.move.isMoving) return;
@@ -189,7 +189,7 @@ export function loadFor(operator) {
 /**
  * Runs a call whose inputs are all positional, and loads the module first. Operators that move no bytes use
  * {@link callOperator}, so that their bundles hold no module.
- * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any}
+ * @type {(operator: Operator, inputs: any[], options?: any, outputs?: number) => any}
  */
 export function run(operator, inputs, options, outputs) {
   if (layout === undefined) loadFor(operator);
@@ -198,7 +198,7 @@ export function run(operator, inputs, options, outputs) {
 
 /**
  * Calls an operator whose inputs are all positional and whose module is there.
- * @param {any} operator
+ * @param {Operator} operator
  * @param {any[]} inputs of the caller; the values that are read take their places
  * @param {any} options attributes, `out`, `opset` and `strict`
  * @param {number} [outputs] how many a node has, of an operator with any number of them
@@ -221,7 +221,7 @@ export function callOperator(operator, inputs, options, outputs) {
 
 /**
  * Reads options, attributes, and the inputs that are no tensors, and asks the shape rule.
- * @type {(call: any, values: any[], options: any) => Plan}
+ * @type {(call: Call, values: any[], options: any) => Plan}
  */
 export function planOf(call, values, options) {
   const { operator } = call;
@@ -235,7 +235,7 @@ export function planOf(call, values, options) {
 
 /**
  * The attributes by their names.
- * @type {(call: any, options: any, values: any[]) => any}
+ * @type {(call: Call, options: any, values: any[]) => any}
  */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, needsOptions } = call.operator;
@@ -253,7 +253,7 @@ export function readAttribute(name, { required, byDefault, read }, call, options
   return value === undefined && !required ? byDefault : read(name, value, call, values);
 }
 
-/** @type {(operator: any, call: Call, attributes: any, values: any[]) => Plan} */
+/** @type {(operator: Operator, call: Call, attributes: any, values: any[]) => Plan} */
 export const shapeOf = (operator, call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   operator.shape(call, attributes, ...values);
@@ -262,12 +262,12 @@ export const shapeOf = (operator, call, attributes, values) =>
 export function declaredView(call, source, inputs, options, dtype, outputs) {
   const asked = outputs === undefined || call.operator.outputs === 1 ? call : { ...call, outputs };
   const plan = planOf(asked, [{ dtype, dims: source.dims }, ...inputs], options);
-  return /** @type {any} */ (call.operator).move.view(source, plan);
+  return call.operator.move.view?.(source, plan);
 }
 
 /**
  * Calls an operator that joins views of tensors.
- * @type {(operator: any, sources: LazyTensor[], options: any) => Tensor}
+ * @type {(operator: Operator, sources: LazyTensor[], options: any) => Tensor}
  */
 export function runJoined(operator, sources, options) {
   /** @type {Call | undefined} */
@@ -279,7 +279,8 @@ export function runJoined(operator, sources, options) {
       check(dtype);
       return { dtype, dims: view.dims };
     });
-    return operator.move.join(planOf(asked, [read], options), sources);
+    const join = /** @type {NonNullable<Operator['move']['join']>} */ (operator.move.join);
+    return join(planOf(asked, [read], options), sources);
   } catch (error) {
     throw callError(operator, call, error);
   }

@@ -6,7 +6,7 @@ import { readKnown, readValue } from './tensor-info.js';
 import { checkSince } from './kinds.js';
 import { outputLimit } from './results.js';
 
-/** @import { Call, DType, Dim, Inferred, Operator, Plan, Value } from '../types.js' */
+/** @import { Call, DType, Dim, Inferred, Input, Operator, Plan, Value } from '../types.js' */
 
 /**
  * How inference reads its knowledge of the kinds that differ.
@@ -37,14 +37,14 @@ export function readKnownIndices({ name, types }, _, known) {
 
 /**
  * Infers the result of a declared operator, of inputs that are known in part.
- * @type {(call: any, inputs: any, options: any) => Inferred | Inferred[]}
+ * @type {(call: Call, inputs: any, options: any) => Inferred | Inferred[]}
  */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
   const { kinds, value, argument } = operator;
   /** @type {any[]} */
   const values = [];
-  const read = (/** @type {any} */ kind) => {
+  const read = (/** @type {Input} */ kind) => {
     const reader = kind.known ?? readers[kind.kind] ?? kind.read;
     return reader(kind, call, (kind === argument ? options : inputs)?.[kind.name], options, values);
   };
@@ -53,7 +53,7 @@ function inferDeclared(call, inputs, options) {
   checkKeys(call, call.schema.attributes, options, takesCount ? 'outputs' : argument?.name);
   const asked = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;
   const attributes = readAttributes(asked, options, values);
-  kinds.forEach((/** @type {any} */ kind, /** @type {number} */ i) => {
+  kinds.forEach((kind, i) => {
     if (!kind.isEarly) values[i] = read(kind);
   });
   // Only an operator that knows elements asks for those of its input.
@@ -71,7 +71,7 @@ function readCount(value) {
   return count;
 }
 
-/** @type {(kind: any, known: any) => void} */
+/** @type {(kind: Input, known: any) => void} */
 function readValues({ name }, known) {
   const read = (/** @type {any} */ info, /** @type {string} */ argument) => {
     info.value = readValue(argument, info.value, info.dims);
@@ -80,7 +80,7 @@ function readValues({ name }, known) {
   else read(known, name);
 }
 
-/** @type {(operator: any, call: Call, plan: Plan, values: any[]) => Inferred} */
+/** @type {(operator: Operator, call: Call, plan: Plan, values: any[]) => Inferred} */
 function inferredOf({ value, inferred }, call, plan, values) {
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   const known = value?.(plan, ...values);
@@ -107,6 +107,6 @@ export function inferBy(operator, inputs, options) {
   return calling(operator, options, (call) => {
     if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
     checkNames('input', inputs, inputsAt(operator, call.opset));
-    return inferDeclared({ ...call, readTensor: readKnown }, inputs, options);
+    return inferDeclared({ ...call, readTensor: /** @type {Call['readTensor']} */ (readKnown) }, inputs, options);
   });
 }

@@ -2,17 +2,15 @@
 import { typeError } from '../../arguments/index.js';
 import { calling, callOperator, isAttribute, loadFor, unknownOption } from './call.js';
 
-/** @import { Call, Input } from '../types.js' */
+/** @import { Call, Input, Operator } from '../types.js' */
 
 /** Leading inputs of these kinds are positional only. */
 const byPlace = ['tensor', 'tensors', 'sequence'];
 
-/** @type {(operator: any) => number} the first input that may be given by name */
+/** @type {(operator: Operator) => number} the first input that may be given by name */
 function firstNamed(operator) {
   if (operator.firstNamed !== undefined) return operator.firstNamed;
-  const first = operator.kinds.findIndex(
-    (/** @type {Input} */ { kind, optional }) => optional || !byPlace.includes(kind),
-  );
+  const first = operator.kinds.findIndex(({ kind, optional }) => optional || !byPlace.includes(kind));
   return (operator.firstNamed = first < 0 ? operator.kinds.length : first);
 }
 
@@ -26,14 +24,14 @@ function isPlain(value) {
 }
 
 /** Runs a call whose inputs may be named, and loads the module if the operator moves bytes.
- * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any} */
+ * @type {(operator: Operator, inputs: any[], options?: any, outputs?: number) => any} */
 export function runNamed(operator, inputs, options, outputs) {
   loadFor(operator);
   return callNamed(operator, inputs, options, outputs);
 }
 
 /** Calls an operator whose module is there. The values that are read replace the inputs in the list.
- * @type {(operator: any, inputs: any[], options?: any, outputs?: number) => any} */
+ * @type {(operator: Operator, inputs: any[], options?: any, outputs?: number) => any} */
 export function callNamed(operator, inputs, options, outputs) {
   const bag = optionsOf(operator, inputs, options);
   if (bag !== undefined) calling(operator, bag, (call) => takeNamed(call, inputs, bag));
@@ -42,7 +40,7 @@ export function callNamed(operator, inputs, options, outputs) {
 
 /**
  * The options of a call: `options`, or the last argument if it is an options object: a plain object without `dims`.
- * @type {(operator: any, inputs: any[], options: any) => any}
+ * @type {(operator: Operator, inputs: any[], options: any) => any}
  */
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return options;
@@ -57,13 +55,13 @@ export function optionsOf(operator, inputs, options) {
   return undefined;
 }
 
-/** @type {(call: any, inputs: any[], options: any) => void} Moves named inputs from the options to their places. */
+/** @type {(call: Call, inputs: any[], options: any) => void} Moves named inputs from the options to their places. */
 export function takeNamed(call, inputs, options) {
   const { operator, schema } = call;
   const { kinds } = operator;
   const first = firstNamed(operator);
   if (call.options === schema.attributes) {
-    const names = kinds.slice(first).map((/** @type {Input} */ input) => nameAt(call, input));
+    const names = kinds.slice(first).map((input) => nameAt(call, input));
     call.options = [...new Set([...schema.attributes, ...names])];
   }
   for (let i = first; i < kinds.length; i++) {
@@ -77,12 +75,12 @@ export function takeNamed(call, inputs, options) {
 
 /**
  * Refuses an attribute of a node that its version has as an input, and the reverse. Calls may use either.
- * @type {(operator: any, inputs: readonly any[], options: any) => void}
+ * @type {(operator: Operator, inputs: readonly any[], options: any) => void}
  */
 export function checkNode(operator, inputs, options) {
   calling(operator, options, (call) => {
     const { attributes, since } = call.schema;
-    operator.kinds.forEach((/** @type {Input} */ input, /** @type {number} */ i) => {
+    operator.kinds.forEach((input, i) => {
       const name = nameAt(call, input);
       if (options[name] !== undefined && input.kind !== 'argument' && !attributes.includes(name))
         unknownOption(call, attributes, name, operator.move.out);

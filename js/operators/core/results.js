@@ -5,7 +5,7 @@ import { checkData, checkOut, newData, readOut, readWholeTensor, sizeOf, tensorO
 import { checkSize, isUnknown } from './extents.js';
 import { regroupAxes, wholeView } from './view.js';
 
-/** @import { CheckedTensor, DType, Describe, Dim, Move, Plan, Tensor, TensorLike } from '../types.js' */
+/** @import { CheckedTensor, DType, Describe, Dim, Move, Operator, Plan, Tensor, TensorLike } from '../types.js' */
 /** @import { TensorSequence, View } from '../types.js' */
 
 /** More outputs than this are a mistake, and their bookkeeping would take longer than their bytes. */
@@ -72,7 +72,7 @@ function tensorIn(value) {
   return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
-/** @type {(operator: any, out: CheckedTensor, values: any[]) => void} */
+/** @type {(operator: Operator, out: CheckedTensor, values: any[]) => void} */
 function checkOuts({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);
