@@ -1,7 +1,6 @@
 /** The types of the program. */
 import type { schemas, Tensor } from '../index.js';
 import type { Entry, FileWriter, OpenedModel } from '../io/index.js';
-import type { Weights } from '../node/index.js';
 
 /** An option: how it is read, and what the help and completions say of it. */
 export interface Option {

@@ -7,3 +7,4 @@ export { modelFileName } from './model-file-name.js';
 export { convertModel, convertModelAsync } from './convert-model.js';
 
 /** @typedef {import('./types.js').ReportRow} ReportRow */
+/** @typedef {import('./types.js').ModelLike} ModelLike */

@@ -7,7 +7,8 @@ import { flag, integer, names, text, UsageError, word } from '../options.js';
 import { meter, size } from '../terminal.js';
 import { refusalOf, weightsTable } from './weights-table.js';
 
-/** @import { FileWriter, ModelLike, ReportRow } from '../../convert/index.js' */
+/** @import { ModelLike, ReportRow } from '../../convert/index.js' */
+/** @import { FileWriter } from '../../io/index.js' */
 /** @import { Weights } from '../../node/index.js' */
 /** @import { Call, Command, Files, Streams, WeightsRow } from '../types.js' */
 
