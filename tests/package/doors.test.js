@@ -63,7 +63,7 @@ test.each(Object.entries(calls))('onnx-layout%s without the text of its wasm', (
     console.log(JSON.stringify(results));`;
   const flags = ['--conditions=onnx-layout-external-wasm', '--input-type=module', '-e', program];
   const results = JSON.parse(execFileSync(process.execPath, flags, { cwd: root, encoding: 'utf8' }));
-  const of = file === 'layout' ? '' : ` of 'onnx-layout/${file}'`;
+  const entryPoint = file === 'layout' ? 'onnx-layout' : `onnx-layout/${file}`;
   const name = {
     '': 'transpose',
     '/convert': 'convertModel',
@@ -75,9 +75,9 @@ test.each(Object.entries(calls))('onnx-layout%s without the text of its wasm', (
     door
   ];
   expect(results).toEqual([
-    `Error: ${asked}: call await init({ wasm })${of} first`,
+    `Error: ${asked}: call await init({ wasm }) of '${entryPoint}' first`,
     'TypeError: init: wasm must be a WebAssembly.Module, bytes or a URL, got undefined',
-    ...(base ? ['Error: init: call await init({ wasm }) first'] : []),
+    ...(base ? ["Error: init: call await init({ wasm }) of 'onnx-layout' first"] : []),
     'object',
   ]);
 });

@@ -19,7 +19,7 @@ export class Loader {
   loading;
 
   /**
-   * @param {string | undefined} door whose `init` loads it; undefined: 'onnx-layout'
+   * @param {string} door whose `init` loads it
    * @param {string | WebAssembly.Module | undefined} source the package's; undefined: the bundle has none
    * @param {(module: WebAssembly.Module) => Start} start
    * @param {Loader} [base] the module whose memory this one works in
@@ -57,8 +57,7 @@ export class Loader {
 
   /** @type {() => never} */
   #refuse() {
-    const of = this.door ? ` of '${this.door}'` : '';
-    throw refusal(new Error(`call await init({ wasm })${of} first`));
+    throw refusal(new Error(`call await init({ wasm }) of '${this.door}' first`));
   }
 
   /** @type {(wasm: WasmSource | undefined) => Promise<void> | undefined} */

@@ -7,7 +7,7 @@ import { layout, use } from './module.js';
 
 /** @import { Layout } from './types.js' */
 
-export const loader = new Loader(undefined, wasm, () => {
+export const loader = new Loader('onnx-layout', wasm, () => {
   /** @type {any} */
   const module = {};
   /** @type {{ imports?: any, done?: any }} */
