@@ -43,6 +43,5 @@ for (const [name, data] of Object.entries({ python, canvas, difference })) {
 }
 const levels = python.map((value, i) => Math.abs(value - canvas[i]));
 const differing = levels.filter((level) => level > 0).length / levels.length;
-console.log(
-  `${(100 * differing).toFixed(0)} % of the values differ, by up to ${levels.reduce((most, level) => Math.max(most, level))}`,
-);
+const greatest = levels.reduce((most, level) => Math.max(most, level));
+console.log(`${(100 * differing).toFixed(0)} % of the values differ, by up to ${greatest}`);

@@ -1,4 +1,4 @@
-/** The worker's part of a model's results: the inputs through a small model, and its outputs to what the panel draws. */
+/** The worker's part of a model's results: the inputs through a small model, its outputs to what the panel draws. */
 import { Tensor, toOrt } from 'onnx-layout';
 import { drawResults, init, labelMapToImage, postProcessor } from 'onnx-layout/postprocess';
 import wasmUrl from 'onnx-layout/postprocess.wasm?url';
