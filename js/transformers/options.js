@@ -39,7 +39,7 @@ const warned = new Set();
 /** Warns once of a version that no test runs.
  * @type {(hf: TransformersModule) => void} */
 export function warnOfVersion({ env }) {
-  const version = String(env?.version);
+  const version = typeof env?.version === 'string' ? env.version : args.show(env?.version);
   const [oldest, newest] = testedVersions;
   const isTested = ordered(version) >= ordered(oldest) && ordered(version) <= ordered(newest);
   if (isTested || warned.has(version)) return;

@@ -218,8 +218,12 @@ describe('usePython', () => {
     usePython(other);
     usePython(other);
     usePython(hf);
+    const detached = new Float32Array(8);
+    structuredClone(detached, { transfer: [detached.buffer] });
+    usePython({ ...hf, env: { version: detached } });
     expect(warn.mock.calls).toEqual([
       [expect.stringMatching(/^onnx-layout\/transformers is tested with .*, and this is 9\.1\.0$/)],
+      [expect.stringMatching(/^onnx-layout\/transformers is tested with .*, and this is Float32Array$/)],
     ]);
     warn.mockRestore();
   });
