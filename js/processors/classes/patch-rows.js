@@ -19,7 +19,7 @@ import { makeGrouped, makeQwen } from './patches.js';
 import {
   both,
   canvasByTokens,
-  edgeOf,
+  edgesOf,
   glmImageSize,
   multipleAbove,
   onTopLeft,
@@ -42,7 +42,7 @@ const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_
 const byPixels = (rule, reads = []) =>
   steps.resizing([...sizeKeys, ...reads], (call, size) => {
     const { settings } = call;
-    const [minPixels, maxPixels] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
+    const [minPixels, maxPixels] = edgesOf(settings.size);
     return rule(size, settings.patch_size * (settings.merge_size ?? 1), minPixels, maxPixels, call);
   });
 

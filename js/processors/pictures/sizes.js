@@ -61,6 +61,10 @@ export function edgeOf(setting = {}, key, name = 'size') {
   return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
 }
 
+/** The edges that bound a number of pixels.
+ * @type {(setting: SizeSetting | undefined) => [minPixels: number, maxPixels: number]} */
+export const edgesOf = (setting) => [edgeOf(setting, 'shortest_edge'), edgeOf(setting, 'longest_edge')];
+
 /** YOLOS: {@link boundedSize} with sides cut to multiples of 16.
  * @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {

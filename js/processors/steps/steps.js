@@ -12,6 +12,7 @@ import {
   boundedSize,
   centered,
   edgeOf,
+  edgesOf,
   exactSize,
   gemmaSize,
   longestEdgeSize,
@@ -225,7 +226,7 @@ export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }
 export const resizeQwen = resizing(
   ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
   ({ settings }, size) => {
-    const [minPixels, maxPixels] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
+    const [minPixels, maxPixels] = edgesOf(settings.size);
     return areaSize(size, settings.patch_size * settings.merge_size, minPixels, maxPixels);
   },
 );
@@ -234,14 +235,9 @@ export const resizeQwen = resizing(
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
   ({ settings }, size) => {
-    const [minPixels, maxPixels] = [edgeOf(settings.size, 'shortest_edge'), edgeOf(settings.size, 'longest_edge')];
-    return volumeSize(
-      size,
-      settings.patch_size * settings.merge_size,
-      minPixels,
-      maxPixels,
-      settings.temporal_patch_size,
-    );
+    const [minPixels, maxPixels] = edgesOf(settings.size);
+    const factor = settings.patch_size * settings.merge_size;
+    return volumeSize(size, factor, minPixels, maxPixels, settings.temporal_patch_size);
   },
 );
 

@@ -26,22 +26,19 @@ export function resizingTo(call, target) {
 /** @type {(settings: Settings) => number} */
 const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * merge;
 
-/** @type {(settings: Settings) => [number, number]} */
-const edgesOf = ({ size }) => [pictures.edgeOf(size, 'shortest_edge'), pictures.edgeOf(size, 'longest_edge')];
-
 const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'temporal_patch_size'];
 export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
 
 /** @type {SizeRule} Pixels of a frame, whatever the number of frames. */
 export function frameSize({ settings }, shape) {
-  const [minPixels, maxPixels] = edgesOf(settings);
+  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return pictures.areaSize(shape, factorOf(settings), minPixels, maxPixels);
 }
 
 /** @type {SizeRule} Qwen2-VL: where the pixels of all frames are bounded, fewer for more frames. */
 const qwen2Size = ({ settings }, shape) => {
   const factor = factorOf(settings);
-  const [minPixels, longest] = edgesOf(settings);
+  const [minPixels, longest] = pictures.edgesOf(settings.size);
   let maxPixels = longest;
   if (settings.cap_pixels_per_frame) {
     const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
@@ -52,7 +49,7 @@ const qwen2Size = ({ settings }, shape) => {
 
 /** @type {SizeRule} VideoLLaMA 3: the frames share the pixels. */
 export const videoLlamaSize = ({ settings }, shape) => {
-  const [minPixels, maxPixels] = edgesOf(settings);
+  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return pictures.areaSize(shape, factorOf(settings), minPixels, floor(maxPixels / knownFrames(shape)));
 };
 
@@ -66,14 +63,14 @@ function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, m
 /** @type {SizeRule} GLM and Cosmos: pixels of a volume. */
 export function volume(call, shape) {
   const { settings } = call;
-  const [minPixels, maxPixels] = edgesOf(settings);
+  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
   return volumeOf(call, shape, factorOf(settings) * (settings.patch_expand_factor ?? 1), minPixels, maxPixels);
 }
 
 /** @type {SizeRule} Qwen3-VL: likewise, and each frame's bounded. */
 export const qwen3Size = (call, shape) => {
   const { settings } = call;
-  const [minPixels, longest] = edgesOf(settings);
+  const [minPixels, longest] = pictures.edgesOf(settings.size);
   const factor = factorOf(settings);
   let maxPixels = longest;
   if (settings.cap_pixels_per_frame) {
