@@ -4,6 +4,8 @@ import * as io from '../io/internal.js';
 import { FileWriter } from '../weights/index.js';
 import { bytesIn, elementsOf, surveyAll, surveyFiles } from './model/contents.js';
 import { raiseIr, readModel } from './model/read-model.js';
+import { Scopes } from './model/scopes.js';
+import { eachGraph } from './model/walk.js';
 import { modelParts } from './model/write-model.js';
 
 /** @import { External, Outside, Part } from '../io/types.js' */
@@ -51,10 +53,10 @@ function contentInMemory(weight, external, outside) {
  * @type {(name: string, source: ModelLike, steps: readonly Step[], options: EditOptions & SaveOptions) =>
  *   Promise<EditedFiles>} */
 export async function editFiles(name, source, steps, { external, outside, check, ...saving }) {
-  const { bytes, elements } = await openModel(source, external);
+  const { bytes, elements, constants } = await openModel(source, external);
   await loader.loadAsync();
   const files = { external, open: io.openerOf(external), ...saving };
-  const model = openGraph(bytes, elements);
+  const model = openGraph(bytes, elements, constants);
   raiseIr(model);
   /** @type {any[]} */
   const report = [];
@@ -74,16 +76,21 @@ export async function editFiles(name, source, steps, { external, outside, check,
   return { model: writer(pieces), ...(data && { externalFiles: new Map(data) }), report };
 }
 
-/** @type {(model: any, external: any) => Promise<{ bytes: Uint8Array, elements: Map<string, Elements> }>} */
+/** `constants`: tensors of graphs inside of nodes, by their paths
+ * @typedef {{ bytes: Uint8Array, elements: Map<string, Elements>, constants: Map<string, Elements> }} Opened */
+
+/** @type {(model: any, external: any) => Promise<Opened>} */
 async function openModel(model, external) {
-  const { bytes, initializers } = typeof model === 'object' && model !== null ? model : {};
+  const { bytes, initializers, constants = new Map() } = typeof model === 'object' && model !== null ? model : {};
   const isOpened = bytes !== undefined && initializers !== undefined;
-  const opened = isOpened ? { bytes, initializers } : await io.openFile('model', model, external);
-  return { bytes: io.readBytes(opened.bytes), elements: io.readEntries(opened.initializers) };
+  const opened = isOpened ? { bytes, initializers, constants } : await io.openFile('model', model, external);
+  const elements = io.readEntries(opened.initializers);
+  return { bytes: io.readBytes(opened.bytes), elements, constants: io.readEntries(opened.constants) };
 }
 
-/** @type {(bytes: Uint8Array, elements: ReadonlyMap<string, Elements>) => Model} */
-function openGraph(bytes, elements) {
+/** @type {(bytes: Uint8Array, elements: ReadonlyMap<string, Elements>, constants: ReadonlyMap<string, Elements>) =>
+ *   Model} */
+function openGraph(bytes, elements, constants) {
   const model = readModel(bytes);
   const { initializers } = model.graph;
   for (const name of initializers.keys()) if (!elements.has(name)) initializers.delete(name);
@@ -92,6 +99,12 @@ function openGraph(bytes, elements) {
     const { dtype, dims } = opened;
     initializers.set(name, { name, dtype, dims, content: { kind: 'opened', elements: opened } });
   }
+  const scopes = new Scopes(model.graph);
+  for (const graph of eachGraph(model.graph))
+    for (const [name, weight] of graph === model.graph ? [] : graph.initializers) {
+      const opened = constants.get(scopes.pathOf(graph) + name);
+      if (opened && opened.dtype === weight.dtype) weight.content = { kind: 'opened', elements: opened };
+    }
   return model;
 }
 

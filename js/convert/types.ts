@@ -75,7 +75,14 @@ export interface EditedFiles {
 }
 
 /** A model of any size: a file, or what `openModel` gives. */
-export type ModelLike = SourceLike | { bytes: Uint8Array; initializers: ReadonlyMap<string, Entry> };
+export type ModelLike =
+  | SourceLike
+  | {
+      bytes: Uint8Array;
+      initializers: ReadonlyMap<string, Entry>;
+      /** of graphs inside of nodes; where they are omitted, `external` gives the data that are in other files */
+      constants?: ReadonlyMap<string, Entry>;
+    };
 
 export interface ConvertOptions {
   /** the number types of the result, as transformers.js names them */

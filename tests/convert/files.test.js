@@ -2,7 +2,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { init } from 'onnx-layout';
 import { convertModel, convertModelAsync } from 'onnx-layout/convert';
-import { readModel } from 'onnx-layout/io';
+import { openModel, readModel } from 'onnx-layout/io';
+import { fieldsOf } from '../support/graph-facts.js';
 import { modelOf } from '../support/models.js';
 
 beforeAll(() => init());
@@ -55,6 +56,27 @@ test('data come from other files', async () => {
   expect(() => convertModel(file, { dtype: 'fp16' })).toThrow(
     "convertModel: tensor 'w' needs the option external for 'w.bin', got undefined",
   );
+});
+
+test('data of graphs inside of nodes come from other files, by what openModel gives', async () => {
+  const bytes = new Uint8Array(numbers.buffer);
+  const place = { location: 'w.bin', offset: 0, length: 8192, type: 'float32', dims: [64, 32] };
+  const branchWith = (w) => {
+    const nodes = [{ operator: 'MatMul', inputs: ['x', 'w'], outputs: ['z'] }];
+    const fields = fieldsOf(modelOf({ nodes, initializers: { w }, outputs: { z: ['float32', [1, 32]] } }));
+    return fields.find(({ number }) => number === 7).value;
+  };
+  const fileWith = (w) => {
+    const attributes = { then_branch: branchWith(w), else_branch: branchWith(weights([64, 32])) };
+    const inputs = { x: ['float32', [1, 64]], c: ['bool', []] };
+    const nodes = [{ name: 'If_0', operator: 'If', inputs: ['c'], outputs: ['y'], attributes }];
+    return modelOf({ nodes, inputs, outputs: { y: ['float32', [1, 32]] } });
+  };
+  for (const dtype of ['fp16', 'int8', 'q4']) {
+    const inside = convertModel(fileWith(weights([64, 32])), { dtype }).model;
+    const opened = await openModel(fileWith(place), { external: () => bytes });
+    expect(await collect((await convertModelAsync(opened, { dtype })).model)).toEqual(inside);
+  }
 });
 
 test('the initializers of models before IR 4, which are inputs too, become weights alone', () => {

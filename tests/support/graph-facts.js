@@ -5,7 +5,7 @@ import { readTensorProto } from 'onnx-layout/io';
 /** @typedef {{ number: number, value: any }} Field */
 
 /** @type {(bytes: Uint8Array) => Field[]} */
-function fieldsOf(bytes) {
+export function fieldsOf(bytes) {
   const reader = new BinaryReader(bytes);
   const fields = [];
   while (reader.pos < reader.len) {
