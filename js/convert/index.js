@@ -6,5 +6,6 @@ export { quantizeWeights, quantizeWeightsAsync } from './nbits/quantize-weights.
 export { modelFileName } from './model-file-name.js';
 export { convertModel, convertModelAsync } from './convert-model.js';
 
+/** @typedef {import('./types.js').ModelLike} ModelLike */
 /** @typedef {import('./types.js').ReportRow} ReportRow */
 /** @typedef {import('./types.js').ModelLike} ModelLike */
