@@ -34,8 +34,8 @@ export const convertModel = {
   summary: 'convert a whole model to the number types that transformers.js loads',
   notes:
     'Writes onnx/model_q4f16.onnx and its like, with the data of large models beside them, and says which nodes\n' +
-    'stay float32, and why. With --weights-only, it packs the weights of MatMul and Gather nodes alone. --dtype fp32\n' +
-    'gives a model with packed weights plain ones again.',
+    'stay float32, and why. With --weights-only, it packs the weights of MatMul and Gather nodes alone.\n' +
+    '--dtype fp32 gives a model with packed weights plain ones again.',
   examples: [
     'convert-model model.onnx --dtype q4f16,fp16',
     'convert-model decoder_model_merged.onnx --dtype q8 --name decoder_model_merged --folder onnx',

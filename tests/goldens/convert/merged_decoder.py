@@ -22,7 +22,7 @@ def attention(prefix, has_past):
     """one head, with the weights of the outermost graph, and an own output projection"""
     nodes = [
         h.make_node('Gather', ['embed', 'input_ids'], [f'{prefix}x']),
-        *(h.make_node('MatMul', [f'{prefix}x', f'{p}_proj'], [f'{prefix}{p}'], name=f'{prefix}{p}_proj') for p in 'qkv'),
+        *(h.make_node('MatMul', [f'{prefix}x', f'{p}_proj'], [prefix + p], name=f'{prefix}{p}_proj') for p in 'qkv'),
     ]
     for p, kind in (('k', 'key'), ('v', 'value')):
         if has_past:
@@ -44,7 +44,7 @@ def attention(prefix, has_past):
 
 def branch(rng, prefix, has_past):
     outputs = [
-        h.make_tensor_value_info(f'{prefix}{name}', T.FLOAT, None) for name in ('logits', 'present.key', 'present.value')
+        h.make_tensor_value_info(prefix + name, T.FLOAT, None) for name in ('logits', 'present.key', 'present.value')
     ]
     own = nh.from_array((rng.standard_normal((D, D)) * 0.1).astype(np.float32), f'{prefix}o_proj')
     return h.make_graph(attention(prefix, has_past), f'{prefix}graph', [], outputs, [own])
