@@ -8,4 +8,3 @@ export { convertModel, convertModelAsync } from './convert-model.js';
 
 /** @typedef {import('./types.js').ModelLike} ModelLike */
 /** @typedef {import('./types.js').ReportRow} ReportRow */
-/** @typedef {import('./types.js').ModelLike} ModelLike */
