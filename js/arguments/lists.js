@@ -48,7 +48,7 @@ export function readEntries(argument, value, limit) {
 const maxLevels = 8;
 
 /** Copies the leaves of nested lists, each of which has the bound of {@link copyList}.
- * @type {(argument: string, list: readonly any[], levels?: number) => any[]} */
+ * @type {(argument: string, list: readonly unknown[], levels?: number) => any[]} */
 export function copyLeaves(argument, list, levels = maxLevels) {
   if (levels === 0) rangeError(`${argument} must be nested at most ${maxLevels} deep, got ${maxLevels + 1}`);
   return copyList(argument, list).flatMap((entry) =>
@@ -73,7 +73,7 @@ export function readList(argument, list) {
   return plain ? copy : wholes(argument, copy);
 }
 
-/** @type {(argument: string, value: any) => Int64[]} */
+/** @type {(argument: string, value: unknown) => Int64[]} */
 export function readWholes(argument, value) {
   if (!isList(value)) typeError(`${argument} must be a list of whole numbers, got ${show(value)}`);
   return readList(argument, value);

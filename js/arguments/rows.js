@@ -22,11 +22,11 @@ export function readTable(options, table, usual = {}) {
 }
 
 /** @type {<Value, Missing>(read: (name: string, value: any, known?: any) => Value, byDefault: Missing) =>
- *   (name: string, value: any, known?: any) => Value | Missing} A row of a reader that refuses undefined. */
+ *   (name: string, value: unknown, known?: unknown) => Value | Missing} A row of a reader that refuses undefined. */
 export const row = (read, byDefault) => (name, value, known) =>
   value === undefined ? byDefault : read(name, value, known);
 
-/** @type {(min: number, max?: number) => (name: string, value: any) => number} A count that must be given. */
+/** @type {(min: number, max?: number) => (name: string, value: unknown) => number} A count that must be given. */
 export const countFrom = (min, max) => (name, value) => readCount(name, value, min, max);
 
 /** @type {<Missing = undefined>(byDefault?: Missing, min?: number, max?: number) =>
@@ -34,29 +34,29 @@ export const countFrom = (min, max) => (name, value) => readCount(name, value, m
 export const count = (byDefault, min = 1, max = Infinity) => /** @type {any} */ (row(countFrom(min, max), byDefault));
 
 /** A finite number.
- * @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing} */
+ * @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: unknown) => number | Missing} */
 export const number = (byDefault) => /** @type {any} */ (row(readFinite, byDefault));
 
-/** @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing} */
+/** @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: unknown) => number | Missing} */
 export const positive = (byDefault) => /** @type {any} */ (row(readPositive, byDefault));
 
 /** @type {<Missing extends boolean | undefined>(byDefault: Missing) =>
- *   (name: string, value: any) => boolean | Missing} */
+ *   (name: string, value: unknown) => boolean | Missing} */
 export const flag = (byDefault) => row((name, value) => readFlag(name, value, false), byDefault);
 
 /** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
- *   (name: string, value: any) => Word | Missing} */
+ *   (name: string, value: unknown) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
 
 /** A word that must be given.
- * @type {<const Word extends string>(words: readonly Word[]) => (name: string, value: any) => Word} */
+ * @type {<const Word extends string>(words: readonly Word[]) => (name: string, value: unknown) => Word} */
 export const wordFrom = (words) => (name, value) =>
   readWord(name, words, value) ??
   typeError(`${name} must be ${either(words.map((known) => `'${known}'`))}, got undefined`);
 
 /** One of a few whole numbers.
  * @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
- *   (name: string, value: any) => number | Missing} */
+ *   (name: string, value: unknown) => number | Missing} */
 export const numberFrom = (numbers, byDefault) =>
   row((name, value) => {
     const number = Number(readWhole(name, value));
@@ -72,14 +72,14 @@ export function readNames(name, list) {
 }
 
 /** A list of names.
- * @type {<Missing>(byDefault: Missing) => (name: string, value: any) => string[] | Missing} */
+ * @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => string[] | Missing} */
 export const names = (byDefault) => row(readNames, byDefault);
 
-/** @type {<Missing>(byDefault: Missing) => (name: string, value: any) => number | Missing} */
+/** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => number | Missing} */
 export const extent = (byDefault) => row(readExtent, byDefault);
 
 /** @type {<Value>(read: (name: string, value: any, known?: any) => Value) =>
- *   (name: string, value: any, known?: any) => Value | null} A row that takes null, as Python takes None. */
+ *   (name: string, value: unknown, known?: unknown) => Value | null} A row that takes null, as Python takes None. */
 export const orNull = (read) => (name, value, known) => (value === null ? null : read(name, value, known));
 
 /** @type {Row} An option that is read later, when what it depends on is known. */

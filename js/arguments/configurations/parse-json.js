@@ -25,5 +25,5 @@ function parseWords(text) {
   return JSON.parse(json, (_, value) => (isMarked(value, key) ? NaN : value));
 }
 
-/** @type {(value: any, key: string) => boolean} */
+/** @type {(value: unknown, key: string) => boolean} */
 const isMarked = (value, key) => typeof value === 'object' && value !== null && Object.hasOwn(value, key);
