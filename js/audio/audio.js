@@ -100,7 +100,7 @@ export function readWaveform(argument, audio, wide = false) {
 }
 
 /** Reads a batch: a list of audio, or audio that is a batch of one.
- * @type {(argument: string, audio: any, wide?: boolean) => Waveform[]} */
+ * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform[]} */
 export function readBatch(argument, audio, wide = false) {
   const isList = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
   if (!isList) return [readWaveform(argument, audio, wide)];
@@ -111,7 +111,7 @@ export function readBatch(argument, audio, wide = false) {
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
 /** The rate that the caller states, or else the audio's own. Refuses two that differ.
- * @type {(which: string, carried: number | undefined, stated: any, name?: string) => any} */
+ * @type {(which: string, carried: number | undefined, stated: unknown, name?: string) => any} */
 export function rateOf(which, carried, stated, name = 'sampling_rate') {
   if (carried !== undefined && stated !== undefined && carried !== stated)
     rangeError(`${name} must be that of ${which}, ${carried}, got ${show(stated)}`);

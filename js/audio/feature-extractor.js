@@ -42,7 +42,7 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
 export function featureExtractor(config, options) {
   const { extractor, ignored } = args.named('featureExtractor', () => readExtractor(config, options));
   const { className, settings } = extractor;
-  /** @type {(audio: any, options?: CallOptions) => any} */
+  /** @type {(audio: unknown, options?: CallOptions) => any} */
   const extract = (audio, options) => args.named(className, () => run(extractor, audio, options));
   /** @type {(options?: CallOptions) => any} */
   const stream = (options) => args.named(className, () => openStream(extractor, options));
@@ -86,7 +86,7 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOpti
   return { call, give: (/** @type {Outputs | undefined} */ outputs) => outputs && withType(outputs, dtype) };
 }
 
-/** @type {(extractor: Extractor, audio: any, options: CallOptions | undefined) => Outputs} */
+/** @type {(extractor: Extractor, audio: unknown, options: CallOptions | undefined) => Outputs} */
 function run(extractor, audio, options) {
   const { row, maxBytes } = extractor;
   const { call, give } = begin(extractor, options);
@@ -101,7 +101,7 @@ function openStream(extractor, options) {
   const { row, className, maxBytes } = extractor;
   const { call, give } = begin(extractor, options);
   const steps = row.stream(call) ?? keepSamples(call);
-  /** @type {(options: any, work: (out: any) => Outputs | undefined) => Outputs | undefined} */
+  /** @type {(options: unknown, work: (out: any) => Outputs | undefined) => Outputs | undefined} */
   const part = (options, work) =>
     args.named(className, () => {
       const { out } = args.readOptions(/** @type {any} */ (options), ['out']);

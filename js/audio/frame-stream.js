@@ -90,7 +90,8 @@ export function keepFrames(spectrum, cut) {
 export const memoryOf = (out, name) => out?.[name]?.data ?? out?.[name];
 
 /** A mask's part: its first `count` entries are 1.
- * @type {(type: 'bool' | 'int32', length: number, count: number, out?: any) => import('../tensor/index.js').Tensor} */
+ * @type {(type: 'bool' | 'int32', length: number, count: number, out?: unknown) =>
+ *   import('../tensor/index.js').Tensor} */
 export function maskPart(type, length, count, out) {
   const memory = roomFor(length, out, type === 'bool' ? Uint8Array : Int32Array);
   return tensor(type, memory.fill(0).fill(1, 0, count), [1, length]);

@@ -7,7 +7,7 @@ import { allocateNumbers, tensor } from './tensors.js';
 
 const names = /** @type {const} */ (['hann', 'hann_window', 'hamming', 'hamming_window', 'povey', 'boxcar']);
 
-/** @type {(name: string, value: any) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
+/** @type {(name: string, value: unknown) => 'boxcar' | 'hann' | 'hamming' | 'povey'} */
 export const readWindowName = (name, value) =>
   /** @type {'hann'} */ ((args.readWord(name, names, value) ?? 'hann').replace('_window', ''));
 

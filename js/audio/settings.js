@@ -13,7 +13,7 @@ function fromZero(name, value) {
 }
 
 /** A list of numbers, one a result of each frame.
- * @type {(name: string, value: any, length: unknown) => number[]} */
+ * @type {(name: string, value: unknown, length: unknown) => number[]} */
 function perResult(name, value, length) {
   const list = Array.isArray(value) ? args.copyLeaves(name, value) : [value];
   if (list.some((entry) => typeof entry !== 'number'))

@@ -184,8 +184,8 @@ function oneSpectrogram(reading, samples) {
  * {@link spectrogram} of the whole. `push` gives `{ spectrogram }` or, while no frame is complete, undefined.
  * @param {SpectrogramOptions} options as spectrogram takes them, without `db_range`, which needs the whole
  * @returns {{
- *   push: (samples: AudioLike, options?: { out?: { spectrogram: any } }) => { spectrogram: Tensor } | undefined,
- *   end: (options?: { out?: { spectrogram: any } }) => { spectrogram: Tensor } | undefined,
+ *   push: (samples: AudioLike, options?: { out?: { spectrogram: unknown } }) => { spectrogram: Tensor } | undefined,
+ *   end: (options?: { out?: { spectrogram: unknown } }) => { spectrogram: Tensor } | undefined,
  *   axes: { spectrogram: number } }} `out`: a tensor or a typed array with room for a part, which lies at its beginning
  * @example
  * const stream = spectrogramStream({ window: windowFunction(400), frame_length: 400, hop_length: 160 });
@@ -229,7 +229,7 @@ function toDecibels(value, options, { factor, least }) {
 
 /**
  * A power spectrogram in decibels, as transformers' `power_to_db` makes it.
- * @param {{ type: string, dims: readonly number[], data: any }} spectrogram float32 or float64
+ * @param {{ type: string, dims: readonly number[], data: unknown }} spectrogram float32 or float64
  * @param {DecibelOptions} [options]
  * @returns {Tensor} of the same type and dims
  * @example
@@ -241,7 +241,7 @@ export function powerToDb(spectrogram, options) {
 
 /**
  * An amplitude spectrogram in decibels, as transformers' `amplitude_to_db` makes it.
- * @param {{ type: string, dims: readonly number[], data: any }} spectrogram float32 or float64
+ * @param {{ type: string, dims: readonly number[], data: unknown }} spectrogram float32 or float64
  * @param {DecibelOptions} [options]
  * @returns {Tensor} of the same type and dims
  * @example

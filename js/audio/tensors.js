@@ -58,7 +58,7 @@ export function readNumbers(argument, value) {
 }
 
 /** The dims of a tensor-like value, which has `perElement` numbers an element.
- * @type {(argument: string, value: any, count: number, perElement?: number) => number[]} */
+ * @type {(argument: string, value: unknown, count: number, perElement?: number) => number[]} */
 export function readDims(argument, value, count, perElement = 1) {
   const dims = /** @type {number[]} */ (readWholes(`${argument} dims`, value));
   if (!dims.every((extent) => typeof extent === 'number' && extent >= 0))
