@@ -60,7 +60,7 @@ export async function openFile(streams, path, dtype) {
 }
 
 /** Opens files, and closes them when the work is done.
- * @type {<T>(streams: Streams, paths: readonly string[], dtype: any, work: (weights: Weights[]) => Promise<T>,
+ * @type {<T>(streams: Streams, paths: readonly string[], dtype: unknown, work: (weights: Weights[]) => Promise<T>,
  *   open?: typeof openFile) => Promise<T>} */
 export async function withFiles(streams, paths, dtype, work, open = openFile) {
   /** @type {Weights[]} */

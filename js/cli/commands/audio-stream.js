@@ -129,7 +129,7 @@ async function* resampled(audio, pieces, rate) {
 export async function streamedOutputs(audio, stream, chunks, { mono, rate }) {
   /** @type {Record<string, any[]>} */
   const pieces = {};
-  const take = (/** @type {any} */ outputs) => {
+  const take = (/** @type {unknown} */ outputs) => {
     for (const [name, piece] of Object.entries(outputs ?? {})) (pieces[name] ??= []).push(piece);
   };
   for await (const samples of resampled(audio, samplesOf(audio, chunks, mono), rate)) take(stream.push(samples));

@@ -45,7 +45,7 @@ export function difference(first, second, tolerance) {
   return difference;
 }
 
-/** @type {(type: any, value: unknown) => string} */
+/** @type {(type: unknown, value: unknown) => string} */
 const shown = (type, value) => (typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : digitsOf(type, value));
 
 /** @type {(distance: number, b: number | bigint, tolerance: Tolerance | undefined) => boolean} */

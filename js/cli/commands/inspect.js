@@ -52,7 +52,7 @@ function reportOf({ format, model, metadata }, rows) {
   return { format, ...graph, ...more, tensors };
 }
 
-/** @type {(type: any, value: any) => unknown} a float as the number of its own digits */
+/** @type {(type: unknown, value: unknown) => unknown} a float as the number of its own digits */
 const ownValue = (type, value) => (Number.isFinite(value) ? Number(digitsOf(type, value)) : value);
 
 /** @type {(source: Weights, rows: Row[]) => string[]} */
@@ -140,7 +140,7 @@ async function firstValues(entry) {
   return (await part.read()).toArray().slice(0, 6);
 }
 
-/** @type {(type: any, value: unknown) => string} strings of any length are cut */
+/** @type {(type: unknown, value: unknown) => string} strings of any length are cut */
 function printed(type, value) {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (!Array.isArray(value)) return digitsOf(type, value);

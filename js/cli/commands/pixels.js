@@ -10,7 +10,7 @@ import { ofFile, openFile, readBytes } from '../files.js';
 /** @import { Streams } from '../types.js' */
 
 /** Opens a file as {@link openFile} does, or decodes a picture to uint8 [H, W, C].
- * @type {(streams: Streams, path: string, dtype: any) => Promise<Weights>} */
+ * @type {(streams: Streams, path: string, dtype: unknown) => Promise<Weights>} */
 export async function openPicture(streams, path, dtype) {
   const start = path === '-' ? await readBytes(streams, path) : firstBytes(path);
   if (!/picture$/.test(kindOf(start) ?? '')) return openFile({ ...streams, stdin: arrived(start) }, path, dtype);
@@ -40,7 +40,7 @@ function firstBytes(path) {
 
 /** Works on uint8 [H, W] (L) or [H, W, C] (L, LA, RGB, RGBA), or with `hasFloats` on float32 [H, W] (mode F), too.
  * @type {(name: string, operate: (image: any, options: any) => any, hasFloats: boolean) =>
- *   (tensor: Tensor, options: any) => Tensor} */
+ *   (tensor: Tensor, options: unknown) => Tensor} */
 export const onPixels =
   (name, operate, hasFloats) =>
   ({ type, dims, data }, options) => {

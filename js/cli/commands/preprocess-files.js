@@ -52,7 +52,7 @@ function checkCall({ out, extension, options: { trimap, onError } }, paths) {
 
 /** Whether several pictures may be read one after another, and still be one batch: two gray ones must give what each
  * of them gives alone, joined along the first axis.
- * @type {(call: Call, paths: string[], processor: any) => boolean} */
+ * @type {(call: Call, paths: string[], processor: unknown) => boolean} */
 export function canStream({ out, extension, options: { trimap, onError } }, paths, processor) {
   if (paths.length < 2 || paths.includes('-') || trimap || out === '-' || !out.endsWith(extension)) return false;
   if (onError === 'skip' && extension !== '.npy') return false;
