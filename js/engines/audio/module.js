@@ -18,7 +18,7 @@ let memory;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
 
-/** @type {(instance: { exports: any }) => void} */
+/** @type {(instance: { exports: unknown }) => void} */
 export function use(instance) {
   const { memory: instanceMemory, ...functions } = /** @type {any} */ (instance.exports);
   memory = instanceMemory;
@@ -102,7 +102,7 @@ class Half {
     return at;
   }
 
-  /** @type {(struct: Struct<any>, values: any) => number} its address */
+  /** @type {(struct: Struct<any>, values: unknown) => number} its address */
   putStruct(struct, values) {
     return this.put(structBytes(struct, values));
   }

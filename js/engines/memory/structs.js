@@ -23,7 +23,7 @@ function storeNumber(view, byte, kind, number) {
 const kindBytes = { Uint8: 1, Int32: 4, Uint32: 4, Float32: 4, Float64: 8 };
 
 /** Writes the numbers of a struct. Those at its end may lack.
- * @type {(view: any, runs: Runs, numbers: readonly number[]) => void} `view`: a DataView of the struct */
+ * @type {(view: unknown, runs: Runs, numbers: readonly number[]) => void} `view`: a DataView of the struct */
 export function storeNumbers(view, runs, numbers) {
   let next = 0;
   for (const [byte, kind, count] of runs) {

@@ -35,7 +35,7 @@ let nextByte = 0;
  * @type {{ at: number, end: number }[]} */
 export const pieces = [];
 
-/** @type {(instance: { exports: any }, module: WebAssembly.Module) => void} */
+/** @type {(instance: { exports: unknown }, module: WebAssembly.Module) => void} */
 export function use(instance, module) {
   compiled = module;
   const { memory: exported, ...functions } = /** @type {any} */ (instance.exports);
@@ -123,7 +123,7 @@ export function put(data, bytes) {
  * @type {(settings: ArrayBufferView) => number} */
 export const putSettings = (settings) => put(settings, settings.byteLength);
 
-/** @type {(struct: Struct<any>, values: any) => number} the address of a struct */
+/** @type {(struct: Struct<any>, values: unknown) => number} the address of a struct */
 export const putStruct = (struct, values) => putSettings(structBytes(struct, values));
 
 /** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor |

@@ -12,7 +12,7 @@ export const loader = new Loader('onnx-layout', wasm, () => {
   const module = {};
   /** @type {{ imports?: any, done?: any }} */
   const start = {};
-  module.instantiateWasm = (/** @type {any} */ imports, /** @type {any} */ done) => {
+  module.instantiateWasm = (/** @type {unknown} */ imports, /** @type {unknown} */ done) => {
     Object.assign(start, { imports, done });
     return {};
   };

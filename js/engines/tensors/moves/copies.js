@@ -39,7 +39,7 @@ export function planCopies(elementBits, box, planBox) {
 /** Bytes of one copy: they stay in a second-level cache. */
 const copyBytes = 256 * 2 ** 10;
 
-/** @type {(box: { inside: any, destination: number, at: number, bytes: number, count: number }, sources: any[],
+/** @type {(box: { inside: any, destination: number, at: number, bytes: number, count: number }, sources: unknown[],
  *   destinations: any[]) => void} */
 function moveCopies({ inside, destination, at, bytes, count }, sources, destinations) {
   inside.move(inside, sources, destinations);

@@ -20,8 +20,8 @@ export function planPiece(owner, bits, rank, first, start) {
   nextSlot = (nextSlot + 1) % layout.plans;
 }
 
-/** @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: any[], destinations:
- *   any[]) => void} */
+/** @type {(box: Omit<PlannedBox, 'to' | 'destinations'> & Spans & { slot: number }, sources: unknown[], destinations:
+ *   unknown[]) => void} */
 export function moveWhole(box, sources, destinations) {
   const { bits, axes, from, low, phase, destination } = box;
   const first = 8 * (scratchByte - low) + from;
@@ -39,7 +39,7 @@ export function moveWhole(box, sources, destinations) {
 export const bytesOfEach = (memories, first, count) =>
   count === 1 ? [bytesOf(memories[first])] : memories.slice(first, first + count).map(bytesOf);
 
-/** @type {(box: PlannedBox, sources: any[], destinations: any[]) => void} */
+/** @type {(box: PlannedBox, sources: unknown[], destinations: unknown[]) => void} */
 export function moveRuns(box, sources, destinations) {
   const { bits, axes, from, to } = box;
   const inputs = bytesOfEach(sources, box.source, box.sources);

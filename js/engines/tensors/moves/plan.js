@@ -73,7 +73,7 @@ function raise(lengths, first, count, least) {
 }
 
 /** No destination shares memory with a source. Bits around the elements keep their values.
- * @type {(plan: Plan, sources: any[], destinations: any[]) => void} */
+ * @type {(plan: Plan, sources: unknown[], destinations: unknown[]) => void} */
 export function move(plan, sources, destinations) {
   const { boxes } = plan;
   if (!plan.isStaged) checkLengths(plan, sources, destinations);
@@ -141,7 +141,7 @@ function orderOf(elementBits, sizeBits, axes, from) {
 }
 
 /** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any,
- *   begin: number }, sources: any[], destinations: any[]) => void} */
+ *   begin: number }, sources: unknown[], destinations: unknown[]) => void} */
 function moveWords(box, sources, destinations) {
   const { order, words, begin, destination } = box;
   stage(box, sources);

@@ -9,7 +9,8 @@ import { advance, destinationLayout, memoryBits, sourceLayout } from './pieces.j
 /** Most strips that a slab keeps: packed tensors of odd extents have another layout at each bit of a line. */
 const maxStrips = 64;
 
-/** @type {(box: PlannedBox & Cuts & { slabs: Map<number, Slab> }, sources: any[], destinations: any[]) => void} */
+/** @type {(box: PlannedBox & Cuts & { slabs: Map<number, Slab> }, sources: unknown[], destinations: unknown[]) =>
+ *   void} */
 export function moveSlabs(box, sources, destinations) {
   const { axes, from, to, extents, slab, slabs } = box;
   const inputs = bytesOfEach(sources, box.source, box.sources);
