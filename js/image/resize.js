@@ -122,14 +122,14 @@ function resized(source, request, out) {
   return { data, width, height, channels };
 }
 
-/** @type {(argument: string, value: any) => ResizeSource} */
+/** @type {(argument: string, value: unknown) => ResizeSource} */
 function readSource(argument, value) {
   const source = readPixels(argument, value, 'resizable');
   checkSides(argument, source);
   return source;
 }
 
-/** @type {(value: any, size: Size) => number[] | undefined} */
+/** @type {(value: unknown, size: Size) => number[] | undefined} */
 function readBox(value, { width, height }) {
   if (value === undefined) return undefined;
   const box = readEdges(value);

@@ -34,7 +34,7 @@ export function textDetectionSize(image, options) {
   });
 }
 
-/** @type {(name: string, value: any) => number} */
+/** @type {(name: string, value: unknown) => number} */
 function readRatio(name, value = 8) {
   if (typeof value !== 'number') args.typeError(`${name} must be a number, got ${args.show(value)}`);
   if (!(value > 0)) args.rangeError(`${name} must be above 0, got ${args.show(value)}`);

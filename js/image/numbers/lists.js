@@ -1,7 +1,7 @@
 /** Lists of a fixed length: matrices and landmarks. */
 import { rangeError, show, showList, typedArrayName, typeError } from '../../arguments/index.js';
 
-/** @type {(value: any) => boolean} */
+/** @type {(value: unknown) => boolean} */
 export const isNumberList = (value) =>
   Array.isArray(value) || ['Float32Array', 'Float64Array'].includes(typedArrayName(value) ?? '');
 

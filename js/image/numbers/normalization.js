@@ -58,7 +58,7 @@ export function readNormalization({ preset, scale, mean, std }, channels, diviso
     }
     return presetFor(name, channels, result);
   }
-  const read = (/** @type {'scale' | 'mean' | 'std'} */ argument, /** @type {any} */ value) =>
+  const read = (/** @type {'scale' | 'mean' | 'std'} */ argument, /** @type {unknown} */ value) =>
     value === undefined ? identity[argument] : readPerChannel(argument, value, channels, argument === divisor);
   return { scale: read('scale', scale), mean: read('mean', mean), std: read('std', std) };
 }

@@ -23,10 +23,10 @@ const named = {
   aqua: '00ffff',
 };
 
-/** @type {(name: string, value: any) => Background} black if omitted */
+/** @type {(name: string, value: unknown) => Background} black if omitted */
 export const readBackgroundOption = (_, value = 0) => readBackground(value);
 
-/** @type {(value: any, readsCss?: (text: string) => unknown) => Background} */
+/** @type {(value: unknown, readsCss?: (text: string) => unknown) => Background} */
 export function readBackground(value, readsCss = colorOf) {
   if (typeof value === 'string') {
     readsCss(value);

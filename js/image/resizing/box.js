@@ -1,7 +1,7 @@
 /** The box of a part of a picture, as Pillow has it. */
 import { copyList, rangeError, show, showList, typeError } from '../../arguments/index.js';
 
-/** @type {(value: any) => number[]} */
+/** @type {(value: unknown) => number[]} */
 export function readEdges(value) {
   if (!Array.isArray(value)) typeError(`box must be [left, top, right, bottom], got ${show(value)}`);
   const box = copyList('box', value);

@@ -18,7 +18,7 @@ export const letterboxTable = {
   scaleFill: flag(false),
   scaleup: flag(true),
   center: flag(true),
-  background: (/** @type {string} */ _, /** @type {any} */ value = 114) =>
+  background: (/** @type {string} */ _, /** @type {unknown} */ value = 114) =>
     value === null ? null : readBackground(value),
   filter: word(openCvFilters, 'linear'),
   rounding: word(roundings, 'round'),

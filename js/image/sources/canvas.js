@@ -19,7 +19,7 @@ function contextOf({ width, height }, willReadFrequently) {
 }
 
 /** Draws a drawable, or RGBA bytes without padding, and reads RGBA back.
- * @type {(source: any, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray} */
+ * @type {(source: unknown, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray} */
 export function draw(source, from, to, fitting) {
   const drawable = ArrayBuffer.isView(source) ? canvasOf(/** @type {Uint8Array} */ (source), from) : source;
   const context = contextOf(to, true);

@@ -15,7 +15,7 @@ import { storedPixels } from './webgl.js';
 export function pixelsOf({ drawable, bitmap, copy, width, height }) {
   if (copy) return imageOfCopy(copy);
   const size = { width, height };
-  const read = (/** @type {any} */ picture) => draw(picture, size, size, undefined);
+  const read = (/** @type {unknown} */ picture) => draw(picture, size, size, undefined);
   /** @type {(rgba: Uint8Array | Uint8ClampedArray) => SourceImage} */
   const image = (rgba) => ({ data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * width });
   // A page may show an element in another size than the file has, by EXIF's resolution.

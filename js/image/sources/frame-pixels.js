@@ -27,7 +27,7 @@ function recordOf(className, { format, colorSpace }) {
 }
 
 /** Undefined where a canvas has to be read. The frame is taken before anything is waited for, because a video goes on.
- * @type {(className: string, drawable: any, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
+ * @type {(className: string, drawable: unknown, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function framePixels(className, drawable, size, part) {
   /** @type {any} */
   let frame;
@@ -61,7 +61,7 @@ function inTurn(work) {
 }
 
 /** Reads a picture in both ways, and gives the canvas' pixels. `drawable` does not change meanwhile.
- * @type {(frame: any, drawable: any, size: Size, record: Record) => Promise<OpaqueImage | undefined>} */
+ * @type {(frame: any, drawable: unknown, size: Size, record: Record) => Promise<OpaqueImage | undefined>} */
 async function compared(frame, drawable, size, record) {
   const start = performance.now();
   const copy = await copyFrame(frame, size);

@@ -46,7 +46,7 @@ async function wordOf(isExact) {
   }
 }
 
-/** @type {(bitmap: any) => Promise<boolean>} */
+/** @type {(bitmap: unknown) => Promise<boolean>} */
 async function isCopied(bitmap) {
   const frame = new /** @type {any} */ (globalThis).VideoFrame(bitmap, { timestamp: 0 });
   try {

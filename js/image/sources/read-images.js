@@ -23,7 +23,7 @@ export const readDecode = (decode) =>
 /** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
-/** @type {(argument: string, image: any) => Entry[]} */
+/** @type {(argument: string, image: unknown) => Entry[]} */
 export function readEntries(argument, image) {
   if (!Array.isArray(image)) return [{ argument, value: image, className: classNameOf(image) }];
   const list = args.copyList(argument, image);
@@ -58,7 +58,7 @@ const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
 /** Adds the bitmap to those that the caller has to close.
- * @type {(entry: Entry, decoding: Decoding, bitmaps: any[]) => Promise<Entry>} */
+ * @type {(entry: Entry, decoding: Decoding, bitmaps: unknown[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
   const { orientation, decode } = decoding;
   const { argument, value, className } = entry;

@@ -17,7 +17,7 @@ function contextOf() {
 }
 
 /** Undefined without WebGL2, above its largest texture (8192 to 16384 pixels a side), and where memory runs out.
- * @type {(bitmap: any, size: Size) => Uint8Array | undefined} */
+ * @type {(bitmap: unknown, size: Size) => Uint8Array | undefined} */
 export function storedPixels(bitmap, size) {
   // A context that was lost may show it only when it is used, so a second one gets its turn.
   for (let turn = 0; turn < 2; turn++) {
@@ -29,7 +29,7 @@ export function storedPixels(bitmap, size) {
   return undefined;
 }
 
-/** @type {(gl: any, bitmap: any, size: Size) => Uint8Array | undefined} */
+/** @type {(gl: any, bitmap: unknown, size: Size) => Uint8Array | undefined} */
 function readBitmap(gl, bitmap, { width, height }) {
   const pixels = new Uint8Array(4 * width * height);
   const texture = gl.createTexture();

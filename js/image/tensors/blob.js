@@ -64,7 +64,7 @@ export function blobFromImage(image, options) {
   });
 }
 
-/** @type {(image: any) => PixelSource[]} */
+/** @type {(image: unknown) => PixelSource[]} */
 function readPictures(image) {
   const list = Array.isArray(image) ? args.copyList('image', image) : [image];
   if (list.length === 0) args.rangeError('image must hold at least one image, got []');
@@ -84,7 +84,7 @@ function readBlobSize(width, height) {
 
 /** @typedef {{ scale: number, mean: readonly number[] }} BlobNumbers float32 */
 
-/** @type {(scalefactor: unknown, mean: any, dtype: DType) => BlobNumbers} */
+/** @type {(scalefactor: unknown, mean: unknown, dtype: DType) => BlobNumbers} */
 function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const isList = Array.isArray(mean);
   if (!isList && typeof mean !== 'number')
