@@ -12,7 +12,7 @@ export const Constant = {
   inputs: [],
   schemas: [],
   optional: [],
-  /** @type {(_: any[], options: { opset: unknown, [attribute: string]: any }, node: string) => Tensor} */
+  /** @type {(_: unknown[], options: { opset: unknown, [attribute: string]: any }, node: string) => Tensor} */
   run(_, { opset, ...attributes }, node) {
     const [[name, value] = ['', undefined], ...others] = Object.entries(attributes);
     const type = types.get(name.replace(/s$/, ''));

@@ -10,10 +10,10 @@ import { isMap, readMap } from './maps.js';
 /** @type {(argument: string, value: unknown) => never} */
 const notRead = (argument, value) => typeError(`${argument} must be what readModel gives, got ${showClass(value)}`);
 
-/** @type {(argument: string, value: any) => string} */
+/** @type {(argument: string, value: unknown) => string} */
 const text = (argument, value) => (typeof value === 'string' ? value : notRead(argument, value));
 
-/** @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: any) => T[]} */
+/** @type {<T>(read: (argument: string, value: any) => T) => (argument: string, value: unknown) => T[]} */
 const listOf = (read) => (argument, value) =>
   Array.isArray(value)
     ? copyList(argument, value).map((entry, i) => read(`${argument}[${i}]`, entry))
@@ -32,7 +32,7 @@ const record = (rows) => (argument, value) => {
 const attributes = (argument, value) =>
   new Map(Array.from(readMap(argument, value), ([key, held]) => [text(argument, key), held]));
 
-/** @type {(argument: string, value: any) => (number | string | null)[] | null} */
+/** @type {(argument: string, value: unknown) => (number | string | null)[] | null} */
 function extents(argument, value) {
   if (value === null) return null;
   const list = Array.isArray(value) ? copyList(argument, value) : notRead(argument, value);
@@ -41,13 +41,13 @@ function extents(argument, value) {
   return list.every(isExtent) ? list : notRead(argument, value);
 }
 
-/** @type {(argument: string, value: any) => Node} */
+/** @type {(argument: string, value: unknown) => Node} */
 const node = record({
   ...{ name: text, operator: text, domain: text },
   ...{ inputs: listOf(text), outputs: listOf(text), attributes },
 });
 
-/** @type {(argument: string, value: any) => ValueInfo} */
+/** @type {(argument: string, value: unknown) => ValueInfo} */
 const info = record({
   name: text,
   type: (argument, value) => (value === undefined ? undefined : text(argument, value)),

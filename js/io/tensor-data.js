@@ -30,7 +30,7 @@ const bytesOfDims = ({ bits }, dims) =>
   (dims.reduce((/** @type {bigint} */ product, extent) => product * BigInt(extent), BigInt(bits)) + 7n) / 8n;
 
 /** The dims come from a file, and so may be wrong.
- * @type {(dtype: DType, dims: readonly (number | bigint)[], data: any) => Tensor} */
+ * @type {(dtype: DType, dims: readonly (number | bigint)[], data: unknown) => Tensor} */
 export function tensorFrom(dtype, dims, data) {
   const tensor = readTensor('tensor', { type: dtype.name, dims, data });
   checkData(tensor);

@@ -81,7 +81,7 @@ export function asWhole({ number, value }) {
 
 /** Reads a message by its declaration: a row for each field that is read. If a field of one value occurs twice, the
  * last value counts.
- * @type {<T extends object>(message: Uint8Array, rows: Rows, record: T, context?: any) => T} */
+ * @type {<T extends object>(message: Uint8Array, rows: Rows, record: T, context?: unknown) => T} */
 export function readMessage(message, rows, record, context) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {
