@@ -18,7 +18,7 @@ const mostBytes = 2 ** 31 - 1;
 /** Pillow's limit, twice its MAX_IMAGE_PIXELS. */
 const pillowPixels = 178_956_970;
 
-/** @type {(byDefault: number) => (name: string, value: any) => number} Anything but a count is out of range. */
+/** @type {(byDefault: number) => (name: string, value: unknown) => number} Anything but a count is out of range. */
 export const wholeOr = (byDefault) =>
   args.row((name, value) => {
     if (!(Number.isSafeInteger(value) && value > 0))

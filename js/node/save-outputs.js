@@ -76,7 +76,7 @@ function readBatch(batch) {
   return batch;
 }
 
-/** @type {(value: any) => boolean} */
+/** @type {(value: unknown) => boolean} */
 const isIterable = (value) =>
   typeof value === 'object' &&
   value !== null &&

@@ -74,7 +74,7 @@ const isShard = (shard) =>
   typeof shard.sha256 === 'string' &&
   (shard.keys === undefined || isKeys(shard.keys));
 
-/** @type {(value: any) => boolean} */
+/** @type {(value: unknown) => boolean} */
 const isKeys = (value) => Array.isArray(value) && value.every((key) => typeof key === 'string');
 
 /** @type {(folder: string, index: DatasetIndex, shard: IndexedShard) => Promise<{ entries: Map<string, Entry>,

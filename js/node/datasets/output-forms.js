@@ -28,7 +28,7 @@ export function formsOf([first, ...others]) {
 const rankOf = (value) => (value?.dims === undefined ? 'no tensor' : String(value.dims.length));
 
 /** Elements of less than a byte cannot be joined byte by byte.
- * @type {(name: string, value: any) => void} */
+ * @type {(name: string, value: unknown) => void} */
 function checkTensor(name, value) {
   if (!(value instanceof Tensor) || value.dims.length === 0)
     typeError(`${name} must be a tensor with a row for each input, got ${showClass(value)}`);

@@ -79,7 +79,8 @@ async function finishShard({ target, stem, extension, forms, spools }) {
   }
 }
 
-/** @type {(name: string, form: Plan['outputs'][string], spool: Spool, source: any) => Promise<[string, Entry][]>} */
+/** @type {(name: string, form: Plan['outputs'][string], spool: Spool, source: unknown) =>
+ *   Promise<[string, Entry][]>} */
 async function entriesOf(name, form, { rows }, source) {
   const dtype = dtypes[form.dtype];
   const file = await openSource('source', source);
