@@ -86,7 +86,7 @@ function convert({ dtype, from, size, rules }, result, [source], numbers) {
   }
 }
 
-/** @type {(plan: any, values: any[], sources: any[]) => any} Reads all strings before any number is written */
+/** @type {(plan: any, values: unknown[], sources: any[]) => any} Reads all strings before any number is written */
 function readNumbers({ dtype, from, rules }, _, [strings]) {
   if (from.array !== 'Array' || dtype.array === 'Array') return undefined;
   const data = newData(dtype, strings.length, undefined);

@@ -61,7 +61,7 @@ export function calling(operator, options, work) {
 /**
  * The error that a call throws. Without a name yet, it gets the operator and its version, as far as that is known; the
  * one of the module's loading gets the function's name.
- * @type {(operator: Operator, call: Call | undefined, error: any) => unknown}
+ * @type {(operator: Operator, call: Call | undefined, error: unknown) => unknown}
  */
 function callError({ name }, call, error) {
   if (call) return args.nameError(call.name, error);
@@ -189,7 +189,7 @@ export function loadFor(operator) {
 /**
  * Runs a call whose inputs are all positional, and loads the module first. Operators that move no bytes use
  * {@link callOperator}, so that their bundles hold no module.
- * @type {(operator: Operator, inputs: any[], options?: any, outputs?: number) => any}
+ * @type {(operator: Operator, inputs: unknown[], options?: unknown, outputs?: number) => any}
  */
 export function run(operator, inputs, options, outputs) {
   if (layout === undefined) loadFor(operator);
@@ -235,7 +235,7 @@ export function planOf(call, values, options) {
 
 /**
  * The attributes by their names.
- * @type {(call: Call, options: any, values: any[]) => any}
+ * @type {(call: Call, options: unknown, values: unknown[]) => any}
  */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, needsOptions } = call.operator;
@@ -247,13 +247,13 @@ export function readAttributes(call, options, values) {
   return result;
 }
 
-/** @type {(name: string, attribute: Attribute, call: Call, options: any, values?: any[]) => any} */
+/** @type {(name: string, attribute: Attribute, call: Call, options: any, values?: unknown[]) => any} */
 export function readAttribute(name, { required, byDefault, read }, call, options, values) {
   const value = options?.[name];
   return value === undefined && !required ? byDefault : read(name, value, call, values);
 }
 
-/** @type {(operator: Operator, call: Call, attributes: any, values: any[]) => Plan} */
+/** @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
 export const shapeOf = (operator, call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   operator.shape(call, attributes, ...values);

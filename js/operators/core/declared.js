@@ -58,8 +58,8 @@ function checkObject(argument, value) {
  * Calls an operator that {@link define} gives. Inputs behind the first tensors may stand in their places, or in the
  * options; the options may stand in the place of the first input that is omitted.
  * @param {any} operator
- * @param {readonly any[]} inputs
- * @param {any} [options] attributes, inputs by their names, `out`, `opset` and `strict`
+ * @param {readonly unknown[]} inputs
+ * @param {unknown} [options] attributes, inputs by their names, `out`, `opset` and `strict`
  * @param {number} [outputs] how many a node has, of an operator with any number of them
  * @returns {any} the result
  */

@@ -62,7 +62,7 @@ export function checkSize(dims) {
 /** The dims to which tensors broadcast: their axes are aligned at the back, and an extent of 1 fits any other. An open
  * extent is kept beside extents of 1 and beside itself; beside any other number it is that number. By loops: array
  * methods take .8 us longer.
- * @type {(list: readonly (readonly any[])[], refuse: () => never) => any[]} */
+ * @type {(list: readonly (readonly unknown[])[], refuse: () => never) => any[]} */
 export function broadcastDims(list, refuse) {
   let rank = 0;
   for (const { length } of list) if (length > rank) rank = length;

@@ -29,7 +29,7 @@ const readers = {
   },
 };
 
-/** @type {(input: any, call: Call, known: any) => { dtype: DType, dims: Dim[] | null, value: Value | undefined }} */
+/** @type {(input: any, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
 export function readKnownIndices({ name, types }, _, known) {
   const { dtype, dims, value } = readKnown(name, known, integerCheck(name, types));
   return { dtype, dims, value: readValue(name, value, dims) };

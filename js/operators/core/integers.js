@@ -85,7 +85,7 @@ function checkIntegersRank(argument, rank) {
 
 /**
  * Reads what inference knows of a list.
- * @type {(argument: string, known: any, types: readonly TypeName[], check?: (dtype: DType) => void, takesLength?:
+ * @type {(argument: string, known: unknown, types: readonly TypeName[], check?: (dtype: DType) => void, takesLength?:
  *   boolean) => (Int64 | Open)[] | null}
  */
 export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types), takesLength = true) {
@@ -99,7 +99,7 @@ export function readKnownIntegers(argument, known, types, check = integerCheck(a
 /**
  * Checks what inference knows of one number.
  * @param {string} argument
- * @param {any} known
+ * @param {unknown} known
  * @param {readonly TypeName[]} types
  */
 export function checkKnownInteger(argument, known, types) {

@@ -88,7 +88,7 @@ export const indices = (name, types) => ({
   ...{ kind: 'indices', name, isEarly: false, read: readIndices, types },
 });
 
-/** @type {(input: Input, call: Call, value: any) => Indices} */
+/** @type {(input: Input, call: Call, value: unknown) => Indices} */
 function readIndices({ name: argument, types = [] }, _, value) {
   if (args.isList(value)) {
     const list = args.readList(argument, value);
@@ -136,7 +136,7 @@ export function checkSince(name, since, { schema, opset }) {
   if (schema.since < since) args.typeError(`${name} needs opset ${since}, got opset ${opset}`);
 }
 
-/** @type {(read: Attribute['read'], byDefault: any, bounds?: Bounds) => Attribute} */
+/** @type {(read: Attribute['read'], byDefault: unknown, bounds?: Bounds) => Attribute} */
 export const attribute = (read, byDefault, { since = 0, before = Infinity, required = false } = {}) => ({
   ...{ since, before, required, byDefault, read },
 });

@@ -24,14 +24,14 @@ function isPlain(value) {
 }
 
 /** Runs a call whose inputs may be named, and loads the module if the operator moves bytes.
- * @type {(operator: Operator, inputs: any[], options?: any, outputs?: number) => any} */
+ * @type {(operator: Operator, inputs: unknown[], options?: unknown, outputs?: number) => any} */
 export function runNamed(operator, inputs, options, outputs) {
   loadFor(operator);
   return callNamed(operator, inputs, options, outputs);
 }
 
 /** Calls an operator whose module is there. The values that are read replace the inputs in the list.
- * @type {(operator: Operator, inputs: any[], options?: any, outputs?: number) => any} */
+ * @type {(operator: Operator, inputs: unknown[], options?: unknown, outputs?: number) => any} */
 export function callNamed(operator, inputs, options, outputs) {
   const bag = optionsOf(operator, inputs, options);
   if (bag !== undefined) calling(operator, bag, (call) => takeNamed(call, inputs, bag));
@@ -40,7 +40,7 @@ export function callNamed(operator, inputs, options, outputs) {
 
 /**
  * The options of a call: `options`, or the last argument if it is an options object: a plain object without `dims`.
- * @type {(operator: Operator, inputs: any[], options: any) => any}
+ * @type {(operator: Operator, inputs: any[], options: unknown) => any}
  */
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return options;

@@ -37,7 +37,7 @@ function runCopied({ inputs, move }, plan, values, options) {
 /** A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
  * @param {(plan: Plan, data: any, sources: any[], prepared: any) => void} fill gets the result's data, whose tail is
  *   clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
- * @param {(plan: Plan, values: any[], sources: any[]) => any} [prepare]
+ * @param {(plan: Plan, values: any[], sources: any[]) => unknown} [prepare]
  * @returns {Move} */
 export const filled = (fill, prepare) => ({
   isMoving: true,
@@ -72,7 +72,7 @@ function tensorIn(value) {
   return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
-/** @type {(operator: Operator, out: CheckedTensor, values: any[]) => void} */
+/** @type {(operator: Operator, out: CheckedTensor, values: unknown[]) => void} */
 function checkOuts({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);
@@ -106,7 +106,7 @@ export const computed = (compute) => ({
     const list = operator.several ? result : [result];
     if (!Array.isArray(list) || list.length !== count)
       typeError(`move must give ${count} result${count === 1 ? '' : 's'}, got ${showClass(result)}`);
-    const results = list.map((/** @type {any} */ result, /** @type {number} */ i) => {
+    const results = list.map((/** @type {unknown} */ result, /** @type {number} */ i) => {
       const { dtype, dims } = /** @type {Plan} */ (plan.outputs?.[i] ?? plan);
       return resultOf(`result[${i}]`, result, dtype ?? values[0].dtype, dims);
     });
@@ -152,8 +152,8 @@ export function resultData(dtype, size, out, like) {
 /** Copies a view.
  * @param {DType} dtype
  * @param {View} view
- * @param {any} source
- * @param {any} result whose tail is clear */
+ * @param {unknown} source
+ * @param {unknown} result whose tail is clear */
 export function copyView(dtype, { extents, strides, first, ofFactors }, source, result) {
   moveElements(dtype, ofFactors ? ofFactors.boxes : boxOf, extents, [first, ...strides], [source], [result]);
 }
@@ -161,8 +161,8 @@ export function copyView(dtype, { extents, strides, first, ofFactors }, source, 
 /** Copies a view to a part of a tensor.
  * @param {DType} dtype
  * @param {View} view
- * @param {any} source
- * @param {any} result whose tail is clear
+ * @param {unknown} source
+ * @param {unknown} result whose tail is clear
  * @param {readonly number[]} strides of the view's factors in the result
  * @param {number} start the element of the result where the part begins */
 export function copyInto(dtype, view, source, result, strides, start) {

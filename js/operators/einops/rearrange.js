@@ -99,7 +99,7 @@ function orderedAxes(view, before, after, extents) {
 /** @type {(names: readonly Name[], extents: Extents) => number[]} */
 const extentsIn = (names, extents) => names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
 
-/** @type {(pattern: Pattern, lengths: any) => Map<Name, number>} */
+/** @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
 function readLengths({ left, right }, lengths) {
   /** @type {Map<Name, number>} */
   const read = new Map();

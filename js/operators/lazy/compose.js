@@ -52,7 +52,7 @@ export class Composition {
     return [...this.#composed.view.dims];
   }
 
-  /** @type {(operator: Operator, call: readonly any[]) => Composition} */
+  /** @type {(operator: Operator, call: readonly unknown[]) => Composition} */
   #applied(operator, call) {
     const inputs = Array.from(/** @type {any} */ (operator).kinds, (_, i) => (i === 0 ? undefined : call[i - 1]));
     const options = optionsOf(operator, inputs, call[inputs.length - 1]);

@@ -29,7 +29,7 @@ export class LazyTensor {
 
   /**
    * Applies an operator that only rearranges.
-   * @type {(operator: Operator, inputs: any[], options: any, outputs?: number) => LazyTensor | LazyTensor[]}
+   * @type {(operator: Operator, inputs: unknown[], options: any, outputs?: number) => LazyTensor | LazyTensor[]}
    */
   apply(operator, inputs, options, outputs) {
     return calling(operator, options, (call) => {

@@ -79,7 +79,7 @@ function fillPadded(dtype, borders, mode, constant, source, result) {
   fillRuns(borders, mode, { last, run: isLong ? run : 0 }, words);
 }
 
-/** @type {(dtype: DType, borders: Borders, source: any, result: any) => void} */
+/** @type {(dtype: DType, borders: Borders, source: unknown, result: unknown) => void} */
 function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result) {
   const [from, to] = [stridesOf(extents), stridesOf(dims)];
   let [first, start] = [0, 0];

@@ -83,7 +83,7 @@ function prepared(_, [{ dtype, size }], [source]) {
  * @param {Naming<OneHotOptions, 'depth' | 'values'>} options
  * @returns {Tensor}
  */
-/** @param {any} indices @param {any} depth @param {any} [values] @param {any} [options] */
+/** @param {unknown} indices @param {unknown} depth @param {unknown} [values] @param {unknown} [options] */
 export function oneHot(indices, depth, values, options) {
   return core.runNamed(OneHot, [indices, depth, values], options);
 }

@@ -45,7 +45,7 @@ export const Range = define({
   ),
 });
 
-/** @type {(values: any[]) => DType} of numbers alone */
+/** @type {(values: unknown[]) => DType} of numbers alone */
 const typeOf = (values) =>
   values.every((value) => typeof value === 'bigint' || Number.isInteger(value)) ? dtypes.int64 : dtypes.float32;
 
@@ -94,7 +94,7 @@ function countOf(start, limit, delta) {
  * @param {Naming<RangeOptions, 'start' | 'limit' | 'delta'>} options
  * @returns {Tensor}
  */
-/** @param {any} start @param {any} [limit] @param {any} [delta] @param {any} [options] */
+/** @param {unknown} start @param {unknown} [limit] @param {unknown} [delta] @param {unknown} [options] */
 export function range(start, limit, delta, options) {
   return runNamed(Range, [start, limit, delta], options);
 }

@@ -89,7 +89,7 @@ export const ScatterElements = core.define({
  * @param {Naming<ScatterElementsOptions, 'indices' | 'updates'>} options
  * @returns {Tensor<T>}
  */
-/** @param {any} data @param {any} indices @param {any} [updates] @param {any} [options] */
+/** @param {unknown} data @param {unknown} indices @param {unknown} [updates] @param {unknown} [options] */
 export function scatterElements(data, indices, updates, options) {
   return core.runNamed(ScatterElements, [data, indices, updates], options);
 }
@@ -134,7 +134,7 @@ export const ScatterND = core.define({
  * @param {Naming<ScatterNDOptions, 'indices' | 'updates'>} options
  * @returns {Tensor<T>}
  */
-/** @param {any} data @param {any} indices @param {any} [updates] @param {any} [options] */
+/** @param {unknown} data @param {unknown} indices @param {unknown} [updates] @param {unknown} [options] */
 export function scatterND(data, indices, updates, options) {
   return core.runNamed(ScatterND, [data, indices, updates], options);
 }

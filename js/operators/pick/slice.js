@@ -140,16 +140,14 @@ function countOf(first, end, step, extent) {
  * @param {Naming<SliceOptions, 'starts' | 'ends'>} options
  * @returns {Tensor<T>}
  */
-/** @param {any} data @param {any} starts @param {any} [ends] @param {any} [axes] @param {any} [steps] @param {any}
- * [options] */
+/** @param {unknown} data @param {unknown} starts @param {unknown} [ends] @param {unknown} [axes] @param {unknown}
+ * [steps] @param {unknown} [options] */
 export function slice(data, starts, ends, axes, steps, options) {
   return core.runNamed(Slice, [data, starts, ends, axes, steps], options);
 }
 
-/**
- * Reads a call: the part of every axis, of a tensor of any type that is not in memory.
- * @type {(dims: readonly number[], inputs: any[]) => { dims: number[], starts: number[], steps: number[] }} `inputs`:
- *   starts, ends, axes and steps
- */
+/** Reads a call: the part of every axis, of a tensor of any type that is not in memory.
+ * @type {(dims: readonly number[], inputs: unknown[]) => { dims: number[], starts: number[], steps: number[] }}
+ *   `inputs`: starts, ends, axes and steps */
 export const readSlice = (dims, inputs) =>
   core.calling(Slice, undefined, (call) => /** @type {any} */ (core.planOf(call, [{ dims }, ...inputs], undefined)));

@@ -38,7 +38,7 @@ export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added
   return Object.assign(sequence, { type: type?.name });
 }
 
-/** @type {(call: Call, argument: string, value: any) => Sequence} Reads a sequence. */
+/** @type {(call: Call, argument: string, value: unknown) => Sequence} Reads a sequence. */
 export function readSequence(call, argument, value) {
   if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
   const { type } = /** @type {any} */ (value);
@@ -93,7 +93,8 @@ export function checkNotEmpty(tensors) {
 export const isKnownSequence = (known) => typeof known === 'object' && known !== null && known.sequence === true;
 
 /** Reads what inference knows of a sequence.
- * @type {(argument: string, known: any, checkType: (dtype: DType) => void) => { dtype: DType, dims: Dim[] | null }} */
+ * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void) =>
+ *   { dtype: DType, dims: Dim[] | null }} */
 export function readKnownSequence(argument, known, checkType) {
   if (!isKnownSequence(known))
     typeError(`${argument} must be what is known of a sequence { sequence: true, type, dims }, got ${show(known)}`);
