@@ -55,8 +55,8 @@ export function findContours(mask, options) {
   return named('findContours', () => tracedContours(mask, options));
 }
 
-/** @type {(mask: any, options: any) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} for other functions,
- * whose name it has in messages */
+/** @type {(mask: unknown, options: any) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} for other
+ *   functions, whose name it has in messages */
 export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
   const { mode: levels, method } = readTable(options, table);

@@ -71,7 +71,7 @@ const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classi
  * @property {Tensor} [keypoints] float32 [n, count, numbers]
  */
 
-/** @type {(name: string, value: any) => number[]} */
+/** @type {(name: string, value: unknown) => number[]} */
 const readNumbers = (name, value) =>
   isList(value) ? readList(name, value).map(Number) : typeError(`${name} must be an array, got ${showClass(value)}`);
 
@@ -254,7 +254,7 @@ function rotatedAnswer(detections, letterbox) {
   return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scored(detections) };
 }
 
-/** @type {(detections: Found, letterbox: Float32Array, o: any, prototypes: any, i: number) => YoloResult} */
+/** @type {(detections: Found, letterbox: Float32Array, o: any, prototypes: unknown, i: number) => YoloResult} */
 function answer(detections, letterbox, o, prototypes, i) {
   const count = detections.scores.length;
   const boxes = floats(leftLetterbox(detections.boxes, 4, 'corners', letterbox), [count, 4]);

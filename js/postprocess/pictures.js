@@ -49,7 +49,7 @@ export function labelMapToImage(map, palette, options) {
   });
 }
 
-/** @type {(name: string, image: any) => { data: Uint8Array, dims: number[] }} */
+/** @type {(name: string, image: unknown) => { data: Uint8Array, dims: number[] }} */
 function readImage(name, image) {
   const { data, dims } = readPlaced(name, image, (type) => {
     if (type !== dtypes.uint8) typeError(`${name} type must be uint8, got ${type.name}`);

@@ -73,7 +73,7 @@ function withNames(result, labelOf) {
   return result;
 }
 
-/** @type {(answer: any, id2label: unknown) => any} */
+/** @type {(answer: unknown, id2label: unknown) => any} */
 function labelled(answer, id2label) {
   if (id2label === undefined) return answer;
   const labelOf = readLabels('id2label', id2label);
@@ -105,7 +105,7 @@ function mapsOf(answer, out) {
 }
 
 /** The answer with its maps made, in the tensors of `out` where given: all of these are checked before.
- * @type {(answer: any, out: any, read: Record<string, any>) => any} */
+ * @type {(answer: any, out: unknown, read: Record<string, any>) => any} */
 function withMaps(answer, out, read) {
   const maps = mapsOf(answer, out);
   const targets = out === undefined ? [] : readTargets(maps, out, read, answer.length);
@@ -115,7 +115,7 @@ function withMaps(answer, out, read) {
   return answer;
 }
 
-/** @type {(maps: MapPlace[], out: any, read: Record<string, any>, count: number) => { data: any }[]} */
+/** @type {(maps: MapPlace[], out: unknown, read: Record<string, any>, count: number) => { data: any }[]} */
 function readTargets(maps, out, read, count) {
   if (maps.length === 0 && count !== 0) rangeError('out must be omitted where the result has no maps');
   if (!Array.isArray(out)) typeError(`out must be an array, got ${showClass(out)}`);
@@ -169,7 +169,7 @@ export function postProcessor(config, options) {
     /** @type {any} */
     const processor = { className: name };
     for (const [key, method] of Object.entries(methods)) {
-      processor[key] = (/** @type {any} */ outputs, /** @type {any} */ methodOptions) =>
+      processor[key] = (/** @type {unknown} */ outputs, /** @type {unknown} */ methodOptions) =>
         named(`${name}.${key}`, () => call(method, settings, outputs, methodOptions));
     }
     for (const [key, reason] of Object.entries(unsupported[name] ?? {}))

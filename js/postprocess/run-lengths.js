@@ -57,7 +57,7 @@ export function decodeRle(rle) {
   });
 }
 
-/** @type {(counts: any) => number[]} */
+/** @type {(counts: unknown) => number[]} */
 function readCounts(counts) {
   if (!isList(counts)) typeError(`counts must be an array or a string, got ${showClass(counts)}`);
   return readList('counts', counts).map(Number);

@@ -20,7 +20,7 @@ export function readThreshold(argument, value) {
   return number;
 }
 
-/** @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: any) => number | Missing} */
+/** @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: unknown) => number | Missing} */
 export const threshold = (byDefault) => /** @type {any} */ (row(readThreshold, byDefault));
 
 /** Beyond it arcs of grown boxes have points without end; nobody grows a box to a hundred times its size. */
@@ -51,7 +51,7 @@ export function readNumbers(argument, value) {
   return copyList(argument, value).map(toNumber);
 }
 
-/** @type {(argument: string, value: any) => [number, number]} */
+/** @type {(argument: string, value: unknown) => [number, number]} */
 export function readPair(argument, value) {
   if (!isList(value)) typeError(`${argument} must be an array, got ${showClass(value)}`);
   const list = readList(argument, value).map(Number);

@@ -14,7 +14,7 @@ const windows = new Map([
 /** The most decimals that a double is rounded to. */
 const mostDigits = 20;
 
-/** @type {(byDefault: number) => (name: string, value: any) => number} */
+/** @type {(byDefault: number) => (name: string, value: unknown) => number} */
 const duration = (byDefault) =>
   row((name, value) => {
     const read = readThreshold(name, value);

@@ -32,7 +32,7 @@ export function checkShape(name, dims, shape) {
 
 /** Reads float32 numbers; float16 is widened.
  * @param {string} name
- * @param {any} value
+ * @param {unknown} value
  * @param {Shape} [shape] any if omitted
  * @returns {Floats} */
 export function readFloats(name, value, shape) {
@@ -48,7 +48,7 @@ export function readFloats(name, value, shape) {
 const wholeTypes = ['int32', 'int64', 'uint8', 'int8', 'bool'];
 
 /** Reads whole numbers.
- * @type {(name: string, value: any, shape?: Shape) => { dims: number[], data: Int32Array, size: number }} */
+ * @type {(name: string, value: unknown, shape?: Shape) => { dims: number[], data: Int32Array, size: number }} */
 export function readIntegers(name, value, shape) {
   const { dims, data, size } = readPlaced(name, value, (type) => {
     if (!wholeTypes.includes(type.name)) typeError(`${name} type must be int32 or int64, got ${type.name}`);
@@ -58,7 +58,7 @@ export function readIntegers(name, value, shape) {
 }
 
 /** Reads masks as bytes of 0 and 1: bool, uint8, or numbers of which all but 0 are set.
- * @type {(name: string, value: any, shape?: Shape) => { dims: number[], data: Uint8Array, size: number }} */
+ * @type {(name: string, value: unknown, shape?: Shape) => { dims: number[], data: Uint8Array, size: number }} */
 export function readMasks(name, value, shape) {
   const { dims, data, size } = readPlaced(name, value, (type) => {
     if (!['bool', 'uint8', 'int32', 'float32'].includes(type.name))
@@ -83,7 +83,7 @@ export function readTarget(name, out, dtype, dims) {
 }
 
 /** A result over the memory of `out`, or over its own. The module makes it whole before, so `out` may be an input.
- * @type {(out: unknown, dtype: DType, dims: readonly number[], make: (to?: any) => any) => Tensor} */
+ * @type {(out: unknown, dtype: DType, dims: readonly number[], make: (to?: any) => unknown) => Tensor} */
 export function resultIn(out, dtype, dims, make) {
   const target = out === undefined ? undefined : readTarget('out', out, dtype, dims);
   return new PendingMap(dtype, dims, make).tensor(target?.data);
@@ -94,7 +94,7 @@ export class PendingMap {
   /**
    * @param {DType} dtype
    * @param {readonly number[]} dims
-   * @param {(to?: any) => any} make
+   * @param {(to?: any) => unknown} make
    */
   constructor(dtype, dims, make) {
     this.dtype = dtype;
@@ -102,7 +102,7 @@ export class PendingMap {
     this.make = make;
   }
 
-  /** @type {(to?: any) => Tensor} over this memory, or over its own */
+  /** @type {(to?: unknown) => Tensor} over this memory, or over its own */
   tensor(to) {
     return tensorOf(this.dtype, this.make(to), [...this.dims]);
   }

@@ -102,7 +102,7 @@ export function sortTextBoxes(boxes) {
 /** @typedef {{ char: string, start_offset: number, end_offset: number }} CharOffset */
 /** @typedef {{ word: string, start_offset: number, end_offset: number }} WordOffset */
 
-/** @type {(name: string, value: any) => string[]} */
+/** @type {(name: string, value: unknown) => string[]} */
 function readTexts(name, value) {
   const list = readEntries(name, value);
   list.forEach((entry, i) => readText(`${name}[${i}]`, entry));

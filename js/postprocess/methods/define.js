@@ -40,7 +40,7 @@ function bind(name, dims, shape, known) {
   });
 }
 
-/** @type {(name: string, value: any, shape: readonly (string | number)[], known: Record<string, number>) => any} */
+/** @type {(name: string, value: unknown, shape: readonly (string | number)[], known: Record<string, number>) => any} */
 function readOne(name, value, shape, known) {
   const tensor = readFloats(name, value);
   bind(name, tensor.dims, shape, known);

@@ -195,7 +195,7 @@ export const matting = method({
   options: { target_sizes: sizes, backgrounds: list },
   run({ foregrounds, alphas }, o) {
     const [batch, , height, width] = foregrounds.dims;
-    const backgrounds = o.backgrounds?.map((/** @type {any} */ picture, /** @type {number} */ i) =>
+    const backgrounds = o.backgrounds?.map((/** @type {unknown} */ picture, /** @type {number} */ i) =>
       readPicture(picture, `backgrounds[${i}]`),
     );
     if (backgrounds && backgrounds.length !== 1 && backgrounds.length !== batch)
@@ -234,7 +234,7 @@ export const rectification = method({
     const batch = mesh.dims[0];
     if (o.original_images.length !== batch)
       rangeError(`original_images must have ${batch} entries, one a picture, got ${o.original_images.length}`);
-    const pictures = o.original_images.map((/** @type {any} */ picture, /** @type {number} */ i) =>
+    const pictures = o.original_images.map((/** @type {unknown} */ picture, /** @type {number} */ i) =>
       readFloats(`original_images[${i}]`, picture, ['channels', 'height', 'width']),
     );
     return pictures.map((/** @type {any} */ picture, /** @type {number} */ i) => {

@@ -118,7 +118,7 @@ function person(points, scores, bbox, least) {
   };
 }
 
-/** @type {(lists: any[][], make: (box: number[], picture: number, person: number) => any) => any[][]} */
+/** @type {(lists: any[][], make: (box: number[], picture: number, person: number) => unknown) => any[][]} */
 function byPicture(lists, make) {
   let next = 0;
   return lists.map((list, i) => list.map((box) => make(box, i, next++)));

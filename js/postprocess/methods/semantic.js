@@ -79,7 +79,7 @@ export function smoothResize(planes, [height, width]) {
  * @param {string} names.logits
  * @param {string} names.masks
  * @param {boolean} [names.keepsLast] whether the last class counts as one
- * @param {(planes: Planes, settings: any) => Planes} [names.first] what comes before all
+ * @param {(planes: Planes, settings: unknown) => Planes} [names.first] what comes before all
  * @param {Resize} [names.resize]
  * @returns {Method} */
 export const querySemantic = ({ logits, masks, keepsLast = false, first = (planes) => planes, resize = plainResize }) =>
