@@ -137,7 +137,7 @@ const kinds = {
 /** Writes a list of values to a data array. The values are those that `decodeValues` gives, or any number or bigint:
  * floats are rounded once, to nearest even, the 8-bit ones saturate; integers are cut toward zero. In JavaScript,
  * because it works before any module is loaded.
- * @type {(dtype: DType, values: ArrayLike<unknown>, data: any, size: number) => void} */
+ * @type {(dtype: DType, values: ArrayLike<unknown>, data: unknown, size: number) => void} */
 export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
   const { rule, holds } = kinds[format.kind];
@@ -161,7 +161,7 @@ function checkRange({ name, bits, format }, value, index) {
   rangeError(`${name} value ${index} must be in ${range}, got ${show(value)}`);
 }
 
-/** @type {(dtype: DType, data: any, size: number) => any[]} `Array.from` takes 1.5 times as long (measured) */
+/** @type {(dtype: DType, data: unknown, size: number) => any[]} `Array.from` takes 1.5 times as long (measured) */
 export function decodeValues(dtype, data, size) {
   const values = [];
   for (let index = 0; index < size; index++) values.push(decode(dtype, data, index));

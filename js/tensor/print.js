@@ -133,7 +133,7 @@ const word = {
 
 /** A tensor as NumPy's `str()` prints it: nested brackets, lines of 75 characters. Above 1000 elements it prints the
  * first and last three of each axis, and only these are read.
- * @type {(dtype: DType, data: any, dims: readonly number[]) => string} */
+ * @type {(dtype: DType, data: unknown, dims: readonly number[]) => string} */
 export function format(dtype, data, dims) {
   if (dims.includes(0)) return '[]';
   const size = dims.reduce((product, extent) => product * extent, 1);

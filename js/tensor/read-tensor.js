@@ -71,7 +71,7 @@ export function readProperties(type, data, dims) {
   return tensor;
 }
 
-/** @type {(dtype: DType, data: any, dims: number[]) => CheckedTensor} */
+/** @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
 function checkedTensor(dtype, data, dims) {
   const size = sizeOf(dims);
   const tensor = { dtype, dims, size, data };
@@ -157,7 +157,7 @@ function exactDataLength(dtype, dims) {
 const maxBytes = 2 ** 31 - 1;
 
 /** A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
- * @type {(dtype: DType, size: number, like: any) => any} */
+ * @type {(dtype: DType, size: number, like: unknown) => any} */
 export function newData(dtype, size, like) {
   const isBrought = dtype.also === 'Float16Array' && args.typedArrayName(like) === 'Float16Array';
   const name = isBrought ? 'Float16Array' : dtype.array;

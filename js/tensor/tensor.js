@@ -122,7 +122,7 @@ export class Tensor {
 }
 
 /** A tensor of checked values, which it keeps. Clamped bytes become a Uint8Array over the same memory.
- * @type {(dtype: DType, data: any, dims: number[]) => Tensor} */
+ * @type {(dtype: DType, data: unknown, dims: number[]) => Tensor} */
 export function tensorOf(dtype, data, dims) {
   const tensor = Object.create(Tensor.prototype);
   tensor.type = dtype.name;

@@ -46,7 +46,7 @@ export function ortTensors(ort, outputs, session, cast) {
     typeError(`outputs must be a tensor, or tensors by their names, got ${show(outputs)}`);
   const { inputNames, inputMetadata } = readSession(session);
   const typeOf = (/** @type {string} */ name) => inputMetadata?.find((input) => input?.name === name)?.type;
-  const tensorOf = (/** @type {string} */ argument, /** @type {any} */ value, /** @type {unknown} */ type) =>
+  const tensorOf = (/** @type {string} */ argument, /** @type {unknown} */ value, /** @type {unknown} */ type) =>
     ortTensor(ort, { argument, value, type }, cast);
   if (isTensor(outputs)) {
     if (inputNames && inputNames.length !== 1)
@@ -61,7 +61,7 @@ export function ortTensors(ort, outputs, session, cast) {
 
 /** @typedef {(argument: string, value: any, type: unknown) => any} TensorMaker */
 
-/** @type {(value: any) => boolean} */
+/** @type {(value: unknown) => boolean} */
 const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value && 'data' in value;
 
 /** Passes plain values on, and makes tensors of those in lists: what a processor tells beside its tensors.
@@ -85,7 +85,7 @@ function readSession(session) {
   };
 }
 
-/** @type {(ort: any, from: { argument: string, value: any, type: unknown }, cast: DataCast) => any} */
+/** @type {(ort: any, from: { argument: string, value: unknown, type: unknown }, cast: DataCast) => any} */
 function ortTensor(ort, { argument, value, type }, cast) {
   if (Array.isArray(value)) rangeError(`${argument} must be one tensor, got a list: pass padding`);
   const { dtype, data, dims, size } = readWholeTensor(argument, value);
