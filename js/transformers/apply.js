@@ -12,7 +12,7 @@ import { patchPipeline, pipelineClasses } from './pipelines.js';
 /** @type {(model: any) => readonly Session[]} */
 const sessionsOf = (model) => Object.values(model?.sessions ?? {});
 
-/** @type {(hf: any, name: string, object: any) => boolean} */
+/** @type {(hf: any, name: string, object: unknown) => boolean} */
 const isOf = (hf, name, object) => typeof hf[name] === 'function' && object instanceof hf[name];
 
 /** Remembers the model that a processor's outputs go to.

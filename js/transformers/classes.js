@@ -50,7 +50,7 @@ export const maskTypes = {
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
 /** Whether a class of transformers.js has no results of its own: those of Python need not be loaded.
- * @type {(hf: any, object: any, className: string) => boolean} */
+ * @type {(hf: any, object: unknown, className: string) => boolean} */
 export function lacksResults(hf, object, className) {
   if (depthClasses.test(className) || !hf[className]) return false;
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder))

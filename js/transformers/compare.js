@@ -74,10 +74,10 @@ function inputDifferences(theirs, ours) {
 }
 
 /** Pictures in files, decoded by transformers.js itself.
- * @type {(hf: any, input: readonly any[]) => Promise<any[]>} */
+ * @type {(hf: any, input: readonly unknown[]) => Promise<any[]>} */
 async function readByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;
-  const isFile = (/** @type {any} */ value) => typeof value === 'string' || value instanceof URL || isBlob(value);
+  const isFile = (/** @type {unknown} */ value) => typeof value === 'string' || value instanceof URL || isBlob(value);
   const list = [images].flat();
   if (!list.every(isFile)) return [...input];
   const values = Object.fromEntries(patchedNames(RawImage).map((name) => [name, RawImage[name]]));
@@ -91,10 +91,10 @@ async function readByTheirs({ RawImage }, input) {
   }
 }
 
-/** @type {(value: any) => boolean} */
+/** @type {(value: unknown) => boolean} */
 const isBlob = (value) => typeof Blob === 'function' && value instanceof Blob;
 
-/** @type {(object: Patchable, input: readonly any[]) => Promise<{ result: any, milliseconds: number }>} */
+/** @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: any, milliseconds: number }>} */
 async function timed(object, input) {
   const start = performance.now();
   // eslint-disable-next-line architecture/spreads -- the arguments of one call
@@ -103,7 +103,7 @@ async function timed(object, input) {
 }
 
 /**
- * @type {(context: Context, object: Patchable, input: readonly any[], isSound: boolean) => Promise<Comparison>}
+ * @type {(context: Context, object: Patchable, input: readonly unknown[], isSound: boolean) => Promise<Comparison>}
  *   `isSound`: names in `input` are files of sounds
  */
 export async function compareCalls({ hf }, object, input, isSound) {

@@ -32,7 +32,7 @@ function nearestMask({ type, data, dims: [count, height, width] }, [rows, column
   return new Tensor(type, values, [count, rows, columns]);
 }
 
-/** @type {(mask: any, shape: readonly (number | string)[] | undefined, asker: Asker) => any} */
+/** @type {(mask: unknown, shape: readonly (number | string)[] | undefined, asker: Asker) => any} */
 function fittedMask(mask, shape, { className }) {
   const side = masksOf64.includes(className) ? 64 : undefined;
   const size = shape ? shape.slice(-2) : [side, side];

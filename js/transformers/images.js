@@ -28,13 +28,13 @@ const neededOptions = {
 };
 
 /** The size that transformers.js cuts pictures to where its file asks for multiples.
- * @type {(object: Patchable, images: readonly any[]) => object} */
+ * @type {(object: Patchable, images: readonly unknown[]) => object} */
 function cutSize(object, images) {
   const [width, height] = object.get_resize_output_image_size(images[0], object.size);
   return { size: { height, width } };
 }
 
-/** @type {(hf: any, images: readonly any[]) => boolean} */
+/** @type {(hf: any, images: readonly unknown[]) => boolean} */
 const areLoaded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
 
 /**

@@ -26,7 +26,7 @@ export function restore(object) {
 }
 
 /** The value that a property had before it was patched.
- * @type {(object: any, name: string) => any} */
+ * @type {(object: unknown, name: string) => any} */
 export function originalOf(object, name) {
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder)) {
     const before = originals.get(holder);

@@ -72,8 +72,8 @@ async function plainMasks({ hf }, pipe, pictures) {
 const hasLabels = ({ processor: { image_processor } }) =>
   ['panoptic', 'instance', 'semantic'].some((name) => `post_process_${name}_segmentation` in image_processor);
 
-/** @type {(context: Context, pipe: Patchable, images: any, options: any) => Promise<any>} undefined: transformers.js'
- *   own call is Python's */
+/** @type {(context: Context, pipe: Patchable, images: unknown, options: any) => Promise<any>} undefined:
+ *   transformers.js' own call is Python's */
 async function segmentation({ hf, ...context }, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
   const pictures = await readImages(hf, images);

@@ -54,7 +54,7 @@ function partsOf(hf, file, nested) {
 /**
  * The Processor of a model's files; undefined where they have none. Its files are read by the module's own fetch and
  * cache.
- * @type {(context: Context, id: string, options: object | undefined, tokenizer?: any) => Promise<any>}
+ * @type {(context: Context, id: string, options: object | undefined, tokenizer?: unknown) => Promise<any>}
  */
 export async function processorByFiles({ hf }, id, options, tokenizer) {
   const [file, nested] = await Promise.all([readPreprocessorFile(hf, id, options), readProcessorFile(hf, id, options)]);

@@ -6,11 +6,11 @@ import { givenOptions } from './images.js';
 /** @import { Context, Patchable } from './types.js' */
 /** @typedef {Record<string, (...values: any[]) => any>} Methods */
 
-/** @type {(context: Context, tensor: any) => any} */
+/** @type {(context: Context, tensor: unknown) => any} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
 /** The options of arguments by place: sets become lists, and null stands for an argument that is left out.
- * @type {(names: readonly string[], values: readonly any[]) => object} */
+ * @type {(names: readonly string[], values: readonly unknown[]) => object} */
 const named = (names, values) =>
   givenOptions(
     Object.fromEntries(names.map((name, i) => [name, values[i] instanceof Set ? [...values[i]] : values[i]])),
@@ -94,13 +94,13 @@ function knownOptions(className, { reshaped_input_sizes, ...options }) {
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
 
-/** @type {(context: Context, name: string, methods: any) => (...values: any[]) => any} */
+/** @type {(context: Context, name: string, methods: any) => (...values: unknown[]) => any} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
   const run = (/** @type {any[]} */ values) => {
     const [outputs, options] = form.arguments(values);
     const results = methods[name](outputs, knownOptions(methods.className, options));
-    return results.map((/** @type {any} */ result) => form.shape(context, result));
+    return results.map((/** @type {unknown} */ result) => form.shape(context, result));
   };
   return form.isAsync ? async (...values) => run(values) : (...values) => run(values);
 }
