@@ -2,10 +2,10 @@
  * Results do not depend on the bytes that lie in the modules' memory. `node tests/fuzz/painted.mjs` makes all calls.
  */
 import { beforeAll, expect, test } from '@jest/globals';
-import { pieces, view } from '../../js/engines/audio/module.js';
+import { pieces } from '../../js/engines/audio/module.js';
 import { scratch } from '../../js/engines/images/module.js';
 import { withMemory } from '../../js/engines/results/load.js';
-import * as answers from '../../js/engines/results/module.js';
+import { arena } from '../../js/engines/results/module.js';
 import { differences, loadPainted, trials } from '../fuzz/painted.js';
 import { sampled } from '../support/sample.js';
 
@@ -22,10 +22,10 @@ test.each(
   Object.entries({
     'of the audio module': () => {
       pieces.clear();
-      return view(Float32Array, pieces.space(40), 10).slice();
+      return pieces.view(Float32Array, pieces.space(40), 10).slice();
     },
     'of layout.wasm and image.wasm': () => scratch.slice(2 ** 22, 2 ** 22 + 16),
-    'of the postprocess module': () => withMemory(() => answers.take(Float32Array, answers.space(2 ** 20), 2 ** 18)),
+    'of the postprocess module': () => withMemory(() => arena.take(Float32Array, arena.space(2 ** 20), 2 ** 18)),
   }),
 )('a read of memory %s that nothing was written to is seen', (_, call) => {
   expect(new Set(differences(paint, call)).size).toBe(3);

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { loader } from '../../js/engines/results/index.js';
-import { pieces } from '../../js/engines/results/module.js';
+import { arena } from '../../js/engines/results/module.js';
 import { Draw } from './draw.js';
 import { maskCalls } from './mask-calls.js';
 import { hashValue } from './painted.js';
@@ -21,8 +21,8 @@ let record;
 /** The byte that lies in free memory, and in that of the native program. */
 const paint = 0xff;
 
-/** A piece's place, its size, and its bytes without those at the end that are paint.
- * @type {(piece: { at: number, end: number }) => string} */
+/** An array's place, its size, and its bytes without those at the end that are paint.
+ * @type {(array: { at: number, end: number }) => string} */
 function textOf({ at, end }) {
   const bytes = Buffer.from(current.memory.buffer, at, end - at);
   let count = bytes.length;
@@ -42,7 +42,7 @@ export async function loadRecorded() {
     const noted = Object.entries(kernels).map(([name, kernel]) => [
       name,
       (...numbers) => {
-        record?.push([name, numbers.length, ...numbers, pieces.length, ...pieces.map(textOf)].join(' '));
+        record?.push([name, numbers.length, ...numbers, arena.arrays.length, ...arena.arrays.map(textOf)].join(' '));
         return kernel(...numbers);
       },
     ]);

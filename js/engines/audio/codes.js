@@ -1,6 +1,6 @@
 /** The codes in which WAV files hold samples. */
 import * as cpp from '../../../dist/bridge/audio.js';
-import { checkLength, halfBytes, kernels, pieces, view } from './module.js';
+import { checkLength, halfBytes, kernels, pieces } from './module.js';
 
 /** The numbers of codes. */
 export const codes = cpp.Code;
@@ -27,10 +27,10 @@ export function decodeSamples(code, bigEndian, data, channels, first = 0, count 
   for (let done = 0; done < count; done += block) {
     const frames = Math.min(block, count - done);
     pieces.clear();
-    const from = pieces.put(data.subarray(done * frameBytes, (done + frames) * frameBytes));
+    const from = pieces.put(data.subarray(done * frameBytes, (done + frames) * frameBytes), frames * frameBytes);
     const to = pieces.space(4 * frames * channels.length);
     kernels.decode_samples(code, Number(bigEndian), channels.length, from, frames, to, frames);
-    channels.forEach((channel, c) => channel.set(view(Float32Array, to + 4 * c * frames, frames), first + done));
+    channels.forEach((channel, c) => channel.set(pieces.view(Float32Array, to + 4 * c * frames, frames), first + done));
   }
 }
 
@@ -50,11 +50,11 @@ export function encodeSamples(code, channels, to, offset) {
     pieces.clear();
     const from = pieces.space(4 * frames * channels.length);
     channels.forEach((channel, c) =>
-      view(Float32Array, from + 4 * c * frames, frames).set(channel.subarray(done, done + frames)),
+      pieces.view(Float32Array, from + 4 * c * frames, frames).set(channel.subarray(done, done + frames)),
     );
     const bytes = pieces.space(frames * frameBytes);
     kernels.encode_samples(code, channels.length, from, frames, frames, bytes);
-    to.set(view(Uint8Array, bytes, frames * frameBytes), offset + done * frameBytes);
+    to.set(pieces.view(Uint8Array, bytes, frames * frameBytes), offset + done * frameBytes);
   }
 }
 

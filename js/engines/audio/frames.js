@@ -1,6 +1,6 @@
 /** Frames of samples through the module. */
 import { rangeError } from '../../arguments/index.js';
-import { checkLength, halfBytes, kernels, loadTables, pieces, span, view } from './module.js';
+import { checkLength, halfBytes, kernels, loadTables, pieces, span } from './module.js';
 
 /** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
 
@@ -78,7 +78,7 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
       signal,
       (first + done) * hop,
       samples,
-      view(isWideInput ? Float64Array : Float32Array, from, samples),
+      pieces.view(isWideInput ? Float64Array : Float32Array, from, samples),
       0,
     );
     const strides = stride
@@ -87,7 +87,7 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
     kernels.make_frames(table, from, Number(isWideInput), frames, results, ...strides);
     const rows = stride ? width : 1;
     const length = (frames * numbersPerResult * width) / rows;
-    const numbers = view(wide ? Float64Array : Float32Array, results, rows * length);
+    const numbers = pieces.view(wide ? Float64Array : Float32Array, results, rows * length);
     for (let k = 0; k < rows; k++)
       to.set(
         numbers.subarray(k * length, (k + 1) * length),
@@ -115,8 +115,8 @@ export function overlapFrames(spectrum, bins, frames, give) {
   const to = pieces.space(4 * length);
   const from = pieces.space(8 * width * maxFrames);
   const [source, both] = [
-    view(Float32Array, from, 2 * width * maxFrames),
-    [sums, squares].map((at) => view(Float64Array, at, length)),
+    pieces.view(Float32Array, from, 2 * width * maxFrames),
+    [sums, squares].map((at) => pieces.view(Float64Array, at, length)),
   ];
   for (const numbers of both) numbers.fill(0);
   for (let done = 0; done < frames; done += maxFrames) {
@@ -129,7 +129,7 @@ export function overlapFrames(spectrum, bins, frames, give) {
     const reached = (count - 1) * hop + frameLength;
     const ready = done + count === frames ? reached : Math.min(count * hop, reached);
     kernels.divide_numbers(sums, squares, ready, to);
-    give(view(Float32Array, to, ready), done * hop);
+    give(pieces.view(Float32Array, to, ready), done * hop);
     // The next frames reach the numbers behind.
     for (const numbers of both) numbers.copyWithin(0, ready, reached).fill(0, reached - ready);
   }

@@ -1,6 +1,6 @@
 /** Float32 matrices and rows whose numbers depend on their neighbors, in blocks that pass through the module. */
 import { rangeError } from '../../arguments/index.js';
-import { checkLength, kernels, pieces, span, view } from './module.js';
+import { checkLength, kernels, pieces, span } from './module.js';
 import { newNumbers, pieceLength } from './numbers.js';
 
 /** torchaudio's deltas of a row: slopes over `half` frames on both sides.
@@ -14,10 +14,10 @@ export function deltasOf(row, half) {
     const first = Math.max(0, at - half);
     const piece = row.subarray(first, Math.min(row.length, at + step + half));
     pieces.clear();
-    const from = pieces.put(piece);
+    const from = pieces.put(piece, piece.byteLength);
     const to = pieces.space(4 * piece.length);
     kernels.make_deltas(from, piece.length, half, to);
-    const deltas = view(Float32Array, to, piece.length);
+    const deltas = pieces.view(Float32Array, to, piece.length);
     result.set(deltas.subarray(at - first, at - first + Math.min(step, row.length - at)), at);
   }
   return result;
@@ -38,14 +38,14 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
       const blockColumns = Math.min(wide, columns - c);
       pieces.clear();
       const [from, flipped] = [1, 2].map(() => pieces.space(4 * blockRows * blockColumns));
-      const source = view(Float32Array, from, blockRows * blockColumns);
+      const source = pieces.view(Float32Array, from, blockRows * blockColumns);
       const step = blockColumns === columns ? blockRows : 1;
       for (let i = 0; i < blockRows; i += step) {
         const first = (r + i) * columns + c;
         source.set(data.subarray(first, first + step * blockColumns), i * blockColumns);
       }
       kernels.flip_numbers(from, blockRows * blockColumns, blockColumns, flipped, blockRows);
-      const result = view(Float32Array, flipped, blockRows * blockColumns);
+      const result = pieces.view(Float32Array, flipped, blockRows * blockColumns);
       for (let i = 0; i < blockColumns; i++)
         to.set(result.subarray(i * blockRows, (i + 1) * blockRows), (c + i) * stride + at + r);
     }
@@ -67,11 +67,13 @@ export function resizeRows(data, [rows, columns], [height, width]) {
     const upper = Math.max(0, Math.floor(center));
     const lower = Math.min(upper + 1, rows - 1);
     pieces.clear();
-    const [from, second] = [upper, lower].map((row) => pieces.put(span(data, row * columns, (row + 1) * columns)));
+    const [from, second] = [upper, lower].map((row) =>
+      pieces.put(span(data, row * columns, (row + 1) * columns), 4 * columns),
+    );
     const to = pieces.space(4 * width);
     const part = Math.fround(Math.max(0, center) - upper);
     kernels.blend_rows(from, second, part, columns, width, to);
-    result.set(view(Float32Array, to, width), i * width);
+    result.set(pieces.view(Float32Array, to, width), i * width);
   }
   return result;
 }
@@ -92,11 +94,11 @@ export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].
     const count = Math.min(step, length - at);
     pieces.clear();
     const from = pieces.space(width * count * channels.length);
-    const samples = view(ArrayClass, from, count * channels.length);
+    const samples = pieces.view(ArrayClass, from, count * channels.length);
     channels.forEach((channel, c) => samples.set(channel.subarray(at, at + count), c * count));
     const to = pieces.space(width * count);
     mean(from, channels.length, count, count, to);
-    result.set(view(ArrayClass, to, count), at);
+    result.set(pieces.view(ArrayClass, to, count), at);
   }
   return result;
 }
@@ -112,12 +114,12 @@ export function cepstraOf(data, rows, size, count, to) {
   const from = pieces.space(4 * step * size);
   const results = pieces.space(4 * step * count);
   kernels.make_dct(size, count, table);
-  const block = view(Float32Array, from, step * size);
+  const block = pieces.view(Float32Array, from, step * size);
   for (let at = 0; at < rows; at += step) {
     const blockRows = Math.min(step, rows - at);
     block.set(data.subarray(at * size, (at + blockRows) * size));
     kernels.multiply_rows(from, blockRows, size, table, count, results);
-    to.set(view(Float32Array, results, blockRows * count), at * count);
+    to.set(pieces.view(Float32Array, results, blockRows * count), at * count);
   }
   return to;
 }

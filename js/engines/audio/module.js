@@ -5,42 +5,24 @@
  * The memory has a fixed size, whatever the length of the audio. Its front half holds the tables of one spectrogram or
  * resampling at a time, its back half the piece of samples and results that is worked on.
  */
-import { bytesOf, rangeError } from '../../arguments/index.js';
-import { structBytes } from '../memory/index.js';
-
-/** @import { Struct } from '../memory/index.js' */
+import { rangeError } from '../../arguments/index.js';
+import { Arena } from '../memory/index.js';
 
 /** The functions of cpp/modules/audio_exports.cpp. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
 export let kernels;
-/** @type {any} */
-let memory;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
 
 /** @type {(instance: { exports: unknown }) => void} */
 export function use(instance) {
-  const { memory: instanceMemory, ...functions } = /** @type {any} */ (instance.exports);
-  memory = instanceMemory;
+  const { memory, ...functions } = /** @type {any} */ (instance.exports);
   const first = functions.arena();
   halfBytes = functions.arena_size() / 2;
-  tables.setBounds(first, first + halfBytes);
-  pieces.setBounds(first + halfBytes, first + 2 * halfBytes);
+  tables.setBounds(memory, first, first + halfBytes);
+  pieces.setBounds(memory, first + halfBytes, first + 2 * halfBytes);
   kernels = functions;
 }
-
-/** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor |
- *   Uint8ArrayConstructor} Class */
-
-/**
- * An array in the module.
- * @template {Class} C
- * @param {C} ArrayClass
- * @param {number} at its address
- * @param {number} length
- * @returns {InstanceType<C>}
- */
-export const view = (ArrayClass, at, length) => /** @type {any} */ (new ArrayClass(memory.buffer, at, length));
 
 /** Refuses an array that lacks some of `count` numbers. Wrappers of kernels ask before they write anything.
  * @type {(data: ArrayLike<number>, count: number) => void} */
@@ -60,58 +42,10 @@ export function span(data, first, end) {
   return /** @type {any} */ (data.subarray(first, end));
 }
 
-/**
- * One half of the memory, which arrays are taken from one behind the other. This is the one place where lengths are
- * compared with the memory that there is: kernels get addresses from here alone. Sizes are float64 products of extents,
- * so they do not wrap.
- */
-class Half {
-  first = 0;
-  next = 0;
-  end = 0;
-
-  /** @type {(first: number, end: number) => void} */
-  setBounds(first, end) {
-    this.first = this.next = first;
-    this.end = end;
-  }
-
-  /** Frees all arrays. */
-  clear() {
-    this.next = this.first;
-  }
-
-  /** Takes memory. Its bytes are not set.
-   * @type {(bytes: number) => number} its address, a multiple of 16 */
-  space(bytes) {
-    const at = this.next;
-    const end = at + Math.ceil(bytes / 16) * 16;
-    // A size that is NaN is refused, too.
-    if (!(bytes >= 0 && end <= this.end))
-      rangeError(`the work must fit in the module's ${halfBytes} bytes, got ${end - this.first}`);
-    this.next = end;
-    return at;
-  }
-
-  /** Copies an array into the module.
-   * @type {(data: ArrayBufferView) => number} its address */
-  put(data) {
-    const source = bytesOf(data);
-    const at = this.space(source.length);
-    view(Uint8Array, at, source.length).set(source);
-    return at;
-  }
-
-  /** @type {(struct: Struct<any>, values: unknown) => number} its address */
-  putStruct(struct, values) {
-    return this.put(structBytes(struct, values));
-  }
-}
-
 /** The front half: the tables of one spectrogram or filter. */
-export const tables = new Half();
+export const tables = new Arena();
 /** The back half: a piece of samples and results. */
-export const pieces = new Half();
+export const pieces = new Arena();
 
 /** @type {object | undefined} whose tables lie in the module now */
 let resident;
@@ -121,7 +55,7 @@ let resident;
 export function loadTables(owner) {
   if (resident === owner) return tables.first;
   startTables();
-  const at = tables.put(owner.tables);
+  const at = tables.put(owner.tables, owner.tables.length);
   resident = owner;
   return at;
 }
@@ -133,4 +67,5 @@ export function startTables() {
 }
 
 /** @type {(bytes?: number) => Uint8Array} a copy of the tables that were made, or of the first of them */
-export const copyTables = (bytes = tables.next - tables.first) => view(Uint8Array, tables.first, bytes).slice();
+export const copyTables = (bytes = tables.next - tables.first) =>
+  new Uint8Array(tables.memory.buffer, tables.first, bytes).slice();

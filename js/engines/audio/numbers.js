@@ -1,7 +1,7 @@
 /** Arithmetic on arrays of numbers, in pieces that pass through the module. */
 import { rangeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
-import { checkLength, kernels, pieces, view } from './module.js';
+import { checkLength, kernels, pieces } from './module.js';
 
 /** No array of audio is longer: engines have no more for one. */
 const mostNumbers = 2 ** 31 - 1;
@@ -35,9 +35,9 @@ function changeNumbers(data, work, first = 0, end = data.length) {
   for (let done = first; done < end; done += pieceLength) {
     const piece = data.subarray(done, Math.min(end, done + pieceLength));
     pieces.clear();
-    const at = pieces.put(piece);
+    const at = pieces.put(piece, piece.byteLength);
     work(at, piece.length, done);
-    piece.set(view(ArrayClass, at, piece.length));
+    piece.set(pieces.view(ArrayClass, at, piece.length));
   }
 }
 
@@ -50,7 +50,7 @@ export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
 /** @type {(data: Float32Array, reduction: number, mean: number, start: number) => number} */
 function reducePiece(data, reduction, mean, start) {
   pieces.clear();
-  return kernels.reduce_numbers(reduction, pieces.put(data), data.length, mean, start);
+  return kernels.reduce_numbers(reduction, pieces.put(data, data.byteLength), data.length, mean, start);
 }
 
 /** A sum in NumPy's pairwise order, whose halves are cut at the same places whatever the pieces.
@@ -89,7 +89,7 @@ export function meanAndVariance(data, order, lost = 0) {
 export function emphasizeNumbers(data, c) {
   let before = 0;
   changeNumbers(data, (at, count) => {
-    const last = view(Float32Array, at, count)[count - 1];
+    const last = pieces.view(Float32Array, at, count)[count - 1];
     kernels.emphasize_numbers(at, count, c, before);
     before = last;
   });
@@ -113,7 +113,7 @@ export function addNormals(data, seed, scale) {
     changeNumbers(normals, (at) => kernels.fill_normals(at, 16), length - 16);
   }
   changeNumbers(data, (at, count, first) => {
-    const second = pieces.put(normals.subarray(first, first + count));
+    const second = pieces.put(normals.subarray(first, first + count), 4 * count);
     kernels.add_numbers(at, second, count, scale);
   });
 }

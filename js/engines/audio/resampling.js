@@ -2,17 +2,7 @@
 import { largest, rangeError, show, smallest, typedArrayName, typeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
 import { structBytes } from '../memory/index.js';
-import {
-  checkLength,
-  copyTables,
-  halfBytes,
-  kernels,
-  loadTables,
-  pieces,
-  startTables,
-  tables,
-  view,
-} from './module.js';
+import { checkLength, copyTables, halfBytes, kernels, loadTables, pieces, startTables, tables } from './module.js';
 import { copySamples, wholeSignal } from './frames.js';
 import { newNumbers } from './numbers.js';
 import { SampleBuffer } from './sample-buffer.js';
@@ -59,7 +49,7 @@ export function makeFilter(settings) {
   startTables();
   const block = tables.space(settingsBytes);
   const writeSettings = (/** @type {FilterSettings} */ values) =>
-    view(Uint8Array, block, cpp.Resampling.bytes).set(structBytes(cpp.Resampling, values));
+    tables.view(Uint8Array, block, cpp.Resampling.bytes).set(structBytes(cpp.Resampling, values));
   const taps = checkFilter(up, down, () => {
     writeSettings(settings);
     return kernels.tap_count(block);
@@ -70,7 +60,7 @@ export function makeFilter(settings) {
     const [firsts, weights] = [up, up * taps].map((count) => tables.space(4 * count));
     const firstOf = Array.from({ length: up }, (_, i) => kernels.make_phase(block, i, weights + i * taps * 4));
     const earliest = smallest(firstOf);
-    view(Int32Array, firsts, up).set(firstOf.map((first) => first - earliest));
+    tables.view(Int32Array, firsts, up).set(firstOf.map((first) => first - earliest));
     return { up, down, taps, earliest, end: largest(firstOf) + taps, tables: copyTables(), isTabled };
   }
   const weights = tables.space(4 * taps);
@@ -84,7 +74,7 @@ export function makeFilter(settings) {
  *   `behind`: how many numbers more kernels read */
 function placeSamples(signals, first, count, behind = 0) {
   const from = pieces.space(4 * (count * signals.length + behind));
-  const samples = view(Float32Array, from, count * signals.length + behind);
+  const samples = pieces.view(Float32Array, from, count * signals.length + behind);
   samples.fill(0, count * signals.length);
   signals.forEach((signal, c) => copySamples(signal, first, count, samples, c * count));
   if (signals.length > 1) kernels.mean_of_channels(from, signals.length, count, count, from);
@@ -120,7 +110,7 @@ function resampleByTable(filter, signals, first, rows, to) {
     const outputs = pieces.space(4 * count * up);
     kernels.resample_rows(firsts, weights, up, down, taps, from, count, planes, outputs);
     const place = done * up;
-    to.set(view(Float32Array, outputs, Math.min(count * up, to.length - place)), place);
+    to.set(pieces.view(Float32Array, outputs, Math.min(count * up, to.length - place)), place);
   }
 }
 
@@ -138,13 +128,13 @@ function resampleByPhases(filter, signals, first, rows, to) {
       kernels.make_phase(settings, phase + i, weights + 4 * i * taps),
     );
     const span = starts[phases - 1] + taps - starts[0];
-    view(Int32Array, firsts, phases).set(starts.map((start) => start - starts[0]));
+    pieces.view(Int32Array, firsts, phases).set(starts.map((start) => start - starts[0]));
     const together = 2 * (down * (sharingRows + 16) + span) <= sharedNumbers ? sharingRows : 1;
-    const mark = pieces.next;
+    const phaseArrays = pieces.arrays.length;
     for (let row = 0; row < rows && row * up + phase < to.length; row += together) {
       const count = Math.min(together, rows - row);
       const length = (count - 1) * down + span;
-      pieces.next = mark;
+      pieces.clear(phaseArrays);
       const place = (first + row) * down + starts[0] - earliest;
       const from = placeSamples(signals, place, length, kernels.plane_length(0, 1, 0));
       const planes = pieces.space(down > 1 && count > 1 ? 4 * down * kernels.plane_length(count, down, span) : 0);
@@ -153,7 +143,8 @@ function resampleByPhases(filter, signals, first, rows, to) {
       else kernels.resample_rows(firsts, weights, phases, down, taps, from, count, planes, outputs);
       for (let i = 0; i < count; i++) {
         const at = (row + i) * up + phase;
-        if (at < to.length) to.set(view(Float32Array, outputs + 4 * i * phases, Math.min(phases, to.length - at)), at);
+        if (at < to.length)
+          to.set(pieces.view(Float32Array, outputs + 4 * i * phases, Math.min(phases, to.length - at)), at);
       }
     }
   }
@@ -180,10 +171,10 @@ export function resampleWide(filter, samples, to) {
     const length = firstOf(done + count - 1) + taps + 4 - first;
     pieces.clear();
     const from = pieces.space(8 * length);
-    copySamples(signal, first, length, view(Float64Array, from, length), 0);
+    copySamples(signal, first, length, pieces.view(Float64Array, from, length), 0);
     const [weights, outputs] = [taps, count].map((size) => pieces.space(8 * size));
     kernels.resample_wide(settings, done, first, count, from, weights, outputs);
-    to.set(view(Float64Array, outputs, count), done);
+    to.set(pieces.view(Float64Array, outputs, count), done);
   }
 }
 

@@ -2,7 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
 import { structBytes } from '../memory/index.js';
-import { checkLength, copyTables, halfBytes, kernels, pieces, span, startTables, tables, view } from './module.js';
+import { checkLength, copyTables, halfBytes, kernels, pieces, span, startTables, tables } from './module.js';
 import { makeWindow, stageBank } from './tables.js';
 
 /** @import { Spectrum, SpectrumSettings } from './types.js' */
@@ -47,13 +47,13 @@ function placeBank(settings, bins) {
     rangeError(`mel_filters must have at most ${halfBytes / 8} numbers, got ${weights.length}`);
   checkLength(weights, bins * filters);
   pieces.clear();
-  return pieces.put(weights);
+  return pieces.put(weights, 8 * bins * filters);
 }
 
 /** @type {(list: readonly number[], length: number) => number} their address as float64 numbers */
 function putNumbers(list, length) {
   checkLength(list, length);
-  return tables.put(Float64Array.from(list));
+  return tables.put(Float64Array.from(list), 8 * length);
 }
 
 /** Makes the tables of a spectrogram. Throws a RangeError where they are larger than the module's memory.
@@ -76,11 +76,11 @@ export function makeSpectrum(settings) {
   const data = tables.space((Math.max(fftLength, frameLength) + 2) * 16);
   const scratch = tables.space((kernels.scratch_count(fftLength) + 2) * 16);
   if (filters) kernels.pack_bank(bankAt, bins, filters, bands, weights);
-  view(Float64Array, window, frameLength).set(span(windowWeights, 0, frameLength));
+  tables.view(Float64Array, window, frameLength).set(span(windowWeights, 0, frameLength));
   kernels.make_twiddles(fftLength, scratch, twiddles);
   const addresses = { window, twiddles, bands, weights, means: lists[0], deviations: lists[1], data, scratch };
   const bytes = structBytes(cpp.Spectrum, { ...settings, fftLength, filters, ...addresses });
-  view(Uint8Array, block, bytes.length).set(bytes);
+  tables.view(Uint8Array, block, bytes.length).set(bytes);
   return {
     frameLength,
     reads: settings.emphasis === 'next' ? frameLength + 1 : frameLength,

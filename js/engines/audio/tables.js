@@ -1,7 +1,7 @@
 /** Windows and filter banks. */
 import * as cpp from '../../../dist/bridge/audio.js';
 import { rangeError } from '../../arguments/index.js';
-import { halfBytes, kernels, pieces, view } from './module.js';
+import { halfBytes, kernels, pieces } from './module.js';
 
 /** @import { BankSettings, WindowSettings } from './types.js' */
 
@@ -15,7 +15,7 @@ export function makeWindow({ kind, length, periodic = true, precision = 'float64
   const at = pieces.space(8 * length);
   kernels.make_window(cpp.Window.indexOf(kind), length, Number(periodic), at);
   kernels.round_numbers(cpp.Precision.indexOf(precision), at, length);
-  return view(Float64Array, at, length).slice();
+  return pieces.view(Float64Array, at, length).slice();
 }
 
 /** @type {(settings: BankSettings) => number} Makes a filter bank where pieces lie, and gives its address. */
@@ -36,4 +36,5 @@ export function stageBank(settings) {
 }
 
 /** @type {(settings: BankSettings) => Float64Array} [bins, filters]. */
-export const makeBank = (settings) => view(Float64Array, stageBank(settings), settings.bins * settings.filters).slice();
+export const makeBank = (settings) =>
+  pieces.view(Float64Array, stageBank(settings), settings.bins * settings.filters).slice();

@@ -1,2 +1,3 @@
 /** The door of what all engines share about memory: other rooms import from here alone. */
+export * from './arena.js';
 export * from './structs.js';

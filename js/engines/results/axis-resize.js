@@ -1,7 +1,7 @@
 /** Resizing axis by axis, by ONNX's rules. See cpp/postprocess/axis_resize.h. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { withMemory } from './load.js';
-import { kernels, put, putStruct, sizeOf, space, take } from './module.js';
+import { arena, kernels, sizeOf } from './module.js';
 
 export const interpolations = cpp.Interpolation;
 export const coordinates = cpp.Coordinate;
@@ -39,7 +39,7 @@ export const resizedAxes = (data, dims, steps, rules) =>
     const isBytes = data instanceof Uint8Array;
     const rounds = rules.antialias && rules.mode !== 'nearest';
     const length = sizeOf(extents);
-    let at = isBytes ? widened(put(data, length), length) : put(data, 4 * length);
+    let at = isBytes ? widened(arena.put(data, length), length) : arena.put(data, 4 * length);
     for (const step of steps) {
       sizeOf([extents[step.axis], step.count], 1);
       const settings = putRules(step, extents[step.axis], rules);
@@ -47,38 +47,42 @@ export const resizedAxes = (data, dims, steps, rules) =>
       const outer = sizeOf(extents.slice(0, step.axis));
       extents[step.axis] = step.count;
       const size = sizeOf(extents);
-      const [firsts, to] = [space(4 * step.count), space(4 * size)];
+      const [firsts, to] = [arena.space(4 * step.count), arena.space(4 * size)];
       // After the result, whose memory bounds the count.
-      const weights = space(8 * step.count * kernels.count_taps(settings));
+      const weights = arena.space(8 * step.count * kernels.count_taps(settings));
       kernels.resize_axis(settings, firsts, weights, at, outer, inner, to);
       at = isBytes && rounds ? widened(narrowed(to, size, true), size) : to;
     }
     const size = sizeOf(extents);
-    const result = isBytes ? take(Uint8Array, narrowed(at, size, false), size) : take(Float32Array, at, size);
+    const result = isBytes
+      ? arena.take(Uint8Array, narrowed(at, size, false), size)
+      : arena.take(Float32Array, at, size);
     return /** @type {T} */ (result);
   });
 
 /** @type {(bytes: number, count: number, divisor?: number) => number} the address of float32 numbers */
 function widened(bytes, count, divisor = 1) {
-  const to = space(4 * count);
+  const to = arena.space(4 * count);
   kernels.widen_bytes(bytes, count, divisor, to);
   return to;
 }
 
 /** @type {(bytes: Uint8Array, divisor: number) => Float32Array} */
 export const dividedBytes = (bytes, divisor) =>
-  withMemory(() => take(Float32Array, widened(put(bytes, bytes.length), bytes.length, divisor), bytes.length));
+  withMemory(() =>
+    arena.take(Float32Array, widened(arena.put(bytes, bytes.length), bytes.length, divisor), bytes.length),
+  );
 
 /** @type {(floats: number, count: number, rounds: boolean) => number} the address of bytes */
 function narrowed(floats, count, rounds) {
-  const to = space(count);
+  const to = arena.space(count);
   kernels.narrow_bytes(floats, count, Number(rounds), to);
   return to;
 }
 
 /** @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} the address of an axis' settings */
 const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
-  putStruct(cpp.AxisResize, {
+  arena.putStruct(cpp.AxisResize, {
     ...{ ...rules, ...step, length },
     interpolation: cpp.Interpolation.indexOf(mode),
     coordinate: cpp.Coordinate.indexOf(coordinate),

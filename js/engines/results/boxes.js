@@ -1,7 +1,7 @@
 /** Boxes through the module: 4 float32 a box. Each function takes arrays and gives arrays of its own. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { withMemory } from './load.js';
-import { kernels, put, rowsIn, space, take } from './module.js';
+import { arena, kernels, rowsIn } from './module.js';
 import { putOrder } from './numbers.js';
 
 /** The ways to write a box. */
@@ -11,46 +11,46 @@ export const boxFormats = cpp.BoxFormat;
 export const convertBoxes = (boxes, from, to) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
-    const at = put(boxes, 16 * count);
+    const at = arena.put(boxes, 16 * count);
     const [a, b] = [from, to].map((format) => boxFormats.indexOf(/** @type {any} */ (format)));
     kernels.convert_boxes(at, count, a, b, at);
-    return take(Float32Array, at, boxes.length);
+    return arena.take(Float32Array, at, boxes.length);
   });
 
 /** @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const scaleBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
-    const at = put(boxes, 16 * count);
+    const at = arena.put(boxes, 16 * count);
     kernels.scale_boxes(at, count, width, height);
-    return take(Float32Array, at, boxes.length);
+    return arena.take(Float32Array, at, boxes.length);
   });
 
 /** @type {(boxes: Float32Array) => Float32Array} whose first corner is the lesser one */
 export const sortCorners = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
-    const at = put(boxes, 16 * count);
+    const at = arena.put(boxes, 16 * count);
     kernels.sort_corners(at, count);
-    return take(Float32Array, at, boxes.length);
+    return arena.take(Float32Array, at, boxes.length);
   });
 
 /** @type {(boxes: Float32Array, width: number, height: number) => Float32Array} */
 export const clipBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
-    const at = put(boxes, 16 * count);
+    const at = arena.put(boxes, 16 * count);
     kernels.clip_boxes(at, count, width, height);
-    return take(Float32Array, at, boxes.length);
+    return arena.take(Float32Array, at, boxes.length);
   });
 
 /** @type {(boxes: Float32Array) => Float32Array} */
 export const areasOf = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
-    const to = space(4 * count);
-    kernels.box_areas(put(boxes, 16 * count), count, to);
-    return take(Float32Array, to, count);
+    const to = arena.space(4 * count);
+    kernels.box_areas(arena.put(boxes, 16 * count), count, to);
+    return arena.take(Float32Array, to, count);
   });
 
 /** @type {(a: Float32Array, b: Float32Array, generalized: boolean) => Float32Array} */
@@ -58,9 +58,9 @@ export const overlapsOf = (a, b, generalized) =>
   withMemory(() => {
     const [rows, columns] = [rowsIn(a, 4), rowsIn(b, 4)];
     const length = rows * columns;
-    const to = space(4 * length);
-    kernels.box_overlaps(put(a, 16 * rows), rows, put(b, 16 * columns), columns, Number(generalized), to);
-    return take(Float32Array, to, length);
+    const to = arena.space(4 * length);
+    kernels.box_overlaps(arena.put(a, 16 * rows), rows, arena.put(b, 16 * columns), columns, Number(generalized), to);
+    return arena.take(Float32Array, to, length);
   });
 
 /** @type {(boxes: Float32Array, side: number) => Int32Array} */
@@ -68,8 +68,8 @@ export const largeBoxes = (boxes, side) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
     // Each box is written, whether it stays or not.
-    const to = space(4 * count);
-    return take(Int32Array, to, kernels.large_boxes(put(boxes, 16 * count), count, side, to));
+    const to = arena.space(4 * count);
+    return arena.take(Int32Array, to, kernels.large_boxes(arena.put(boxes, 16 * count), count, side, to));
   });
 
 /** Bytes that suppression works in; see cpp/postprocess/boxes.h. */
@@ -85,10 +85,10 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
-    const [from, order, indices] = [put(boxes, 16 * count), putOrder(scores), space(4 * count)];
-    const [classesAt, shifted] = classes ? [put(classes, 4 * count), space(16 * count)] : [0, 0];
-    const blocks = space(suppressionBytes(count));
-    return take(
+    const [from, order, indices] = [arena.put(boxes, 16 * count), putOrder(scores), arena.space(4 * count)];
+    const [classesAt, shifted] = classes ? [arena.put(classes, 4 * count), arena.space(16 * count)] : [0, 0];
+    const blocks = arena.space(suppressionBytes(count));
+    return arena.take(
       Int32Array,
       indices,
       kernels.suppress(from, classesAt, order, count, count, threshold, shifted, blocks, indices),
@@ -103,7 +103,7 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
 export const suppressScores = (boxes, scores, threshold) =>
   withMemory(() => {
     const count = scores.length;
-    const [from, order, to] = [put(boxes, 16 * count), putOrder(scores), put(scores, 4 * count)];
+    const [from, order, to] = [arena.put(boxes, 16 * count), putOrder(scores), arena.put(scores, 4 * count)];
     kernels.suppress_scores(from, order, count, threshold, to);
-    return take(Float32Array, to, count);
+    return arena.take(Float32Array, to, count);
   });

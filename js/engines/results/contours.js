@@ -2,7 +2,7 @@
 import * as cpp from '../../../dist/bridge/results.js';
 import { largest } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { kernels, put, putStruct, rowsIn, sizeOf, space, take, view } from './module.js';
+import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** A contour's numbers: start, length, parent, whether it is a hole's. */
 export const contourFields = cpp.Contour.bytes / 4;
@@ -21,14 +21,14 @@ const mostGrown = 8192;
  *   and of points
  */
 function putContours(mask, [height, width], simple) {
-  const map = space(4 * (height + 2) * (width + 2));
-  const counts = space(8);
-  for (let capacity = 1024 + ((height * width) >> 2); ; capacity = view(Int32Array, counts, 2)[1]) {
-    const [points, contours] = [space(8 * capacity), space(4 * contourFields * capacity)];
-    const block = putStruct(cpp.ContourSpace, { points, contours, capacity });
-    view(Int32Array, map, (height + 2) * (width + 2)).fill(0);
+  const map = arena.space(4 * (height + 2) * (width + 2));
+  const counts = arena.space(8);
+  for (let capacity = 1024 + ((height * width) >> 2); ; capacity = arena.view(Int32Array, counts, 2)[1]) {
+    const [points, contours] = [arena.space(8 * capacity), arena.space(4 * contourFields * capacity)];
+    const block = arena.putStruct(cpp.ContourSpace, { points, contours, capacity });
+    arena.view(Int32Array, map, (height + 2) * (width + 2)).fill(0);
     kernels.find_contours(mask, height, width, Number(simple), map, block, counts);
-    const totals = take(Int32Array, counts, 2);
+    const totals = arena.take(Int32Array, counts, 2);
     if (totals[1] <= capacity) return { block, contours, points, counts: totals };
   }
 }
@@ -36,10 +36,10 @@ function putContours(mask, [height, width], simple) {
 /** @type {(mask: Uint8Array, size: Size, simple: boolean) => { points: Int32Array, contours: Int32Array }} */
 export const contoursOf = (mask, size, simple) =>
   withMemory(() => {
-    const { points, contours, counts } = putContours(put(mask, sizeOf([size[0], size[1]])), size, simple);
+    const { points, contours, counts } = putContours(arena.put(mask, sizeOf([size[0], size[1]])), size, simple);
     return {
-      points: take(Int32Array, points, 2 * counts[1]),
-      contours: take(Int32Array, contours, contourFields * counts[0]),
+      points: arena.take(Int32Array, points, 2 * counts[1]),
+      contours: arena.take(Int32Array, contours, contourFields * counts[0]),
     };
   });
 
@@ -47,50 +47,50 @@ export const contoursOf = (mask, size, simple) =>
 export const hullOf = (points) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    const to = space(8 * count);
-    return take(Int32Array, to, kernels.convex_hull(put(points, 8 * count), count, to));
+    const to = arena.space(8 * count);
+    return arena.take(Int32Array, to, kernels.convex_hull(arena.put(points, 8 * count), count, to));
   });
 
 /** @type {(points: Float32Array) => Float32Array} center, size and angle of the smallest rectangle */
 export const smallestRect = (points) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, 2)], 1);
-    const to = space(cpp.RotatedRect.bytes);
-    kernels.min_area_rect(put(points, 8 * count), count, space(24 * count), to);
-    return take(Float32Array, to, 5);
+    const to = arena.space(cpp.RotatedRect.bytes);
+    kernels.min_area_rect(arena.put(points, 8 * count), count, arena.space(24 * count), to);
+    return arena.take(Float32Array, to, 5);
   });
 
 /** @type {(rect: Float32Array) => Float32Array} */
 export const cornersOfRect = (rect) =>
   withMemory(() => {
-    const to = space(32);
-    kernels.box_points(put(rect, 20), to);
-    return take(Float32Array, to, 8);
+    const to = arena.space(32);
+    kernels.box_points(arena.put(rect, 20), to);
+    return arena.take(Float32Array, to, 8);
   });
 
 /** @type {(points: Float32Array) => number} */
 export const areaInside = (points) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    return kernels.contour_area(put(points, 8 * count), count);
+    return kernels.contour_area(arena.put(points, 8 * count), count);
   });
 
 /** @type {(points: Float32Array, distance: number, isClosed: boolean) => Int32Array} indices of the points that stay */
 export const approximationOf = (points, distance, isClosed) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, 2)], 1);
-    const to = space(20 * count);
-    const from = put(points, 8 * count);
-    return take(Int32Array, to, kernels.approximate_polygon(from, count, distance, Number(isClosed), to));
+    const to = arena.space(20 * count);
+    const from = arena.put(points, 8 * count);
+    return arena.take(Int32Array, to, kernels.approximate_polygon(from, count, distance, Number(isClosed), to));
   });
 
 /** @type {(mask: Uint8Array, size: Size, points: Int32Array, value: number) => Uint8Array} */
 export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    const [at, from] = [put(mask, sizeOf([height, width])), put(points, 8 * count)];
-    kernels.fill_polygon(from, count, value, at, height, width, space(cpp.PolygonEdge.bytes * count));
-    return take(Uint8Array, at, mask.length);
+    const [at, from] = [arena.put(mask, sizeOf([height, width])), arena.put(points, 8 * count)];
+    kernels.fill_polygon(from, count, value, at, height, width, arena.space(cpp.PolygonEdge.bytes * count));
+    return arena.take(Uint8Array, at, mask.length);
   });
 
 /**
@@ -109,22 +109,26 @@ export const filledPolygon = (mask, [height, width], points, value) =>
 export const textOf = (map, [height, width], { threshold, dilate, most, score, ratio, side, size, isRound }) =>
   withMemory(() => {
     const pixels = sizeOf([height, width]);
-    const [from, mask] = [put(map, 4 * pixels), space(pixels)];
+    const [from, mask] = [arena.put(map, 4 * pixels), arena.space(pixels)];
     kernels.binarize(from, height, width, threshold, Number(dilate), mask);
     const { contours, points, counts } = putContours(mask, [height, width], true);
     const [all] = counts;
     const first = Math.max(0, all - most);
-    const lengths = view(Int32Array, contours, contourFields * all).filter((_, i) => i % contourFields === 1);
+    const lengths = arena.view(Int32Array, contours, contourFields * all).filter((_, i) => i % contourFields === 1);
     const longest = Math.max(mostGrown, largest(lengths));
     // Only the last ones are looked at: the list begins behind the others.
-    const last = putStruct(cpp.ContourSpace, { points, contours: contours + cpp.Contour.bytes * first, capacity: all });
-    const settings = putStruct(cpp.TextSettings, {
+    const last = arena.putStruct(cpp.ContourSpace, {
+      points,
+      contours: contours + cpp.Contour.bytes * first,
+      capacity: all,
+    });
+    const settings = arena.putStruct(cpp.TextSettings, {
       ...{ leastScore: score, unclipRatio: ratio, leastSide: side },
       ...{ height: size[0], width: size[1], isRound },
     });
-    const [boxes, scores] = [space(32 * (all - first)), space(4 * (all - first))];
+    const [boxes, scores] = [arena.space(32 * (all - first)), arena.space(4 * (all - first))];
     const count = kernels.find_text(
-      ...[from, height, width, last, all - first, settings, space(32 * longest), mask, boxes, scores],
+      ...[from, height, width, last, all - first, settings, arena.space(32 * longest), mask, boxes, scores],
     );
-    return { boxes: take(Float32Array, boxes, 8 * count), scores: take(Float32Array, scores, count) };
+    return { boxes: arena.take(Float32Array, boxes, 8 * count), scores: arena.take(Float32Array, scores, count) };
   });

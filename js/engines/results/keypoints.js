@@ -1,14 +1,14 @@
 /** Points, and the peaks of heat maps, through the module. */
 import { withMemory } from './load.js';
-import { kernels, put, rowsIn, sizeOf, space, take } from './module.js';
+import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** @type {(points: Float32Array, size: readonly number[]) => Int32Array} times the size, cut to whole numbers */
 export const scalePoints = (points, [height, width]) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    const to = space(8 * count);
-    kernels.scale_points(put(points, 8 * count), count, width, height, to);
-    return take(Int32Array, to, 2 * count);
+    const to = arena.space(8 * count);
+    kernels.scale_points(arena.put(points, 8 * count), count, width, height, to);
+    return arena.take(Int32Array, to, 2 * count);
   });
 
 /**
@@ -28,14 +28,14 @@ export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
   withMemory(() => {
     const [count, height, width] = dims;
     const bytes = 4 * sizeOf([count]) * sizeOf([height, width], 1);
-    const [from, places, values] = [put(maps, bytes), space(8 * count), space(4 * count)];
+    const [from, places, values] = [arena.put(maps, bytes), arena.space(8 * count), arena.space(4 * count)];
     kernels.find_peaks(from, count, height, width, places, values);
-    const blurred = put(maps, bytes);
+    const blurred = arena.put(maps, bytes);
     const radius = sizeOf([weights.length], 1) - 1;
-    const line = space(8 * (Math.max(height, width) + 2 * radius));
-    const taps = put(weights, 8 * (radius + 1));
+    const line = arena.space(8 * (Math.max(height, width) + 2 * radius));
+    const taps = arena.put(weights, 8 * (radius + 1));
     kernels.blur_maps(blurred, count, height, width, taps, radius, isMirrored ? 0 : 1, line);
     if (keepsPeaks) kernels.keep_peaks(blurred, from, count, height, width);
     kernels.refine_peaks(blurred, count, height, width, places);
-    return { places: take(Float32Array, places, 2 * count), values: take(Float32Array, values, count) };
+    return { places: arena.take(Float32Array, places, 2 * count), values: arena.take(Float32Array, values, count) };
   });

@@ -2,15 +2,15 @@
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError, show } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { kernels, put, rowsIn, sizeOf, space, take } from './module.js';
+import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** @type {(x: Float32Array, least: number) => Float32Array} [3, size] divided by the norm, which is at least this */
 export const unitVectors = (x, least) =>
   withMemory(() => {
     const size = rowsIn(x, 3);
-    const at = put(x, 12 * size);
+    const at = arena.put(x, 12 * size);
     kernels.normalize_vectors(at, size, least, at);
-    return take(Float32Array, at, 3 * size);
+    return arena.take(Float32Array, at, 3 * size);
   });
 
 /** @type {(x: Float32Array, mirrored: Float32Array, width: number) => Float32Array} the mean with a mirrored map */
@@ -18,9 +18,9 @@ export const mirroredMean = (x, mirrored, width) =>
   withMemory(() => {
     const rows = rowsIn(x, width);
     const bytes = 4 * rows * width;
-    const at = put(x, bytes);
-    kernels.average_mirrored(at, put(mirrored, bytes), rows, width, at);
-    return take(Float32Array, at, x.length);
+    const at = arena.put(x, bytes);
+    kernels.average_mirrored(at, arena.put(mirrored, bytes), rows, width, at);
+    return arena.take(Float32Array, at, x.length);
   });
 
 /** The nearest color at each pixel.
@@ -32,27 +32,34 @@ export const mirroredMean = (x, mirrored, width) =>
 export const nearestColors = (rgb, normalization, colors, out) =>
   withMemory(() => {
     const [size, count] = [rowsIn(rgb, 3), rowsIn(colors, 3)];
-    const to = space(4 * size);
-    kernels.name_colors(put(rgb, 12 * size), size, put(normalization, 24), put(colors, 12 * count), count, to);
-    return take(Int32Array, to, size, out);
+    const to = arena.space(4 * size);
+    kernels.name_colors(
+      arena.put(rgb, 12 * size),
+      size,
+      arena.put(normalization, 24),
+      arena.put(colors, 12 * count),
+      count,
+      to,
+    );
+    return arena.take(Int32Array, to, size, out);
   });
 
 /** @type {(x: Float32Array, count: number) => Float32Array} all planes but the greatest are at most -10 */
 export const separated = (x, count) =>
   withMemory(() => {
     const size = rowsIn(x, count);
-    const at = put(x, 4 * count * size);
+    const at = arena.put(x, 4 * count * size);
     kernels.separate_planes(at, count, size);
-    return take(Float32Array, at, x.length);
+    return arena.take(Float32Array, at, x.length);
   });
 
 /** @type {(matte: Float32Array, background: Float32Array) => Uint8Array} [4, size] over [3, size] */
 export const blended = (matte, background) =>
   withMemory(() => {
     const size = rowsIn(background, 3);
-    const [at, to] = [put(matte, 16 * size), space(3 * size)];
-    kernels.blend_background(at, at + 12 * size, put(background, 12 * size), size, to);
-    return take(Uint8Array, to, 3 * size);
+    const [at, to] = [arena.put(matte, 16 * size), arena.space(3 * size)];
+    kernels.blend_background(at, at + 12 * size, arena.put(background, 12 * size), size, to);
+    return arena.take(Uint8Array, to, 3 * size);
   });
 
 /** Samples of a picture at the positions of a mesh.
@@ -66,9 +73,17 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
     const length = sizeOf([channels]) * size;
-    const to = space(length);
-    kernels.sample_picture(put(picture, 4 * length), channels, height, width, put(mesh, 8 * size), scale, to);
-    return take(Uint8Array, to, length, out);
+    const to = arena.space(length);
+    kernels.sample_picture(
+      arena.put(picture, 4 * length),
+      channels,
+      height,
+      width,
+      arena.put(mesh, 8 * size),
+      scale,
+      to,
+    );
+    return arena.take(Uint8Array, to, length, out);
   });
 
 /** @type {(labels: Int32Array, colors: Uint8Array, out?: Uint8Array) => Uint8Array} 4 bytes a label; 0 where there is
@@ -76,9 +91,9 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
 export const paintedLabels = (labels, colors, out) =>
   withMemory(() => {
     const [count, known] = [labels.length, rowsIn(colors, 4)];
-    const to = space(4 * count);
-    kernels.paint_labels(put(labels, 4 * count), count, put(colors, 4 * known), known, to);
-    return take(Uint8Array, to, 4 * count, out);
+    const to = arena.space(4 * count);
+    kernels.paint_labels(arena.put(labels, 4 * count), count, arena.put(colors, 4 * known), known, to);
+    return arena.take(Uint8Array, to, 4 * count, out);
   });
 
 /** @type {(pixels: Uint8Array, channels: number, mask: Uint8Array | Float32Array, type: string, out?: Uint8Array) =>
@@ -88,9 +103,9 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
     const { length } = mask;
     const kind = cpp.MaskKind.indexOf(/** @type {any} */ (type));
     if (kind < 0) rangeError(`mask type must be one of ${cpp.MaskKind.join(', ')}, got ${show(type)}`);
-    const [from, to] = [put(pixels, length * sizeOf([channels], 3)), space(4 * length)];
-    kernels.join_alpha(from, length, channels, put(mask, (type === 'float32' ? 4 : 1) * length), kind, to);
-    return take(Uint8Array, to, 4 * length, out);
+    const [from, to] = [arena.put(pixels, length * sizeOf([channels], 3)), arena.space(4 * length)];
+    kernels.join_alpha(from, length, channels, arena.put(mask, (type === 'float32' ? 4 : 1) * length), kind, to);
+    return arena.take(Uint8Array, to, 4 * length, out);
   });
 
 /**
@@ -105,8 +120,10 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
 export const warped = (pixels, [height, width, channels], matrix, size, upright) =>
   withMemory(() => {
     const length = sizeOf([size[0], size[1], channels]);
-    const to = space(length);
-    const from = put(pixels, sizeOf([height, width, channels], 1));
-    kernels.warp_picture(...[from, height, width, channels, put(matrix, 36), size[0], size[1], Number(upright), to]);
-    return take(Uint8Array, to, length);
+    const to = arena.space(length);
+    const from = arena.put(pixels, sizeOf([height, width, channels], 1));
+    kernels.warp_picture(
+      ...[from, height, width, channels, arena.put(matrix, 36), size[0], size[1], Number(upright), to],
+    );
+    return arena.take(Uint8Array, to, length);
   });

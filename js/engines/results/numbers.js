@@ -2,7 +2,7 @@
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { kernels, put, rowsIn, sizeOf, space, take, view } from './module.js';
+import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** Bytes of a value with its index. */
 const rankedBytes = cpp.Ranked.bytes;
@@ -10,51 +10,51 @@ const rankedBytes = cpp.Ranked.bytes;
 /** @type {(codes: ArrayBufferView, count: number) => Float32Array} float32 numbers of float16 codes */
 export const widen = (codes, count) =>
   withMemory(() => {
-    const to = space(4 * sizeOf([count]));
-    kernels.widen(put(codes, 2 * count), count, to);
-    return take(Float32Array, to, count);
+    const to = arena.space(4 * sizeOf([count]));
+    kernels.widen(arena.put(codes, 2 * count), count, to);
+    return arena.take(Float32Array, to, count);
   });
 
 /** @type {(x: Float32Array) => Uint16Array} float16 codes */
 export const narrow = (x) =>
   withMemory(() => {
-    const to = space(2 * x.length);
-    kernels.narrow(put(x, 4 * x.length), x.length, to);
-    return take(Uint16Array, to, x.length);
+    const to = arena.space(2 * x.length);
+    kernels.narrow(arena.put(x, 4 * x.length), x.length, to);
+    return arena.take(Uint16Array, to, x.length);
   });
 
 /** @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
 export const sigmoidOf = (x, out) =>
   withMemory(() => {
-    const at = put(x, 4 * x.length);
+    const at = arena.put(x, 4 * x.length);
     kernels.sigmoid(at, x.length, at);
-    return take(Float32Array, at, x.length, out);
+    return arena.take(Float32Array, at, x.length, out);
   });
 
 /** @type {(a: Float32Array, b: Float32Array) => Float32Array} products of numbers at the same places */
 export const productOf = (a, b) =>
   withMemory(() => {
-    const at = put(a, 4 * a.length);
-    kernels.multiply(at, put(b, 4 * a.length), a.length, at);
-    return take(Float32Array, at, a.length);
+    const at = arena.put(a, 4 * a.length);
+    kernels.multiply(at, arena.put(b, 4 * a.length), a.length, at);
+    return arena.take(Float32Array, at, a.length);
   });
 
 /** @type {(x: Float32Array, length: number, out?: Float32Array) => Float32Array} of each row of this length */
 export const softmaxOf = (x, length, out) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
-    const at = put(x, 4 * rows * length);
+    const at = arena.put(x, 4 * rows * length);
     kernels.softmax(at, rows, length, at);
-    return take(Float32Array, at, x.length, out);
+    return arena.take(Float32Array, at, x.length, out);
   });
 
 /** @type {(x: Float32Array, length: number) => Float32Array} over the outer axis, which has this length */
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
     const inner = rowsIn(x, length);
-    const [from, to] = [put(x, 4 * length * inner), space(x.byteLength)];
+    const [from, to] = [arena.put(x, 4 * length * inner), arena.space(x.byteLength)];
     if (length > 0) kernels.softmax_outer(from, length, inner, to);
-    return take(Float32Array, to, x.length);
+    return arena.take(Float32Array, to, x.length);
   });
 
 /** The index of the extreme, the first of equals, along the middle axis of [outer, length, inner], and its value.
@@ -65,10 +65,10 @@ export const outerSoftmaxOf = (x, length) =>
 export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
   withMemory(() => {
     const count = sizeOf([outer, inner]);
-    const [indices, values] = [space(4 * count), space(4 * count)];
-    const from = put(x, 4 * count * sizeOf([length], 1));
+    const [indices, values] = [arena.space(4 * count), arena.space(4 * count)];
+    const from = arena.put(x, 4 * count * sizeOf([length], 1));
     kernels.find_extreme(...[Number(isLeast), Number(isLast), from, outer, length, inner, indices, values]);
-    return { indices: take(Int32Array, indices, count), values: take(Float32Array, values, count) };
+    return { indices: arena.take(Int32Array, indices, count), values: arena.take(Float32Array, values, count) };
   });
 
 /** The greatest numbers of each row in torch's order.
@@ -83,9 +83,9 @@ export const greatestOf = (x, length, count, sorted) =>
     checkTop(count, length);
     const indices = new Int32Array(rows * count);
     const values = new Float32Array(rows * count);
-    const [from, items] = [put(x, 4 * rows * length), space(rankedBytes * length)];
-    const numbers = view(Float32Array, items, 2 * count);
-    const places = view(Int32Array, items, 2 * count);
+    const [from, items] = [arena.put(x, 4 * rows * length), arena.space(rankedBytes * length)];
+    const numbers = arena.view(Float32Array, items, 2 * count);
+    const places = arena.view(Int32Array, items, 2 * count);
     for (let row = 0; row < rows; row++) {
       kernels.top_k(from + 4 * row * length, length, count, Number(sorted), items);
       for (let i = 0; i < count; i++) {
@@ -102,14 +102,18 @@ function checkTop(count, length) {
 }
 
 /** @type {(x: Float32Array) => Int32Array} indices by falling value; equal values stay in order */
-export const descendingOrder = (x) => withMemory(() => take(Int32Array, putOrder(x), x.length));
+export const descendingOrder = (x) => withMemory(() => arena.take(Int32Array, putOrder(x), x.length));
 
 /** @type {(x: Float32Array) => number} the address of {@link descendingOrder} */
-export const putOrder = (x) => putSorted(put(x, 4 * x.length), x.length).order;
+export const putOrder = (x) => putSorted(arena.put(x, 4 * x.length), x.length).order;
 
 /** @type {(at: number, length: number) => { order: number, values: number }} addresses of numbers by falling value */
 export function putSorted(at, length) {
-  const [items, values, order] = [space(2 * rankedBytes * length), space(4 * length), space(4 * length)];
+  const [items, values, order] = [
+    arena.space(2 * rankedBytes * length),
+    arena.space(4 * length),
+    arena.space(4 * length),
+  ];
   kernels.sort_rows(at, 1, length, length, 0, items, values, order);
   return { order, values };
 }
@@ -131,9 +135,9 @@ function alongRows(x, { outer, length, inner }, work) {
 export const swapped = (x, outer, rows, columns) =>
   withMemory(() => {
     const length = sizeOf([outer, rows, columns]);
-    const to = space(4 * length);
-    kernels.swap_axes(put(x, 4 * length), outer, rows, columns, to);
-    return take(Float32Array, to, length);
+    const to = arena.space(4 * length);
+    kernels.swap_axes(arena.put(x, 4 * length), outer, rows, columns, to);
+    return arena.take(Float32Array, to, length);
   });
 
 /** @type {(x: Float32Array, axes: Axes) => Float32Array} softmax along an axis */
@@ -146,9 +150,9 @@ export const logSoftmaxAlong = (x, axes) => new Float32Array(softmaxDoubles(new 
 export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
   withMemory(() => {
     const size = sizeOf([outer, length, inner]);
-    const at = put(x, 8 * size);
+    const at = arena.put(x, 8 * size);
     kernels.softmax_doubles(at, outer, length, inner, Number(isLog), at);
-    return take(Float64Array, at, size);
+    return arena.take(Float64Array, at, size);
   });
 
 /** The greatest numbers along an axis, or the least; equal ones stay in order.
@@ -163,11 +167,15 @@ export function sortedAlong(x, { count, isLeast, ...axes }) {
       const { outer, inner, length } = axes;
       const lines = sizeOf([outer, inner]);
       checkTop(count, length);
-      const [items, to, at] = [space(2 * rankedBytes * length), space(4 * lines * count), space(4 * lines * count)];
-      const from = put(rows, 4 * lines * length);
+      const [items, to, at] = [
+        arena.space(2 * rankedBytes * length),
+        arena.space(4 * lines * count),
+        arena.space(4 * lines * count),
+      ];
+      const from = arena.put(rows, 4 * lines * length);
       kernels.sort_rows(...[from, lines, length, count, Number(isLeast), items, to, at]);
-      places = take(Float32Array, at, lines * count);
-      return take(Float32Array, to, lines * count);
+      places = arena.take(Float32Array, at, lines * count);
+      return arena.take(Float32Array, to, lines * count);
     }),
   );
   // Indices pass as the bits of float32: the swap moves words.

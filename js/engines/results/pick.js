@@ -1,22 +1,26 @@
 /** Rows of tables that stay, through the module. Each function takes arrays and gives arrays of its own. */
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { kernels, put, rowsIn, sizeOf, space, take } from './module.js';
+import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** @type {(x: Float32Array, threshold: number, inclusive?: boolean) => Int32Array} indices of numbers above it */
 export const indicesAbove = (x, threshold, inclusive = false) =>
   withMemory(() => {
-    const to = space(4 * (x.length + 1));
-    return take(Int32Array, to, kernels.find_above(put(x, 4 * x.length), x.length, threshold, Number(inclusive), to));
+    const to = arena.space(4 * (x.length + 1));
+    return arena.take(
+      Int32Array,
+      to,
+      kernels.find_above(arena.put(x, 4 * x.length), x.length, threshold, Number(inclusive), to),
+    );
   });
 
 /** @type {(x: Float32Array, rows: number, threshold: number) => Int32Array} how many numbers of each row are above */
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
     const length = rowsIn(x, rows);
-    const to = space(4 * rows);
-    kernels.count_above(put(x, 4 * rows * length), rows, length, threshold, to);
-    return take(Int32Array, to, rows);
+    const to = arena.space(4 * rows);
+    kernels.count_above(arena.put(x, 4 * rows * length), rows, length, threshold, to);
+    return arena.take(Int32Array, to, rows);
   });
 
 /**
@@ -33,10 +37,10 @@ export const rowsOf = (x, width, indices) =>
     // Rows without numbers are not counted.
     if (width === 0) return /** @type {any} */ (new ArrayClass(0));
     const [rows, count] = [rowsIn(x, width), indices.length];
-    const to = space(4 * width * count);
-    if (!kernels.gather_rows(put(x, 4 * rows * width), rows, width, put(indices, 4 * count), count, to))
+    const to = arena.space(4 * width * count);
+    if (!kernels.gather_rows(arena.put(x, 4 * rows * width), rows, width, arena.put(indices, 4 * count), count, to))
       rangeError(`indices must be below ${rows}`);
-    return /** @type {any} */ (take(ArrayClass, to, width * indices.length));
+    return /** @type {any} */ (arena.take(ArrayClass, to, width * indices.length));
   });
 
 /** @type {(x: Float32Array, length: number, used: number) => Float32Array} the first numbers of each row */
@@ -44,15 +48,15 @@ export const cutRows = (x, length, used) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
     if (sizeOf([used]) > length) rangeError(`used must be at most ${length}, got ${used}`);
-    const to = space(4 * rows * used);
-    kernels.cut_rows(put(x, 4 * rows * length), rows, length, used, to);
-    return take(Float32Array, to, rows * used);
+    const to = arena.space(4 * rows * used);
+    kernels.cut_rows(arena.put(x, 4 * rows * length), rows, length, used, to);
+    return arena.take(Float32Array, to, rows * used);
   });
 
 /** @type {(logits: Float32Array, count: number) => Float32Array} how many queries each query follows */
 export const votesOf = (logits, count) =>
   withMemory(() => {
-    const to = space(4 * count);
-    kernels.sum_votes(put(logits, 4 * sizeOf([count, count])), count, to);
-    return take(Float32Array, to, count);
+    const to = arena.space(4 * count);
+    kernels.sum_votes(arena.put(logits, 4 * sizeOf([count, count])), count, to);
+    return arena.take(Float32Array, to, count);
   });

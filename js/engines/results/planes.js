@@ -2,7 +2,7 @@
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { kernels, put, putSettings, sizeOf, space, take, view } from './module.js';
+import { arena, kernels, sizeOf } from './module.js';
 
 /** @import { Struct } from '../memory/index.js' */
 
@@ -39,7 +39,7 @@ const stepStructs = {
 /** A step as numbers, with its array in the module.
  * @type {(step: PlaneStep) => number[]} */
 function listStep({ kind, values, name, array }) {
-  if (name && array) values = { ...values, [name]: put(array.data, array.bytes) };
+  if (name && array) values = { ...values, [name]: arena.put(array.data, array.bytes) };
   const numbers = stepStructs[kind]?.list(values) ?? [];
   numbers.unshift(cpp.Step.indexOf(kind));
   return numbers;
@@ -151,11 +151,12 @@ export class Planes {
    */
   put() {
     const { planes, channels, height, width } = this.first;
-    const source = put(this.source, 4 * sizeOf([planes, height, width]));
+    const source = arena.put(this.source, 4 * sizeOf([planes, height, width]));
     const head = { source, planes, channels, height, width, steps: this.steps.length };
     const steps = this.steps.flatMap(listStep);
-    const block = putSettings(Float64Array.from([...cpp.PlaneBlock.list(head), ...steps]));
-    return [block, space(kernels.rows_bytes(block))];
+    const numbers = Float64Array.from([...cpp.PlaneBlock.list(head), ...steps]);
+    const block = arena.put(numbers, numbers.byteLength);
+    return [block, arena.space(kernels.rows_bytes(block))];
   }
 
   /** @type {(out?: Float32Array) => Float32Array} All numbers. */
@@ -163,9 +164,9 @@ export class Planes {
     return withMemory(() => {
       const length = this.planes * this.size;
       const [block, scratch] = this.put();
-      const to = space(4 * length);
+      const to = arena.space(4 * length);
       kernels.store_planes(block, scratch, to);
-      return take(Float32Array, to, length, out);
+      return arena.take(Float32Array, to, length, out);
     });
   }
 
@@ -181,9 +182,9 @@ export class Planes {
     return withMemory(() => {
       const length = this.planes * this.size;
       const [block, scratch] = this.put();
-      const to = space(length);
+      const to = arena.space(length);
       kernels.threshold_planes(block, scratch, threshold, to);
-      return /** @type {any} */ (take(Uint8Array, to, length, out ?? new ArrayClass(length)));
+      return /** @type {any} */ (arena.take(Uint8Array, to, length, out ?? new ArrayClass(length)));
     });
   }
 
@@ -195,12 +196,12 @@ export class Planes {
       // Without a plane no label would be written.
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.put();
-      const labels = space(4 * size);
-      const scores = withScores ? space(4 * planes * size) : 0;
-      kernels.label_planes(block, scratch, labels, scores, space(4 * this.width));
+      const labels = arena.space(4 * size);
+      const scores = withScores ? arena.space(4 * planes * size) : 0;
+      kernels.label_planes(block, scratch, labels, scores, arena.space(4 * this.width));
       return {
-        labels: take(Int32Array, labels, size, out),
-        ...(withScores && { scores: take(Float32Array, scores, planes * size) }),
+        labels: arena.take(Int32Array, labels, size, out),
+        ...(withScores && { scores: arena.take(Float32Array, scores, planes * size) }),
       };
     });
   }
@@ -217,11 +218,20 @@ export class Planes {
       const { size } = this;
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.put();
-      const [owners, areas] = [space(4 * size), space(12 * planes)];
-      const best = space(8 * this.width);
-      kernels.own_planes(block, scratch, put(scores, 4 * planes), threshold, Number(isProduct), owners, areas, best);
-      const [own, whole, common] = [0, 1, 2].map((i) => take(Int32Array, areas + 4 * i * planes, planes));
-      return { owners: take(Int32Array, owners, size), own, whole, common };
+      const [owners, areas] = [arena.space(4 * size), arena.space(12 * planes)];
+      const best = arena.space(8 * this.width);
+      kernels.own_planes(
+        block,
+        scratch,
+        arena.put(scores, 4 * planes),
+        threshold,
+        Number(isProduct),
+        owners,
+        areas,
+        best,
+      );
+      const [own, whole, common] = [0, 1, 2].map((i) => arena.take(Int32Array, areas + 4 * i * planes, planes));
+      return { owners: arena.take(Int32Array, owners, size), own, whole, common };
     });
   }
 
@@ -229,9 +239,9 @@ export class Planes {
   means() {
     return withMemory(() => {
       const [block, scratch] = this.put();
-      const to = space(4 * this.planes);
+      const to = arena.space(4 * this.planes);
       kernels.mean_planes(block, scratch, to);
-      return take(Float32Array, to, this.planes);
+      return arena.take(Float32Array, to, this.planes);
     });
   }
 
@@ -245,13 +255,13 @@ export class Planes {
   paint(threshold, { firstWins }, work) {
     return withMemory(() => {
       const [block, scratch] = this.put();
-      const map = space(4 * this.size);
-      view(Int32Array, map, this.size).fill(-1);
+      const map = arena.space(4 * this.size);
+      arena.view(Int32Array, map, this.size).fill(-1);
       work((plane, id) => {
         if (!(plane < this.planes)) rangeError(`plane must be below ${this.planes}, got ${plane}`);
         return kernels.paint_plane(block, scratch, plane, threshold, Number(firstWins), id, map);
       });
-      return take(Int32Array, map, this.size);
+      return arena.take(Int32Array, map, this.size);
     });
   }
 }
@@ -268,10 +278,10 @@ export class Planes {
 /** @type {(owners: Int32Array, ids: Int32Array) => Int32Array} the ids of owners; -1 stays */
 export const namedOwners = (owners, ids) =>
   withMemory(() => {
-    const at = put(owners, 4 * owners.length);
-    if (!kernels.name_owners(at, owners.length, put(ids, 4 * ids.length), ids.length))
+    const at = arena.put(owners, 4 * owners.length);
+    if (!kernels.name_owners(at, owners.length, arena.put(ids, 4 * ids.length), ids.length))
       rangeError(`owners must be below ${ids.length}`);
-    return take(Int32Array, at, owners.length);
+    return arena.take(Int32Array, at, owners.length);
   });
 
 /** The labels of a segmenter at another size, bilinear, without the resized logits.
@@ -284,11 +294,11 @@ export function resizedLabels(logits, extents, size, out) {
   const { planes, height, width } = extents;
   const [toHeight, toWidth] = size;
   const fast = withMemory(() => {
-    const labels = space(4 * sizeOf([toHeight, toWidth], 1));
-    const from = put(logits, 4 * sizeOf([planes, height, width], 1));
-    const scratch = space(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
+    const labels = arena.space(4 * sizeOf([toHeight, toWidth], 1));
+    const from = arena.put(logits, 4 * sizeOf([planes, height, width], 1));
+    const scratch = arena.space(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
     const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
-    return isDone ? take(Int32Array, labels, toHeight * toWidth, out) : undefined;
+    return isDone ? arena.take(Int32Array, labels, toHeight * toWidth, out) : undefined;
   });
   return fast ?? new Planes(logits, extents).resize(size).labels(false, out).labels;
 }

@@ -1,36 +1,36 @@
 /** Run lengths of masks, and the boxes around them, through the module. */
 import { withMemory } from './load.js';
-import { kernels, put, sizeOf, space, take } from './module.js';
+import { arena, kernels, sizeOf } from './module.js';
 
 /** @type {(mask: Uint8Array, height: number, width: number) => Uint32Array} COCO's counts, along columns */
 export const countRuns = (mask, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
-    const counts = space(4 * (size + 1));
-    return take(Uint32Array, counts, kernels.count_runs(put(mask, size), height, width, counts));
+    const counts = arena.space(4 * (size + 1));
+    return arena.take(Uint32Array, counts, kernels.count_runs(arena.put(mask, size), height, width, counts));
   });
 
 /** @type {(counts: Uint32Array, height: number, width: number) => Uint8Array} what no count reaches is 0 */
 export const fillRuns = (counts, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
-    const mask = space(size);
-    kernels.fill_runs(put(counts, 4 * counts.length), counts.length, height, width, mask);
-    return take(Uint8Array, mask, size);
+    const mask = arena.space(size);
+    kernels.fill_runs(arena.put(counts, 4 * counts.length), counts.length, height, width, mask);
+    return arena.take(Uint8Array, mask, size);
   });
 
 /** @type {(map: Int32Array, values: number[]) => number[][]} [start, length, ...] of each value, over rows, from 1 */
 export const valueRuns = (map, values) =>
   withMemory(() => {
-    const [from, runs] = [put(map, 4 * map.length), space(4 * (map.length + 1))];
-    return values.map((value) => [...take(Int32Array, runs, kernels.value_runs(from, map.length, value, runs))]);
+    const [from, runs] = [arena.put(map, 4 * map.length), arena.space(4 * (map.length + 1))];
+    return values.map((value) => [...arena.take(Int32Array, runs, kernels.value_runs(from, map.length, value, runs))]);
   });
 
 /** @type {(masks: Uint8Array, count: number, height: number, width: number) => Int32Array} 4 numbers a mask */
 export const boxesOfMasks = (masks, count, height, width) =>
   withMemory(() => {
-    const from = put(masks, sizeOf([count, height, width]));
-    const boxes = space(16 * count);
+    const from = arena.put(masks, sizeOf([count, height, width]));
+    const boxes = arena.space(16 * count);
     kernels.mask_boxes(from, count, height, width, boxes);
-    return take(Int32Array, boxes, 4 * count);
+    return arena.take(Int32Array, boxes, 4 * count);
   });

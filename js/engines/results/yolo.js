@@ -3,7 +3,7 @@ import * as cpp from '../../../dist/bridge/results.js';
 import { boxFormats, suppressionBytes } from './boxes.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
-import { kernels, put, putStruct, rowsIn, sizeOf, space, take } from './module.js';
+import { arena, kernels, rowsIn, sizeOf } from './module.js';
 import { putSorted } from './numbers.js';
 
 /** Ultralytics compares so many candidates at most. */
@@ -40,15 +40,22 @@ const classDistance = 7680;
 /** @type {(head: YoloHead) => number} the address of a head */
 function putHead({ data, anchors, classes, extras, byRows }) {
   const channels = 4 + Number(byRows) + sizeOf([classes], 1) + sizeOf([extras]);
-  const from = put(data, 4 * sizeOf([anchors, channels]));
+  const from = arena.put(data, 4 * sizeOf([anchors, channels]));
   const [anchorStride, channelStride] = byRows ? [channels, 1] : [1, anchors];
-  return putStruct(cpp.Head, { data: from, anchors, classes, channelStride, anchorStride, hasObjectness: byRows });
+  return arena.putStruct(cpp.Head, {
+    data: from,
+    anchors,
+    classes,
+    channelStride,
+    anchorStride,
+    hasObjectness: byRows,
+  });
 }
 
 /** @type {(from: number, rows: number, width: number, indices: number, count: number) => number} the address of picked
  * rows */
 function gather(from, rows, width, indices, count) {
-  const to = space(4 * width * count);
+  const to = arena.space(4 * width * count);
   if (!kernels.gather_rows(from, rows, width, indices, count, to)) rangeError(`indices must be below ${rows}`);
   return to;
 }
@@ -59,9 +66,9 @@ function gather(from, rows, width, indices, count) {
  * @param {Suppression} options */
 function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
   const maxCandidates = all ? anchors * classes : anchors;
-  const [at, labels, scores] = [0, 1, 2].map(() => space(4 * maxCandidates));
-  const mask = allowed ? put(allowed, classes) : 0;
-  const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, space(8 * anchors));
+  const [at, labels, scores] = [0, 1, 2].map(() => arena.space(4 * maxCandidates));
+  const mask = allowed ? arena.put(allowed, classes) : 0;
+  const length = kernels.find_candidates(head, conf, Number(all), mask, at, labels, scores, arena.space(8 * anchors));
   const count = Math.min(length, mostCandidates);
   const { order, values } = putSorted(scores, length);
   const [sortedAt, sortedLabels] = [at, labels].map((from) => gather(from, length, 1, order, count));
@@ -71,18 +78,21 @@ function putCandidates(head, { anchors, classes }, { conf, all, allowed }) {
 /** @type {(boxes: number, labels: number, count: number, options: Suppression) => [at: number, length: number]} */
 function suppressed(boxes, labels, count, { iou, agnostic, most, isRotated }) {
   const width = isRotated ? 5 : 4;
-  const [shifted, indices] = [space(4 * width * count), space(4 * count)];
+  const [shifted, indices] = [arena.space(4 * width * count), arena.space(4 * count)];
   const distance = agnostic ? 0 : classDistance;
   kernels.shift_boxes(boxes, count, width, isRotated ? 2 : 4, labels, distance, shifted);
   if (isRotated) {
-    const length = kernels.suppress_rotated(shifted, count, iou, space(24 * count), indices);
+    const length = kernels.suppress_rotated(shifted, count, iou, arena.space(24 * count), indices);
     return [indices, Math.min(length, most)];
   }
-  const order = put(
+  const order = arena.put(
     Int32Array.from({ length: count }, (_, i) => i),
     4 * count,
   );
-  return [indices, kernels.suppress(shifted, 0, order, count, most, iou, 0, space(suppressionBytes(count)), indices)];
+  return [
+    indices,
+    kernels.suppress(shifted, 0, order, count, most, iou, 0, arena.space(suppressionBytes(count)), indices),
+  ];
 }
 
 /** @type {(head: YoloHead, options: Suppression) => Found} */
@@ -94,7 +104,7 @@ export const yoloRows = (head, options) =>
     if (isRotated) sizeOf([head.extras], 1);
     const channel = 4 + Number(head.byRows) + head.classes;
     const width = isRotated ? 5 : 4;
-    const [boxes, extras] = [space(4 * width * count), space(4 * head.extras * count)];
+    const [boxes, extras] = [arena.space(4 * width * count), arena.space(4 * head.extras * count)];
     kernels.gather_channels(from, 0, 4, width, at, count, boxes);
     kernels.gather_channels(from, channel, head.extras, head.extras, at, count, extras);
     // The last extra is the angle.
@@ -102,7 +112,8 @@ export const yoloRows = (head, options) =>
     else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
     const [indices, length] = suppressed(boxes, labels, count, options);
     /** @type {(array: any, address: number, width: number) => any} */
-    const rowsOf = (array, address, size) => take(array, gather(address, count, size, indices, length), size * length);
+    const rowsOf = (array, address, size) =>
+      arena.take(array, gather(address, count, size, indices, length), size * length);
     return {
       boxes: rowsOf(Float32Array, boxes, width),
       scores: rowsOf(Float32Array, scores, 1),
@@ -119,11 +130,11 @@ export const yoloRows = (head, options) =>
 export const scoredRows = (rows, width, { conf, allowed, most }) =>
   withMemory(() => {
     const count = rowsIn(rows, sizeOf([width], 6));
-    const [from, to] = [put(rows, 4 * count * width), space(4 * count)];
-    const mask = allowed ? put(allowed, allowed.length) : 0;
+    const [from, to] = [arena.put(rows, 4 * count * width), arena.space(4 * count)];
+    const mask = allowed ? arena.put(allowed, allowed.length) : 0;
     const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, to);
     const keptCount = Math.min(length, most);
-    return take(Float32Array, gather(from, count, width, to, keptCount), width * keptCount);
+    return arena.take(Float32Array, gather(from, count, width, to, keptCount), width * keptCount);
   });
 
 /** Rows of numbers that begin with places in a letterbox, to the picture.
@@ -135,25 +146,25 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
 export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
     const count = rowsIn(rows, sizeOf([width], kind === 'point' ? 2 : 4));
-    const at = put(rows, 4 * count * width);
-    kernels.leave_letterbox(at, count, width, cpp.LetterboxRow.indexOf(kind), put(letterbox, 24));
-    return take(Float32Array, at, rows.length);
+    const at = arena.put(rows, 4 * count * width);
+    kernels.leave_letterbox(at, count, width, cpp.LetterboxRow.indexOf(kind), arena.put(letterbox, 24));
+    return arena.take(Float32Array, at, rows.length);
   });
 
 /** @type {(boxes: Float32Array) => Float32Array} rotated boxes with angles in [0, pi / 2) */
 export const regularized = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, 5);
-    const at = put(boxes, 20 * count);
+    const at = arena.put(boxes, 20 * count);
     kernels.regularize_boxes(at, count);
-    return take(Float32Array, at, boxes.length);
+    return arena.take(Float32Array, at, boxes.length);
   });
 
 /** @type {(masks: Uint8Array, size: readonly number[], boxes: Float32Array) => Uint8Array} 0 outside of the boxes */
 export const cutMasks = (masks, [height, width], boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
-    const at = put(masks, sizeOf([count, height, width]));
-    kernels.cut_masks(at, count, height, width, put(boxes, 16 * count));
-    return take(Uint8Array, at, masks.length);
+    const at = arena.put(masks, sizeOf([count, height, width]));
+    kernels.cut_masks(at, count, height, width, arena.put(boxes, 16 * count));
+    return arena.take(Uint8Array, at, masks.length);
   });

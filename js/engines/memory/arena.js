@@ -1,0 +1,111 @@
+/** Memory of a module in which arrays lie, one behind the other, until a call or a piece of its work is done. */
+import { bytesOf, rangeError } from '../../arguments/index.js';
+import { structBytes } from './structs.js';
+
+/** @import { Struct } from './structs.js' */
+
+/** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor |
+ *   Uint16ArrayConstructor | Uint8ArrayConstructor} Class */
+
+const alignment = 16;
+
+/**
+ * Kernels take addresses and extents, and compare nothing. So they get addresses from here alone: `space` and `put`
+ * compare the bytes that kernels read and write, reckoned from the extents that they get, with the arrays and the
+ * memory that there are. Sizes are float64 products of extents, so they do not wrap.
+ */
+export class Arena {
+  /** @type {any} */
+  memory;
+  first = 0;
+  next = 0;
+  end = 0;
+  /** Where each array begins and ends.
+   * @type {{ at: number, end: number }[]} */
+  arrays = [];
+
+  /** @type {(memory: any, first: number, end: number) => void} */
+  setBounds(memory, first, end) {
+    this.memory = memory;
+    this.first = this.next = Math.ceil(first / alignment) * alignment;
+    this.end = end;
+    this.arrays.length = 0;
+  }
+
+  /** @type {(count?: number) => void} Frees the arrays behind the first ones. */
+  clear(count = 0) {
+    while (this.arrays.length > count) this.next = /** @type {any} */ (this.arrays.pop()).at;
+  }
+
+  /** Where `bytes` are no size, or more than memory has left. A memory that grows makes `this.end` larger.
+   * @type {(work: number, bytes: number) => void} `work`: the bytes of all arrays */
+  makeRoom(work, _) {
+    rangeError(`the work must fit in the module's ${this.end - this.first} bytes, got ${work}`);
+  }
+
+  /** Takes memory. Its bytes are not set.
+   * @type {(bytes: number) => number} its address, a multiple of 16 */
+  space(bytes) {
+    const at = this.next;
+    const end = Math.ceil((at + bytes) / alignment) * alignment;
+    // A size that is NaN is refused, too.
+    if (!(bytes >= 0 && end <= this.end)) this.makeRoom(end - this.first, bytes);
+    this.next = end;
+    this.arrays.push({ at, end: at + bytes });
+    return at;
+  }
+
+  /** Copies an array into the module.
+   * @param {ArrayBufferView} data
+   * @param {number} bytes how many of it kernels read, by the extents that they get
+   * @returns {number} its address */
+  put(data, bytes) {
+    const source = bytesOf(data);
+    if (!(bytes <= source.length)) rangeError(`data must hold the ${bytes} bytes of its extents, got ${source.length}`);
+    const at = this.space(source.length);
+    new Uint8Array(this.memory.buffer).set(source, at);
+    return at;
+  }
+
+  /** @type {(struct: Struct<any>, values: unknown) => number} the address of a struct */
+  putStruct(struct, values) {
+    return this.put(structBytes(struct, values), struct.bytes);
+  }
+
+  /**
+   * An array in the module, until the module takes more memory.
+   * @template {Class} C
+   * @param {C} ArrayClass
+   * @param {number} at
+   * @param {number} length
+   * @returns {InstanceType<C>}
+   */
+  view(ArrayClass, at, length) {
+    this.checkView(at, length, at + length * ArrayClass.BYTES_PER_ELEMENT);
+    return /** @type {any} */ (new ArrayClass(this.memory.buffer, at, length));
+  }
+
+  /** A method of its own: engines inline `view`, and so know its class.
+   * @type {(at: number, length: number, end: number) => void} */
+  checkView(at, length, end) {
+    for (const array of this.arrays) if (length >= 0 && at >= array.at && end <= array.end) return;
+    rangeError(`memory must hold ${length} numbers at ${at}, which no array of the call does`);
+  }
+
+  /**
+   * A copy of an array in the module: in `to`, of the same length, where given.
+   * @template {Class} C
+   * @param {C} ArrayClass
+   * @param {number} at
+   * @param {number} length
+   * @param {any} [to]
+   * @returns {InstanceType<C>}
+   */
+  take(ArrayClass, at, length, to) {
+    const numbers = this.view(ArrayClass, at, length);
+    if (!to) return /** @type {any} */ (numbers.slice());
+    if (to.length !== length) rangeError(`out data must have ${length} entries, got ${to.length}`);
+    to.set(numbers);
+    return to;
+  }
+}
