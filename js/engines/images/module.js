@@ -1,13 +1,14 @@
 /** The module of images and its memory, which is that of `layout.wasm`: both share one scratch area. */
-import { scratch, scratchByte } from '../tensors/index.js';
+import { Arena } from '../memory/index.js';
+import { memory, scratch, scratchByte } from '../tensors/index.js';
 
 /** @import { Layout } from '../tensors/types.js' */
 /** @import { Kernels } from './types.js' */
 
 /** @type {Kernels & Layout} undefined until it is loaded */
 export let kernels;
-/** @type {Float64Array} the scratch area as float64 */
-export let scratchDoubles;
+/** The scratch area, for arrays one behind the other. */
+export const area = new Arena();
 /** @type {Int32Array} the scratch area as int32 */
 export let scratchIntegers;
 /** @type {Uint32Array} the struct of a call with more than six numbers */
@@ -27,7 +28,7 @@ const constant = 'constant ';
 /** @type {(exports: Record<string, any>, layout: Layout) => void} */
 export function use({ call, tables, useScratch, ...exports }, layout) {
   const { buffer, byteOffset, length } = scratch;
-  scratchDoubles = new Float64Array(buffer, byteOffset, length / 8);
+  area.setBounds(memory, byteOffset, byteOffset + length);
   scratchIntegers = new Int32Array(buffer, byteOffset, length / 4);
   callBlock = new Uint32Array(buffer, call(), callBytes / 4);
   callFloats = new Float32Array(buffer, callBlock.byteOffset, callBlock.length);

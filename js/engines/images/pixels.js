@@ -4,7 +4,7 @@ import { bytesBetween, largest, smallest } from '../../arguments/index.js';
 import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { ready } from './load.js';
-import { callBlock, callFloats, scratch, scratchByte, scratchDoubles, tableBlock } from './module.js';
+import { area, callBlock, callFloats, scratch, scratchByte, tableBlock } from './module.js';
 import { resizePixels } from './resize.js';
 
 /** @import { DType } from '../../tensor/index.js' */
@@ -201,11 +201,11 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
   }
 }
 
-/** Puts parts of three planes at the start of the scratch area, side by side.
- * @type {(planes: Float32Array, use: (numbers: Samples, done: number, count: number) => void) => void} */
+/** Puts parts of three planes into the scratch area, side by side: at its start, unless other arrays lie there.
+ * @type {(planes: Float32Array, use: (numbers: Float32Array, done: number, count: number) => void) => void} */
 function forPlanes(planes, use) {
   const size = planes.length / 3;
-  const numbers = neighborMemory(planes);
+  const numbers = area.view(Float32Array, area.space(12 * planeStep), 3 * planeStep);
   for (let done = 0, count; done < size; done += count) {
     count = Math.min(planeStep, size - done);
     for (let c = 0; c < 3; c++) numbers.set(planes.subarray(c * size + done, c * size + done + count), c * count);
@@ -217,6 +217,7 @@ function forPlanes(planes, use) {
  * @type {(planes: Float32Array, isFused: boolean) => boolean} whether they were gray before */
 export function grayPlanes(planes, isFused) {
   let isGray = true;
+  area.clear();
   forPlanes(planes, (numbers, done, count) => {
     isGray = ready().grayPlanes(count, Number(isFused)) === 1 && isGray;
     planes.set(numbers.subarray(0, count), done);
@@ -255,10 +256,13 @@ export const isGray = (image) => !someBytes(image, 3 * 2 ** 14, (bytes) => ready
 /** A row of pixels with alpha on a chessboard, as RGB. See cpp/processors/chessboard.h.
  * @type {(image: Image, row: number) => Uint8Array} */
 export function rowOnBoard({ data, width, channels, rowstride }, row) {
-  scratch.set(bytesBetween(data, row * rowstride, row * rowstride + width * channels));
-  callBlock.set([channels, width, row, scratchByte, scratchByte + 2 ** 20]);
+  const bytes = width * channels;
+  area.clear();
+  const from = area.put(bytesBetween(data, row * rowstride, row * rowstride + bytes), bytes);
+  const to = area.space(3 * width);
+  callBlock.set([channels, width, row, from, to]);
   ready().chessboard();
-  return scratch.subarray(2 ** 20, 2 ** 20 + 3 * width);
+  return area.view(Uint8Array, to, 3 * width);
 }
 
 /** The scratch area, for 3 * 2^20 numbers of {@link neighborSums}. Behind them lie weights.
@@ -269,9 +273,10 @@ export const neighborMemory = (samples) =>
 /** Sums of `count` numbers behind `weights.length - 1` times `stride` others. They take the place of the first ones.
  * @type {(memory: Samples, count: number, stride: number, weights: readonly number[]) => Samples} */
 export function neighborSums(memory, count, stride, weights) {
-  const behind = 3 * 2 ** 22;
-  scratchDoubles.set(weights, behind / 8);
-  callBlock.set([memory.BYTES_PER_ELEMENT, count, stride, weights.length - 1, scratchByte, scratchByte + behind]);
+  area.clear();
+  const from = area.space(3 * 2 ** 22);
+  const behind = area.put(Float64Array.from(weights), 8 * weights.length);
+  callBlock.set([memory.BYTES_PER_ELEMENT, count, stride, weights.length - 1, from, behind]);
   ready().sumNeighbors();
   return memory.subarray(0, count);
 }
@@ -292,12 +297,12 @@ export const mostColors = 2 ** 18;
 /** The nearest of some colors, at most `mostColors`, for each pixel of three planes, as int64.
  * @type {(planes: Float32Array, colors: Float64Array, result: Uint8Array) => void} */
 export function nearestColors(planes, colors, result) {
-  const to = 2 ** 20;
-  scratchDoubles.set(colors, to / 4);
-  forPlanes(planes, (_, done, count) => {
-    callBlock.set([count, colors.length / 4, scratchByte, scratchByte + 2 * to, scratchByte + to]);
+  area.clear();
+  const [colorsAt, to] = [area.put(colors, colors.byteLength), area.space(8 * planeStep)];
+  forPlanes(planes, (numbers, done, count) => {
+    callBlock.set([count, colors.length / 4, numbers.byteOffset, colorsAt, to]);
     ready().nearestColors();
-    result.set(scratch.subarray(to, to + 8 * count), 8 * done);
+    result.set(area.view(Uint8Array, to, 8 * count), 8 * done);
   });
 }
 

@@ -1,17 +1,17 @@
 /** Pixels between pixels: a part of the picture and a tile of the result lie in the scratch area. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
-import { callBlock, scratchByte, scratchDoubles } from './module.js';
+import { area, callBlock, scratchByte } from './module.js';
 import { halves, stageRows, takeRows } from './parts.js';
 
 /** @import { Part } from './parts.js' */
 /** @import { Image, Sampling } from './types.js' */
 
-/** The most columns and rows of a tile together, and the most bytes of a part. Behind that lie 1 MiB of numbers and of
- * weights that the kernel makes, then the result. */
+/** The most columns and rows of a tile together, and the most bytes of a part. */
 const tileSides = 1600;
 const partBytes = 2 ** 22;
-const resultAt = partBytes + 2 ** 20;
+/** Bytes of numbers, and of weights that the kernel makes behind them. */
+const numberBytes = 2 ** 20;
 
 /** Writes a tile of the result, whose three planes lie one after the other.
  * @type {(image: Image, sampling: Sampling, result: Image, tile?: Part) => void} */
@@ -35,8 +35,10 @@ export function samplePixels(
     for (const half of halves(tile)) samplePixels(image, sampling, result, half);
     return;
   }
-  stageRows(image, part, 0);
-  scratchDoubles.set([...numbers, ...tilePlaces[0], ...tilePlaces[1]], partBytes / 8);
+  area.clear();
+  const [from, numbersAt, to] = [partBytes, numberBytes, 12 * rows * columns].map((bytes) => area.space(bytes));
+  stageRows(image, part, from - scratchByte);
+  area.view(Float64Array, numbersAt, numberBytes / 8).set([...numbers, ...tilePlaces[0], ...tilePlaces[1]]);
   callBlock[cpp.samplesIsCubic] = Number(isCubic);
   callBlock[cpp.samplesChannels] = image.channels;
   callBlock[cpp.samplesLeft] = left;
@@ -45,10 +47,10 @@ export function samplePixels(
   callBlock[cpp.samplesPartHeight] = part.rows;
   callBlock[cpp.samplesColumns] = columns;
   callBlock[cpp.samplesRows] = rows;
-  callBlock[cpp.samplesPart] = scratchByte;
-  callBlock[cpp.samplesNumbers] = scratchByte + partBytes;
-  callBlock[cpp.samplesTo] = scratchByte + resultAt;
+  callBlock[cpp.samplesPart] = from;
+  callBlock[cpp.samplesNumbers] = numbersAt;
+  callBlock[cpp.samplesTo] = to;
   ready().sample();
   for (let c = 0; c < 3; c++)
-    takeRows(result, { ...tile, row: row + c * result.height }, resultAt + 4 * c * rows * columns);
+    takeRows(result, { ...tile, row: row + c * result.height }, to - scratchByte + 4 * c * rows * columns);
 }
