@@ -3,13 +3,12 @@
 #include "resize/plan.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 #include <cstring>
 #include <new>
 
 #include "resize/areas.h"
-#include "resize/float_passes.h"
+#include "resize/axis_rule.h"
+#include "resize/dispatch.h"
 #include "resize/reduce.h"
 
 namespace layout {
@@ -18,273 +17,314 @@ namespace {
 /// Tables of which a caller may keep a copy: larger ones take less of the time.
 constexpr std::int64_t kMaxKeptBytes = 256 << 10;
 
-/// A plan, at the start of its memory.
-struct Plan : Areas {
-  // Rows `row` to `next` of the result are made of rows `begin` to `until` of the source, which have come up to
-  // `ready`; where the pass down comes first, up to column `piece`.
-  std::int32_t row, next, begin, ready, until, piece;
-  // The rows and columns that are asked for. Of cells: how many rows of them are there, and rows of the next one.
-  bool is_asked;
-  std::int32_t asked_rows, asked_columns, cells, cell_rows;
+/// The pixels of the result along one axis whose table of coefficients is there. Without a filter there is no table.
+struct Coefficients {
+  std::int32_t first = 0, count = 0, precision = kNone;
+
+  int end() const { return first + count; }
+  void make(const AxisRule& rule, int from, int pixels, std::uint8_t* table) {
+    first = from;
+    count = pixels;
+    precision = rule.make_coefficients(from, pixels, precision, table);
+  }
+};
+
+/// Rows of the result that are made together.
+struct Batch {
+  std::int32_t first = 0, end = 0;
+
+  int count() const { return end - first; }
+};
+
+/// Rows of the source that a batch, or some batches, need. Those before `ready` have come.
+struct Window {
+  std::int32_t first = 0, ready = 0, end = 0;
+
+  /// Goes on to rows `from` to `to`. Returns how many of the rows that have come are among them.
+  int move(int from, int to) {
+    const int shared = std::max(ready - from, 0);
+    *this = {from, from + shared, to};
+    return shared;
+  }
+};
+
+/// The rows and columns of the source that the caller was asked for.
+struct Demand {
+  bool is_open = false;
+  std::int32_t rows = 0, columns = 0;
 
   /// A box without a width may need no pixel.
-  bool asks_for_cells() const { return has_cells() && asked_rows > 0 && asked_columns > 0; }
-  bool picks() const { return request.is_nearest || order == Order::kSparse; }
+  bool is_empty() const { return rows <= 0 || columns <= 0; }
+};
+
+/// How far the rows of cells that the caller was asked for have come: rows that are there, and rows of the picture that
+/// are in the sums of the next one.
+struct CellRows {
+  std::int32_t done = 0, added = 0;
+
+  /// Rows of the picture in row `row` of cells.
+  static int height(const ResizeRequest& request, int row) {
+    return std::min(request.bottom - request.top - row * request.factor_y, request.factor_y);
+  }
+};
+
+/// A plan, at the start of its memory. A copy of both is as good, so there are places and no pointers.
+class Plan {
+ public:
+  Plan(const ResizeRequest& asked, std::size_t bytes)
+      : request(asked), order(order_of(asked)), areas(lay_out(asked, order, sizeof(Plan), bytes)) {
+    begin_block(0);
+  }
+
+  /// Bytes of the plan and its tables where a copy may be kept, otherwise 0.
+  std::size_t kept_bytes() const {
+    const bool is_whole = areas.block == request.columns.count && areas.table_rows == request.rows.count;
+    return is_whole && areas.tile <= kMaxKeptBytes ? static_cast<std::size_t>(areas.tile) : 0;
+  }
+
+  bool make_step() {
+    step.rows = 0;
+    if (demand.is_open) {
+      for (int i = 0; i < step.runs && request.alpha != kNone; ++i)
+        change_alpha(static_cast<Alpha>(request.alpha), request.channels, at(step.run[i].at),
+                     static_cast<std::size_t>(step.run[i].rows) * static_cast<std::size_t>(step.staged_columns));
+      if (asks_for_cells() && !add_cells()) return true;
+      run_first_pass();
+      demand.is_open = false;
+    }
+    step.runs = 0;
+    for (;;) {
+      if (batch.count() == 0 && !begin_batch()) return step.rows > 0;
+      // Rows of the result are taken before their place is used again.
+      if (ask() || step.rows > 0) return true;
+      finish_batch();
+    }
+  }
+
+ private:
+  std::uint8_t* at(std::ptrdiff_t place) { return reinterpret_cast<std::uint8_t*>(this) + place; }
+  TapTable& table(std::ptrdiff_t place) { return *reinterpret_cast<TapTable*>(at(place)); }
+  Taps& row_taps(int i) { return const_cast<Taps&>(table(areas.row_table).taps()[i - rows.first]); }
+
+  std::ptrdiff_t stage_stride() const { return std::ptrdiff_t{span} * request.channels; }
+  std::ptrdiff_t out_stride() const { return std::ptrdiff_t{columns.count} * result_bytes(request); }
+
+  bool picks_rows() const { return request.is_nearest || order == Order::kSparse; }
+  bool asks_for_cells() const { return has_cells(request) && !demand.is_empty(); }
+
+  // Bounds: the rows of the source that a row of the result needs.
+
+  int row_begin(int i) {
+    return request.rows.filter == kNone ? static_cast<int>(request.rows.from) + request.rows.first + i
+                                        : row_taps(i).first;
+  }
+  int row_end(int i) { return row_begin(i) + (request.rows.filter == kNone ? 1 : row_taps(i).count); }
+
+  // Tables: of a block of columns, and of rows of the result, as many as fit.
 
   void begin_block(int first) {
     const PlanAxis& axis = request.columns;
-    column = first;
-    columns = std::min(block, axis.count - first);
-    make_table(axis, first, columns);
+    columns.make(AxisRule::of_columns(request), first, std::min(areas.block, axis.count - first),
+                 at(areas.column_table));
     if (axis.filter == kNone) {
       base = static_cast<int>(axis.from) + axis.first + first;
-      span = columns;
+      span = columns.count;
     } else {
-      const Taps *taps = table(column_table).taps(), &last = taps[columns - 1];
+      const Taps *taps = table(areas.column_table).taps(), &last = taps[columns.count - 1];
       base = taps->first;
       span = last.first + last.count - base;
     }
-    begin_table(0);
+    begin_rows(0);
   }
 
-  void begin_table(int first) {
-    const int count = std::min(table_rows, request.rows.count - first);
-    make_table(request.rows, first, count);
-    table_first = row = next = first;
-    table_end = first + count;
-    begin = ready = until = 0;
+  void begin_rows(int first) {
+    rows.make(AxisRule::of_rows(request), first, std::min(areas.table_rows, request.rows.count - first),
+              at(areas.row_table));
+    batch = {first, first};
+    window = {};
   }
 
-  /// Chooses the rows of the result that are made next. Returns whether there are any.
+  // Batches: the rows of the result that are made next.
+
+  /// Returns whether there are any.
   bool begin_batch() {
-    if (row == table_end) {
-      if (table_end < request.rows.count)
-        begin_table(table_end);
-      else if (column + columns < request.columns.count)
-        begin_block(column + columns);
+    if (batch.first == rows.end()) {
+      if (rows.end() < request.rows.count)
+        begin_rows(rows.end());
+      else if (columns.end() < request.columns.count)
+        begin_block(columns.end());
       else
         return false;
     }
     piece = 0;
-    if (row == 0 && has_cells()) std::memset(at(sums), 0, static_cast<std::size_t>(raw - sums));
-    if (picks()) {
+    if (batch.first == 0 && has_cells(request))
+      std::memset(at(areas.sums), 0, static_cast<std::size_t>(areas.raw - areas.sums));
+    if (picks_rows()) {
       pick_rows();
-      return true;
+    } else if (order == Order::kAcrossFirst) {
+      move_window();
+    } else {
+      const int most = order == Order::kDownFirst ? areas.band_rows : std::min(areas.stage_rows, areas.out_rows);
+      batch.end = std::min(batch.first + most, rows.end());
+      const int first = row_begin(batch.first);
+      window = {first, first, row_end(batch.end - 1)};
     }
-    const int first = row_begin(row);
-    if (order == Order::kAcrossFirst) {
-      if (row_end(row) > ready) {
-        const int kept = std::max(ready - first, 0);
-        std::memmove(at(middle), at(middle + (first - begin) * middle_stride),
-                     static_cast<std::size_t>(kept * middle_stride));
-        begin = first;
-        ready = first + kept;
-        until = std::min(row_end(table_end - 1), first + middle_rows);
-      }
-      for (next = row + 1; next < table_end && next - row < out_rows && row_end(next) <= until;) ++next;
-      return true;
-    }
-    next = std::min(row + (order == Order::kDownFirst ? band_rows : std::min(stage_rows, out_rows)), table_end);
-    begin = ready = first;
-    until = row_end(next - 1);
     return true;
+  }
+
+  /// Keeps the rows in the middle that the batch needs too, and makes as many rows of the result as others allow.
+  void move_window() {
+    if (row_end(batch.first) > window.ready) {
+      const int first = row_begin(batch.first), skipped = first - window.first;
+      const int shared = window.move(first, std::min(row_end(rows.end() - 1), first + areas.middle_rows));
+      std::memmove(at(areas.middle), at(areas.middle + skipped * areas.middle_stride),
+                   static_cast<std::size_t>(shared * areas.middle_stride));
+    }
+    do ++batch.end;
+    while (batch.end < rows.end() && batch.count() < areas.out_rows && row_end(batch.end) <= window.end);
   }
 
   /// Asks for the rows of each row of the result on their own. The table then counts rows that are there.
   void pick_rows() {
-    begin = ready = until = 0;
-    for (; next < table_end && next - row < std::min<int>(out_rows, ResizeStep::kMaxRuns); ++next) {
-      Taps& taps = row_taps(next);
+    window = {};
+    const int most = std::min<int>(areas.out_rows, ResizeStep::kMaxRuns);
+    for (; batch.end < rows.end() && batch.count() < most; ++batch.end) {
+      Taps& taps = row_taps(batch.end);
       // A row of nearest may have no tap.
-      const int rows = request.is_nearest ? 1 : taps.count;
-      if (until + rows > stage_rows) break;
+      const int place = request.is_nearest ? 1 : taps.count;
+      if (window.end + place > areas.stage_rows) break;
       if (taps.count > 0)
-        step.run[step.runs++] = {static_cast<std::int32_t>(stage + until * row_bytes()), taps.first, taps.count};
-      taps.first = until;
-      until += rows;
+        step.run[step.runs++] = {static_cast<std::int32_t>(areas.stage + window.end * stage_stride()), taps.first,
+                                 taps.count};
+      taps.first = window.end;
+      window.end += place;
     }
   }
 
-  /// Asks for what the batch still lacks. Returns whether it lacks anything.
+  // Demands: the rows of the picture that the batch still lacks.
+
+  /// Returns whether it lacks any.
   bool ask() {
     const bool is_down_first = order == Order::kDownFirst;
-    if (is_down_first ? piece == span : ready >= until) return false;
-    asked_columns = is_down_first ? std::min(piece_columns, span - piece) : span;
-    asked_rows = is_down_first || picks() ? until - begin : std::min(stage_rows, until - ready);
+    if (is_down_first ? piece == span : window.ready >= window.end) return false;
+    const int lacking = window.end - window.ready;
+    demand = {true, is_down_first || picks_rows() ? lacking : std::min(areas.stage_rows, lacking),
+              is_down_first ? std::min(areas.piece_columns, span - piece) : span};
     step.staged_column = base + piece;
-    step.staged_columns = asked_columns;
-    is_asked = true;
-    cells = cell_rows = 0;
+    step.staged_columns = demand.columns;
+    cells = {};
     if (asks_for_cells()) {
       ask_for_cells();
-    } else if (!picks()) {
+    } else if (!picks_rows()) {
       step.runs = 1;
-      step.run[0] = {static_cast<std::int32_t>(stage), ready, asked_rows};
+      step.run[0] = {static_cast<std::int32_t>(areas.stage), window.ready, demand.rows};
     }
     return true;
   }
 
   /// Asks for the next rows of a row of cells.
   void ask_for_cells() {
-    const int first = request.top + (ready + cells) * request.factor_y;
-    const int left = request.left + (base + piece) * request.factor_x;
-    step.staged_column = left;
-    step.staged_columns = std::min(request.right - left, asked_columns * request.factor_x);
+    const int row = window.ready + cells.done;
+    step.staged_column = request.left + (base + piece) * request.factor_x;
+    step.staged_columns = std::min(request.right - step.staged_column, demand.columns * request.factor_x);
     step.runs = 1;
-    step.run[0] = {static_cast<std::int32_t>(raw), first + cell_rows,
-                   std::min(raw_rows, std::min(request.bottom - first, request.factor_y) - cell_rows)};
+    step.run[0] = {static_cast<std::int32_t>(areas.raw), request.top + row * request.factor_y + cells.added,
+                   std::min(areas.raw_rows, CellRows::height(request, row) - cells.added)};
   }
 
   /// Adds the staged rows to a row of cells. Returns whether all rows of cells are there; otherwise asks for more.
   bool add_cells() {
     const bool is_float = request.sums == Sums::kDouble;
-    const int height = std::min(request.bottom - request.top - (ready + cells) * request.factor_y, request.factor_y);
-    const Cells shape = {request.factor_x, request.factor_y, step.staged_columns, is_float ? 1 : request.channels,
-                         is_float,         is_opencv()};
-    const std::ptrdiff_t stride = std::ptrdiff_t{step.staged_columns} * request.channels;
-    add_rows(shape, height, at(raw), stride, step.run[0].rows, at(sums));
-    cell_rows += step.run[0].rows;
-    if (cell_rows == height) {
-      finish_cells(shape, height, at(sums), at(stage + std::ptrdiff_t{cells} * asked_columns * request.channels));
-      ++cells;
-      cell_rows = 0;
+    const int height = CellRows::height(request, window.ready + cells.done), channels = request.channels;
+    const Cells shape = {request.factor_x,        request.factor_y, step.staged_columns,
+                         is_float ? 1 : channels, is_float,         request.sums == Sums::kOpencv};
+    add_rows(shape, height, at(areas.raw), std::ptrdiff_t{step.staged_columns} * channels, step.run[0].rows,
+             at(areas.sums));
+    cells.added += step.run[0].rows;
+    if (cells.added == height) {
+      const std::ptrdiff_t stride = std::ptrdiff_t{demand.columns} * channels;
+      finish_cells(shape, height, at(areas.sums), at(areas.stage + cells.done * stride));
+      cells = {cells.done + 1, 0};
     }
-    if (cells == asked_rows) return true;
+    if (cells.done == demand.rows) return true;
     ask_for_cells();
     return false;
   }
 
-  /// The first pass.
-  void use() {
+  // Passes, of which dispatch.h chooses each library's.
+
+  void run_first_pass() {
     if (request.is_nearest) {
-      for (int i = row; i < next; ++i)
+      for (int i = batch.first; i < batch.end; ++i)
         if (row_taps(i).count == 0)
-          std::memset(at(stage + (i - row) * row_bytes()), 0, static_cast<std::size_t>(row_bytes()));
+          std::memset(at(areas.stage + (i - batch.first) * stage_stride()), 0,
+                      static_cast<std::size_t>(stage_stride()));
     }
     if (order == Order::kDownFirst) {
-      const std::ptrdiff_t bytes = std::ptrdiff_t{asked_columns} * request.channels;
-      resize_down(down_pass({at(stage), bytes}, static_cast<std::size_t>(bytes),
-                            {at(middle + std::ptrdiff_t{piece} * request.channels), row_bytes()}));
-      piece += asked_columns;
+      const std::ptrdiff_t bytes = std::ptrdiff_t{demand.columns} * request.channels;
+      resize_down(down_pass({at(areas.stage), bytes}, static_cast<std::size_t>(bytes),
+                            {at(areas.middle + std::ptrdiff_t{piece} * request.channels), stage_stride()}));
+      piece += demand.columns;
       return;
     }
     if (order == Order::kAlong)
-      pass_across(stage, asked_rows, {at(out), out_bytes()});
+      run_across(areas.stage, demand.rows, {at(areas.out), out_stride()});
     else
-      pass_across(stage, asked_rows, {at(middle + (ready - begin) * middle_stride), middle_stride});
-    ready += asked_rows;
-  }
-
-  DownPass down_pass(Rows source, std::size_t bytes, ResultRows to) {
-    return {table(row_table), row - table_first, next - row, source, begin, bytes, to};
-  }
-
-  void pass_across(std::ptrdiff_t from, int rows, ResultRows to) {
-    const int filter = request.columns.filter;
-    if (filter == kNone) return;
-    const AcrossPass pass = {table(column_table),
-                             {at(from), row_bytes()},
-                             base,
-                             span,
-                             request.channels,
-                             rows,
-                             to,
-                             at(tile),
-                             static_cast<std::size_t>(tile_bytes)};
-    if (is_rescaled())
-      rescale_across(pass);
-    else if (is_opencv() && !request.is_nearest)
-      opencv_across(static_cast<Rule>(filter), pass);
-    else
-      resize_across(pass);
-  }
-
-  /// Makes planes of float32 of each row, and resizes them.
-  void rescale_across(const AcrossPass& pass) {
-    auto* plane = reinterpret_cast<float*>(pass.tile);
-    const int made = has_pairs() ? 2 * columns : columns;
-    for (int y = 0; y < pass.rows; ++y) {
-      for (int c = 0; c < 3; ++c) {
-        const std::uint8_t* src =
-            pass.src.data + y * pass.src.stride + (request.channels < 3 ? 0 : request.rescaling.sources[c]);
-        for (int x = 0; x < span; ++x, src += request.channels) plane[x] = request.rescaling.numbers[c][*src];
-        auto* to = reinterpret_cast<float*>(pass.dst.data + y * pass.dst.stride) + c * made;
-        (has_pairs() ? float_pairs_across : float_across)(pass.table, base, plane, to);
-      }
-    }
-  }
-
-  void pass_down() {
-    const DownPass pass =
-        down_pass({at(middle), middle_stride}, static_cast<std::size_t>(out_bytes()), {at(out), out_bytes()});
-    if (has_pairs()) return float_pairs_down(pass, table(column_table));
-    if (is_rescaled()) return float_down(pass);
-    if (!is_opencv()) return resize_down(pass);
-    // OpenCV takes eight numbers of a whole row at a time, and rounds those that are left in another way.
-    const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8, shared = grouped % counted;
-    const std::ptrdiff_t pixel = std::ptrdiff_t{grouped / counted - request.columns.first - column} * request.channels;
-    const auto number = [&](std::ptrdiff_t at) {
-      return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, out_bytes()));
-    };
-    // Where groups end within a pixel of blue, green and red, its last numbers belong to the group.
-    const RowRest rest = request.is_bgr
-                             ? RowRest{number(pixel), number(pixel + counted - shared), number(pixel + counted)}
-                             : RowRest{number(pixel + shared), 0, 0};
-    opencv_down(static_cast<Rule>(request.rows.filter), pass, rest);
+      run_across(areas.stage, demand.rows,
+                 {at(areas.middle + (window.ready - window.first) * areas.middle_stride), areas.middle_stride});
+    window.ready += demand.rows;
   }
 
   /// The second pass. The rows are then the step's.
   void finish_batch() {
     const bool keeps_columns = request.columns.filter == kNone;
-    std::ptrdiff_t place = out;
+    std::ptrdiff_t place = areas.out;
     if (order == Order::kAlong) {
-      if (keeps_columns) place = stage;
+      if (keeps_columns) place = areas.stage;
     } else if (order == Order::kDownFirst) {
-      pass_across(middle, next - row, {at(out), out_bytes()});
-      if (keeps_columns) place = middle;
+      run_across(areas.middle, batch.count(), {at(areas.out), out_stride()});
+      if (keeps_columns) place = areas.middle;
     } else {
-      pass_down();
+      pass_down(request,
+                down_pass({at(areas.middle), areas.middle_stride}, static_cast<std::size_t>(out_stride()),
+                          {at(areas.out), out_stride()}),
+                table(areas.column_table), columns.first);
     }
-    if (is_rescaled())
-      finish_floats(request.rescaling.finish, reinterpret_cast<float*>(at(place)), 3 * (next - row), columns);
-    if (request.alpha == static_cast<int>(Alpha::kPremultiply))
-      change_alpha(Alpha::kUnpremultiply, request.channels, at(place),
-                   static_cast<std::size_t>((next - row) * columns));
-    static_cast<ResizeRows&>(step) = {static_cast<std::int32_t>(place), row, next - row, column, columns};
-    row = next;
+    finish_rows(request, at(place), batch.count(), columns.count);
+    static_cast<ResizeRows&>(step) = {static_cast<std::int32_t>(place), batch.first, batch.count(), columns.first,
+                                      columns.count};
+    batch.first = batch.end;
   }
 
-  /// Makes the plan in the memory that it stands in.
-  std::size_t make(const ResizeRequest& asked, [[maybe_unused]] std::int64_t bytes) {
-    request = asked;
-    order = order_of();
-    column_precision = row_precision = kNone;
-    block = request.columns.count;
-    for (lay_out(sizeof(Plan)); end > bytes && block > 1; lay_out(sizeof(Plan))) block = (block + 1) / 2;
-    assert(end <= bytes);
-    begin_block(0);
-    const bool is_whole = block == request.columns.count && table_rows == request.rows.count;
-    return is_whole && tile <= kMaxKeptBytes ? static_cast<std::size_t>(tile) : 0;
+  DownPass down_pass(Rows source, std::size_t bytes, ResultRows to) {
+    return {table(areas.row_table), batch.first - rows.first, batch.count(), source, window.first, bytes, to};
   }
 
-  bool make_step() {
-    step.rows = 0;
-    if (is_asked) {
-      for (int i = 0; i < step.runs && request.alpha != kNone; ++i)
-        change_alpha(static_cast<Alpha>(request.alpha), request.channels, at(step.run[i].at),
-                     static_cast<std::size_t>(step.run[i].rows) * static_cast<std::size_t>(step.staged_columns));
-      if (asks_for_cells() && !add_cells()) return true;
-      use();
-      is_asked = false;
-    }
-    step.runs = 0;
-    for (;;) {
-      if (row == next && !begin_batch()) return step.rows > 0;
-      // Rows of the result are taken before their place is used again.
-      if (ask() || step.rows > 0) return true;
-      finish_batch();
-    }
+  void run_across(std::ptrdiff_t from, int count, ResultRows to) {
+    const AcrossPass pass = {table(areas.column_table),
+                             {at(from), stage_stride()},
+                             base,
+                             span,
+                             request.channels,
+                             count,
+                             to,
+                             at(areas.tile),
+                             static_cast<std::size_t>(areas.tile_bytes)};
+    pass_across(request, pass, columns.count);
   }
+
+  /// The caller reads it at the start of the memory.
+  ResizeStep step = {};
+  const ResizeRequest request;
+  const Order order;
+  const Areas areas;
+  Coefficients columns, rows;
+  /// The source's columns that the block needs, and where the pass down comes first how many of them are there.
+  std::int32_t base = 0, span = 0, piece = 0;
+  Batch batch;
+  Window window;
+  Demand demand;
+  CellRows cells;
 };
 
 }  // namespace
@@ -292,7 +332,7 @@ struct Plan : Areas {
 std::size_t plan_resize(std::uint8_t* memory, std::size_t bytes) {
   ResizeRequest request;
   std::memcpy(&request, memory, sizeof request);
-  return (new (memory) Plan{})->make(request, static_cast<std::int64_t>(bytes));
+  return (new (memory) Plan(request, bytes))->kept_bytes();
 }
 
 bool resize_step(std::uint8_t* memory) { return reinterpret_cast<Plan*>(memory)->make_step(); }

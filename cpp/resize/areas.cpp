@@ -1,0 +1,119 @@
+// resize/areas.h says what these functions do.
+
+#include "resize/areas.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "resize/axis_rule.h"
+#include "resize/dispatch.h"
+
+namespace layout {
+namespace {
+
+/// Bytes of rows that are staged at once, and of rows of the result. Twice and a quarter of it are a seventh slower.
+constexpr std::int64_t kAreaBytes = 256 << 10;
+/// Bytes that are staged at once where the pass down comes first: most rows come whole. 256 KiB take 1.5 times as long.
+constexpr std::int64_t kBandBytes = 1 << 20;
+/// Rows that the pass across takes at once, and the most bytes that they may have before fewer are staged.
+constexpr int kGroupRows = 16;
+constexpr std::int64_t kMaxGroupBytes = 2 << 20;
+/// Bytes behind an area that a kernel may read.
+constexpr std::int64_t kSlack = 64;
+/// How far apart, modulo 512, two areas begin of which one is read while the other is written: a load waits for an
+/// earlier store whose address ends in nearly the same 12 bits. Rows of 1024 pixels took twice as long.
+constexpr std::int64_t kApart = 288;
+
+/// Whole groups of rows, but for very long rows.
+int rows_for(std::int64_t row_bytes) {
+  if (kGroupRows * row_bytes > kMaxGroupBytes)
+    return static_cast<int>(std::max<std::int64_t>(1, kMaxGroupBytes / row_bytes));
+  return static_cast<int>(kGroupRows * std::max<std::int64_t>(1, kAreaBytes / row_bytes / kGroupRows));
+}
+
+/// Places of areas one behind the other.
+class Places {
+ public:
+  std::ptrdiff_t take(std::int64_t bytes, std::int64_t offset = 0) {
+    const std::int64_t place = taken + offset;
+    taken += (bytes + offset + kSlack + 511) / 512 * 512;
+    return static_cast<std::ptrdiff_t>(place);
+  }
+  std::int64_t end() const { return taken; }
+
+ private:
+  std::int64_t taken = 0;
+};
+
+/// The areas of so many columns of the result at once.
+Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head, int block) {
+  const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
+  const int support = rows.support();
+  const std::int64_t width = columns.span(block), staged_bytes = width * request.channels;
+  const std::int64_t out_bytes = std::int64_t{block} * result_bytes(request);
+  const std::int64_t middle_stride = middle_bytes(request, block);
+  const std::int64_t raw_bytes = has_cells(request) ? staged_bytes * request.factor_x : 0;
+
+  int table_rows = request.rows.count;
+  while (table_rows > 1 && rows.coefficient_bytes(table_rows) > kAreaBytes) table_rows = (table_rows + 1) / 2;
+  int band_rows = kGroupRows;
+  while (band_rows > 1 && rows.span(band_rows) > 1 << 14) band_rows /= 2;
+  const std::int64_t band = rows.span(band_rows);
+  const auto piece_columns = static_cast<int>(
+      std::clamp<std::int64_t>(kBandBytes / (band * request.channels), 4, std::max<std::int64_t>(4, width)));
+  const int group = rows_for(request.sums == Sums::kOpencv ? std::max(staged_bytes, middle_stride) : staged_bytes);
+  const int stage_rows = order == Order::kSparse ? std::max(group, support) : group;
+  // Twice a window, so that rows that stay are copied as often as others come in.
+  const auto middle_rows =
+      static_cast<int>(std::max<std::int64_t>(2 * kAreaBytes / middle_stride, support + std::max(support, stage_rows)));
+  const int out_rows = rows_for(out_bytes);
+  const int raw_rows = 2 * static_cast<int>(std::max<std::int64_t>(1, kAreaBytes / (2 * raw_bytes + 1)));
+  const auto tile = static_cast<std::ptrdiff_t>(tile_bytes(request, static_cast<int>(width), columns.support()));
+
+  Places places;
+  places.take(static_cast<std::int64_t>(head));
+  return {
+      .block = block,
+      .piece_columns = piece_columns,
+      .band_rows = band_rows,
+      .table_rows = table_rows,
+      .raw_rows = raw_rows,
+      .stage_rows = stage_rows,
+      .middle_rows = middle_rows,
+      .out_rows = out_rows,
+      .middle_stride = static_cast<std::ptrdiff_t>(middle_stride),
+      .tile_bytes = tile,
+      .column_table = places.take(columns.coefficient_bytes(block)),
+      .row_table = places.take(rows.coefficient_bytes(table_rows)),
+      .tile = places.take(tile),
+      .sums = places.take((request.sums == Sums::kDouble ? 2 : 4) * raw_bytes),
+      .raw = places.take(raw_rows * raw_bytes),
+      .stage = places.take(std::max(stage_rows * staged_bytes, band * piece_columns * request.channels)),
+      .middle = places.take(std::max(middle_rows * middle_stride, band_rows * staged_bytes), kApart),
+      .out = places.take(out_rows * out_bytes, 2 * kApart),
+      .end = places.end(),
+  };
+}
+
+}  // namespace
+
+Order order_of(const ResizeRequest& request) {
+  const AxisRule rows = AxisRule::of_rows(request);
+  if (request.is_nearest || rows.keeps_pixels()) return Order::kAlong;
+  if (request.is_down_first || request.columns.filter == kNone) return Order::kDownFirst;
+  const int support = rows.support();
+  const bool is_sparse = !has_cells(request) && support < request.rows.extent && rows.scale() >= support;
+  return is_sparse ? Order::kSparse : Order::kAcrossFirst;
+}
+
+Areas lay_out(const ResizeRequest& request, Order order, std::size_t head, std::size_t bytes) {
+  const auto most = static_cast<std::int64_t>(bytes);
+  for (int block = request.columns.count;; block = (block + 1) / 2) {
+    const Areas areas = lay_out_block(request, order, head, block);
+    if (areas.end > most && block > 1) continue;
+    assert(areas.end <= most);
+    return areas;
+  }
+}
+
+}  // namespace layout

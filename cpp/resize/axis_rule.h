@@ -1,0 +1,82 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "resize/float_taps.h"
+#include "resize/opencv.h"
+#include "resize/plan.h"
+
+namespace layout {
+
+/// How the pixels of an axis are made, by the library whose sums a request asks for.
+class AxisRule {
+ public:
+  static AxisRule of_columns(const ResizeRequest& request) { return {request, request.columns, true}; }
+  static AxisRule of_rows(const ResizeRequest& request) { return {request, request.rows, false}; }
+
+  /// Whether the pixels of the result are the source's.
+  bool keeps_pixels() const { return axis.filter == kNone; }
+
+  /// The most pixels of the source for one of the result.
+  int support() const {
+    if (keeps_pixels()) return 1;
+    if (sums == Sums::kRescaled) return most_float_taps(float_axis());
+    return sums == Sums::kOpencv ? most_opencv_taps(opencv_axis()) : most_taps(resize_axis());
+  }
+
+  /// Pixels of the source for one of the result, on average.
+  double scale() const { return sums == Sums::kOpencv ? 1.0 / axis.factor : (axis.to - axis.from) / axis.size; }
+
+  /// The most pixels of the source that some pixels of the result need.
+  std::int64_t span(int pixels) const {
+    if (keeps_pixels()) return pixels;
+    const auto reached = static_cast<std::int64_t>(std::ceil(pixels * scale())) + support() + 1;
+    return std::min<std::int64_t>(axis.extent, reached);
+  }
+
+  std::int64_t coefficient_bytes(int pixels) const {
+    if (keeps_pixels()) return 0;
+    if (sums == Sums::kRescaled) return static_cast<std::int64_t>(float_table_bytes(float_axis(), pixels));
+    return static_cast<std::int64_t>(sums == Sums::kOpencv ? opencv_table_bytes(opencv_axis(), pixels)
+                                                           : table_bytes(resize_axis(), pixels));
+  }
+
+  /// Makes the table of pixels `first` to `first + count` of those that are asked for. Returns the bits of the
+  /// coefficients behind the point where a later table of the axis needs them, as `precision`, which is kNone at first.
+  int make_coefficients(int first, int count, int precision, std::uint8_t* to) const {
+    if (keeps_pixels()) return kNone;
+    first += axis.first;
+    if (sums == Sums::kRescaled)
+      make_float_taps(float_axis(), first, count, to);
+    else if (sums == Sums::kOpencv)
+      make_opencv_taps(opencv_axis(), is_across, first, count, to);
+    else
+      return make_taps(resize_axis(), sums, first, count, precision, to);
+    return kNone;
+  }
+
+ private:
+  AxisRule(const ResizeRequest& request, const PlanAxis& of, bool runs_across)
+      : axis(of),
+        sums(request.sums),
+        is_across(runs_across),
+        is_small(request.columns.size + request.rows.size <= kSmallSides) {}
+
+  ResizeAxis resize_axis() const {
+    return {static_cast<Filter>(axis.filter), axis.extent, axis.from, axis.to, axis.size};
+  }
+  OpenCvAxis opencv_axis() const { return {static_cast<Rule>(axis.filter), axis.extent, axis.size, axis.factor}; }
+  FloatAxis float_axis() const {
+    const auto wide = static_cast<std::int32_t>(axis.to - axis.from), border = static_cast<std::int32_t>(-axis.from);
+    return {static_cast<FloatFilter>(axis.filter), axis.extent, axis.size, wide, border, axis.factor, is_small};
+  }
+
+  const PlanAxis& axis;
+  const Sums sums;
+  const bool is_across, is_small;
+};
+
+}  // namespace layout

@@ -1,0 +1,91 @@
+// resize/dispatch.h says what these functions do.
+
+#include "resize/dispatch.h"
+
+#include <algorithm>
+
+#include "resize/float_passes.h"
+#include "resize/float_taps.h"
+#include "resize/opencv.h"
+
+namespace layout {
+namespace {
+
+/// Makes planes of float32 of each row, and resizes them.
+void rescale_across(const ResizeRequest& request, const AcrossPass& pass, int columns) {
+  auto* plane = reinterpret_cast<float*>(pass.tile);
+  const bool is_paired = has_pairs(request);
+  const int numbers = is_paired ? 2 * columns : columns;
+  for (int y = 0; y < pass.rows; ++y) {
+    for (int c = 0; c < 3; ++c) {
+      const std::uint8_t* src =
+          pass.src.data + y * pass.src.stride + (pass.channels < 3 ? 0 : request.rescaling.sources[c]);
+      for (int x = 0; x < pass.extent; ++x, src += pass.channels) plane[x] = request.rescaling.numbers[c][*src];
+      auto* to = reinterpret_cast<float*>(pass.dst.data + y * pass.dst.stride) + c * numbers;
+      (is_paired ? float_pairs_across : float_across)(pass.table, pass.base, plane, to);
+    }
+  }
+}
+
+/// OpenCV takes eight numbers of a whole row at a time, and rounds those that are left in another way.
+RowRest row_rest(const ResizeRequest& request, const DownPass& pass, int column) {
+  const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8, shared = grouped % counted;
+  const std::ptrdiff_t pixel = std::ptrdiff_t{grouped / counted - request.columns.first - column} * request.channels;
+  const auto number = [&](std::ptrdiff_t at) {
+    return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(pass.row_bytes)));
+  };
+  if (!request.is_bgr) return {number(pixel + shared), 0, 0};
+  // Where groups end within a pixel of blue, green and red, its last numbers belong to the group.
+  return {number(pixel), number(pixel + counted - shared), number(pixel + counted)};
+}
+
+}  // namespace
+
+bool has_pairs(const ResizeRequest& request) {
+  const PlanAxis &columns = request.columns, &rows = request.rows;
+  return request.sums == Sums::kRescaled && columns.size + rows.size <= kSmallSides &&
+         is_two_pixels(static_cast<FloatFilter>(columns.filter)) && rows.filter == columns.filter &&
+         columns.factor == 0.0 && rows.factor == 0.0;
+}
+
+int result_bytes(const ResizeRequest& request) { return request.sums == Sums::kRescaled ? 12 : request.channels; }
+
+std::int64_t middle_bytes(const ResizeRequest& request, int pixels) {
+  const std::int64_t bytes = std::int64_t{pixels} * result_bytes(request);
+  // OpenCV's sums have four bytes, and rows of three channels end four bytes later.
+  if (request.sums == Sums::kOpencv) return 4 * bytes + 16;
+  return has_pairs(request) ? 2 * bytes : bytes;
+}
+
+std::size_t tile_bytes(const ResizeRequest& request, int pixels, int support) {
+  if (request.sums == Sums::kRescaled) return sizeof(float) * static_cast<std::size_t>(pixels);
+  if (request.sums == Sums::kOpencv) return opencv_tile_bytes(pixels, request.channels);
+  return across_tile_bytes(support, request.channels);
+}
+
+void pass_across(const ResizeRequest& request, const AcrossPass& pass, int columns) {
+  const int filter = request.columns.filter;
+  if (filter == kNone) return;
+  if (request.sums == Sums::kRescaled)
+    rescale_across(request, pass, columns);
+  else if (request.sums == Sums::kOpencv && !request.is_nearest)
+    opencv_across(static_cast<Rule>(filter), pass);
+  else
+    resize_across(pass);
+}
+
+void pass_down(const ResizeRequest& request, const DownPass& pass, const TapTable& columns, int column) {
+  if (has_pairs(request)) return float_pairs_down(pass, columns);
+  if (request.sums == Sums::kRescaled) return float_down(pass);
+  if (request.sums != Sums::kOpencv) return resize_down(pass);
+  opencv_down(static_cast<Rule>(request.rows.filter), pass, row_rest(request, pass, column));
+}
+
+void finish_rows(const ResizeRequest& request, std::uint8_t* pixels, int rows, int columns) {
+  if (request.sums == Sums::kRescaled)
+    finish_floats(request.rescaling.finish, reinterpret_cast<float*>(pixels), 3 * rows, columns);
+  if (request.alpha == static_cast<int>(Alpha::kPremultiply))
+    change_alpha(Alpha::kUnpremultiply, request.channels, pixels, static_cast<std::size_t>(rows * columns));
+}
+
+}  // namespace layout
