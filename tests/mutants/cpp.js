@@ -22,7 +22,9 @@ const table = `
   cpp/quantize/columns columns_test replay_quantize
   cpp/resize/alpha resize_alpha_test replay_resize
   cpp/resize/areas replay_plan resize_plan_test
+  cpp/resize/axis_rule replay_plan resize_plan_test
   cpp/resize/curves replay_resize resize_taps_test
+  cpp/resize/dispatch replay_plan resize_plan_test
   cpp/resize/float_passes resize_plan_test
   cpp/resize/float_taps resize_float_taps_test
   cpp/resize/opencv replay_opencv resize_opencv_test
