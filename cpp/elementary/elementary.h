@@ -7,11 +7,9 @@ namespace layout {
 // Elementary functions with bits of their own, the same on every engine: no function of the C library decides a bit.
 // Each result depends on its precision, so a caller keeps to the functions of one:
 //
-// | functions                                   | precision                             | for |
-// |---------------------------------------------|---------------------------------------|------------------------------|
-// | of one number (cosine ... quarter_pi_over)  | double-double, rounded once           | tables of the audio module |
-// | of pairs                                    | within 1 ULP, in fdlibm's steps       | its samples | | exp_of,
-// log_of, rotation_of                 | within 2 ULP, no tables and few bytes | the postprocess module       |
+// - of one number (cosine to quarter_pi_over): double-double, rounded once, for tables of the audio module;
+// - of pairs: within 1 ULP, in fdlibm's steps, for its samples;
+// - exp_of, log_of, rotation_of: within 2 ULP, no tables and few bytes, for the postprocess module.
 
 double cosine(double x);
 double sine(double x);
