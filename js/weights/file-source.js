@@ -1,6 +1,7 @@
 /** Elements that lie in a file or in memory: what the entries of a file are made of. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { checkMemory, clearTail, ready, strided, stridesOf } from '../engines/tensors/index.js';
+import { checkMemory } from '../engines/memory/index.js';
+import { clearTail, ready, strided, stridesOf } from '../engines/tensors/index.js';
 import { moveElements } from '../operators/internal.js';
 import { sizeOf } from '../tensor/index.js';
 import { runsOf, runStarts, wholeBytes } from './boxes.js';

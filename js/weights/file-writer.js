@@ -1,6 +1,7 @@
 /** Files that are written as they are made: their size is known before the first byte. */
 import { bytesBetween, bytesOf, namedEach, readFunction, readOptions, readSignal } from '../arguments/index.js';
-import { checkMemory, pack, unpack } from '../engines/tensors/index.js';
+import { checkMemory } from '../engines/memory/index.js';
+import { pack, unpack } from '../engines/tensors/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { cutRows, cutTiles, runsOf, runStarts, wholeBytes } from './boxes.js';
 import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';

@@ -1,6 +1,7 @@
 /** Elements that are made of others when they are read: cast, in another order, a part of them, several joined. */
 import { bytesOf } from '../arguments/index.js';
-import { checkMemory, clearTail, pack, stridesOf, unpack } from '../engines/tensors/index.js';
+import { checkMemory } from '../engines/memory/index.js';
+import { clearTail, pack, stridesOf, unpack } from '../engines/tensors/index.js';
 import { cast, transpose } from '../operators/index.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { wholeBox } from './boxes.js';

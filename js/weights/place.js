@@ -1,6 +1,7 @@
 /** Elements written to a part of a result. */
 import { arrayClasses } from '../arguments/index.js';
-import { checkMemory, ready, strided, stridesOf } from '../engines/tensors/index.js';
+import { checkMemory } from '../engines/memory/index.js';
+import { ready, strided, stridesOf } from '../engines/tensors/index.js';
 import { moveElements } from '../operators/internal.js';
 import { sizeOf } from '../tensor/index.js';
 

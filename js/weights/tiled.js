@@ -1,6 +1,7 @@
 /** Makes several tensors of others tile by tile: packs weights, and unpacks them. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { advance, checkMemory, clearTail, move, planFor, ready, strided, stridesOf } from '../engines/tensors/index.js';
+import { checkMemory } from '../engines/memory/index.js';
+import { advance, clearTail, move, planFor, ready, strided, stridesOf } from '../engines/tensors/index.js';
 import { newData, sizeOf } from '../tensor/index.js';
 import { denseBox, wholeBox } from './boxes.js';
 import { byteLengthOf } from './entry.js';

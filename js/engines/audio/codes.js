@@ -1,6 +1,7 @@
 /** The codes in which WAV files hold samples. */
 import * as cpp from '../../../dist/bridge/audio.js';
-import { checkLength, halfBytes, kernels, pieces } from './module.js';
+import { checkLength } from '../memory/index.js';
+import { halfBytes, kernels, pieces } from './module.js';
 
 /** The numbers of codes. */
 export const codes = cpp.Code;

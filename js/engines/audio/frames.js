@@ -1,6 +1,7 @@
 /** Frames of samples through the module. */
 import { rangeError } from '../../arguments/index.js';
-import { checkLength, halfBytes, kernels, loadTables, pieces, span } from './module.js';
+import { checkLength, span } from '../memory/index.js';
+import { halfBytes, kernels, loadTables, pieces } from './module.js';
 
 /** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
 

@@ -1,6 +1,7 @@
 /** Float32 matrices and rows whose numbers depend on their neighbors, in blocks that pass through the module. */
 import { rangeError } from '../../arguments/index.js';
-import { checkLength, kernels, pieces, span } from './module.js';
+import { checkLength, span } from '../memory/index.js';
+import { kernels, pieces } from './module.js';
 import { newNumbers, pieceLength } from './numbers.js';
 
 /** torchaudio's deltas of a row: slopes over `half` frames on both sides.

@@ -5,7 +5,6 @@
  * The memory has a fixed size, whatever the length of the audio. Its front half holds the tables of one spectrogram or
  * resampling at a time, its back half the piece of samples and results that is worked on.
  */
-import { rangeError } from '../../arguments/index.js';
 import { Arena } from '../memory/index.js';
 
 /** The functions of cpp/modules/audio_exports.cpp. Addresses and counts are numbers.
@@ -22,24 +21,6 @@ export function use(instance) {
   tables.setBounds(memory, first, first + halfBytes);
   pieces.setBounds(memory, first + halfBytes, first + 2 * halfBytes);
   kernels = functions;
-}
-
-/** Refuses an array that lacks some of `count` numbers. Wrappers of kernels ask before they write anything.
- * @type {(data: ArrayLike<number>, count: number) => void} */
-export function checkLength(data, count) {
-  if (!(data.length >= count)) rangeError(`memory must hold ${count} numbers, got ${data.length}`);
-}
-
-/** Numbers `first` to `end` of an array that must hold them.
- * @template {Float32Array | Float64Array | Uint8Array} T
- * @param {T} data
- * @param {number} first
- * @param {number} end
- * @returns {T} */
-export function span(data, first, end) {
-  if (!(first >= 0 && first <= end && end <= data.length))
-    rangeError(`memory must hold numbers ${first} to ${end}, got ${data.length} numbers`);
-  return /** @type {any} */ (data.subarray(first, end));
 }
 
 /** The front half: the tables of one spectrogram or filter. */

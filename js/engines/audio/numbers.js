@@ -1,7 +1,8 @@
 /** Arithmetic on arrays of numbers, in pieces that pass through the module. */
 import { rangeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
-import { checkLength, kernels, pieces } from './module.js';
+import { checkLength } from '../memory/index.js';
+import { kernels, pieces } from './module.js';
 
 /** No array of audio is longer: engines have no more for one. */
 const mostNumbers = 2 ** 31 - 1;

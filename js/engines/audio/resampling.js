@@ -1,8 +1,8 @@
 /** Resampling by a rational factor: each output is a sum over the input samples near it. */
 import { largest, rangeError, show, smallest, typedArrayName, typeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
-import { structBytes } from '../memory/index.js';
-import { checkLength, copyTables, halfBytes, kernels, loadTables, pieces, startTables, tables } from './module.js';
+import { checkLength, structBytes } from '../memory/index.js';
+import { copyTables, halfBytes, kernels, loadTables, pieces, startTables, tables } from './module.js';
 import { copySamples, wholeSignal } from './frames.js';
 import { newNumbers } from './numbers.js';
 import { SampleBuffer } from './sample-buffer.js';

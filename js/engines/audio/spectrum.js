@@ -1,8 +1,8 @@
 /** Spectrograms before they run: their settings and tables in the module's memory. */
 import { rangeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
-import { structBytes } from '../memory/index.js';
-import { checkLength, copyTables, halfBytes, kernels, pieces, span, startTables, tables } from './module.js';
+import { checkLength, span, structBytes } from '../memory/index.js';
+import { copyTables, halfBytes, kernels, pieces, startTables, tables } from './module.js';
 import { makeWindow, stageBank } from './tables.js';
 
 /** @import { Spectrum, SpectrumSettings } from './types.js' */

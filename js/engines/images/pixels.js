@@ -1,7 +1,8 @@
 /** Making numbers of an image's bytes, piece by piece through the scratch area. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { bytesBetween, largest, smallest } from '../../arguments/index.js';
-import { checkMemory, conversionBytes, destinationByte, placeInLine } from '../tensors/index.js';
+import { checkMemory } from '../memory/index.js';
+import { conversionBytes, destinationByte, placeInLine } from '../tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { ready } from './load.js';
 import { area, callBlock, callFloats, scratch, scratchByte, tableBlock } from './module.js';

@@ -2,7 +2,6 @@
 export * from './numbers/block-quantize.js';
 export * from './numbers/convert.js';
 export * from './moves/copies.js';
-export { checkMemory } from './memory.js';
 export { init, loader, ready } from './load.js';
 export { destinationByte, layout, memory, placeInLine, scratch, scratchByte } from './module.js';
 export * from './numbers/packing.js';

@@ -1,7 +1,7 @@
 /** The wasm module and its memory of a fixed size. Pieces of tensors pass through one scratch area, so nothing here
  * allocates by the size of a tensor, and no view is ever detached. */
 import * as args from '../../arguments/index.js';
-import { refuseMemory } from './memory.js';
+import { refuseMemory } from '../memory/index.js';
 
 /** @import { Axis, Layout, Spans } from './types.js' */
 

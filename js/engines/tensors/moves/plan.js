@@ -1,7 +1,7 @@
 /** Plans: all that follows from a list of boxes, worked out once and run often. A box is a strided copy: axes with an
  * extent and a stride on both sides, and a first element on both sides. The engine knows nothing of operators. */
 import { isSame } from '../../../arguments/index.js';
-import { checkMemory } from '../memory.js';
+import { checkMemory } from '../../memory/index.js';
 import { besideBytes, canonicalAxes, destinationByte, scratchViews, stage, unstage } from '../module.js';
 import { moveRuns, moveWhole } from './move.js';
 import { cutBox, memoryBits } from './pieces.js';

@@ -1,5 +1,5 @@
 /** Boxes of strings, which have no width and never enter the module's memory. */
-import { checkStrings } from '../memory.js';
+import { checkStrings } from '../../memory/index.js';
 import { lengthsOf, nextMemory } from './plan.js';
 
 /** @import { Box } from '../types.js' */

@@ -1,6 +1,6 @@
 /** Blocks of weights to codes, a scale for each column of each block, through the scratch area. */
 import { dtypes, newData } from '../../../tensor/index.js';
-import { checkMemory } from '../memory.js';
+import { checkMemory } from '../../memory/index.js';
 import * as wasm from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */

@@ -1,6 +1,6 @@
 /** Converting elements to another number format, piece by piece through the scratch area. */
 import { byteLengthOf, bytesBetween, bytesOf, copyTo } from '../../../arguments/index.js';
-import { checkMemory } from '../memory.js';
+import { checkMemory } from '../../memory/index.js';
 import { destinationByte, layout, placeInLine, scratch, scratchByte, scratchLike, smallView } from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */

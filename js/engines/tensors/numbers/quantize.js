@@ -2,7 +2,7 @@
 import { arrayClasses, bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dataLength, dtypes, newData } from '../../../tensor/index.js';
 import { convertBytes } from './convert.js';
-import { checkMemory } from '../memory.js';
+import { checkMemory } from '../../memory/index.js';
 import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, scratchViews } from '../module.js';
 import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
 

@@ -1,7 +1,7 @@
 /** Weights to the number types of models: float16 without infinities, and codes of bnb4. */
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes } from '../../../tensor/index.js';
-import { checkMemory } from '../memory.js';
+import { checkMemory } from '../../memory/index.js';
 import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, scratchViews } from '../module.js';
 import { pieceElements, scalesByte } from './scales.js';
 

@@ -1,7 +1,7 @@
 /** The numbers of a range, piece by piece through the scratch area. */
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { conversionBytes } from '../numbers/convert.js';
-import { checkMemory } from '../memory.js';
+import { checkMemory } from '../../memory/index.js';
 import { destinationByte, layout, scratch, scratchByte, scratchViews } from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */

@@ -1,6 +1,6 @@
 /** Rows of a tensor, copied in any order: the way of the operators whose indices are data. No plan can hold these. */
 import { bytesOf, copyTo } from '../../../arguments/index.js';
-import { checkMemory, checkStrings } from '../memory.js';
+import { checkMemory, checkStrings } from '../../memory/index.js';
 import { smallView } from '../module.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
 

@@ -1,7 +1,7 @@
 /** One of two elements for each of a mask, all three broadcast by strides. */
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes, newData } from '../../../tensor/index.js';
-import { checkMemory, checkStrings } from '../memory.js';
+import { checkMemory, checkStrings } from '../../memory/index.js';
 import { callBlock, destinationByte, layout, scratch, scratchByte } from '../module.js';
 import { stridesOf } from '../moves/plan.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';

@@ -16,3 +16,21 @@ export function checkMemory(use, memory, bytes) {
 export function checkStrings(use, strings, count) {
   if (strings.length < count) rangeError(`memory that is ${use} must hold ${count} strings, got ${strings.length}`);
 }
+
+/** Refuses an array that lacks some of `count` numbers. Wrappers of kernels ask before they write anything.
+ * @type {(data: ArrayLike<number>, count: number) => void} */
+export function checkLength(data, count) {
+  if (!(data.length >= count)) rangeError(`memory must hold ${count} numbers, got ${data.length}`);
+}
+
+/** Numbers `first` to `end` of an array that must hold them.
+ * @template {Float32Array | Float64Array | Uint8Array} T
+ * @param {T} data
+ * @param {number} first
+ * @param {number} end
+ * @returns {T} */
+export function span(data, first, end) {
+  if (!(first >= 0 && first <= end && end <= data.length))
+    rangeError(`memory must hold numbers ${first} to ${end}, got ${data.length} numbers`);
+  return /** @type {any} */ (data.subarray(first, end));
+}
