@@ -31,7 +31,7 @@ export interface Call {
   /** of OUT, by its name or by --as */
   extension: string;
   /** by their keys: what the command's own options say */
-  options: Record<string, any>;
+  options: OptionValues;
   /** the same of those that it shares with others */
   values: {
     tensor?: string;
@@ -83,7 +83,7 @@ export interface TensorCommand extends Omit<Command, 'form' | 'shared' | 'work'>
   /** the name of the first input, for inference before `entries` */
   inferred?: string;
   /** the same of tensors of any size, which are not read before the result is written; undefined where it cannot */
-  entries?: (entries: Entry[], options: Record<string, any>) => Entry | Entry[] | undefined;
+  entries?: (entries: Entry[], options: OptionValues) => Entry | Entry[] | undefined;
 }
 
 export interface Report {
@@ -161,3 +161,6 @@ export interface Streams {
   /** no lines about long work */
   isQuiet?: boolean;
 }
+
+/** The options of a command line, by their names. */
+export type OptionValues = Record<string, any>;

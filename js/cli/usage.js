@@ -50,7 +50,7 @@ export function readCall(name, command, args) {
     read[isOwn ? 'options' : 'values'][keyOf(option, known[option])] = readOption(
       option,
       known[option],
-      /** @type {any} */ (value),
+      /** @type {string} */ (value),
     );
   }
   checkCount(name, command, files.length);

@@ -6,7 +6,7 @@ import { flag, integer, path, text, UsageError, word } from '../options.js';
 import { progress } from '../terminal.js';
 
 /** @import { Tensor } from '../../index.js' */
-/** @import { Command, Streams } from '../types.js' */
+/** @import { Command, OptionValues, Streams } from '../types.js' */
 
 /** The entry point of audio, loaded here, so that the other commands start without it. */
 const loadAudio = () => import('../../audio/index.js');
@@ -87,7 +87,7 @@ export const features = {
  * @param {Streams} streams
  * @param {Awaited<ReturnType<typeof loadAudio>>} audio
  * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
- * @param {{ inputs: string[], mono: boolean, rate: number | undefined, options: Record<string, any> }} how */
+ * @param {{ inputs: string[], mono: boolean, rate: number | undefined, options: OptionValues }} how */
 async function batchOutputs(streams, audio, extract, { inputs, mono, rate, options }) {
   const batch = [];
   for (const file of inputs) {

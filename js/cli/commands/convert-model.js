@@ -10,14 +10,14 @@ import { refusalOf, weightsTable } from './weights-table.js';
 /** @import { ModelLike, ReportRow } from '../../convert/index.js' */
 /** @import { FileWriter } from '../../io/index.js' */
 /** @import { Weights } from '../../node/index.js' */
-/** @import { Call, Command, Files, Streams, WeightsRow } from '../types.js' */
+/** @import { Call, Command, Files, OptionValues, Streams, WeightsRow } from '../types.js' */
 
 /** @typedef {{ model: FileWriter, outside: [name: string, file: FileWriter][], report: (ReportRow | WeightsRow)[],
  *   lines: string[] }} Result */
 /** @typedef {{ dtype: string, files: string[], before: number, after: number, external: number, report: (ReportRow |
  *   WeightsRow)[] }} Converted */
 /** One conversion. `path`: of the model's file; `dataName`: of the file for its data, if `isOutside`
- * @typedef {{ source: Weights, model: ModelLike, path: string, dtype: any, options: Record<string, any>, dataName:
+ * @typedef {{ source: Weights, model: ModelLike, path: string, dtype: any, options: OptionValues, dataName:
  *   string, isOutside: boolean, onProgress: (progress: { done: number, total: number }) => void }} Job */
 
 /** Bits of a weight, by the types that `--weights-only` takes. */

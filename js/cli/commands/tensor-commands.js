@@ -19,7 +19,7 @@ import {
 import { onPixels } from './pixels.js';
 import { tensorCommand } from './transform.js';
 
-/** @import { TensorCommand } from '../types.js' */
+/** @import { OptionValues, TensorCommand } from '../types.js' */
 
 const size = { width: integer('224', 'columns of OUT'), height: integer('224', 'rows of OUT') };
 
@@ -236,7 +236,7 @@ function onlyIndex(indices) {
 }
 
 /** The pieces as entries; undefined where the operator says what is wrong with the axis, or makes no plain pieces.
- * @type {(entries: Entry[], options: Record<string, any>) => Entry[] | undefined} */
+ * @type {(entries: Entry[], options: OptionValues) => Entry[] | undefined} */
 function splitEntry([entry], { axis: axisOption = 0, split, keepdims, opset }) {
   const axis = axisOption < 0 ? axisOption + entry.dims.length : axisOption;
   if (keepdims === 0 || split === undefined || !(axis >= 0 && axis < entry.dims.length)) return undefined;

@@ -9,7 +9,7 @@ import { progress } from '../terminal.js';
 /** @import { Entry } from '../../io/index.js' */
 /** @import { Weights } from '../../node/index.js' */
 /** @import { Tensor } from '../../index.js' */
-/** @import { Call, Command, Outcome, Outgoing, Streams, TensorCommand } from '../types.js' */
+/** @import { Call, Command, OptionValues, Outcome, Outgoing, Streams, TensorCommand } from '../types.js' */
 
 /** @type {(row: TensorCommand) => Command} */
 export const tensorCommand = (row) => ({
@@ -64,7 +64,7 @@ async function transformAll(streams, row, call, source) {
   return writeFiles(streams, await allFiles(streams, call, source, new Map(results)));
 }
 
-/** @type {(streams: Streams, call: Call, entries: any[]) => Promise<Tensor[]>} */
+/** @type {(streams: Streams, call: Call, entries: Entry[]) => Promise<Tensor[]>} */
 async function readAll(streams, { name, inputs }, entries) {
   const tensors = [];
   for (const [i, entry] of entries.entries()) tensors.push(await readEntry(streams, inputs[i], entry));
@@ -73,7 +73,7 @@ async function readAll(streams, { name, inputs }, entries) {
   return tensors;
 }
 
-/** @type {(row: TensorCommand, entries: any[], call: Call) => Outgoing | Outgoing[] | undefined} */
+/** @type {(row: TensorCommand, entries: Entry[], call: Call) => Outgoing | Outgoing[] | undefined} */
 function resultOfEntries({ operator, inferred, entries: transformEntries }, entries, { options }) {
   if (!transformEntries) return undefined;
   if (inferred && operator) checkShape(operator, { [inferred]: inferred === 'inputs' ? entries : entries[0] }, options);
@@ -81,7 +81,7 @@ function resultOfEntries({ operator, inferred, entries: transformEntries }, entr
 }
 
 /** Refuses as the operator would. Older versions have attributes for some inputs.
- * @type {(operator: keyof typeof schemas, first: Record<string, any>, options: Record<string, any>) => void} */
+ * @type {(operator: keyof typeof schemas, first: Record<string, any>, options: OptionValues) => void} */
 function checkShape(operator, first, { opset, ...options }) {
   const attributes = schemas[operator].findLast(({ since }) => since <= (opset ?? Infinity))?.attributes ?? [];
   /** @type {Record<string, any>[]} */
