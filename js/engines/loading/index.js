@@ -89,7 +89,7 @@ export class Loader {
 function compileNow(source) {
   if (typeof source !== 'string') return source;
   try {
-    return new WebAssembly.Module(/** @type {any} */ (wasmBytes(source)));
+    return new WebAssembly.Module(/** @type {BufferSource} */ (wasmBytes(source)));
   } catch (error) {
     return refuseCompiling(error);
   }

@@ -101,7 +101,7 @@ export const paintedLabels = (labels, colors, out) =>
 export const withAlpha = (pixels, channels, mask, type, out) =>
   withMemory(() => {
     const { length } = mask;
-    const kind = cpp.MaskKind.indexOf(/** @type {any} */ (type));
+    const kind = cpp.MaskKind.indexOf(/** @type {'float32' | 'uint8' | 'bool'} */ (type));
     if (kind < 0) rangeError(`mask type must be one of ${cpp.MaskKind.join(', ')}, got ${show(type)}`);
     const [from, to] = [arena.put(pixels, length * sizeOf([channels], 3)), arena.space(4 * length)];
     kernels.join_alpha(from, length, channels, arena.put(mask, (type === 'float32' ? 4 : 1) * length), kind, to);

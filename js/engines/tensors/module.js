@@ -4,6 +4,7 @@ import * as args from '../../arguments/index.js';
 import { refuseMemory } from '../memory/index.js';
 
 /** @import { Axis, Layout, Spans } from './types.js' */
+/** @import { TensorData } from '../../tensor/types.js' */
 
 /** @type {Layout} undefined until it is loaded */
 export let layout;
@@ -100,7 +101,7 @@ export const placeInLine = ({ byteOffset }, byte) => (16 + byteOffset + byte) % 
 /** Bytes beside a box up to which the array is copied as it is: a view of the box's bytes costs 200 ns. */
 export const besideBytes = 256;
 
-/** @type {(box: Spans & { source: number, sources: number }, memories: any[]) => void} */
+/** @type {(box: Spans & { source: number, sources: number }, memories: TensorData[]) => void} */
 export function stage({ low, end, apart, source, sources }, memories) {
   for (let k = 0; k < sources; k++) {
     const memory = memories[source + k];
@@ -113,7 +114,7 @@ export function stage({ low, end, apart, source, sources }, memories) {
   }
 }
 
-/** @type {(spans: Spans, memory: any) => void} the language compares the lengths */
+/** @type {(spans: Spans, memory: TensorData) => void} the language compares the lengths */
 export function unstage({ start, bytes, phase, tail, place = destinationByte, views }, memory) {
   const name = /** @type {string} */ (args.typedArrayName(memory));
   const view = (views[name] ??= viewAt(scratchViews[name], place, bytes));

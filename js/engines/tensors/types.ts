@@ -1,4 +1,5 @@
 /** The types of the engine: the module's exports, boxes and plans, scales, rows. */
+import type { TensorData } from '../../tensor/types.ts';
 import type { DType } from '../../tensor/index.js';
 
 /** The exports of cpp/modules/bindings.cpp. Addresses are in bits where a name says `Bit`, otherwise in bytes. */
@@ -99,7 +100,7 @@ export type Describe = (a: readonly number[], b: readonly number[]) => Box[];
 export type PlanBox = (elementBits: number, box: Box) => MovableBox | undefined;
 export type Copies = (elementBits: number, box: Box, planBox: PlanBox) => MovableBox | undefined;
 
-export type Move = (box: any, sources: any[], destinations: any[]) => void;
+export type Move = (box: any, sources: TensorData[], destinations: TensorData[]) => void;
 /** A planned box with the way to move it, and with what this way keeps. */
 export type MovableBox = { move: Move } & Record<string, any>;
 

@@ -4,6 +4,7 @@ import { advance } from './pieces.js';
 import { wordsOf } from './words.js';
 
 /** @import { Copies, Describe, MovableBox } from '../types.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 
 /** A box by its first elements on both sides, its strides in the source and those in the destination.
  * @type {Describe} */
@@ -40,7 +41,7 @@ export function planCopies(elementBits, box, planBox) {
 const copyBytes = 256 * 2 ** 10;
 
 /** @type {(box: { inside: any, destination: number, at: number, bytes: number, count: number }, sources: unknown[],
- *   destinations: any[]) => void} */
+ *   destinations: TensorData[]) => void} */
 function moveCopies({ inside, destination, at, bytes, count }, sources, destinations) {
   inside.move(inside, sources, destinations);
   const output = bytesOf(destinations[destination]);

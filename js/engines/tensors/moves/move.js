@@ -4,6 +4,7 @@ import { destinationByte, layout, scratchByte, setAxes, stage, unstage } from '.
 import { advance, memoryBits } from './pieces.js';
 
 /** @import { PlannedBox, Spans } from '../types.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 
 /** The pieces that the module's slots hold. A piece whose slot was taken plans anew, which costs 1 to 3 us.
  * @type {{ slot: number }[]} */
@@ -35,7 +36,7 @@ export function moveWhole(box, sources, destinations) {
   unstage(box, destinations[destination]);
 }
 
-/** @type {(memories: any[], first: number, count: number) => Uint8Array[]} */
+/** @type {(memories: TensorData[], first: number, count: number) => Uint8Array[]} */
 export const bytesOfEach = (memories, first, count) =>
   count === 1 ? [bytesOf(memories[first])] : memories.slice(first, first + count).map(bytesOf);
 

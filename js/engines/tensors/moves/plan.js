@@ -8,6 +8,7 @@ import { cutBox, memoryBits } from './pieces.js';
 import { moveSlabs } from './slabs.js';
 
 /** @import { Axis, Box, Describe, MovableBox, Plan, PlannedBox, Spans } from '../types.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 
 /** A stride that steps to the same element of the next memory. At most {@link mostMemories} follow one another. */
 export const nextMemory = Infinity;
@@ -80,7 +81,7 @@ export function move(plan, sources, destinations) {
   for (let i = 0; i < boxes.length; i++) boxes[i].move(boxes[i], sources, destinations);
 }
 
-/** @type {(plan: Plan, sources: any[], destinations: any[]) => void} */
+/** @type {(plan: Plan, sources: TensorData[], destinations: TensorData[]) => void} */
 function checkLengths({ reads, writes }, sources, destinations) {
   for (let k = 0; k < reads.length; k++) checkMemory('read', sources[k], reads[k]);
   for (let k = 0; k < writes.length; k++) checkMemory('written', destinations[k], writes[k]);
@@ -140,7 +141,7 @@ function orderOf(elementBits, sizeBits, axes, from) {
   return { order, words: scratchViews[`Uint${wordBits}Array`], begin, place: (begin * wordBits) / 8 };
 }
 
-/** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: any,
+/** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: TensorData,
  *   begin: number }, sources: unknown[], destinations: unknown[]) => void} */
 function moveWords(box, sources, destinations) {
   const { order, words, begin, destination } = box;

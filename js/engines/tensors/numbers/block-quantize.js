@@ -5,6 +5,7 @@ import * as wasm from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { ColumnRule, Columns } from '../types.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 
 /** Bytes of a piece's numbers: they stay in a second-level cache. */
 const pieceBytes = 512 * 2 ** 10;
@@ -55,7 +56,7 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
 /** @typedef {{ row: number, column: number, high: number, wide: number }} Piece of a matrix */
 
 /** Stages a piece as float32, with zeros up to a whole vector, and returns its place in the scratch area.
- * @type {(dtype: DType, weights: any, columns: number, piece: Piece, stride: number) => number} */
+ * @type {(dtype: DType, weights: TensorData, columns: number, piece: Piece, stride: number) => number} */
 function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride) {
   const isConverted = dtype !== dtypes.float32;
   const bytes = dtype.bits / 8;

@@ -5,10 +5,11 @@ import { checkMemory } from '../../memory/index.js';
 import { destinationByte, layout, scratch, scratchByte, scratchViews } from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 
 /** start + i * delta, bigints for an integer; cpp/pick/range.h says how. `math`: float32 or float64.
  * @type {(dtype: DType, math: DType, values: readonly [number, number] | readonly [bigint, bigint], size: number,
- *   result: any) => void} */
+ *   result: TensorData) => void} */
 export function fillRange(dtype, math, values, size, result) {
   const { bits, code } = dtype;
   checkMemory('written', result, Math.ceil((size * bits) / 8));

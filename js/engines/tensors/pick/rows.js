@@ -5,6 +5,7 @@ import { smallView } from '../module.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
 
 /** @import { Rows } from '../types.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 
 /** Longer rows are copied by the engine's own method, and neighbors in one copy: its 0.05 us are 1.2 times the loop's
  * time at 64 bytes, 0.8 times at 128 and 0.3 times at 1536 (measured). */
@@ -28,7 +29,7 @@ export function copyRows(bits, { run, rows, size, blocks = 1, step = 0 }, source
   }
 }
 
-/** @type {(bits: number, size: number, use: 'read' | 'written', memory: any) => void} */
+/** @type {(bits: number, size: number, use: 'read' | 'written', memory: TensorData) => void} */
 export function checkRows(bits, size, use, memory) {
   if (bits === 0) checkStrings(use, memory, size);
   else checkMemory(use, memory, Math.ceil((bits * size) / 8));

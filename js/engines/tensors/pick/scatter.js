@@ -6,6 +6,7 @@ import { wordBytesOf, wordsOf } from '../moves/words.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { Rows, ScatteredRows, ScatterReduction } from '../types.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 
 /** Places of the kernel's memories in the scratch area, in bytes, behind the rows that are there. */
 const [updatesByte, numbersByte, workByte] = [8, 10, 11].map((mebibytes) => mebibytes * 2 ** 20);
@@ -13,7 +14,7 @@ const [updatesByte, numbersByte, workByte] = [8, 10, 11].map((mebibytes) => mebi
 const [wholeBytes, pieceBytes, wholeRows] = [2 ** 23, 2 ** 21, 2 ** 17];
 
 /** Copies row k of the updates to row rows[k] of the result, where the last one stays. `bits` 0: strings.
- * @type {(bits: number, which: ScatteredRows, updates: any, result: any) => void} */
+ * @type {(bits: number, which: ScatteredRows, updates: TensorData, result: TensorData) => void} */
 export function scatterRows(bits, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   checkRows(bits, run * rows.length, 'read', updates);
@@ -109,7 +110,7 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
 
 /** `numbers`: the result's rows, and the updates', which ascend. `memories`: the updates and the result.
  * @type {(dtype: DType, reduction: ScatterReduction, which: { run: number, size: number }, numbers: Rows['rows'][],
- *   memories: any[]) => void} */
+ *   memories: TensorData[]) => void} */
 function reduceSome(dtype, reduction, { run, size }, [rows, from], [updates, result]) {
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);

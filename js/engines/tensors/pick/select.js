@@ -8,6 +8,7 @@ import { wordBytesOf, wordsOf } from '../moves/words.js';
 import { convertBytes } from '../numbers/convert.js';
 
 /** @import { Selection } from '../types.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 
 /** @typedef {[mask: number, first: number, second: number]} Three */
 
@@ -26,7 +27,7 @@ export function select(bits, selection, mask, first, second, result) {
   return walk(axes, bits === 8 * bytes ? wordOf(mask, words) : groupOf(bits / 8 / bytes, mask, words));
 }
 
-/** @type {(bits: number, selection: Selection, memories: any[]) => void} */
+/** @type {(bits: number, selection: Selection, memories: TensorData[]) => void} */
 function checkLengths(bits, { extents, strides }, memories) {
   memories.forEach((memory, k) => {
     const steps = strides[k] ?? stridesOf(extents);
@@ -110,7 +111,7 @@ function rowOf(bytes, inputs, result) {
 }
 
 /** Elements that are words, without a branch: a mask that nobody can guess costs 5 ns an element.
- * @type {(mask: Uint8Array, memories: any[]) => SelectRow} */
+ * @type {(mask: Uint8Array, memories: (Uint8Array | Int32Array | Uint16Array)[]) => SelectRow} */
 const wordOf = (mask, memories) => (count, from, step, start) => {
   // By index: short rows take twice as long where lists are taken apart.
   const [first, second, result] = [memories[0], memories[1], memories[2]];
