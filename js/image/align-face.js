@@ -40,7 +40,7 @@ function readFaceSize(name, value = 112) {
   return size;
 }
 
-/** @type {(value: any) => number[]} */
+/** @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => number[]} */
 function readLandmarks(value) {
   if (!isNumberList(value)) args.typeError(`landmarks must be a list of 5 points, got ${args.showClass(value)}`);
   const list = Array.isArray(value) ? args.copyList('landmarks', value, 10) : value;

@@ -64,7 +64,7 @@ const table = {
   out: later,
 };
 
-/** @type {(value: any, count: number) => number[]} */
+/** @type {(value: readonly number[] | Float32Array | Float64Array, count: number) => number[]} */
 function readMatrix(value, count) {
   if (!isNumberList(value)) typeError(`matrix must be a list of ${count} numbers, got ${showClass(value)}`);
   return readNumbers('matrix', value, count);

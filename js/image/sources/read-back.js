@@ -28,7 +28,7 @@ export const readBack = () => (isExact ??= probe());
 async function probe() {
   const { ImageData } = /** @type {any} */ (globalThis);
   const makeBitmap = async () => createImageBitmap(new ImageData(known, size.width, size.height));
-  /** @type {any} */
+  /** @type {ImageBitmap | undefined} */
   const bitmap = await makeBitmap().catch(() => undefined);
   if (!bitmap) return { canvas: 'missing', videoFrame: 'missing' };
   const canvas = await wordOf(() => draw(bitmap, size, size, undefined).every((byte, i) => byte === known[i]));
