@@ -2,7 +2,7 @@
 import { copyList, rangeError, showClass, showList, typeError } from '../arguments/index.js';
 import { isMap, readMap } from './maps.js';
 
-/** @import { Node, ValueInfo } from './onnx/types.js' */
+/** @import { Model, Node, ValueInfo } from './onnx/types.js' */
 /** @import { Plan } from './types.js' */
 
 /** @typedef {(argument: string, value: any) => any} Read */
@@ -57,7 +57,7 @@ const info = record({
 
 const output = record({ name: text });
 
-/** @type {(model: any) => Plan} */
+/** @type {(model: Model) => Plan} */
 export function readPlan(model) {
   const { opsets, initializers, nodes, inputs, outputs } = model ?? {};
   const isModel = isMap(opsets) && isMap(initializers) && [nodes, inputs, outputs].every(Array.isArray);

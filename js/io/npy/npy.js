@@ -12,6 +12,7 @@ import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { Strings } from './npy-strings.js' */
 /** @import { CheckedTensor, DType, Tensor, TensorLike, TypeName } from '../../tensor/index.js' */
+/** @import { TensorData } from '../../tensor/types.js' */
 
 /** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
 export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
@@ -71,7 +72,7 @@ export function readArray(file, askedType) {
   return isReordered ? tensorOf(dtype, elements, dims) : tensor;
 }
 
-/** @type {(dtype: DType, data: any, dims: readonly number[]) => any} a copy of data in Fortran order */
+/** @type {(dtype: DType, data: TensorData, dims: readonly number[]) => any} a copy of data in Fortran order */
 function inCOrder(dtype, data, dims) {
   const result = newData(dtype, sizeOf(dims), data);
   if (Array.isArray(data)) reorder(data, result, dims, 1);

@@ -28,7 +28,7 @@ export function findConstants(file, external) {
 function readConstant(name, node, index, { tensors, sparse, notRead }) {
   const message = node.attributes.get('sparse_value');
   if (/** @type {unknown} */ (message) instanceof Uint8Array) {
-    sparse.set(name, /** @type {any} */ (message));
+    sparse.set(name, /** @type {Uint8Array} */ (message));
     return;
   }
   const attributes = Object.fromEntries(node.attributes);
