@@ -15,7 +15,7 @@ const mediaName = /\.(jpe?g|png|webp|gif|tiff?|avif|wav)$/i;
 
 /** @typedef {string | URL | Iterable<string | URL> | AsyncIterable<string | URL>} DatasetSource */
 
-/** @type {(source: any) => DatasetSource} */
+/** @type {(source: DatasetSource) => DatasetSource} */
 export function readSource(source) {
   if (typeof source === 'string' || source instanceof URL) return [source];
   const isList = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
