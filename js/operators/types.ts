@@ -12,6 +12,7 @@ export type { OperatorName } from './table.js';
 export type { Int64, Integers } from '../arguments/index.js';
 export type { Box, Describe, IndexTuples, Rows, ScatterReduction, Sharing } from '../engines/tensors/types.js';
 export type { CheckedTensor, DType, NumberFormat, Tensor, TensorLike, TypeName } from '../tensor/index.js';
+export type { TensorData } from '../tensor/types.js';
 
 /** An extent: known, symbolic, or null for unknown. */
 export type Dim = number | string | null;
@@ -192,7 +193,7 @@ export interface Input {
   /** whether it is read before options and attributes, as tensors are; true if omitted */
   isEarly?: boolean;
   /** gets the inputs that were read before */
-  read: (input: any, call: Call, value: any, options: any, values: any[]) => any;
+  read: (input: any, call: Call, value: any, options: any, values: ReadInputs) => any;
   /** rejects a dtype, of a tensor or a number */
   check?: Check | undefined;
   /** of the tensor that holds indices */
@@ -200,7 +201,7 @@ export interface Input {
   /** of a list of integers */
   rules?: IntegersRules | undefined;
   /** reads what inference knows, of kinds that infer.js does not */
-  known?: (input: any, call: Call, known: any, options: any, values: any[]) => any;
+  known?: (input: any, call: Call, known: any, options: any, values: ReadInputs) => any;
   /** what it was in older versions */
   attribute?: Attribute;
   /** of an argument: ONNX has it as an attribute, a call behind the inputs */
@@ -216,7 +217,7 @@ export interface Attribute {
   required: boolean;
   byDefault: any;
   /** gets the tensors, too */
-  read: (name: string, value: any, call: Call, values?: any[]) => any;
+  read: (name: string, value: any, call: Call, values?: ReadInputs) => any;
   /** reads it of a model's node, where that differs */
   fromNode?: (node: string, name: string, value: any) => any;
 }
@@ -240,7 +241,7 @@ export interface IntegersRules {
 }
 
 /** Rejects a dtype; `values` holds the inputs read so far. */
-export type Check = (dtype: DType, call: Call, values: any[]) => void;
+export type Check = (dtype: DType, call: Call, values: ReadInputs) => void;
 
 /** Indices as they were read. Those of a tensor are not copied yet. */
 export interface Indices {
@@ -264,7 +265,7 @@ export interface Move {
   /** whether it has that option */
   out: 'out' | undefined;
   /** makes the result */
-  run: (operator: any, plan: Plan, values: any[], options: any) => any;
+  run: (operator: any, plan: Plan, values: ReadInputs, options: any) => any;
   /**
    * of an operator that only rearranges: where its results lie in the first input. Undefined where no strides say it,
    * which is never so of a whole tensor
@@ -351,3 +352,6 @@ export interface View {
   /** of a view made of factors: what only those need, so that a bundle of Transpose alone goes without it */
   ofFactors?: { permute: (view: View, dims: number[], perm: readonly number[]) => View; boxes: Describe };
 }
+
+/** The inputs of a call, each as the `read` of its kind gives it: a {@link CheckedTensor}, {@link Indices}, a list. */
+export type ReadInputs = any[];

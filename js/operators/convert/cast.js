@@ -5,7 +5,7 @@ import { codeOfText, decode, dtypeOf, dtypes, newData, store, textOf, typeNames 
 import { checkType, define, filled, flag, runNamed, tensor, typeOfNode, word } from '../core/index.js';
 
 /** @import { Call, CastAttributes, CastOptions, DType, Input, Naming, Operator, Target, Tensor } from '../types.js' */
-/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { TensorData, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** The words of `round_mode`: how float8e8m0 rounds. */
 const roundModes = ['up', 'down', 'nearest'];
@@ -71,7 +71,7 @@ function unknownTarget(to) {
   return typeError(`to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
 }
 
-/** @type {(plan: any, result: any, sources: any[], numbers: any) => void} */
+/** @type {(plan: any, result: TensorData, sources: TensorData[], numbers: any) => void} */
 function convert({ dtype, from, size, rules }, result, [source], numbers) {
   if (dtype.array === 'Array') {
     for (let i = 0; i < size; i++) result[i] = from === dtype ? source[i] : textOf(from, decode(from, source, i));

@@ -5,7 +5,7 @@ import { dtypes, readTensor } from '../../tensor/index.js';
 import { readAll } from './kinds.js';
 
 /** @import { Attribute, Call, CallOptions, DType, LazyTensor, Operator, Plan, Schema, Tensor } from '../types.js' */
-/** @import { ViewRule } from '../types.js' */
+/** @import { ReadInputs, ViewRule } from '../types.js' */
 
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
@@ -221,7 +221,7 @@ export function callOperator(operator, inputs, options, outputs) {
 
 /**
  * Reads options, attributes, and the inputs that are no tensors, and asks the shape rule.
- * @type {(call: Call, values: any[], options: any) => Plan}
+ * @type {(call: Call, values: ReadInputs, options: any) => Plan}
  */
 export function planOf(call, values, options) {
   const { operator } = call;
@@ -235,7 +235,7 @@ export function planOf(call, values, options) {
 
 /**
  * The attributes by their names.
- * @type {(call: Call, options: unknown, values: unknown[]) => any}
+ * @type {(call: Call, options: unknown, values: unknown[]) => Record<string, any>}
  */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, needsOptions } = call.operator;

@@ -26,7 +26,7 @@ export function defineDeclared(declaration) {
   return define(declaration);
 }
 
-/** @type {(declaration: any) => void} */
+/** @type {(declaration: Declaration) => void} */
 function checkDeclaration(declaration) {
   checkObject('declaration', declaration);
   const { name, versions, inputs, attributes = {}, outputs = 1, shape, move } = declaration;

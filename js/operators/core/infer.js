@@ -6,11 +6,11 @@ import { readKnown, readValue } from './tensor-info.js';
 import { checkSince } from './kinds.js';
 import { outputLimit } from './results.js';
 
-/** @import { Call, DType, Dim, Inferred, Input, Operator, Plan, Value } from '../types.js' */
+/** @import { Call, DType, Dim, Inferred, Input, Operator, Plan, ReadInputs, Value } from '../types.js' */
 
 /**
  * How inference reads its knowledge of the kinds that differ.
- * @type {Record<string, (input: any, call: Call, known: any, options: any, values: any[]) => any>}
+ * @type {Record<string, (input: any, call: Call, known: any, options: any, values: ReadInputs) => any>}
  */
 const readers = {
   number({ name, optional, check }, call, known, _, values) {
@@ -80,7 +80,7 @@ function readValues({ name }, known) {
   else read(known, name);
 }
 
-/** @type {(operator: Operator, call: Call, plan: Plan, values: any[]) => Inferred} */
+/** @type {(operator: Operator, call: Call, plan: Plan, values: ReadInputs) => Inferred} */
 function inferredOf({ value, inferred }, call, plan, values) {
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   const known = value?.(plan, ...values);

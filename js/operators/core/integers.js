@@ -4,7 +4,7 @@ import { checkData, decodeValues, readTensor } from '../../tensor/index.js';
 import { isUnknown } from './extents.js';
 import { readEntries, readKnown } from './tensor-info.js';
 
-/** @import { DType, Dim, Int64, Open, TypeName } from '../types.js' */
+/** @import { DType, Dim, Int64, Integers, Open, TypeName } from '../types.js' */
 
 /** The types of most index inputs. */
 export const indexTypes = Object.freeze(/** @type {const} */ (['int32', 'int64']));
@@ -51,7 +51,7 @@ export function readOfType(argument, value, { name }) {
   checkTensor(argument, value, [name], 'a list of whole numbers');
   const source = readTensor(argument, value, integerCheck(argument, [name]));
   if (source.dims.length > 1) typeError(`${argument} must be a scalar or 1-D, got rank ${source.dims.length}`);
-  return readList(argument, /** @type {any} */ (decodeValues(source.dtype, checkData(source), source.size)));
+  return readList(argument, /** @type {Integers} */ (decodeValues(source.dtype, checkData(source), source.size)));
 }
 
 /**

@@ -6,7 +6,7 @@ import { checkSize, isUnknown } from './extents.js';
 import { regroupAxes, wholeView } from './view.js';
 
 /** @import { CheckedTensor, DType, Describe, Dim, Move, Operator, Plan, Tensor, TensorLike } from '../types.js' */
-/** @import { TensorSequence, View } from '../types.js' */
+/** @import { ReadInputs, TensorData, TensorSequence, View } from '../types.js' */
 
 /** More outputs than this are a mistake, and their bookkeeping would take longer than their bytes. */
 export const outputLimit = 1_000_000;
@@ -37,7 +37,7 @@ function runCopied({ inputs, move }, plan, values, options) {
 /** A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
  * @param {(plan: Plan, data: any, sources: any[], prepared: any) => void} fill gets the result's data, whose tail is
  *   clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
- * @param {(plan: Plan, values: any[], sources: any[]) => unknown} [prepare]
+ * @param {(plan: Plan, values: ReadInputs, sources: TensorData[]) => unknown} [prepare]
  * @returns {Move} */
 export const filled = (fill, prepare) => ({
   isMoving: true,
@@ -81,7 +81,7 @@ function checkOuts({ inputs }, out, values) {
 }
 
 /** The result is made of the dims alone.
- * @param {(plan: Plan, values: any[]) => Tensor | TensorSequence} make
+ * @param {(plan: Plan, values: ReadInputs) => Tensor | TensorSequence} make
  * @returns {Move} */
 export const fromDims = (make) => ({
   isMoving: false,
@@ -134,15 +134,15 @@ const boxOf = (extents, [first, ...strides]) => [{ extents, from: strides, to: s
  * @param {Describe} describe
  * @param {readonly number[]} a
  * @param {readonly number[]} b
- * @param {any[]} sources
- * @param {any[]} results whose tails are clear */
+ * @param {TensorData[]} sources
+ * @param {TensorData[]} results whose tails are clear */
 export function moveElements(dtype, describe, a, b, sources, results) {
   if (dtype.array === 'Array') moveStrings(describe(a, b), sources, results);
   else move(planFor(describe, dtype.bits, a, b), sources, results);
 }
 
 /** The data of a result: the caller's, or fresh, with a clear tail.
- * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => any} */
+ * @type {(dtype: DType, size: number, out: CheckedTensor | undefined, like: unknown) => TensorData} */
 export function resultData(dtype, size, out, like) {
   const data = out ? out.data : newData(dtype, size, like);
   clearTail(dtype.bits, size, data);

@@ -4,7 +4,7 @@ import { packBytes, stridesOf, unpackBytes, wordsOf } from '../../engines/tensor
 import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { copyInto, filled, isUnknown } from '../core/index.js';
 
-/** @import { Borders, DType, Dim, Int64 } from '../types.js' */
+/** @import { Borders, DType, Dim, Int64, TensorData } from '../types.js' */
 
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
 
@@ -28,7 +28,7 @@ export function bordersOf(extents, begins, ends) {
       rangeError(`pads must cut at most dims[${i}] = ${extents[i]}, got ${showList([begins[i], ends[i]])}`);
     return count + before[i] + addedBy(ends[i]);
   });
-  return /** @type {any} */ ({ extents, cuts, counts, before, dims });
+  return /** @type {Borders} */ ({ extents, cuts, counts, before, dims });
 }
 
 /** The result is a part of the first input with borders: `borders`, `mode` and data of one element as `constant`. */
@@ -95,7 +95,7 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
  * @param {Mode} mode
  * @param {{ last: number, run: number }} kept the last axis that changes, and the words of it that are copied; 0 where
  *   they are there already
- * @param {any[]} words of the constant, the source and the result */
+ * @param {TensorData[]} words of the constant, the source and the result */
 function fillRuns(borders, mode, { last, run }, [constant, source, result]) {
   const { extents, cuts, counts, before, dims } = borders;
   const [from, to] = [stridesOf(extents), stridesOf(dims)];
@@ -151,11 +151,11 @@ function copiesOf({ counts, before, dims }, axis, mode, stride) {
   return copies.map((slices) => slices * stride);
 }
 
-/** @type {(data: any) => any} Numbers would lose the payload of a NaN; strings are their own words. */
+/** @type {(data: TensorData) => TensorData} Numbers would lose the payload of a NaN; strings are their own words. */
 const ownWords = (data) =>
   Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);
 
-/** @type {(words: any, from: number, to: number, constant: ArrayLike<any>) => void} */
+/** @type {(words: TensorData, from: number, to: number, constant: TensorData) => void} */
 function fillRun(words, from, to, constant) {
   const { length } = constant;
   if (length === 1) return words.fill(constant[0], from, to);
@@ -165,7 +165,7 @@ function fillRun(words, from, to, constant) {
   return undefined;
 }
 
-/** @type {(words: any, to: number, from: number, length: number) => void} of runs that do not overlap */
+/** @type {(words: TensorData, to: number, from: number, length: number) => void} of runs that do not overlap */
 function copyRun(words, to, from, length) {
   if (length >= shortRun) words.copyWithin(to, from, from + length);
   else for (let i = 0; i < length; i++) words[to + i] = words[from + i];

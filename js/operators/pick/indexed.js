@@ -4,7 +4,7 @@ import { copyRows, rowsOf } from '../../engines/tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { filled } from '../core/index.js';
 
-/** @import { IndexTuples, Indices, Move, Plan, Rows, TuplesOf } from '../types.js' */
+/** @import { IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
 
 /** @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} the rows of indices that are all checked */
 export function readRows(tuples, { argument, tensor, list }) {
@@ -16,7 +16,7 @@ export function readRows(tuples, { argument, tensor, list }) {
   });
 }
 
-/** @type {(tuplesOf: TuplesOf) => (plan: Plan, values: any[]) => Rows} */
+/** @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
 export const rowsAt =
   (tuplesOf) =>
   (plan, [{ dims, size }, indices]) => {
@@ -27,7 +27,7 @@ export const rowsAt =
     return tuples;
   };
 
-/** @type {(rowsFor: (plan: Plan, values: any[]) => Rows) => Move} the result's rows are rows of the first input */
+/** @type {(rowsFor: (plan: Plan, values: ReadInputs) => Rows) => Move} the result's rows are rows of the first input */
 export const copied = (rowsFor) =>
   filled(({ dtype }, data, [source], rows) => copyRows(/** @type {any} */ (dtype).bits, rows, source, data), rowsFor);
 

@@ -56,7 +56,7 @@ function valueOf(dtype, name, value) {
   const data = newData(dtype, 1, undefined);
   encodeValues(dtype, [isWhole ? readWhole(name, value) : value], data, 1);
   const [held] = decodeValues(dtype, data, 1);
-  return isWhole ? BigInt(/** @type {any} */ (held)) : held;
+  return isWhole ? BigInt(/** @type {string | number | bigint | boolean} */ (held)) : held;
 }
 
 /** @type {(start: any, limit: any, delta: any) => number} exact in bigints, which are integers; in float64 otherwise */

@@ -5,7 +5,7 @@ import { attribute, define, indices, int64Only, isUnknown, runNamed, tensor } fr
 import { copied, readRows } from './indexed.js';
 
 /** @import { Attribute, IndicesLike, Naming, Operator, Plan, ReverseSequenceAttributes } from '../types.js' */
-/** @import { ReverseSequenceOptions, Rows, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { ReadInputs, ReverseSequenceOptions, Rows, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Attribute['read']} */
 function readEither(name, value) {
@@ -38,7 +38,7 @@ export const ReverseSequence = define({
 });
 
 /** The rows in their new order.
- * @type {(plan: Plan, values: any[]) => Rows} */
+ * @type {(plan: Plan, values: ReadInputs) => Rows} */
 function reversedRows({ timeAxis }, [{ dims, size }, indices]) {
   const [batches, extent] = [dims[1 - timeAxis], dims[timeAxis]];
   const lens = readRows({ length: 1, axes: [extent + 1, 1, batches, 0], isSigned: false, size }, indices);
