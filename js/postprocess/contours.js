@@ -130,7 +130,7 @@ function treeOf(parents) {
 /** @type {(type: unknown) => boolean} */
 const isFloatType = (type) => typeof type === 'string' && type.startsWith('float');
 
-/** @type {(name: string, value: any) => Float32Array} x and y each, of whole numbers or float32 */
+/** @type {(name: string, value: TensorLike) => Float32Array} x and y each, of whole numbers or float32 */
 function readPoints(name, value) {
   const isFloat = isFloatType(value?.type);
   const { data, dims } = isFloat ? readFloats(name, value) : readIntegers(name, value);

@@ -35,6 +35,7 @@ import { checkShape, flags, floats, integers, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Found } from '../engines/results/index.js' */
+/** @import { ReadOptions } from './types.js' */
 
 const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classify']);
 
@@ -185,12 +186,12 @@ function readOriginals(orig, size, batch) {
   return list.map((size) => readSize('orig', size));
 }
 
-/** @type {(o: any, prototypes: any) => number} the numbers of an anchor behind its classes */
+/** @type {(o: ReadOptions, prototypes: any) => number} the numbers of an anchor behind its classes */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
   return { detect: 0, obb: 1, pose: points * numbers, segment: prototypes?.dims[1] }[/** @type {string} */ (task)] ?? 0;
 }
 
-/** @type {(output: any, extras: number, o: any) => any} how anchors lie in the prediction */
+/** @type {(output: any, extras: number, o: ReadOptions) => any} how anchors lie in the prediction */
 function readHead({ dims }, extras, { nc, end2end }) {
   const [, rows, columns] = dims;
   if (end2end ?? (columns === 6 + extras && rows > columns)) {
@@ -216,7 +217,7 @@ function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
   return mask;
 }
 
-/** @type {(data: Float32Array, extras: number, o: any) => Found} */
+/** @type {(data: Float32Array, extras: number, o: ReadOptions) => Found} */
 function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const width = 6 + extras;
   const allowed = classes && maskOf(classes);
@@ -266,7 +267,7 @@ function answer(detections, letterbox, o, prototypes, i) {
   return o.task === 'segment' ? { ...result, masks: masksOf(detections, o, prototypes, i) } : result;
 }
 
-/** @type {(detections: Found, o: any, prototypes: any, i: number) => Tensor} */
+/** @type {(detections: Found, o: ReadOptions, prototypes: any, i: number) => Tensor} */
 function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
   const [batch, channels, height, width] = dims;
   const [count, length] = [scores.length, data.length / batch];

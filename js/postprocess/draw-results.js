@@ -95,7 +95,7 @@ export function drawResults(context, results, options) {
 /** @typedef {{ count: number, boxes?: Numbers, masks?: Numbers, keypoints?: Numbers, scores?: Float32Array,
  *   labels?: Int32Array, label_names?: readonly string[] }} Found */
 
-/** @type {(results: any) => Found} */
+/** @type {(results: DrawableResults) => Found} */
 function readResults(results) {
   if (typeof results !== 'object' || results === null || isList(results))
     typeError(`results must be those of one picture, got ${showClass(results)}`);

@@ -22,7 +22,7 @@ import { PendingMap, readTarget } from './tensors.js';
 
 /** @import { Configuration } from '../arguments/configurations/index.js' */
 /** @import { PostClassName, PostClassOf, PostProcessor } from './method-types.js' */
-/** @import { Method, Settings } from './types.js' */
+/** @import { Method, ReadOutputs, Settings } from './types.js' */
 
 /** Files that hold the settings of a class, in the order in which they are looked at, and their part in them. */
 const files = /** @type {const} */ ([
@@ -80,7 +80,7 @@ function labelled(answer, id2label) {
   return Array.isArray(answer) ? answer.map((part) => withNames(part, labelOf)) : withNames(answer, labelOf);
 }
 
-/** @type {(method: Method, settings: Settings, outputs: any, options: any) => any} */
+/** @type {(method: Method, settings: Settings, outputs: ReadOutputs, options: any) => any} */
 function call(method, settings, outputs, options) {
   const bag = options ?? {};
   if (typeof bag !== 'object' || Array.isArray(bag)) typeError(`options must be an object, got ${show(bag)}`);
@@ -105,7 +105,7 @@ function mapsOf(answer, out) {
 }
 
 /** The answer with its maps made, in the tensors of `out` where given: all of these are checked before.
- * @type {(answer: any, out: unknown, read: Record<string, any>) => any} */
+ * @type {(answer: any, out: unknown, read: ReadOutputs) => any} */
 function withMaps(answer, out, read) {
   const maps = mapsOf(answer, out);
   const targets = out === undefined ? [] : readTargets(maps, out, read, answer.length);
@@ -115,7 +115,7 @@ function withMaps(answer, out, read) {
   return answer;
 }
 
-/** @type {(maps: MapPlace[], out: unknown, read: Record<string, any>, count: number) => { data: any }[]} */
+/** @type {(maps: MapPlace[], out: unknown, read: ReadOutputs, count: number) => { data: any }[]} */
 function readTargets(maps, out, read, count) {
   if (maps.length === 0 && count !== 0) rangeError('out must be omitted where the result has no maps');
   if (!Array.isArray(out)) typeError(`out must be an array, got ${showClass(out)}`);
@@ -169,7 +169,7 @@ export function postProcessor(config, options) {
     /** @type {any} */
     const processor = { className: name };
     for (const [key, method] of Object.entries(methods)) {
-      processor[key] = (/** @type {unknown} */ outputs, /** @type {unknown} */ methodOptions) =>
+      processor[key] = (/** @type {ReadOutputs} */ outputs, /** @type {unknown} */ methodOptions) =>
         named(`${name}.${key}`, () => call(method, settings, outputs, methodOptions));
     }
     for (const [key, reason] of Object.entries(unsupported[name] ?? {}))

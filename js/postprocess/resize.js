@@ -19,7 +19,7 @@ import {
 import { checkData, decodeValues, dtypes, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { coordinates, interpolations, nearestRules, resizedAxes } from '../engines/results/index.js';
 
-/** @import { Input } from '../operators/types.js' */
+/** @import { Attribute, Input } from '../operators/types.js' */
 
 /** @type {(dtype: any) => void} */
 function checkElements({ name }) {
@@ -59,7 +59,7 @@ function readReals(name, types, value) {
 
 /** One of the words that a version has, the first if omitted.
  * @type {(words: readonly string[], isIn: (word: string, since: number) => boolean, bounds?: { since: number }) =>
- *   any} */
+ *   Attribute} */
 const wordAt = (words, isIn, bounds) =>
   attribute(
     (name, value, { schema }) =>
@@ -128,7 +128,7 @@ export const Resize = define({
     if (sizeOf(/** @type {any} */ (to)) === 0) return tensorOf(dtype, data.subarray(0, 0), /** @type {any} */ (to));
     const empty = dims.indexOf(0);
     if (empty >= 0) rangeError(`X must have elements to resize, got dims[${empty}] = 0`);
-    return tensorOf(dtype, resizedAxes(data, dims, stepsOf(steps, dims, rules), rules), /** @type {any} */ (to));
+    return tensorOf(dtype, resizedAxes(data, dims, stepsOf(steps, dims, rules), rules), /** @type {number[]} */ (to));
   }),
 });
 

@@ -1,5 +1,6 @@
 /** Types of this room. */
 import type { Row as OptionRow } from '../arguments/index.js';
+import type { TensorData } from '../tensor/types.js';
 
 /** Extents of outputs by their names, as they become known. */
 export type Extents = Record<string, number>;
@@ -18,7 +19,7 @@ export type Settings = Record<string, any>;
 export interface Method {
   outputs: Record<string, OutputKind>;
   options: Record<string, OptionRow>;
-  run: (outputs: any, options: any, settings: Settings) => any;
+  run: (outputs: ReadOutputs, options: any, settings: Settings) => any;
 }
 
 /** A class: its methods under Python's names, and the defaults of the settings that they read. */
@@ -26,3 +27,10 @@ export interface Row {
   methods: Record<string, Method>;
   settings?: Settings;
 }
+
+/** The outputs of a model and the options of a call, by their names, as the kinds and rows of a method read them. */
+export type ReadOutputs = Record<string, any>;
+export type ReadOptions = Record<string, any>;
+
+/** An output of a model as its kind reads it. */
+export type ReadTensor = { data: TensorData; dims: number[] };

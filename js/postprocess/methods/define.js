@@ -16,7 +16,7 @@ import { readNumbers } from '../settings.js';
 import { readFloats, readIntegers } from '../tensors.js';
 
 /** @import { Row } from '../../arguments/index.js' */
-/** @import { Method, OutputKind } from '../types.js' */
+/** @import { Method, OutputKind, ReadOutputs } from '../types.js' */
 
 /** @type {(method: Method) => Method} */
 export const method = (declared) => declared;
@@ -82,7 +82,7 @@ export const listOutput = (...shape) => ({
   },
 });
 
-/** @type {(kinds: Record<string, OutputKind>, outputs: any) => { read: any, known: Record<string, number> }} */
+/** @type {(kinds: Record<string, OutputKind>, outputs: ReadOutputs) => { read: any, known: Record<string, number> }} */
 export function readOutputs(kinds, outputs) {
   if (typeof outputs !== 'object' || outputs === null)
     typeError(`outputs must be an object of tensors, got ${show(outputs)}`);

@@ -10,21 +10,21 @@ import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
 
 /** @import { ResizeMode } from '../../engines/results/index.js' */
-/** @import { Method, Settings } from '../types.js' */
+/** @import { Method, ReadOptions, ReadTensor, Settings } from '../types.js' */
 
 const depthOutput = { predicted_depth: floatOutput('batch', 'height', 'width') };
 
-/** @type {(tensor: any, i: number) => Planes} one plane */
+/** @type {(tensor: ReadTensor, i: number) => Planes} one plane */
 const planeOf = (tensor, i) => {
   const [, height, width] = tensor.dims;
   return new Planes(pictureOf(tensor, i), { planes: 1, channels: 1, height, width });
 };
 
-/** @type {(planes: Planes) => any} [height, width] */
+/** @type {(planes: Planes) => PendingMap} [height, width] */
 const mapOf = (planes) => new PendingMap(dtypes.float32, [planes.height, planes.width], (to) => planes.numbers(to));
 
 /** Python squeezes a depth that it has resized, so that sides of 1 are left out.
- * @type {(planes: Planes) => any} [height, width], [height], [width] or [] */
+ * @type {(planes: Planes) => PendingMap} [height, width], [height], [width] or [] */
 const squeezedMapOf = (planes) =>
   new PendingMap(
     dtypes.float32,
@@ -115,7 +115,7 @@ function readFlipped(name, value, known) {
 
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 
-/** @type {(planes: Planes) => any} [channels, height, width] */
+/** @type {(planes: Planes) => PendingMap} [channels, height, width] */
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 
@@ -142,7 +142,7 @@ function unpadded([height, width], [wholeHeight, wholeWidth]) {
 
 const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_padding: flag(undefined) };
 
-/** @type {(planes: Planes, i: number, o: any, settings: Settings) => any} */
+/** @type {(planes: Planes, i: number, o: ReadOptions, settings: Settings) => any} */
 function sapiensMap(planes, i, o, settings) {
   const source = o.source_sizes?.[i];
   const isPadded = o.do_remove_padding ?? source !== undefined;

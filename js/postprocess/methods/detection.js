@@ -18,7 +18,7 @@ import { floatOutput, method, named } from './define.js';
 import { count, flag, sizes, threshold } from './options.js';
 
 /** @import { Row } from '../../arguments/index.js' */
-/** @import { Method } from '../types.js' */
+/** @import { Method, ReadOutputs } from '../types.js' */
 
 /**
  * A picture's queries before the threshold. Boxes are center and size, in parts of the picture.
@@ -149,7 +149,7 @@ export const rtDetr = method({
   },
 });
 
-/** @type {(t: any, i: number) => Float32Array} SAM 3: a query's score, times that of the thing's presence */
+/** @type {(t: ReadOutputs, i: number) => Float32Array} SAM 3: a query's score, times that of the thing's presence */
 export function presentScores(t, i) {
   const scores = sigmoidOf(pictureOf(t.pred_logits, i));
   if (!t.presence_logits) return scores;

@@ -18,12 +18,12 @@ import { merging, queryOutputs, roundTo, segmented } from './segments.js';
 import { checkNoPatches } from './settings.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
-/** @import { Method, Settings } from '../types.js' */
+/** @import { Method, ReadOptions, Settings } from '../types.js' */
 /** @import { QueryOutputs, Segment } from './segments.js' */
 
 const asRuns = { return_coco_annotation: flag(false), return_binary_maps: flag(false) };
 
-/** @type {(o: any) => void} */
+/** @type {(o: ReadOptions) => void} */
 function checkForm(o) {
   if (o.return_coco_annotation && o.return_binary_maps)
     rangeError('return_coco_annotation and return_binary_maps must not both be true');

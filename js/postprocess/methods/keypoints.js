@@ -7,6 +7,8 @@ import { each, pictureOf } from './detection.js';
 import { boxLists, count, needed, optional, sizePairs, sizes, threshold } from './options.js';
 import { readSides } from './settings.js';
 
+/** @import { ReadTensor } from '../types.js' */
+
 const f = Math.fround;
 
 /** Indices of the numbers that are not 0. */
@@ -39,13 +41,13 @@ const matchOutputs = {
   matching_scores: floatOutput('batch', 2, 'points'),
 };
 
-/** @type {(tensor: any, i: number, j: number) => any} of a picture of a pair */
+/** @type {(tensor: ReadTensor, i: number, j: number) => any} of a picture of a pair */
 const halfOf = (tensor, i, j) => {
   const both = pictureOf(tensor, i);
   return both.subarray((j * both.length) / 2, ((j + 1) * both.length) / 2);
 };
 
-/** @type {(first: any, second: any, scores: any) => object} */
+/** @type {(first: Int32Array, second: Int32Array, scores: any) => object} */
 const matched = (first, second, scores) => ({
   keypoints0: integers(first, [first.length / 2, 2]),
   keypoints1: integers(second, [second.length / 2, 2]),
@@ -98,7 +100,7 @@ function gaussian(sigma, radius) {
 
 const heatmaps = floatOutput('people', 'points', 'height', 'width');
 
-/** @type {(tensor: any, blur: any) => { places: Float32Array, values: Float32Array }} */
+/** @type {(tensor: ReadTensor, blur: any) => { places: Float32Array, values: Float32Array }} */
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 
@@ -129,7 +131,7 @@ const padding = 1.25;
 /** ViTPose's unit of a box's size. */
 const pixelStd = 200;
 
-/** @type {(tensor: any, peaks: any, at: number) => { places: Float32Array, scores: Float32Array }} */
+/** @type {(tensor: ReadTensor, peaks: any, at: number) => { places: Float32Array, scores: Float32Array }} */
 const peaksOfPerson = (tensor, { places, values }, at) => {
   const points = tensor.dims[1];
   return {

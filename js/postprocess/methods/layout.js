@@ -12,6 +12,7 @@ import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
+/** @import { ReadOptions, ReadOutputs } from '../types.js' */
 
 const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
 const options = { threshold: threshold(0.5), target_sizes: sizes };
@@ -27,7 +28,7 @@ const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ qu
 };
 
 /** The pairs of a picture that stay, by the rank of their queries.
- * @type {(t: any, i: number, o: any) => any} */
+ * @type {(t: ReadOutputs, i: number, o: ReadOptions) => any} */
 function foundInOrder(t, i, o) {
   const [, queries, classes] = t.logits.dims;
   const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);

@@ -19,7 +19,7 @@ import { box, count, flag, ignored, list, needed, number, sides, size, sizes, th
 import { sliceOf } from './semantic.js';
 import { readSides } from './settings.js';
 
-/** @import { Method } from '../types.js' */
+/** @import { Method, ReadOptions } from '../types.js' */
 
 const masks = named(listOutput('objects', 'masks', 'height', 'width'), { alias: 'masks' });
 
@@ -34,7 +34,7 @@ function planesOf({ data, dims: [objects, channels, height, width] }) {
   return new Planes(data, { planes: objects * channels, channels, height, width });
 }
 
-/** @type {(planes: Planes, dims: number[], o: any) => any} */
+/** @type {(planes: Planes, dims: number[], o: ReadOptions) => PendingMap} */
 function rendered(planes, [objects, channels], o) {
   const dims = [objects, channels, planes.height, planes.width];
   return o.binarize
@@ -79,7 +79,7 @@ export const sam2Masks = method({
 });
 
 /** Boxes of crops in layers, and a grid of points in each. Some thousand points: the loop takes under a millisecond.
- * @type {(size: readonly number[], o: any) => { boxes: number[][], layers: number[] }} */
+ * @type {(size: readonly number[], o: ReadOptions) => { boxes: number[][], layers: number[] }} */
 function cropBoxes([height, width], o) {
   const boxes = [[0, 0, width, height]];
   const layers = [0];

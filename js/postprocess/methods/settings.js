@@ -2,7 +2,7 @@
 import { rangeError, show, typeError } from '../../arguments/index.js';
 import { readSize, roundEven } from '../settings.js';
 
-/** @import { Settings } from '../types.js' */
+/** @import { ReadOutputs, Settings } from '../types.js' */
 
 /** @type {(settings: Settings, name: string) => [height: number, width: number]} */
 export function readSides(settings, name) {
@@ -35,7 +35,7 @@ export function sizeWithin([height, width], { shortest, longest }) {
   return width < height ? [Math.trunc((raw * height) / width), short] : [short, Math.trunc((raw * width) / height)];
 }
 
-/** @type {(outputs: any) => void} Only EoMT's semantic method puts pictures in patches together. */
+/** @type {(outputs: ReadOutputs) => void} Only EoMT's semantic method puts pictures in patches together. */
 export function checkNoPatches({ patch_offsets: offsets }) {
   if (offsets) rangeError('patch_offsets must be omitted: pictures in patches are not put together here');
 }
