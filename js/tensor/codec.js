@@ -6,7 +6,7 @@ import { rangeError, show, typedArrayName, typeError } from '../arguments/index.
 import { noCase } from './dtypes.js';
 import { decodeFloat, encodeFloat } from './floats.js';
 
-/** @import { DType, NumberFormat } from './types.js' */
+/** @import { DType, NumberFormat, TensorData } from './types.js' */
 
 /**
  * One decoded element: bigint for the 64-bit integers, 0 or 1 for bool, a pair [re, im] for the complex types.
@@ -72,7 +72,7 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
   }
 }
 
-/** @type {(dtype: DType, data: any, index: number) => any} element `index` of a data array, a {@link Value} */
+/** @type {(dtype: DType, data: TensorData, index: number) => any} element `index` of a data array, a {@link Value} */
 export function decode(dtype, data, index) {
   const { bits, format } = dtype;
   switch (format.kind) {
@@ -103,7 +103,7 @@ export function packedCode(bits, data, index) {
 }
 
 /** Writes a code of {@link encode} to data that is still zero where a packed code goes.
- * @type {(dtype: DType, data: any, index: number, code: any) => void} */
+ * @type {(dtype: DType, data: TensorData, index: number, code: any) => void} */
 export function store({ bits, format }, data, index, code) {
   if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = code;
   else if (bits > 0 && bits < 8) storePacked(bits, data, index, code);

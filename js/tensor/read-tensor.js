@@ -3,6 +3,7 @@ import * as args from '../arguments/index.js';
 import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 
 /** @import { DType, TypeName } from './dtypes.js' */
+/** @import { TensorData } from './types.js' */
 
 /**
  * Anything of this shape is a tensor: ours, onnxruntime's, a plain object.
@@ -21,7 +22,7 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
  * @property {DType} dtype
  * @property {number[]} dims
  * @property {number} size in elements
- * @property {any} data of the dtype's class
+ * @property {TensorData} data of the dtype's class
  */
 
 /** The greatest rank, as in NumPy. */
@@ -61,7 +62,7 @@ export function readWholeTensor(argument, value, checkType) {
 }
 
 /** Reads a tensor's properties and checks its data. Without dims it is 1-D over all of data.
- * @type {(type: unknown, data: any, dims: unknown) => CheckedTensor} */
+ * @type {(type: unknown, data: TensorData, dims: unknown) => CheckedTensor} */
 export function readProperties(type, data, dims) {
   const dtype = readType(type);
   checkClass(dtype, data);
@@ -128,7 +129,7 @@ function wrongLength({ dtype, dims, size, data }) {
   return args.rangeError(`${dtype.name} data of dims ${args.showList(dims)} has ${exact} ${unit}, got ${data.length}`);
 }
 
-/** @type {(parts: CheckedTensor) => any} checks a tensor's data against its dims, and the entries of strings */
+/** @type {(parts: CheckedTensor) => TensorData} checks a tensor's data against its dims, and the entries of strings */
 export function checkData(tensor) {
   checkLength(tensor);
   if (tensor.dtype.array === 'Array') checkStrings(tensor);
@@ -157,7 +158,7 @@ function exactDataLength(dtype, dims) {
 const maxBytes = 2 ** 31 - 1;
 
 /** A fresh data array, all zero. It has the class of the input's data, except that clamped bytes give a Uint8Array.
- * @type {(dtype: DType, size: number, like: unknown) => any} */
+ * @type {(dtype: DType, size: number, like: unknown) => TensorData} */
 export function newData(dtype, size, like) {
   const isBrought = dtype.also === 'Float16Array' && args.typedArrayName(like) === 'Float16Array';
   const name = isBrought ? 'Float16Array' : dtype.array;

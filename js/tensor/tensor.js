@@ -7,7 +7,7 @@ import { newData, readDims, readProperties, readType, readWholeTensor, sizeOf } 
 /** @import { DType, TypeName } from './dtypes.js' */
 /** @import { TensorData, TensorValue } from './types.js' */
 
-/** @type {(data: any) => any} ONNX's uint8 wraps, so results are not clamped */
+/** @type {(data: TensorData) => TensorData} ONNX's uint8 wraps, so results are not clamped */
 const unclamped = (data) => (args.typedArrayName(data) === 'Uint8ClampedArray' ? args.bytesOf(data) : data);
 
 /** A tensor: a type, the extents of its axes, and the elements in row-major order. The constructor is that of
