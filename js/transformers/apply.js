@@ -5,14 +5,14 @@ import { pictureCall } from './images.js';
 import { patchPipeline, pipelineClasses } from './pipelines.js';
 
 /** @import { PatchedObjects } from './patches.js' */
-/** @import { Context, Patchable, Session } from './types.js' */
+/** @import { Context, LoadedModule, Patchable, Session } from './types.js' */
 
 /** @typedef {Context & { patched: PatchedObjects }} PatchContext */
 
 /** @type {(model: any) => readonly Session[]} */
 const sessionsOf = (model) => Object.values(model?.sessions ?? {});
 
-/** @type {(hf: any, name: string, object: unknown) => boolean} */
+/** @type {(hf: LoadedModule, name: string, object: unknown) => boolean} */
 const isOf = (hf, name, object) => typeof hf[name] === 'function' && object instanceof hf[name];
 
 /** Remembers the model that a processor's outputs go to.

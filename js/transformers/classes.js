@@ -1,5 +1,7 @@
 /** Classes of transformers.js whose part in Python differs from their name. */
 
+/** @import { LoadedModule } from './types.js' */
+
 /** A class's name without the ending of its backend: transformers saves `DetrImageProcessorFast`.
  * @type {(name: unknown) => string} */
 export const baseName = (name) => String(name).replace(/(Fast|Pil)$/, '');
@@ -50,7 +52,7 @@ export const maskTypes = {
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
 /** Whether a class of transformers.js has no results of its own: those of Python need not be loaded.
- * @type {(hf: any, object: unknown, className: string) => boolean} */
+ * @type {(hf: LoadedModule, object: unknown, className: string) => boolean} */
 export function lacksResults(hf, object, className) {
   if (depthClasses.test(className) || !hf[className]) return false;
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder))
@@ -62,7 +64,7 @@ export function lacksResults(hf, object, className) {
 export const alwaysMasked = ['Wav2Vec2FeatureExtractor'];
 
 /** The name under which a module exports the class of an object: bundles shorten the name that the class has itself.
- * @type {(hf: any, object: any) => string} */
+ * @type {(hf: LoadedModule, object: any) => string} */
 export function exportedName(hf, object) {
   const exported = Object.entries(hf).filter(([, value]) => value === object.constructor);
   const named = exported.find(([name]) => name === object.constructor?.name) ?? exported[0];

@@ -2,7 +2,7 @@
 import * as args from '../arguments/index.js';
 import { originalOf, patchedNames, restore, patch } from './patches.js';
 
-/** @import { Comparison, Context, InputDifference, Patchable } from './types.js' */
+/** @import { Comparison, Context, InputDifference, LoadedModule, Patchable } from './types.js' */
 
 /** @type {(value: any) => boolean} */
 const isTensor = (value) => value?.dims !== undefined && value.data !== undefined;
@@ -74,7 +74,7 @@ function inputDifferences(theirs, ours) {
 }
 
 /** Pictures in files, decoded by transformers.js itself.
- * @type {(hf: any, input: readonly unknown[]) => Promise<any[]>} */
+ * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<any[]>} */
 async function readByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;
   const isFile = (/** @type {unknown} */ value) => typeof value === 'string' || value instanceof URL || isBlob(value);

@@ -12,7 +12,7 @@ import { masksOf64, maskTypes } from './classes.js';
 const isTensor = (value) => value?.dims !== undefined && value.data !== undefined;
 
 /** The rows of a tensor as lists of numbers.
- * @type {(tensor: any) => any[]} */
+ * @type {(tensor: any) => number[] | number[][]} */
 export const rowsOf = ({ dims: [rows, width], data }) =>
   width === undefined
     ? Array.from(data, Number)

@@ -3,7 +3,7 @@ import { imageProcessorAsync } from '../processors/internal.js';
 import { baseName, cutsSizes, exportedName, pythonFile, staying } from './classes.js';
 import { inTheirForm, maskDtypeOf } from './forms.js';
 
-/** @import { Context, Patchable } from './types.js' */
+/** @import { Context, LoadedModule, Patchable } from './types.js' */
 
 /** Options of a call without those that are null, which stands for an option that is left out.
  * @type {(options: object | undefined | null) => Record<string, any>} */
@@ -34,7 +34,7 @@ function cutSize(object, images) {
   return { size: { height, width } };
 }
 
-/** @type {(hf: any, images: readonly unknown[]) => boolean} */
+/** @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
 const areLoaded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
 
 /**

@@ -12,8 +12,8 @@ import { pipelineCall, pipelineClasses } from './pipelines.js';
 
 /**
  * A loader that gives what it loads Python's numbers, and loads classes and files that transformers.js does not know.
- * @type {(context: PatchContext, part: string, theirs: (...values: any[]) => Promise<any>) => (id: string,
- *   options?: object) => Promise<any>}
+ * @type {(context: PatchContext, part: string, theirs: (...values: any[]) => Promise<Patchable>) => (id: string,
+ *   options?: object) => Promise<Patchable>}
  */
 const loaderOf = (context, part, theirs) => async (id, options) => {
   const loaded = await theirs(id, options).catch(async (error) => {

@@ -2,7 +2,7 @@
 import * as args from '../arguments/index.js';
 
 /** @import { Decode } from '../image/types.js' */
-/** @import { TransformersModule, UsePythonOptions } from './types.js' */
+/** @import { LoadedModule, TransformersModule, UsePythonOptions } from './types.js' */
 
 /** @typedef {{ backend: 'torchvision' | 'pil' | undefined, decode: Decode | undefined }} PythonOptions */
 
@@ -17,7 +17,7 @@ const table = {
 /** @type {(options: UsePythonOptions | undefined) => PythonOptions} */
 export const readPythonOptions = (options) => args.readTable(options, table);
 
-/** @type {(hf: any) => TransformersModule} */
+/** @type {(hf: LoadedModule) => TransformersModule} */
 export function readModule(hf) {
   const classes = ['Tensor', 'RawImage', 'Processor', 'AutoProcessor', 'AutoImageProcessor', 'AutoFeatureExtractor'];
   const missing = classes.find((name) => typeof hf?.[name] !== 'function');

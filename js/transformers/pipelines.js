@@ -2,7 +2,7 @@
 import { originalOf } from './patches.js';
 
 /** @import { PatchedObjects } from './patches.js' */
-/** @import { Context, Patchable } from './types.js' */
+/** @import { Context, LoadedModule, Patchable } from './types.js' */
 
 /** Pipelines that have a processor of pictures or sounds. */
 export const pipelineClasses = [
@@ -23,7 +23,7 @@ export const pipelineClasses = [
   'ZeroShotObjectDetectionPipeline',
 ];
 
-/** @type {(hf: any, images: any) => Promise<any[]>} */
+/** @type {(hf: LoadedModule, images: any) => Promise<any[]>} */
 const readImages = ({ RawImage }, images) =>
   Promise.all([images].flat().map((/** @type {any} */ image) => RawImage.read(image)));
 

@@ -1,10 +1,10 @@
 /** Processors of files that transformers.js does not read: `processor_config.json` alone, and classes that it lacks. */
 import { baseName } from './classes.js';
 
-/** @import { Context } from './types.js' */
+/** @import { Context, LoadedModule, Patchable } from './types.js' */
 
 /** A file of a model by the module's own fetch and cache; undefined where it is missing.
- * @type {(hf: any, id: string, options: object | undefined) => Promise<any>} */
+ * @type {(hf: LoadedModule, id: string, options: object | undefined) => Promise<Patchable>} */
 function readProcessorFile({ Processor }, id, options) {
   class FileReader extends Processor {
     /** @type {string[]} */
@@ -24,7 +24,7 @@ const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
     () => undefined,
   );
 
-/** @type {(hf: any, id: string, options: object | undefined) => Promise<string | null>} */
+/** @type {(hf: LoadedModule, id: string, options: object | undefined) => Promise<string | null>} */
 async function readChatTemplate({ Processor }, id, options) {
   class TemplateReader extends Processor {
     /** @type {string[]} */
@@ -36,10 +36,10 @@ async function readChatTemplate({ Processor }, id, options) {
 }
 
 /** The names of classes that transformers 5 saves, as transformers.js has them.
- * @type {(hf: any, name: string | undefined, base: string) => any} */
+ * @type {(hf: LoadedModule, name: string | undefined, base: string) => any} */
 const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
 
-/** @type {(hf: any, file: any, nested: any) => Record<string, any>} */
+/** @type {(hf: LoadedModule, file: any, nested: any) => Record<string, any>} */
 function partsOf(hf, file, nested) {
   const image = nested?.image_processor ?? (file?.image_processor_type && file);
   const sound = nested?.feature_extractor ?? (file?.feature_extractor_type && !image && file);
@@ -54,7 +54,7 @@ function partsOf(hf, file, nested) {
 /**
  * The Processor of a model's files; undefined where they have none. Its files are read by the module's own fetch and
  * cache.
- * @type {(context: Context, id: string, options: object | undefined, tokenizer?: unknown) => Promise<any>}
+ * @type {(context: Context, id: string, options: object | undefined, tokenizer?: unknown) => Promise<Patchable>}
  */
 export async function processorByFiles({ hf }, id, options, tokenizer) {
   const [file, nested] = await Promise.all([readPreprocessorFile(hf, id, options), readProcessorFile(hf, id, options)]);

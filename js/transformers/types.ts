@@ -70,8 +70,11 @@ export interface Session {
 
 /** What the patches of one module share. */
 export interface Context extends PythonOptions {
-  hf: any;
+  hf: LoadedModule;
   /** the sessions of the model behind an object */
   sessions: WeakMap<object, readonly Session[]>;
   note: (row: ReportRow) => void;
 }
+
+/** The module with its classes by their names. */
+export type LoadedModule = TransformersModule & Record<string, any>;
