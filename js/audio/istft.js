@@ -55,7 +55,7 @@ function readWindow({ window = 'hann', win_length }, frameLength) {
   return { window: kind, windowLength };
 }
 
-/** @type {(spectrum: any) => { dims: number[], data: Float32Array }} */
+/** @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
 function readSpectrum(spectrum) {
   const { type, dims, data } = spectrum ?? {};
   if (type !== 'complex64' || !Array.isArray(dims) || dims.length !== 2)

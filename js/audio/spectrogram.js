@@ -102,7 +102,7 @@ const decibelsBy = ({ reference, min_value: least, db_range: range }, factor) =>
   range: range ?? undefined,
 });
 
-/** @type {(options: any) => Reading} */
+/** @type {(options: SpectrogramOptions) => Reading} */
 function readSpectrogram(options) {
   const { power, frame_length: frameLength, ...read } = args.readTable(options, table);
   const { window, onesided } = read;

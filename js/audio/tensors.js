@@ -75,7 +75,7 @@ export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtype
 export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
 
 /** Data of a type, in memory that holds nothing else, so that it can be transferred. Masks are int32 before.
- * @type {(type: TypeName, data: any) => any} */
+ * @type {(type: TypeName, data: Float32Array) => any} */
 function dataOf(type, data) {
   if (type === 'bool') return new Uint8Array(data);
   if (type === 'int64') return BigInt64Array.from(data, BigInt);

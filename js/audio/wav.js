@@ -182,7 +182,7 @@ export function readWavHeader(bytes, options) {
 }
 
 /** Frames are as wide as their codes say: with another width the module would decode bytes that no one put there.
- * @type {(header: any, byteLength: number) => WavHeader} */
+ * @type {(header: WavHeader, byteLength: number) => WavHeader} */
 function headerOfSamples(header, byteLength) {
   const { code, numberOfChannels: count, bigEndian } = header ?? {};
   if (!Object.values(codes).includes(code) || !(Number.isInteger(count) && count > 0))

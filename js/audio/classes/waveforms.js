@@ -19,7 +19,7 @@ import { returnsMask } from '../rows.js';
 import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 
 /** @import { Waveform } from '../audio.js' */
-/** @import { Call, CallOptions, Item, PadDefaults, PaddedItem, Padding } from '../types.js' */
+/** @import { Call, CallOptions, Item, PadDefaults, PaddedItem, Padding, StreamOut } from '../types.js' */
 /** @import { Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
 /** @type {(call: Call, channels?: number) => void} what codecs refuse */
@@ -115,7 +115,7 @@ const dac = (defaults, change) => ({
 function waveSteps(padding, mask, axes) {
   if (padding.isLeft) return undefined;
   let received = 0;
-  /** @type {(data: Float32Array, real: number, out: any) => any} */
+  /** @type {(data: Float32Array, real: number, out: StreamOut | undefined) => any} */
   const part = (data, real, out) => {
     const { length } = data;
     if (length === 0) return undefined;
