@@ -90,7 +90,7 @@ function prepend(name, error) {
 /** @type {(name: string, error: unknown) => unknown} names an error that is neither named nor foreign */
 export function nameError(name, error) {
   prepend(name, error);
-  unnamed.delete(/** @type {any} */ (error));
+  unnamed.delete(/** @type {WeakKey} */ (error));
   return error;
 }
 
