@@ -10,9 +10,12 @@ export type {
   Declaration,
   Dim,
   Input,
+  IntegersRules,
   Move,
   Open,
   Operator,
   Plan,
+  ReadInputs,
+  TensorData,
   TensorSequence,
 } from './types.js';
