@@ -105,10 +105,8 @@ function methodOf(context, name, methods) {
   return form.isAsync ? async (...values) => run(values) : (...values) => run(values);
 }
 
-/**
- * Python's methods of an image processor, by name: none for a class without them.
- * @type {(context: Context, object: Patchable, className: string) => Methods}
- */
+/** Python's methods of an image processor, by name: none for a class without them.
+ * @type {(context: Context, object: Patchable, className: string) => Methods} */
 export function resultMethods(context, object, className) {
   /** @type {any} */
   let methods;

@@ -10,10 +10,8 @@ import { readAll } from './kinds.js';
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
 
-/**
- * The version of an operator that an opset selects: the last one that is not newer.
- * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined}
- */
+/** The version of an operator that an opset selects: the last one that is not newer.
+ * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
 /**
@@ -30,23 +28,17 @@ export function allows(schema, dtype) {
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
 }
 
-/**
- * The first opset whose version of the operator takes a dtype.
- * @type {(operator: Operator, dtype: DType) => number | undefined}
- */
+/** The first opset whose version of the operator takes a dtype.
+ * @type {(operator: Operator, dtype: DType) => number | undefined} */
 const firstOpsetFor = ({ schemas }, dtype) => schemas.find((schema) => allows(schema, dtype))?.since;
 
-/**
- * The first opset after a version that brings an attribute.
- * @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined}
- */
+/** The first opset after a version that brings an attribute.
+ * @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined} */
 const firstWithAttribute = ({ schemas }, { since }, attribute) =>
   schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
 
-/**
- * Runs a call of an operator, whose messages begin with the operator and its version.
- * @type {<T>(operator: Operator, options: CallOptions | undefined, work: (call: Call) => T) => T}
- */
+/** Runs a call of an operator, whose messages begin with the operator and its version.
+ * @type {<T>(operator: Operator, options: CallOptions | undefined, work: (call: Call) => T) => T} */
 export function calling(operator, options, work) {
   /** @type {Call | undefined} */
   let call;
@@ -68,10 +60,8 @@ function callError({ name }, call, error) {
   return args.nameError(error?.constructor === Error ? name[0].toLowerCase() + name.slice(1) : name, error);
 }
 
-/**
- * Finds the version that an options bag asks for.
- * @type {(operator: Operator, options: CallOptions | undefined) => Call}
- */
+/** Finds the version that an options bag asks for.
+ * @type {(operator: Operator, options: CallOptions | undefined) => Call} */
 export function readCall(operator, options) {
   if (options === undefined) return callOf(operator, newestOpset, true);
   if (typeof options !== 'object' || options === null)
@@ -160,10 +150,8 @@ export function unknownOption({ operator, schema, opset }, names, key, further) 
   return args.unknownName('option', key, [...names, ...(further === undefined ? [] : [further]), 'opset', 'strict']);
 }
 
-/**
- * Whether a version has an argument as an attribute, and then not as an input.
- * @type {(call: Call, argument: string, input: unknown) => boolean}
- */
+/** Whether a version has an argument as an attribute, and then not as an input.
+ * @type {(call: Call, argument: string, input: unknown) => boolean} */
 export function isAttribute({ operator, schema, opset }, argument, input) {
   if (!schema.attributes.includes(argument)) return false;
   if (input !== undefined && input !== null) {
@@ -173,10 +161,8 @@ export function isAttribute({ operator, schema, opset }, argument, input) {
   return true;
 }
 
-/**
- * Loads the module for an operator that moves bytes.
- * @type {(operator: Operator) => void}
- */
+/** Loads the module for an operator that moves bytes.
+ * @type {(operator: Operator) => void} */
 export function loadFor(operator) {
   if (layout !== undefined || !operator.move.isMoving) return;
   try {
@@ -219,10 +205,8 @@ export function callOperator(operator, inputs, options, outputs) {
   }
 }
 
-/**
- * Reads options, attributes, and the inputs that are no tensors, and asks the shape rule.
- * @type {(call: Call, values: ReadInputs, options: any) => Plan}
- */
+/** Reads options, attributes, and the inputs that are no tensors, and asks the shape rule.
+ * @type {(call: Call, values: ReadInputs, options: any) => Plan} */
 export function planOf(call, values, options) {
   const { operator } = call;
   const { kinds } = operator;
@@ -233,10 +217,8 @@ export function planOf(call, values, options) {
   return shapeOf(operator, call, attributes, values);
 }
 
-/**
- * The attributes by their names.
- * @type {(call: Call, options: unknown, values: unknown[]) => Record<string, any>}
- */
+/** The attributes by their names.
+ * @type {(call: Call, options: unknown, values: unknown[]) => Record<string, any>} */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, needsOptions } = call.operator;
   if (options === undefined && !needsOptions) return defaults;
@@ -265,10 +247,8 @@ export function declaredView(call, source, inputs, options, dtype, outputs) {
   return call.operator.move.view?.(source, plan);
 }
 
-/**
- * Calls an operator that joins views of tensors.
- * @type {(operator: Operator, sources: LazyTensor[], options: any) => Tensor}
- */
+/** Calls an operator that joins views of tensors.
+ * @type {(operator: Operator, sources: LazyTensor[], options: any) => Tensor} */
 export function runJoined(operator, sources, options) {
   /** @type {Call | undefined} */
   let call;

@@ -8,10 +8,8 @@ import { outputLimit } from './results.js';
 
 /** @import { Call, DType, Dim, Inferred, Input, Operator, Plan, ReadInputs, Value } from '../types.js' */
 
-/**
- * How inference reads its knowledge of the kinds that differ.
- * @type {Record<string, (input: any, call: Call, known: any, options: any, values: ReadInputs) => any>}
- */
+/** How inference reads its knowledge of the kinds that differ.
+ * @type {Record<string, (input: any, call: Call, known: any, options: any, values: ReadInputs) => any>} */
 const readers = {
   number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
@@ -35,10 +33,8 @@ export function readKnownIndices({ name, types }, _, known) {
   return { dtype, dims, value: readValue(name, value, dims) };
 }
 
-/**
- * Infers the result of a declared operator, of inputs that are known in part.
- * @type {(call: Call, inputs: any, options: any) => Inferred | Inferred[]}
- */
+/** Infers the result of a declared operator, of inputs that are known in part.
+ * @type {(call: Call, inputs: any, options: any) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
   const { kinds, value, argument } = operator;

@@ -41,10 +41,8 @@ export function checkOne(argument, dims) {
     rangeError(`${argument} must hold one number, got ${dims[0]}`);
 }
 
-/**
- * Reads whole numbers that are of the data's own type, as those of the first versions were.
- * @type {(argument: string, value: unknown, dtype: DType) => Int64[]}
- */
+/** Reads whole numbers that are of the data's own type, as those of the first versions were.
+ * @type {(argument: string, value: unknown, dtype: DType) => Int64[]} */
 export function readOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);
   if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(argument, value)];

@@ -6,10 +6,8 @@ import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerT
 
 /** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, IntegersRules, TypeName } from '../types.js' */
 
-/**
- * A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
- * @type {(name: string, check?: Check, optional?: boolean) => Input}
- */
+/** A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
+ * @type {(name: string, check?: Check, optional?: boolean) => Input} */
 export const tensor = (name, check, optional = false) => ({
   ...{ kind: 'tensor', name, optional, check },
   read: optional ? readOptional : check ? readChecked : readData,
@@ -28,10 +26,8 @@ export const readData = ({ name }, call, value) => call.readTensor(name, value, 
 const readChecked = ({ name, check }, call, value, _, values) =>
   call.readTensor(name, value, (dtype) => /** @type {Check} */ (check)(dtype, call, values));
 
-/**
- * Any number of tensors of one type: the one input of its operator.
- * @type {(name: string) => Input}
- */
+/** Any number of tensors of one type: the one input of its operator.
+ * @type {(name: string) => Input} */
 export const tensors = (name) => ({
   ...{ kind: 'tensors', name },
   read: (_, call, value) => readAll(name, value, call.checkType, call.readTensor),
@@ -63,10 +59,8 @@ export function readAll(name, inputs, checkType, read) {
   return all;
 }
 
-/**
- * One number: itself, or a tensor of one element.
- * @type {(name: string, check: Check, optional?: boolean) => Input}
- */
+/** One number: itself, or a tensor of one element.
+ * @type {(name: string, check: Check, optional?: boolean) => Input} */
 export const number = (name, check, optional = false) => ({
   ...{ kind: 'number', name, optional, read: readNumber, check },
 });
@@ -80,10 +74,8 @@ function readNumber({ name, optional, check }, call, value, _, values) {
   return { ...source, value: decodeValues(source.dtype, checkData(source), 1)[0] };
 }
 
-/**
- * Indices of any rank.
- * @type {(name: string, types: readonly TypeName[]) => Input}
- */
+/** Indices of any rank.
+ * @type {(name: string, types: readonly TypeName[]) => Input} */
 export const indices = (name, types) => ({
   ...{ kind: 'indices', name, isEarly: false, read: readIndices, types },
 });
@@ -101,10 +93,8 @@ function readIndices({ name: argument, types = [] }, _, value) {
   return { argument, dims: source.dims, list: [], tensor: source };
 }
 
-/**
- * A list of int64.
- * @type {(name: string, options?: { optional?: boolean } & Partial<IntegersRules>) => Input}
- */
+/** A list of int64.
+ * @type {(name: string, options?: { optional?: boolean } & Partial<IntegersRules>) => Input} */
 export const integers = (name, { optional = false, ...rules } = {}) => ({
   ...{ kind: 'integers', name, optional, isEarly: false, read: readIntegersInput },
   rules: { ...{ since: 0, types: int64Only, check: undefined, takesNumber: true }, ...anyLength, ...rules },
@@ -183,10 +173,8 @@ export const type = (check, byDefault, bounds) => ({
   fromNode: typeOfNode,
 });
 
-/**
- * The type that an attribute names: by its code, in the first versions by its name in upper case.
- * @type {(node: string, attribute: string, value: unknown) => TypeName}
- */
+/** The type that an attribute names: by its code, in the first versions by its name in upper case.
+ * @type {(node: string, attribute: string, value: unknown) => TypeName} */
 export function typeOfNode(node, attribute, value) {
   if (typeof value === 'number') {
     const all = Object.values(dtypes);

@@ -38,10 +38,8 @@ export function callNamed(operator, inputs, options, outputs) {
   return callOperator(operator, inputs, bag, outputs);
 }
 
-/**
- * The options of a call: `options`, or the last argument if it is an options object: a plain object without `dims`.
- * @type {(operator: Operator, inputs: any[], options: unknown) => any}
- */
+/** The options of a call: `options`, or the last argument if it is an options object: a plain object without `dims`.
+ * @type {(operator: Operator, inputs: any[], options: unknown) => any} */
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return options;
   for (let i = inputs.length - 1; i >= firstNamed(operator); i--) {
@@ -73,10 +71,8 @@ export function takeNamed(call, inputs, options) {
   }
 }
 
-/**
- * Refuses an attribute of a node that its version has as an input, and the reverse. Calls may use either.
- * @type {(operator: Operator, inputs: readonly any[], options: any) => void}
- */
+/** Refuses an attribute of a node that its version has as an input, and the reverse. Calls may use either.
+ * @type {(operator: Operator, inputs: readonly any[], options: any) => void} */
 export function checkNode(operator, inputs, options) {
   calling(operator, options, (call) => {
     const { attributes, since } = call.schema;

@@ -27,10 +27,8 @@ export class LazyTensor {
     return isWhole(this.view, this.tensor.size);
   }
 
-  /**
-   * Applies an operator that only rearranges.
-   * @type {(operator: Operator, inputs: unknown[], options: any, outputs?: number) => LazyTensor | LazyTensor[]}
-   */
+  /** Applies an operator that only rearranges.
+   * @type {(operator: Operator, inputs: unknown[], options: any, outputs?: number) => LazyTensor | LazyTensor[]} */
   apply(operator, inputs, options, outputs) {
     return calling(operator, options, (call) => {
       const { dtype } = this.tensor;
@@ -41,10 +39,8 @@ export class LazyTensor {
     });
   }
 
-  /**
-   * Applies a rule. Where no strides say its result, the tensor is copied first.
-   * @type {(rule: (view: View) => View | View[] | undefined) => any}
-   */
+  /** Applies a rule. Where no strides say its result, the tensor is copied first.
+   * @type {(rule: (view: View) => View | View[] | undefined) => any} */
   applyRule(rule) {
     const views = rule(this.view);
     if (views === undefined) return LazyTensor.of('tensor', this.copy()).applyRule(rule);
