@@ -72,7 +72,7 @@ const takers = {
     { width: 3, height: 4 },
   ],
   unletterbox: [(options) => pixels.unletterbox([5, 6, 7, 8], geometry, options), { format: 'xywh' }],
-  'pad of pixels': [(options) => pixels.pad(image, options), { top: 2 }],
+  copyMakeBorder: [(options) => pixels.copyMakeBorder(image, options), { top: 2 }],
   crop: [(options = { box: [1, 1, 6, 3] }) => pixels.crop(image, options), { box: [1, 0, 2, 3] }],
   alignFace: [(options) => pixels.alignFace(image, [1, 1, 2, 1, 1.5, 2, 1, 3, 2, 3], options), { size: 128 }],
   warpAffine: [(options) => pixels.warpAffine(image, [1, 0.5, 0, 0, 1, 0], options), { width: 3 }],
@@ -105,7 +105,7 @@ async function outcome(call, ...args) {
 
 describe.each(Object.entries(takers))('%s', (name, [call, bag]) => {
   // The inference of an operator has options of its own, and the operator's prefix.
-  const prefix = name.replace(/^inferShape | of pixels$/, '');
+  const prefix = name.replace(/^inferShape /, '');
   const early = prefix.replace(/-.*/, '');
   const unknown = (key) => unknownOption(prefix, key, name.startsWith('inferShape') ? name : prefix);
   const good = () => outcome(call, bag);
