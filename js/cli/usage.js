@@ -43,7 +43,7 @@ export const keyOf = (option, { key = camelCase(option) }) => key;
 export function readCall(name, command, args) {
   const known = optionsOf(command);
   const { values, files } = readOptions(args, known);
-  /** @type {Record<'options' | 'values', Record<string, any>>} */
+  /** @type {Record<'options' | 'values', Record<string, unknown>>} */
   const read = { options: {}, values: {} };
   for (const [option, value] of Object.entries(values)) {
     const isOwn = Object.hasOwn(command.options, option) || option === 'opset';

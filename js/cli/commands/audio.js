@@ -100,7 +100,7 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, rate, optio
 }
 
 /** The outputs that are tensors. Those of a list, whose shapes differ, are numbered.
- * @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]} */
+ * @type {(outputs: Record<string, unknown>) => [name: string, tensor: Tensor][]} */
 const tensorsOf = (outputs) =>
   Object.entries(outputs).flatMap(([name, value]) => {
     const list = Array.isArray(value) ? value : [value];

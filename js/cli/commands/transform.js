@@ -81,10 +81,10 @@ function resultOfEntries({ operator, inferred, entries: transformEntries }, entr
 }
 
 /** Refuses as the operator would. Older versions have attributes for some inputs.
- * @type {(operator: keyof typeof schemas, first: Record<string, any>, options: OptionValues) => void} */
+ * @type {(operator: keyof typeof schemas, first: Record<string, unknown>, options: OptionValues) => void} */
 function checkShape(operator, first, { opset, ...options }) {
   const attributes = schemas[operator].findLast(({ since }) => since <= (opset ?? Infinity))?.attributes ?? [];
-  /** @type {Record<string, any>[]} */
+  /** @type {Record<string, unknown>[]} */
   const [inputs, named] = [{ ...first }, opset === undefined ? {} : { opset }];
   for (const [name, value] of Object.entries(options))
     if (attributes.includes(name)) named[name] = value;
