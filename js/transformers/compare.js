@@ -8,16 +8,16 @@ import { originalOf, patchedNames, restore, patch } from './patches.js';
 const isTensor = (value) => value?.dims !== undefined && value.data !== undefined;
 
 /** A callable object that has everything of another but the properties in `values`.
- * @type {(object: Patchable, values: Record<string, any>) => Patchable} */
+ * @type {(object: Patchable, values: Record<string, unknown>) => Patchable} */
 function shadowOf(object, values) {
-  const shadow = (/** @type {any[]} */ ...call) => /** @type {any} */ (shadow)._call(...call);
+  const shadow = (/** @type {unknown[]} */ ...call) => /** @type {any} */ (shadow)._call(...call);
   Object.setPrototypeOf(shadow, object);
   for (const [name, value] of Object.entries(values))
     Object.defineProperty(shadow, name, { value, configurable: true, writable: true });
   return shadow;
 }
 
-/** @type {(object: Patchable) => Record<string, any>} what an object had before it was patched */
+/** @type {(object: Patchable) => Record<string, unknown>} what an object had before it was patched */
 function originalValues(object) {
   const holders = [object, Object.getPrototypeOf(object)];
   const names = new Set(holders.flatMap(patchedNames));
@@ -31,12 +31,12 @@ function originalValues(object) {
 function recorder(object, valuesOf, record) {
   const values = valuesOf(object);
   if (object.processor) return shadowOf(object, { ...values, processor: recorder(object.processor, valuesOf, record) });
-  /** @type {(part: Patchable) => any} */
+  /** @type {(part: Patchable) => unknown} */
   const recorded = (part) => {
     const own = valuesOf(part);
     const shadow = shadowOf(part, own);
     const call = own._call ?? part._call;
-    const _call = async (/** @type {any[]} */ ...input) => {
+    const _call = async (/** @type {unknown[]} */ ...input) => {
       const outputs = await call.apply(shadow, input);
       record(outputs);
       return outputs;
@@ -66,7 +66,7 @@ function differenceOf(theirs, ours) {
   return { differing, maxDifference, dims };
 }
 
-/** @type {(theirs: Record<string, any>, ours: Record<string, any>) => Record<string, InputDifference>} */
+/** @type {(theirs: Record<string, unknown>, ours: Record<string, unknown>) => Record<string, InputDifference>} */
 function inputDifferences(theirs, ours) {
   const names = [...new Set([theirs, ours].flatMap(Object.keys))];
   const tensors = names.filter((name) => isTensor(theirs[name]) || isTensor(ours[name]));
@@ -74,7 +74,7 @@ function inputDifferences(theirs, ours) {
 }
 
 /** Pictures in files, decoded by transformers.js itself.
- * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<any[]>} */
+ * @type {(hf: LoadedModule, input: readonly unknown[]) => Promise<unknown[]>} */
 async function readByTheirs({ RawImage }, input) {
   const [images, ...rest] = input;
   const isFile = (/** @type {unknown} */ value) => typeof value === 'string' || value instanceof URL || isBlob(value);
@@ -94,7 +94,7 @@ async function readByTheirs({ RawImage }, input) {
 /** @type {(value: unknown) => boolean} */
 const isBlob = (value) => typeof Blob === 'function' && value instanceof Blob;
 
-/** @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: any, milliseconds: number }>} */
+/** @type {(object: Patchable, input: readonly unknown[]) => Promise<{ result: unknown, milliseconds: number }>} */
 async function timed(object, input) {
   const start = performance.now();
   // eslint-disable-next-line architecture/spreads -- the arguments of one call
@@ -108,7 +108,7 @@ async function timed(object, input) {
  */
 export async function compareCalls({ hf }, object, input, isSound) {
   if (typeof object !== 'function') args.typeError(`object must be a pipeline or processor, got ${args.show(object)}`);
-  /** @type {[Record<string, any>, Record<string, any>]} */
+  /** @type {[Record<string, unknown>, Record<string, unknown>]} */
   const inputs = [{}, {}];
   const theirs = recorder(object, originalValues, (outputs) => Object.assign(inputs[0], outputs));
   const ours = recorder(

@@ -32,7 +32,7 @@ function nearestMask({ type, data, dims: [count, height, width] }, [rows, column
   return new Tensor(type, values, [count, rows, columns]);
 }
 
-/** @type {(mask: unknown, shape: readonly (number | string)[] | undefined, asker: Asker) => any} */
+/** @type {(mask: unknown, shape: readonly (number | string)[] | undefined, asker: Asker) => unknown} */
 function fittedMask(mask, shape, { className }) {
   const side = masksOf64.includes(className) ? 64 : undefined;
   const size = shape ? shape.slice(-2) : [side, side];
@@ -78,7 +78,7 @@ export const maskDtypeOf = (asker) =>
   masksOf64.includes(asker.className) || typeOf('pixel_attention_mask', asker) === 'bool' ? 'bool' : 'int64';
 
 /** Outputs of one of our functions as transformers.js has them.
- * @type {(context: Context, outputs: Record<string, any>, asker: Asker) => Record<string, any>} */
+ * @type {(context: Context, outputs: Record<string, unknown>, asker: Asker) => Record<string, any>} */
 export function inTheirForm({ hf }, outputs, asker) {
   /** @type {[string, any][]} */
   const shaped = Object.entries(outputs).map(([name, value]) => {

@@ -6,7 +6,7 @@ import { inTheirForm, maskDtypeOf } from './forms.js';
 /** @import { Context, LoadedModule, Patchable } from './types.js' */
 
 /** Options of a call without those that are null, which stands for an option that is left out.
- * @type {(options: object | undefined | null) => Record<string, any>} */
+ * @type {(options: object | undefined | null) => Record<string, unknown>} */
 export const givenOptions = (options) =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => (value ?? undefined) !== undefined));
 
@@ -16,7 +16,7 @@ export const classNameOf = ({ hf }, object) =>
   baseName(object.config.image_processor_type ?? object.config.feature_extractor_type ?? exportedName(hf, object));
 
 /** Options of calls that transformers.js takes by place.
- * @type {Record<string, (value: any) => object>} */
+ * @type {Record<string, (value: unknown) => object>} */
 const placedOptions = {
   VitMatteImageProcessor: (trimaps) => ({ trimaps }),
 };

@@ -12,7 +12,7 @@ import { pipelineCall, pipelineClasses } from './pipelines.js';
 
 /**
  * A loader that gives what it loads Python's numbers, and loads classes and files that transformers.js does not know.
- * @type {(context: PatchContext, part: string, theirs: (...values: any[]) => Promise<Patchable>) => (id: string,
+ * @type {(context: PatchContext, part: string, theirs: (...values: unknown[]) => Promise<Patchable>) => (id: string,
  *   options?: object) => Promise<Patchable>}
  */
 const loaderOf = (context, part, theirs) => async (id, options) => {
@@ -72,7 +72,7 @@ function patchPipelines(context, loaded) {
       async _call(/** @type {any[]} */ ...values) {
         if (!completed.has(this)) await complete(context, loaded, this);
         completed.add(this);
-        return call.apply(this, /** @type {any} */ (values));
+        return call.apply(this, /** @type {unknown} */ (values));
       },
     });
   }

@@ -36,7 +36,7 @@ async function readChatTemplate({ Processor }, id, options) {
 }
 
 /** The names of classes that transformers 5 saves, as transformers.js has them.
- * @type {(hf: LoadedModule, name: string | undefined, base: string) => any} */
+ * @type {(hf: LoadedModule, name: string | undefined, base: string) => unknown} */
 const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
 
 /** @type {(hf: LoadedModule, file: any, nested: any) => Record<string, any>} */

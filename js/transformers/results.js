@@ -6,7 +6,7 @@ import { givenOptions } from './images.js';
 /** @import { Context, Patchable } from './types.js' */
 /** @typedef {Record<string, (...values: any[]) => any>} Methods */
 
-/** @type {(context: Context, tensor: unknown) => any} */
+/** @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
 /** The options of arguments by place: sets become lists, and null stands for an argument that is left out.
@@ -97,7 +97,7 @@ function knownOptions(className, { reshaped_input_sizes, ...options }) {
 /** @type {(context: Context, name: string, methods: any) => (...values: unknown[]) => any} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
-  const run = (/** @type {any[]} */ values) => {
+  const run = (/** @type {unknown[]} */ values) => {
     const [outputs, options] = form.arguments(values);
     const results = methods[name](outputs, knownOptions(methods.className, options));
     return results.map((/** @type {unknown} */ result) => form.shape(context, result));
