@@ -69,7 +69,7 @@ function readShard(name, value) {
 }
 
 /** The plan has them as JSON, which an array of 2^32 - 1 entries would not fit; the processor reads them.
- * @type {(name: string, value: unknown) => any} */
+ * @type {(name: string, value: unknown) => unknown} */
 const readSettings = (name, value) =>
   Array.isArray(value) ? args.typeError(`${name} must be an object, got ${args.showClass(value)}`) : value;
 

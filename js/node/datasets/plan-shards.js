@@ -51,7 +51,7 @@ const versionOf = () => createRequire(import.meta.url)('onnx-layout/package.json
 export const hashOf = (value) => createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
 
 /** Objects say the same in any order of their keys.
- * @type {(key: string, value: unknown) => any} */
+ * @type {(key: string, value: unknown) => unknown} */
 const sorted = (_, value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
