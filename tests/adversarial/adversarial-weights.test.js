@@ -62,10 +62,11 @@ describe.each(Object.keys(calls))('%s', (name) => {
     },
   );
 
-  test.each(changing.filter(([, , , left]) => left(2) === 0))('has no bytes where they were %s', (_, make, change) => {
+  test.each(changing.filter(([, , , left]) => left(2) === 0))('refuses bytes that were %s', (_, make, change) => {
     const bytes = make(Uint8Array, file.length);
     change(bytes);
-    expect(call(bytes)).toEqual(new Uint8Array(0));
+    const message = `${name}Weights: model must be an ONNX model, got an empty file of 0 bytes`;
+    expect(() => call(bytes)).toThrow(new RangeError(message));
     expect(call(file)).toEqual(expected);
   });
 
