@@ -15,7 +15,7 @@ let panel;
 beforeAll(async () => {
   mkdirSync(join(root, 'build'), { recursive: true });
   folder = mkdtempSync(join(root, 'build/weights-'));
-  const doors = { 'onnx-layout': 'js/index.js', 'onnx-layout/io': 'js/io/index.js' };
+  const doors = { '': 'js/index.js', '/convert': 'js/convert/index.js', '/io': 'js/io/index.js' };
   const exports = [
     "export { init } from 'onnx-layout';",
     "export { save, stopSaving } from './web/weights/save.js';",
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ];
   await build({
     stdin: { contents: exports.join('\n'), resolveDir: root },
-    alias: Object.fromEntries(Object.entries(doors).map(([name, file]) => [name, join(root, file)])),
+    alias: Object.fromEntries(Object.entries(doors).map(([door, file]) => [`onnx-layout${door}`, join(root, file)])),
     outfile: join(folder, 'panel.mjs'),
     bundle: true,
     format: 'esm',
