@@ -31,8 +31,8 @@ export async function runForms({ hf, configs, photo, attempt, check }) {
   const patched = (name, sessions) => python.use(make(name), sessions && { sessions: { model: sessions } });
   const asking = (name, type, shape) => ({ inputMetadata: [{ name, type, shape }] });
 
-  // Pixtral's file fails in transformers.js, which lacks LeViT.
-  for (const name of Object.keys(configs).filter((one) => !['pixtral', 'levit'].includes(one)))
+  // Pixtral's file fails in transformers.js. All versions lack LeViT, the oldest one Lfm3Vl.
+  for (const name of Object.keys(configs).filter((key) => key !== 'pixtral' && hf[classOf(configs[key])]))
     await attempt(`form ${name}`, async () => {
       const options = /Idefics3|Lfm2Vl/.test(classOf(configs[name])) ? { return_row_col_info: true } : {};
       const processor = make(name);
