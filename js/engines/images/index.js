@@ -1,6 +1,7 @@
 /** The door of the module of images and its memory: other rooms import from here alone. */
 export { init, loader, ready } from './load.js';
 export * from './pixels.js';
+export * from './planes.js';
 export * from './resize.js';
 export * from './samples.js';
 export * from './warp.js';
