@@ -9,6 +9,7 @@
 #include "resize/areas.h"
 #include "resize/axis_rule.h"
 #include "resize/dispatch.h"
+#include "resize/progress.h"
 #include "resize/reduce.h"
 
 namespace layout {
@@ -16,57 +17,6 @@ namespace {
 
 /// Tables of which a caller may keep a copy: larger ones take less of the time.
 constexpr std::int64_t kMaxKeptBytes = 256 << 10;
-
-/// The pixels of the result along one axis whose table of coefficients is there. Without a filter there is no table.
-struct Coefficients {
-  std::int32_t first = 0, count = 0, precision = kNone;
-
-  int end() const { return first + count; }
-  void make(const AxisRule& rule, int from, int pixels, std::uint8_t* table) {
-    first = from;
-    count = pixels;
-    precision = rule.make_coefficients(from, pixels, precision, table);
-  }
-};
-
-/// Rows of the result that are made together.
-struct Batch {
-  std::int32_t first = 0, end = 0;
-
-  int count() const { return end - first; }
-};
-
-/// Rows of the source that a batch, or some batches, need. Those before `ready` have come.
-struct Window {
-  std::int32_t first = 0, ready = 0, end = 0;
-
-  /// Goes on to rows `from` to `to`. Returns how many of the rows that have come are among them.
-  int move(int from, int to) {
-    const int shared = std::max(ready - from, 0);
-    *this = {from, from + shared, to};
-    return shared;
-  }
-};
-
-/// The rows and columns of the source that the caller was asked for.
-struct Demand {
-  bool is_open = false;
-  std::int32_t rows = 0, columns = 0;
-
-  /// A box without a width may need no pixel.
-  bool is_empty() const { return rows <= 0 || columns <= 0; }
-};
-
-/// How far the rows of cells that the caller was asked for have come: rows that are there, and rows of the picture that
-/// are in the sums of the next one.
-struct CellRows {
-  std::int32_t done = 0, added = 0;
-
-  /// Rows of the picture in row `row` of cells.
-  static int height(const ResizeRequest& request, int row) {
-    return std::min(request.bottom - request.top - row * request.factor_y, request.factor_y);
-  }
-};
 
 /// A plan, at the start of its memory. A copy of both is as good, so there are places and no pointers.
 class Plan {
@@ -322,7 +272,7 @@ class Plan {
   /// The source's columns that the block needs, and where the pass down comes first how many of them are there.
   std::int32_t base = 0, span = 0, piece = 0;
   Batch batch;
-  Window window;
+  RowWindow window;
   Demand demand;
   CellRows cells;
 };

@@ -29,6 +29,7 @@ const table = `
   cpp/resize/float_taps resize_float_taps_test
   cpp/resize/opencv replay_opencv resize_opencv_test
   cpp/resize/plan replay_plan resize_plan_test
+  cpp/resize/progress replay_plan resize_plan_test
   cpp/resize/reduce resize_reduce_test replay_resize
   cpp/resize/sums replay_resize resize_passes_test
   cpp/resize/across replay_resize resize_passes_test
