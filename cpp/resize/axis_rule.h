@@ -11,6 +11,11 @@
 
 namespace layout {
 
+/// Whether the result is so small that torch takes other kernels.
+inline bool has_small_sides(const ResizeRequest& request) {
+  return request.columns.size + request.rows.size <= kSmallSides;
+}
+
 /// How the pixels of an axis are made, by the library whose sums a request asks for.
 class AxisRule {
  public:
@@ -60,10 +65,7 @@ class AxisRule {
 
  private:
   AxisRule(const ResizeRequest& request, const PlanAxis& of, bool runs_across)
-      : axis(of),
-        sums(request.sums),
-        is_across(runs_across),
-        is_small(request.columns.size + request.rows.size <= kSmallSides) {}
+      : axis(of), sums(request.sums), is_across(runs_across), is_small(has_small_sides(request)) {}
 
   ResizeAxis resize_axis() const {
     return {static_cast<Filter>(axis.filter), axis.extent, axis.from, axis.to, axis.size};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "resize/axis_rule.h"
 #include "resize/float_passes.h"
 #include "resize/float_taps.h"
 #include "resize/opencv.h"
@@ -43,7 +44,7 @@ RowRest row_rest(const ResizeRequest& request, const DownPass& pass, int column)
 
 bool has_pairs(const ResizeRequest& request) {
   const PlanAxis &columns = request.columns, &rows = request.rows;
-  return request.sums == Sums::kRescaled && columns.size + rows.size <= kSmallSides &&
+  return request.sums == Sums::kRescaled && has_small_sides(request) &&
          is_two_pixels(static_cast<FloatFilter>(columns.filter)) && rows.filter == columns.filter &&
          columns.factor == 0.0 && rows.factor == 0.0;
 }
