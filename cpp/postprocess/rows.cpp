@@ -163,17 +163,17 @@ class Resized final : public PlaneRows {
 /// Reads the structs of a block one after the other.
 class Block {
  public:
-  explicit Block(const double* at) : at_(at) {}
+  explicit Block(const double* numbers) : next_(numbers) {}
   template <typename Struct>
   const Struct& next() {
-    const auto* at = reinterpret_cast<const Struct*>(at_);
-    at_ += sizeof(Struct) / sizeof(double);
-    return *at;
+    const auto* numbers = reinterpret_cast<const Struct*>(next_);
+    next_ += sizeof(Struct) / sizeof(double);
+    return *numbers;
   }
-  Step step() { return static_cast<Step>(static_cast<int>(*at_++)); }
+  Step step() { return static_cast<Step>(static_cast<int>(*next_++)); }
 
  private:
-  const double* at_;
+  const double* next_;
 };
 
 int whole(double number) { return static_cast<int>(number); }

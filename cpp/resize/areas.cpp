@@ -45,7 +45,7 @@ class Places {
   std::int64_t taken = 0;
 };
 
-/// The areas of so many columns of the result at once.
+/// The areas of a plan that makes `block` columns of the result at once.
 Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head, int block) {
   const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
   const int support = rows.support();

@@ -42,7 +42,8 @@ struct Areas {
   std::int64_t end;
 };
 
-/// The areas behind a head of so many bytes, for as many columns at once as have areas that end within `bytes`.
+/// Places the areas behind the `head` bytes of the plan itself. Takes all columns at once, or halves their number until
+/// the areas end within `bytes`.
 Areas lay_out(const ResizeRequest& request, Order order, std::size_t head, std::size_t bytes);
 
 }  // namespace layout

@@ -26,7 +26,7 @@ std::size_t tile_bytes(const ResizeRequest& request, int pixels, int support);
 /// Makes `columns` columns of the result. Where columns are the source's there is nothing to do.
 void pass_across(const ResizeRequest& request, const AcrossPass& pass, int columns);
 
-/// Makes rows of the result's columns from `column` on, of what the pass across by `columns` has left.
+/// Makes rows of the result, from column `column` on. `columns`: the table of the pass across, which came before.
 void pass_down(const ResizeRequest& request, const DownPass& pass, const TapTable& columns, int column);
 
 /// Rounds, scales and normalizes rows of float32, or divides colors by alpha, after both passes.

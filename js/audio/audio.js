@@ -128,7 +128,7 @@ export function monoOf(batch) {
 }
 
 /**
- * The mean over channels in float32, as NumPy makes it of what soundfile reads.
+ * The mean over channels in float32: `np.mean` of the array that soundfile reads.
  * @param {AudioLike} audio
  * @returns {{ channelData: [Float32Array], sampleRate: number | undefined }}
  * @example

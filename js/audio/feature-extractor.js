@@ -133,7 +133,7 @@ function keepSamples(call) {
  * @type {(call: any, batch: readonly Waveform[]) => void} */
 function checkRates({ sampling_rate: rate, options: { sampling_rate: stated } }, batch) {
   const rates = batch.map((waveform, i) => rateOf(batchName(batch, i), waveform.rate, stated));
-  for (const found of [...rates, stated])
-    if (found !== undefined && found !== rate)
-      args.rangeError(`sampling_rate must be ${rate}, got ${found}: resampleAudio changes it`);
+  for (const audioRate of [...rates, stated])
+    if (audioRate !== undefined && audioRate !== rate)
+      args.rangeError(`sampling_rate must be ${rate}, got ${audioRate}: resampleAudio changes it`);
 }

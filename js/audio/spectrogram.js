@@ -162,8 +162,8 @@ export function spectrogram(audio, options) {
     const isBatch = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
     const waves = monoOf(readBatch('audio', audio, true));
     const reading = readSpectrogram(options);
-    const parts = waves.map((samples) => oneSpectrogram(reading, samples));
-    return /** @type {any} */ (isBatch ? parts : parts[0]);
+    const spectrograms = waves.map((samples) => oneSpectrogram(reading, samples));
+    return /** @type {any} */ (isBatch ? spectrograms : spectrograms[0]);
   });
 }
 

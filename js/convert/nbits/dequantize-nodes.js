@@ -1,4 +1,4 @@
-/** Which nodes of a model get their packed weights back as plain ones, and the nodes that take their place. */
+/** Chooses the nodes whose weights are unpacked, and makes the nodes that replace them. */
 import { brief, showList } from '../../arguments/index.js';
 import { wholeAttribute } from '../model/attributes.js';
 import { dropImport, microsoft, newNode, replaceNodes } from '../model/edit.js';

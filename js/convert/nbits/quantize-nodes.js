@@ -1,4 +1,4 @@
-/** Which nodes of a model get packed weights, and the nodes that take their place. */
+/** Chooses the nodes whose weights are packed, and makes the nodes that replace them. */
 import { showList } from '../../arguments/index.js';
 import { readValueInfo } from '../../io/internal.js';
 import * as attributes from '../model/attributes.js';

@@ -127,7 +127,7 @@ export interface QuantizePlan {
   freeName: FreeName;
   /** by operator and weights */
   packed: Map<string, Map<Weight, PackedWeights>>;
-  /** names of what DequantizeLinear gives, by the weights, in each graph that uses them */
+  /** the outputs of DequantizeLinear: by the graph that uses them, then by their weights */
   outputs: Map<Graph, Map<PackedWeights, string>>;
   /** of the report */
   rows: PlannedRow[];

@@ -26,11 +26,11 @@ export type BankSettings = {
   precision?: Precision;
 };
 
-/** What the module finds itself, or what has another type here. */
-type Found = 'window' | 'twiddles' | 'bands' | 'weights' | 'means' | 'deviations' | 'data' | 'scratch';
+/** Members that spectrum.js fills in: addresses, and lists that callers give as other types. */
+type FilledIn = 'window' | 'twiddles' | 'bands' | 'weights' | 'means' | 'deviations' | 'data' | 'scratch';
 
 /** A spectrogram's settings; see cpp/audio/frames.h. Those that are omitted are off. */
-export type SpectrumSettings = Omit<cpp.Spectrum, Found> &
+export type SpectrumSettings = Omit<cpp.Spectrum, FilledIn> &
   Partial<Omit<BankSettings, 'bins'>> & {
     frameLength: number;
     hop: number;
