@@ -81,7 +81,7 @@ const functions = {
     pixels.imageToTensor(image, { letterbox: { width: 3, height: 1 }, preset: 'yolo' }),
   'imageToTensor by tables': () => pixels.imageToTensor(image, { preset: 'rapidocr-text' }),
   blobFromImage: () => pixels.blobFromImage(image, { width: 3, height: 3, mean: [1, 2, 3], scalefactor: 0.1 }),
-  'pad of pixels': (i) => pixels.pad(image, { top: i % 9, border: 'reflect' }),
+  copyMakeBorder: (i) => pixels.copyMakeBorder(image, { top: i % 9, border: 'reflect' }),
   crop: (i) => pixels.crop(image, { box: [0, -1, 1 + (i % 9), 2] }),
   warpAffine: (i) => pixels.warpAffine(image, [1, 0, i % 9, 0, 1, 0], { filter: 'cubic' }),
   toGray: () => pixels.toGray(image),
