@@ -3,47 +3,16 @@ import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, sizeOf } from './module.js';
+import { listStep } from './plane-steps.js';
 
-/** @import { Struct } from '../memory/index.js' */
+/** @import { PlaneStep } from './plane-steps.js' */
 
 /** Ways to resize. */
 export const resizeModes = cpp.Mode;
 
 /** @typedef {(typeof resizeModes)[number]} ResizeMode */
 
-/** @typedef {(typeof cpp.Step)[number]} StepKind */
-
-/** The struct behind the kind of a step. Not all have one.
- * @type {Partial<Record<StepKind, Struct<any>>>} */
-const stepStructs = {
-  resize: cpp.ResizeNumbers,
-  crop: cpp.CropNumbers,
-  gather: cpp.GatherNumbers,
-  scale: cpp.ScaleNumbers,
-  clamp: cpp.ClampNumbers,
-  mix: cpp.MixNumbers,
-};
-
 /** @typedef {{ planes: number, channels: number, height: number, width: number }} Extents */
-
-/** @typedef {{ data: ArrayBufferView, bytes: number }} PutArray an array, and how many bytes of it kernels read */
-
-/**
- * @typedef {object} PlaneStep
- * @property {StepKind} kind
- * @property {Record<string, number | boolean>} values of the struct's members
- * @property {string} [name] the member that is the address of `array`
- * @property {PutArray} [array]
- */
-
-/** A step as numbers, with its array in the module.
- * @type {(step: PlaneStep) => number[]} */
-function listStep({ kind, values, name, array }) {
-  if (name && array) values = { ...values, [name]: arena.put(array.data, array.bytes) };
-  const numbers = stepStructs[kind]?.list(values) ?? [];
-  numbers.unshift(cpp.Step.indexOf(kind));
-  return numbers;
-}
 
 /** Planes and the steps that they pass through. Nothing is computed before a result is asked for, and no step's result
  * is stored. `channels` is how many planes are one picture, which decides how torch rounds. */

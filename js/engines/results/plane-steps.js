@@ -1,0 +1,37 @@
+/** Steps that planes pass through, as numbers for the module. See cpp/postprocess/rows.h. */
+import * as cpp from '../../../dist/bridge/results.js';
+import { arena } from './module.js';
+
+/** @import { Struct } from '../memory/index.js' */
+
+/** @typedef {(typeof cpp.Step)[number]} StepKind */
+
+/** The struct behind the kind of a step. Not all have one.
+ * @type {Partial<Record<StepKind, Struct<any>>>} */
+const stepStructs = {
+  resize: cpp.ResizeNumbers,
+  crop: cpp.CropNumbers,
+  gather: cpp.GatherNumbers,
+  scale: cpp.ScaleNumbers,
+  clamp: cpp.ClampNumbers,
+  mix: cpp.MixNumbers,
+};
+
+/** @typedef {{ data: ArrayBufferView, bytes: number }} PutArray an array, and how many bytes of it kernels read */
+
+/**
+ * @typedef {object} PlaneStep
+ * @property {StepKind} kind
+ * @property {Record<string, number | boolean>} values of the struct's members
+ * @property {string} [name] the member that is the address of `array`
+ * @property {PutArray} [array]
+ */
+
+/** A step as numbers, with its array in the module.
+ * @type {(step: PlaneStep) => number[]} */
+export function listStep({ kind, values, name, array }) {
+  if (name && array) values = { ...values, [name]: arena.put(array.data, array.bytes) };
+  const numbers = stepStructs[kind]?.list(values) ?? [];
+  numbers.unshift(cpp.Step.indexOf(kind));
+  return numbers;
+}
