@@ -76,7 +76,7 @@ function publishModule(file, name) {
 /** Writes what crosses between C++ and JavaScript. */
 function publishBridge() {
   const headers = readdirSync('cpp', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.h'));
-  const inputs = [...headers.map((file) => join('cpp', file)), 'bridge.mjs', 'build.mjs'];
+  const inputs = [...headers.map((file) => join('cpp', file)), 'bridge.mjs', 'bridge-headers.mjs', 'build.mjs'];
   if (isFresh('dist/bridge/results.js', inputs)) return;
   mkdirSync('dist/bridge', { recursive: true });
   for (const { name, text, types } of bridgeModules()) {
