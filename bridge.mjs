@@ -3,8 +3,8 @@
  * JavaScript: what a header states, no file of js/engines states again. build.mjs writes dist/bridge/ by them.
  *
  * An enumeration becomes its words in the order of their numbers (`kTorchHann` is 'torchHann'), or the number of each
- * word. A struct becomes its members where wasm32 lays them; one whose members have 32 bits each becomes a constant for
- * each member: the word that it begins at.
+ * word. A struct becomes its members where wasm32 lays them. One whose members have 32 bits each becomes a function
+ * that writes them, or a constant for each member: the word that it begins at.
  */
 import { fail, Header, numberTypes } from './bridge-headers.mjs';
 
@@ -13,7 +13,8 @@ import { fail, Header, numberTypes } from './bridge-headers.mjs';
 /**
  * Enumerations and structs by the modules of dist/bridge. `words`: enumerations as lists; `snake` and `kebab` join the
  * parts of a word as ONNX and torch do. `codes`: enumerations as numbers by words. `structs`: members with types.
- * `places`: structs of 32-bit members. `sizes`: structs of which JavaScript knows the bytes alone.
+ * `calls` and `places`: structs of 32-bit members, which are written at once, if they are integers, and one by one.
+ * `sizes`: structs of which JavaScript knows the bytes alone.
  */
 const crossings = {
   audio: {
@@ -26,11 +27,16 @@ const crossings = {
   },
   images: {
     structs: { 'resize/plan.h': ['ResizeRequest'] },
+    calls: {
+      'processors/chessboard.h': ['BoardRow'],
+      'processors/nearest_colors.h': ['NearestColors'],
+      'processors/scan.h': ['Extremes'],
+      'warp/samples.h': ['Samples'],
+    },
     places: {
       'image/pixels.h': ['PixelNumbers', 'Channel', 'RgbaPixels', 'RgbaByte'],
       'resize/plan.h': ['ResizeStep', 'ResizeRun'],
       'warp/warp.h': ['Warp'],
-      'warp/samples.h': ['Samples'],
     },
   },
   results: {
@@ -60,6 +66,16 @@ const crossings = {
       'postprocess/contours.h': ['Contour'],
       'postprocess/polygons.h': ['PolygonEdge', 'RotatedRect'],
       'postprocess/select.h': ['Ranked'],
+    },
+  },
+  tensors: {
+    calls: {
+      'quantize/quantize.h': ['Quantization', 'ExactQuantization', 'BlockRanges'],
+      'quantize/columns.h': ['QuantizedColumns'],
+      'quantize/bnb4.h': ['Bnb4'],
+      'pick/indices.h': ['IndexTuples'],
+      'pick/select.h': ['Selection'],
+      'pick/scatter.h': ['ScatterCall'],
     },
   },
 };
@@ -129,10 +145,17 @@ function valuesType(header, struct) {
   return `{ ${entries.join('; ')} }`;
 }
 
+/** @type {(header: Header, name: string) => string} */
+const unionOf = (header, name) =>
+  header
+    .wordsOf(name)
+    .map((word) => `'${word}'`)
+    .join(' | ');
+
 /** @type {(header: Header, member: Member) => string} */
 function memberType(header, { initial, words, count, members }) {
   if (members) return valuesType(header, members);
-  if (words) return [...header.wordsOf(words).map((word) => `'${word}'`), 'number'].join(' | ');
+  if (words) return `${unionOf(header, words)} | number`;
   if (typeof initial === 'boolean') return 'boolean';
   return count > 1 ? 'ArrayLike<number>' : 'number';
 }
@@ -146,6 +169,38 @@ function structText(header, name) {
       `export const ${name} = { bytes: ${struct.bytes}, runs: ${runs}, ` +
       `list: (v) => ${listText(header, struct, 'v')} };`,
     types: `export declare const ${name}: Struct<${name}>;\n` + `export type ${name} = ${valuesType(header, struct)};`,
+  };
+}
+
+/** Assignments of members, whose values are those of `from`, to the words of a call.
+ * @type {(header: Header, struct: Struct, from: string, start?: number) => string[]} */
+const assignments = (header, { members }, from, start = 0) =>
+  members.flatMap((member) => {
+    const { name, kind, count, place, initial, words, members: inner } = member;
+    const value = `${from}.${name}`;
+    if (inner) return assignments(header, inner, value, start + place);
+    if (/Float|64/.test(kind) || count > 1) fail(`${from}.${name} must be an integer of 32 bits, got ${count} ${kind}`);
+    const number = words ? `${JSON.stringify(header.wordsOf(words))}.indexOf(${value})` : value;
+    return `words[${start / 4 + wordPlace(from, member)}] = ${typeof initial === 'boolean' ? '+' : ''}${number};`;
+  });
+
+/** @type {(header: Header, struct: Struct) => string} the values of all members */
+function callType(header, { members }) {
+  const entries = members.map((member) => {
+    const { name, words, members: inner } = member;
+    const type = inner ? callType(header, inner) : words ? unionOf(header, words) : memberType(header, member);
+    return `${name}: ${type}`;
+  });
+  return `{ ${entries.join('; ')} }`;
+}
+
+/** @type {(header: Header, name: string) => Written} */
+function callText(header, name) {
+  const struct = header.structOf(name);
+  const lines = assignments(header, struct, 'v');
+  return {
+    text: `export const write${name} = (words, v) => { ${lines.join(' ')} };`,
+    types: `export declare const write${name}: (words: Uint32Array, values: ${callType(header, struct)}) => void;`,
   };
 }
 
@@ -176,7 +231,14 @@ const sizeText = (header, name) => ({
   types: `export declare const ${name}: { readonly bytes: number };`,
 });
 
-const writers = { words: listOf, codes: codesOf, structs: structText, places: placesText, sizes: sizeText };
+const writers = {
+  words: listOf,
+  codes: codesOf,
+  structs: structText,
+  calls: callText,
+  places: placesText,
+  sizes: sizeText,
+};
 
 const prose = '// Written by bridge.mjs from the headers of cpp/.';
 /** The number of an enumeration's word. */
@@ -215,8 +277,9 @@ export function bridgeModules() {
  * @returns {{ file: string, name: string, bytes: number, places: Record<string, number> }[]} `places`: by C++'s names
  */
 export function structLayouts() {
-  const kinds = Object.values(crossings).flatMap((/** @type {any} */ { structs, places, sizes }) => [
+  const kinds = Object.values(crossings).flatMap((/** @type {any} */ { structs, calls, places, sizes }) => [
     ...Object.entries({ ...structs }),
+    ...Object.entries({ ...calls }),
     ...Object.entries({ ...places }),
     ...Object.entries({ ...sizes }),
   ]);

@@ -77,7 +77,7 @@ function publishModule(file, name) {
 function publishBridge() {
   const headers = readdirSync('cpp', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.h'));
   const inputs = [...headers.map((file) => join('cpp', file)), 'bridge.mjs', 'bridge-headers.mjs', 'build.mjs'];
-  if (isFresh('dist/bridge/results.js', inputs)) return;
+  if (isFresh('dist/bridge/tensors.js', inputs)) return;
   mkdirSync('dist/bridge', { recursive: true });
   for (const { name, text, types } of bridgeModules()) {
     writeFileSync(`dist/bridge/${name}.d.ts`, types);
@@ -177,7 +177,7 @@ const sources = readdirSync('js', { recursive: true, encoding: 'utf8' }).map((fi
  */
 async function publishProgram() {
   const isProgramFresh = ['cli.js', 'cli-worker.js', 'preprocess-worker.js'].every((file) =>
-    isFresh(join('dist', file), ['js', ...sources, 'dist/bridge/results.js', 'build.mjs', 'package-lock.json']),
+    isFresh(join('dist', file), ['js', ...sources, 'dist/bridge/tensors.js', 'build.mjs', 'package-lock.json']),
   );
   if (isProgramFresh) return;
   // The JavaScript interface, because a plain `npm ci` puts a native program in the place of bin/esbuild.
@@ -228,7 +228,7 @@ async function publishPageFiles() {
 }
 
 async function publishTypes() {
-  const inputs = ['js', ...sources, 'dist/bridge/results.js', 'tsconfig.json', 'package-lock.json', 'build.mjs'];
+  const inputs = ['js', ...sources, 'dist/bridge/tensors.js', 'tsconfig.json', 'package-lock.json', 'build.mjs'];
   if (isFresh('dist/types/index.d.ts', inputs)) return;
   announce('types');
   rmSync('dist/types', { recursive: true, force: true });

@@ -102,46 +102,20 @@ void widen_range(std::uint32_t count, std::uint32_t src, std::uint32_t range) {
   layout::widen_range(count, bytes_at(src), reinterpret_cast<float*>(range));
 }
 
-struct ColumnsCall {
-  layout::ColumnRule rule;
-  layout::Matrix matrix;
-  float* scales;
-  std::uint8_t* zeros;
-  std::uint8_t* codes;
-};
-
-double quantize_columns() {
-  const auto& [rule, matrix, scales, zeros, codes] = call_of<ColumnsCall>();
-  return layout::quantize_columns(rule, matrix, scales, zeros, codes);
-}
-
 // Of picked elements: addresses are in bytes. See pick/*.h.
 void range(int format, int math, double first, std::uint32_t count, std::uint32_t values, std::uint32_t dst) {
   layout::range(static_cast<layout::Format>(format), static_cast<layout::Format>(math), first, count, bytes_at(values),
                 bytes_at(dst));
 }
 
-int name_rows() { return layout::name_rows(call_of<layout::IndexTuples>()); }
-
-void select() { layout::select(call_of<layout::Selection>()); }
-
-template <typename Number>
-struct ScatterCall {
-  layout::ScatterRows rows;
-  const Number* numbers;
-  const std::uint8_t* updates;
-  std::uint8_t* current;
-  layout::ScatterWork* work;
-};
-
 void scatter() {
-  const auto& [rows, numbers, updates, current, work] = call_of<ScatterCall<double>>();
-  layout::scatter(rows, numbers, updates, current, work);
+  const auto& [rows, numbers, updates, current, work] = call_of<layout::ScatterCall>();
+  layout::scatter(rows, static_cast<const double*>(numbers), updates, current, work);
 }
 
 void scatter_in_place() {
-  const auto& [rows, numbers, updates, current, work] = call_of<ScatterCall<std::uint32_t>>();
-  layout::scatter_in_place(rows, numbers, updates, current);
+  const auto& [rows, numbers, updates, current, work] = call_of<layout::ScatterCall>();
+  layout::scatter_in_place(rows, static_cast<const std::uint32_t*>(numbers), updates, current);
 }
 
 }  // namespace
@@ -164,11 +138,11 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::function("subtractExactly", &subtract_exactly);
   emscripten::function("widenRange", &widen_range);
   emscripten::function("blockRanges", &of_call<layout::BlockRanges, layout::block_ranges>);
-  emscripten::function("quantizeColumns", &quantize_columns);
+  emscripten::function("quantizeColumns", &of_call<layout::QuantizedColumns, layout::quantize_columns>);
   emscripten::function("encodeBnb4", &of_call<layout::Bnb4, layout::encode_bnb4>);
   emscripten::function("range", &range);
-  emscripten::function("nameRows", &name_rows);
-  emscripten::function("select", &select);
+  emscripten::function("nameRows", &of_call<layout::IndexTuples, layout::name_rows>);
+  emscripten::function("select", &of_call<layout::Selection, layout::select>);
   emscripten::function("scatter", &scatter);
   emscripten::function("scatterInPlace", &scatter_in_place);
 
@@ -182,11 +156,6 @@ EMSCRIPTEN_BINDINGS(layout) {
   emscripten::constant("down", static_cast<int>(layout::ScaleRounding::kDown));
   emscripten::constant("nearest", static_cast<int>(layout::ScaleRounding::kNearest));
   emscripten::constant("endless", static_cast<int>(layout::Grid::kEndless));
-  emscripten::constant("reduceAdd", static_cast<int>(layout::ScatterReduction::kAdd));
-  emscripten::constant("reduceMul", static_cast<int>(layout::ScatterReduction::kMul));
-  emscripten::constant("reduceMax", static_cast<int>(layout::ScatterReduction::kMax));
-  emscripten::constant("reduceMin", static_cast<int>(layout::ScatterReduction::kMin));
-  emscripten::constant("reduceMulComplex", static_cast<int>(layout::ScatterReduction::kMulComplex));
   emscripten::constant("scatterRows", layout::kScatterRows);
   emscripten::constant("scatterElements", layout::kScatterElements);
 }

@@ -29,6 +29,15 @@ struct ScatterRows {
   std::uint32_t run;  // elements of a row
 };
 
+/// Rows to join, and the memories of their call.
+struct ScatterCall {
+  ScatterRows rows;
+  const void* numbers;  // of float64; of uint32 in place
+  const std::uint8_t* updates;
+  std::uint8_t* current;
+  ScatterWork* work;  // not used in place
+};
+
 /// Joins updates with what they name, one row after the other.
 ///
 /// Row k of `updates` is for the row of the result whose number is numbers[k]. Row k of `current` holds what that row

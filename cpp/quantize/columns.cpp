@@ -145,8 +145,8 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
 
 }  // namespace
 
-double quantize_columns(const ColumnRule& rule, const Matrix& matrix, float* scales, std::uint8_t* zeros,
-                        std::uint8_t* codes) {
+double quantize_columns(const QuantizedColumns& asked) {
+  auto [rule, matrix, scales, zeros, codes] = asked;
   const auto put = rule.measured ? put_codes<true> : put_codes<false>;
   const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;
   const std::size_t stride = 4 * static_cast<std::size_t>(matrix.stride);

@@ -30,6 +30,15 @@ struct Matrix {
   std::uint32_t block;
 };
 
+/// Blocks to quantize, and where their scales, zero points and codes go.
+struct QuantizedColumns {
+  ColumnRule rule;
+  Matrix matrix;
+  float* scales;
+  std::uint8_t* zeros;
+  std::uint8_t* codes;
+};
+
 /// Makes the codes of blocks, and the scale and the zero point of each column of each block, all in rows side by side.
 /// Returns the sum of the squared errors where they are measured, or -1 if a number is NaN or infinite. No address
 /// needs alignment.
@@ -37,7 +46,6 @@ struct Matrix {
 ///   number is positive. Of two such numbers the lowest counts.
 /// - A code is the product with the reciprocal of the scale, rounded half away from zero, plus the zero point, within
 ///   the codes; or the sum of the product and the zero point is rounded. A product that is NaN counts as 0.
-double quantize_columns(const ColumnRule& rule, const Matrix& matrix, float* scales, std::uint8_t* zeros,
-                        std::uint8_t* codes);
+double quantize_columns(const QuantizedColumns& asked);
 
 }  // namespace layout

@@ -33,6 +33,19 @@ test('a member at another place is seen', () => {
   expect(complaints(moved)).toMatchObject({ errors: 1 });
 });
 
+test('a call writes each member at its place, by its name', async () => {
+  const { writeNearestColors } = await import('../../dist/bridge/images.js');
+  const { writeBlockRanges, writeScatterCall } = await import('../../dist/bridge/tensors.js');
+  const words = new Uint32Array(8);
+  writeNearestColors(words, { to: 5, color: 4, pixels: 3, colors: 2, count: 1 });
+  expect([...words]).toEqual([1, 2, 3, 4, 5, 0, 0, 0]);
+  writeBlockRanges(words, { count: 1, grid: { width: 2, rows: 3, block: 4, row: 5, column: 6 }, src: 7, ranges: 8 });
+  expect([...words]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  const rows = { format: 11, reduction: 'mulComplex', rows: 12, run: 13 };
+  writeScatterCall(words, { rows, numbers: 14, updates: 15, current: 16, work: 17 });
+  expect([...words]).toEqual([11, 4, 12, 13, 14, 15, 16, 17]);
+});
+
 test('words are those of the enumerations, in the order of their numbers', async () => {
   const audio = bridgeModules().find(({ name }) => name === 'audio');
   expect(audio?.text).toContain('export const MelScale = ["htk","slaney","kaldi"];\n');

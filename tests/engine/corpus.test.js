@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ResizeRequest } from '../../dist/bridge/images.js';
+import { writeQuantization, writeQuantizedColumns } from '../../dist/bridge/tensors.js';
 import { ready } from '../../js/engines/images/load.js';
 import { ready as readyLayout } from '../../js/engines/tensors/load.js';
 import { callBlock } from '../../js/engines/images/module.js';
@@ -42,19 +43,28 @@ const calls = {
     for (let c = 0; c < channels; c++) call[7 + 5 * c] = block[5 * c];
     pictures.pixels(1);
   },
-  quantize(block, [to, count, ...grid], source, destination) {
-    layout.call().set([0, to, count, ...grid, source, ...scalesOf(block), destination]);
+  quantize(block, numbers, source, destination) {
+    writeScaled(block, [0, ...numbers], source, destination);
     layout.quantize();
   },
-  dequantize(block, [from, to, count, ...grid], source, destination) {
-    layout.call().set([from, to, count, ...grid, source, ...scalesOf(block), destination]);
+  dequantize(block, numbers, source, destination) {
+    writeScaled(block, numbers, source, destination);
     layout.dequantize();
   },
-  columns(block, [bits, lowest, zero, rounded, rows, columns, stride, block_size], source, destination) {
-    const count = Math.ceil(rows / block_size) * columns;
-    const places = [destination, destination + 4 * count, destination + 5 * count];
-    const matrix = [rows, columns, stride, block_size];
-    layout.call().set([bits, ...block, lowest, zero, rounded, source, ...matrix, ...places]);
+  columns(
+    [symmetric, after, joined, measured],
+    [bits, lowest, zero, rounded, rows, columns, stride, block],
+    source,
+    destination,
+  ) {
+    const count = Math.ceil(rows / block) * columns;
+    writeQuantizedColumns(layout.call(), {
+      rule: { bits, symmetric, after, joined, measured, lowest, zero, rounded },
+      matrix: { src: source, rows, columns, stride, block },
+      scales: destination,
+      zeros: destination + 4 * count,
+      codes: destination + 5 * count,
+    });
     layout.quantizeColumns();
   },
   resize(block, [width], source, destination, bytes) {
@@ -83,6 +93,13 @@ const calls = {
 
 /** The address of a quarter of the scratch area, for scales. */
 const tableAt = () => scratch.byteOffset + (scratch.length / 4) * 3;
+
+/** Writes the struct of a quantization, and its scales. */
+function writeScaled(table, [from, to, count, width, rows, block, row, column], source, destination) {
+  const [scales, zeros] = scalesOf(table);
+  const grid = { width, rows, block, row, column };
+  writeQuantization(layout.call(), { from, to, count, grid, src: source, scales, zeros, dst: destination });
+}
 
 /** Writes scales and, behind them, zero points. */
 function scalesOf(block) {

@@ -113,9 +113,11 @@ inline Moved check_columns(const ColumnsCase& c, bool adversarial, Random& rando
   const Memory before(static_cast<std::int64_t>(scales + expected.bytes.size()), random);
   const Memory after(before);
   std::uint8_t* zeros = after.data.get() + scales;
-  const double squares =
-      layout::quantize_columns(c.rule, {src.data.get(), c.rows, c.columns, c.stride, c.block},
-                               reinterpret_cast<float*>(after.data.get()), zeros, zeros + expected.scales.size());
+  const double squares = layout::quantize_columns({c.rule,
+                                                   {src.data.get(), c.rows, c.columns, c.stride, c.block},
+                                                   reinterpret_cast<float*>(after.data.get()),
+                                                   zeros,
+                                                   zeros + expected.scales.size()});
   if (adversarial) {
     check(squares == -1, "%f where a number is not finite", squares);
     return {src, before, before};

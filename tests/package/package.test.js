@@ -34,7 +34,10 @@ describe('the tarball', () => {
         'README.md',
         'dist/audio-wasm.js',
         'dist/audio.wasm',
-        ...['audio', 'images', 'results'].flatMap((name) => [`dist/bridge/${name}.d.ts`, `dist/bridge/${name}.js`]),
+        ...['audio', 'images', 'results', 'tensors'].flatMap((name) => [
+          `dist/bridge/${name}.d.ts`,
+          `dist/bridge/${name}.js`,
+        ]),
         'dist/cli.js',
         'dist/cli-worker.js',
         ...['audio', 'image', 'layout', 'postprocess'].flatMap((name) =>

@@ -5,6 +5,10 @@ import { scratch } from './module.js';
 /** @import { Image } from './types.js' */
 
 /** @typedef {{ row: number, rows: number, column: number, columns: number }} Part */
+
+/** @type {(image: { width: number, height: number }) => Part} all of a picture */
+export const fullPart = ({ width, height }) => ({ row: 0, rows: height, column: 0, columns: width });
+
 /** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture to the scratch area */
 export function stageRows({ data, channels, rowstride }, { row, rows, column, columns }, at) {
   const bytes = columns * channels;

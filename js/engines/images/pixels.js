@@ -235,7 +235,7 @@ export function rowOnBoard({ data, width, channels, rowstride }, row) {
   area.clear();
   const from = area.put(bytesBetween(data, row * rowstride, row * rowstride + bytes), bytes);
   const to = area.space(3 * width);
-  callBlock.set([channels, width, row, from, to]);
+  cpp.writeBoardRow(callBlock, { channels, width, row, pixels: from, to });
   ready().chessboard();
   return area.view(Uint8Array, to, 3 * width);
 }

@@ -1,4 +1,5 @@
 /** Numbers of pictures that the module changes or measures in the scratch area. */
+import * as cpp from '../../../dist/bridge/images.js';
 import { largest, smallest } from '../../arguments/index.js';
 import { conversionBytes } from '../tensors/index.js';
 import { ready } from './load.js';
@@ -68,7 +69,8 @@ export function nearestColors(planes, colors, result) {
   area.clear();
   const [colorsAt, to] = [area.put(colors, colors.byteLength), area.space(8 * planeStep)];
   forPlanes(planes, (numbers, done, count) => {
-    callBlock.set([count, colors.length / 4, numbers.byteOffset, colorsAt, to]);
+    const colorCount = colors.length / 4;
+    cpp.writeNearestColors(callBlock, { count, colors: colorCount, pixels: numbers.byteOffset, color: colorsAt, to });
     ready().nearestColors();
     result.set(area.view(Uint8Array, to, 8 * count), 8 * done);
   });
@@ -82,7 +84,7 @@ export function extremesOf(numbers) {
   for (let done = 0; done < numbers.length; done += 2 ** 16) {
     const piece = numbers.subarray(done, done + 2 ** 16);
     memory.set(piece);
-    callBlock.set([memory.BYTES_PER_ELEMENT, piece.length, scratchByte]);
+    cpp.writeExtremes(callBlock, { element: memory.BYTES_PER_ELEMENT, count: piece.length, numbers: scratchByte });
     ready().extremes();
     extremes.push(memory[0], memory[1]);
   }

@@ -2,7 +2,7 @@
 import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
 import { area, callBlock, scratchByte } from './module.js';
-import { halves, stageRows, takeRows } from './parts.js';
+import { halves, stageRows, takeRows, fullPart } from './parts.js';
 
 /** @import { Part } from './parts.js' */
 /** @import { Image, Sampling } from './types.js' */
@@ -15,12 +15,7 @@ const numberBytes = 2 ** 20;
 
 /** Writes a tile of the result, whose three planes lie one after the other.
  * @type {(image: Image, sampling: Sampling, result: Image, tile?: Part) => void} */
-export function samplePixels(
-  image,
-  sampling,
-  result,
-  tile = { row: 0, rows: result.height, column: 0, columns: result.width },
-) {
+export function samplePixels(image, sampling, result, tile = fullPart(result)) {
   const { isCubic, numbers, places } = sampling;
   const { row, rows, column, columns } = tile;
   const tilePlaces = [places[0].slice(column, column + columns), places[1].slice(row, row + rows)];
@@ -39,17 +34,19 @@ export function samplePixels(
   const [from, numbersAt, to] = [partBytes, numberBytes, 12 * rows * columns].map((bytes) => area.space(bytes));
   stageRows(image, part, from - scratchByte);
   area.view(Float64Array, numbersAt, numberBytes / 8).set([...numbers, ...tilePlaces[0], ...tilePlaces[1]]);
-  callBlock[cpp.samplesIsCubic] = Number(isCubic);
-  callBlock[cpp.samplesChannels] = image.channels;
-  callBlock[cpp.samplesLeft] = left;
-  callBlock[cpp.samplesTop] = top;
-  callBlock[cpp.samplesPartWidth] = part.columns;
-  callBlock[cpp.samplesPartHeight] = part.rows;
-  callBlock[cpp.samplesColumns] = columns;
-  callBlock[cpp.samplesRows] = rows;
-  callBlock[cpp.samplesPart] = from;
-  callBlock[cpp.samplesNumbers] = numbersAt;
-  callBlock[cpp.samplesTo] = to;
+  cpp.writeSamples(callBlock, {
+    isCubic: Number(isCubic),
+    channels: image.channels,
+    left,
+    top,
+    partWidth: part.columns,
+    partHeight: part.rows,
+    columns,
+    rows,
+    part: from,
+    numbers: numbersAt,
+    to,
+  });
   ready().sample();
   for (let c = 0; c < 3; c++)
     takeRows(result, { ...tile, row: row + c * result.height }, to - scratchByte + 4 * c * rows * columns);

@@ -2,7 +2,7 @@
 import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
 import { callBlock, callFloats, scratchByte, scratchIntegers } from './module.js';
-import { halves, stageRows, takeRows } from './parts.js';
+import { halves, stageRows, takeRows, fullPart } from './parts.js';
 
 /** @import { Part } from './parts.js' */
 /** @import { Image, Warping } from './types.js' */
@@ -14,7 +14,7 @@ const tileBytes = 4 * 2 ** 20;
 /** @type {(image: Image, warping: Warping, destination: Image) => void} with as many channels as the picture */
 export function warpPixels(image, warping, destination) {
   const { width, height, channels } = image;
-  const picture = { row: 0, rows: height, column: 0, columns: width };
+  const picture = fullPart(image);
   const fits = width * height * channels <= partBytes;
   if (fits) stageRows(image, picture, 0);
   const rows = Math.max(1, Math.floor(tileBytes / (destination.width * channels)));

@@ -28,7 +28,7 @@ export interface Layout {
   widenRange: (count: number, source: number, range: number) => void;
   /** the struct: BlockRanges of cpp/quantize/quantize.h; returns the number of blocks, or -1 */
   blockRanges: () => number;
-  /** the struct: ColumnsCall of cpp/modules/bindings.cpp; returns the sum of the squared errors, or -1 */
+  /** the struct: QuantizedColumns of cpp/quantize/columns.h; returns the sum of the squared errors, or -1 */
   quantizeColumns: () => number;
   /** the struct: Bnb4 of cpp/quantize/bnb4.h */
   encodeBnb4: () => void;
@@ -37,7 +37,7 @@ export interface Layout {
   nameRows: () => number;
   /** the struct: Selection of cpp/pick/select.h */
   select: () => void;
-  /** the struct: ScatterCall of cpp/modules/bindings.cpp, as for `scatterInPlace` */
+  /** the struct: ScatterCall of cpp/pick/scatter.h, as for `scatterInPlace` */
   scatter: () => void;
   scatterInPlace: () => void;
 
@@ -54,12 +54,6 @@ export interface Layout {
   nearest: number;
   /** rows or a block of a grid that has no end; see cpp/quantize/grid.h */
   endless: number;
-  /** how `scatter` joins */
-  reduceAdd: number;
-  reduceMul: number;
-  reduceMax: number;
-  reduceMin: number;
-  reduceMulComplex: number;
   /** the most rows of one call of `scatter`, and the most elements */
   scatterRows: number;
   scatterElements: number;
@@ -268,6 +262,15 @@ export interface Sharing {
   rows: number;
   /** Infinity: one block */
   block: number;
+}
+
+/** Which scales the elements of a piece have. See cpp/quantize/grid.h. */
+export interface Grid {
+  width: number;
+  rows: number;
+  block: number;
+  row: number;
+  column: number;
 }
 
 /** Scales and zero points of a tensor. */

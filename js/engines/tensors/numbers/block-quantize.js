@@ -1,4 +1,5 @@
 /** Blocks of weights to codes, a scale for each column of each block, through the scratch area. */
+import * as cpp from '../../../../dist/bridge/tensors.js';
 import { dtypes, newData } from '../../../tensor/index.js';
 import { checkMemory } from '../../memory/index.js';
 import * as wasm from '../module.js';
@@ -15,8 +16,9 @@ const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 2
 /** Undefined where a number is not finite.
  * @type {(dtype: DType, weights: any, rows: number, columns: number, rule: ColumnRule) => Columns | undefined} */
 export function columnBytes(dtype, weights, rows, columns, rule) {
-  const { quantizeColumns } = wasm.layout;
-  const { bits, block, symmetric, after, joined, measured, lowest, zero } = rule;
+  const { destinationByte, layout, scratch, scratchByte } = wasm;
+  const { Float32Array: floats } = wasm.scratchViews;
+  const { bits, block, joined } = rule;
   checkMemory('read', weights, (rows * columns * dtype.bits) / 8);
   // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
   const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
@@ -25,30 +27,28 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
   const codes = newData(dtypes.uint8, ((joined ? blocks * block : rows) / perByte) * columns, undefined);
   const scales = newData(dtypes.float32, blocks * columns, undefined);
   const zeros = newData(dtypes.uint8, blocks * columns, undefined);
-  const [toScales, toZeros, to] = [scalesByte, zerosByte, wasm.destinationByte].map((byte) => wasm.scratchByte + byte);
   let squares = 0;
   for (const piece of piecesOf(rows, columns, block)) {
     const { row, column, high, wide } = piece;
     const maxColumns = wholeVectors(wide);
     // At a stride of whole pages all rows would share the same few lines of the cache.
     const stride = maxColumns % 1024 === 0 ? maxColumns + 16 : maxColumns;
-    const source = wasm.scratchByte + putNumbers(dtype, weights, columns, piece, stride);
-    const numbers = [bits, symmetric, after, joined, measured, lowest, zero, rounded.code].map(Number);
-    wasm.callBlock.set([...numbers, source, high, maxColumns, stride, block, toScales, toZeros, to]);
-    const sum = quantizeColumns();
+    const src = scratchByte + putNumbers(dtype, weights, columns, piece, stride);
+    cpp.writeQuantizedColumns(wasm.callBlock, {
+      rule: { ...rule, rounded: rounded.code },
+      matrix: { src, rows: high, columns: maxColumns, stride, block },
+      scales: scratchByte + scalesByte,
+      zeros: scratchByte + zerosByte,
+      codes: scratchByte + destinationByte,
+    });
+    const sum = layout.quantizeColumns();
     if (sum < 0) return undefined;
     squares += sum;
     const inCodes = (row / perByte) * columns + column;
     const inBlocks = (row / block) * columns + column;
-    const { Float32Array: floats } = wasm.scratchViews;
-    copyRows(
-      Math.ceil(high / perByte),
-      wide,
-      [wasm.scratch, wasm.destinationByte, maxColumns],
-      [codes, inCodes, columns],
-    );
+    copyRows(Math.ceil(high / perByte), wide, [scratch, destinationByte, maxColumns], [codes, inCodes, columns]);
     copyRows(Math.ceil(high / block), wide, [floats, scalesByte / 4, maxColumns], [scales, inBlocks, columns]);
-    copyRows(Math.ceil(high / block), wide, [wasm.scratch, zerosByte, maxColumns], [zeros, inBlocks, columns]);
+    copyRows(Math.ceil(high / block), wide, [scratch, zerosByte, maxColumns], [zeros, inBlocks, columns]);
   }
   return { codes, scales, zeros, squares };
 }

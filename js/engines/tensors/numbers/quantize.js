@@ -1,4 +1,5 @@
 /** Numbers to quantized ones and back, piece by piece through the scratch area. */
+import * as cpp from '../../../../dist/bridge/tensors.js';
 import { arrayClasses, bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dataLength, dtypes, newData } from '../../../tensor/index.js';
 import { convertBytes } from './convert.js';
@@ -7,7 +8,7 @@ import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, 
 import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
-/** @import { Quantization, Rounding, Scales } from '../types.js' */
+/** @import { Grid, Quantization, Rounding, Scales } from '../types.js' */
 
 /** Places of a piece's stages in the scratch area, in bytes; they take turns. */
 const stages = Object.freeze([6 * 2 ** 20, 8 * 2 ** 20]);
@@ -42,8 +43,14 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
     if (precision === dtypes.int32) {
       convert(from, dtypes.float64, front, stages[0], count);
       writeExactScales(scales, first, count);
-      const places = [stages[0], scalesByte, zerosByte].map((byte) => scratchByte + byte);
-      callBlock.set([to.code, Number(scales.zeros !== undefined), count, ...places]);
+      cpp.writeExactQuantization(callBlock, {
+        to: to.code,
+        hasZeros: scales.zeros !== undefined,
+        count,
+        numbers: scratchByte + stages[0],
+        scales: scratchByte + scalesByte,
+        zeros: scratchByte + zerosByte,
+      });
       quantizeExactly();
       return convert(dtypes.float64, to, stages[0], last, count);
     }
@@ -89,10 +96,18 @@ function rounded({ precision, convert }, at, count) {
   return at;
 }
 
-/** @type {(from: DType, to: DType, count: number, grid: number[], at: number, end: number) => void} */
+/** @type {(from: DType, to: DType, count: number, grid: Grid, at: number, end: number) => void} */
 function writeCall(from, to, count, grid, at, end) {
-  const places = [at, scalesByte, zerosByte, end].map((byte) => scratchByte + byte);
-  callBlock.set([from.code, to.code, count, ...grid, ...places]);
+  cpp.writeQuantization(callBlock, {
+    from: from.code,
+    to: to.code,
+    count,
+    grid,
+    src: scratchByte + at,
+    scales: scratchByte + scalesByte,
+    zeros: scratchByte + zerosByte,
+    dst: scratchByte + end,
+  });
 }
 
 /** `fill` makes `last` of `front`: places in the scratch area. Without a destination nothing is made.
@@ -166,7 +181,8 @@ export function blockRanges(numbers, [rows, columns], block) {
     // Only the last piece may end within a block.
     if (first + count < numbers.length) count -= ((first + count) % columns) % block;
     floats.set(numbers.subarray(first, first + count));
-    callBlock.set([count, ...[1, columns, block, first % columns, 0], scratchByte, scratchByte + scalesByte]);
+    const grid = { width: 1, rows: columns, block, row: first % columns, column: 0 };
+    cpp.writeBlockRanges(callBlock, { count, grid, src: scratchByte, ranges: scratchByte + scalesByte });
     const blocks = fill();
     if (blocks < 0) return undefined;
     ranges.set(floats.subarray(scalesByte / 4, scalesByte / 4 + 2 * blocks), at);

@@ -1,7 +1,7 @@
 /** Which scales the elements of a tensor have, and the scales of a piece in the scratch area. */
 import { layout, scratchViews } from '../module.js';
 
-/** @import { Scales, Sharing } from '../types.js' */
+/** @import { Grid, Scales, Sharing } from '../types.js' */
 
 /** Places of a piece's scales and zero points in the scratch area, in bytes. */
 export const scalesByte = 2 * 2 ** 20;
@@ -36,15 +36,15 @@ function repeated(list, times) {
   return result;
 }
 
-/** @type {(all: Scales, first: number, size: number) => [width: number, rows: number, block: number, row: number,
- *   column: number]} Stages the scales and zero points of a piece, and returns its Grid of cpp/quantize/grid.h. */
+/** Stages the scales and zero points of a piece.
+ * @type {(all: Scales, first: number, size: number) => Grid} */
 export function writeScales(all, first, size) {
   const { sharing, scales, zeros, defaultZeroPoint } = all;
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
   if (width > longest || (rows !== Infinity && rows > mostRows)) {
     writeEach(floats, all, first, size);
-    return [size, layout.endless, layout.endless, 0, 0];
+    return { width: size, rows: layout.endless, block: layout.endless, row: 0, column: 0 };
   }
   const [toScales, toZeros] = [scalesByte / 4, zerosByte / 4];
   const begin = rowOf(sharing, first);
@@ -55,7 +55,7 @@ export function writeScales(all, first, size) {
   if (zeros) writeCyclic(floats, toZeros, needed, zeros, from);
   else floats.fill(defaultZeroPoint, toZeros, toZeros + needed);
   const ended = (/** @type {number} */ extent) => Math.min(extent, layout.endless);
-  return [width, ended(rows), ended(block), begin.row, begin.column];
+  return { width, rows: ended(rows), block: ended(block), row: begin.row, column: begin.column };
 }
 
 /** @typedef {Float32Array | Float64Array} Numbers */

@@ -1,4 +1,5 @@
 /** Weights to the number types of models: float16 without infinities, and codes of bnb4. */
+import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes } from '../../../tensor/index.js';
 import { checkMemory } from '../../memory/index.js';
@@ -47,8 +48,14 @@ export function bnb4Bytes(source, block, isFp4, largest, destination) {
     const count = Math.min(step, size - first);
     scratch.set(bytesBetween(bytes, 4 * first, 4 * (first + count)), 0);
     floats.set(largest.subarray(first / block, Math.ceil((first + count) / block)), scalesByte / 4);
-    const places = [0, scalesByte, destinationByte].map((byte) => scratchByte + byte);
-    callBlock.set([count, block, Number(isFp4), ...places]);
+    cpp.writeBnb4(callBlock, {
+      count,
+      block,
+      isFp4,
+      src: scratchByte,
+      largest: scratchByte + scalesByte,
+      dst: scratchByte + destinationByte,
+    });
     encodeBnb4();
     destination.set(bytesBetween(scratch, destinationByte, destinationByte + Math.ceil(count / 2)), first / 2);
   }

@@ -1,4 +1,5 @@
 /** The rows that indices name. */
+import * as cpp from '../../../../dist/bridge/tensors.js';
 import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
@@ -22,7 +23,6 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
   const rows = isWide ? new Float64Array(count) : new Int32Array(count);
   const numbers = isWide ? scratchViews.Float64Array : scratchViews.Int32Array;
   const first = rowsByte / (isWide ? 8 : 4);
-  const rule = [code, Number(isSigned), Number(refuse === undefined), Number(isWide), length, axes.length / 2 - length];
   let end = 0;
   const perCall = Math.floor(mostIndices / length);
   for (let done = 0; done < count; done += perCall) {
@@ -30,8 +30,18 @@ export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse)
     stage(data, done * length, (done + rowCount) * length);
     scratchViews.Float64Array[axesByte / 8] = done;
     put(scratchViews.Float64Array, axesByte / 8 + 1, axes);
-    put(callBlock, 0, rule);
-    put(callBlock, 6, [rowCount, scratchByte, scratchByte + axesByte, scratchByte + rowsByte]);
+    cpp.writeIndexTuples(callBlock, {
+      format: code,
+      isSigned,
+      skips: refuse === undefined,
+      isWide,
+      length,
+      rank: axes.length / 2 - length,
+      count: rowCount,
+      indices: scratchByte,
+      axes: scratchByte + axesByte,
+      rows: scratchByte + rowsByte,
+    });
     const named = nameRows();
     if (named < 0) refuse?.(done * length - 1 - named);
     if (named < few) for (let i = 0; i < named; i++) rows[end + i] = numbers[first + i];

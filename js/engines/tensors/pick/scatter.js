@@ -1,4 +1,5 @@
 /** Rows of a tensor that take updates, by their numbers: the inverse of rows.js. */
+import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesOf } from '../../../arguments/index.js';
 import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
 import { checkRows, copyRows } from './rows.js';
@@ -99,13 +100,21 @@ function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
 
 /** @type {(dtype: DType, reduction: ScatterReduction, rows: number, run: number) => void} */
 function writeCall({ bits, code, format }, reduction, rows, run) {
-  const { reduceAdd: add, reduceMul, reduceMax: max, reduceMin: min, reduceMulComplex } = layout;
   const isComplex = format.kind === 'complex';
-  const reductions = { add, mul: isComplex ? reduceMulComplex : reduceMul, max, min };
   // TensorProto's codes of float32 and float64: re and im are two elements.
   const kind = isComplex ? (bits === 64 ? 1 : 11) : code;
-  const memories = [numbersByte, updatesByte, 0, workByte].map((byte) => scratchByte + byte);
-  callBlock.set([kind, reductions[reduction], rows, isComplex ? 2 * run : run, ...memories]);
+  cpp.writeScatterCall(callBlock, {
+    rows: {
+      format: kind,
+      reduction: isComplex && reduction === 'mul' ? 'mulComplex' : reduction,
+      rows,
+      run: isComplex ? 2 * run : run,
+    },
+    numbers: scratchByte + numbersByte,
+    updates: scratchByte + updatesByte,
+    current: scratchByte,
+    work: scratchByte + workByte,
+  });
 }
 
 /** `numbers`: the result's rows, and the updates', which ascend. `memories`: the updates and the result.

@@ -1,4 +1,5 @@
 /** One of two elements for each of a mask, all three broadcast by strides. */
+import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes, newData } from '../../../tensor/index.js';
 import { checkMemory, checkStrings } from '../../memory/index.js';
@@ -94,7 +95,6 @@ const places = [0, pieceBytes, 2 * pieceBytes].map((byte, k) => byte + 64 * k);
 function rowOf(bytes, inputs, result) {
   const { select: selectStaged } = layout;
   const widths = [1, bytes, bytes];
-  const addresses = [...places, destinationByte].map((byte) => scratchByte + byte);
   return (count, from, step, start) => {
     for (let done = 0; done < count; done += pieceBytes / bytes) {
       const selected = Math.min(pieceBytes / bytes, count - done);
@@ -102,7 +102,17 @@ function rowOf(bytes, inputs, result) {
         const first = (from[k] + step[k] * done) * widths[k];
         scratch.set(bytesBetween(inputs[k], first, first + (step[k] === 0 ? 1 : selected) * widths[k]), places[k]);
       }
-      callBlock.set([bytes, selected, ...step, ...addresses]);
+      cpp.writeSelection(callBlock, {
+        bytes,
+        count: selected,
+        maskStep: step[0],
+        firstStep: step[1],
+        secondStep: step[2],
+        mask: scratchByte + places[0],
+        first: scratchByte + places[1],
+        second: scratchByte + places[2],
+        dst: scratchByte + destinationByte,
+      });
       selectStaged();
       const to = (start + done) * bytes;
       result.set(bytesBetween(scratch, destinationByte, destinationByte + selected * bytes), to);
