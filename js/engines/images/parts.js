@@ -1,6 +1,6 @@
-/** Parts of pictures, which pass through the scratch area row after row, without gaps. */
+/** Parts of pictures, which pass through the module's memory row after row, without gaps. */
 import { bytesBetween } from '../../arguments/index.js';
-import { scratch } from './module.js';
+import { area } from './module.js';
 
 /** @import { Image } from './types.js' */
 
@@ -9,29 +9,31 @@ import { scratch } from './module.js';
 /** @type {(image: { width: number, height: number }) => Part} all of a picture */
 export const fullPart = ({ width, height }) => ({ row: 0, rows: height, column: 0, columns: width });
 
-/** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture to the scratch area */
+/** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture to an address */
 export function stageRows({ data, channels, rowstride }, { row, rows, column, columns }, at) {
   const bytes = columns * channels;
+  const memory = area.view(Uint8Array, at, rows * bytes);
   const first = row * rowstride + column * channels;
   if (bytes === rowstride) {
-    scratch.set(bytesBetween(data, first, first + rows * bytes), at);
+    memory.set(bytesBetween(data, first, first + rows * bytes));
   } else {
     for (let i = 0; i < rows; i++) {
       const from = first + i * rowstride;
-      scratch.set(bytesBetween(data, from, from + bytes), at + i * bytes);
+      memory.set(bytesBetween(data, from, from + bytes), i * bytes);
     }
   }
 }
 
-/** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture from the scratch area */
+/** @type {(image: Image, part: Part, at: number) => void} copies a part of the picture from an address */
 export function takeRows({ data, width, channels, rowstride }, { row, rows, column, columns }, at) {
   const bytes = columns * channels;
+  const memory = area.view(Uint8Array, at, rows * bytes);
   if (columns === width && bytes === rowstride) {
-    data.set(bytesBetween(scratch, at, at + rows * bytes), row * rowstride);
+    data.set(memory, row * rowstride);
   } else {
     for (let i = 0; i < rows; i++) {
-      const from = at + i * bytes;
-      data.set(bytesBetween(scratch, from, from + bytes), (row + i) * rowstride + column * channels);
+      const from = i * bytes;
+      data.set(bytesBetween(memory, from, from + bytes), (row + i) * rowstride + column * channels);
     }
   }
 }

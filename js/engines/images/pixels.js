@@ -1,34 +1,43 @@
-/** Making numbers of an image's bytes, piece by piece through the scratch area. */
+/** Making numbers of an image's bytes, piece by piece through the module's memory. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { bytesBetween } from '../../arguments/index.js';
 import { checkMemory } from '../memory/index.js';
-import { conversionBytes, destinationByte, placeInLine } from '../tensors/index.js';
+import { conversionBytes, lineBytes, placeInLine } from '../tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { ready } from './load.js';
-import { area, callBlock, callFloats, scratch, scratchByte, tableBlock } from './module.js';
-import { resizePixels } from './resize.js';
+import { area, callBlock, callFloats, scratch, tableBlock } from './module.js';
+import { resizePixels, startPlan } from './resize.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Channels, Image, OpaqueImage, PixelNumbers, Resizing } from './types.js' */
+
+/** Bytes of memory for a piece of the source, so that the result's begins half a page behind a whole one: see
+ * `destinationByte`. */
+const sourceBytes = conversionBytes + 2048;
+/** Bytes of memory for what a piece becomes: planes lie 64 bytes apart. */
+const resultBytes = conversionBytes + 4 * 64 + 2 * lineBytes;
 
 /** @type {(image: Image, numbers: PixelNumbers) => void} as many pixels as the result; see cpp/image/pixels.h */
 export function pixelBytes(image, numbers) {
   // First: to read a picture may be to make it, by calls of its own.
   const { data, channels, rowstride } = image;
-  const convert = converter(image, numbers, destinationByte);
+  area.clear();
+  const memory = area.space(sourceBytes);
+  const convert = converter(image, numbers);
   const { step } = convert;
   const { size } = numbers;
   const last = (size - 1) % image.width;
   if (size > 0) checkMemory('read', data, ((size - 1 - last) / image.width) * rowstride + (last + 1) * channels);
   const width = rowstride === image.width * channels ? size : image.width;
-  const front = placeInLine(data, 0);
+  const front = memory + placeInLine(data, 0);
+  const bytes = area.view(Uint8Array, front, conversionBytes);
   for (let done = 0; done < size; done += step) {
     const count = Math.min(step, size - done);
     for (let at = done; at < done + count;) {
       const column = at % width;
       const run = Math.min(width - column, done + count - at);
       const from = ((at - column) / width) * rowstride + column * channels;
-      scratch.set(bytesBetween(data, from, from + run * channels), front + (at - done) * channels);
+      bytes.set(bytesBetween(data, from, from + run * channels), (at - done) * channels);
       at += run;
     }
     convert(front, done, count);
@@ -52,17 +61,20 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
     }
     return;
   }
-  const first = destinationByte + placeInLine(destination, 0);
+  area.clear();
+  const from = area.space(sourceBytes);
+  const to = area.space(resultBytes) + placeInLine(destination, 0);
   const makeNumbers = writeStruct(image, dtype, channels);
   callBlock[cpp.pixelNumbersPlaneBytes] = group * element;
-  callBlock[cpp.pixelNumbersSrc] = scratchByte;
-  callBlock[cpp.pixelNumbersDst] = scratchByte + first;
+  callBlock[cpp.pixelNumbersSrc] = from;
+  callBlock[cpp.pixelNumbersDst] = to;
   callBlock[cpp.pixelNumbersCount] = group;
+  const bytes = area.view(Uint8Array, from, conversionBytes);
   for (let done = 0; done < pixels; done += together * group) {
     const end = Math.min(done + together * group, pixels);
-    scratch.set(bytesBetween(data, 3 * done, 3 * end));
+    bytes.set(bytesBetween(data, 3 * done, 3 * end));
     makeNumbers((end - done) / group);
-    destination.set(bytesBetween(scratch, first, first + 3 * (end - done) * element), 3 * done * element);
+    destination.set(area.view(Uint8Array, to, 3 * (end - done) * element), 3 * done * element);
   }
 }
 
@@ -70,7 +82,8 @@ export function groupedPixelBytes(data, group, { dtype, channels, destination })
  * @type {(resizing: Resizing, numbers: PixelNumbers, frame: { x: number, y: number, width: number }) => void} */
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
-  const convert = converter(resizing.image, numbers, scratch.length - ready().emitBytes);
+  startPlan();
+  const convert = converter(resizing.image, numbers);
   resizePixels(resizing, (at, row, rows, column, columns) => {
     // Rows of the result's whole width are one run.
     const [runs, length] = columns === width ? [1, rows * columns] : [rows, columns];
@@ -84,11 +97,11 @@ export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   });
 }
 
-/** Turns `count` pixels, at most `step`, at a place in the scratch area into numbers of the result from pixel `first`
- * on. They pass through it from byte `area` on. No other struct of a call may be written while it is in use.
- * @type {(source: Image | OpaqueImage, numbers: PixelNumbers, area: number) => ((at: number, first: number, count:
- *   number) => void) & { step: number }} */
-function converter(source, { dtype, channels, isPlanar, destination, size }, area) {
+/** Turns `count` pixels, at most `step`, at an address into numbers of the result from pixel `first` on, by memory of
+ * its own. No other struct of a call may be written while it is in use.
+ * @type {(source: Image | OpaqueImage, numbers: PixelNumbers) => ((at: number, first: number, count: number) => void) &
+ *   { step: number }} */
+function converter(source, { dtype, channels, isPlanar, destination, size }) {
   const count = channels.sources.length;
   const planes = isPlanar ? count : 1;
   const element = (dtype.bits / 8) * (isPlanar ? 1 : count);
@@ -98,14 +111,14 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
   // A pass over the bytes less.
   if (dtype.name === 'uint8' && source.channels === 3 && !isPlanar && isIdentity(channels)) {
     /** @type {(at: number, to: number, pixels: number) => void} */
-    const copy = (at, to, pixels) => destination.set(bytesBetween(scratch, at, at + 3 * pixels), 3 * to);
+    const copy = (at, to, pixels) => destination.set(area.view(Uint8Array, at, 3 * pixels), 3 * to);
     return Object.assign(copy, { step });
   }
-  const first = area + placeInLine(destination, 0);
+  const first = area.space(resultBytes) + placeInLine(destination, 0);
   const stride = isPlanar ? step * element + 64 : 0;
   const makeNumbers = writeStruct(source, dtype, channels);
   callBlock[cpp.pixelNumbersPlaneBytes] = stride;
-  callBlock[cpp.pixelNumbersDst] = scratchByte + first;
+  callBlock[cpp.pixelNumbersDst] = first;
   /** @type {Uint8Array[]} */
   let views = [];
   let viewed = 0;
@@ -115,7 +128,7 @@ function converter(source, { dtype, channels, isPlanar, destination, size }, are
       views = planeViews(planes, first, stride, pixels * element);
       viewed = pixels;
     }
-    callBlock[cpp.pixelNumbersSrc] = scratchByte + at;
+    callBlock[cpp.pixelNumbersSrc] = at;
     callBlock[cpp.pixelNumbersCount] = pixels;
     makeNumbers(1);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + to) * element);
@@ -161,9 +174,7 @@ function writeChannels({ sources, scale, low, mean, std, tables }, isBlueFirst) 
 
 /** @type {(planes: number, first: number, stride: number, bytes: number) => Uint8Array[]} */
 const planeViews = (planes, first, stride, bytes) =>
-  Array.from({ length: planes }, (_, plane) =>
-    bytesBetween(scratch, first + plane * stride, first + plane * stride + bytes),
-  );
+  Array.from({ length: planes }, (_, plane) => area.view(Uint8Array, first + plane * stride, bytes));
 
 /** Makes RGBA pixels of numbers, by the channel, scale, mean and std of each of four bytes; a channel of -1 gives 255.
  * @type {(tensor: { dtype: DType, data: Uint8Array, count: number, isPlanar: boolean }, bytes: number[][], pixels:
@@ -175,17 +186,20 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
   const step = 16 * Math.floor(conversionBytes / (64 * count));
   checkMemory('read', data, size * count * element);
   const [runs, width] = isPlanar ? [count, 1] : [1, count];
-  const floats = scratchByte + (dtype === dtypes.float32 ? 0 : conversionBytes);
-  const first = destinationByte + placeInLine(pixels, 0);
+  area.clear();
+  const from = area.space(sourceBytes);
+  const to = area.space(resultBytes) + placeInLine(pixels, 0);
+  const floats = dtype === dtypes.float32 ? from : area.space(conversionBytes);
+  const memory = area.view(Uint8Array, from, conversionBytes);
   for (let done = 0; done < size; done += step) {
     const pixelCount = Math.min(step, size - done);
     for (let run = 0; run < runs; run++) {
-      const from = (run * size + done * width) * element;
-      scratch.set(bytesBetween(data, from, from + pixelCount * width * element), run * pixelCount * element);
+      const first = (run * size + done * width) * element;
+      memory.set(bytesBetween(data, first, first + pixelCount * width * element), run * pixelCount * element);
     }
     if (dtype !== dtypes.float32)
-      convert(dtype.code, dtypes.float32.code, scratchByte, floats, pixelCount * count, saturateFlag);
-    callBlock[cpp.rgbaPixelsDst] = scratchByte + first;
+      convert(dtype.code, dtypes.float32.code, from, floats, pixelCount * count, saturateFlag);
+    callBlock[cpp.rgbaPixelsDst] = to;
     callBlock[cpp.rgbaPixelsCount] = pixelCount;
     callBlock[cpp.rgbaPixelsStep] = width;
     bytes.forEach(([source, scale, mean, std], i) => {
@@ -196,7 +210,7 @@ export function rgbaBytes({ dtype, data, count, isPlanar }, bytes, pixels) {
       callFloats[at + cpp.rgbaByteStd] = std;
     });
     rgba();
-    pixels.set(bytesBetween(scratch, first, first + 4 * pixelCount), 4 * done);
+    pixels.set(area.view(Uint8Array, to, 4 * pixelCount), 4 * done);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Pixels between pixels: a part of the picture and a tile of the result lie in the scratch area. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
-import { area, callBlock, scratchByte } from './module.js';
+import { area, callBlock } from './module.js';
 import { halves, stageRows, takeRows, fullPart } from './parts.js';
 
 /** @import { Part } from './parts.js' */
@@ -32,7 +32,7 @@ export function samplePixels(image, sampling, result, tile = fullPart(result)) {
   }
   area.clear();
   const [from, numbersAt, to] = [partBytes, numberBytes, 12 * rows * columns].map((bytes) => area.space(bytes));
-  stageRows(image, part, from - scratchByte);
+  stageRows(image, part, from);
   area.view(Float64Array, numbersAt, numberBytes / 8).set([...numbers, ...tilePlaces[0], ...tilePlaces[1]]);
   cpp.writeSamples(callBlock, {
     isCubic: Number(isCubic),
@@ -48,6 +48,5 @@ export function samplePixels(image, sampling, result, tile = fullPart(result)) {
     to,
   });
   ready().sample();
-  for (let c = 0; c < 3; c++)
-    takeRows(result, { ...tile, row: row + c * result.height }, to - scratchByte + 4 * c * rows * columns);
+  for (let c = 0; c < 3; c++) takeRows(result, { ...tile, row: row + c * result.height }, to + 4 * c * rows * columns);
 }

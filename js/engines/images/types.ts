@@ -155,8 +155,8 @@ export interface Reduction {
 }
 
 /**
- * Takes rows of the result, or a block of their columns, from byte `at` of the scratch area on, one row after the
- * other. It may use the last `emitBytes` of the scratch area.
+ * Takes rows of the result, or a block of their columns, from address `at` on, one row after the other. It may use what
+ * the plan has left of the memory.
  */
 export type Emit = (at: number, row: number, rows: number, column: number, columns: number) => void;
 

@@ -1,13 +1,13 @@
-/** Pixels through a map: a part of the picture and a tile of the result lie in the scratch area. */
+/** Pixels through a map: a part of the picture and a tile of the result lie in the module's memory. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
-import { callBlock, callFloats, scratchByte, scratchIntegers } from './module.js';
+import { area, callBlock, callFloats } from './module.js';
 import { halves, stageRows, takeRows, fullPart } from './parts.js';
 
 /** @import { Part } from './parts.js' */
 /** @import { Image, Warping } from './types.js' */
 
-/** The most bytes of a part of the picture, and of a tile, which lies behind it. */
+/** The most bytes of a part of the picture, and of a tile. */
 const partBytes = 8 * 2 ** 20;
 const tileBytes = 4 * 2 ** 20;
 
@@ -16,49 +16,54 @@ export function warpPixels(image, warping, destination) {
   const { width, height, channels } = image;
   const picture = fullPart(image);
   const fits = width * height * channels <= partBytes;
-  if (fits) stageRows(image, picture, 0);
+  area.clear();
+  const memory = { part: area.space(partBytes), tile: area.space(tileBytes) };
+  if (fits) stageRows(image, picture, memory.part);
   const rows = Math.max(1, Math.floor(tileBytes / (destination.width * channels)));
   for (let row = 0; row < destination.height; row += rows) {
     const tile = { row, rows: Math.min(rows, destination.height - row), column: 0, columns: destination.width };
-    warpTile(image, warping, destination, tile, fits ? picture : undefined);
+    warpTile(image, warping, destination, memory, tile, fits ? picture : undefined);
   }
 }
 
+/** @typedef {{ part: number, tile: number }} Memory addresses */
+
 /** `part`: what is staged of the picture; undefined: the pixels that the tile needs are staged first. They may be too
  * many, as of a picture that shrinks: then the tile is cut in two.
- * @type {(image: Image, warping: Warping, destination: Image, tile: Part, part: Part | undefined) => void} */
-function warpTile(image, warping, destination, tile, part) {
+ * @type {(image: Image, warping: Warping, destination: Image, memory: Memory, tile: Part, part: Part | undefined) =>
+ *   void} */
+function warpTile(image, warping, destination, memory, tile, part) {
   const { warp } = ready();
-  writeCall(image, warping, destination.width, tile);
+  writeCall(image, warping, destination.width, memory, tile);
   if (!part) {
-    part = neededPart();
+    part = neededPart(memory.tile);
     if (part.rows * part.columns * image.channels > partBytes) {
-      for (const half of halves(tile)) warpTile(image, warping, destination, half, undefined);
+      for (const half of halves(tile)) warpTile(image, warping, destination, memory, half, undefined);
       return;
     }
-    stageRows(image, part, 0);
+    stageRows(image, part, memory.part);
   }
   callBlock[cpp.warpLeft] = part.column;
   callBlock[cpp.warpTop] = part.row;
   callBlock[cpp.warpPartWidth] = part.columns;
   warp(1);
-  takeRows(destination, tile, partBytes);
+  takeRows(destination, tile, memory.tile);
 }
 
-/** @type {() => Part} of the picture, by the struct of the call */
-function neededPart() {
+/** @type {(at: number) => Part} of the picture, by the struct of the call; its edges take the place of the tile */
+function neededPart(at) {
   ready().warp(0);
-  const [left, top, right, bottom] = scratchIntegers.subarray(partBytes / 4, partBytes / 4 + 4);
+  const [left, top, right, bottom] = area.view(Int32Array, at, 4);
   return { row: top, rows: bottom - top, column: left, columns: right - left };
 }
 
 /** Pixels that a filter samples in each direction. */
 const tapsOf = { nearest: 1, linear: 2, cubic: 4 };
 
-/** @type {(image: Image, warping: Warping, resultWidth: number, tile: Part) => void} */
-function writeCall({ width, height, channels }, { filter, matrix, background }, resultWidth, tile) {
-  callBlock[cpp.warpPart] = scratchByte;
-  callBlock[cpp.warpTo] = scratchByte + partBytes;
+/** @type {(image: Image, warping: Warping, resultWidth: number, memory: Memory, tile: Part) => void} */
+function writeCall({ width, height, channels }, { filter, matrix, background }, resultWidth, memory, tile) {
+  callBlock[cpp.warpPart] = memory.part;
+  callBlock[cpp.warpTo] = memory.tile;
   callBlock[cpp.warpTaps] = tapsOf[filter];
   callBlock[cpp.warpChannels] = channels;
   callBlock[cpp.warpWidth] = width;

@@ -3,7 +3,7 @@ export * from './numbers/block-quantize.js';
 export * from './numbers/convert.js';
 export * from './moves/copies.js';
 export { init, loader, ready } from './load.js';
-export { destinationByte, layout, memory, placeInLine, scratch, scratchByte } from './module.js';
+export { layout, lineBytes, memory, placeInLine, scratch, scratchByte } from './module.js';
 export * from './numbers/packing.js';
 export { advance } from './moves/pieces.js';
 export * from './moves/plan.js';
