@@ -22,8 +22,9 @@ let record;
 const paint = 0xff;
 
 /** An array's place, its size, and its bytes without those at the end that are paint.
- * @type {(array: { at: number, end: number }) => string} */
-function textOf({ at, end }) {
+ * @type {(array: number) => string} */
+function textOf(array) {
+  const [at, end] = [arena.starts[array], arena.ends[array]];
   const bytes = Buffer.from(current.memory.buffer, at, end - at);
   let count = bytes.length;
   while (count > 0 && bytes[count - 1] === paint) count--;
@@ -42,7 +43,8 @@ export async function loadRecorded() {
     const noted = Object.entries(kernels).map(([name, kernel]) => [
       name,
       (...numbers) => {
-        record?.push([name, numbers.length, ...numbers, arena.arrays.length, ...arena.arrays.map(textOf)].join(' '));
+        const arrays = Array.from({ length: arena.count }, (_, i) => textOf(i));
+        record?.push([name, numbers.length, ...numbers, arrays.length, ...arrays].join(' '));
         return kernel(...numbers);
       },
     ]);

@@ -130,7 +130,7 @@ function resampleByPhases(filter, signals, first, rows, to) {
     const span = starts[phases - 1] + taps - starts[0];
     pieces.view(Int32Array, firsts, phases).set(starts.map((start) => start - starts[0]));
     const together = 2 * (down * (sharingRows + 16) + span) <= sharedNumbers ? sharingRows : 1;
-    const phaseArrays = pieces.arrays.length;
+    const phaseArrays = pieces.count;
     for (let row = 0; row < rows && row * up + phase < to.length; row += together) {
       const count = Math.min(together, rows - row);
       const length = (count - 1) * down + span;

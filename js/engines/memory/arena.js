@@ -20,21 +20,27 @@ export class Arena {
   first = 0;
   next = 0;
   end = 0;
-  /** Where each array begins and ends.
-   * @type {{ at: number, end: number }[]} */
-  arrays = [];
+  /** How many arrays there are. */
+  count = 0;
+  /** Where each array begins and ends. Lists that only grow: a call that takes one array makes no object.
+   * @type {number[]} */
+  starts = [];
+  /** @type {number[]} */
+  ends = [];
 
   /** @type {(memory: any, first: number, end: number) => void} */
   setBounds(memory, first, end) {
     this.memory = memory;
     this.first = this.next = Math.ceil(first / alignment) * alignment;
     this.end = end;
-    this.arrays.length = 0;
+    this.count = 0;
   }
 
   /** @type {(count?: number) => void} Frees the arrays behind the first ones. */
   clear(count = 0) {
-    while (this.arrays.length > count) this.next = /** @type {any} */ (this.arrays.pop()).at;
+    if (count >= this.count) return;
+    this.next = this.starts[count];
+    this.count = count;
   }
 
   /** Where `bytes` are no size, or more than memory has left. A memory that grows makes `this.end` larger.
@@ -51,7 +57,8 @@ export class Arena {
     // A size that is NaN is refused, too.
     if (!(bytes >= 0 && end <= this.end)) this.makeRoom(end - this.first, bytes);
     this.next = end;
-    this.arrays.push({ at, end: at + bytes });
+    this.starts[this.count] = at;
+    this.ends[this.count++] = at + bytes;
     return at;
   }
 
@@ -88,7 +95,7 @@ export class Arena {
   /** A method of its own: engines inline `view`, and so know its class.
    * @type {(at: number, length: number, end: number) => void} */
   checkView(at, length, end) {
-    for (const array of this.arrays) if (length >= 0 && at >= array.at && end <= array.end) return;
+    for (let i = 0; i < this.count; i++) if (length >= 0 && at >= this.starts[i] && end <= this.ends[i]) return;
     rangeError(`memory must hold ${length} numbers at ${at}, which no array of the call does`);
   }
 

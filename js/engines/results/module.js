@@ -50,12 +50,12 @@ export function use(instance, module) {
  * @returns {T}
  */
 export function runInMemory(work) {
-  const { length } = arena.arrays;
+  const { count } = arena;
   try {
     return work();
   } finally {
-    arena.clear(length);
-    if (length === 0 && arena.memory.buffer.byteLength > keptBytes)
+    arena.clear(count);
+    if (count === 0 && arena.memory.buffer.byteLength > keptBytes)
       use(new WebAssembly.Instance(compiled, {}), compiled);
   }
 }
