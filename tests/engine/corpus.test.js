@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ResizeRequest } from '../../dist/bridge/images.js';
+import * as images from '../../dist/bridge/images.js';
 import { writeQuantization, writeQuantizedColumns } from '../../dist/bridge/tensors.js';
 import { ready } from '../../js/engines/images/load.js';
 import { ready as readyLayout } from '../../js/engines/tensors/load.js';
@@ -39,8 +39,9 @@ const calls = {
   pixels(block, [to, sourceChannels, channels, planeBytes, count], source, destination) {
     const call = callBlock;
     call.set([to, sourceChannels, channels, planeBytes, source, destination, count]);
-    new Float32Array(call.buffer, call.byteOffset + 28).set(block);
-    for (let c = 0; c < channels; c++) call[7 + 5 * c] = block[5 * c];
+    const [first, words] = [images.pixelNumbersChannels, images.channelWords];
+    new Float32Array(call.buffer, call.byteOffset + 4 * first).set(block);
+    for (let at = 0; at < words * channels; at += words) call[first + at + images.channelSource] = block[at];
     pictures.pixels(1);
   },
   quantize(block, numbers, source, destination) {
@@ -70,7 +71,7 @@ const calls = {
   resize(block, [width], source, destination, bytes) {
     const [picture, other] = [scratch.slice(source - scratch.byteOffset), scratch.slice()];
     const result = new Uint8Array(bytes);
-    storeNumbers(new DataView(scratch.buffer, scratch.byteOffset), ResizeRequest.runs, block);
+    storeNumbers(new DataView(scratch.buffer, scratch.byteOffset), images.ResizeRequest.runs, block);
     pictures.planResize();
     const step = new Int32Array(scratch.buffer, scratch.byteOffset);
     const [channels, wide] = [block[1], block[13]];
