@@ -44,7 +44,9 @@ function copyTree(folder, build) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const isPartOfTree = (/** @type {string} */ path) => !path.includes('node_modules');
-  for (const part of ['js', 'dist', 'cpp', 'web', 'package.json', 'README.md', 'LICENSE', 'CMakeLists.txt', 'tests'])
+  // Suites read documents and settings of the root too.
+  const tracked = run('git', ['ls-files']).trimEnd().split('\n');
+  for (const part of ['dist', ...new Set(tracked.map((path) => path.split('/')[0]))])
     cpSync(part, join(folder, part), { recursive: true, filter: isPartOfTree });
   for (const [name, text] of [
     ['layout', 'wasm'],
