@@ -11,8 +11,8 @@ import { outName } from './steps/index.js';
 
 /** @import { TensorLike } from '../tensor/index.js' */
 /** @import { DecoderOption, DecodingOptions, Entry, ImageLike, SourceImage } from '../image/types.js' */
-/** @import { CallOptions, Decodable, ImageCallOptions, ImageClassName, ImageClassOf } from './types.js' */
-/** @import { ImageOutputs, ImageSizes, Maker, Outputs, Processor } from './types.js' */
+/** @import { CallOptions, ClassOutputs, Decodable, ImageCallOptions, ImageClassName } from './types.js' */
+/** @import { ImageClassOf, ImageOutputs, ImageSizes, Maker, Processor } from './types.js' */
 /** @import { ProcessorOptions, Row, StepReport } from './types.js' */
 
 const backends = /** @type {const} */ (['torchvision', 'pil']);
@@ -60,14 +60,15 @@ const backends = /** @type {const} */ (['torchvision', 'pil']);
 export function imageProcessor(config, options) {
   return args.named('imageProcessor', () => {
     const maker = makerOf(config, options);
-    /** @type {(images: unknown, options?: CallOptions) => any} */
+    /** @type {(images: unknown, options?: CallOptions) => ImageOutputs<Name>} */
     const processor = (images, callOptions) =>
       args.named('imageProcessor', () => {
         ready();
         const call = readCall(maker, callOptions, []);
         const { images: list, samples } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
-        return outputsOf(maker, samples(entries.length), call, { images: entries, ...readOthers(call.others) });
+        const lists = { images: entries, ...readOthers(call.others) };
+        return /** @type {ImageOutputs<Name>} */ (outputsOf(maker, samples(entries.length), call, lists));
       });
     return Object.assign(processor, described(maker, 'imageProcessor'));
   });
@@ -91,7 +92,7 @@ export function imageProcessorAsync(config, options) {
   return args.named('imageProcessorAsync', () => {
     const maker = makerOf(config, options, asyncTable);
     const decode = readDecode(options?.decode);
-    /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<any>} */
+    /** @type {(images: unknown, options?: CallOptions & DecodingOptions) => Promise<ImageOutputs<Name>>} */
     const processor = (images, callOptions) =>
       args.namedAsync('imageProcessorAsync', async () => {
         const call = readCall(maker, callOptions, ['orientation', 'signal']);
@@ -102,9 +103,10 @@ export function imageProcessorAsync(config, options) {
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
         await loader.loadAsync();
-        return withDecoded(Object.values(lists).flat(), decoding, (decoded) =>
-          outputsOf(maker, samples(entries.length), call, regrouped(lists, decoded)),
-        );
+        return withDecoded(Object.values(lists).flat(), decoding, (decoded) => {
+          const outputs = outputsOf(maker, samples(entries.length), call, regrouped(lists, decoded));
+          return /** @type {ImageOutputs<Name>} */ (outputs);
+        });
       });
     return Object.assign(processor, described(maker, 'imageProcessorAsync'));
   });
@@ -112,7 +114,7 @@ export function imageProcessorAsync(config, options) {
 
 /**
  * The images in a list, and how many each sample has: a list of lists, where the class takes it.
- * @type {(row: Row, images: any) => { images: unknown, samples: (count: number) => readonly number[] }}
+ * @type {(row: Row, images: unknown) => { images: unknown, samples: (count: number) => readonly number[] }}
  */
 function readSamples(row, images) {
   const nested = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
@@ -127,7 +129,7 @@ function readSamples(row, images) {
 /** Options that are images beside those that become `pixel_values`. */
 const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 
-/** @type {(others: Record<string, any>) => Record<string, Entry[]>} */
+/** @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
 const readOthers = (others) =>
   Object.fromEntries(Object.entries(others).map(([name, images]) => [name, readEntries(name, images)]));
 
@@ -139,13 +141,15 @@ function regrouped(lists, items) {
   );
 }
 
-/** @type {(maker: Maker, door: string) => Omit<Processor<any, any, any>, keyof Function>} */
+/** @typedef {Omit<Processor<unknown, unknown, unknown>, keyof Function>} ProcessorFacts that need no images */
+
+/** @type {(maker: Maker, door: string) => ProcessorFacts} */
 function described(maker, door) {
   const { name, row, backend, ignored, file } = maker;
   const { patches } = row.make;
   const properties = { className: name, backend, ignored, settings: settingsOf.shownSettings(file) };
   if (!patches) return properties;
-  /** @type {Processor<any, any, any>['get_number_of_image_patches']} */
+  /** @type {ProcessorFacts['get_number_of_image_patches']} */
   const count = (height, width, options) =>
     args.named(`${door} get_number_of_image_patches`, () => {
       settingsOf.checkExtents({ height, width });
@@ -178,7 +182,7 @@ function makerOf(config, options, table = makerTable) {
 
 /**
  * @param {Maker} maker
- * @param {any} options
+ * @param {CallOptions | undefined} options
  * @param {readonly string[]} more
  */
 function readCall(maker, options = {}, more) {
@@ -206,7 +210,7 @@ function readCall(maker, options = {}, more) {
   };
 }
 
-/** @type {(value: any) => TensorLike | undefined} */
+/** @type {(value: CallOptions['out']) => TensorLike | undefined} */
 function readOutput(value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null)
@@ -252,7 +256,7 @@ function listenerOf({ onStep, sizes }, image) {
 
 /**
  * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
- *   lists: Record<string, Entry[]>) => Outputs} `lists`: of images, by their options
+ *   lists: Record<string, Entry[]>) => ClassOutputs} `lists`: of images, by their options
  */
 function outputsOf(maker, samples, call, lists) {
   const budget = args.makeBudget('an image', maker.maxBytes, Object.values(lists).flat().length);
@@ -275,7 +279,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   );
   const outputs = row.make({ backend, settings, file, dtype, maskDtype, others: beside, samples, out }, pictures);
   if (out && !outputs.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
-  return { ...outputs, ...prompted, .../** @type {any} */ (sizes && { sizes }) };
+  return { ...outputs, ...prompted, ...(sizes && { sizes }) };
 }
 
 /** Checks images before anything is written.

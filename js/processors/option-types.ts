@@ -14,6 +14,9 @@ export type SizeSetting = Partial<
   >
 >;
 
+/** Lists within lists, whose leaves are numbers, or null where one is missing. */
+export type NestedNumbers = readonly (number | null | NestedNumbers)[];
+
 type VideoReaders = typeof videoReaders;
 /** null stands for none. */
 type Flag = boolean | 0 | 1 | null;
@@ -30,13 +33,13 @@ export interface ImageSettings {
   /** Of SegGPT: masks of those pictures, as colors or as numbers of classes. */
   prompt_masks?: ImageLike | readonly ImageLike[];
   /** Points in pixels of the picture, x first: lists of pictures, of objects, of points. */
-  input_points?: readonly any[];
+  input_points?: NestedNumbers;
   /** 1 for a point of the object, 0 for one beside it: lists of pictures, of objects, of labels. */
-  input_labels?: readonly any[];
+  input_labels?: NestedNumbers;
   /** Boxes by their corners in pixels of the picture: lists of pictures, of boxes. */
-  input_boxes?: readonly any[];
+  input_boxes?: NestedNumbers;
   /** Of Sam3Processor: 1 for a box of the object, 0 for one beside it. */
-  input_boxes_labels?: readonly any[];
+  input_boxes_labels?: NestedNumbers;
   /** The number that stands where a picture has fewer points: -10 if omitted. */
   point_pad_value?: number;
   /** Whether red, green and blue are made of gray, of palettes, and of what has alpha. */
@@ -106,7 +109,7 @@ export interface ImageSettings {
   /** Whether the part in a box is warped to `size`. */
   do_affine_transform?: Flag;
   /** The boxes of each picture, [x, y, width, height] in pixels. */
-  boxes?: readonly any[] | null;
+  boxes?: readonly (readonly (readonly number[])[])[] | null;
   /** The highest length of the longer side, in pixels. */
   max_size?: Count;
   /** The highest length of a side, in pixels. */
@@ -317,7 +320,7 @@ export interface VideoSettings {
   /** Frames from the start to the first chosen one; true for the middle of a step. */
   initial_shift?: OfVideo<'initial_shift'>;
   /** The older form of `num_frames`, `fps` and `size`: { max_frames, fps, video_size }. */
-  video_sampling?: any;
+  video_sampling?: OfVideo<'video_sampling'>;
   /** Whether `max_pixels` bounds each frame by itself. */
   cap_pixels_per_frame?: Flag;
   /** The highest number of tokens of a video. */

@@ -18,7 +18,7 @@ export type Decodable = BrowserClass<'Blob'> | Encoded | ImageLike;
 export type Reader = (name: string, value: any) => any;
 
 /** Makes a processor's outputs of its pictures. */
-export type Make = ((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] };
+export type Make = ((call: Call, pictures: Picture[]) => ClassOutputs) & { reads: readonly string[] };
 
 /** Counts the patches or tiles of a picture without pixels: `get_number_of_image_patches` of Python's class. */
 export interface Counting {
@@ -34,7 +34,7 @@ export interface Chain {
   /** the number beside pictures; 0 if omitted */
   border?: ((call: Call) => number) & { reads: readonly string[] };
   /** what is returned beside `pixel_values` */
-  extraOutputs?: ((call: Call, pictures: Picture[], layout: Made) => Outputs) & { reads: readonly string[] };
+  extraOutputs?: ((call: Call, pictures: Picture[], layout: Made) => ClassOutputs) & { reads: readonly string[] };
 }
 
 /** How one axis is resized: from the pixels `from` to `to`, of which the picture has those from 0 on. */
@@ -93,7 +93,7 @@ export interface SharedCallOptions {
 }
 
 /** The options of any class. Those of other classes have no effect. */
-export type CallOptions = Record<string, any> & ImageSettings & SharedCallOptions;
+export type CallOptions = Settings & ImageSettings & SharedCallOptions;
 
 /** The classes that imageProcessor knows. */
 export type ImageClassName = `${keyof ImageOptionNames}ImageProcessor`;
@@ -120,7 +120,7 @@ export type Processor<Image, Options, Result> = ((images: Image | readonly Image
   /** The configuration's keys that the class does not read. */
   ignored: readonly string[];
   /** the settings of the file and, where it lacks them, of the class: filters by Pillow's numbers, null for none */
-  settings: Readonly<Record<string, any>>;
+  settings: Readonly<Settings>;
   /**
    * the number of patches or tiles of an image, or a list of numbers, where Python's class has it: a prompt has as many
    * places
@@ -206,19 +206,25 @@ export interface StepReport {
   /** of rescale: added after the product */
   offset?: number;
   /** of normalize */
-  mean?: number | readonly number[];
+  mean?: Mean;
   /** of normalize */
-  std?: number | readonly number[];
+  std?: Mean;
   /** computes the picture as it is after a step on bytes */
   pixels?: () => Pixels;
 }
 
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 };
 
+/** A mean or a deviation: one number, or those of red, green and blue. */
+export type Mean = number | readonly number[];
+
 /** The numbers that the bytes of a picture become. `sources` are those of an RGB picture. */
 export type Numbers = { dtype: DType; channels: Channels; steps?: readonly StepReport[] };
 
 export type Outputs = Record<string, Tensor>;
+
+/** The outputs of any class by their names: tensors, and lists where Python has lists. */
+export type ClassOutputs = Record<string, Tensor | readonly unknown[]>;
 
 /** The class that a configuration names, if its type has the name; otherwise any, of which editors complete those that
  * are known. */
@@ -276,7 +282,7 @@ export type Step = ((call: Call, picture: Picture) => Picture) & { reads: readon
 
 export interface Row {
   /** the class's own settings, as a file would state them */
-  defaults: Record<string, any>;
+  defaults: Settings;
   make: Make & Partial<Counting>;
   /** both if omitted */
   backends?: readonly Backend[];
@@ -285,7 +291,7 @@ export interface Row {
   /** settings that are the class's where a file has null */
   nullIsDefault?: readonly string[];
   /** what settings that are null stand for where Python computes with them, by any backend's rules or by one's */
-  nulls?: Partial<Record<'both' | Backend, Record<string, any>>>;
+  nulls?: Partial<Record<'both' | Backend, Settings>>;
   /** older names of keys */
   aliases?: Record<string, string>;
   /** settings of other steps than in most classes, and their flags */
@@ -299,7 +305,7 @@ export interface Row {
   /** the class that holds this one and takes prompts, where the file names none */
   prompts?: string;
   /** how Python reads the options of `get_number_of_image_patches`, where that is not how it reads a call's */
-  patchOptions?: (options: Record<string, any>, file: Settings) => Record<string, any>;
+  patchOptions?: (options: Settings, file: Settings) => Settings;
   /** whether images may be samples of images: a list of lists */
   isNested?: boolean;
   /** whether images keep their channels, whatever `do_convert_rgb` says */

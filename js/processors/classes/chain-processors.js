@@ -5,6 +5,7 @@ import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
 import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 
+/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
 
 /** ViT's chain. */
@@ -96,7 +97,7 @@ export const makeFuyu = steps.withSettings(
     const count = originals.length;
     const scales = newData(dtypes.float32, count, undefined);
     originals.forEach((picture, i) => (scales[i] = sizes[i].height / sizeOf(picture).height));
-    /** @type {(values: number[]) => any} */
+    /** @type {(values: number[]) => Tensor} */
     const column = (values) => steps.int64(values, [count, 1]);
     return {
       images,
@@ -116,7 +117,7 @@ export const makeEomt = steps.withSettings(
     const { shortest_edge: short = 1, longest_edge: long } = settings.size ?? {};
     /** @type {Picture[]} */
     const windows = [];
-    /** @type {any[]} */
+    /** @type {Tensor[]} */
     const offsets = [];
     originals.forEach((original, image) => {
       const picture = steps.resize(call, original);
@@ -140,7 +141,7 @@ export const makeEomt = steps.withSettings(
         })
       : windows;
     const values = steps.stack(call, padded);
-    return /** @type {any} */ ({ pixel_values: values, patch_offsets: offsets });
+    return { pixel_values: values, patch_offsets: offsets };
   },
 );
 

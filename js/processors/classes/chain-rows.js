@@ -194,7 +194,7 @@ export const chainRows = {
       frames: steps.framesOfLargest,
       extraOutputs: steps.withSettings([], (call, pictures, layout) => ({
         ...steps.pixelMask(call, pictures, layout),
-        .../** @type {any} */ ({ task_inputs: ['the task is panoptic'] }),
+        task_inputs: ['the task is panoptic'],
       })),
     }),
   },

@@ -2,6 +2,8 @@
 
 import { square } from '../pictures/index.js';
 
+/** @import { Settings } from '../types.js' */
+
 export { square };
 
 export const half = { image_mean: 0.5, image_std: 0.5 };
@@ -84,14 +86,14 @@ export const qwenLike = {
 
 /**
  * Options of `get_number_of_image_patches` that Python does not read there.
- * @type {(...keys: string[]) => (options: Record<string, any>) => Record<string, any>}
+ * @type {(...keys: string[]) => (options: Settings) => Settings}
  */
 export const without =
   (...keys) =>
   (options) =>
     Object.fromEntries(Object.entries(options).filter(([key]) => !keys.includes(key)));
 
-/** @type {(options: Record<string, any>) => Record<string, any>} Python takes the height for both sides there. */
+/** @type {(options: Settings) => Settings} Python takes the height for both sides there. */
 export const squareSize = ({ size, ...options }) => ({
   ...options,
   ...(size && { size: { max_height: size.max_height, max_width: size.max_height } }),

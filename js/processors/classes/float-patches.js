@@ -8,10 +8,11 @@ import * as steps from '../steps/index.js';
 import { byteNumbers, exactSize, patchGrid, rendered, sizeOf } from '../pictures/index.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
+/** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, FloatPicture, Outputs, Picture } from '../types.js' */
 
 /** The planes of a picture.
- * @type {(picture: FloatPicture, dtype: import('../../tensor/index.js').DType) => Uint8Array} */
+ * @type {(picture: FloatPicture, dtype: DType) => Uint8Array} */
 function planesOf(picture, dtype) {
   const { width, height } = picture.size;
   const planes = bytesOf(newData(dtype, 3 * width * height, undefined));
@@ -156,7 +157,7 @@ export const makePix2Struct = steps.withSettings([...flattenKeys, 'is_vqa'], (ca
 export const makeKosmos = steps.withSettings(flattenKeys, (call, pictures) => {
   const { outputs, grids } = flatten(call, pictures);
   const { width: wide, height: high } = exactSize(call.settings.patch_size, 'patch_size');
-  /** @type {(of: (grid: { rows: number, columns: number }) => number) => any} */
+  /** @type {(of: (grid: { rows: number, columns: number }) => number) => Tensor} */
   const list = (of) => steps.int64(grids.map(of));
   return {
     ...outputs,

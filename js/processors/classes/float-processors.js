@@ -33,10 +33,12 @@ const making = (reads, makeOne) =>
     ),
   }));
 
+/** @typedef {{ before?: Numbers, finish?: FloatFinish }} Rescalings before and after a picture is resized */
+
 /** @type {(call: Call) => { before: Numbers, finish: FloatFinish }} */
 const rescaledFirst = (call) => ({ before: steps.rescaledBefore(call), finish: steps.normalizedFinish(call) });
 
-/** @type {(call: Call, picture: Picture, filters: Record<string, string>, numbers: any) => FloatPicture} */
+/** @type {(call: Call, picture: Picture, filters: Record<string, string>, numbers: Rescalings) => FloatPicture} */
 function resizedBySetting(call, picture, filters, numbers) {
   const { settings } = call;
   const from = sizeOf(picture);

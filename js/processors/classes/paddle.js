@@ -5,11 +5,11 @@ import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
 import { exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writePicture } from '../pictures/index.js';
 
-/** @import { Call, Numbers, Outputs, Picture, Rectangle, Size } from '../types.js' */
+/** @import { Call, FloatPicture, Numbers, Outputs, Picture, Rectangle, Settings, Size } from '../types.js' */
 
 /**
  * A picture whose numbers are resized before they are rescaled and normalized.
- * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => import('../types.js').FloatPicture}
+ * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => FloatPicture}
  */
 export const numbersLast = (call, picture, size, numbers) =>
   steps.resizedFloats(picture, size, axesTo(call, steps.smoothFilters, picture, size), {
@@ -17,7 +17,7 @@ export const numbersLast = (call, picture, size, numbers) =>
     finish: steps.finishOf(numbers),
   });
 
-/** @type {(call: Call, known: Record<string, string>, picture: Picture, size: Size) => any} */
+/** @type {(call: Call, known: Record<string, string>, picture: Picture, size: Size) => FloatPicture['axes']} */
 const axesTo = (call, known, picture, size) =>
   steps.axesOf(steps.filterOf(call, known, sizeOf(picture), size), sizeOf(picture));
 
@@ -54,7 +54,8 @@ const makePoint = (call, pictures) => {
   return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 };
 
-/** @type {(settings: any, size: Size) => Size} PP-OCR's detection: a side of so many pixels, in multiples of 32. */
+/** PP-OCR's detection: a side of so many pixels, in multiples of 32.
+ * @type {(settings: Settings, size: Size) => Size} */
 function detectionSize({ limit_side_len: limit, limit_type: kind, max_side_limit: maxSide }, { width, height }) {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   const scales = {
@@ -93,8 +94,8 @@ export const makeTextDetection = steps.withSettings(
   },
 );
 
-/** @type {(settings: any, sizes: readonly Size[]) => Size | undefined} One height, and the width of the widest line,
- *   where something needs them. */
+/** One height, and the width of the widest line, where something needs them.
+ * @type {(settings: Settings, sizes: readonly Size[]) => Size | undefined} */
 function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad: pads }, sizes) {
   if (!resizes && !pads) return undefined;
   const { width, height } = exactSize(size);
@@ -125,7 +126,7 @@ export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
   const cropped = pictures.map((picture) => steps.centerCrop(call, steps.resizePoint(sized, picture)));
   // The channels are exchanged before numbers: the first mean is blue's.
   const { image_mean: mean, image_std: std } = settings;
-  /** @type {(value: any) => any} */
+  /** @type {(value: number | number[]) => number | number[]} */
   const reversed = (value) => (Array.isArray(value) ? [...value].reverse() : value);
   const numbers = steps.reversedNumbers({
     ...call,
@@ -172,10 +173,7 @@ export const makeUvDoc = steps.withSettings(
     if (!settings.do_rescale && !settings.do_normalize) {
       const by = /** @type {const} */ ({ backend: 'torchvision', filter: 'bilinear', hasCorners: true });
       const resized = pictures.map((picture) => resizePicture(picture, sizeFor(picture), by));
-      return /** @type {any} */ ({
-        pixel_values: steps.stack(call, resized, steps.reversedNumbers),
-        original_images: originals,
-      });
+      return { pixel_values: steps.stack(call, resized, steps.reversedNumbers), original_images: originals };
     }
     const resized = pictures.map((picture) =>
       steps.resizedFloats(picture, sizeFor(picture), steps.axesOf('BilinearCorners', sizeOf(picture)), {
@@ -183,7 +181,7 @@ export const makeUvDoc = steps.withSettings(
         before: steps.reversedNumbers(inFloat32(call)),
       }),
     );
-    return /** @type {any} */ ({ pixel_values: steps.stackFloats(call, resized), original_images: originals });
+    return { pixel_values: steps.stackFloats(call, resized), original_images: originals };
   },
 );
 

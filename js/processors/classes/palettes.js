@@ -6,7 +6,8 @@ import * as steps from '../steps/index.js';
 import { pictureOf, writePicture } from '../pictures/index.js';
 import { listOf } from '../settings/index.js';
 
-/** @import { Call, Numbers, Outputs, Picture, Reader } from '../types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Call, Numbers, Picture, Reader } from '../types.js' */
 
 /** @type {Reader} */
 export function clusters(name, value) {
@@ -54,7 +55,7 @@ export const makeSegGpt = steps.withSettings(
     // Python normalizes three colors by lists; by a number, and without, it takes as many channels as there are.
     const isByChannel = !normalizes || (typeof mean === 'number' && typeof std === 'number');
     const numbersOf = isByChannel ? steps.ownChannelNumbers : steps.usualNumbers;
-    /** @type {(listCall: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Outputs[string]} */
+    /** @type {(listCall: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
     const resized = (listCall, list, numbers = (numbersCall) => numbersOf(numbersCall, [...list])) => {
       const resizedList = list.map((picture) => steps.resize(listCall, picture));
       return steps.stack(listCall, resizedList, numbers);

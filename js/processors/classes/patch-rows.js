@@ -31,14 +31,14 @@ import {
   volumeSize,
 } from '../pictures/index.js';
 
-/** @import { Call, Row, Size } from '../types.js' */
+/** @import { Call, Row, Size, Step } from '../types.js' */
 
 const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
 
 /** Resizes by a number of pixels between the edges of `size`.
  * @type {(rule: (size: Size, factor: number, minPixels: number, maxPixels: number, call: Call) => Size,
- *   reads?: string[]) => any} */
+ *   reads?: string[]) => Step} */
 const byPixels = (rule, reads = []) =>
   steps.resizing([...sizeKeys, ...reads], (call, size) => {
     const { settings } = call;
@@ -55,7 +55,7 @@ const resizeBicubic = steps.step(steps.resizeQwen.reads, (call, picture) =>
 const expansion = ({ backend, settings }) => (backend === 'pil' ? 1 : settings.patch_expand_factor);
 
 /** Resizes, then lays the picture on the top left of a canvas.
- * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => any} */
+ * @type {(reads: string[], rule: (call: Call, size: Size) => { canvas: Size, size: Size }) => Step} */
 const onCanvasBy = (reads, rule) =>
   steps.step(['do_resize', 'resample', ...reads], (call, picture) => {
     if (!call.settings.do_resize) return picture;
@@ -126,7 +126,7 @@ const makeGemma4Unified = steps.withSettings(
     const counts = sides.map(({ height, width }) => height * width);
     let done = 0;
     const [bytes, rowBytes] = [bytesOf(tensor.data), (length * dtype.bits) / 8];
-    const packed = bytesOf(/** @type {any} */ (values.data));
+    const packed = bytesOf(values.data);
     counts.forEach((count, i) =>
       bytes.set(packed.subarray(done * rowBytes, (done += count) * rowBytes), i * maxTokens * rowBytes),
     );

@@ -7,7 +7,7 @@ import { boundedArea, patchCountSize, rendered, sizeOf } from '../pictures/index
 import { gridsUpTo, ratioGrid } from '../tiles/grids.js';
 import { tilesOf } from '../tiles/tiles.js';
 
-/** @import { Call, Outputs, Picture, Size, Step } from '../types.js' */
+/** @import { Call, Counting, Outputs, Picture, Size, Step } from '../types.js' */
 
 /**
  * @typedef {object} PatchRule
@@ -21,7 +21,9 @@ import { tilesOf } from '../tiles/tiles.js';
  * @property {(rows: number, columns: number) => number | number[]} [count] what `get_number_of_image_patches` gives
  */
 
-/** @type {(rule: PatchRule) => any} */
+/** @typedef {((call: Call, pictures: Picture[]) => Outputs) & { reads: readonly string[] }} MakeTensors */
+
+/** @type {(rule: PatchRule) => MakeTensors & Counting} */
 export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => rows * columns, ...rule }) =>
   steps.counting(
     steps.withSettings(
@@ -40,7 +42,7 @@ export const makeGrouped = ({ resizing, reads = [], count = (rows, columns) => r
     },
   );
 
-/** @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => any} */
+/** @type {(call: Call, resized: readonly Picture[], rule: Omit<PatchRule, 'resizing'>) => Outputs} */
 function groupedPatches(call, resized, rule) {
   const { isGrouped = true, order = 'ctyx', isCut = false, grid = 'image_grid_thw', extraOutputs } = rule;
   const { patch_size: patch, merge_size: merge = 1, temporal_patch_size: frames = 1 } = call.settings;

@@ -25,7 +25,7 @@ export function boxes(name, value) {
   });
 }
 
-/** @type {(lists: readonly any[][], count: number) => void} */
+/** @type {(lists: readonly (readonly number[][])[], count: number) => void} `lists`: the boxes of each image */
 export function checkBoxes(lists, count) {
   if (lists.length !== count) rangeError(`boxes must hold ${count} lists, one for each image, got ${lists.length}`);
   if (lists.flat().length === 0) rangeError('boxes must hold a box at least, got none');

@@ -6,14 +6,16 @@ import { copyLeaves, largest, rangeError, show, typeError } from '../../argument
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { edgeOf, exactSize } from '../pictures/index.js';
 
-/** @import { Outputs, PromptFile, Settings, Size } from '../types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { CallOptions, Outputs, PromptFile, Settings, Size } from '../types.js' */
 
+/** @typedef {import('../option-types.js').NestedNumbers} Nested */
 /**
- * A prompt as nested lists, whose leaves are numbers.
- * @typedef {any[]} Nested
- */
-/**
- * @typedef {{ file: PromptFile, settings: Settings, sizes: readonly Size[], options: Record<string, any> }} PromptCall
+ * @typedef {object} PromptCall
+ * @property {PromptFile} file
+ * @property {Settings} settings
+ * @property {readonly Size[]} sizes of the images
+ * @property {CallOptions} options
  */
 /** @typedef {{ dims: number[], data: number[] }} Numbers */
 
@@ -56,7 +58,8 @@ function checkLeaves(name, value) {
     if (typeof leaf !== 'number' && leaf !== null) typeError(`${name} must hold numbers, got ${show(leaf)}`);
 }
 
-/** @type {(value: any) => number} how deep lists are nested, along the first entries that are there */
+/** @type {(value: Nested[number] | undefined) => number} how deep lists are nested, along the first entries that are
+ *   there */
 const depthOf = (value) => (Array.isArray(value) ? 1 + depthOf(value.find((entry) => entry !== null)) : 0);
 
 /** @type {(name: string, value: Nested | undefined, minDepth: number, maxDepth?: number) => void} */
@@ -66,7 +69,10 @@ function checkDepth(name, value, minDepth, maxDepth = minDepth) {
   if (depth < minDepth || depth > maxDepth) rangeError(`${name} must be nested ${rule} deep, got ${depth}`);
 }
 
-/** @type {(name: string, value: any) => number[]} the dims of nested lists, which have to be even */
+/** @type {(value: Nested[number]) => number[]} */
+const leavesOf = (value) => /** @type {number[]} */ (/** @type {unknown[]} */ (value).flat(Infinity));
+
+/** @type {(name: string, value: Nested[number]) => number[]} the dims of nested lists, which have to be even */
 function evenDims(name, value) {
   if (!Array.isArray(value)) return [];
   const [first = [], ...others] = value.map((entry) => evenDims(name, entry));
@@ -75,11 +81,11 @@ function evenDims(name, value) {
   return [value.length, ...first];
 }
 
-/** @type {(values: Numbers) => any} */
+/** @type {(values: Numbers) => Tensor} */
 const float64 = ({ dims, data }) => tensorOf(dtypes.float64, Float64Array.from(data), dims);
-/** @type {(values: Numbers) => any} */
+/** @type {(values: Numbers) => Tensor} */
 const float32 = ({ dims, data }) => tensorOf(dtypes.float32, Float32Array.from(data), dims);
-/** @type {(name: string, values: Numbers) => any} */
+/** @type {(name: string, values: Numbers) => Tensor} */
 function int64(name, { dims, data }) {
   const other = data.find((value) => !Number.isSafeInteger(value));
   if (other !== undefined) rangeError(`${name} must hold whole numbers, got ${other}`);
@@ -105,7 +111,7 @@ function samCoordinates({ settings, sizes }, index, count, values) {
  *   labels: Nested | undefined }} */
 function samPoints(call, points, labels, pad) {
   const shapes = points.map((entry) => evenDims('input_points', entry));
-  const coordinates = points.map((entry, i) => samCoordinates(call, i, points.length, entry.flat(Infinity)));
+  const coordinates = points.map((entry, i) => samCoordinates(call, i, points.length, leavesOf(entry)));
   if (shapes.every((dims) => String(dims) === String(shapes[0])))
     return { points: { dims: [points.length, ...shapes[0]], data: coordinates.flat() }, labels };
   if (labels === undefined || pad === undefined || shapes.some(({ length }) => length !== 2))
@@ -124,7 +130,7 @@ function samPrompts(call, isHQ) {
   checkDepth('input_points', points, 2, Infinity);
   checkDepth('input_labels', labels, 2, Infinity);
   checkDepth('input_boxes', boxes, 3, Infinity);
-  /** @type {any} */
+  /** @type {Outputs} */
   const outputs = {};
   if (points) {
     const padded = samPoints(call, points, labels, pad);
@@ -132,15 +138,13 @@ function samPrompts(call, isHQ) {
     ({ labels } = padded);
   }
   if (labels) {
-    const values = withAxis({ dims: evenDims('input_labels', labels), data: labels.flat(Infinity) }, 3, isHQ);
+    const values = withAxis({ dims: evenDims('input_labels', labels), data: leavesOf(labels) }, 3, isHQ);
     // NumPy's type of no numbers.
     outputs.input_labels = values.data.length === 0 ? float64(values) : int64('input_labels', values);
   }
   if (boxes) {
     evenDims('input_boxes', boxes);
-    const coordinates = boxes.map((/** @type {Nested} */ entry, /** @type {number} */ i) =>
-      samCoordinates(call, i, boxes.length, entry.flat(Infinity).map(fround)),
-    );
+    const coordinates = boxes.map((entry, i) => samCoordinates(call, i, boxes.length, leavesOf(entry).map(fround)));
     const data = coordinates.flat();
     if (coordinates[0].length % 4 !== 0)
       rangeError(`input_boxes must hold four numbers a box, got ${coordinates[0].length}`);
@@ -149,22 +153,22 @@ function samPrompts(call, isHQ) {
   return outputs;
 }
 
-/** @type {(value: any, levels: number) => number[]} the greatest length of lists at each level; null has none */
+/** @type {(value: Nested[number], levels: number) => number[]} the greatest length of lists at each level; null has
+ *   none */
 function greatest(value, levels) {
   if (levels === 0) return [];
-  const inner = value
-    .filter((/** @type {any} */ entry) => entry !== null)
-    .map((/** @type {any} */ entry) => greatest(entry, levels - 1));
-  const rest = Array.from({ length: levels - 1 }, (_, k) =>
-    max(0, largest(inner.map((/** @type {number[]} */ lengths) => lengths[k]))),
-  );
-  return [value.length, ...rest];
+  const list = /** @type {Nested} */ (value);
+  const inner = list.filter((entry) => entry !== null).map((entry) => greatest(entry, levels - 1));
+  const rest = Array.from({ length: levels - 1 }, (_, k) => max(0, largest(inner.map((lengths) => lengths[k]))));
+  return [list.length, ...rest];
 }
 
-/** @type {(value: any, dims: readonly number[], pad: number) => number[]} */
+/** @type {(value: Nested[number] | undefined, dims: readonly number[], pad: number) => number[]} the leaves of lists
+ *   that are filled up to `dims` */
 function filled(value, [extent, ...rest], pad) {
-  if (extent === undefined) return [value ?? pad];
-  return Array.from({ length: extent }, (_, i) => filled(value?.[i], rest, pad)).flat();
+  if (extent === undefined) return [/** @type {number | null | undefined} */ (value) ?? pad];
+  const list = /** @type {Nested | null | undefined} */ (value);
+  return Array.from({ length: extent }, (_, i) => filled(list?.[i], rest, pad)).flat();
 }
 
 /** @type {(call: PromptCall) => number} */
@@ -202,16 +206,16 @@ function sam2Prompts(call) {
     const target = typeof targetSize === 'number' ? targetSize : exactSize(call.settings.size).height;
     return fround(value * fround(fround(1 / extent) * target));
   };
-  /** @type {any} */
+  /** @type {Outputs} */
   const outputs = {};
-  if (points) {
+  if (points && pointDims) {
     const dims = [...pointDims, 2];
     outputs.input_points = float32(scaleRows(call, { dims, data: filled(points, dims, pad) }, 2, scaled, pad));
   }
-  if (labels)
+  if (labels && labelDims)
     outputs.input_labels = int64('input_labels', { dims: labelDims, data: filled(labels, labelDims, trunc(pad)) });
   if (boxes) {
-    const values = { dims: evenDims('input_boxes', boxes), data: boxes.flat(Infinity) };
+    const values = { dims: evenDims('input_boxes', boxes), data: leavesOf(boxes) };
     outputs.input_boxes = float32(scaleRows(call, values, 4, scaled));
   }
   return outputs;
@@ -223,7 +227,7 @@ function sam3Prompts(call) {
   if (!boxes) return {};
   const labels =
     call.options.input_boxes_labels ??
-    boxes.map((/** @type {Nested | null} */ entry) => entry && Array(entry.length).fill(1));
+    /** @type {(Nested | null)[]} */ (boxes).map((entry) => entry && Array(entry.length).fill(1));
   checkDepth('input_boxes', boxes, 3);
   checkDepth('input_boxes_labels', labels, 2);
   const [boxDims, labelDims] = [boxes, labels].map((value) => greatest(value, 2));
@@ -237,8 +241,8 @@ function sam3Prompts(call) {
     const other = data[i % 4 < 2 ? i + 2 : i - 2];
     return i % 4 < 2 ? fround(fround(value + other) / 2) : fround(value - other);
   });
-  return /** @type {any} */ ({
+  return {
     input_boxes: float32({ dims, data: centered }),
     input_boxes_labels: int64('input_boxes_labels', { dims: boxDims, data: filled(labels, boxDims, trunc(pad)) }),
-  });
+  };
 }

@@ -14,7 +14,9 @@ const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_proce
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
 /** Under this key settings have the refusals of those whose step may be off. */
-const refusals = /** @type {any} */ (Symbol('refusals'));
+const refusals = Symbol('refusals');
+
+/** @typedef {Settings & { [refusals]?: Record<string, unknown> }} ReadSettings */
 
 /** Settings that only one step reads, and its flag, in all classes whose row has no other `flags`. */
 const steps = new Map(
@@ -42,7 +44,7 @@ function flagsOf({ make: { reads }, flags }, name) {
 }
 
 /** Reads a setting. Python checks those of a step where it takes it, so that a step that is off takes any.
- * @type {(settings: Settings, row: Row, name: string, value: unknown, shown: string) => void} */
+ * @type {(settings: ReadSettings, row: Row, name: string, value: unknown, shown: string) => void} */
 function readInto(settings, row, name, value, shown) {
   try {
     settings[name] = readSetting(name, value, shown, row.readers);
@@ -53,7 +55,7 @@ function readInto(settings, row, name, value, shown) {
   }
 }
 
-/** @type {(row: Row, settings: Settings) => void} throws what was refused of the steps that are on */
+/** @type {(row: Row, settings: ReadSettings) => void} throws what was refused of the steps that are on */
 function checkSteps(row, settings) {
   for (const [name, error] of Object.entries(settings[refusals] ?? {}))
     if (flagsOf(row, name).some((flag) => settings[flag])) throw error;
@@ -76,7 +78,7 @@ function readKeys(row, config) {
 }
 
 /** @type {(of: Pick<Maker, 'row' | 'ignoresUnknown'>, options: Record<string, unknown>, others: readonly string[],
- *   known: ReadonlySet<string>) => Settings} */
+ *   known: ReadonlySet<string>) => ReadSettings} */
 function readOptions({ row, ignoresUnknown }, options, others, known) {
   /** @type {Settings} */
   const settings = {};
@@ -171,7 +173,9 @@ export function readFileSettings(row, config) {
  *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings}
  */
 export function readCallSettings(maker, options, others, known) {
-  const { row, stated: file, backend } = maker;
+  const { row, backend } = maker;
+  /** @type {ReadSettings} */
+  const file = maker.stated;
   const { default_to_square: isSquare, ...call } = readOptions(maker, options, others, known);
   // The file's size has been read before.
   const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
@@ -184,7 +188,7 @@ export function readCallSettings(maker, options, others, known) {
 }
 
 /** Settings for the caller's eyes: as files have them, null where there is none.
- * @type {(settings: Settings) => Readonly<Record<string, any>>} */
+ * @type {(settings: Settings) => Readonly<Settings>} */
 export const shownSettings = (settings) =>
   Object.freeze(
     Object.fromEntries(
@@ -229,7 +233,7 @@ function checkNothingMissing({ row, defaults }, settings) {
 
 /**
  * The options of a method that counts patches, as Python reads them there.
- * @type {(row: Pick<Row, 'patchOptions'>, options: any, file: Settings) => any}
+ * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined}
  */
 export const countOptions = (row, options, file) =>
   (typeof options === 'object' && options && row.patchOptions?.(options, file)) || options;

@@ -46,14 +46,15 @@ const mostTiles = 1024;
 
 export const tiles = countFrom(1, mostTiles);
 
-/** @type {(name: string, value: any) => any[]} A list of anything, copied. */
+/** @type {(name: string, value: unknown) => unknown[]} A list of anything, copied. */
 export const listOf = (name, value) =>
   Array.isArray(value) ? copyList(name, value) : typeError(`${name} must be a list, got ${show(value)}`);
 
 /** @type {(least: number) => Reader} Two whole numbers. */
 export const pairFrom = (least) => (name, value) => {
   const pair = listOf(name, value);
-  if (pair.length !== 2 || !pair.every((entry) => Number.isSafeInteger(entry) && entry >= least))
+  const isFrom = (/** @type {unknown} */ entry) => Number.isSafeInteger(entry) && Number(entry) >= least;
+  if (pair.length !== 2 || !pair.every(isFrom))
     rangeError(`${name} must be 2 whole numbers from ${least} on, got ${show(value)}`);
   return pair;
 };
@@ -147,7 +148,7 @@ export function resolutions(name, value) {
 /** @type {Reader} The settings of timm, under its own names. */
 export function timmSettings(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
-  /** @type {(key: string, byDefault: any) => any} */
+  /** @type {<T>(key: string, byDefault: T) => T} */
   const of = (key, byDefault) => value[key] || byDefault;
   const input = listOf(`${name} input_size`, of('input_size', [3, 224, 224]));
   const [height, width] = input.slice(-2).map((entry) => count(`${name} input_size`, entry));

@@ -3,6 +3,8 @@ import { rangeError, readFinite, readText, show, typeError } from '../../argumen
 import { flag, number, pairFrom, count } from './kinds.js';
 import { readSetting } from './readers.js';
 
+/** @import { SizeSetting } from '../types.js' */
+
 /** @type {(name: string, value: number) => number} */
 function notNegative(name, value) {
   return readFinite(name, value) < 0 ? rangeError(`${name} must not be negative, got ${value}`) : value;
@@ -11,7 +13,7 @@ function notNegative(name, value) {
 /** @type {(name: string, value: boolean | number) => boolean | number} true is the middle of a step. */
 const shift = (name, value) => (typeof value === 'boolean' ? value : notNegative(name, value));
 
-/** @type {(name: string, value: 'uniform' | 'truncate') => any} */
+/** @type {(name: string, value: 'uniform' | 'truncate') => 'uniform' | 'truncate'} */
 function strategy(name, value) {
   const known = ['uniform', 'truncate'];
   return known.includes(readText(name, value))
@@ -19,8 +21,11 @@ function strategy(name, value) {
     : rangeError(`${name} must be 'uniform' or 'truncate', got ${show(value)}`);
 }
 
+/** @typedef {{ max_frames: number, fps: number, video_size?: number | readonly number[] | SizeSetting | null }}
+ *   VideoSampling */
+
 /** SmolVLM's older form of three settings, of which the size is the file's own where it has one.
- * @type {(name: string, value: any) => any} */
+ * @type {(name: string, value: VideoSampling) => { times: { num_frames: number, fps: number }, size?: SizeSetting }} */
 function sampling(name, value) {
   if (typeof value !== 'object' || Array.isArray(value)) typeError(`${name} must be an object, got ${show(value)}`);
   const size = readSetting('size', value.video_size, `${name} video_size`);

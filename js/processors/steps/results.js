@@ -11,12 +11,12 @@ import { resizePixtral, resizeSam } from './steps.js';
 
 /** @typedef {Rectangle & { isMirrored?: boolean }} Frame where a picture lies, and whether zeros lie beside it */
 
-/** @type {<F extends (call: Call, pictures: Picture[], layout: Made) => any>(reads: readonly string[], of: F) =>
+/** @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
  *   F & { reads: readonly string[] }} */
 export const withSettings = (reads, of) => Object.assign(of, { reads });
 
 /** Adds to a class what its `get_number_of_image_patches` gives for a picture without pixels.
- * @type {(make: Make, patches: Counting['patches']) => Make & Counting} */
+ * @type {<M extends Make>(make: M, patches: Counting['patches']) => M & Counting} */
 export const counting = (make, patches) => Object.assign(make, { patches });
 
 /** @type {(call: Call) => number | undefined} */
@@ -132,7 +132,7 @@ export function commonFrame(frames) {
 }
 
 /** A tensor for `pixel_values`, filled with zeros: over the memory of the call's `out`, if it has one.
- * @type {(call: Pick<Call, 'out' | 'reshape'>, dtype: DType, extents: readonly number[]) => Tensor & { data: any }} */
+ * @type {(call: Pick<Call, 'out' | 'reshape'>, dtype: DType, extents: readonly number[]) => Tensor} */
 export function pixelTensor({ out, reshape }, dtype, extents) {
   const dims = [...(reshape?.(extents) ?? extents)];
   if (out === undefined) return tensorOf(dtype, newData(dtype, countOf(dims), undefined), dims);

@@ -37,7 +37,7 @@ import {
   yolosSize,
 } from '../pictures/index.js';
 
-/** @import { Backend, Call, Picture, Size, Step } from '../types.js' */
+/** @import { Backend, Call, Mean, Picture, Size, Step } from '../types.js' */
 
 /** @type {(reads: readonly string[], step: (call: Call, picture: Picture) => Picture) => Step} */
 export const step = (reads, step) => Object.assign(step, { reads });
@@ -277,7 +277,7 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   });
 });
 
-/** @type {(meanOf: (call: Call) => any) => Step} A square as wide as the longer side, in the mean's color. */
+/** @type {(meanOf: (call: Call) => Mean | undefined) => Step} Bars in the mean's color make a square. */
 const squares = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
     return call.settings.do_pad ? onSquare(picture, meanColor(meanOf(call))) : picture;

@@ -20,7 +20,7 @@ import {
 import * as steps from '../steps/index.js';
 import { splitTiles, tilesOf } from './tiles.js';
 
-/** @import { Call, Make, Outputs, Picture, Size } from '../types.js' */
+/** @import { Call, Make, Outputs, Picture, Size, SizeSetting } from '../types.js' */
 
 /** Mllama: tiles of a canvas, padded to a common number, and which of all grids each has. */
 export const makeMllama = steps.withSettings(
@@ -46,7 +46,7 @@ export const makeMllama = steps.withSettings(
       masks.fill(1, place * maxTiles, place * maxTiles + tiles[i].length);
     });
     const counts = tiles.map(({ length }) => length);
-    return /** @type {any} */ ({
+    return {
       pixel_values: steps.toTensor(call, tiles.flat(), steps.floatNumbers(call), tiles.flat().map(steps.ownFrame), {
         dims: [samples.length, images, maxTiles, 3, side, side],
         places: tiles.flatMap((list, i) => list.map((_, j) => places[i] * maxTiles + j)),
@@ -54,7 +54,7 @@ export const makeMllama = steps.withSettings(
       aspect_ratio_ids: steps.int64(ids, [samples.length, images]),
       aspect_ratio_mask: steps.int64(masks, [samples.length, images, maxTiles]),
       num_tiles: steps.bySample(call, counts),
-    });
+    };
   },
 );
 
@@ -131,9 +131,9 @@ function quarters(picture) {
   ].map((part) => cropPicture(picture, part));
 }
 
-/** @type {(size: Size, setting: any) => Size} */
+/** @type {(size: Size, setting: SizeSetting | undefined) => Size} */
 function idefics2Size({ width, height }, setting = {}) {
-  const { shortest_edge: shortest, longest_edge: longest } = setting;
+  const { shortest_edge: shortest, longest_edge: longest = Infinity } = setting;
   if (shortest === undefined) return exactSize(setting);
   const ratio = width / height;
   let [w, h] = [width, height];
@@ -187,7 +187,7 @@ const makeSplit = (reads = [], mostTiles = () => Infinity) =>
       if (!call.settings.return_row_col_info) return batch;
       const rows = groups.map((group) => group.map((grid) => grid.rows));
       const cols = groups.map((group) => group.map((grid) => grid.columns));
-      return /** @type {any} */ ({ ...batch, rows, cols });
+      return { ...batch, rows, cols };
     },
   );
 

@@ -8,7 +8,7 @@ import { gridsUpTo, nearestScale, ratioGrid } from './grids.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { Call, Picture, Size } from '../types.js' */
+/** @import { Call, FloatPicture, Picture, Size } from '../types.js' */
 
 const white = [255, 255, 255];
 
@@ -55,7 +55,7 @@ function phi4Values(call, canvases, count, side) {
   }
   const list = tiles.flat();
   const places = tiles.flatMap((pictureTiles, i) => pictureTiles.map((_, k) => i * count + 1 + k));
-  /** @type {(canvas: Picture) => any} */
+  /** @type {(canvas: Picture) => FloatPicture['axes']} */
   const axesOf = (canvas) =>
     steps.axesOf(steps.filterOf(call, steps.sharpFilters, sizeOf(canvas), square(side)), sizeOf(canvas));
   const before = steps.floatNumbers({ ...call, dtype: dtypes.float32 });
@@ -70,7 +70,7 @@ function phi4Values(call, canvases, count, side) {
     places,
   });
   const dtype = call.dtype ?? dtypes.float32;
-  const bytes = bytesOf(/** @type {any} */ (values.data));
+  const bytes = bytesOf(values.data);
   const part = (3 * side * side * dtype.bits) / 8;
   thumbnails.forEach((thumbnail, i) =>
     steps.writeFloats(thumbnail, dtype, square(side), bytesBetween(bytes, i * count * part, (i * count + 1) * part)),

@@ -7,7 +7,8 @@ import * as steps from '../steps/index.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Grid } from './grids.js' */
-/** @import { Call, Make, Outputs, Picture, Size, Step } from '../types.js' */
+/** @import { Call, ClassOutputs, Make, Mean, Outputs, Picture } from '../types.js' */
+/** @import { Settings, Size, SizeSetting, Step } from '../types.js' */
 
 /** A picture as tiles of `size`, and where there are several the whole as one more.
  * @type {(call: Call, picture: Picture, grid: Grid, wholeIsFirst: boolean) => Picture[]} */
@@ -106,7 +107,7 @@ export const makeDeepseekOcr = (isUnlimited) => {
         return onSquare(steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), side)), background);
       });
       const counts = grids.map((grid) => (grid ? grid.columns * grid.rows : 0));
-      /** @type {any} */
+      /** @type {ClassOutputs} */
       const outputs = {
         pixel_values: steps.stack(call, squares),
         num_local_patches: isUnlimited ? counts : steps.int64(counts),
@@ -124,7 +125,7 @@ export const makeDeepseekOcr = (isUnlimited) => {
   });
 };
 
-/** @type {(settings: any, size: Size, tile: number) => Grid | undefined} */
+/** @type {(settings: Settings, size: Size, tile: number) => Grid | undefined} */
 function deepseekGrid(settings, size, tile) {
   if (!(settings.crop_to_patches && Math.max(size.width, size.height) > tile)) return undefined;
   return ratioGrid(size, square(tile), gridsUpTo(settings.min_patches, settings.max_patches));
@@ -152,7 +153,7 @@ export const makeDeepseekHybrid = steps.withSettings(
         image_std: settings.high_res_image_std,
       },
     };
-    /** @type {(sizeCall: Call, picture: Picture, size: any, mean: any) => Picture} */
+    /** @type {(sizeCall: Call, picture: Picture, size: SizeSetting, mean: Mean | undefined) => Picture} */
     const resize = (sizeCall, picture, size, mean) => {
       if (!settings.do_resize) return picture;
       const side = exactSize(size).height;
@@ -241,7 +242,7 @@ const makeGraniteTiles = steps.withSettings(
     const tileCount = largest(lists.map(({ length }) => length));
     const mask = newData(dtypes.bool, lists.length * tileCount, undefined);
     lists.forEach(({ length }, i) => mask.fill(1, i * tileCount, i * tileCount + length));
-    /** @type {any} */
+    /** @type {ClassOutputs} */
     const outputs = {
       pixel_values: stacked(call, lists, backend === 'pil' ? steps.floatNumbers : steps.usualNumbers),
       pixel_attention_mask: tensorOf(dtypes.bool, mask, [lists.length, tileCount]),
@@ -261,7 +262,7 @@ export const makeGranite = steps.counting(
   (call, picture) => graniteTiles(call, picture).tiles.length,
 );
 
-/** @type {(settings: any, size: Size, tile: Size) => number} */
+/** @type {(settings: Settings, size: Size, tile: Size) => number} */
 function graniteMost(settings, size, tile) {
   const { max_patches: maxTiles, min_patches: minTiles, crop_to_patches: cuts } = settings;
   if (!cuts || maxTiles <= 1) return 1;

@@ -8,7 +8,8 @@ import { exactSize, sizeOf, square, squareSide, writePicture } from '../pictures
 import * as steps from '../steps/index.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
-/** @import { Call, Numbers, Picture, Size } from '../types.js' */
+/** @import { Channels } from '../../engines/images/types.js' */
+/** @import { Call, Numbers, Picture, Settings, Size } from '../types.js' */
 
 const { ceil, floor, fround, max, min } = Math;
 
@@ -45,7 +46,7 @@ export const makeInkling = steps.withSettings(
   },
 );
 
-/** @type {(settings: any, long: number) => number} */
+/** @type {(settings: Settings, long: number) => number} */
 function inklingScale({ rescale_image_frac: share, rescale_image_max_upscaled_long_edge: maxLongEdge }, long) {
   if (share === undefined) return 1;
   const wanted = long * share;
@@ -93,7 +94,7 @@ const tileBoxes = ([rows, columns], [width, height, copies]) => {
 
 /** @type {(numbers: Numbers) => Float32Array} The numbers of -1, by the formula of bytes. */
 function borderNumbers({ channels }) {
-  const { scale, mean, std } = /** @type {any} */ (channels);
+  const { scale, mean, std } = /** @type {Required<Channels>} */ (channels);
   return Float32Array.from({ length: 3 }, (_, c) => fround(fround(-scale[c] - mean[c]) / std[c]));
 }
 

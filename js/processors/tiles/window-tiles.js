@@ -21,7 +21,7 @@ import * as steps from '../steps/index.js';
 import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
-/** @import { Call, Picture, Size } from '../types.js' */
+/** @import { Call, ClassOutputs, Make, Mean, Picture, Settings, Size } from '../types.js' */
 
 /** @typedef {{ rows: number, columns: number }} Windows */
 
@@ -50,7 +50,7 @@ const makeStep3Tiles = steps.withSettings(
       newlines.push(tiles.map((_, i) => i % columns === columns - 1 && floor(i / columns) < rows - 1));
     }
     const counts = local.map(({ length }) => length);
-    /** @type {any} */
+    /** @type {ClassOutputs} */
     const outputs = { pixel_values: steps.stack(call, thumbnails), num_local_patches: steps.int64(counts) };
     if (largest(counts) > 0) {
       outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), local.flat());
@@ -67,7 +67,7 @@ export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) 
   return rows * columns;
 });
 
-/** @type {(settings: any, size: Size, side: number) => { window: number, large: Size } & Windows} */
+/** @type {(settings: Settings, size: Size, side: number) => { window: number, large: Size } & Windows} */
 function step3Windows(settings, size, side) {
   const window = windowSide(size, side, settings.patch_size);
   if (window !== 0 && Number.isNaN(settings.patch_size))
@@ -110,7 +110,7 @@ function windowed(extent, window) {
 }
 
 /** MiniCPM-V: the whole and its slices, and their patches side by side.
- * @type {(upsizes: (settings: any) => boolean) => any} */
+ * @type {(upsizes: (settings: Settings) => boolean) => Make} */
 export const makeMiniCpm = (upsizes) =>
   steps.withSettings(
     [
@@ -140,12 +140,12 @@ export const makeMiniCpm = (upsizes) =>
       });
       const targets = newData(dtypes.int32, 2 * slices.length, undefined);
       sizes.forEach(({ width, height }, i) => targets.set([height / patch, width / patch], 2 * i));
-      return /** @type {any} */ ({
+      return {
         pixel_values: tensor,
         target_sizes: tensorOf(dtypes.int32, targets, [slices.length, 2]),
         grids: sliced.map(({ grid }) => grid),
         num_patches_per_image: sliced.map((entry) => entry.slices.length),
-      });
+      };
     },
   );
 
@@ -201,7 +201,7 @@ const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
   if (!rescales || !normalizes) return steps.usualNumbers(call);
-  /** @type {(value: any, channel: number) => number} */
+  /** @type {(value: Mean, channel: number) => number} */
   const entry = (value, channel) => bfloat16(fround(typeof value === 'number' ? value : value[channel]));
   const then = [
     (/** @type {number} */ value) => bfloat16(fround(value * fround(factor))),

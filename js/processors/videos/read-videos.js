@@ -11,18 +11,19 @@ import { mostFrames } from './ranges.js';
  * The frames of a video in memory.
  * @typedef {{ argument: string, width: number, height: number, count: number, imageAt: (i: number) => Image }} Frames
  */
+/** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} VideoFacts of a video's metadata */
 
-/** @type {(value: any) => boolean} */
+/** @type {(value: unknown) => boolean} */
 export const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value;
 
-/** @type {(value: any) => boolean} */
+/** @type {(value: unknown) => value is AsyncIterable<unknown>} */
 export const isStream = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Symbol.asyncIterator in value;
 
 /** The videos of a call by their names: a list of images is one video, and a list of videos a batch.
- * @type {(value: any, takesStreams: boolean) => { argument: string, value: any }[]} */
+ * @type {(value: unknown, takesStreams: boolean) => { argument: string, value: unknown }[]} */
 export function listVideos(value, takesStreams) {
-  /** @type {(entry: any) => boolean} */
+  /** @type {(entry: unknown) => boolean} */
   const isVideo = (entry) => Array.isArray(entry) || isTensor(entry) || (takesStreams && isStream(entry));
   if (!isVideo(value)) {
     const streams = takesStreams ? ', an async iterable of images' : '';
@@ -39,7 +40,7 @@ export function listVideos(value, takesStreams) {
   );
 }
 
-/** @type {(argument: string, value: any) => Frames} A tensor of bytes [T, H, W, C] as frames. */
+/** @type {(argument: string, value: unknown) => Frames} A tensor of bytes [T, H, W, C] as frames. */
 export function tensorFrames(argument, value) {
   const tensor = readWholeTensor(argument, value, (dtype) => {
     if (dtype.name !== 'uint8') typeError(`${argument} must be of uint8, got ${dtype.name}`);
@@ -68,7 +69,7 @@ export function tensorFrames(argument, value) {
   };
 }
 
-/** @type {(argument: string, list: readonly any[]) => Frames} Images of one size as frames. */
+/** @type {(argument: string, list: readonly unknown[]) => Frames} Images of one size as frames. */
 export function listFrames(argument, list) {
   if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
   const sources = frameSources(argument, list);
@@ -93,11 +94,12 @@ function positive(argument, value, least) {
   return value;
 }
 
-/** @type {(argument: string, value: any) => { total: number | undefined, fps?: number, duration?: number }} */
+/** @type {(argument: string, value: unknown) => { total: number | undefined, fps?: number, duration?: number }} */
 function metadataOf(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     typeError(`${argument} must be an object, got ${show(value)}`);
   checkNames(`key of ${argument}`, value, metadataKeys);
+  /** @type {VideoMetadata} */
   const { total_num_frames: total, fps, duration } = value;
   const frames = total === undefined || total === null ? undefined : total;
   if (frames !== undefined && !(Number.isInteger(frames) && frames >= 1 && frames <= mostFrames)) {
@@ -119,8 +121,7 @@ export function readMetadata(metadata) {
 }
 
 /** The metadata of the videos of a call, where it has any.
- * @type {(value: any, count: number) => { argument: string, total: number | undefined, fps: number | undefined,
- *   duration: number | undefined }[]} */
+ * @type {(value: unknown, count: number) => VideoFacts[]} */
 export function readMetadataOf(value, count) {
   if (value !== undefined && value !== null && Array.isArray(value) && value.length !== count)
     rangeError(`video_metadata must hold ${count}, one for each video, got ${value.length}`);

@@ -1,5 +1,6 @@
 /** The types of video processors. */
 import type { ImageLike } from '../../image/types.js';
+import type { TypedArray } from '../../arguments/types.js';
 import type { DType, TensorLike } from '../../tensor/index.js';
 import type { VideoOptionNames } from '../option-names.js';
 import type { ImageSettings, VideoSettings as VideoOnlySettings } from '../option-types.js';
@@ -7,6 +8,7 @@ import type { VideoClasses } from '../outputs.js';
 import type {
   Call,
   CallOptions,
+  ClassOutputs,
   Decodable,
   Maker,
   Numbers,
@@ -18,7 +20,7 @@ import type {
 } from '../types.js';
 
 /** Types of pictures that the rules of videos name. */
-export type { Call, Numbers, Outputs, Picture, Settings, Size } from '../types.js';
+export type { Call, ClassOutputs, Numbers, Picture, Settings, Size } from '../types.js';
 export type { VideoClasses };
 
 export type DecodableFrame = Decodable;
@@ -72,7 +74,7 @@ export interface SharedVideoOptions {
 }
 
 /** The options of any class. Those of other classes have no effect. */
-export type VideoCallOptions = Record<string, any> & ImageSettings & VideoOnlySettings & SharedVideoOptions;
+export type VideoCallOptions = Settings & ImageSettings & VideoOnlySettings & SharedVideoOptions;
 
 /** The classes that videoProcessor knows. */
 export type VideoClassName = `${keyof VideoOptionNames}VideoProcessor`;
@@ -102,7 +104,7 @@ export type VideoSettings = Settings;
 /** `into` is the caller's tensor: each video takes its next part, where there is room. */
 export interface VideoCall extends Call {
   onStep: VideoCallOptions['onStep'];
-  into?: { argument: string; out: TensorLike; dtype: DType; data: any; taken: number };
+  into?: { argument: string; out: TensorLike; dtype: DType; data: TypedArray; taken: number };
 }
 
 /** The settings of a call that chooses frames, and those of the file alone. */
@@ -155,36 +157,37 @@ export interface WrittenVideo {
   layout: FrameLayout;
   frames: number;
   groups: number;
-  data: any;
+  data: TypedArray;
 }
 
-/** Takes the frames of one video in any order, and each as often as it counts. */
-export interface VideoWriter {
+/** Takes the frames of one video in any order, and each as often as it counts. `Written`: what becomes of the video. */
+export interface VideoWriter<Written = WrittenVideo> {
   /** the video before it is written, where its length is known */
-  plan?: WrittenVideo;
+  plan?: Omit<WrittenVideo, 'data'>;
   put: (place: number, picture: Picture) => void;
-  close: () => any;
+  close: () => Written;
 }
 
 /** How a class makes outputs of videos. */
-export interface VideoRule {
+export interface VideoRule<Written = WrittenVideo> {
   reads: readonly string[];
   /** the output of numbers, whose tensor a caller may give */
   name?: 'pixel_values';
   /** whether sizes depend on the number of frames */
   countsFrames?: (call: Call) => boolean;
-  open: (call: VideoCall, shape: VideoShape) => VideoWriter;
-  outputs: (call: VideoCall, videos: any[]) => Outputs;
+  open: (call: VideoCall, shape: VideoShape) => VideoWriter<Written>;
+  /** a method, so that a row may have a rule of any `Written`: it gets what `open` wrote */
+  outputs(call: VideoCall, videos: Written[]): ClassOutputs;
 }
 
 /** A class of video processors. */
 export interface VideoRow extends Row {
-  rule: VideoRule;
+  rule: VideoRule<unknown>;
   sample: Sampler & { reads: readonly string[] };
   /** the number of patches of a video, where Python's class has it */
   patches?: (call: Call, shape: VideoShape) => number | number[];
   /** how Python reads that method's options, where that is not how it reads a call's */
-  patchOptions?: (options: Record<string, any>, file: Settings) => Record<string, any>;
+  patchOptions?: (options: Settings, file: Settings) => Settings;
 }
 
 /** A processor of videos before any call. */

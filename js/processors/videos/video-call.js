@@ -4,7 +4,8 @@ import { readTensor } from '../../tensor/index.js';
 import { readCallSettings, readFileSettings, readPixelType } from '../settings/index.js';
 import { callSettings, readVideoClass } from './video-files.js';
 
-/** @import { VideoCall, VideoMaker, VideoProcessorOptions } from './types.js' */
+/** @import { TensorLike } from '../../tensor/index.js' */
+/** @import { VideoCall, VideoCallOptions, VideoMaker, VideoProcessorOptions } from './types.js' */
 
 const makerTable = { className: args.later, dtype: readPixelType, maxBytes: args.readMaxBytes };
 export const asyncTable = { ...makerTable, decode: args.later };
@@ -18,7 +19,7 @@ export function makerOf(config, options, table = makerTable) {
   return { ...about, ...settings, backend: 'torchvision', dtype };
 }
 
-/** @type {(maker: VideoMaker, options: any, more: readonly string[]) => VideoCall} */
+/** @type {(maker: VideoMaker, options: VideoCallOptions | undefined, more: readonly string[]) => VideoCall} */
 export function readCall(maker, options = {}, more) {
   const { row, backend, file } = maker;
   if (typeof options !== 'object' || options === null)
@@ -31,13 +32,14 @@ export function readCall(maker, options = {}, more) {
   return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], into };
 }
 
-/** @type {(name: string, out: any) => VideoCall['into']} */
+/** @type {(name: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['into']} */
 function readOutput(name, out) {
   if (out === undefined) return undefined;
   if (typeof out !== 'object' || out === null) args.typeError(`out must be { ${name} }, got ${args.showClass(out)}`);
   args.checkNames('output', out, [name]);
   const argument = `out ${name}`;
-  return out[name] && { ...readTensor(argument, out[name]), argument, out: out[name], taken: 0 };
+  const tensor = out[name];
+  return tensor && { ...readTensor(argument, tensor), argument, out: tensor, taken: 0 };
 }
 
 /** @type {(call: VideoCall, argument: string, data: unknown) => void} */

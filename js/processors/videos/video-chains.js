@@ -7,7 +7,7 @@ import { centerCrop, ownFrame, reportNumbers, resize, resizeTo, sizesTensor, usu
 import { dtypeOfVideos, isEven, videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { Call, FrameLayout, Numbers, Outputs, Picture, Size } from './types.js' */
+/** @import { Call, ClassOutputs, FrameLayout, Numbers, Picture, Size } from './types.js' */
 /** @import { VideoCall, VideoRule, WrittenVideo } from './types.js' */
 
 /** @type {(call: Call, picture: Picture) => Picture} */
@@ -29,7 +29,7 @@ function planesLayout(numbers, size, step) {
 }
 
 /** One tensor, or a list where sizes differ.
- * @type {(call: VideoCall, videos: readonly WrittenVideo[], name?: string) => any} */
+ * @type {(call: VideoCall, videos: readonly WrittenVideo[], name?: string) => ClassOutputs} */
 function planesOutput(call, videos, name = 'pixel_values_videos') {
   if (call.into || isEven(videos)) return { [name]: videosTensor(call, videos) };
   const dtype = dtypeOfVideos(videos);
@@ -37,8 +37,15 @@ function planesOutput(call, videos, name = 'pixel_values_videos') {
   return { [name]: videos.map(({ data }, i) => tensorOf(dtype, data, dims[i])) };
 }
 
-/** @type {(rules?: { name?: 'pixel_values', numbers?: (call: Call) => Numbers, extraOutputs?: (videos: WrittenVideo[],
- *   call: Call) => Outputs, isPadded?: boolean }) => VideoRule} */
+/**
+ * @typedef {object} VideoChain
+ * @property {'pixel_values'} [name] the output's
+ * @property {(call: Call) => Numbers} [numbers]
+ * @property {(videos: WrittenVideo[], call: Call) => ClassOutputs} [extraOutputs] beside the frames
+ * @property {boolean} [isPadded] whether videos are filled up to the longest
+ */
+
+/** @type {(rules?: VideoChain) => VideoRule} */
 export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
   name,
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
@@ -77,7 +84,7 @@ export const videoSam2 = videoChain({
 /** PE-Video: up to the longest video, with a mask where lengths differ. */
 export const videoPe = videoChain({
   isPadded: true,
-  /** @type {(videos: readonly WrittenVideo[]) => Outputs} */
+  /** @type {(videos: WrittenVideo[]) => ClassOutputs} */
   extraOutputs(videos) {
     const longest = largest(videos.map(({ frames }) => frames));
     if (!isEven(videos) || videos.every(({ frames }) => frames === longest)) return {};

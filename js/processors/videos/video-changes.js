@@ -5,6 +5,8 @@ import { int64 } from '../steps/index.js';
 
 /** @import { WrittenVideo } from './types.js' */
 
+/** @typedef {WrittenVideo & { data: Float32Array }} FloatVideo */
+
 /** VideoLLaMA 3: a mask of the tokens that differ from the frame before. */
 export const videoLlama3 = patchVideo({
   size: videoLlamaSize,
@@ -12,7 +14,9 @@ export const videoLlama3 = patchVideo({
   countsFrames: () => true,
   isFloat: true,
   outputs({ settings }, videos) {
-    const masks = videos.map((video) => changedTokens(video, settings.merge_size, settings.use_token_compression));
+    const masks = /** @type {FloatVideo[]} */ (videos).map((video) =>
+      changedTokens(video, settings.merge_size, settings.use_token_compression),
+    );
     // .1 of 29 ms for 576 tokens of 16 frames of 448 x 448: all that a kernel could save (measured).
     const mask = Uint8Array.from(masks.flatMap((entries) => [...entries]));
     return {
@@ -24,7 +28,7 @@ export const videoLlama3 = patchVideo({
 
 /** Marks tokens that differ from the frame before by more than a tenth of a level on average, and at least one a frame.
  * The loop takes 1.4 ns a number, and so does a kernel of the same sums with its staging (1024 patches, measured).
- * @type {(video: WrittenVideo, merge: number, compresses: boolean) => Uint8Array} */
+ * @type {(video: FloatVideo, merge: number, compresses: boolean) => Uint8Array} */
 function changedTokens({ data, groups, layout: { rows, columns } }, merge, compresses) {
   const count = (rows * columns) / merge ** 2;
   const mask = new Uint8Array(groups * count).fill(1);

@@ -7,7 +7,8 @@ import * as pictures from '../pictures/index.js';
 import { knownFrames, videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-/** @import { Call, FrameLayout, Picture, Settings, Size, VideoRule, VideoShape, WrittenVideo } from './types.js' */
+/** @import { Call, ClassOutputs, FrameLayout, Picture, Settings, Size } from './types.js' */
+/** @import { VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
 const { ceil, floor, max, min, trunc } = Math;
 
@@ -92,7 +93,7 @@ export const qwen3Size = (call, shape) => {
  * @property {boolean} [isCut] whether a patch has dims of its own
  * @property {(settings: Settings) => number} [multiple] of frames
  * @property {(call: Call, video: WrittenVideo) => number[][]} [grids]
- * @property {(call: Call, videos: WrittenVideo[]) => any} [outputs] beside rows and grids
+ * @property {(call: Call, videos: WrittenVideo[]) => ClassOutputs} [outputs] beside rows and grids
  * @property {(settings: Settings) => void} [check]
  * @property {boolean} [isFloat] whether numbers are float32 until the outputs
  */
@@ -126,7 +127,7 @@ function patchLayout(rules, call, shape) {
 function inType(dtype, { data: numbers, layout, ...video }) {
   if (dtype === layout.numbers.dtype) return { data: numbers, layout, ...video };
   const data = newData(dtype, numbers.length, undefined);
-  bytesOf(data).set(encoded(numbers, dtype));
+  bytesOf(data).set(encoded(/** @type {Float32Array} */ (numbers), dtype));
   return { ...video, data, layout: { ...layout, numbers: { ...layout.numbers, dtype } } };
 }
 

@@ -20,12 +20,18 @@ import { checkInto } from './written-frames.js';
 
 /** @import { DecoderOption, Decoding, DecodingOptions } from '../../image/types.js' */
 /** @import { Image } from '../../engines/images/types.js' */
-/** @import { Call, DecodableVideo, Outputs, SampledVideo, VideoCall, VideoCallOptions } from './types.js' */
+/** @import { Frames, VideoFacts } from './read-videos.js' */
+/** @import { Call, ClassOutputs, DecodableVideo, Picture, VideoCall, VideoCallOptions } from './types.js' */
 /** @import { VideoClassName, VideoOptionsOf } from './types.js' */
 /** @import { VideoClassOf, VideoLike, VideoMaker, VideoMetadata, VideoOutputs } from './types.js' */
 /** @import { VideoProcessorOptions, VideoProcessorParts, VideoWriter } from './types.js' */
 
-/** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} Metadata */
+/**
+ * @typedef {object} ChosenFrames
+ * @property {number | undefined} count how many the video has, if that is known
+ * @property {number | undefined} frames how many are chosen
+ * @property {Map<number, number[]> | undefined} places where each chosen frame stands; undefined: all are chosen
+ */
 
 /**
  * Makes a video processor of a `video_preprocessor_config.json`. It gives the tensors that transformers 5 gives in
@@ -57,7 +63,7 @@ import { checkInto } from './written-frames.js';
 export function videoProcessor(config, options) {
   return args.named('videoProcessor', () => {
     const maker = makerOf(config, options);
-    /** @type {(videos: unknown, options?: VideoCallOptions) => any} */
+    /** @type {(videos: unknown, options?: VideoCallOptions) => VideoOutputs<Name>} */
     const processor = (videos, callOptions) =>
       args.named('videoProcessor', () => {
         ready();
@@ -65,12 +71,14 @@ export function videoProcessor(config, options) {
         const list = listVideos(videos, false).map(({ argument, value }) => {
           const isList = Array.isArray(value);
           const read = isList ? listFrames(argument, value) : tensorFrames(argument, value);
-          [value].flat().forEach(({ data }, i) => checkApart(call, isList ? `${argument}[${i}]` : argument, data));
+          const sources = /** @type {{ data: unknown }[]} */ ([value].flat());
+          sources.forEach(({ data }, i) => checkApart(call, isList ? `${argument}[${i}]` : argument, data));
           return read;
         });
         const metadata = readMetadataOf(callOptions?.video_metadata, list.length);
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
-        return args.spending(budget, () => outputsOf(maker, call, writeVideos(maker, call, list, metadata)));
+        const outputs = args.spending(budget, () => outputsOf(maker, call, writeVideos(maker, call, list, metadata)));
+        return /** @type {VideoOutputs<Name>} */ (outputs);
       });
     return Object.assign(processor, described(maker, 'videoProcessor'));
   });
@@ -100,7 +108,7 @@ export function videoProcessorAsync(config, options) {
   return args.named('videoProcessorAsync', () => {
     const maker = makerOf(config, options, asyncTable);
     const decode = readDecode(options?.decode);
-    /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<any>} */
+    /** @type {(videos: unknown, options?: VideoCallOptions & DecodingOptions) => Promise<VideoOutputs<Name>>} */
     const processor = (videos, callOptions) =>
       args.namedAsync('videoProcessorAsync', async () => {
         const call = readCall(maker, callOptions, ['orientation', 'signal']);
@@ -120,23 +128,25 @@ export function videoProcessorAsync(config, options) {
           return choose(maker, call, argument, { ...metadata[i], count });
         });
         await loader.loadAsync();
-        /** @type {any[]} */
+        /** @type {unknown[]} */
         const written = [];
         for (const [i, { argument, value }] of list.entries()) {
           const { duration } = metadata[i];
           const from = { argument, value, duration, video: i, decoding, budget, ...chosen[i] };
           written.push(await args.abortable(readVideo(maker, call, from), signal));
         }
-        return args.spending(budget, () => outputsOf(maker, call, written));
+        const outputs = args.spending(budget, () => outputsOf(maker, call, written));
+        return /** @type {VideoOutputs<Name>} */ (outputs);
       });
     return Object.assign(processor, described(maker, 'videoProcessorAsync'));
   });
 }
 
-/** @type {(maker: VideoMaker, call: VideoCall, list: readonly any[], metadata: readonly Metadata[]) => any[]} */
-function writeVideos(maker, call, list, metadata) {
+/** @type {(maker: VideoMaker, call: VideoCall, videos: readonly Frames[], metadata: readonly VideoFacts[]) =>
+ *   unknown[]} */
+function writeVideos(maker, call, videos, metadata) {
   // All writers are there before pixels are read: sizes are checked before work.
-  const plans = list.map((video, i) => {
+  const plans = videos.map((video, i) => {
     const { argument, width, height, count } = video;
     const { frames, places } = choose(maker, call, argument, { ...metadata[i], count });
     const shape = { argument, frames, width, height, duration: metadata[i].duration };
@@ -158,12 +168,11 @@ function writeVideos(maker, call, list, metadata) {
 /** Reads the frames of a video one after the other, and no more than are wanted.
  * @param {VideoMaker} maker
  * @param {VideoCall} call
- * @param {{ argument: string, value: any, duration: number | undefined, video: number, decoding: Decoding,
- *   budget: args.Budget, count: number | undefined, frames: number | undefined,
- *   places: Map<number, number[]> | undefined }} from */
+ * @param {{ argument: string, value: unknown, duration: number | undefined, video: number, decoding: Decoding,
+ *   budget: args.Budget } & ChosenFrames} from */
 async function readVideo(maker, call, { argument, value, duration, video, decoding, budget, count, frames, places }) {
   const { rule } = maker.row;
-  /** @type {VideoWriter | undefined} */
+  /** @type {VideoWriter<unknown> | undefined} */
   let writer;
   let first = { width: 0, height: 0 };
   const last = places ? args.largest([...places.keys()]) : Infinity;
@@ -176,7 +185,7 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
       const name = `${argument}[${frame}]`;
       const entry = { argument: name, value: image, className: classNameOf(image) };
       await withDecoded([entry], decoding, (entries) => {
-        const [pixels] = isTensor(value) ? [image] : imagesOf(entries, 'videoProcessorAsync');
+        const [pixels] = isTensor(value) ? [/** @type {Image} */ (image)] : imagesOf(entries, 'videoProcessorAsync');
         args.spending(budget, () => {
           if (!writer) {
             first = { width: pixels.width, height: pixels.height };
@@ -193,27 +202,28 @@ async function readVideo(maker, call, { argument, value, duration, video, decodi
   }
   const least = places ? last + 1 : (count ?? 1);
   if (frame < least || !writer) args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
-  return args.spending(budget, /** @type {VideoWriter} */ (writer).close);
+  return args.spending(budget, /** @type {VideoWriter<unknown>} */ (writer).close);
 }
 
-/** @type {(argument: string, value: any) => any} */
+/** @type {(argument: string, value: unknown) => Iterable<unknown> | AsyncIterable<unknown>} */
 function framesOf(argument, value) {
-  if (!isTensor(value) || isStream(value)) return value;
+  if (!isTensor(value) || isStream(value)) return /** @type {Iterable<unknown> | AsyncIterable<unknown>} */ (value);
   const { count, imageAt } = tensorFrames(argument, value);
   return Array.from({ length: count }, (_, i) => imageAt(i));
 }
 
-/** @type {(call: VideoCall, writer: VideoWriter, places: readonly number[], image:
- *   Image, at: { video: number, frame: number }) => void} */
+/** @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
+ *   at: { video: number, frame: number }) => void} */
 function put({ settings, onStep }, writer, places, image, at) {
-  const listener = onStep && ((/** @type {any} */ step) => args.spending(undefined, () => onStep({ ...step, ...at })));
+  /** @type {Picture['onStep']} */
+  const listener = onStep && ((step) => args.spending(undefined, () => onStep({ ...step, ...at })));
   const picture = pictureOf(image, settings.do_convert_rgb, listener);
   for (const place of places) writer.put(place, picture);
 }
 
 /** How many frames count, and where each does: undefined where all do.
- * @type {(maker: VideoMaker, call: Call, argument: string, video: Metadata & { count: number | undefined }) => { count:
- *   number | undefined, frames: number | undefined, places: Map<number, number[]> | undefined }} */
+ * @type {(maker: VideoMaker, call: Call, argument: string, video: VideoFacts & { count: number | undefined }) =>
+ *   ChosenFrames} */
 function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
   const frameCount = count ?? total;
   if (!call.settings.do_sample_frames) {
@@ -239,7 +249,7 @@ function choose({ row, file }, call, argument, { argument: name, count, total, f
   return { count: frameCount, frames: indices.length, places };
 }
 
-/** @type {(maker: VideoMaker, call: VideoCall, written: readonly any[]) => Outputs} */
+/** @type {(maker: VideoMaker, call: VideoCall, written: readonly unknown[]) => ClassOutputs} */
 function outputsOf({ row, owner }, call, written) {
   const outputs = row.rule.outputs(call, [...written]);
   if (owner !== 'Qwen2_5_VLProcessor' || !outputs.video_grid_thw) return outputs;

@@ -27,9 +27,9 @@ import { nemotronKeys, videoMolmo2, videoNemotron } from './video-floats.js';
 import { videoMiniCpm } from './video-slices.js';
 import { videoGemma } from './video-tokens.js';
 
-/** @import { Settings, VideoRow, VideoRule } from './types.js' */
+/** @import { Settings, VideoRow } from './types.js' */
 
-/** @type {(defaults: Record<string, any>, rule: VideoRule, sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
+/** @type {(defaults: Settings, rule: VideoRow['rule'], sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
  *   VideoRow} */
 function row(defaults, rule, sample = sampling.sampleEvenly, more = {}) {
   // The outputs of videos are made by the rule: there is no `make` of pictures.

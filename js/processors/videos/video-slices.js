@@ -9,12 +9,14 @@ import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { TensorData } from '../../tensor/types.js' */
 /** @import { Call, Picture, Size, VideoRule, VideoShape } from './types.js' */
 
 /** Black pixels between two frames of a sheet. */
 const gap = 6;
 
-/** @typedef {{ data: any, columns: number, size: Size }} Strip the patches of a slice, side by side */
+/** @typedef {{ data: TensorData, columns: number, size: Size }} Strip the patches of a slice, side by side */
 /** @typedef {{ strips: Strip[], grid: number[] }} Unit a frame or a sheet */
 
 /** @type {(call: Call, frame: Picture) => Unit} */
@@ -107,14 +109,14 @@ function sheetPlaces({ settings }, shape) {
 /** @type {(a: readonly number[], b: readonly number[]) => Box[]} A strip into the rows of all strips. */
 const intoRows = ([rows, columns], [total]) => [{ extents: [rows, columns], from: [columns, 1], to: [total, 1] }];
 
-/** @type {(values: readonly (readonly number[])[]) => any} */
+/** @type {(values: readonly (readonly number[])[]) => Tensor} */
 function int32Rows(values) {
   const data = newData(dtypes.int32, values.length * 2, undefined);
   data.set(values.flat());
   return tensorOf(dtypes.int32, data, [values.length, 2]);
 }
 
-export const videoMiniCpm = /** @type {VideoRule} */ ({
+export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   reads: [
     ...['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
     ...['slice_mode', 'downsample_mode', 'max_num_frames', 'stack_frames'],
@@ -149,7 +151,6 @@ export const videoMiniCpm = /** @type {VideoRule} */ ({
   outputs(call, videos) {
     const { patch_size: patch } = call.settings;
     const { dtype } = usualNumbers(call);
-    /** @type {Unit[]} */
     const units = videos.flat();
     const strips = units.flatMap((unit) => unit.strips);
     const total = strips.reduce((sum, { columns }) => sum + columns, 0);
@@ -163,12 +164,12 @@ export const videoMiniCpm = /** @type {VideoRule} */ ({
     }
     const counts = newData(dtypes.int32, units.length, undefined);
     counts.set(units.map((unit) => unit.strips.length));
-    return /** @type {any} */ ({
+    return {
       pixel_values_videos: tensorOf(dtype, data, dims),
       target_sizes_videos: int32Rows(strips.map(({ size }) => [size.height, size.width])),
       grids_videos: int32Rows(units.map(({ grid }) => grid)),
       num_patches_per_frame: tensorOf(dtypes.int32, counts, [units.length]),
-      num_frames_per_video: videos.map((/** @type {Unit[]} */ videoUnits) => videoUnits.length),
-    });
+      num_frames_per_video: videos.map((videoUnits) => videoUnits.length),
+    };
   },
 });

@@ -4,7 +4,8 @@ import { checkWhole, gridPositions, int64, resizeGemma, usualNumbers, writePatch
 import { blankPicture, sizeOf } from '../pictures/index.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
-/** @import { Call, FrameLayout, Settings, VideoCall, VideoRule, VideoShape, WrittenVideo } from './types.js' */
+/** @import { Call, ClassOutputs, FrameLayout, Settings, VideoCall } from './types.js' */
+/** @import { VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
 /** The numbers of soft tokens that Gemma has. */
 const softTokens = [70, 140, 280, 560, 1120];
@@ -38,7 +39,7 @@ function tokensLayout(call, shape, isUnified) {
   return { numbers, length: maxPatches * length, rows, columns, row: [maxPatches, length], write };
 }
 
-/** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => any} */
+/** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */
 function tokenOutputs(call, videos, isUnified) {
   const { maxPatches, pooled } = tokenShape(call.settings, isUnified);
   const grids = videos.flatMap(({ frames, layout }) =>

@@ -3,11 +3,13 @@ import { bytesBetween, bytesOf, largest, rangeError } from '../../arguments/inde
 import { checkLength, newData, readOut, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
 import { multipleAbove } from '../pictures/index.js';
 
+/** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
+/** @import { TensorData } from '../../tensor/types.js' */
 /** @import { FrameLayout, Picture, VideoCall, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
 
 /** The next part of the caller's memory, where it has room for a video; the result is compared with it later.
- * @type {(into: VideoCall['into'], dtype: DType, length: number) => any} */
+ * @type {(into: VideoCall['into'], dtype: DType, length: number) => TypedArray | undefined} */
 function takePart(into, dtype, length) {
   if (into?.dtype !== dtype || into.taken + length > into.data.length) return undefined;
   return into.data.subarray(into.taken, (into.taken += length));
@@ -15,10 +17,10 @@ function takePart(into, dtype, length) {
 
 /** Memory of groups of `length` elements: of `count` of them, or growing.
  * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { at: (group: number) =>
- *   Uint8Array, close: (count: number) => any }} */
+ *   Uint8Array, close: (count: number) => TypedArray }} */
 function groupMemory({ into }, dtype, length, count) {
-  let data = count && takePart(into, dtype, length * count);
-  data ||= newData(dtype, length * (count ?? 8), undefined);
+  /** @type {TypedArray} */
+  let data = (count && takePart(into, dtype, length * count)) || newData(dtype, length * (count ?? 8), undefined);
   const groupBytes = (length * dtype.bits) / 8;
   return {
     at(group) {
@@ -60,7 +62,7 @@ export function writeGroups(call, layout, shape) {
     write(openGroup.pictures, memory.at(index));
   };
   return {
-    plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups, data: undefined } : undefined,
+    plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups } : undefined,
     put(place, picture) {
       // A known number of frames says which one is the last.
       const isRepeated = place >= frames && place + 1 >= (known ?? 0) && (place + 1) % multiple > 0;
@@ -80,7 +82,9 @@ export function writeGroups(call, layout, shape) {
   };
 }
 
-/** @type {(videos: readonly WrittenVideo[]) => boolean} Whether frames as planes become one tensor. */
+/** @typedef {Omit<WrittenVideo, 'data'>} VideoPlan */
+
+/** @type {(videos: readonly VideoPlan[]) => boolean} Whether frames as planes become one tensor. */
 export const isEven = (videos) =>
   videos.every(({ groups, layout: { rows, columns, isPadded } }, _, [first]) => {
     const isAlike = rows === first.layout.rows && columns === first.layout.columns;
@@ -89,7 +93,7 @@ export const isEven = (videos) =>
 
 /** The dims of the tensor of all videos, and where each video begins in it: rows one after the other, or groups of
  * frames as planes, in videos that are as long as the longest.
- * @type {(videos: readonly WrittenVideo[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
+ * @type {(videos: readonly VideoPlan[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
 function placesOf(videos, into) {
   const [{ layout }] = videos;
   const longest = largest(videos.map(({ groups }) => groups)) * layout.length;
@@ -104,7 +108,7 @@ function placesOf(videos, into) {
   return { dims: [videos.length, longest / layout.length, planes, layout.rows, layout.columns], starts };
 }
 
-/** @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => any} The caller's data, or new data. */
+/** @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => TensorData} The caller's data, or new data. */
 export function outputData({ into }, dtype, dims) {
   if (!into) return newData(dtype, countOf(dims), undefined);
   const out = readOut(into.argument, into.out, dtype, [...dims]);
@@ -113,14 +117,14 @@ export function outputData({ into }, dtype, dims) {
 }
 
 /** Checks the caller's tensor before anything is written, where the sizes of all videos are known.
- * @type {(call: VideoCall, writers: readonly VideoWriter[]) => void} */
+ * @type {(call: VideoCall, writers: readonly VideoWriter<unknown>[]) => void} */
 export function checkInto(call, writers) {
   const plans = writers.flatMap(({ plan }) => plan ?? []);
   if (call.into && plans.length === writers.length)
     outputData(call, call.dtype ?? dtypeOfVideos(plans), placesOf(plans, call.into).dims);
 }
 
-/** @type {(videos: readonly WrittenVideo[]) => DType} */
+/** @type {(videos: readonly VideoPlan[]) => DType} */
 export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
 
 /** The numbers of all videos as one tensor: the caller's, where the call has one.
