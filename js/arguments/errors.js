@@ -77,7 +77,7 @@ export function rangeError(rule) {
 
 /** Puts a name in front of the message of an error that has none yet. The stack stays that of the fault; V8 begins it
  * with the message.
- * @type {(name: string, error: any) => any} */
+ * @type {(name: string, error: Error) => Error} */
 function prepend(name, error) {
   if (!unnamed.has(error)) return error;
   const { stack } = error;
@@ -87,10 +87,11 @@ function prepend(name, error) {
   return error;
 }
 
-/** @type {(name: string, error: unknown) => unknown} names an error that is neither named nor foreign */
-export function nameError(name, error) {
+/** @type {(name: string, thrown: unknown) => unknown} names an error that is neither named nor foreign */
+export function nameError(name, thrown) {
+  const error = /** @type {Error} */ (thrown);
   prepend(name, error);
-  unnamed.delete(/** @type {WeakKey} */ (error));
+  unnamed.delete(error);
   return error;
 }
 
@@ -126,7 +127,7 @@ export function within(part, work) {
   try {
     return work();
   } catch (error) {
-    throw prepend(part, error);
+    throw prepend(part, /** @type {Error} */ (error));
   }
 }
 

@@ -4,6 +4,7 @@ import { wholeOf } from './numbers.js';
 import { lengthOf, typedArrayName } from './typed-arrays.js';
 
 /** @import { Int64 } from './numbers.js' */
+/** @import { TypedArray } from './types.js' */
 
 /**
  * The lists in which whole numbers may come.
@@ -23,13 +24,13 @@ export function isList(value) {
 /** Compares a length before a loop follows it: an array may state 2^32 - 1 entries, and hold none.
  * @type {(argument: string, list: ArrayLike<unknown>, limit?: number) => number} */
 export function readLength(argument, list, limit = maxLength) {
-  const length = Array.isArray(list) ? list.length : lengthOf(/** @type {any} */ (list));
+  const length = Array.isArray(list) ? list.length : lengthOf(/** @type {TypedArray} */ (list));
   if (length <= limit) return length;
   return rangeError(`${argument} must have 0 to ${limit} entries, got ${length}`);
 }
 
 /** Copies a list of anything.
- * @type {(argument: string, list: ArrayLike<any>, limit?: number) => any[]} */
+ * @type {<Entry>(argument: string, list: ArrayLike<Entry>, limit?: number) => Entry[]} */
 export function copyList(argument, list, limit) {
   const length = readLength(argument, list, limit);
   const copy = new Array(length);

@@ -4,8 +4,11 @@ import { copyList } from './lists.js';
 import { readCount, readExtent, readFinite, readPositive, readWhole } from './numbers.js';
 import { readFlag, readOptions, readWord } from './options.js';
 
-/** @typedef {(name: string, value: any, known?: any) => any} Row throws a rule that names the option. `known`: of the
- *   inputs that a table's reader hands on */
+/**
+ * Reads one option of a table, and throws a rule that names it. `known`: of the inputs that a table's reader hands on.
+ * @template [Value=any]
+ * @typedef {(name: string, value: any, known?: any) => Value} Row
+ */
 
 /** Reads all rows in their order. `usual` stands for what the caller omits. The type check refuses a row whose name the
  * type of the options lacks.
@@ -13,32 +16,38 @@ import { readFlag, readOptions, readWord } from './options.js';
  *   table: Table & Record<Exclude<keyof Table, keyof Options>, never>,
  *   usual?: Partial<Record<keyof Table, unknown>>) => { [Name in keyof Table]: ReturnType<Table[Name]> }} */
 export function readTable(options, table, usual = {}) {
-  /** @type {any} */
-  const bag = readOptions(options, Object.keys(table));
-  /** @type {any} */
+  const bag = /** @type {Record<string, unknown>} */ (readOptions(options, Object.keys(table)));
+  /** @type {Record<string, unknown>} */
   const values = {};
   for (const name in table) values[name] = table[name](name, bag[name] === undefined ? usual[name] : bag[name]);
-  return values;
+  return /** @type {{ [Name in keyof typeof table]: ReturnType<typeof table[Name]> }} */ (values);
 }
 
-/** @type {<Value, Missing>(read: (name: string, value: any, known?: any) => Value, byDefault: Missing) =>
- *   (name: string, value: unknown, known?: unknown) => Value | Missing} A row of a reader that refuses undefined. */
+/** A row of a reader that refuses undefined.
+ * @type {<Value, Missing>(read: Row<Value>, byDefault: Missing) => Row<Value | Missing>} */
 export const row = (read, byDefault) => (name, value, known) =>
   value === undefined ? byDefault : read(name, value, known);
 
 /** @type {(min: number, max?: number) => (name: string, value: unknown) => number} A count that must be given. */
 export const countFrom = (min, max) => (name, value) => readCount(name, value, min, max);
 
-/** @type {<Missing = undefined>(byDefault?: Missing, min?: number, max?: number) =>
- *   (name: string, value: any) => number | Missing} */
-export const count = (byDefault, min = 1, max = Infinity) => /** @type {any} */ (row(countFrom(min, max), byDefault));
+/**
+ * @template [Missing=undefined]
+ * @param {Missing} [byDefault]
+ * @param {number} [min]
+ * @param {number} [max] */
+export const count = (byDefault, min = 1, max = Infinity) =>
+  row(countFrom(min, max), /** @type {Missing} */ (byDefault));
 
 /** A finite number.
- * @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: unknown) => number | Missing} */
-export const number = (byDefault) => /** @type {any} */ (row(readFinite, byDefault));
+ * @template [Missing=undefined]
+ * @param {Missing} [byDefault] */
+export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byDefault));
 
-/** @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: unknown) => number | Missing} */
-export const positive = (byDefault) => /** @type {any} */ (row(readPositive, byDefault));
+/**
+ * @template [Missing=undefined]
+ * @param {Missing} [byDefault] */
+export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ (byDefault));
 
 /** @type {<Missing extends boolean | undefined>(byDefault: Missing) =>
  *   (name: string, value: unknown) => boolean | Missing} */
@@ -78,9 +87,8 @@ export const names = (byDefault) => row(readNames, byDefault);
 /** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => number | Missing} */
 export const extent = (byDefault) => row(readExtent, byDefault);
 
-/** @type {<Value>(read: (name: string, value: any, known?: any) => Value) =>
- *   (name: string, value: unknown, known?: unknown) => Value | null} A row that takes null, as Python takes None. */
+/** @type {<Value>(read: Row<Value>) => Row<Value | null>} A row that takes null, as Python takes None. */
 export const orNull = (read) => (name, value, known) => (value === null ? null : read(name, value, known));
 
-/** @type {Row} An option that is read later, when what it depends on is known. */
+/** @type {(name: string, value: unknown) => any} An option that is read later, when what it depends on is known. */
 export const later = (_, value) => value;

@@ -1,5 +1,7 @@
 /** Typed arrays: their classes, their bytes in place, and the memory that two of them share. */
 
+/** @import { StringsClass, TypedArrayClass } from './types.js' */
+
 /**
  * The class names of arrays that hold a tensor's data.
  * @typedef {'Array' | 'Float16Array' | 'Float32Array' | 'Float64Array' | 'Uint8Array' | 'Uint8ClampedArray'
@@ -9,7 +11,7 @@
 
 /** The classes of data by their names, and Float16Array where the engine has it. A table, because a look-up in
  * `globalThis` takes 150 ns once it has seen several names.
- * @type {Record<ArrayName, any>} */
+ * @type {Record<Exclude<ArrayName, 'Array'>, TypedArrayClass> & { Array: StringsClass }} */
 export const arrayClasses = {
   Array,
   Uint8Array,
@@ -23,7 +25,7 @@ export const arrayClasses = {
   Float64Array,
   BigInt64Array,
   BigUint64Array,
-  Float16Array: /** @type {any} */ (globalThis).Float16Array,
+  Float16Array: /** @type {{ Float16Array: TypedArrayClass }} */ (/** @type {object} */ (globalThis)).Float16Array,
 };
 
 /*
@@ -31,8 +33,8 @@ export const arrayClasses = {
  */
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const { set } = typedArray;
-/** @type {(name: string | symbol) => (this: unknown) => any} */
-const getter = (name) => /** @type {any} */ (Object.getOwnPropertyDescriptor(typedArray, name)).get;
+/** @type {(name: string | symbol) => Function} */
+const getter = (name) => /** @type {Function} */ (Object.getOwnPropertyDescriptor(typedArray, name)?.get);
 const className = getter(Symbol.toStringTag);
 const length = getter('length');
 const byteOffset = getter('byteOffset');
@@ -57,7 +59,7 @@ export const bufferOf = (data) => buffer.call(data);
 /** Whether a value is of a class, of any realm: the getter of the class's count throws for everything else.
  * @type {(Class: { prototype: object }, count: string) => (value: unknown) => boolean} */
 export function checkerOf(Class, count) {
-  const { get } = /** @type {any} */ (Object.getOwnPropertyDescriptor(Class.prototype, count));
+  const get = /** @type {Function} */ (Object.getOwnPropertyDescriptor(Class.prototype, count)?.get);
   return (value) => {
     try {
       return get.call(value) >= 0;
@@ -87,9 +89,9 @@ export const bytesBetween = ({ buffer, byteOffset }, first, end) =>
   new Uint8Array(buffer, byteOffset + first, end - first);
 
 /** Whether two data arrays, of strings or typed, share memory. An empty view shares nothing, wherever it points.
- * @type {(a: any, b: any) => boolean} */
+ * @type {(a: ArrayBufferView | readonly string[], b: ArrayBufferView | readonly string[]) => boolean} */
 export function overlap(a, b) {
-  if (Array.isArray(a) || Array.isArray(b)) return a === b;
+  if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) return a === b;
   if (a.buffer !== b.buffer) return false;
   const end = Math.min(a.byteOffset + a.byteLength, b.byteOffset + b.byteLength);
   return Math.max(a.byteOffset, b.byteOffset) < end;

@@ -10,3 +10,15 @@ export interface TypedArray extends ArrayBufferView {
   fill(value: number | bigint, first?: number, end?: number): TypedArray;
   copyWithin(to: number, first: number, end?: number): TypedArray;
 }
+
+/** A class of typed arrays. */
+export interface TypedArrayClass {
+  new (lengthOrBuffer: number | ArrayBufferLike, byteOffset?: number, length?: number): TypedArray;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** Array, as the class of a tensor's strings. */
+export interface StringsClass {
+  new (length: number): any;
+  readonly BYTES_PER_ELEMENT?: undefined;
+}

@@ -3,11 +3,12 @@ import { arrayClasses, bytesOf, rangeError, showList } from '../arguments/index.
 import { checkData, readDims, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { copyOf } from './bytes.js';
 
+/** @import { TypedArrayClass } from '../arguments/types.js' */
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
 
 /** @type {(dtype: DType, bytes: Uint8Array) => any} Copies where the bytes are not aligned. */
 export function dataOver(dtype, bytes) {
-  const ArrayClass = arrayClasses[dtype.array];
+  const ArrayClass = /** @type {TypedArrayClass} */ (arrayClasses[dtype.array]);
   const step = ArrayClass.BYTES_PER_ELEMENT;
   if (bytes.length % step !== 0)
     rangeError(`${dtype.name} data must be a multiple of ${step} bytes, got ${bytes.length}`);

@@ -50,7 +50,7 @@ function readReals(name, types, value) {
     const list = copyList(name, value);
     const wrong = list.findIndex((number) => typeof number !== 'number');
     if (wrong >= 0) typeError(`${name}[${wrong}] must be a number, got ${show(list[wrong])}`);
-    return list;
+    return /** @type {number[]} */ (list);
   }
   const tensor = readTensor(name, value, typeCheck(name, types));
   if (tensor.dims.length !== 1) typeError(`${name} must be 1-D, got rank ${tensor.dims.length}`);
