@@ -24,10 +24,12 @@ function pathOf(argument, url) {
   }
 }
 
+/** @typedef {Error & { code?: string, errno?: number, path?: string, syscall?: string }} SystemError */
+
 /** Puts an error of the system into the package's words. Its code, number and path stay.
- * @type {(error: any) => never} */
+ * @type {(error: unknown) => never} */
 export function refuseSystem(error) {
-  const { code, errno, path, syscall, message } = error;
+  const { code, errno, path, syscall, message } = /** @type {SystemError} */ (error);
   if (typeof syscall !== 'string') throw error;
   const [, words] = /^\w+: ([^,]+)/.exec(message) ?? [];
   const rule = `${path === undefined ? 'the file' : show(path)} must be accessible, got ${code}: ${words}`;

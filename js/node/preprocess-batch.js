@@ -2,6 +2,8 @@
 import { imageProcessor } from '../processors/index.js';
 import { readImage } from './read-image.js';
 
+/** @import { CallOptions, Outputs, Processor } from '../processors/types.js' */
+/** @import { Pixels } from './gif-frame.js' */
 /** @import { Preprocessed, Processing } from './types.js' */
 
 /** A batch's files are decoded side by side. Those that fail are left out; if what is left has no outputs, all have
@@ -13,7 +15,7 @@ export function batchProcessor({ config, settings, orientation, maxPixels, steps
     const decoded = await Promise.allSettled(paths.map((path) => readImage(path, { orientation, maxPixels })));
     /** @type {Preprocessed} */
     const batch = { paths: [], outputs: undefined, failed: [] };
-    /** @type {any[]} */
+    /** @type {Pixels[]} */
     const images = [];
     decoded.forEach((result, i) => {
       if (result.status === 'rejected') return batch.failed.push({ path: paths[i], error: result.reason });
@@ -31,12 +33,13 @@ export function batchProcessor({ config, settings, orientation, maxPixels, steps
 }
 
 /** The outputs, and of each picture its size and its steps without their pixels, which a thread would copy.
- * @type {(processor: any, images: any[], settings: any) => Pick<Preprocessed, 'outputs' | 'images'>} */
+ * @type {(processor: Processor<Pixels, CallOptions, Outputs>, images: Pixels[], settings: CallOptions | undefined) =>
+ *   Pick<Preprocessed, 'outputs' | 'images'>} */
 function withSteps(processor, images, settings) {
   const reports = images.map(({ width, height }) => ({ width, height, steps: /** @type {object[]} */ ([]) }));
   const outputs = processor(images, {
     ...settings,
-    onStep: (/** @type {any} */ { image, pixels: _, ...step }) => reports[image].steps.push(step),
+    onStep: ({ image, pixels: _, ...step }) => void reports[image].steps.push(step),
   });
   return { outputs, images: reports };
 }

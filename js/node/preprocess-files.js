@@ -27,10 +27,13 @@ import { openPool, runInOrder } from './thread-pool.js';
  *   console.assert(paths.length === 1 && outputs.pixel_values.dims[2] === 224);
  */
 export function preprocessFiles(paths, config, options) {
-  return args.namedEach('preprocessFiles', () => preprocess(readPaths(paths), { config, ...readCall(options) }));
+  return args.namedEach('preprocessFiles', () => {
+    const batches = preprocess(readPaths(paths), { config, ...readCall(options) });
+    return /** @type {AsyncGenerator<Preprocessed<ImageOutputs<Name>>>} */ (batches);
+  });
 }
 
-/** @type {(paths: any) => { paths: Paths, total: number | undefined }} */
+/** @type {(paths: Paths) => { paths: Paths, total: number | undefined }} */
 function readPaths(paths) {
   const isIterable = typeof paths === 'object' && paths !== null && !ArrayBuffer.isView(paths);
   if (!isIterable || !(Symbol.iterator in paths || Symbol.asyncIterator in paths))
@@ -55,7 +58,7 @@ const table = {
   steps: args.flag(false),
 };
 
-/** @type {(options: PreprocessOptions | undefined) => any} */
+/** @param {PreprocessOptions | undefined} options */
 function readCall(options) {
   const { settings, onError, batch, jobs, onProgress, signal, ...processing } = args.readTable(options, table);
   if (settings?.out !== undefined) args.typeError('settings must not have out, which the next batch would overwrite');
@@ -63,7 +66,9 @@ function readCall(options) {
   return { processing: { ...processing, settings }, isThrowing, batch, jobs, onProgress, signal };
 }
 
-/** @type {(from: { paths: Paths, total: number | undefined }, call: any) => AsyncGenerator<Preprocessed<any>>} */
+/** @typedef {ReturnType<typeof readCall> & { config: object | string }} PreprocessCall */
+
+/** @type {(from: { paths: Paths, total: number | undefined }, call: PreprocessCall) => AsyncGenerator<Preprocessed>} */
 async function* preprocess({ paths, total }, { config, processing, batch, jobs, isThrowing, onProgress, signal }) {
   const { batchProcessor } = await import('./preprocess-batch.js');
   // In this thread too, so that a wrong configuration is refused before any thread starts.

@@ -5,11 +5,12 @@ import { inputProcessor } from './datasets/input-processor.js';
 import { batchProcessor } from './preprocess-batch.js';
 
 /** @import { MessagePort } from 'node:worker_threads' */
+/** @import { Sent } from './types.js' */
 
 const port = /** @type {MessagePort} */ (parentPort);
 const process = workerData.kind === undefined ? batchProcessor(workerData) : inputProcessor(workerData);
 
-/** @type {(value: any, buffers: Set<any>) => any} tensors as plain objects, which can be sent */
+/** @type {(value: Sent, buffers: Set<unknown>) => Sent} tensors as plain objects, which can be sent */
 function sendable(value, buffers) {
   if (Array.isArray(value)) return value.map((entry) => sendable(entry, buffers));
   const { type, data, dims } = value;

@@ -6,7 +6,7 @@ import { makeTransparent, transparentGray } from './png-gray.js';
 import { readRegular } from './path-source.js';
 
 /** @import { GifFrame, Pixels } from './gif-frame.js' */
-/** @import { EncodedImage } from './types.js' */
+/** @import { EncodedImage, Pipeline } from './types.js' */
 
 /** A peer that may be missing. As a variable, so that neither tsc nor a bundler looks for it. @type {string} */
 const decoder = 'sharp';
@@ -97,7 +97,7 @@ const decoding = (name, work) =>
     args.rangeError(`${name} must be a picture that sharp decodes: ${args.brief(message)}`),
   );
 
-/** @type {(pipeline: any, orientation: string) => Promise<Pixels>} */
+/** @type {(pipeline: Pipeline, orientation: string) => Promise<Pixels>} */
 async function decode(pipeline, orientation) {
   const upright = orientation === 'upright' ? pipeline.autoOrient() : pipeline;
   const { data, info } = await upright.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
@@ -105,7 +105,7 @@ async function decode(pipeline, orientation) {
   return { data, width, height, channels };
 }
 
-/** @type {(pipeline: any, orientation: string, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
+/** @type {(pipeline: Pipeline, orientation: string, file: { isInk: boolean, frame?: GifFrame, gray?: number }) =>
  *   Promise<Pixels>} */
 async function decodeFile(pipeline, orientation, { isInk, frame, gray }) {
   const inks = isInk ? pipeline.pipelineColorspace('cmyk').toColorspace('cmyk') : pipeline;
@@ -130,25 +130,34 @@ function inkColors(inks) {
   return colors;
 }
 
-/** @type {(error: any) => never} */
+/** @type {(error: { code?: string }) => never} */
 function refuseDecoder(error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   throw args.refusal(new Error('pictures are decoded by sharp, which is not there: npm install sharp'));
 }
 
-/** @type {(image: any) => boolean} */
-const isPipeline = (image) => typeof image?.toBuffer === 'function';
+/** @type {(image: unknown) => image is Pipeline} */
+const isPipeline = (image) =>
+  typeof (/** @type {Partial<Pipeline> | null | undefined} */ (image)?.toBuffer) === 'function';
 
-/** @type {(image: any) => Promise<{ name: string, input: any }>} `name`: what messages call it */
+/** @type {(image: EncodedImage) => Promise<{ name: string, input: Uint8Array | Pipeline }>} `name`: what messages call
+ *   it */
 async function inputOf(image) {
   const className = Object.prototype.toString.call(image).slice(8, -1);
   if (typeof image === 'string' || className === 'URL')
-    return { name: args.show(String(image)), input: await readRegular(image, mostBytes, 'image') };
+    return {
+      name: args.show(String(image)),
+      input: await readRegular(/** @type {string | URL} */ (image), mostBytes, 'image'),
+    };
   const name = 'image';
   if (isPipeline(image)) return { name, input: image };
-  // No array can be made over memory that is gone.
-  if (className === 'Uint8Array') return { name, input: image.length === 0 ? new Uint8Array() : image };
-  if (className === 'ArrayBuffer') return { name, input: new Uint8Array(image.byteLength === 0 ? 0 : image) };
-  if (className === 'Blob' || className === 'File') return { name, input: new Uint8Array(await image.arrayBuffer()) };
+  if (className === 'Uint8Array' || className === 'ArrayBuffer') {
+    const bytes = /** @type {Uint8Array} */ (image);
+    // No array can be made over memory that is gone.
+    if (bytes.byteLength === 0) return { name, input: new Uint8Array() };
+    return { name, input: className === 'Uint8Array' ? bytes : new Uint8Array(bytes) };
+  }
+  if (className === 'Blob' || className === 'File')
+    return { name, input: new Uint8Array(await /** @type {Blob} */ (image).arrayBuffer()) };
   return args.typeError(`image must be a path, bytes, a Blob or a pipeline of sharp, got ${args.showClass(image)}`);
 }

@@ -6,6 +6,7 @@ import { openRegular } from './path-source.js';
 /** @import { PathSource, WavFile } from './types.js' */
 
 /** @typedef {{ sampleRate: number, channelData: Float32Array[] }} Decoded */
+/** @typedef {typeof import('../audio/index.js')} AudioDoor */
 
 /** Bytes that are read at once where chunks are looked for. */
 const windowBytes = 2 ** 16;
@@ -20,7 +21,7 @@ const chunkBytes = 64;
 
 /** The samples may begin anywhere in a file of any size. So the chunks in front of them are jumped over, and the header
  * is that of a file without them.
- * @param {any} audio the door of audio
+ * @param {AudioDoor} audio
  * @param {PathSource} source */
 async function headerOf({ readWavHeader }, source) {
   const { byteLength } = source;
@@ -92,7 +93,7 @@ export async function readWav(path) {
   });
 }
 
-/** @type {(audio: any, source: PathSource, header: any) => WavFile} */
+/** @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
 function wavFile({ decodeWav }, source, header) {
   const { sampleRate, numberOfChannels, length, frameBytes, dataStart } = header;
   const part = async (/** @type {number} */ from, /** @type {number} */ to) => {
@@ -103,7 +104,7 @@ function wavFile({ decodeWav }, source, header) {
     if ((to - from) * frameBytes > mostBytes)
       rangeError(`from and to must hold at most ${mostBytes} bytes, got ${(to - from) * frameBytes}: read pieces()`);
     const bytes = await source.slice(dataStart + from * frameBytes, dataStart + to * frameBytes);
-    return /** @type {Decoded} */ (decodeWav(bytes, { header }));
+    return decodeWav(bytes, { header });
   };
   return {
     sampleRate,

@@ -16,6 +16,8 @@ import { writeNpy, writeSafetensors } from '../io/index.js';
 import { dtypes, readWholeTensor, Tensor } from '../tensor/index.js';
 import { allOrNone, writeAll } from './write-files.js';
 
+/** @import { Outputs } from '../processors/types.js' */
+/** @import { TypeName } from '../tensor/index.js' */
 /** @import { OutputFile, Preprocessed, SavedOutput, Target } from './types.js' */
 
 /** @typedef {(path: string) => Promise<Target>} Open */
@@ -27,7 +29,7 @@ import { allOrNone, writeAll } from './write-files.js';
  * number of pictures. The files are there whole or not at all, as those of {@link writeFiles}.
  * @param {string} path `out.npy` has `pixel_values`, and `out.pixel_mask.npy` and so on what else there is;
  *   `out.safetensors` has all outputs by name
- * @param {AsyncIterable<Preprocessed<any>>} batches what {@link preprocessFiles} gives
+ * @param {AsyncIterable<Preprocessed<object>>} batches what {@link preprocessFiles} gives
  * @param {{ total?: number }} [options] `total`: how many pictures come, which .safetensors needs to know
  * @returns {Promise<{ files: string[], outputs: SavedOutput[] }>} the files, and what they hold
  * @example
@@ -68,12 +70,12 @@ export async function saveOutputs(path, batches, options) {
   });
 }
 
-/** @type {(batch: any) => Preprocessed<any>} */
+/** @type {(batch: Preprocessed<object>) => Preprocessed} whose outputs are read when they are written */
 function readBatch(batch) {
   const isBatch = typeof batch === 'object' && batch !== null && Array.isArray(batch.paths);
   if (!isBatch || (batch.outputs !== undefined && typeof batch.outputs !== 'object'))
     typeError(`batches must give { paths, outputs }, got ${show(batch)}`);
-  return batch;
+  return /** @type {Preprocessed} */ (batch);
 }
 
 /** @type {(value: unknown) => boolean} */
@@ -83,7 +85,7 @@ const isIterable = (value) =>
   !ArrayBuffer.isView(value) &&
   (Symbol.asyncIterator in value || Symbol.iterator in value);
 
-/** @type {(layout: Layout, outputs: Record<string, any>, paths: readonly string[]) => Promise<void>} */
+/** @type {(layout: Layout, outputs: Outputs, paths: readonly string[]) => Promise<void>} */
 async function append({ files }, outputs, paths) {
   const first = `of ${show(paths[0])}`;
   const names = Object.keys(outputs);
@@ -120,7 +122,7 @@ const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const described = ([name, { type, rows, dims }]) => ({ name, type, dims: [rows, ...dims] });
 
 /** Elements of less than a byte cannot be joined byte by byte.
- * @type {(outputs: Record<string, any>) => [name: string, tensor: Tensor][]} */
+ * @type {(outputs: Outputs) => [name: string, tensor: Tensor][]} */
 const tensorsIn = (outputs) =>
   Object.entries(outputs).map(([name, value]) => {
     if (!(value instanceof Tensor) || value.dims.length === 0)
@@ -130,7 +132,7 @@ const tensorsIn = (outputs) =>
     return [name, value];
   });
 
-/** @type {(path: string, outputs: Record<string, any>, open: Open) => Promise<Layout>} */
+/** @type {(path: string, outputs: Outputs, open: Open) => Promise<Layout>} */
 async function npyFiles(path, outputs, open) {
   const stem = join(dirname(path), basename(path, '.npy'));
   /** @type {Map<string, OutputFile>} */
@@ -151,7 +153,7 @@ async function npyFiles(path, outputs, open) {
 const mostDigits = 16;
 
 /** The header of a .npy file, as long for any number of rows: spaces are in the place of digits.
- * @type {(type: any, rows: number, dims: readonly number[]) => Uint8Array} */
+ * @type {(type: TypeName, rows: number, dims: readonly number[]) => Uint8Array} */
 function npyHeader(type, rows, dims) {
   const { data } = Tensor.from(type, [], [0]);
   const empty = writeNpy(new Tensor(type, data, [0, ...dims]));
@@ -166,7 +168,7 @@ function npyHeader(type, rows, dims) {
 }
 
 /** One file, where the place of each output follows from the first batch: each picture has as many rows.
- * @type {(path: string, outputs: Record<string, any>, counts: { pictures: number, total: number, open: Open }) =>
+ * @type {(path: string, outputs: Outputs, counts: { pictures: number, total: number, open: Open }) =>
  *   Promise<Layout>} */
 async function safetensorsFile(path, outputs, { pictures, total, open }) {
   const tensors = new Map(tensorsIn(outputs));
@@ -217,7 +219,7 @@ function safetensorsHeader(tensors, rowsOf) {
   const empty = new Map(
     Array.from(tensors, ([name, { type, dims }]) => [
       name,
-      new Tensor(type, Tensor.from(/** @type {any} */ (type), [], [0]).data, [0, ...dims.slice(1)]),
+      new Tensor(type, Tensor.from(type, [], [0]).data, [0, ...dims.slice(1)]),
     ]),
   );
   const written = writeSafetensors(empty);

@@ -4,21 +4,29 @@ import { Worker } from 'node:worker_threads';
 import * as args from '../arguments/index.js';
 import { Tensor } from '../tensor/index.js';
 
-/** @import { Preprocessed } from './types.js' */
+/** @import { Outputs } from '../processors/types.js' */
+/** @import { Processed, Run, Sent } from './types.js' */
 
-/** @typedef {(list: any[]) => Promise<Preprocessed>} Run lists of paths, or of inputs of a data set */
+/**
+ * Threads, or the caller's one.
+ * @template Item
+ * @typedef {{ run: Run<Item>, close: () => Promise<void> }} Pool
+ */
 
 /** Runs lists in threads that start with `workerData`, or one job by `run` in the caller's thread.
- * @type {(jobs: number, workerData: object, run: Run) => Promise<{ run: Run, close: () => Promise<void> }>} */
+ * @type {<Item>(jobs: number, workerData: object, run: Run<Item>) => Promise<Pool<Item>>} */
 export async function openPool(jobs, workerData, run) {
   return jobs === 1 ? { run, close: async () => {} } : poolOf(await openThreads(jobs, workerData));
 }
 
 /** Results in the order of the lists. Up to two lists a thread are under way.
- * @type {(lists: AsyncGenerator<any[]>, run: Run, options: { jobs: number, signal: AbortSignal | undefined }) =>
- *   AsyncGenerator<Preprocessed<any>, void, undefined>} */
+ * @template Item
+ * @param {AsyncGenerator<Item[]>} lists
+ * @param {Run<Item>} run
+ * @param {{ jobs: number, signal: AbortSignal | undefined }} options
+ * @returns {AsyncGenerator<Processed<Item>, void, undefined>} */
 export async function* runInOrder(lists, run, { jobs, signal }) {
-  /** @type {Promise<Preprocessed>[]} */
+  /** @type {Promise<Processed<Item>>[]} */
   const running = [];
   for await (const list of untilAborted(lists, signal)) {
     signal?.throwIfAborted();
@@ -87,9 +95,12 @@ async function openThreads(jobs, workerData) {
   };
 }
 
-/** @type {(threads: Awaited<ReturnType<typeof openThreads>>) => { run: Run, close: () => Promise<void> }} */
+/**
+ * @template Item
+ * @param {Awaited<ReturnType<typeof openThreads>>} threads
+ * @returns {Pool<Item>} */
 function poolOf({ take, give, replace, close }) {
-  /** @type {Run} */
+  /** @type {Run<Item>} */
   const run = async (list) => {
     /** @type {Worker | undefined} */
     let worker;
@@ -109,9 +120,9 @@ function poolOf({ take, give, replace, close }) {
   return { run, close };
 }
 
-/** @type {(outputs: Record<string, any>) => any} */
+/** @type {(outputs: Record<string, Sent>) => Outputs} */
 function tensorsOf(outputs) {
-  /** @type {(value: any) => any} */
+  /** @type {(value: Sent) => any} */
   const tensorOf = (value) =>
     Array.isArray(value) ? value.map(tensorOf) : new Tensor(value.type, value.data, value.dims);
   return Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, tensorOf(value)]));

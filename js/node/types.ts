@@ -3,7 +3,7 @@ import type { Entry, OpenedModel } from '../io/index.js';
 import type { BrowserClass } from '../image/internal.js';
 import type { Encoded } from '../image/types.js';
 import type { CallOptions, Outputs, ProcessorOptions } from '../processors/types.js';
-import type { TypeName } from '../tensor/index.js';
+import type { TensorLike, TypeName } from '../tensor/index.js';
 import type { Decoded } from './read-wav.js';
 
 /** Opened files. */
@@ -42,6 +42,32 @@ export interface Preprocessed<Result = Outputs> {
   /** of each picture in `outputs`, where the option `steps` asks for it */
   images?: { width: number; height: number; steps: object[] }[];
   failed: { path: string; error: Error }[];
+}
+
+/** What a thread makes of a list of paths or inputs. Where the thread itself ended, `failed` has items of the list. */
+export interface Processed<Item> extends Omit<Preprocessed, 'failed'> {
+  failed: { path: string | Item; error: Error }[];
+  /** of an input: whether the system could not read it */
+  isSystem?: boolean;
+}
+
+export type Run<Item> = (list: Item[]) => Promise<Processed<Item>>;
+
+/** A tensor, or a list of tensors, as a thread sends it. */
+export type Sent = TensorLike | Sent[];
+
+/** The methods of sharp's pipelines that are called here. */
+export interface Pipeline {
+  clone: () => Pipeline;
+  autoOrient: () => Pipeline;
+  pipelineColorspace: (name: string) => Pipeline;
+  toColorspace: (name: string) => Pipeline;
+  raw: (options: { depth: string }) => Pipeline;
+  metadata: () => Promise<{ space?: string; width: number; height: number }>;
+  toBuffer: (options: { resolveWithObject: true }) => Promise<{
+    data: Uint8Array;
+    info: { width: number; height: number; channels: number };
+  }>;
 }
 
 /** An output that was written: all pictures' rows. */

@@ -7,6 +7,7 @@ import { namedAsync, rangeError, show, showClass, typedArrayName, typeError } fr
 
 import { ofSystem, refuseSystem } from './paths.js';
 
+/** @import { FileWriter } from '../io/index.js' */
 /** @import { Content, Handle, Target } from './types.js' */
 
 /**
@@ -68,7 +69,7 @@ export async function allOrNone(work) {
  * signal ends it. */
 const temporaries = channel('onnx-layout.temporary');
 
-/** @type {(value: unknown) => boolean} */
+/** @type {(value: unknown) => value is Uint8Array} */
 const isBytes = (value) => typedArrayName(value) === 'Uint8Array';
 
 /** @type {(target: string) => Promise<Target>} */
@@ -118,7 +119,7 @@ async function drop({ temporary, handle }) {
   temporaries.publish({ temporary, isThere: false });
 }
 
-/** @type {(target: Target, content: any) => Promise<void>} */
+/** @type {(target: Target, content: Content) => Promise<void>} */
 async function write({ path, temporary, handle }, content) {
   const inOrder = async function* () {
     let at = 0;
@@ -128,7 +129,7 @@ async function write({ path, temporary, handle }, content) {
       at += bytes.length;
     }
   };
-  const { byteLength, writes } = content;
+  const { byteLength, writes } = /** @type {Partial<FileWriter>} */ (content);
   // Pipes have no places.
   const isPlaced = typeof writes === 'function' && temporary !== undefined;
   let total = 0;

@@ -15,11 +15,12 @@ import { isShardName, partsFolder, shardStem } from './shard-names.js';
 import { findRecord, fingerprintOf, writePlan, writeRecord } from './shard-records.js';
 import { openShard } from './shard-writer.js';
 
-/** @import { DatasetSource } from './list-inputs.js' */
+/** @import { Processed, Run } from '../types.js' */
+/** @import { DatasetSource, SourcePaths } from './list-inputs.js' */
+/** @import { ShardWriter } from './shard-writer.js' */
 /** @import { BuildOptions, FailedInput, FinishedShard, Input, InputProcessing, Plan, ShardRecord } from './types.js' */
-/** @import { Run } from '../thread-pool.js' */
 
-/** @typedef {{ target: string, plan: Plan, isForced: boolean, run: Run, temporaries: string[], call: any,
+/** @typedef {{ target: string, plan: Plan, isForced: boolean, run: Run<Input>, temporaries: string[], call: BuildCall,
  *   onRow: (done: number, failed: number) => void }} Build */
 /** @typedef {{ stem: string, inputs: Input[], from: number }} Shard */
 
@@ -50,16 +51,18 @@ export function buildDataset(source, target, options) {
   return args.namedEach('buildDataset', () => build(readSource(source), readPath('target', target), readCall(options)));
 }
 
-/** @type {(name: string, value: any) => string} */
+/** @type {(name: string, value: string) => string} */
 function readName(name, value) {
   if (!isShardName(value))
     args.rangeError(`${name} must be 1 to 60 letters, digits, dots and dashes, got ${args.show(value)}`);
   return value;
 }
 
-/** @type {(name: string, value: any) => { index: number, count: number }} */
+/** @type {(name: string, value: { index: number, count: number }) => { index: number, count: number }} */
 function readShard(name, value) {
-  const { index, count } = args.readOptions(value, ['index', 'count']);
+  const { index, count } = /** @type {{ index: number, count: number }} */ (
+    args.readOptions(value, ['index', 'count'])
+  );
   const isPart = Number.isSafeInteger(index) && Number.isSafeInteger(count) && index >= 0 && index < count;
   if (!isPart)
     args.rangeError(
@@ -93,15 +96,17 @@ const callOptions = {
   signal: args.readSignal,
 };
 
-/** @type {(options: BuildOptions) => any} */
+/** @typedef {ReturnType<typeof readCall>} BuildCall */
+
+/** @param {BuildOptions} options */
 function readCall(options) {
-  const call = /** @type {any} */ (args.readTable(options, callOptions));
+  const call = args.readTable(options, callOptions);
   if (call.config === undefined) args.typeError('config must be an object or its JSON, got undefined');
-  const processing = Object.fromEntries(Object.keys(processingOptions).map((name) => [name, call[name]]));
-  return { ...call, processing };
+  const entries = Object.entries(call).filter(([name]) => name in processingOptions);
+  return { ...call, processing: /** @type {Omit<InputProcessing, 'kind'>} */ (Object.fromEntries(entries)) };
 }
 
-/** @type {(source: DatasetSource, target: string, call: any) => AsyncGenerator<FinishedShard, void, undefined>} */
+/** @type {(source: SourcePaths, target: string, call: BuildCall) => AsyncGenerator<FinishedShard, void, undefined>} */
 async function* build(source, target, call) {
   const { inputs, kind } = await listInputs(source);
   /** @type {InputProcessing} */
@@ -187,14 +192,14 @@ async function* listsOf(inputs) {
 }
 
 /** Appends the outputs of an input, or says why there are none.
- * @type {(writer: Awaited<ReturnType<typeof openShard>>, row: any, isThrowing: boolean) =>
+ * @type {(writer: ShardWriter, row: Processed<Input>, isThrowing: boolean) =>
  *   Promise<{ key: string, error?: string }>} */
 async function appendRow(writer, { paths, outputs, failed, isSystem }, isThrowing) {
   let [key] = paths;
   let error;
   if (outputs === undefined) {
     const [{ path, error: cause }] = failed;
-    key = path.key ?? path;
+    key = typeof path === 'string' ? path : path.key;
     error = cause.message;
   } else error = await writer.append(key, outputs);
   if (error !== undefined && (isThrowing || isSystem)) args.rangeError(`${args.show(key)}: ${error}`);

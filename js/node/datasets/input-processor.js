@@ -4,17 +4,19 @@ import { imageProcessor } from '../../processors/index.js';
 import { readRegular, openRegular } from '../path-source.js';
 import { readImage } from '../read-image.js';
 
-/** @import { Preprocessed } from '../types.js' */
+/** @import { CallOptions, Outputs } from '../../processors/types.js' */
+/** @import { SystemError } from '../paths.js' */
+/** @import { Run } from '../types.js' */
 /** @import { Input, InputProcessing } from './types.js' */
 
-/** @typedef {{ make: (bytes: Uint8Array) => any, samples: () => any[] }} Maker `make`: the outputs of a file;
- *   `samples`: those of made-up inputs of several sizes */
+/** @typedef {{ make: (bytes: Uint8Array) => Outputs | Promise<Outputs>, samples: () => Outputs[] }} Maker `make`: the
+ *   outputs of a file; `samples`: those of made-up inputs of several sizes */
 
 /** Most bytes of a file: as many as Node and sharp take. */
 const mostBytes = 2 ** 31 - 1;
 
 /** Takes lists of one input. A system that cannot read it is no failure of the input: it would come right later.
- * @type {(processing: InputProcessing) => (list: Input[]) => Promise<Preprocessed<any> & { isSystem?: boolean }>} */
+ * @type {(processing: InputProcessing) => Run<Input>} */
 export function inputProcessor(processing) {
   /** @type {Promise<Maker> | undefined} */
   let maker;
@@ -26,7 +28,7 @@ export function inputProcessor(processing) {
       const outputs = await make(await bytesOf(input));
       return { paths: [key], outputs, failed: [] };
     } catch (cause) {
-      const { message, syscall } = /** @type {any} */ (cause);
+      const { message, syscall } = /** @type {SystemError} */ (cause);
       const error = new RangeError(message.replace(/^[a-z]+[A-Z]\w*: /, ''));
       return { paths: [], outputs: undefined, failed: [{ path: key, error }], isSystem: syscall !== undefined };
     }
@@ -62,11 +64,11 @@ async function pictureMaker({ config, settings, orientation, maxPixels, classNam
   const processor = imageProcessor(config, { className, backend, dtype, maxBytes });
   return {
     make: async (bytes) =>
-      processor([await readImage(bytes, { orientation, maxPixels })], /** @type {any} */ (settings)),
+      processor([await readImage(bytes, { orientation, maxPixels })], /** @type {CallOptions} */ (settings)),
     samples: () =>
       sampleSizes.map(([width, height]) => {
         const data = new Uint8Array(width * height * 3);
-        return processor([{ width, height, channels: 3, data }], /** @type {any} */ (settings));
+        return processor([{ width, height, channels: 3, data }], /** @type {CallOptions} */ (settings));
       }),
   };
 }
@@ -82,7 +84,7 @@ async function audioMaker({ config, settings, className, dtype, maxBytes, mono }
   const extract = audio.featureExtractor(config, { className, maxBytes });
   // CLAP cuts long audio at random places, but the same input shall give the same bytes.
   const places = extract.className.startsWith('Clap') ? { offsets: [0, 0, 0] } : {};
-  const call = /** @type {any} */ ({ ...places, dtype, ...settings });
+  const call = { ...places, dtype, ...settings };
   return {
     make: (bytes) => {
       const decoded = audio.decodeWav(bytes);

@@ -15,7 +15,9 @@ const mediaName = /\.(jpe?g|png|webp|gif|tiff?|avif|wav)$/i;
 
 /** @typedef {string | URL | Iterable<string | URL> | AsyncIterable<string | URL>} DatasetSource */
 
-/** @type {(source: DatasetSource) => DatasetSource} */
+/** @typedef {Exclude<DatasetSource, string | URL>} SourcePaths */
+
+/** @type {(source: DatasetSource) => SourcePaths} */
 export function readSource(source) {
   if (typeof source === 'string' || source instanceof URL) return [source];
   const isList = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
@@ -24,7 +26,7 @@ export function readSource(source) {
   return source;
 }
 
-/** @type {(source: any) => Promise<{ inputs: Input[], kind: Kind }>} */
+/** @type {(source: SourcePaths) => Promise<{ inputs: Input[], kind: Kind }>} */
 export async function listInputs(source) {
   /** @type {Input[]} */
   const inputs = [];

@@ -50,7 +50,7 @@ const joinedEntry = (list) => (list.length === 1 ? list[0] : Entry.concat(list, 
 /** @type {(folder: string) => Promise<DatasetIndex>} */
 export async function readIndex(folder) {
   const text = await ofSystem(readFile(join(folder, indexName), 'utf8'));
-  /** @type {any} */
+  /** @type {DatasetIndex} */
   let index;
   try {
     index = JSON.parse(text);
@@ -67,7 +67,7 @@ export async function readIndex(folder) {
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A shard is a file in the folder itself.
- * @type {(shard: any) => boolean} */
+ * @type {(shard: IndexedShard) => boolean} */
 const isShard = (shard) =>
   /^\w[\w.-]*\.(safetensors|npy)$/.test(shard?.file) &&
   [shard.rows, shard.bytes].every((count) => Number.isSafeInteger(count) && count >= 0) &&
@@ -82,8 +82,9 @@ const isKeys = (value) => Array.isArray(value) && value.every((key) => typeof ke
 export async function openShard(folder, { outputs }, { file, bytes, rows, keys: indexed }) {
   const source = await sourceOf(join(folder, file));
   if (source.byteLength !== bytes) rangeError(`${show(file)} must have ${bytes} bytes, got ${source.byteLength}`);
+  /** @type {Map<string, Entry> & { metadata?: Map<string, string> }} */
   const entries = file.endsWith('.npy') ? await openRows(outputs, source) : await openSafetensors(source);
-  const keys = indexed ?? readKeys(file, /** @type {any} */ (entries).metadata?.get('keys'));
+  const keys = indexed ?? readKeys(file, entries.metadata?.get('keys'));
   if (keys.length !== rows) rangeError(`${show(file)} must have ${rows} keys, got ${keys.length}`);
   return { entries, keys };
 }

@@ -2,12 +2,13 @@
 import { bytesOf, rangeError, show, showClass, showList, typeError } from '../../arguments/index.js';
 import { dtypes, Tensor } from '../../tensor/index.js';
 
+/** @import { Outputs } from '../../processors/types.js' */
 /** @import { OutputForm } from './types.js' */
 
 /** @typedef {Record<string, OutputForm>} Forms */
 
 /** Follow from made-up inputs of several sizes, so that all shards have the same form, whatever their inputs are.
- * @type {(samples: Record<string, any>[]) => Forms} */
+ * @type {(samples: Outputs[]) => Forms} */
 export function formsOf([first, ...others]) {
   /** @type {Forms} */
   const forms = {};
@@ -16,15 +17,13 @@ export function formsOf([first, ...others]) {
     const all = [tensor, ...others.map((outputs) => outputs[name])];
     const sameRank = all.every((other) => other?.dims?.length === tensor.dims.length);
     if (!sameRank) rangeError(`${name} must have one rank for all inputs, got ${all.map(rankOf).join(', ')}`);
-    const dims = tensor.dims.map((/** @type {number} */ extent, /** @type {number} */ axis) =>
-      all.every((other) => other.dims[axis] === extent) ? extent : null,
-    );
+    const dims = tensor.dims.map((extent, axis) => (all.every((other) => other.dims[axis] === extent) ? extent : null));
     forms[name] = { dtype: tensor.type, dims };
   }
   return forms;
 }
 
-/** @type {(value: any) => string} */
+/** @type {(value: Tensor | undefined) => string} */
 const rankOf = (value) => (value?.dims === undefined ? 'no tensor' : String(value.dims.length));
 
 /** Elements of less than a byte cannot be joined byte by byte.
@@ -39,7 +38,7 @@ function checkTensor(name, value) {
 /** @type {(form: OutputForm) => boolean} */
 export const isVarying = ({ dims }) => dims.includes(null);
 
-/** @type {(forms: Forms, outputs: Record<string, any>) => string | undefined} why outputs are no row of the data set */
+/** @type {(forms: Forms, outputs: Outputs) => string | undefined} why outputs are no row of the data set */
 export function faultOf(forms, outputs) {
   const names = Object.keys(outputs);
   if (names.length !== Object.keys(forms).length || names.some((name) => !Object.hasOwn(forms, name)))
@@ -56,7 +55,7 @@ export function faultOf(forms, outputs) {
   return undefined;
 }
 
-/** @type {(outputs: Record<string, any>) => number} */
+/** @type {(outputs: Outputs) => number} */
 export const byteLengthOf = (outputs) =>
   Object.values(outputs).reduce((sum, { data }) => sum + bytesOf(data).length, 0);
 

@@ -12,7 +12,9 @@ const usualBytes = 256 * 2 ** 20;
 
 /** @typedef {{ plan: Plan, rows: number }} Cut `rows`: inputs of a shard */
 
-/** @type {(inputs: Input[], processing: InputProcessing, options: any) => Promise<Cut>} */
+/** @typedef {{ name: string, format: string, shardRows?: number, shardBytes?: number }} CutOptions of `buildDataset` */
+
+/** @type {(inputs: Input[], processing: InputProcessing, options: CutOptions) => Promise<Cut>} */
 export async function planShards(inputs, processing, { name, format, shardRows, shardBytes }) {
   const { config, ...options } = processing;
   const { samples } = await makerOf(processing);

@@ -15,12 +15,14 @@ const recordPath = (target, stem) => join(target, partsFolder, `${stem}.json`);
 /** @type {(value: object) => Uint8Array} */
 export const encoded = (value) => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 
+/** @typedef {import('../paths.js').SystemError} SystemError */
+
 /** @type {(path: string) => Promise<any>} undefined where there is no such file, or none that is JSON */
 async function readJson(path) {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    const { code, name } = /** @type {any} */ (error);
+    const { code, name } = /** @type {SystemError} */ (error);
     return code === 'ENOENT' || name === 'SyntaxError' ? undefined : refuseSystem(error);
   }
 }

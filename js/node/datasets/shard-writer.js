@@ -13,15 +13,21 @@ import { faultOf, isVarying } from './output-forms.js';
 import { partsFolder } from './shard-names.js';
 
 /** @import { Entry, FileWriter } from '../../io/index.js' */
+/** @import { Outputs } from '../../processors/types.js' */
 /** @import { Handle } from '../types.js' */
 /** @import { Plan } from './types.js' */
 
 /** Rows of an output in the order in which they come, and where each begins.
  * @typedef {{ path: string, handle: Handle, at: number, rows: { key: string, at: number, dims: number[] }[] }} Spool */
 
-/** @type {(target: string, stem: string, plan: Plan) => Promise<{ append: (key: string, outputs: any) =>
- *   Promise<string | undefined>,
- *   finish: () => Promise<{ file: string, bytes: number, sha256: string }>, drop: () => Promise<void> }>} */
+/**
+ * @typedef {object} ShardWriter
+ * @property {(key: string, outputs: Outputs) => Promise<string | undefined>} append says why outputs are no row
+ * @property {() => Promise<{ file: string, bytes: number, sha256: string }>} finish
+ * @property {() => Promise<void>} drop
+ */
+
+/** @type {(target: string, stem: string, plan: Plan) => Promise<ShardWriter>} */
 export async function openShard(target, stem, { outputs: forms, extension }) {
   const folder = join(target, partsFolder);
   await ofSystem(mkdir(folder, { recursive: true }));
@@ -39,7 +45,7 @@ export async function openShard(target, stem, { outputs: forms, extension }) {
         const { data, dims } = outputs[name];
         const bytes = bytesOf(data);
         await writeAll(spool.handle, bytes, spool.at);
-        spool.rows.push({ key, at: spool.at, dims });
+        spool.rows.push({ key, at: spool.at, dims: /** @type {number[]} */ (dims) });
         spool.at += bytes.length;
       }
       return undefined;
