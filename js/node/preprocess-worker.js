@@ -13,6 +13,7 @@ const process = workerData.kind === undefined ? batchProcessor(workerData) : inp
 /** @type {(value: Sent, buffers: Set<unknown>) => Sent} tensors as plain objects, which can be sent */
 function sendable(value, buffers) {
   if (Array.isArray(value)) return value.map((entry) => sendable(entry, buffers));
+  if (typeof value !== 'object') return value;
   const { type, data, dims } = value;
   if (ArrayBuffer.isView(data)) buffers.add(data.buffer);
   return { type, data, dims };

@@ -123,7 +123,9 @@ function poolOf({ take, give, replace, close }) {
 /** @type {(outputs: Record<string, Sent>) => Outputs} */
 function tensorsOf(outputs) {
   /** @type {(value: Sent) => any} */
-  const tensorOf = (value) =>
-    Array.isArray(value) ? value.map(tensorOf) : new Tensor(value.type, value.data, value.dims);
+  const tensorOf = (value) => {
+    if (Array.isArray(value)) return value.map(tensorOf);
+    return typeof value === 'object' ? new Tensor(value.type, value.data, value.dims) : value;
+  };
   return Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, tensorOf(value)]));
 }

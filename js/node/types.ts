@@ -53,8 +53,8 @@ export interface Processed<Item> extends Omit<Preprocessed, 'failed'> {
 
 export type Run<Item> = (list: Item[]) => Promise<Processed<Item>>;
 
-/** A tensor, or a list of tensors, as a thread sends it. */
-export type Sent = TensorLike | Sent[];
+/** An output as a thread sends it: a tensor, or a list of tensors, numbers and texts. */
+export type Sent = TensorLike | number | string | boolean | Sent[];
 
 /** The methods of sharp's pipelines that are called here. */
 export interface Pipeline {

@@ -14,6 +14,8 @@ import { temporaryFolder } from '../support/programs.js';
 const folder = temporaryFolder();
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 8, width: 8 } };
 const eomt = { image_processor_type: 'EomtImageProcessor', size: { shortest_edge: 8, longest_edge: 8 } };
+/** Its `num_tiles` are lists of numbers. */
+const mllama = { image_processor_type: 'MllamaImageProcessor', size: { height: 8, width: 8 } };
 const paths = Array.from({ length: 7 }, (_, i) => join(folder, `${i}.png`));
 const broken = join(folder, 'broken.png');
 
@@ -51,6 +53,7 @@ test.each([
   [2, 1, vit],
   [3, 3, vit],
   [2, 1, eomt],
+  [2, 2, mllama],
 ])('%i threads, batches of %i', async (jobs, batch, config) => {
   const batches = await all(paths, config, { jobs, batch });
   expect(batches).toEqual(await looped(config, batch));
