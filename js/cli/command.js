@@ -110,9 +110,10 @@ const withOptions = (message, command) =>
       message,
     );
 
-/** @type {(error: any) => string} errors of the system by their path and their words */
-function messageOf({ message, path, errno }) {
-  const [, words] = getSystemErrorMap().get(errno) ?? [];
+/** @type {(error: unknown) => string} errors of the system by their path and their words */
+function messageOf(error) {
+  const { message, path, errno } = /** @type {{ message: string, path?: string, errno?: number }} */ (error);
+  const [, words] = getSystemErrorMap().get(Number(errno)) ?? [];
   if (!words || path === undefined) return message;
   // Names of files have at most 255 bytes; what the system refuses may be longer.
   return `${path === '' ? "''" : path.length > 300 ? brief(path) : path}: ${words}`;

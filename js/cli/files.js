@@ -48,7 +48,7 @@ export async function ofFile(path, read) {
 }
 
 /** A file of any format, a folder of shards, or - for standard input. `dtype`: of the void elements of a .npy file.
- * @type {(streams: Streams, path: string, dtype: any) => Promise<Weights>} */
+ * @type {(streams: Streams, path: string, dtype: Tensor['type'] | undefined) => Promise<Weights>} */
 export async function openFile(streams, path, dtype) {
   const bytes = path === '-' ? await readBytes(streams, path) : path;
   const weights = await ofFile(path, () => openWeights(bytes, { dtype }));
@@ -60,8 +60,8 @@ export async function openFile(streams, path, dtype) {
 }
 
 /** Opens files, and closes them when the work is done.
- * @type {<T>(streams: Streams, paths: readonly string[], dtype: unknown, work: (weights: Weights[]) => Promise<T>,
- *   open?: typeof openFile) => Promise<T>} */
+ * @type {<T>(streams: Streams, paths: readonly string[], dtype: Tensor['type'] | undefined,
+ *   work: (weights: Weights[]) => Promise<T>, open?: typeof openFile) => Promise<T>} */
 export async function withFiles(streams, paths, dtype, work, open = openFile) {
   /** @type {Weights[]} */
   const opened = [];
@@ -210,6 +210,6 @@ async function print({ stdout }, content) {
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       if (stdout.isClosed) return;
       const isFull = stdout.write(chunk.slice(at, at + pieceBytes)) === false;
-      if (isFull) await once(/** @type {any} */ (stdout), 'drain');
+      if (isFull) await once(/** @type {NodeJS.WriteStream} */ (stdout), 'drain');
     }
 }

@@ -8,10 +8,11 @@ import { dtypes } from '../index.js';
 /** The caller's mistake, as opposed to the file's. */
 export class UsageError extends Error {}
 
-/** @typedef {(name: string, text: string) => any} TextRow refuses a text by a rule that names the option */
+/** @typedef {(name: string, text: string) => unknown} TextRow refuses a text by a rule that names the option */
 /** @typedef {(sample: string, help?: string, key?: string) => Option} Kind */
 
-/** @type {(rule: string, parse: (text: string) => unknown) => TextRow} `parse` gives undefined for a wrong text */
+/** @type {<Value>(rule: string, parse: (text: string) => Value | undefined) => (name: string, text: string) => Value}
+ *   `parse` gives undefined for a wrong text */
 const textRow = (rule, parse) => (name, text) =>
   parse(text) ?? rangeError(`${name} must be ${rule}, got ${brief(text)}`);
 

@@ -102,8 +102,10 @@ export const safeJson = (text) =>
       : Array.from({ length: character.length }, (_, i) => `\\u${hex(character.charCodeAt(i), 4)}`).join(''),
   );
 
-/** @type {(type: any, value: any) => string} a number by the fewest digits that name it in its own type */
-export const digitsOf = (type, value) =>
-  Number.isFinite(value) && dtypes[/** @type {'float32'} */ (type)].format.kind === 'float'
-    ? `${Tensor.from(type, [value], [])}`.replace(/\.0$/, '')
+/** @type {(type: unknown, value: unknown) => string} a number by the fewest digits that name it in its own type */
+export function digitsOf(type, value) {
+  const float = /** @type {'float32'} */ (type);
+  return Number.isFinite(value) && dtypes[float].format.kind === 'float'
+    ? `${Tensor.from(float, [Number(value)], [])}`.replace(/\.0$/, '')
     : String(value);
+}

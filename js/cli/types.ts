@@ -1,6 +1,7 @@
 /** The types of the program. */
 import type { schemas, Tensor } from '../index.js';
 import type { Entry, FileWriter, OpenedModel } from '../io/index.js';
+import type { imageProcessor } from '../processors/index.js';
 
 /** An option: how it is read, and what the help and completions say of it. */
 export interface Option {
@@ -16,7 +17,7 @@ export interface Option {
   /** whether its value is a file that the command reads */
   isPath?: boolean;
   /** refuses a text by a rule that begins with `name` */
-  read(name: string, text: string): any;
+  read(name: string, text: string): unknown;
 }
 
 export type Options = Record<string, Option>;
@@ -35,7 +36,7 @@ export interface Call {
   /** the same of those that it shares with others */
   values: {
     tensor?: string;
-    dtype?: any;
+    dtype?: Tensor['type'];
     viewAs?: PackedName;
     as?: string;
     json?: boolean;
@@ -70,16 +71,22 @@ export interface Command {
   work(streams: Streams, call: Call): Promise<Outcome>;
 }
 
-/** A command that makes tensors of tensors: `form` is IN OUT, if omitted. */
-export interface TensorCommand extends Omit<Command, 'form' | 'shared' | 'work'> {
+/** A command that makes tensors of tensors: of one, or of several as a list. */
+export type TensorCommand = SharedTensorCommand &
+  ({ several?: undefined; call: Operation<Tensor> } | { several: true; call: Operation<Tensor[]> });
+
+/** The operator reads the options. */
+type Operation<Input> = (input: Input, options: any) => Tensor | Tensor[];
+
+/** `form` is IN OUT, if omitted. */
+interface SharedTensorCommand extends Omit<Command, 'form' | 'shared' | 'work'> {
   form?: string;
   /** its ONNX name; a command that runs none has no `--opset` */
   operator?: keyof typeof schemas;
-  /** whether `call` takes a list of tensors */
-  several?: boolean;
+
   /** whether IN may be a picture, which sharp decodes */
   takesPictures?: boolean;
-  call: (...given: any[]) => any;
+
   /** the name of the first input, for inference before `entries` */
   inferred?: string;
   /** the same of tensors of any size, which are not read before the result is written; undefined where it cannot */
@@ -161,6 +168,9 @@ export interface Streams {
   /** no lines about long work */
   isQuiet?: boolean;
 }
+
+/** Of any class. */
+export type ImageProcessor = ReturnType<typeof imageProcessor>;
 
 /** The options of a command line, by their names. */
 export type OptionValues = Record<string, any>;

@@ -109,13 +109,13 @@ function readOptions(argv, options) {
   }
   // parseArgs refuses wrong options too, but says so in its own words, and does not name the one that is near.
   const { tokens, positionals } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, string | true | unknown[]>} */
   const values = {};
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { name, value } = token;
     checkOption(token, options);
-    if (options[name].multiple) (values[name] ??= []).push(value);
+    if (options[name].multiple) /** @type {unknown[]} */ (values[name] ??= []).push(value);
     else values[name] = value ?? true;
   }
   return { values, files: positionals };

@@ -1,11 +1,14 @@
 /** `features --stream`: features of a WAV file that comes on standard input, as it comes. */
 import { concat } from '../../index.js';
 
+/** @import { Tensor } from '../../index.js' */
+
 /** @typedef {typeof import('../../audio/index.js')} Audio */
+/** @typedef {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Chunks */
 
 /** Pieces of samples of a WAV file whose bytes come in chunks. Nothing but a rest below one frame is kept.
  * @param {Audio} audio
- * @param {AsyncIterable<any> | Iterable<any>} chunks
+ * @param {Chunks} chunks
  * @param {boolean} mono */
 async function* samplesOf(audio, chunks, mono) {
   const beginning = new WavBeginning();
@@ -124,10 +127,10 @@ async function* resampled(audio, pieces, rate) {
 /** The outputs of an extractor's stream, each joined along its axis.
  * @param {Audio} audio
  * @param {ReturnType<ReturnType<Audio['featureExtractor']>['stream']>} stream
- * @param {AsyncIterable<any> | Iterable<any>} chunks
+ * @param {Chunks} chunks
  * @param {{ mono: boolean, rate?: number }} how `rate`: the one that samples of another are brought to */
 export async function streamedOutputs(audio, stream, chunks, { mono, rate }) {
-  /** @type {Record<string, any[]>} */
+  /** @type {Record<string, Tensor[]>} */
   const pieces = {};
   const take = (/** @type {unknown} */ outputs) => {
     for (const [name, piece] of Object.entries(outputs ?? {})) (pieces[name] ??= []).push(piece);

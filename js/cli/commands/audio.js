@@ -68,8 +68,9 @@ export const features = {
       maxBytes,
     });
     const rate = anyRate ? extract.sampling_rate : undefined;
+    const stdin = /** @type {AsyncIterable<Uint8Array>} */ (streams.stdin);
     const outputs = stream
-      ? await ofFile('-', () => streamedOutputs(audio, extract.stream(options), streams.stdin, { mono, rate }))
+      ? await ofFile('-', () => streamedOutputs(audio, extract.stream(options), stdin, { mono, rate }))
       : await batchOutputs(streams, audio, extract, { inputs, mono, rate, options });
     const tensors = tensorsOf(outputs);
     const [, main] = tensors.find(([, { type }]) => type.includes('float')) ?? tensors[0];
@@ -93,10 +94,10 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, rate, optio
   for (const file of inputs) {
     const decoded = await readAudio(streams, audio, file, mono);
     const isOther = rate !== undefined && decoded.sampleRate !== undefined && decoded.sampleRate !== rate;
-    batch.push(isOther ? audio.resampleAudio(/** @type {any} */ (decoded), { new_freq: rate }) : decoded);
+    batch.push(isOther ? audio.resampleAudio(decoded, { new_freq: rate }) : decoded);
   }
   progress(streams, 'features', 0);
-  return extract(/** @type {any} */ (batch), options);
+  return extract(batch, options);
 }
 
 /** The outputs that are tensors. Those of a list, whose shapes differ, are numbered.
@@ -104,7 +105,7 @@ async function batchOutputs(streams, audio, extract, { inputs, mono, rate, optio
 const tensorsOf = (outputs) =>
   Object.entries(outputs).flatMap(([name, value]) => {
     const list = Array.isArray(value) ? value : [value];
-    /** @type {(output: any, i: number) => [string, Tensor][]} */
+    /** @type {(output: Tensor | undefined, i: number) => [string, Tensor][]} */
     const entry = (output, i) => (output?.dims ? [[list === value ? `${name}.${i}` : name, output]] : []);
     return list.flatMap(entry);
   });
@@ -128,7 +129,7 @@ export const resample = {
     const decoded = await readAudio(streams, audio, inputs[0], false);
     if (decoded.sampleRate === undefined)
       throw new Error(`IN must be a WAV file, which states its rate, got ${inputs[0]}`);
-    const result = audio.resampleAudio(decoded, /** @type {any} */ ({ ...options, mono }));
+    const result = audio.resampleAudio(decoded, { .../** @type {{ new_freq: number }} */ (options), mono });
     return { report: { files: await writeFiles(streams, [[out, audio.encodeWav(result, { format })]]) } };
   },
 };

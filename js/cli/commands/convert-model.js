@@ -16,8 +16,9 @@ import { refusalOf, weightsTable } from './weights-table.js';
  *   lines: string[] }} Result */
 /** @typedef {{ dtype: string, files: string[], before: number, after: number, external: number, report: (ReportRow |
  *   WeightsRow)[] }} Converted */
+/** @typedef {Parameters<typeof modelFileName>[1]} Dtype */
 /** One conversion. `path`: of the model's file; `dataName`: of the file for its data, if `isOutside`
- * @typedef {{ source: Weights, model: ModelLike, path: string, dtype: any, options: OptionValues, dataName:
+ * @typedef {{ source: Weights, model: ModelLike, path: string, dtype: Dtype, options: OptionValues, dataName:
  *   string, isOutside: boolean, onProgress: (progress: { done: number, total: number }) => void }} Job */
 
 /** Bits of a weight, by the types that `--weights-only` takes. */
@@ -87,7 +88,7 @@ function checkOptions({ options }) {
   if (weightsOnly && other) throw new UsageError(`--weights-only takes --dtype q8, q4 and q2, got ${other}`);
 }
 
-/** @type {(streams: Streams, call: Call, source: Weights, dtype: any) => Promise<Converted & { lines: string[] }>} */
+/** @type {(streams: Streams, call: Call, source: Weights, dtype: Dtype) => Promise<Converted & { lines: string[] }>} */
 async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   const { folder = 'onnx', name = 'model', dtype: _, ...rest } = options;
   const file = modelFileName(name, dtype);
@@ -117,7 +118,9 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
 /** @type {(job: Job) => Promise<Result>} */
 async function converted({ model, dtype, options, dataName, isOutside, onProgress }) {
   const externalName = isOutside ? dataName : undefined;
-  const { report, ...saved } = await convertModelAsync(model, { ...options, dtype, externalName, onProgress });
+  const packedType = /** @type {Exclude<Dtype, 'fp32'>} */ (dtype);
+  const call = { ...options, dtype: packedType, externalName, onProgress };
+  const { report, ...saved } = await convertModelAsync(model, call);
   return { model: saved.model, outside: [...(saved.externalFiles ?? [])], report, lines: float32Lines(report) };
 }
 

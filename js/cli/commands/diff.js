@@ -4,6 +4,7 @@ import { difference } from './difference.js';
 import { tolerance } from '../options.js';
 
 /** @import { Tensor } from '../../index.js' */
+/** @import { Entry } from '../../io/index.js' */
 /** @import { Weights } from '../../node/index.js' */
 /** @import { Call, Command, OptionValues, Outcome, Place, Report, Streams } from '../types.js' */
 
@@ -59,7 +60,7 @@ async function diffAll(streams, { inputs, options }, [a, b]) {
   };
 }
 
-/** @type {(streams: Streams, paths: string[], entries: any[], options: OptionValues) => Promise<Report>} */
+/** @type {(streams: Streams, paths: string[], entries: Entry[], options: OptionValues) => Promise<Report>} */
 async function compared(streams, paths, entries, { atol, rtol }) {
   const tolerances = atol === undefined && rtol === undefined ? undefined : { atol: atol ?? 0, rtol: rtol ?? 0 };
   const [a, b] = await Promise.all(entries.map((entry, i) => readEntry(streams, paths[i], entry)));

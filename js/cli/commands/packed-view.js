@@ -16,9 +16,12 @@ export const unpackedView = (tensors, name) =>
   });
 
 /** The elements as bytes again. Results of other types stay.
- * @type {(result: Tensor | Tensor[], name: PackedName) => any} */
-export function packed(result, name) {
-  if (Array.isArray(result)) return result.map((piece) => packed(piece, name));
+ * @type {(result: Tensor | Tensor[], name: PackedName) => Tensor | Tensor[]} */
+export const packed = (result, name) =>
+  Array.isArray(result) ? result.map((piece) => packedTensor(piece, name)) : packedTensor(result, name);
+
+/** @type {(result: Tensor, name: PackedName) => Tensor} */
+function packedTensor(result, name) {
   const { type, dims, data } = result;
   if (type !== name) return result;
   const last = dims.at(-1) ?? 1;

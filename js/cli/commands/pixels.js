@@ -7,10 +7,12 @@ import { readImage } from '../../node/index.js';
 import { ofFile, openFile, readBytes } from '../files.js';
 
 /** @import { Weights } from '../../node/index.js' */
-/** @import { Streams } from '../types.js' */
+/** @import { Pixels, Streams } from '../types.js' */
+
+/** @typedef {{ data: ArrayBufferView, width: number, height: number }} Picture */
 
 /** Opens a file as {@link openFile} does, or decodes a picture to uint8 [H, W, C].
- * @type {(streams: Streams, path: string, dtype: unknown) => Promise<Weights>} */
+ * @type {(streams: Streams, path: string, dtype: Tensor['type'] | undefined) => Promise<Weights>} */
 export async function openPicture(streams, path, dtype) {
   const start = path === '-' ? await readBytes(streams, path) : firstBytes(path);
   if (!/picture$/.test(kindOf(start) ?? '')) return openFile({ ...streams, stdin: arrived(start) }, path, dtype);
@@ -39,7 +41,7 @@ function firstBytes(path) {
 }
 
 /** Works on uint8 [H, W] (L) or [H, W, C] (L, LA, RGB, RGBA), or with `hasFloats` on float32 [H, W] (mode F), too.
- * @type {(name: string, operate: (image: any, options: any) => any, hasFloats: boolean) =>
+ * @type {(name: string, operate: (image: Pixels, options: any) => Picture, hasFloats: boolean) =>
  *   (tensor: Tensor, options: unknown) => Tensor} */
 export const onPixels =
   (name, operate, hasFloats) =>

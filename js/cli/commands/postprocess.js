@@ -3,6 +3,7 @@ import { unknownRule } from '../../arguments/index.js';
 import { readConfig, readEntry, withFiles } from '../files.js';
 import { json, path, real, text, UsageError } from '../options.js';
 
+/** @import { Tensor } from '../../index.js' */
 /** @import { Command } from '../types.js' */
 
 /** @type {Command} */
@@ -32,26 +33,28 @@ export const postprocess = {
       // Loaded here, so that the other commands start without these files.
       const { postProcessor } = await import('../../postprocess/index.js');
       const answer = methodOf(postProcessor(await readConfig(config), { className }), method);
-      /** @type {Record<string, any>} */
+      /** @type {Record<string, Tensor>} */
       const outputs = {};
       for (const [name, entry] of source.entries) outputs[name] = await readEntry(streams, inputs[0], entry);
-      const report = plain(answer(outputs, { ...others, ...(threshold === undefined ? {} : { threshold }) }));
+      const result = answer(outputs, { ...others, ...(threshold === undefined ? {} : { threshold }) });
+      const report = /** @type {object} */ (plain(result));
       return { report, lines: (Array.isArray(report) ? report : [report]).map((entry) => JSON.stringify(entry)) };
     }),
 };
 
-/** @type {(processor: any, method: string) => Function} */
-function methodOf({ className, ...methods }, method) {
+/** @type {(processor: { className: string }, method: string) => Function} */
+function methodOf({ className, ...rest }, method) {
+  const methods = /** @type {Record<string, Function>} */ (rest);
   const name = [method, `post_process_${method}`].find((key) => Object.hasOwn(methods, key));
   if (name === undefined) throw new UsageError(unknownRule(`method of ${className}`, method, Object.keys(methods)));
   return methods[name];
 }
 
-/** @type {(value: any) => any} typed arrays as arrays */
+/** @type {(value: unknown) => unknown} typed arrays as arrays */
 function plain(value) {
-  if (ArrayBuffer.isView(value)) return Array.from(/** @type {any} */ (value));
+  if (ArrayBuffer.isView(value)) return Array.from(/** @type {ArrayLike<unknown>} */ (/** @type {unknown} */ (value)));
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
   const entries = 'dims' in value && 'data' in value ? ['type', 'dims', 'data'] : Object.keys(value);
-  return Object.fromEntries(entries.map((key) => [key, plain(value[key])]));
+  return Object.fromEntries(entries.map((key) => [key, plain(/** @type {Record<string, unknown>} */ (value)[key])]));
 }

@@ -4,7 +4,8 @@ import { preprocessFiles, saveOutputs } from '../../node/index.js';
 import { UsageError } from '../options.js';
 import { clearProgress, meter, pictures, safe, withoutFunction } from '../terminal.js';
 
-/** @import { Call, LeftOut, Outcome, Streams } from '../types.js' */
+/** @import { Tensor } from '../../index.js' */
+/** @import { Call, ImageProcessor, LeftOut, Outcome, Streams } from '../types.js' */
 
 /** @typedef {ReturnType<typeof preprocessFiles>} Batches */
 /** @typedef {{ isAsked: boolean, rows: object[], failed: LeftOut[] }} Report `isAsked`: whether rows are wanted */
@@ -52,14 +53,14 @@ function checkCall({ out, extension, options: { trimap, onError } }, paths) {
 
 /** Whether several pictures may be read one after another, and still be one batch: two gray ones must give what each
  * of them gives alone, joined along the first axis.
- * @type {(call: Call, paths: string[], processor: unknown) => boolean} */
+ * @type {(call: Call, paths: string[], processor: ImageProcessor) => boolean} */
 export function canStream({ out, extension, options: { trimap, onError } }, paths, processor) {
   if (paths.length < 2 || paths.includes('-') || trimap || out === '-' || !out.endsWith(extension)) return false;
   if (onError === 'skip' && extension !== '.npy') return false;
   return isJoined(processor);
 }
 
-/** @type {(processor: any) => boolean} */
+/** @type {(processor: ImageProcessor) => boolean} */
 function isJoined(processor) {
   const gray = { width: 448, height: 448, channels: 3, data: new Uint8Array(448 * 448 * 3).fill(128) };
   try {
@@ -75,7 +76,7 @@ function isJoined(processor) {
   }
 }
 
-/** @type {(outputs: Record<string, any>) => Record<string, number[] | undefined>} */
+/** @type {(outputs: Record<string, Tensor>) => Record<string, readonly number[] | undefined>} */
 const dimsOf = (outputs) => Object.fromEntries(Object.entries(outputs).map(([name, { dims }]) => [name, dims]));
 
 /** Batches of one picture each, as long as all have the dims of the first behind the first axis; and as many rows,

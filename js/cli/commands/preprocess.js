@@ -7,7 +7,7 @@ import { canStream, NotJoined, preprocessMany } from './preprocess-files.js';
 import { progress } from '../terminal.js';
 import { checkOut } from '../usage.js';
 
-/** @import { Call, Command, Outcome, Pixels, Streams } from '../types.js' */
+/** @import { Call, Command, ImageProcessor, Outcome, Pixels, Streams } from '../types.js' */
 
 /** @type {Command} */
 export const preprocess = {
@@ -63,7 +63,7 @@ export const preprocess = {
 };
 
 /** Pictures in memory, as one batch.
- * @type {(streams: Streams, call: Call, inputs: string[], processing: { processor: any, about: object }) =>
+ * @type {(streams: Streams, call: Call, inputs: string[], processing: { processor: ImageProcessor, about: object }) =>
  *   Promise<Outcome>} */
 async function preprocessBatch(streams, call, inputs, { processor, about }) {
   const { dtype, orientation, maxPixels, trimap = [], onError } = call.options;
@@ -78,9 +78,9 @@ async function preprocessBatch(streams, call, inputs, { processor, about }) {
   const outputs = processor(pixels.slice(0, inputs.length), {
     dtype,
     trimaps: trimap.length > 0 ? pixels.slice(inputs.length) : undefined,
-    onStep: (/** @type {any} */ { image, pixels: _, ...step }) => steps[image].push(step),
+    onStep: ({ image, pixels: _, ...step }) => void steps[image].push(step),
   });
-  const tensors = /** @type {[string, any][]} */ (Object.entries(outputs));
+  const tensors = Object.entries(outputs);
   const report = {
     files: await writeFiles(streams, inputFiles(call, tensors, outputs.pixel_values)),
     ...about,

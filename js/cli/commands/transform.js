@@ -53,13 +53,15 @@ async function resultOf(streams, row, call, entries) {
 }
 
 /** @type {(row: TensorCommand, tensors: Tensor[], call: Call) => Tensor | Tensor[]} */
-const callOf = (row, tensors, { options }) => row.call(row.several ? tensors : tensors[0], options);
+const callOf = (row, tensors, { options }) =>
+  row.several ? row.call(tensors, options) : row.call(tensors[0], options);
 
 /** @type {(streams: Streams, row: TensorCommand, call: Call, source: Weights) => Promise<string[]>} */
 async function transformAll(streams, row, call, source) {
   const results = Array.from(source.entries, ([name, entry]) => {
     const isFloat = dtypes[entry.type].format.kind === 'float';
-    return /** @type {[string, any]} */ ([name, isFloat ? resultOfEntries(row, [entry], call) : entry]);
+    const result = isFloat ? resultOfEntries(row, [entry], call) : entry;
+    return /** @type {[string, Outgoing]} */ ([name, result]);
   });
   return writeFiles(streams, await allFiles(streams, call, source, new Map(results)));
 }
@@ -89,5 +91,5 @@ function checkShape(operator, first, { opset, ...options }) {
   for (const [name, value] of Object.entries(options))
     if (attributes.includes(name)) named[name] = value;
     else inputs[name] = { type: 'int64', dims: [value.length], value };
-  inferShape(operator, /** @type {any} */ (inputs), named);
+  inferShape(operator, inputs, named);
 }
