@@ -8,20 +8,30 @@ import { Scopes } from './model/scopes.js';
 import { eachGraph } from './model/walk.js';
 import { modelParts } from './model/write-model.js';
 
-/** @import { External, Outside, Part } from '../io/types.js' */
-/** @import { Elements, SaveOptions } from '../weights/types.js' */
+/** @import { External, OpenedModel, OpenExternal, Outside, Part } from '../io/types.js' */
+/** @import { Elements, SaveOptions, SourceLike } from '../weights/types.js' */
 /** @import { Model, Weight } from './model/types.js' */
 /** @import { OpenFiles } from './model/contents.js' */
 /** @import { EditedBytes, EditedFiles, ModelLike, Step } from './types.js' */
 
-/** @typedef {{ external?: any, outside?: Outside, check?: (model: Model) => void }} EditOptions `check`: of the edited
- *   model */
+/**
+ * @template Opener
+ * @typedef {object} EditOptions
+ * @property {Opener} [external]
+ * @property {Outside} [outside]
+ * @property {(model: Model) => void} [check] of the edited model
+ */
 
-/** @type {(file: Uint8Array, steps: readonly Step[], options: EditOptions) => EditedBytes} */
+/**
+ * @template Row
+ * @param {Uint8Array} file
+ * @param {readonly Step<Row>[]} steps
+ * @param {EditOptions<External>} options
+ * @returns {EditedBytes<Row>} */
 export function editBytes(file, steps, { external, outside, check }) {
   const model = readModel(file);
   raiseIr(model);
-  /** @type {any[]} */
+  /** @type {Row[]} */
   const report = [];
   let isChanged = false;
   for (const step of steps) {
@@ -49,16 +59,20 @@ function contentInMemory(weight, external, outside) {
   return { data: bytesIn(weight, external) };
 }
 
-/** `name`: of the public function
- * @type {(name: string, source: ModelLike, steps: readonly Step[], options: EditOptions & SaveOptions) =>
- *   Promise<EditedFiles>} */
+/**
+ * @template Row
+ * @param {string} name of the public function
+ * @param {ModelLike} source
+ * @param {readonly Step<Row>[]} steps
+ * @param {EditOptions<OpenExternal> & SaveOptions} options
+ * @returns {Promise<EditedFiles<Row>>} */
 export async function editFiles(name, source, steps, { external, outside, check, ...saving }) {
   const { bytes, elements, constants } = await openModel(source, external);
   await loader.loadAsync();
   const files = { external, open: io.openerOf(external), ...saving };
   const model = openGraph(bytes, elements, constants);
   raiseIr(model);
-  /** @type {any[]} */
+  /** @type {Row[]} */
   const report = [];
   let isChanged = false;
   for (const step of steps) {
@@ -79,11 +93,14 @@ export async function editFiles(name, source, steps, { external, outside, check,
 /** `constants`: tensors of graphs inside of nodes, by their paths
  * @typedef {{ bytes: Uint8Array, elements: Map<string, Elements>, constants: Map<string, Elements> }} Opened */
 
-/** @type {(model: any, external: any) => Promise<Opened>} */
+/** @type {(model: ModelLike, external: OpenExternal | undefined) => Promise<Opened>} */
 async function openModel(model, external) {
-  const { bytes, initializers, constants = new Map() } = typeof model === 'object' && model !== null ? model : {};
+  const record = /** @type {Partial<OpenedModel>} */ (typeof model === 'object' && model !== null ? model : {});
+  const { bytes, initializers, constants = new Map() } = record;
   const isOpened = bytes !== undefined && initializers !== undefined;
-  const opened = isOpened ? { bytes, initializers, constants } : await io.openFile('model', model, external);
+  const opened = isOpened
+    ? { bytes, initializers, constants }
+    : await io.openFile('model', /** @type {SourceLike} */ (model), external);
   const elements = io.readEntries(opened.initializers);
   return { bytes: io.readBytes(opened.bytes), elements, constants: io.readEntries(opened.constants) };
 }

@@ -22,7 +22,8 @@ import { blockSizes } from './nbits/matmul-nbits.js';
 
 /** @import { Outside } from '../io/types.js' */
 /** @import { Model } from './model/types.js' */
-/** @import { Choice } from './types.js' */
+/** @import { SaveOptions } from '../weights/types.js' */
+/** @import { Choice, ConvertOptions } from './types.js' */
 
 /** The dtypes that a model converts to, by transformers.js' names. */
 const dtypes = Object.freeze(
@@ -62,7 +63,11 @@ export const savingTable = { onProgress: later, signal: later };
 /** In browsers files of data are handed over whole, which engines limit to 2 GB. */
 const usualBytes = 2e9;
 
-/** @type {(options: any, more?: {}) => { choice: Choice, outside: Outside | undefined, values: any }} */
+/**
+ * @template Opener
+ * @param {(ConvertOptions & { external?: Opener }) | undefined} options
+ * @param {object} [more] rows of other options
+ * @returns {{ choice: Choice, outside: Outside | undefined, values: { external?: Opener } & SaveOptions }} */
 export function readChoice(options, more = {}) {
   const values = readTable(options, { ...choiceTable, ...bytesTable, ...outsideTable, ...more });
   const { float32, externalName: location, externalBytes } = values;

@@ -1,4 +1,5 @@
 /** The types of the conversion of models. */
+import type { TypedArray } from '../arguments/types.js';
 import type { External, OpenExternal } from '../io/types.js';
 import type { Entry, FileWriter } from '../weights/index.js';
 import type { SaveOptions, SourceLike } from '../weights/types.js';
@@ -23,7 +24,7 @@ export interface ReportRow {
 export interface Survey {
   weight: Weight;
   perm?: readonly number[];
-  visit: (data: any, counts: readonly number[], first: readonly number[]) => void;
+  visit: (data: TypedArray, counts: readonly number[], first: readonly number[]) => void;
   /** is called when all is read */
   finish?: () => void;
 }
@@ -51,27 +52,27 @@ export interface Choice {
 
 /**
  * One conversion of a model. `before`: what it reads first; `apply` edits the model, and gives what it reads before
- * anything is written.
+ * anything is written. `Row`: of its report.
  */
-export interface Step {
+export interface Step<Row = ReportRow> {
   before: (model: Model) => Survey[];
   /** adds its rows to the report */
-  apply: (model: Model, report: any[]) => { isChanged: boolean; surveys: (Survey | Rehearsal)[] };
+  apply: (model: Model, report: Row[]) => { isChanged: boolean; surveys: (Survey | Rehearsal)[] };
 }
 
-export interface EditedBytes {
+export interface EditedBytes<Row> {
   /** the bytes of the new file */
   model: Uint8Array;
   /** of the files of data, by their names, where `externalName` is given */
   externalFiles?: Map<string, Uint8Array>;
-  report: any[];
+  report: Row[];
 }
 
-export interface EditedFiles {
+export interface EditedFiles<Row> {
   model: FileWriter;
   /** by their names, where `externalName` is given */
   externalFiles?: Map<string, FileWriter>;
-  report: any[];
+  report: Row[];
 }
 
 /** A model of any size: a file, or what `openModel` gives. */
@@ -122,10 +123,6 @@ export interface FilesOptions extends SaveOptions {
   external?: OpenExternal;
 }
 
-export interface ConvertedBytes extends EditedBytes {
-  report: ReportRow[];
-}
+export interface ConvertedBytes extends EditedBytes<ReportRow> {}
 
-export interface ConvertedFiles extends EditedFiles {
-  report: ReportRow[];
-}
+export interface ConvertedFiles extends EditedFiles<ReportRow> {}

@@ -7,6 +7,7 @@ import { dropUnused, importMicrosoft, liftConstants, microsoft, newNode } from '
 import { eachGraph, holderOf } from '../model/walk.js';
 import { checkNodeNames } from '../read-choice.js';
 
+/** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Graph, Node, Weight } from '../model/types.js' */
 /** @import { Elements } from '../../weights/types.js' */
 /** @import { Choice, ReportRow, Step, Survey } from '../types.js' */
@@ -74,7 +75,7 @@ class PackedWeight {
     this.names = [`${weight.name}_Bnb4`, `${weight.name}_absmax`];
   }
 
-  /** The numbers of some elements, as float32. @type {(data: any) => Float32Array} */
+  /** The numbers of some elements, as float32. @type {(data: TypedArray) => Float32Array} */
   numbersOf(data) {
     return numbersAs(this.weight.dtype, dtypes.float32, data.length, data);
   }
@@ -129,7 +130,8 @@ class PackedWeight {
     ];
   }
 
-  /** The codes of elements from a block's first on. @type {(data: any, from: number, to: number) => Uint8Array} */
+  /** The codes of elements from a block's first on.
+   * @type {(data: TypedArray, from: number, to: number) => Uint8Array} */
   encode(data, from, to) {
     const codes = new Uint8Array(Math.ceil((to - from) / 2));
     bnb4Bytes(this.numbersOf(data), this.block, this.isFp4, this.largest.subarray(from / this.block), codes);

@@ -4,6 +4,7 @@ import { blockRanges, quantizeBytes } from '../../engines/tensors/index.js';
 import { transpose } from '../../operators/index.js';
 import { dtypes, sizeOf } from '../../tensor/index.js';
 
+/** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Change, Weight } from '../model/types.js' */
 /** @import { Survey } from '../types.js' */
 
@@ -53,12 +54,12 @@ export class EightBitScales {
   survey() {
     return {
       weight: this.weight,
-      visit: (data, counts, first) => this.widen(data, counts, first),
+      visit: (data, counts, first) => this.widen(/** @type {Float32Array} */ (data), counts, first),
       finish: () => this.finish(),
     };
   }
 
-  /** @type {Survey['visit']} */
+  /** @type {(data: Float32Array, counts: readonly number[], first: readonly number[]) => void} */
   widen(data, counts, first) {
     const { grain, weight } = this;
     const last = counts.at(-1) ?? 1;
@@ -77,7 +78,7 @@ export class EightBitScales {
     });
   }
 
-  /** @type {(data: any, rows: number, columns: number, groupOf: (row: number) => number) => void} */
+  /** @type {(data: Float32Array, rows: number, columns: number, groupOf: (row: number) => number) => void} */
   widenRows(data, rows, columns, groupOf) {
     const block = Math.min(columns, maxRange);
     const ranges = blockRanges(data, [rows, columns], block);
@@ -125,7 +126,8 @@ export class EightBitScales {
     return undefined;
   };
 
-  /** @type {(source: Float32Array, data: any, scales: Float32Array, zeros: Float32Array, width: number) => void} */
+  /** @type {(source: TypedArray, data: TypedArray, scales: Float32Array, zeros: Float32Array, width: number) =>
+   *   void} */
   encodeRun(source, data, scales, zeros, width) {
     if (source.length === 0) return;
     const work = { from: dtypes.float32, to: dtypes[this.kind], size: source.length };

@@ -8,6 +8,7 @@ import { quantizers } from './quantize-nodes.js';
 import { replaceGemms } from './replace-gemms.js';
 import { EightBitScales } from './eight-bit-weights.js';
 
+/** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Attribute, Graph, Node, Weight } from '../model/types.js' */
 /** @import { Scope } from '../types/infer-types.js' */
 /** @import { EightBitPlan } from './types.js' */
@@ -115,7 +116,7 @@ export class QuantizedGraph {
     const isLstm = grain === 'first' || grain === 'rows';
     const perm = isLstm ? [0, 2, 1] : undefined;
     const scaleDims = { tensor: [], last: [dims.at(-1) ?? 1], first: [dims[0]], rows: [dims[0], dims[1]] }[grain];
-    const memory = (/** @type {any} */ data) => ({ kind: /** @type {const} */ ('memory'), data });
+    const memory = (/** @type {TypedArray} */ data) => ({ kind: /** @type {const} */ ('memory'), data });
     const names = /** @type {const} */ ([`${name}_quantized`, `${name}_scale`, `${name}_zero_point`]);
     this.store({ name: names[1], dtype: dtypes.float32, dims: scaleDims, content: memory(scales.scales) });
     this.store({ name: names[2], dtype: dtypes[kind], dims: scaleDims, content: memory(scales.zeroCodes) });

@@ -10,7 +10,7 @@ import { nameValues } from './name-values.js';
 import { rewriteGraph } from './rewrite.js';
 import { settleTypes } from './settle.js';
 
-/** @import { Model, Weight } from '../model/types.js' */
+/** @import { Change, Model, Weight } from '../model/types.js' */
 /** @import { Choice, ReportRow, Step, Survey } from '../types.js' */
 /** @import { HalfPlan } from './types.js' */
 /** @import { HalfScope } from './values.js' */
@@ -41,7 +41,7 @@ function countBeyond(model, counts) {
       counts.set(weight, sums);
       /** @type {Survey['visit']} */
       const visit = (data) => {
-        const { clipped, raised } = float16Bytes(data.length, data);
+        const { clipped, raised } = float16Bytes(data.length, /** @type {Float32Array} */ (data));
         sums.clipped += clipped;
         sums.raised += raised;
       };
@@ -81,8 +81,13 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
 /** @type {(weight: Weight, name: string) => Weight} */
 const halfWeight = (weight, name) => ({
   ...{ name, dtype: dtypes.float16, dims: weight.dims },
-  content: { kind: 'made', source: weight, change: (source, data) => void float16Bytes(source.length, source, data) },
+  content: { kind: 'made', source: weight, change: writeHalves },
 });
+
+/** @type {Change} */
+function writeHalves(source, data) {
+  float16Bytes(source.length, /** @type {Float32Array} */ (source), /** @type {Uint16Array} */ (data));
+}
 
 /** @type {(scope: HalfScope) => boolean} */
 const isAnyHalf = ({ values, bodies }) =>

@@ -46,5 +46,5 @@ const hasHugeTensor = ({ attributes }) =>
     if (attribute.name !== 'value') return false;
     const tensor = tensorIn(attribute);
     const isFloat32 = tensor?.type === 'float32';
-    return isFloat32 && float16Bytes(tensor.size, /** @type {any} */ (tensor.data)).clipped > 0;
+    return isFloat32 && float16Bytes(tensor.size, tensor.data).clipped > 0;
   });

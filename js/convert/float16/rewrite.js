@@ -69,7 +69,7 @@ function rewriteAttributes(plan, node) {
   if (operator === 'Constant' || operator === 'ConstantOfShape') {
     const value = constantOf(node);
     const data = new Uint16Array(value.size);
-    const counts = float16Bytes(value.size, /** @type {any} */ (value.data), data);
+    const counts = float16Bytes(value.size, value.data, data);
     plan.report.push({ value: outputs[0], from: 'float32', to: 'float16', ...counts });
     const half = writeTensorProto({ type: 'float16', data, dims: value.dims });
     node.attributes = [attributes.tensor('value', half)];

@@ -5,6 +5,7 @@ import { transpose } from '../../operators/index.js';
 import { newData, sizeOf, tensorOf } from '../../tensor/index.js';
 import { byteLengthOf, changed, memorySource, placedPieces, squeezed, transposed, Work } from '../../weights/index.js';
 
+/** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Tiled } from '../../weights/index.js' */
 /** @import { Elements, SaveOptions } from '../../weights/types.js' */
 /** @import { External, OpenExternal } from '../../io/types.js' */
@@ -14,7 +15,7 @@ import { byteLengthOf, changed, memorySource, placedPieces, squeezed, transposed
 /** @type {(list: readonly number[], perm: readonly number[] | undefined) => readonly number[]} */
 const ordered = (list, perm) => (perm ? perm.map((axis) => list[axis]) : list);
 
-/** The data of a weight in memory. @type {(weight: Weight, external: External | undefined) => any} */
+/** The data of a weight in memory. @type {(weight: Weight, external: External | undefined) => TypedArray} */
 export function dataOf({ dtype, dims, content }, external) {
   switch (content.kind) {
     case 'message':
@@ -49,10 +50,10 @@ export const bytesIn = (weight, external) =>
     ? io.parseBytes(weight.content.message, external)
     : bytesOf(dataOf(weight, external));
 
-/** Tensors that are made together, once. @type {WeakMap<Tiled, any[]>} */
+/** Tensors that are made together, once. @type {WeakMap<Tiled, TypedArray[]>} */
 const madeTogether = new WeakMap();
 
-/** @type {(content: Rehearsal, external: External | undefined) => any[]} */
+/** @type {(content: Rehearsal, external: External | undefined) => TypedArray[]} */
 function tiledData({ sources, tiled }, external) {
   const known =
     madeTogether.get(tiled) ?? tiled.whole(sources.map((source) => bytesIn(source, external))).map(({ data }) => data);
@@ -60,7 +61,7 @@ function tiledData({ sources, tiled }, external) {
   return known;
 }
 
-/** @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => any} */
+/** @type {(source: Weight, perm: readonly number[] | undefined, external: External | undefined) => TypedArray} */
 function orderedData(source, perm, external) {
   const data = dataOf(source, external);
   if (!perm) return data;
@@ -68,7 +69,7 @@ function orderedData(source, perm, external) {
 }
 
 /** The files of an opened model. `open`: gives the source of a file beside it
- * @typedef {SaveOptions & { external: OpenExternal | undefined, open: (location: string) => Promise<any> }} OpenFiles
+ * @typedef {SaveOptions & { external: OpenExternal | undefined, open: ReturnType<typeof io.openerOf> }} OpenFiles
  */
 
 /** @type {(weight: Weight, files: OpenFiles) => Elements} */

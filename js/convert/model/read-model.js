@@ -20,7 +20,7 @@ const plainDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
 const keepField = ({ rest }, { bytes }) => void rest.push(bytes);
 
 /** Reads a message whose other fields go to `rest`.
- * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: any) => T} */
+ * @type {<T extends { rest: Uint8Array[] }>(message: Uint8Array, rows: Rows, target: T, context?: unknown) => T} */
 function readKeeping(message, rows, target, context) {
   for (const field of io.fieldsOf(message)) (rows[field.number] ?? keepField)(target, field, context);
   return target;

@@ -1,4 +1,5 @@
 /** The types of models that are edited. */
+import type { TypedArray } from '../../arguments/types.js';
 import type { Model as ReadModel, Node as ReadNode } from '../../io/types.js';
 import type { DType } from '../../tensor/index.js';
 import type { Tiled } from '../../weights/index.js';
@@ -41,7 +42,7 @@ export interface Weight {
 export type Content =
   | { kind: 'message'; message: Uint8Array }
   | { kind: 'opened'; elements: Elements }
-  | { kind: 'memory'; data: any }
+  | { kind: 'memory'; data: TypedArray }
   | { kind: 'made'; source: Weight; perm?: readonly number[]; change: Change }
   | { kind: 'tiled'; sources: readonly Weight[]; tiled: Tiled; index: number }
   | {
@@ -49,7 +50,7 @@ export type Content =
       source: Weight;
       perm?: readonly number[];
       open: (source: Elements) => Elements;
-      inMemory: (data: any) => any;
+      inMemory: (data: TypedArray) => TypedArray;
     };
 
 /** Tensors that are made of initializers together, and the names that they get. */
@@ -63,7 +64,12 @@ export interface TiledWeights {
  * the names with these endings is taken. */
 export type FreeName = (stem: string, endings: readonly string[]) => string;
 
-export type Change = (source: any, data: any, counts: readonly number[], first: readonly number[]) => void;
+export type Change = (
+  source: TypedArray,
+  data: TypedArray,
+  counts: readonly number[],
+  first: readonly number[],
+) => void;
 
 export interface Graph {
   /** the graph around it */

@@ -10,7 +10,7 @@ import { UnpackedWeights } from './unpack-weights.js';
 
 /** @import { Graph, Node, Weight } from '../model/types.js' */
 /** @import { Step } from '../types.js' */
-/** @import { DequantizePlan, Operator, Packed } from './types.js' */
+/** @import { DequantizePlan, Operator, Packed, UnpackedRow } from './types.js' */
 
 /** Where each operator has its codes, scales and zero points, and the types of codes that the quantizer gives. */
 const operators = {
@@ -19,7 +19,7 @@ const operators = {
   DequantizeLinear: { domain: '', inputs: [0, 1, 2], types: ['int2', 'uint2', 'int4', 'uint4', 'int8', 'uint8'] },
 };
 
-/** @type {Step} */
+/** @type {Step<UnpackedRow>} */
 export const dequantizeStep = {
   before: () => [],
   apply(model, report) {

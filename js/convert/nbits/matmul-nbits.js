@@ -5,6 +5,7 @@ import { dequantizeLinear, slice, transpose } from '../../operators/index.js';
 import { dtypes, newData, readWholeTensor, tensorOf } from '../../tensor/index.js';
 
 /** @import { ColumnRule, Columns } from '../../engines/tensors/types.js' */
+/** @import { TensorData } from '../../tensor/types.js' */
 /** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { MatMulNBits, Packing, PackOptions } from './types.js' */
 
@@ -77,7 +78,8 @@ export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block
   };
 }
 
-/** @type {(dtype: DType, data: any, rows: number, columns: number) => any} the matrix with its axes exchanged */
+/** The matrix with its axes exchanged.
+ * @type {(dtype: DType, data: ArrayBufferView, rows: number, columns: number) => TensorData} */
 const transposed = (dtype, data, rows, columns) =>
   transpose({ type: dtype.name, data, dims: [rows, columns] }, { strict: false }).data;
 

@@ -4,12 +4,21 @@ import { editFiles } from '../edit-model.js';
 import { bytesTable, externalName, savingTable } from '../read-choice.js';
 
 /** @import { FileWriter } from '../../weights/index.js' */
+/** @import { OpenExternal } from '../../io/types.js' */
+/** @import { SaveOptions } from '../../weights/types.js' */
 /** @import { ModelLike, Step } from '../types.js' */
 
 export const filesTable = { ...bytesTable, externalName, ...savingTable };
 
-/** @type {(name: string, model: ModelLike, step: Step, options: any) => Promise<{ model: FileWriter, externalFile?:
- *   FileWriter, report: any[] }>} `given`: what `filesTable` reads */
+/** @typedef {SaveOptions & { external?: OpenExternal, externalName?: string }} ReadFileOptions by `filesTable` */
+
+/**
+ * @template Row
+ * @param {string} name of the public function
+ * @param {ModelLike} model
+ * @param {Step<Row>} step
+ * @param {ReadFileOptions} options
+ * @returns {Promise<{ model: FileWriter, externalFile?: FileWriter, report: Row[] }>} */
 export async function editIntoOneFile(name, model, step, { external, externalName: location, ...options }) {
   const outside =
     location === undefined ? undefined : { location, maxBytes: Infinity, files: [{ location, content: [], end: 0 }] };

@@ -7,6 +7,7 @@ import { packGather } from './gather-blocks.js';
 import { columnsOf, nBitsOf, nBitsRule, packed } from './matmul-nbits.js';
 import { layoutOf } from './packed-layout.js';
 
+/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Side } from '../../weights/types.js' */
 /** @import { Weight } from '../model/types.js' */
 /** @import { Matrix, Operator, Pack, Packing } from './types.js' */
@@ -29,7 +30,7 @@ export class PackedWeights {
     const { dtype } = weight;
     const { bits, symmetric } = packing;
     const endings = endingsOf(operator, packing);
-    const codes = /** @type {any} */ (dtypes)[`${symmetric ? 'int' : 'uint'}${bits}`];
+    const codes = dtypes[/** @type {'int4'} */ (`${symmetric ? 'int' : 'uint'}${bits}`)];
     const { units, sides } = layoutOf(operator, { ...packing, codes, scales: dtype }, dims);
     const to = sides.slice(0, endings.length);
     this.sources = [weight];
@@ -66,7 +67,7 @@ const packers = {
   MatMulNBits(name, weights, rule) {
     const columns = columnsOf(name, weights, { ...nBitsRule(rule), measured: rule.measured });
     const { B, scales, zero_points: zeros } = nBitsOf(weights, columns, rule);
-    return { tensors: [B, scales, /** @type {any} */ (zeros)], squares: columns.squares };
+    return { tensors: [B, scales, /** @type {Tensor} */ (zeros)], squares: columns.squares };
   },
 
   DequantizeLinear(name, weights, { codes, measured, ...rule }) {

@@ -9,7 +9,10 @@ import { editIntoOneFile, filesTable } from './one-file.js';
 import { packNodes } from './quantize-nodes.js';
 
 /** @import { BytesOptions, ModelLike, Step } from '../types.js' */
-/** @import { OneFileOptions, PackChoice, QuantizedBytes, QuantizedFiles, QuantizeOptions } from './types.js' */
+
+/** @typedef {{ [Name in keyof typeof quantizeTable]: ReturnType<typeof quantizeTable[Name]> }} ReadOptions */
+/** @import { OneFileOptions, PackChoice, PackedRow, QuantizeOptions } from './types.js' */
+/** @import { QuantizedBytes, QuantizedFiles } from './types.js' */
 
 const quantizeTable = {
   ...packTable,
@@ -65,7 +68,7 @@ export async function quantizeWeightsAsync(model, options) {
   });
 }
 
-/** @type {(options: any) => PackChoice} */
+/** @type {(options: ReadOptions) => PackChoice} */
 function choiceOf({ bits, blockSize, symmetric, form, ops, include, exclude }) {
   for (const op of ops)
     if (op !== 'MatMul' && op !== 'Gather') rangeError(`ops must hold 'MatMul' or 'Gather', got ${show(op)}`);
@@ -80,7 +83,7 @@ function choiceOf({ bits, blockSize, symmetric, form, ops, include, exclude }) {
   };
 }
 
-/** @type {(choice: PackChoice) => Step} */
+/** @type {(choice: PackChoice) => Step<PackedRow>} */
 const packStep = (choice) => ({
   before: () => [],
   apply(model, report) {
