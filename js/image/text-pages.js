@@ -71,7 +71,7 @@ export function textPage(image, options) {
     const isFlat = height <= minHeight || width / height > widthHeightRatio;
     const wanted = 2 * Math.max(Math.trunc(width / widthHeightRatio), minHeight);
     const top = isFlat ? Math.trunc(Math.abs(wanted - height) / 2) : 0;
-    /** @type {any} A picture that is resized twice becomes bytes in between. */
+    /** @type {import('./types.js').ResizablePixels} A picture that is resized twice becomes bytes in between. */
     let before = image;
     for (const size of sizes.slice(1, -1)) before = resize(before, { ...size, backend: 'opencv', filter: 'linear' });
     const picture = checkPixels(readPixels('image', before, 'tensor'));

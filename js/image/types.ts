@@ -381,6 +381,11 @@ export type Drawable = BrowserClass<
   'ImageBitmap' | 'HTMLImageElement' | 'HTMLCanvasElement' | 'OffscreenCanvas' | 'VideoFrame' | 'HTMLVideoElement'
 >;
 
+export type Bitmap = BrowserClass<'ImageBitmap'>;
+
+/** A frame, of which some browsers say how it is turned. */
+export type Frame = BrowserClass<'VideoFrame'> & { rotation?: number; flip?: boolean };
+
 /** from one byte to before another */
 export type Range = [start: number, end: number];
 
@@ -404,7 +409,7 @@ export interface Pixels {
  */
 export type PixelSource = Size & {
   argument: string;
-  data: any;
+  data: Uint8Array | Uint8ClampedArray | Float32Array;
   counts: readonly number[];
   isFloat: boolean;
   channels?: number;
@@ -417,7 +422,7 @@ export type PixelUse = 'tensor' | 'resizable' | 'processor';
 export type ImageLike = Pixels | Drawable;
 
 /** An image not read yet. `bitmap`: the picture of an image element, decoded once more. `copy`: its pixels. */
-export type Entry = { argument: string; value: any; className: string; bitmap?: any; copy?: OpaqueImage };
+export type Entry = { argument: string; value: unknown; className: string; bitmap?: Bitmap; copy?: OpaqueImage };
 
 /** `copy`: the pixels that `data` is made of when it is first read; colors alone are read faster from it. */
 export type SourceImage = Image & { copy?: OpaqueImage };
@@ -426,7 +431,7 @@ export type SourceImage = Image & { copy?: OpaqueImage };
 export type ReadBack = Record<'canvas' | 'videoFrame', 'exact' | 'changed' | 'missing'>;
 
 /** `copy`: its pixels, where they are there already. */
-export type DrawableSource = Size & { argument: string; drawable: any; bitmap?: any; copy?: OpaqueImage };
+export type DrawableSource = Size & { argument: string; drawable: unknown; bitmap?: Bitmap; copy?: OpaqueImage };
 
 export type Source = PixelSource | DrawableSource;
 
@@ -434,7 +439,7 @@ export type Source = PixelSource | DrawableSource;
  * Picture files and their bytes, which `decode` reads: a path, a link, bytes, or a pipeline of sharp. Whatever is
  * neither pixels nor one of the browser's images goes to `decode`.
  */
-export type Encoded = string | URL | Uint8Array | ArrayBuffer | { toBuffer: (...options: any[]) => any };
+export type Encoded = string | URL | Uint8Array | ArrayBuffer | { toBuffer: (...options: never[]) => unknown };
 
 /** Gives the pixels of what has none yet; `orientation` is that of the call. */
 export type Decode = (image: any, options: { orientation: Orientation }) => Pixels | Promise<Pixels>;

@@ -6,6 +6,11 @@ import { readSize, roundHalfToEven } from './resizing/size.js';
 
 /** @import { LetterboxGeometry, Place, Size, TextPage, UnletterboxOptions } from './types.js' */
 
+/**
+ * @template Given
+ * @typedef {Given extends ArrayLike<number> ? Float32Array : Size & { x: number, y: number }} Unletterboxed
+ */
+
 const formats = /** @type {const} */ (['xyxy', 'xywh', 'points']);
 const table = { format: args.word(formats, 'xyxy'), columns: args.extent(undefined) };
 
@@ -35,8 +40,8 @@ export function unletterbox(boxes, geometry, options) {
     if (step < used) args.rangeError(`columns must be at least ${used} for '${kind}', got ${step}`);
     const place = readGeometry(geometry);
     const isNumbers = Array.isArray(boxes) || args.typedArrayName(boxes) !== undefined;
-    if (!isNumbers) return /** @type {any} */ (maskWindow(readSize('boxes', boxes), place));
-    const list = /** @type {ArrayLike<any>} */ (Array.isArray(boxes) ? args.copyList('boxes', boxes) : boxes);
+    if (!isNumbers) return /** @type {Unletterboxed<Given>} */ (maskWindow(readSize('boxes', boxes), place));
+    const list = /** @type {ArrayLike<unknown>} */ (Array.isArray(boxes) ? args.copyList('boxes', boxes) : boxes);
     if (Array.isArray(list[0]) || ArrayBuffer.isView(list[0]))
       args.typeError('boxes must be numbers, row after row, got a list of rows');
     const { length } = list;
@@ -45,11 +50,11 @@ export function unletterbox(boxes, geometry, options) {
     // In JavaScript: the call of a kernel takes as long as 80 boxes.
     for (let i = 0; i < length; i++) numbers[i] = numberAt(list, i);
     for (let row = 0; row < length; row += step) bringBack(numbers, row, kind, place);
-    return /** @type {any} */ (numbers);
+    return /** @type {Unletterboxed<Given>} */ (numbers);
   });
 }
 
-/** @type {(geometry: any) => Place} */
+/** @type {(geometry: Partial<LetterboxGeometry & TextPage>) => Place} */
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
     args.typeError(`geometry must be what letterbox returns, got ${args.showClass(geometry)}`);
@@ -62,17 +67,18 @@ function readGeometry(geometry) {
     if (!Number.isFinite(value)) args.rangeError(`geometry ${name} must be finite, got ${args.show(value)}`);
   }
   for (const [name, value] of Object.entries(factors))
-    if (!(value > 0)) args.rangeError(`geometry ${name} must be above 0, got ${args.show(value)}`);
+    if (!(/** @type {number} */ (value) > 0))
+      args.rangeError(`geometry ${name} must be above 0, got ${args.show(value)}`);
   return {
-    bars: [left, top],
-    factors: Object.values(factors).map(Math.fround),
+    bars: /** @type {number[]} */ ([left, top]),
+    factors: /** @type {number[]} */ (Object.values(factors)).map(Math.fround),
     multiplies,
     source: readSize('geometry source', source),
     center: center !== false,
   };
 }
 
-/** @type {(list: any, i: number) => number} */
+/** @type {(list: ArrayLike<unknown>, i: number) => number} */
 function numberAt(list, i) {
   const value = list[i];
   if (typeof value !== 'number') args.typeError(`boxes must hold numbers, got ${args.show(value)}`);

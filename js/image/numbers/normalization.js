@@ -97,7 +97,7 @@ function presetFor(name, channels, result) {
   return lists;
 }
 
-/** @type {(argument: string, value: any, channels: string, divides: boolean) => number[]} */
+/** @type {(argument: string, value: unknown, channels: string, divides: boolean) => number[]} */
 function readPerChannel(argument, value, channels, divides) {
   const isList = isNumberList(value);
   if (!isList && typeof value !== 'number')

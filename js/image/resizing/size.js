@@ -24,10 +24,10 @@ export function checkSides(argument, { width, height }) {
   readSide(`${argument} height`, height);
 }
 
-/** @type {(argument: string, value: any) => Size} */
+/** @type {(argument: string, value: unknown) => Size} */
 export function readSize(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     typeError(`${argument} must be a size { width, height }, got ${showClass(value)}`);
-  const { width, height } = value;
+  const { width, height } = /** @type {{ width?: unknown, height?: unknown }} */ (value);
   return { width: readSide(`${argument} width`, width), height: readSide(`${argument} height`, height) };
 }

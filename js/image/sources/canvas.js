@@ -3,16 +3,17 @@ import { rangeError, refusal } from '../../arguments/index.js';
 import { rgbaOf } from '../resizing/background.js';
 import { placementOf } from '../resizing/fit.js';
 
-/** @import { Fitting, Size } from '../types.js' */
+/** @import { BrowserClass } from './drawables.js' */
+/** @import { Bitmap, Fitting, Size } from '../types.js' */
 
 /** @type {(what: string) => void} */
 export function needCanvas(what) {
   if (!('OffscreenCanvas' in globalThis)) throw refusal(new Error(`${what} needs OffscreenCanvas, which is not there`));
 }
 
-/** @type {(size: Size, willReadFrequently: boolean) => any} */
+/** @type {(size: Size, willReadFrequently: boolean) => BrowserClass<'OffscreenCanvasRenderingContext2D'>} */
 function contextOf({ width, height }, willReadFrequently) {
-  const { OffscreenCanvas } = /** @type {any} */ (globalThis);
+  const { OffscreenCanvas } = globalThis;
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently });
   if (!context) rangeError(`a canvas must be possible for the image, got ${width} x ${height} pixels`);
   return context;
@@ -21,7 +22,9 @@ function contextOf({ width, height }, willReadFrequently) {
 /** Draws a drawable, or RGBA bytes without padding, and reads RGBA back.
  * @type {(source: unknown, from: Size, to: Size, fitting: Fitting | undefined) => Uint8ClampedArray} */
 export function draw(source, from, to, fitting) {
-  const drawable = ArrayBuffer.isView(source) ? canvasOf(/** @type {Uint8Array} */ (source), from) : source;
+  const drawable = ArrayBuffer.isView(source)
+    ? canvasOf(/** @type {Uint8Array} */ (source), from)
+    : /** @type {Bitmap} */ (source);
   const context = contextOf(to, true);
   context.imageSmoothingQuality = 'high';
   const { fit, background } = fitting ?? { fit: 'fill', background: '' };
@@ -36,7 +39,8 @@ export function draw(source, from, to, fitting) {
   return context.getImageData(0, 0, to.width, to.height).data;
 }
 
-/** @type {(rgba: Uint8Array, size: Size) => any} A canvas, because `putImageData` cannot resize. */
+/** A canvas, because `putImageData` cannot resize.
+ * @type {(rgba: Uint8Array, size: Size) => BrowserClass<'OffscreenCanvas'>} */
 function canvasOf(rgba, size) {
   const context = contextOf(size, false);
   const image = context.createImageData(size.width, size.height);

@@ -41,9 +41,10 @@ export const isCanvas = (className) => ['HTMLCanvasElement', 'OffscreenCanvas'].
 /** @type {(className: string) => boolean} */
 export const isImageElement = (className) => className === 'HTMLImageElement';
 
-/** @type {(argument: string, drawable: any, className: string) => Size} */
+/** @type {(argument: string, drawable: unknown, className: string) => Size} */
 export function drawableSize(argument, drawable, className) {
-  const [width, height] = sizeNames[className].map((name) => drawable[name]);
+  const record = /** @type {Record<string, number>} */ (drawable);
+  const [width, height] = sizeNames[className].map((name) => record[name]);
   const isLoaded = [width, height].every((extent) => Number.isSafeInteger(extent) && extent > 0);
   if (!isLoaded) rangeError(`${argument} must be loaded and open, got ${show(width)} x ${show(height)} pixels`);
   return { width, height };

@@ -55,7 +55,7 @@ function exifRanges(bytes) {
   return hasBytes(bytes, 0, pngSignature) ? chunksOfExif(bytes) : [];
 }
 
-/** @type {(blob: any) => Promise<any>} The same Blob if the file has no EXIF. */
+/** @type {(blob: Blob) => Promise<Blob>} The same Blob if the file has no EXIF. */
 export async function withoutExif(blob) {
   const ranges = exifRanges(new Uint8Array(await blob.arrayBuffer()));
   if (ranges.length === 0) return blob;

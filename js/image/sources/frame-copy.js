@@ -1,7 +1,7 @@
 /** Copies of a VideoFrame's pixels, in memory that is used again. */
 
 /** @import { OpaqueImage } from '../../engines/images/types.js' */
-/** @import { Size, Window } from '../types.js' */
+/** @import { Bitmap, Frame, Size, Window } from '../types.js' */
 
 /** Memory of a picture that nobody reads any more: to fill new memory takes as long again. At most of 4 megapixels.
  * @type {Uint8Array | undefined} */
@@ -21,9 +21,13 @@ export function release({ data: { buffer } }) {
   if (buffer.byteLength <= mostSpare && buffer.byteLength > (spare?.length ?? 0)) spare = new Uint8Array(buffer);
 }
 
+/** Throws where there is no VideoFrame, or it cannot be made of a drawable.
+ * @type {(drawable: unknown) => Frame} */
+export const makeFrame = (drawable) => new globalThis.VideoFrame(/** @type {Bitmap} */ (drawable), { timestamp: 0 });
+
 /** Whether a frame's pixels are those that are shown, neither turned nor stretched. A canvas turns a frame as EXIF or a
  * phone says.
- * @type {(frame: any, size: Size) => boolean} */
+ * @type {(frame: Frame, size: Size) => boolean} */
 function isAsShown({ displayWidth, displayHeight, visibleRect, rotation, flip }, { width, height }) {
   const isWhole = displayWidth === width && displayHeight === height;
   return isWhole && visibleRect?.width === width && visibleRect.height === height && !rotation && !flip;
@@ -35,10 +39,10 @@ const orders = /** @type {const} */ ({ BGRX: 'BGRX', BGRA: 'BGRX', RGBX: 'RGBX',
 
 /** Undefined if the frame is not opaque: translucent colors come multiplied by alpha. Bytes outside `part` can be any.
  * Throws where the browser cannot convert the frame.
- * @type {(frame: any, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
+ * @type {(frame: Frame, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   const { format, visibleRect } = frame;
-  if (!isAsShown(frame, size) || format === 'I420A') return undefined;
+  if (!visibleRect || !isAsShown(frame, size) || format === 'I420A') return undefined;
   const order = orders[/** @type {keyof typeof orders} */ (format)];
   const rowstride = 4 * size.width;
   // The browser asks for memory of whole rows from the first byte on.

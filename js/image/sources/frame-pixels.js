@@ -2,11 +2,11 @@
 import { bytesOf } from '../../arguments/index.js';
 import { draw } from './canvas.js';
 import { isBitmap, isCanvas } from './drawables.js';
-import { copyFrame, isAlike } from './frame-copy.js';
+import { copyFrame, isAlike, makeFrame } from './frame-copy.js';
 import { readBack } from './read-back.js';
 
 /** @import { OpaqueImage } from '../../engines/images/types.js' */
-/** @import { Size, Window } from '../types.js' */
+/** @import { Frame, Size, Window } from '../types.js' */
 
 /** Pictures of a kind that are read in both ways before one is chosen: the first ones take longer in either. */
 const mostRounds = 3;
@@ -18,7 +18,7 @@ const mostRounds = 3;
  * @type {Map<string, Record>} */
 const records = new Map();
 
-/** @type {(className: string, frame: any) => Record} */
+/** @type {(className: string, frame: Frame) => Record} */
 function recordOf(className, { format, colorSpace }) {
   const kind = [className, format, JSON.stringify(colorSpace)].join();
   const record = records.get(kind) ?? { rounds: 0, canvas: Infinity, frame: Infinity, isAlike: true };
@@ -29,17 +29,17 @@ function recordOf(className, { format, colorSpace }) {
 /** Undefined where a canvas has to be read. The frame is taken before anything is waited for, because a video goes on.
  * @type {(className: string, drawable: unknown, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function framePixels(className, drawable, size, part) {
-  /** @type {any} */
+  /** @type {Frame | undefined} */
   let frame;
   try {
-    frame = new /** @type {any} */ (globalThis).VideoFrame(drawable, { timestamp: 0 });
+    const current = (frame = makeFrame(drawable));
     const { canvas, videoFrame } = await readBack();
     // Firefox 153 does not say whether it turns a frame; a canvas is never turned.
     const isUpright = frame.rotation === 0 || isCanvas(className);
     if (videoFrame !== 'exact' || !isUpright) return undefined;
     const record = recordOf(className, frame);
     if (canvas === 'exact' && record.rounds < mostRounds)
-      return await inTurn(() => compared(frame, isBitmap(className) ? drawable : frame, size, record));
+      return await inTurn(() => compared(current, isBitmap(className) ? drawable : current, size, record));
     const isChosen = canvas !== 'exact' || (record.isAlike && record.frame < record.canvas);
     return isChosen ? await copyFrame(frame, size, part) : undefined;
   } catch {
@@ -61,7 +61,7 @@ function inTurn(work) {
 }
 
 /** Reads a picture in both ways, and gives the canvas' pixels. `drawable` does not change meanwhile.
- * @type {(frame: any, drawable: unknown, size: Size, record: Record) => Promise<OpaqueImage | undefined>} */
+ * @type {(frame: Frame, drawable: unknown, size: Size, record: Record) => Promise<OpaqueImage | undefined>} */
 async function compared(frame, drawable, size, record) {
   const start = performance.now();
   const copy = await copyFrame(frame, size);
@@ -72,6 +72,6 @@ async function compared(frame, drawable, size, record) {
   record.frame = Math.min(record.frame, middle - start);
   record.canvas = Math.min(record.canvas, performance.now() - middle);
   // Both round colors of YUV, each by its own rule.
-  record.isAlike &&= isAlike(copy, data, /^(I4|NV)/.test(frame.format) ? 1 : 0);
+  record.isAlike &&= isAlike(copy, data, /^(I4|NV)/.test(String(frame.format)) ? 1 : 0);
   return { ...copy, data: bytesOf(data), order: 'RGBX' };
 }

@@ -9,12 +9,12 @@ const tensorCounts = [1, 3, 4];
 const byteCounts = [1, 2, 3, 4];
 const floatCounts = [1];
 
-/** @type {(argument: string, value: any, use: PixelUse) => PixelSource} */
+/** @type {(argument: string, value: unknown, use: PixelUse) => PixelSource} */
 export function readPixels(argument, value, use) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     args.typeError(`${argument} must be an image { data, width, height }, got ${args.showClass(value)}`);
   }
-  const { data, width, height, channels, rowstride } = value;
+  const { data, width, height, channels, rowstride } = /** @type {PixelSource} */ (value);
   const name = args.typedArrayName(data);
   const classes = ['Uint8Array', 'Uint8ClampedArray', ...(use === 'resizable' ? ['Float32Array'] : [])];
   if (!name || !classes.includes(name))

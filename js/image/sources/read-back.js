@@ -1,6 +1,6 @@
 /** Whether browsers give back pixels as they were. */
 import { draw } from './canvas.js';
-import { copyFrame, isAlike } from './frame-copy.js';
+import { copyFrame, isAlike, makeFrame } from './frame-copy.js';
 
 /** @import { ReadBack } from '../types.js' */
 
@@ -26,7 +26,7 @@ export const readBack = () => (isExact ??= probe());
 
 /** @type {() => Promise<ReadBack>} */
 async function probe() {
-  const { ImageData } = /** @type {any} */ (globalThis);
+  const { ImageData } = globalThis;
   const makeBitmap = async () => createImageBitmap(new ImageData(known, size.width, size.height));
   /** @type {ImageBitmap | undefined} */
   const bitmap = await makeBitmap().catch(() => undefined);
@@ -48,7 +48,7 @@ async function wordOf(isExact) {
 
 /** @type {(bitmap: unknown) => Promise<boolean>} */
 async function isCopied(bitmap) {
-  const frame = new /** @type {any} */ (globalThis).VideoFrame(bitmap, { timestamp: 0 });
+  const frame = makeFrame(bitmap);
   try {
     const copy = await copyFrame(frame, size);
     return copy !== undefined && isAlike(copy, known, 0);

@@ -6,7 +6,7 @@ import { release } from './frame-copy.js';
 import { framePixels } from './frame-pixels.js';
 import { readPixels } from './pixels.js';
 
-/** @import { Decode, Decoding, Entry, PixelUse, Source } from '../types.js' */
+/** @import { Bitmap, Decode, Decoding, Entry, PixelUse, Source } from '../types.js' */
 
 export const orientations = /** @type {const} */ (['upright', 'ignore']);
 /** @typedef {typeof orientations[number]} Orientation */
@@ -35,7 +35,7 @@ export function readEntries(argument, image) {
 export async function withDecoded(images, decoding, use) {
   const { signal, keepsPixels } = decoding;
   signal?.throwIfAborted();
-  /** @type {any[]} */
+  /** @type {Bitmap[]} */
   const bitmaps = [];
   const decoded = Promise.allSettled(images.map((entry) => decodeEntry(entry, decoding, bitmaps)));
   try {
@@ -58,7 +58,7 @@ const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
 /** Adds the bitmap to those that the caller has to close.
- * @type {(entry: Entry, decoding: Decoding, bitmaps: unknown[]) => Promise<Entry>} */
+ * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
   const { orientation, decode } = decoding;
   const { argument, value, className } = entry;
@@ -70,7 +70,8 @@ async function decodeEntry(entry, decoding, bitmaps) {
   if (isBlob(className)) {
     if (!canDecode)
       throw args.refusal(new Error(`a Blob needs createImageBitmap, which is not there, or decode: ${nodeDecoder}`));
-    const file = orientation === 'ignore' ? await withoutExif(value) : value;
+    const blob = /** @type {Blob} */ (value);
+    const file = orientation === 'ignore' ? await withoutExif(blob) : blob;
     const bitmap = await createImageBitmap(file, asStored);
     bitmaps.push(bitmap);
     return copied({ argument, value: bitmap, className: classNameOf(bitmap) }, decoding);
@@ -79,7 +80,7 @@ async function decodeEntry(entry, decoding, bitmaps) {
     args.typeError(`${argument} needs decode, got ${args.showClass(value)}: ${nodeDecoder}`);
   if (!canDecode || !isImageElement(className)) return isDrawable(className) ? copied(entry, decoding) : entry;
   // An element becomes no bitmap if it is not loaded, or in Chromium if it is an SVG without a size.
-  const bitmap = await createImageBitmap(value, asStored).catch(() => undefined);
+  const bitmap = await createImageBitmap(/** @type {Bitmap} */ (value), asStored).catch(() => undefined);
   if (bitmap) bitmaps.push(bitmap);
   return { ...entry, bitmap };
 }
@@ -100,7 +101,8 @@ const nodeDecoder = 'readImage of onnx-layout/node is one';
 export function readImage({ argument, value, className, bitmap, copy }, decoder, use = 'tensor') {
   if (isDrawable(className)) {
     const size = drawableSize(argument, value, className);
-    return { argument, drawable: value, bitmap: isBitmap(className) ? value : bitmap, copy, ...size };
+    const ownBitmap = isBitmap(className) ? /** @type {Bitmap} */ (value) : bitmap;
+    return { argument, drawable: value, bitmap: ownBitmap, copy, ...size };
   }
   if (isBlob(className)) args.typeError(`${argument} must be decoded, which ${decoder} does, got a Blob`);
   return readPixels(argument, value, use);

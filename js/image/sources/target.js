@@ -4,14 +4,24 @@ import { dtypes, newData } from '../../tensor/index.js';
 import { checkPixels } from './pixels.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
-/** @import { PixelSource, Size } from '../types.js' */
+/** @import { Pixels, PixelSource, Size } from '../types.js' */
+
+/** The class of data: bytes, or of any pixels where only the call says whether they are float32.
+ * @template {boolean} IsFloat
+ * @typedef {IsFloat extends false ? Pixels['data'] : PixelSource['data']} ResultData */
 
 /** Memory of a result with the image's channels: of its own, or the caller's `out`. `target`: its bytes.
- * @type {(out: PixelSource | undefined, result: Size & { isFloat: boolean }, image: Image) => { data: any, channels:
- *   number, target: Image }} */
+ * @template {boolean} IsFloat
+ * @param {PixelSource | undefined} out
+ * @param {Size & { isFloat: IsFloat }} result
+ * @param {Image} image
+ * @returns {{ data: ResultData<IsFloat>, channels: number, target: Image }} */
 export function resultPixels(out, { isFloat, width, height }, image) {
   const channels = isFloat ? 1 : image.channels;
-  if (out) return { data: out.data, channels, target: checkTarget(out, { isFloat, width, height, channels }, image) };
+  if (out) {
+    const target = checkTarget(out, { isFloat, width, height, channels }, image);
+    return { data: /** @type {ResultData<IsFloat>} */ (out.data), channels, target };
+  }
   const data = newData(isFloat ? dtypes.float32 : dtypes.uint8, width * height * channels, undefined);
   const rowstride = width * image.channels;
   return { data, channels, target: { data: bytesOf(data), width, height, channels: image.channels, rowstride } };

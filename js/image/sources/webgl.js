@@ -1,23 +1,33 @@
 /** Reads a bitmap through WebGL2, which unlike a 2-D canvas neither multiplies colors by alpha nor converts them. */
 
-/** @import { Size } from '../types.js' */
+/** @import { BrowserClass } from './drawables.js' */
+/** @import { Bitmap, Size } from '../types.js' */
 
 /** No drawing happens here; a computer with two graphics processors need not wake up the fast one. */
-const settings = { alpha: false, antialias: false, depth: false, stencil: false, powerPreference: 'low-power' };
+const settings = /** @type {const} */ ({
+  alpha: false,
+  antialias: false,
+  depth: false,
+  stencil: false,
+  powerPreference: 'low-power',
+});
 
-/** @type {any} One for all calls: browsers take the oldest context away from a page that makes more than 8 to 16, and
- *   one takes 5 to 20 ms to make. It can be lost at any time. */
-let context;
+/** @typedef {BrowserClass<'WebGL2RenderingContext'>} Context */
 
-/** @type {() => any} */
+/** One for all calls: browsers take the oldest context away from a page that makes more than 8 to 16, and one takes 5
+ * to 20 ms to make. It can be lost at any time.
+ * @type {Context | null} */
+let context = null;
+
+/** @type {() => Context | null} */
 function contextOf() {
-  const { OffscreenCanvas } = /** @type {any} */ (globalThis);
+  const { OffscreenCanvas } = globalThis;
   if (!context || context.isContextLost()) context = new OffscreenCanvas(1, 1).getContext('webgl2', settings);
   return context;
 }
 
 /** Undefined without WebGL2, above its largest texture (8192 to 16384 pixels a side), and where memory runs out.
- * @type {(bitmap: unknown, size: Size) => Uint8Array | undefined} */
+ * @type {(bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
 export function storedPixels(bitmap, size) {
   // A context that was lost may show it only when it is used, so a second one gets its turn.
   for (let turn = 0; turn < 2; turn++) {
@@ -29,7 +39,7 @@ export function storedPixels(bitmap, size) {
   return undefined;
 }
 
-/** @type {(gl: any, bitmap: unknown, size: Size) => Uint8Array | undefined} */
+/** @type {(gl: Context, bitmap: Bitmap, size: Size) => Uint8Array | undefined} */
 function readBitmap(gl, bitmap, { width, height }) {
   const pixels = new Uint8Array(4 * width * height);
   const texture = gl.createTexture();

@@ -13,9 +13,10 @@ import { resizingOf } from '../resizing/resampling.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Backend } from '../resizing/filters.js' */
-/** @import { Call, Size, Source, SourceImage, Window } from '../types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Call, DrawableSource, Size, Source, SourceImage, Window } from '../types.js' */
 
-/** @type {(call: Call, sources: Source[]) => any} a tensor of the type that the call asks for */
+/** @type {(call: Call, sources: Source[]) => Tensor} of the type that the call asks for */
 export function tensorOfImages(call, sources) {
   const { layout, channels, dtype } = call;
   const size = commonSize(call, sources);
@@ -72,7 +73,7 @@ function imageOf({ fitting }, source, image, size) {
   const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
   if (image && !isCanvas) return image;
   if ('drawable' in source && !isCanvas) return pixelsOf(source);
-  const drawable = image ? rgbaBytes(image) : /** @type {any} */ (source).drawable;
+  const drawable = image ? rgbaBytes(image) : /** @type {DrawableSource} */ (source).drawable;
   const rgba = draw(drawable, source, size, fitting);
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }

@@ -60,7 +60,7 @@ export function blobFromImage(image, options) {
       const destination = bytes.subarray(i * part, (i + 1) * part);
       writeBlob(each, size, places[i], { dtype, channels: result, isPlanar: true, destination });
     });
-    return /** @type {any} */ (tensorOf(dtype, data, dims));
+    return /** @type {Tensor<NonNullable<typeof options>['dtype'] & string>} */ (tensorOf(dtype, data, dims));
   });
 }
 

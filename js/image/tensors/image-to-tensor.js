@@ -48,7 +48,7 @@ export function imageToTensor(image, options) {
   return named('imageToTensor', () => {
     ready();
     const call = readCall(options, callTables.sync);
-    return tensorOfImages(call, sourcesOf(entriesOf(call, image)));
+    return /** @type {Tensor<T>} */ (tensorOfImages(call, sourcesOf(entriesOf(call, image))));
   });
 }
 
@@ -88,8 +88,8 @@ export async function imageToTensorAsync(image, options) {
     await loader.loadAsync();
     return withDecoded(entries, decoding, (entries) => {
       const sources = sourcesOf(entries);
-      const originalSizes = sources.map(({ height, width }) => [height, width]);
-      return Object.assign(tensorOfImages(call, sources), { originalSizes });
+      const originalSizes = sources.map(({ height, width }) => /** @type {[number, number]} */ ([height, width]));
+      return Object.assign(/** @type {Tensor<T>} */ (tensorOfImages(call, sources)), { originalSizes });
     });
   });
 }

@@ -12,7 +12,7 @@ import { orientations, readDecode } from '../sources/read-images.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Row } from '../../arguments/index.js' */
-/** @import { Call, FitOptions, Letterboxing, Recipe } from '../types.js' */
+/** @import { Call, Decoding, FitOptions, Letterboxing, LetterboxOptions, Recipe } from '../types.js' */
 
 /** Options that depend on one another are read when all are there. */
 const table = {
@@ -34,10 +34,14 @@ export const callTables = {
   },
 };
 
-/** @type {(options: any, rows: typeof table & { orientation?: Row, signal?: Row, decode?:
- *   Row }) => Call & { orientation?: any, signal?: any, decode?: any }} */
+/** @typedef {typeof table & { orientation?: Row, signal?: Row, decode?: Row }} CallRows */
+
+/** `orientation` is there where the rows have it.
+ * @type {(options: object | undefined, rows: CallRows) => Call &
+ *   Pick<Decoding, 'orientation' | 'signal' | 'decode'>} */
 export function readCall(options, rows) {
-  const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(options, rows);
+  const bag = /** @type {{ [Name in keyof CallRows]?: unknown } | undefined} */ (options);
+  const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(bag, rows);
   const { preset, scale, mean, std, orientation, signal, decode, ...fitting } = others;
   const recipe = recipeOf(preset);
   const channels = asked ?? recipe.channels;
@@ -62,7 +66,7 @@ function withRecipe(fitting, recipe) {
 }
 
 /** No options of fitting may stand beside it.
- * @type {(letterbox: any, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing} */
+ * @type {(letterbox: LetterboxOptions, fitting: Record<string, unknown>, recipe: Recipe) => Letterboxing} */
 function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))
     if (value !== undefined) typeError(`${name} cannot stand beside letterbox, got ${show(value)}`);

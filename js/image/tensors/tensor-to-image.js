@@ -49,8 +49,9 @@ export function tensorToImage(tensor, options) {
     const bytes = new Uint8ClampedArray(newData(dtypes.uint8, 4 * width * height, undefined).buffer);
     const formulas = places.map((c) => [c, scale[c], mean[c], std[c]]);
     rgbaBytes(source, formulas, bytes);
-    const { ImageData } = /** @type {any} */ (globalThis);
-    return ImageData ? new ImageData(bytes, width, height) : /** @type {any} */ ({ data: bytes, width, height });
+    const { ImageData } = globalThis;
+    const picture = ImageData ? new ImageData(bytes, width, height) : { data: bytes, width, height };
+    return /** @type {ImageDataLike} */ (picture);
   });
 }
 
