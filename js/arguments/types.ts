@@ -3,6 +3,7 @@
 /** The members that typed arrays of all classes have. Entries are numbers, or bigints of 64 bits. */
 export interface TypedArray extends ArrayBufferView {
   readonly length: number;
+  readonly BYTES_PER_ELEMENT: number;
   [index: number]: number | bigint;
   subarray(first?: number, end?: number): TypedArray;
   slice(first?: number, end?: number): TypedArray;
@@ -22,3 +23,19 @@ export interface StringsClass {
   new (length: number): any;
   readonly BYTES_PER_ELEMENT?: undefined;
 }
+
+/** Typed arrays by the names of their classes. */
+export type TypedArrays = {
+  Uint8Array: Uint8Array;
+  Uint8ClampedArray: Uint8ClampedArray;
+  Int8Array: Int8Array;
+  Uint16Array: Uint16Array;
+  Int16Array: Int16Array;
+  Uint32Array: Uint32Array;
+  Int32Array: Int32Array;
+  Float16Array: TypedArray;
+  Float32Array: Float32Array;
+  Float64Array: Float64Array;
+  BigInt64Array: BigInt64Array;
+  BigUint64Array: BigUint64Array;
+};

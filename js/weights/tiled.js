@@ -82,7 +82,7 @@ export class Tiled {
         results.left -= count;
         for (let i = 1; i < to.length; i++) place(to[i], tile, outputs[i].data, results.data[i]);
       }
-    clearTail(tensor.dtype.bits, sizeOf(box.counts), data);
+    clearTail(tensor.dtype.bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
   }
 
   /** @type {(work: Work, index: number) => PassResults | undefined} The memory of a pass for the results after the

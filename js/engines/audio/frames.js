@@ -3,7 +3,11 @@ import { rangeError } from '../../arguments/index.js';
 import { checkLength, span } from '../memory/index.js';
 import { halfBytes, kernels, loadTables, pieces } from './module.js';
 
+/** @import { Class } from '../memory/index.js' */
 /** @import { PadMode, Signal, Spectrum, Target } from './types.js' */
+
+/** @type {(isWide: boolean) => Class<Float32Array | Float64Array>} */
+const classOf = (isWide) => (isWide ? Float64Array : Float32Array);
 
 /** The index of the sample that stands at a place outside the signal.
  * @param {number} i
@@ -60,6 +64,7 @@ function blockOf({ reads, hop, width }, sampleSize, resultSize) {
 export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride }) {
   const { reads, hop, width, wide, isComplex } = spectrum;
   const isWideInput = signal.data instanceof Float64Array;
+
   const [sampleSize, numberSize] = [isWideInput ? 8 : 4, wide ? 8 : 4];
   const numbersPerResult = isComplex ? 2 : 1;
   checkLength(
@@ -75,20 +80,14 @@ export function writeFrames(spectrum, signal, first, count, { to, at = 0, stride
     const [from, results] = [samples * sampleSize, frames * width * numbersPerResult * numberSize].map((n) =>
       pieces.space(n),
     );
-    copySamples(
-      signal,
-      (first + done) * hop,
-      samples,
-      pieces.view(isWideInput ? Float64Array : Float32Array, from, samples),
-      0,
-    );
+    copySamples(signal, (first + done) * hop, samples, pieces.view(classOf(isWideInput), from, samples), 0);
     const strides = stride
       ? [numbersPerResult, frames * numbersPerResult]
       : [width * numbersPerResult, numbersPerResult];
     kernels.make_frames(table, from, Number(isWideInput), frames, results, ...strides);
     const rows = stride ? width : 1;
     const length = (frames * numbersPerResult * width) / rows;
-    const numbers = pieces.view(wide ? Float64Array : Float32Array, results, rows * length);
+    const numbers = pieces.view(classOf(wide), results, rows * length);
     for (let k = 0; k < rows; k++)
       to.set(
         numbers.subarray(k * length, (k + 1) * length),

@@ -85,6 +85,7 @@ export function resizeRows(data, [rows, columns], [height, width]) {
  * @param {T} [result]
  * @returns {T} */
 export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].slice())) {
+  /** @type {import('../memory/index.js').Class<Float32Array | Float64Array>} */
   const ArrayClass = result.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
   const width = result.BYTES_PER_ELEMENT;
   const mean = ArrayClass === Float64Array ? kernels.mean_of_wide_channels : kernels.mean_of_channels;

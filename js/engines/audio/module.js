@@ -7,15 +7,17 @@
  */
 import { Arena } from '../memory/index.js';
 
+/** @import { ModuleMemory } from '../memory/index.js' */
+
 /** The functions of cpp/modules/audio_exports.cpp. Addresses and counts are numbers.
  * @type {Record<string, (...numbers: number[]) => number>} */
 export let kernels;
 /** How many bytes tables have, and pieces likewise. */
 export let halfBytes = 0;
 
-/** @type {(instance: { exports: unknown }) => void} */
-export function use(instance) {
-  const { memory, ...functions } = /** @type {any} */ (instance.exports);
+/** @type {(instance: { exports: object }) => void} */
+export function use({ exports }) {
+  const { memory, ...functions } = /** @type {typeof kernels & { memory: ModuleMemory }} */ (exports);
   const first = functions.arena();
   halfBytes = functions.arena_size() / 2;
   tables.setBounds(memory, first, first + halfBytes);

@@ -4,6 +4,10 @@ import * as cpp from '../../../dist/bridge/audio.js';
 import { checkLength } from '../memory/index.js';
 import { kernels, pieces } from './module.js';
 
+/** @import { Class } from '../memory/index.js' */
+
+/** @typedef {Float32Array | Float64Array} Floats */
+
 /** No array of audio is longer: engines have no more for one. */
 const mostNumbers = 2 ** 31 - 1;
 
@@ -13,7 +17,11 @@ const mostNumbers = 2 ** 31 - 1;
  * @param {number} length
  * @param {new (length: number) => T} [Class]
  * @returns {T} */
-export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
+export function newNumbers(
+  purpose,
+  length,
+  Class = /** @type {new (length: number) => T} */ (/** @type {unknown} */ (Float32Array)),
+) {
   try {
     if (length <= mostNumbers) return new Class(length);
   } catch {
@@ -25,12 +33,11 @@ export function newNumbers(purpose, length, Class = /** @type {any} */ (Float32A
 /** How many numbers a piece has: 128 kB of float32, which second caches hold. */
 export const pieceLength = 2 ** 15;
 
-/** @typedef {Float32Array | Float64Array} Floats */
-
 /** Changes numbers in place. `work` changes the `count` numbers of a piece at an address; `first` is the first one.
  * @type {(data: Floats, work: (address: number, count: number, first: number) => void, first?: number, end?: number) =>
  *   void} */
 function changeNumbers(data, work, first = 0, end = data.length) {
+  /** @type {Class<Floats>} */
   const ArrayClass = data.BYTES_PER_ELEMENT === 8 ? Float64Array : Float32Array;
   checkLength(data, end);
   for (let done = first; done < end; done += pieceLength) {

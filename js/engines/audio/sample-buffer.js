@@ -13,7 +13,7 @@ export class SampleBuffer {
     const { length } = samples;
     const isWide = samples.BYTES_PER_ELEMENT > this.memory.BYTES_PER_ELEMENT;
     if (isWide || this.count + length > this.memory.length) {
-      const Class = isWide ? Float64Array : /** @type {any} */ (this.memory.constructor);
+      const Class = isWide ? Float64Array : /** @type {Float64ArrayConstructor} */ (this.memory.constructor);
       const wider = newNumbers('the stream', 2 * (this.count + length), Class);
       wider.set(this.data);
       this.memory = wider;

@@ -5,7 +5,7 @@ import { checkLength, span, structBytes } from '../memory/index.js';
 import { copyTables, halfBytes, kernels, pieces, startTables, tables } from './module.js';
 import { makeWindow, stageBank } from './tables.js';
 
-/** @import { Spectrum, SpectrumSettings } from './types.js' */
+/** @import { BankSettings, Spectrum, SpectrumSettings } from './types.js' */
 
 /** The module takes a hop as int32. */
 const mostHop = 2 ** 31 - 1;
@@ -42,7 +42,7 @@ function windowOf({ window, frameLength, windowLength: length = frameLength, per
  * @type {(settings: SpectrumSettings, bins: number) => number} */
 function placeBank(settings, bins) {
   const { weights, filters = 0 } = settings;
-  if (!weights) return stageBank({ .../** @type {any} */ (settings), bins, filters });
+  if (!weights) return stageBank(/** @type {BankSettings} */ ({ ...settings, bins, filters }));
   if (weights.length * 8 > halfBytes)
     rangeError(`mel_filters must have at most ${halfBytes / 8} numbers, got ${weights.length}`);
   checkLength(weights, bins * filters);

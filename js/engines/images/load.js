@@ -5,12 +5,13 @@ import { loader as base, memory, ready as readyTensors } from '../tensors/index.
 import { kernels, use } from './module.js';
 
 /** @import { Layout } from '../tensors/types.js' */
+/** @import { Exports } from './module.js' */
 /** @import { Kernels } from './types.js' */
 
 export const loader = new Loader(
   'onnx-layout/image',
   wasm,
-  () => ({ imports: { env: { memory } }, use: (instance) => use(instance.exports, readyTensors()) }),
+  () => ({ imports: { env: { memory } }, use: ({ exports }) => use(/** @type {Exports} */ (exports), readyTensors()) }),
   base,
 );
 

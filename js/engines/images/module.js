@@ -25,7 +25,10 @@ const tableBytes = 4 * 256 * 4;
 /** Before the name of each number that the module exports. */
 const constant = 'constant ';
 
-/** @type {(exports: Record<string, any>, layout: Layout) => void} */
+/** The exports of the module, whose numbers are functions that give them.
+ * @typedef {Record<string, (...numbers: number[]) => number>} Exports */
+
+/** @type {(exports: Exports, layout: Layout) => void} */
 export function use({ call, tables, useScratch, ...exports }, layout) {
   const { buffer, byteOffset, length } = scratch;
   area.setBounds(memory, byteOffset, byteOffset + length);
@@ -34,8 +37,7 @@ export function use({ call, tables, useScratch, ...exports }, layout) {
   callFloats = new Float32Array(buffer, callBlock.byteOffset, callBlock.length);
   tableBlock = new Uint8Array(buffer, tables(), tableBytes);
   useScratch(byteOffset);
-  /** @type {any} */
-  const functions = { ...layout };
+  const functions = /** @type {Kernels & Layout & Record<string, unknown>} */ ({ ...layout });
   for (const [name, value] of Object.entries(exports))
     if (name.startsWith(constant)) functions[name.slice(constant.length)] = value();
     else functions[name] = value;

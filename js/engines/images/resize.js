@@ -119,7 +119,8 @@ export function resizeToPlanes(resizing, dtype, destination, { x, y, width, heig
 }
 
 /** @type {(kind: string) => (name: string) => number} the codes of names in a table of cpp/resize */
-const codesOf = (kind) => (name) => /** @type {any} */ (ready())[kind + name];
+const codesOf = (kind) => (name) =>
+  /** @type {Record<string, number>} */ (/** @type {unknown} */ (ready()))[kind + name];
 
 /** By names in filters.def, opencv.def and float_filters.def. */
 export const [filterCode, ruleCode, floatFilterCode] = ['filter', 'openCv', 'float'].map(codesOf);

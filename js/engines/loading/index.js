@@ -7,7 +7,8 @@ import { brief, namedAsync, rangeError, readOptions, refusal, show, typeError } 
  */
 
 /** The imports of a module, and the function that takes its instance.
- * @typedef {{ imports: any, use: (instance: any) => void }} Start */
+ * @typedef {{ imports: Record<string, object>, use: (instance: Instance) => void }} Start */
+/** @typedef {{ readonly exports: object }} Instance a WebAssembly.Instance */
 
 /** @type {(value: unknown, ...tags: string[]) => boolean} an AudioWorklet has no `URL` */
 const isOf = (value, ...tags) => tags.includes(Object.prototype.toString.call(value).slice(8, -1));
@@ -51,7 +52,7 @@ export class Loader {
     this.base?.loadNow();
     const module = compileNow(/** @type {string | WebAssembly.Module} */ (this.source));
     const { imports, use } = this.start(module);
-    use(new WebAssembly.Instance(module, imports));
+    use(new WebAssembly.Instance(module, /** @type {WebAssembly.Imports} */ (imports)));
     this.isLoaded = true;
   }
 
@@ -74,13 +75,13 @@ export class Loader {
   async #load(wasm) {
     const source = await sourceOf(wasm, this.source);
     const module = isOf(source, 'WebAssembly.Module')
-      ? source
-      : await WebAssembly.compile(source).catch(refuseCompiling);
+      ? /** @type {WebAssembly.Module} */ (source)
+      : await WebAssembly.compile(/** @type {BufferSource} */ (source)).catch(refuseCompiling);
     await this.base?.loadAsync();
     const { imports, use } = this.start(module);
-    const instance = await WebAssembly.instantiate(module, imports);
+    const instance = await WebAssembly.instantiate(module, /** @type {WebAssembly.Imports} */ (imports));
     // A call that could not wait may have loaded it meanwhile.
-    if (!this.isLoaded) use(/** @type {any} */ (instance));
+    if (!this.isLoaded) use(instance);
     this.isLoaded = true;
   }
 }
@@ -97,9 +98,9 @@ function compileNow(source) {
 
 /** Says what a caller can do where an engine compiles no WebAssembly. Engines name `unsafe-eval` in the place of
  * `wasm-unsafe-eval`, which allows less.
- * @type {(error: any) => never} */
+ * @type {(error: unknown) => never} */
 function refuseCompiling(error) {
-  const text = String(error?.message);
+  const text = String(/** @type {Error | undefined} */ (error)?.message);
   const cure = /unsafe-eval|CSP|Content.Security/i.test(text)
     ? "the page's policy must have 'wasm-unsafe-eval' in its script-src to run WebAssembly"
     : /disallowed by embedder/.test(text)
@@ -123,7 +124,8 @@ function readWasm(options) {
 }
 
 /** The module or the bytes of a source, or else of the package's.
- * @type {(wasm: WasmSource | undefined, source: string | WebAssembly.Module | undefined) => Promise<any>} */
+ * @type {(wasm: WasmSource | undefined, source: string | WebAssembly.Module | undefined) =>
+ *   Promise<WasmSource>} */
 async function sourceOf(wasm, source) {
   if (wasm === undefined) return typeof source === 'string' ? wasmBytes(source) : (source ?? refuse(wasm));
   if (!isOf(wasm, 'URL', 'String')) return wasm;

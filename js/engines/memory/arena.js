@@ -4,8 +4,14 @@ import { structBytes } from './structs.js';
 
 /** @import { Struct } from './structs.js' */
 
-/** @typedef {Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor |
- *   Uint16ArrayConstructor | Uint8ArrayConstructor} Class */
+/** @typedef {{ readonly buffer: ArrayBuffer, grow: (pages: number) => number }} ModuleMemory a WebAssembly.Memory */
+
+/** @typedef {Float32Array | Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array} Numbers */
+/**
+ * A class of numbers in the module.
+ * @template {Numbers} T
+ * @typedef {{ new (memory: ArrayBuffer, at: number, length: number): T, readonly BYTES_PER_ELEMENT: number }} Class
+ */
 
 const alignment = 16;
 
@@ -15,8 +21,8 @@ const alignment = 16;
  * memory that there are. Sizes are float64 products of extents, so they do not wrap.
  */
 export class Arena {
-  /** @type {any} */
-  memory;
+  /** @type {ModuleMemory} undefined until the module is loaded */
+  memory = /** @type {ModuleMemory} */ (/** @type {unknown} */ (undefined));
   first = 0;
   next = 0;
   end = 0;
@@ -28,7 +34,7 @@ export class Arena {
   /** @type {number[]} */
   ends = [];
 
-  /** @type {(memory: any, first: number, end: number) => void} */
+  /** @type {(memory: ModuleMemory, first: number, end: number) => void} */
   setBounds(memory, first, end) {
     this.memory = memory;
     this.first = this.next = Math.ceil(first / alignment) * alignment;
@@ -74,22 +80,22 @@ export class Arena {
     return at;
   }
 
-  /** @type {(struct: Struct<any>, values: unknown) => number} the address of a struct */
+  /** @type {<Values>(struct: Struct<Values>, values: Values) => number} the address of a struct */
   putStruct(struct, values) {
     return this.put(structBytes(struct, values), struct.bytes);
   }
 
   /**
    * An array in the module, until the module takes more memory.
-   * @template {Class} C
-   * @param {C} ArrayClass
+   * @template {Numbers} T
+   * @param {Class<T>} ArrayClass
    * @param {number} at
    * @param {number} length
-   * @returns {InstanceType<C>}
+   * @returns {T}
    */
   view(ArrayClass, at, length) {
     this.checkView(at, length, at + length * ArrayClass.BYTES_PER_ELEMENT);
-    return /** @type {any} */ (new ArrayClass(this.memory.buffer, at, length));
+    return new ArrayClass(this.memory.buffer, at, length);
   }
 
   /** A method of its own: engines inline `view`, and so know its class.
@@ -101,16 +107,16 @@ export class Arena {
 
   /**
    * A copy of an array in the module: in `to`, of the same length, where given.
-   * @template {Class} C
-   * @param {C} ArrayClass
+   * @template {Numbers} T
+   * @param {Class<T>} ArrayClass
    * @param {number} at
    * @param {number} length
-   * @param {any} [to]
-   * @returns {InstanceType<C>}
+   * @param {T} [to]
+   * @returns {T}
    */
   take(ArrayClass, at, length, to) {
     const numbers = this.view(ArrayClass, at, length);
-    if (!to) return /** @type {any} */ (numbers.slice());
+    if (!to) return /** @type {T} */ (numbers.slice());
     if (to.length !== length) rangeError(`out data must have ${length} entries, got ${to.length}`);
     to.set(numbers);
     return to;

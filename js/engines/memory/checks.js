@@ -32,5 +32,5 @@ export function checkLength(data, count) {
 export function span(data, first, end) {
   if (!(first >= 0 && first <= end && end <= data.length))
     rangeError(`memory must hold numbers ${first} to ${end}, got ${data.length} numbers`);
-  return /** @type {any} */ (data.subarray(first, end));
+  return /** @type {T} */ (data.subarray(first, end));
 }

@@ -10,7 +10,7 @@
  *   of one type, as a DataView names it */
 
 /** Writes a number, little endian.
- * @type {(view: any, byte: number, kind: string, number: number) => void} */
+ * @type {(view: DataView, byte: number, kind: string, number: number) => void} */
 function storeNumber(view, byte, kind, number) {
   if (kind === 'Int32') view.setInt32(byte, number, true);
   else if (kind === 'Float64') view.setFloat64(byte, number, true);
@@ -23,7 +23,7 @@ function storeNumber(view, byte, kind, number) {
 const kindBytes = { Uint8: 1, Int32: 4, Uint32: 4, Float32: 4, Float64: 8 };
 
 /** Writes the numbers of a struct. Those at its end may lack.
- * @type {(view: unknown, runs: Runs, numbers: readonly number[]) => void} `view`: a DataView of the struct */
+ * @type {(view: DataView, runs: Runs, numbers: readonly number[]) => void} `view`: of the struct */
 export function storeNumbers(view, runs, numbers) {
   let next = 0;
   for (const [byte, kind, count] of runs) {

@@ -83,9 +83,9 @@ function narrowed(floats, count, rounds) {
 /** @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} the address of an axis' settings */
 const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
   arena.putStruct(cpp.AxisResize, {
-    ...{ ...rules, ...step, length },
+    ...{ ...rules, ...step, length, antialias: Number(rules.antialias) },
     interpolation: cpp.Interpolation.indexOf(mode),
     coordinate: cpp.Coordinate.indexOf(coordinate),
     nearest: cpp.NearestRule.indexOf(nearest),
-    excludeOutside: excludesOutside,
+    excludeOutside: Number(excludesOutside),
   });

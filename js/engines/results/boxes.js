@@ -12,7 +12,7 @@ export const convertBoxes = (boxes, from, to) =>
   withMemory(() => {
     const count = rowsIn(boxes, 4);
     const at = arena.put(boxes, 16 * count);
-    const [a, b] = [from, to].map((format) => boxFormats.indexOf(/** @type {any} */ (format)));
+    const [a, b] = [from, to].map((format) => boxFormats.indexOf(/** @type {typeof boxFormats[number]} */ (format)));
     kernels.convert_boxes(at, count, a, b, at);
     return arena.take(Float32Array, at, boxes.length);
   });

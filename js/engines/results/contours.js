@@ -124,7 +124,7 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
     });
     const settings = arena.putStruct(cpp.TextSettings, {
       ...{ leastScore: score, unclipRatio: ratio, leastSide: side },
-      ...{ height: size[0], width: size[1], isRound },
+      ...{ height: size[0], width: size[1], isRound: Number(isRound) },
     });
     const [boxes, scores] = [arena.space(32 * (all - first)), arena.space(4 * (all - first))];
     const count = kernels.find_text(

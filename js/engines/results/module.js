@@ -8,6 +8,8 @@
 import { rangeError, showList } from '../../arguments/index.js';
 import { Arena } from '../memory/index.js';
 
+/** @import { ModuleMemory } from '../memory/index.js' */
+
 const pageBytes = 65536;
 const keptBytes = 64 * 2 ** 20;
 /** Kernels count in int32. */
@@ -35,10 +37,10 @@ export let kernels;
 /** @type {WebAssembly.Module} */
 let compiled;
 
-/** @type {(instance: { exports: unknown }, module: WebAssembly.Module) => void} */
+/** @type {(instance: { exports: object }, module: WebAssembly.Module) => void} */
 export function use(instance, module) {
   compiled = module;
-  const { memory, ...functions } = /** @type {any} */ (instance.exports);
+  const { memory, ...functions } = /** @type {typeof kernels & { memory: ModuleMemory }} */ (instance.exports);
   arena.setBounds(memory, functions.heap(), memory.buffer.byteLength);
   kernels = functions;
 }

@@ -160,8 +160,7 @@ export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
  * @param {Axes & { count: number, isLeast: boolean }} axes
  * @returns {{ values: Float32Array, indices: Int32Array }} [outer, count, inner] */
 export function sortedAlong(x, { count, isLeast, ...axes }) {
-  /** @type {any} */
-  let places;
+  let places = /** @type {Float32Array | undefined} */ (undefined);
   const values = alongRows(x, axes, (rows) =>
     withMemory(() => {
       const { outer, inner, length } = axes;
@@ -179,6 +178,7 @@ export function sortedAlong(x, { count, isLeast, ...axes }) {
     }),
   );
   // Indices pass as the bits of float32: the swap moves words.
-  const bits = axes.inner === 1 ? places : swapped(places, axes.outer, axes.inner, count);
+  const ranked = /** @type {Float32Array} */ (places);
+  const bits = axes.inner === 1 ? ranked : swapped(ranked, axes.outer, axes.inner, count);
   return { values, indices: new Int32Array(bits.buffer, bits.byteOffset, bits.length) };
 }

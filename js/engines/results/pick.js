@@ -3,6 +3,8 @@ import { rangeError } from '../../arguments/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
+/** @import { Class } from '../memory/index.js' */
+
 /** @type {(x: Float32Array, threshold: number, inclusive?: boolean) => Int32Array} indices of numbers above it */
 export const indicesAbove = (x, threshold, inclusive = false) =>
   withMemory(() => {
@@ -35,12 +37,13 @@ export const rowsOf = (x, width, indices) =>
   withMemory(() => {
     const ArrayClass = x instanceof Float32Array ? Float32Array : Int32Array;
     // Rows without numbers are not counted.
-    if (width === 0) return /** @type {any} */ (new ArrayClass(0));
+    if (width === 0) return /** @type {typeof x} */ (new ArrayClass(0));
     const [rows, count] = [rowsIn(x, width), indices.length];
     const to = arena.space(4 * width * count);
     if (!kernels.gather_rows(arena.put(x, 4 * rows * width), rows, width, arena.put(indices, 4 * count), count, to))
       rangeError(`indices must be below ${rows}`);
-    return /** @type {any} */ (arena.take(ArrayClass, to, width * indices.length));
+    const numbers = arena.take(/** @type {Class<Float32Array | Int32Array>} */ (ArrayClass), to, width * count);
+    return /** @type {typeof x} */ (numbers);
   });
 
 /** @type {(x: Float32Array, length: number, used: number) => Float32Array} the first numbers of each row */

@@ -141,11 +141,11 @@ export class Planes {
 
   /**
    * 1 where a number is above the threshold, 0 elsewhere.
-   * @template {Uint8ArrayConstructor | Int32ArrayConstructor | Float32ArrayConstructor} C
+   * @template {Uint8Array | Int32Array | Float32Array} T
    * @param {number} threshold
-   * @param {C} ArrayClass
-   * @param {InstanceType<C>} [out]
-   * @returns {InstanceType<C>}
+   * @param {new (length: number) => T} ArrayClass
+   * @param {T} [out]
+   * @returns {T}
    */
   above(threshold, ArrayClass, out) {
     return withMemory(() => {
@@ -153,7 +153,8 @@ export class Planes {
       const [block, scratch] = this.put();
       const to = arena.space(length);
       kernels.threshold_planes(block, scratch, threshold, to);
-      return /** @type {any} */ (arena.take(Uint8Array, to, length, out ?? new ArrayClass(length)));
+      const result = /** @type {Uint8Array} */ (out ?? new ArrayClass(length));
+      return /** @type {T} */ (arena.take(Uint8Array, to, length, result));
     });
   }
 

@@ -6,6 +6,8 @@ import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 import { putSorted } from './numbers.js';
 
+/** @import { Class } from '../memory/index.js' */
+
 /** Ultralytics compares so many candidates at most. */
 const mostCandidates = 30000;
 /** How far classes lie apart while boxes are suppressed. */
@@ -111,9 +113,9 @@ export const yoloRows = (head, options) =>
     if (isRotated) kernels.gather_channels(from, channel + head.extras - 1, 1, width, at, count, boxes + 16);
     else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
     const [indices, length] = suppressed(boxes, labels, count, options);
-    /** @type {(array: any, address: number, width: number) => any} */
-    const rowsOf = (array, address, size) =>
-      arena.take(array, gather(address, count, size, indices, length), size * length);
+    /** @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, address: number, width: number) => T} */
+    const rowsOf = (ArrayClass, address, size) =>
+      arena.take(ArrayClass, gather(address, count, size, indices, length), size * length);
     return {
       boxes: rowsOf(Float32Array, boxes, width),
       scores: rowsOf(Float32Array, scores, 1),

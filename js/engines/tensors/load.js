@@ -5,14 +5,17 @@ import glue from '../../../dist/layout.mjs';
 import { Loader } from '../loading/index.js';
 import { layout, use } from './module.js';
 
+/** @import { Start } from '../loading/index.js' */
 /** @import { Layout } from './types.js' */
 
+/** The imports that the glue asks for, and the function that it waits for.
+ * @typedef {{ imports: Start['imports'], done: Start['use'] }} GlueStart */
+/** @typedef {Layout & { instantiateWasm: (imports: Start['imports'], done: Start['use']) => object }} GlueModule */
+
 export const loader = new Loader('onnx-layout', wasm, () => {
-  /** @type {any} */
-  const module = {};
-  /** @type {{ imports?: any, done?: any }} */
-  const start = {};
-  module.instantiateWasm = (/** @type {unknown} */ imports, /** @type {unknown} */ done) => {
+  const module = /** @type {GlueModule} */ ({});
+  const start = /** @type {GlueStart} */ ({});
+  module.instantiateWasm = (imports, done) => {
     Object.assign(start, { imports, done });
     return {};
   };

@@ -3,12 +3,14 @@
 import * as args from '../../arguments/index.js';
 import { refuseMemory } from '../memory/index.js';
 
+/** @import { TypedArray, TypedArrays } from '../../arguments/types.js' */
+/** @import { ModuleMemory } from '../memory/index.js' */
 /** @import { Axis, Layout, Spans } from './types.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 
 /** @type {Layout} undefined until it is loaded */
 export let layout;
-/** @type {any} a WebAssembly.Memory: that of the module */
+/** @type {ModuleMemory} that of the module */
 export let memory;
 /** @type {Uint8Array} all memory that pieces of tensors pass through */
 export let scratch;
@@ -19,43 +21,47 @@ export let callBlock;
 /** @type {Float64Array} */
 let axes;
 
-/** @type {(module: Layout, instance: { exports: any }) => void} */
+/** @type {(module: Layout, instance: { exports: object }) => void} */
 export function use(module, { exports }) {
   // The names of exports are short ones of the linker's.
-  memory = /** @type {any} */ (Object.values(exports).find((value) => String(value) === '[object WebAssembly.Memory]'));
+  memory = Object.values(exports).find((value) => String(value) === '[object WebAssembly.Memory]');
   scratch = module.scratch();
   scratchByte = scratch.byteOffset;
   axes = module.axes();
   callBlock = module.call();
   for (const [name, Class] of Object.entries(args.arrayClasses)) {
     if (!Class?.BYTES_PER_ELEMENT) continue;
-    scratchViews[name] = new Class(scratch.buffer, scratchByte, scratch.length / Class.BYTES_PER_ELEMENT);
+    /** @type {Record<string, TypedArray>} */ (scratchViews)[name] = new Class(
+      scratch.buffer,
+      scratchByte,
+      scratch.length / Class.BYTES_PER_ELEMENT,
+    );
   }
   layout = module;
 }
 
-/** @type {Record<string, any>} the scratch area as each class of typed array: no call makes a view */
-export const scratchViews = {};
+/** The scratch area as each class of typed array: no call makes a view. */
+export const scratchViews = /** @type {TypedArrays} */ ({});
 
-/** @type {(like: ArrayBufferView) => any} the scratch area as the class of another typed array */
-export const scratchLike = (like) => scratchViews[/** @type {string} */ (args.typedArrayName(like))];
+/** @type {(like: ArrayBufferView) => TypedArray} the scratch area as the class of another typed array */
+export const scratchLike = (like) => scratchViews[/** @type {keyof TypedArrays} */ (args.typedArrayName(like))];
 
 /** V8 stores typed arrays of up to 64 bytes inside the object. Reading `.buffer` moves them out, 200 of the 1,500 ns of
  * a small cast (measured), so small results are copied through a cached view of their class. */
 const smallBytes = 64;
-/** @type {Record<string, any[]>} */
+/** @type {Record<string, TypedArray[]>} */
 const smallViews = {};
 
 /** A small result's place in the scratch area; undefined where it is larger, or has another length than is written.
- * @type {(result: ArrayBufferView, bytes: number) => any} */
+ * @type {(result: ArrayBufferView, bytes: number) => TypedArray | undefined} */
 export function smallView(result, bytes) {
   if (bytes > smallBytes || bytes === 0 || args.byteLengthOf(result) !== bytes) return undefined;
-  const name = /** @type {string} */ (args.typedArrayName(result));
+  const name = /** @type {keyof TypedArrays} */ (args.typedArrayName(result));
   const views = (smallViews[name] ??= new Array(smallBytes + 1));
   return (views[bytes] ??= viewAt(scratchViews[name], destinationByte, bytes));
 }
 
-/** @type {(scratchView: any, place: number, bytes: number) => any} */
+/** @type {(scratchView: TypedArray, place: number, bytes: number) => TypedArray} */
 const viewAt = (scratchView, place, bytes) =>
   scratchView.subarray(place / scratchView.BYTES_PER_ELEMENT, (place + bytes) / scratchView.BYTES_PER_ELEMENT);
 
@@ -116,9 +122,9 @@ export function stage({ low, end, apart, source, sources }, memories) {
 
 /** @type {(spans: Spans, memory: TensorData) => void} the language compares the lengths */
 export function unstage({ start, bytes, phase, tail, place = destinationByte, views }, memory) {
-  const name = /** @type {string} */ (args.typedArrayName(memory));
+  const name = /** @type {keyof TypedArrays} */ (args.typedArrayName(memory));
   const view = (views[name] ??= viewAt(scratchViews[name], place, bytes));
-  if (phase + tail > 0) mend(view, phase, tail, memory, start);
+  if (phase + tail > 0) mend(/** @type {Uint8Array} */ (view), phase, tail, memory, start);
   try {
     args.copyTo(memory, view, start === 0 ? 0 : start / view.BYTES_PER_ELEMENT);
   } catch {

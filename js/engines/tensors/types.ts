@@ -1,4 +1,5 @@
 /** The types of the engine: the module's exports, boxes and plans, scales, rows. */
+import type { TypedArray } from '../../arguments/types.js';
 import type { TensorData } from '../../tensor/types.ts';
 import type { DType } from '../../tensor/index.js';
 
@@ -151,7 +152,7 @@ export interface Spans {
   /** where the result is staged, in bytes; `destinationByte` if omitted */
   place?: number;
   /** the staged result, by the class of the destination */
-  views: Record<string, any>;
+  views: Record<string, TypedArray>;
 }
 
 /** A box to cut: canonical axes, and the orders of its axes in both memories. */

@@ -40,8 +40,8 @@ export function planCopies(elementBits, box, planBox) {
 /** Bytes of one copy: they stay in a second-level cache. */
 const copyBytes = 256 * 2 ** 10;
 
-/** @type {(box: { inside: any, destination: number, at: number, bytes: number, count: number }, sources: unknown[],
- *   destinations: TensorData[]) => void} */
+/** @type {(box: { inside: MovableBox, destination: number, at: number, bytes: number, count: number },
+ *   sources: TensorData[], destinations: TensorData[]) => void} */
 function moveCopies({ inside, destination, at, bytes, count }, sources, destinations) {
   inside.move(inside, sources, destinations);
   const output = bytesOf(destinations[destination]);
@@ -81,9 +81,20 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
   return { move: moveRepeats, bytes, outer, run, all, first, start, source, destination };
 }
 
+/**
+ * @typedef {object} Runs
+ * @property {1 | 2 | 4} bytes of an element
+ * @property {number[][]} outer extents, and strides of the source and of the destination
+ * @property {number} run elements of a run
+ * @property {number} all elements of a run and its copies
+ * @property {number} first
+ * @property {number} start
+ * @property {number} source
+ * @property {number} destination
+ */
+
 /** Each run goes from the source to the destination once, and is copied there, or filled where it is one element.
- * @type {(box: { bytes: 1 | 2 | 4, outer: number[][] } & Record<string, any>, sources: any[], destinations: any[]) =>
- *   void} */
+ * @type {(box: Runs, sources: readonly ArrayBufferView[], destinations: readonly ArrayBufferView[]) => void} */
 function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, sources, destinations) {
   const input = wordsOf(bytes, sources[box.source]);
   const words = wordsOf(bytes, destinations[box.destination]);

@@ -99,7 +99,8 @@ export function stridesOf(dims) {
   return strides;
 }
 
-/** @type {(bits: number, size: number, data: any) => void} zeroes the bits after a packed tensor's last element */
+/** Zeroes the bits after a packed tensor's last element.
+ * @type {(bits: number, size: number, data: Uint8Array) => void} */
 export function clearTail(bits, size, data) {
   if (bits < 8 && (size * bits) % 8 !== 0) data[data.length - 1] &= (1 << ((size * bits) % 8)) - 1;
 }
@@ -115,8 +116,8 @@ const writes = new Int32Array(maxWords);
 /** The index of the source word that each word of the result copies; undefined where the box is not small. None are
  * copied where they follow one another as staged: float32 [3, 4] joined to another takes 0.9 of the time. `from`: the
  * staged address of the element at index 0, in bits.
- * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) => { order: Int32Array, words:
- *   any, begin: number, place: number } | undefined} */
+ * @type {(elementBits: number, sizeBits: number, axes: readonly Axis[], from: number) =>
+ *   { order: Int32Array, words: Uint32Array, begin: number, place: number } | undefined} */
 function orderOf(elementBits, sizeBits, axes, from) {
   if (elementBits < 8 || (sizeBits / elementBits) * Math.max(elementBits, 32) > 32 * maxWords) return undefined;
   // Whole numbers, because a float that passes through JavaScript may lose the payload of a NaN.
@@ -138,7 +139,8 @@ function orderOf(elementBits, sizeBits, axes, from) {
   for (let k = 0; k < count; k++) order[writes[k]] = reads[k];
   const isMoved = order.some((word, i) => word !== order[0] + i);
   const begin = isMoved ? (8 * destinationByte) / wordBits : order[0];
-  return { order, words: scratchViews[`Uint${wordBits}Array`], begin, place: (begin * wordBits) / 8 };
+  const name = /** @type {'Uint32Array'} */ (`Uint${wordBits}Array`);
+  return { order, words: scratchViews[name], begin, place: (begin * wordBits) / 8 };
 }
 
 /** @type {(box: Spans & { source: number, sources: number, destination: number, order: Int32Array, words: TensorData,

@@ -4,6 +4,7 @@ import { dtypes, newData } from '../../../tensor/index.js';
 import { checkMemory } from '../../memory/index.js';
 import * as wasm from '../module.js';
 
+/** @import { TypedArray } from '../../../arguments/types.js' */
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { ColumnRule, Columns } from '../types.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
@@ -14,7 +15,8 @@ const pieceBytes = 512 * 2 ** 10;
 const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
 
 /** Undefined where a number is not finite.
- * @type {(dtype: DType, weights: any, rows: number, columns: number, rule: ColumnRule) => Columns | undefined} */
+ * @type {(dtype: DType, weights: TypedArray, rows: number, columns: number, rule: ColumnRule) =>
+ *   Columns | undefined} */
 export function columnBytes(dtype, weights, rows, columns, rule) {
   const { destinationByte, layout, scratch, scratchByte } = wasm;
   const { Float32Array: floats } = wasm.scratchViews;
@@ -86,7 +88,7 @@ function* piecesOf(rows, columns, block) {
 
 /**
  * Copies rows of a matrix, all at once where nothing lies between them.
- * @typedef {[array: any, first: number, stride: number]} Place
+ * @typedef {[array: TypedArray, first: number, stride: number]} Place
  * @type {(count: number, length: number, from: Place, to: Place) => void}
  */
 function copyRows(count, length, [source, from, sourceStride], [target, to, targetStride]) {

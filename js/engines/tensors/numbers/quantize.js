@@ -7,7 +7,9 @@ import { checkMemory } from '../../memory/index.js';
 import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, scratchViews } from '../module.js';
 import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
 
+/** @import { TypedArrayClass } from '../../../arguments/types.js' */
 /** @import { DType } from '../../../tensor/index.js' */
+/** @import { TensorData } from '../../../tensor/types.js' */
 /** @import { Grid, Quantization, Rounding, Scales } from '../types.js' */
 
 /** Places of a piece's stages in the scratch area, in bytes; they take turns. */
@@ -17,11 +19,14 @@ const stages = Object.freeze([6 * 2 ** 20, 8 * 2 ** 20]);
 const stageBeside = (at) => (at === stages[0] ? stages[1] : stages[0]);
 
 /** In memory of their own, or where they are if they have that format already.
- * @type {(from: DType, to: DType, size: number, source: ArrayBufferView) => any} */
+ * @type {(from: DType, to: DType, size: number, source: ArrayBufferView) => TensorData} */
 export function numbersAs(from, to, size, source) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
   const { buffer, byteOffset } = bytesOf(source);
-  if (from === to) return new /** @type {any} */ (arrayClasses[to.array])(buffer, byteOffset, dataLength(to, size));
+  if (from === to) {
+    const ArrayClass = /** @type {TypedArrayClass} */ (arrayClasses[to.array]);
+    return new ArrayClass(buffer, byteOffset, dataLength(to, size));
+  }
   const numbers = newData(to, size, undefined);
   convertBytes(from, to, size, bytesOf(source), bytesOf(numbers));
   return numbers;

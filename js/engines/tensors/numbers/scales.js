@@ -31,7 +31,7 @@ export function widened(all) {
 
 /** @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
 function repeated(list, times) {
-  const result = new /** @type {any} */ (list.constructor)(times * list.length);
+  const result = new /** @type {new (length: number) => typeof list} */ (list.constructor)(times * list.length);
   for (let i = 0; i < times; i++) result.set(list, i * list.length);
   return result;
 }

@@ -14,8 +14,8 @@ const [axesByte, rowsByte] = [2 ** 21, 2 ** 22];
 
 /** Reads all indices, piece by piece. The first that names no row is refused by its place; without `refuse`, its tuple
  * is left out.
- * @type {(tuples: IndexTuples, dtype: DType, data: any, refuse?: (at: number) => never) => Rows['rows']} `dtype`:
- *   int32, int64, float64 or bool */
+ * @type {(tuples: IndexTuples, dtype: DType, data: TensorData, refuse?: (at: number) => never) =>
+ *   Rows['rows']} `dtype`: int32, int64, float64 or bool */
 export function rowsOf({ length, axes, isSigned, size }, { code }, data, refuse) {
   const { nameRows } = layout;
   const isWide = size >= 2 ** 31;
@@ -58,7 +58,7 @@ function stage(data, from, to) {
 }
 
 /** By a loop: `set` of a list takes twice as long, 60 ns for nine numbers.
- * @type {(view: Uint32Array, at: number, list: readonly number[]) => void} */
+ * @type {(view: Uint32Array | Float64Array, at: number, list: readonly number[]) => void} */
 function put(view, at, list) {
   for (let i = 0; i < list.length; i++) view[at + i] = list[i];
 }

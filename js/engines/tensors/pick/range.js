@@ -4,6 +4,7 @@ import { conversionBytes } from '../numbers/convert.js';
 import { checkMemory } from '../../memory/index.js';
 import { destinationByte, layout, scratch, scratchByte, scratchViews } from '../module.js';
 
+/** @import { TypedArray } from '../../../arguments/types.js' */
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
 
@@ -14,7 +15,9 @@ export function fillRange(dtype, math, values, size, result) {
   const { bits, code } = dtype;
   checkMemory('written', result, Math.ceil((size * bits) / 8));
   const bytes = bytesOf(result);
-  scratchViews[typeof values[0] === 'bigint' ? 'BigInt64Array' : 'Float64Array'].set(values);
+  /** @type {TypedArray} */ (scratchViews[typeof values[0] === 'bigint' ? 'BigInt64Array' : 'Float64Array']).set(
+    values,
+  );
   const step = (8 * conversionBytes) / Math.max(bits, 8);
   for (let done = 0; done < size; done += step) {
     const count = Math.min(step, size - done);

@@ -11,8 +11,9 @@ import { wordBytesOf, wordsOf } from '../moves/words.js';
  * time at 64 bytes, 0.8 times at 128 and 0.3 times at 1536 (measured). */
 const longBytes = 96;
 
-/** @type {(bits: number, which: Rows, source: any, result: any) => void} The result shares no memory with the source.
- *   Bits after a packed result's last element become zero. `bits` 0: strings. */
+/** The result shares no memory with the source. Bits after a packed result's last element become zero. `bits` 0:
+ * strings.
+ * @type {(bits: number, which: Rows, source: TensorData, result: TensorData) => void} */
 export function copyRows(bits, { run, rows, size, blocks = 1, step = 0 }, source, result) {
   if (run === 0 || rows.length === 0 || blocks === 0) return;
   const rowBits = bits * run;
@@ -36,9 +37,13 @@ export function checkRows(bits, size, use, memory) {
 }
 
 /** @typedef {Rows['rows']} Numbers */
-/** @typedef {(size: number, rows: Numbers, blocks: number, step: number, source: any, result: any) => void} Copy */
+/** @typedef {Uint8Array | Uint16Array | Int32Array} Words */
+/** `size`: of a row, in what the memories hold.
+ * @template Memory
+ * @typedef {(size: number, rows: Numbers, blocks: number, step: number, source: Memory, result: Memory) => void} Copy
+ */
 
-/** @type {Copy} Strings never enter the module's memory. */
+/** @type {Copy<string[]>} Strings never enter the module's memory. */
 function copyStrings(run, rows, blocks, step, source, result) {
   let at = 0;
   for (let block = 0; block < blocks; block++)
@@ -49,7 +54,7 @@ function copyStrings(run, rows, blocks, step, source, result) {
 }
 
 /** A row of 4 bytes takes 7 ns in order, 18 at random; to stage source, numbers and result takes 7, too (measured).
- * @type {Copy} */
+ * @type {Copy<Words>} */
 function copyWords(words, rows, blocks, step, source, result) {
   let at = 0;
   for (let block = 0; block < blocks; block++) {
@@ -63,7 +68,7 @@ function copyWords(words, rows, blocks, step, source, result) {
   }
 }
 
-/** @type {Copy} rows that follow one another in the source, too, go in one copy */
+/** @type {Copy<Uint8Array>} rows that follow one another in the source, too, go in one copy */
 function copyLong(rowBytes, rows, blocks, step, source, result) {
   const { buffer, byteOffset } = source;
   let at = 0;
@@ -82,9 +87,10 @@ function copyLong(rowBytes, rows, blocks, step, source, result) {
 /** Bits that are read at once: with a place in a byte before them, they fit 24. */
 const maxBits = 16;
 
-/** @type {Copy} Rows that begin within bytes: a stream of bits, the low ones first. A kernel with all of the source
- *   staged takes .5 of the loop's time for 100,000 elements, but 70 times as long for 12 elements of 4 MiB; with each
- *   row staged, 7 times as long (measured). */
+/** Rows that begin within bytes: a stream of bits, the low ones first. A kernel with all of the source staged takes .5
+ * of the loop's time for 100,000 elements, but 70 times as long for 12 elements of 4 MiB; with each row staged, 7 times
+ * as long (measured).
+ * @type {Copy<Uint8Array>} */
 function copyBits(rowBits, rows, blocks, step, source, result) {
   let [stream, length, at] = [0, 0, 0];
   for (let block = 0; block < blocks; block++) {

@@ -5,6 +5,7 @@ import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../mo
 import { checkRows, copyRows } from './rows.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
 
+/** @import { TypedArray } from '../../../arguments/types.js' */
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { Rows, ScatteredRows, ScatterReduction } from '../types.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
@@ -48,7 +49,8 @@ function scatterBits(rowBits, rows, source, result) {
 }
 
 /** Joins row k of the updates with row rows[k] of the result, in this order; cpp/pick/scatter.h says how.
- * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows, updates: any, result: any) => void} */
+ * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows, updates: TypedArray, result: TypedArray) =>
+ *   void} */
 export function reduceRows(dtype, reduction, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   const { bits, format } = dtype;
