@@ -10,6 +10,11 @@ import { readFlag, readOptions, readWord } from './options.js';
  * @typedef {(name: string, value: any, known?: any) => Value} Row
  */
 
+/** A row of which TypeScript knows the value at once: it puts off a call that gives a mere function, and then takes
+ * `unknown` where a function beside it in a table wants the value. Hence the property.
+ * @template Value
+ * @typedef {((name: string, value: unknown) => Value) & { readonly length: number }} RowOf */
+
 /** Reads all rows in their order. `usual` stands for what the caller omits. The type check refuses a row whose name the
  * type of the options lacks.
  * @type {<Options extends object, Table extends Record<string, Row>>(options: Options | undefined,
@@ -35,13 +40,15 @@ export const countFrom = (min, max) => (name, value) => readCount(name, value, m
  * @template [Missing=undefined]
  * @param {Missing} [byDefault]
  * @param {number} [min]
- * @param {number} [max] */
+ * @param {number} [max]
+ * @returns {RowOf<number | Missing>} */
 export const count = (byDefault, min = 1, max = Infinity) =>
   row(countFrom(min, max), /** @type {Missing} */ (byDefault));
 
 /** A finite number.
  * @template [Missing=undefined]
- * @param {Missing} [byDefault] */
+ * @param {Missing} [byDefault]
+ * @returns {RowOf<number | Missing>} */
 export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byDefault));
 
 /**
@@ -49,8 +56,7 @@ export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byD
  * @param {Missing} [byDefault] */
 export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ (byDefault));
 
-/** @type {<Missing extends boolean | undefined>(byDefault: Missing) =>
- *   (name: string, value: unknown) => boolean | Missing} */
+/** @type {<Missing extends boolean | undefined>(byDefault: Missing) => RowOf<boolean | Missing>} */
 export const flag = (byDefault) => row((name, value) => readFlag(name, value, false), byDefault);
 
 /** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>

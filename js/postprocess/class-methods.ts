@@ -17,7 +17,7 @@ export interface PostProcessClasses {
     /** If omitted: `threshold` 0.5, `top_k` 100. */
     post_process_object_detection: Method<'target_sizes' | 'threshold' | 'top_k', { boxes: Tensor<'float32'>; labels: Tensor<'int32'>; scores: Tensor<'float32'>; label_names?: string[] }[]>;
     /** If omitted: `return_segmentation_scores` false. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', any> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[]> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `return_coco_annotation` false, `threshold` 0.5. */
     post_process_instance_segmentation: Flagged<'return_coco_annotation', 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: number[][]; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]> & Method<'mask_threshold' | 'overlap_mask_area_threshold' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: Tensor<'int32'>; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `threshold` 0.5. */
@@ -39,7 +39,7 @@ export interface PostProcessClasses {
     /** If omitted: `threshold` 0.5. */
     post_process_object_detection: Method<'target_sizes' | 'threshold', { boxes: Tensor<'float32'>; labels: Tensor<'int32'>; scores: Tensor<'float32'>; label_names?: string[] }[]>;
     /** If omitted: `return_segmentation_scores` false. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', any> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[]> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `return_coco_annotation` false, `threshold` 0.5. */
     post_process_instance_segmentation: Flagged<'return_coco_annotation', 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: number[][]; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]> & Method<'mask_threshold' | 'overlap_mask_area_threshold' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: Tensor<'int32'>; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `threshold` 0.5. */
@@ -51,7 +51,7 @@ export interface PostProcessClasses {
   };
   EomtImageProcessor: {
     /** If omitted: `return_segmentation_scores` false. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores', any, 'target_sizes'> & Method<'return_segmentation_scores', Tensor<'int32'>[], 'target_sizes'>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[], 'target_sizes'> & Method<'return_segmentation_scores', Tensor<'int32'>[], 'target_sizes'>;
     /** If omitted: `threshold` 0.8. */
     post_process_instance_segmentation: Method<'threshold', { segmentation: Tensor<'int32'>; segments_info: { id: number; label_id: number; score: number }[]; label_names?: string[] }[], 'target_sizes'>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `threshold` 0.8. */
@@ -74,7 +74,7 @@ export interface PostProcessClasses {
   };
   Mask2FormerImageProcessor: {
     /** If omitted: `return_segmentation_scores` false. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', any> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[]> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `return_binary_maps` false, `return_coco_annotation` false, `threshold` 0.5. */
     post_process_instance_segmentation: Flagged<'return_coco_annotation', 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_binary_maps' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: number[][]; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]> & Flagged<'return_binary_maps', 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_binary_maps' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: Tensor<'float32'>; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]> & Method<'mask_threshold' | 'overlap_mask_area_threshold' | 'return_binary_maps' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: Tensor<'int32'>; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `threshold` 0.5. */
@@ -82,7 +82,7 @@ export interface PostProcessClasses {
   };
   MaskFormerImageProcessor: {
     /** If omitted: `return_segmentation_scores` false. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', any> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[]> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `return_binary_maps` false, `return_coco_annotation` false, `threshold` 0.5. */
     post_process_instance_segmentation: Flagged<'return_coco_annotation', 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_binary_maps' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: number[][]; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]> & Flagged<'return_binary_maps', 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_binary_maps' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: Tensor<'float32'>; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]> & Method<'mask_threshold' | 'overlap_mask_area_threshold' | 'return_binary_maps' | 'return_coco_annotation' | 'target_sizes' | 'threshold', { segmentation: Tensor<'int32'>; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `threshold` 0.5. */
@@ -102,7 +102,7 @@ export interface PostProcessClasses {
   };
   OneFormerImageProcessor: {
     /** If omitted: `return_segmentation_scores` false. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', any> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[]> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
     /** If omitted: `is_demo` true, `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `return_coco_annotation` false, `task_type` instance, `threshold` 0.5. */
     post_process_instance_segmentation: Flagged<'return_coco_annotation', 'is_demo' | 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_coco_annotation' | 'target_sizes' | 'task_type' | 'threshold', { segmentation: number[][]; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]> & Method<'is_demo' | 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_coco_annotation' | 'target_sizes' | 'task_type' | 'threshold', { segmentation: Tensor<'int32'>; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `threshold` 0.5. */
@@ -110,7 +110,7 @@ export interface PostProcessClasses {
   };
   OneFormerProcessor: {
     /** If omitted: `return_segmentation_scores` false. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', any> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[]> & Method<'return_segmentation_scores' | 'target_sizes', Tensor<'int32'>[]>;
     /** If omitted: `is_demo` true, `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `return_coco_annotation` false, `task_type` instance, `threshold` 0.5. */
     post_process_instance_segmentation: Flagged<'return_coco_annotation', 'is_demo' | 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_coco_annotation' | 'target_sizes' | 'task_type' | 'threshold', { segmentation: number[][]; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]> & Method<'is_demo' | 'mask_threshold' | 'overlap_mask_area_threshold' | 'return_coco_annotation' | 'target_sizes' | 'task_type' | 'threshold', { segmentation: Tensor<'int32'>; segments_info: { id: number; label_id: number; score: number; was_fused: boolean }[]; label_names?: string[] }[]>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `threshold` 0.5. */
@@ -214,7 +214,7 @@ export interface PostProcessClasses {
     /** If omitted: `mask_threshold` 0.5, `threshold` 0.3. */
     post_process_instance_segmentation: Method<'mask_threshold' | 'target_sizes' | 'threshold', { boxes: Tensor<'float32'>; masks: Tensor<'int32'>; scores: Tensor<'float32'> }[]>;
     /** If omitted: `return_segmentation_scores` false, `threshold` 0.5. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes' | 'threshold', any> & Method<'return_segmentation_scores' | 'target_sizes' | 'threshold', Tensor<'int32'>[]>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes' | 'threshold', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[]> & Method<'return_segmentation_scores' | 'target_sizes' | 'threshold', Tensor<'int32'>[]>;
   };
   Sam3Processor: {
     /** If omitted: `threshold` 0.3. */
@@ -222,7 +222,7 @@ export interface PostProcessClasses {
     /** If omitted: `mask_threshold` 0.5, `threshold` 0.3. */
     post_process_instance_segmentation: Method<'mask_threshold' | 'target_sizes' | 'threshold', { boxes: Tensor<'float32'>; masks: Tensor<'int32'>; scores: Tensor<'float32'> }[]>;
     /** If omitted: `return_segmentation_scores` false, `threshold` 0.5. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes' | 'threshold', any> & Method<'return_segmentation_scores' | 'target_sizes' | 'threshold', Tensor<'int32'>[]>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores' | 'target_sizes' | 'threshold', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[]> & Method<'return_segmentation_scores' | 'target_sizes' | 'threshold', Tensor<'int32'>[]>;
   };
   Sam3TrackerProcessor: {
     /** If omitted: `apply_non_overlapping_constraints` false, `binarize` true, `mask_threshold` 0, `max_hole_area` 0, `max_sprinkle_area` 0. */
@@ -288,7 +288,7 @@ export interface PostProcessClasses {
   };
   VideomtVideoProcessor: {
     /** If omitted: `return_segmentation_scores` false. */
-    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores', any, 'target_sizes'> & Method<'return_segmentation_scores', Tensor<'int32'>[], 'target_sizes'>;
+    post_process_semantic_segmentation: Flagged<'return_segmentation_scores', 'return_segmentation_scores', { segmentation: Tensor<'int32'>; segmentation_scores: Tensor<'float32'> }[], 'target_sizes'> & Method<'return_segmentation_scores', Tensor<'int32'>[], 'target_sizes'>;
     /** If omitted: `threshold` 0.5. */
     post_process_instance_segmentation: Method<'threshold', { segmentation: Tensor<'int32'>; segments_info: { id: number; label_id: number; score: number }[]; label_names?: string[] }[], 'target_sizes'>;
     /** If omitted: `mask_threshold` 0.5, `overlap_mask_area_threshold` 0.8, `threshold` 0.8. */

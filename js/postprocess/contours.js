@@ -36,6 +36,8 @@ const table = {
   method: word(['simple', 'none'], 'simple'),
 };
 
+/** @typedef {{ mode?: 'list' | 'external' | 'ccomp' | 'tree', method?: 'simple' | 'none' }} ContourOptions */
+
 /**
  * Follows the borders of a mask, as `cv2.findContours` does: 8-connected parts, and their holes, the last found first;
  * children come right behind their parent.
@@ -55,8 +57,8 @@ export function findContours(mask, options) {
   return named('findContours', () => tracedContours(mask, options));
 }
 
-/** @type {(mask: unknown, options: any) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} for other
- *   functions, whose name it has in messages */
+/** {@link findContours} for other functions, whose name it has in messages.
+ * @type {(mask: unknown, options?: ContourOptions) => { contours: Tensor[], parents: Tensor, hierarchy: Tensor }} */
 export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
   const { mode: levels, method } = readTable(options, table);

@@ -35,7 +35,7 @@ import { checkShape, flags, floats, integers, readFloats } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { Found } from '../engines/results/index.js' */
-/** @import { ReadOptions } from './types.js' */
+/** @import { Floats } from './tensors.js' */
 
 const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classify']);
 
@@ -86,11 +86,11 @@ function readClasses(argument, value) {
   return wrong === undefined ? ids : rangeError(`${argument} must be below ${maxClasses}, got ${wrong}`);
 }
 
-/** @type {(name: string, value: any) => number[]} [count, numbers of each] */
+/** @type {(name: string, value: unknown) => number[]} [count, numbers of each] */
 function readPoints(name, value) {
   const [points, numbers] = readNumbers(name, value);
   if (!(points >= 1 && (numbers === 2 || numbers === 3)))
-    rangeError(`${name} must be [count, 2 or 3], got ${showList(value)}`);
+    rangeError(`${name} must be [count, 2 or 3], got ${show(value)}`);
   return [points, numbers];
 }
 
@@ -108,6 +108,10 @@ const table = {
   kpt_shape: row(readPoints, [17, 3]),
   end2end: flag(undefined),
 };
+
+/** The options as they are read.
+ * @typedef {Omit<{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }, 'size' | 'orig'> & { size: Size }}
+ *   Readings */
 
 /**
  * Decodes the output of a YOLO model: choice of classes, suppression, and the way back through the letterbox. Results
@@ -156,10 +160,10 @@ export function decodeYolo(outputs, options) {
   });
 }
 
-/** @type {(outputs: any, task: string) => { output0: any, output1: any }} */
+/** @type {(outputs: unknown, task: string) => { output0: Floats, output1?: Floats }} */
 function readRecord(outputs, task) {
-  const isTensor = Array.isArray(outputs?.dims);
-  const record = isTensor ? { output0: outputs } : outputs;
+  const isTensor = Array.isArray(/** @type {{ dims?: unknown } | null | undefined} */ (outputs)?.dims);
+  const record = /** @type {Record<string, unknown>} */ (isTensor ? { output0: outputs } : outputs);
   if (typeof record !== 'object' || record === null)
     typeError(`outputs must be an object of tensors, got ${show(record)}`);
   const first = record.output0 ? 'output0' : 'output';
@@ -179,19 +183,23 @@ function readRecord(outputs, task) {
   return { output0, output1 };
 }
 
-/** @type {(orig: any, size: Size, batch: number) => Size[]} */
+/** @type {(orig: unknown, size: Size, batch: number) => Size[]} */
 function readOriginals(orig, size, batch) {
-  const list = isList(orig?.[0]) ? copyList('orig', orig) : Array.from({ length: batch }, () => orig ?? size);
+  const listed = /** @type {ArrayLike<unknown>} */ (orig);
+  const list = isList(listed?.[0]) ? copyList('orig', listed) : Array.from({ length: batch }, () => orig ?? size);
   if (list.length !== batch) rangeError(`orig must have ${batch} entries, one a picture, got ${list.length}`);
   return list.map((size) => readSize('orig', size));
 }
 
-/** @type {(o: ReadOptions, prototypes: any) => number} the numbers of an anchor behind its classes */
+/** @type {(o: Readings, prototypes: Floats | undefined) => number} the numbers of an anchor behind its classes */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
   return { detect: 0, obb: 1, pose: points * numbers, segment: prototypes?.dims[1] }[/** @type {string} */ (task)] ?? 0;
 }
 
-/** @type {(output: any, extras: number, o: ReadOptions) => any} how anchors lie in the prediction */
+/** How anchors lie in the prediction.
+ * @typedef {{ isScored: false, byRows: boolean, anchors: number, classes: number }} Head */
+
+/** @type {(output: Floats, extras: number, o: Readings) => { isScored: true } | Head} */
 function readHead({ dims }, extras, { nc, end2end }) {
   const [, rows, columns] = dims;
   if (end2end ?? (columns === 6 + extras && rows > columns)) {
@@ -217,7 +225,7 @@ function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
   return mask;
 }
 
-/** @type {(data: Float32Array, extras: number, o: ReadOptions) => Found} */
+/** @type {(data: Float32Array, extras: number, o: Readings) => Found} */
 function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const width = 6 + extras;
   const allowed = classes && maskOf(classes);
@@ -255,7 +263,8 @@ function rotatedAnswer(detections, letterbox) {
   return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scored(detections) };
 }
 
-/** @type {(detections: Found, letterbox: Float32Array, o: any, prototypes: unknown, i: number) => YoloResult} */
+/** @type {(detections: Found, letterbox: Float32Array, o: Readings, prototypes: Floats | undefined, i: number) =>
+ *   YoloResult} */
 function answer(detections, letterbox, o, prototypes, i) {
   const count = detections.scores.length;
   const boxes = floats(leftLetterbox(detections.boxes, 4, 'corners', letterbox), [count, 4]);
@@ -264,10 +273,12 @@ function answer(detections, letterbox, o, prototypes, i) {
     const points = leftLetterbox(detections.extras, o.kpt_shape[1], 'point', letterbox);
     return { ...result, keypoints: floats(points, [count, ...o.kpt_shape]) };
   }
-  return o.task === 'segment' ? { ...result, masks: masksOf(detections, o, prototypes, i) } : result;
+  return o.task === 'segment'
+    ? { ...result, masks: masksOf(detections, o, /** @type {Floats} */ (prototypes), i) }
+    : result;
 }
 
-/** @type {(detections: Found, o: ReadOptions, prototypes: any, i: number) => Tensor} */
+/** @type {(detections: Found, o: Readings, prototypes: Floats, i: number) => Tensor} */
 function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
   const [batch, channels, height, width] = dims;
   const [count, length] = [scores.length, data.length / batch];
@@ -281,7 +292,7 @@ function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, 
   return flags(cutMasks(above, maskSize, cut), [count, ...maskSize]);
 }
 
-/** @type {(output: any) => { labels: Tensor, scores: Tensor }[]} the five best classes of each picture */
+/** @type {(output: Floats) => { labels: Tensor, scores: Tensor }[]} the five best classes of each picture */
 function classified({ data, dims: [batch, classes] }) {
   const count = Math.min(5, classes);
   const { indices, values } = greatestOf(data, classes, count, true);

@@ -8,7 +8,7 @@ export type { YoloOptions, YoloResult } from './decode-yolo.js';
 export type { Class } from './numbers.js';
 export type { Palette } from './pictures.js';
 export type { PostProcessClasses } from './class-methods.js';
-export type { Flagged, Method, MethodOptions, SharedMethodOptions } from './method-options.js';
+export type { Flagged, Method, MethodOptions, SessionOutputs, SharedMethodOptions } from './method-options.js';
 export type { PostClassName, PostClassOf, PostProcess, PostProcessor } from './method-types.js';
 export type { RunLengths } from './run-lengths.js';
 export type { Labels } from './settings.js';

@@ -19,8 +19,8 @@ import { checkShape, readFloats, readIntegers, readMasks } from './tensors.js';
  * The part of a 2D context that drawing needs: browsers, workers and the canvas packages for Node have it.
  * @typedef {object} Context2D
  * @property {{ width: number, height: number }} canvas
- * @property {any} fillStyle
- * @property {any} strokeStyle
+ * @property {unknown} fillStyle a color here; of other code, whatever the context takes
+ * @property {unknown} strokeStyle
  * @property {number} lineWidth
  * @property {string} font
  * @property {number} globalAlpha
@@ -90,8 +90,10 @@ export function drawResults(context, results, options) {
   });
 }
 
-/** @typedef {{ dims: number[], data: any }} Numbers */
+/** @typedef {{ dims: number[], data: Float32Array | Uint8Array }} Numbers */
 /** @typedef {{ i: number, color: string, title: string }} Thing */
+/** @typedef {Readonly<Record<number, string>>} ClassNames */
+/** @typedef {{ x: number, y: number, width: number, height: number }} MaskPart */
 /** @typedef {{ count: number, boxes?: Numbers, masks?: Numbers, keypoints?: Numbers, scores?: Float32Array,
  *   labels?: Int32Array, label_names?: readonly string[] }} Found */
 
@@ -119,7 +121,7 @@ function readResults(results) {
   };
 }
 
-/** @type {(drawn: Found, i: number, names: any) => string} */
+/** @type {(drawn: Found, i: number, names: ClassNames | undefined) => string} */
 function titleOf({ labels, label_names: texts, scores }, i, names) {
   const label = labels?.[i];
   const name = texts?.[i] ?? (label === undefined ? '' : (names?.[label] ?? label));
@@ -144,7 +146,7 @@ function drawBox(context, { data }, { i, color, title }, unit) {
 }
 
 /** The outlines of a mask, filled.
- * @type {(context: Context2D, masks: Numbers, thing: Thing, part: any) => void} */
+ * @type {(context: Context2D, masks: Numbers, thing: Thing, part: MaskPart | undefined) => void} */
 function drawMask(context, { dims, data }, { i, color }, part) {
   const [, height, width] = dims;
   const { x, y, width: wide, height: high } = part ?? { x: 0, y: 0, width, height };

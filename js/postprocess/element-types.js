@@ -4,13 +4,14 @@ import { narrow, softmaxDoubles, widen } from '../engines/results/index.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
 import { floats } from './tensors.js';
 
-/** @import { Tensor } from '../tensor/index.js' */
+/** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
+/** @typedef {Pick<CheckedTensor, 'data' | 'dims' | 'dtype'>} TypedTensor */
 
-/** @type {(tensor: any) => Float32Array} floats of at most 32 bits, widened to float32 */
+/** @type {(tensor: TypedTensor) => Float32Array} floats of at most 32 bits, widened to float32 */
 export const floatsOf = ({ data, dtype }) =>
   dtype === dtypes.float32 ? data : dtype === dtypes.float16 ? widen(data, data.length) : ofBrain(data);
 
-/** @type {(like: any, x: Float32Array) => Tensor} */
+/** @type {(like: TypedTensor, x: Float32Array) => Tensor} */
 export function floatsLike({ data, dims, dtype }, x) {
   if (dtype === dtypes.float32) return floats(x, dims);
   const codes = dtype === dtypes.float16 ? new data.constructor(narrow(x).buffer) : toBrain(x);
@@ -43,7 +44,7 @@ export function sigmoidDoubles(x) {
 }
 
 /** Float32 numbers that compare as a tensor's elements do.
- * @type {(tensor: any) => Float32Array} */
+ * @type {(tensor: TypedTensor) => Float32Array} */
 export function ordered(tensor) {
   const { data, dtype } = tensor;
   if (dtype.format.kind === 'float' && dtype.bits <= 32) return floatsOf(tensor);
@@ -73,7 +74,7 @@ function ranks(numbers) {
   });
 }
 
-/** @type {(data: any) => Float64Array} in the order of 64-bit integers */
+/** @type {(data: BigInt64Array | BigUint64Array) => Float64Array} in the order of 64-bit integers */
 function orderedWords(data) {
   const [low, high] = [new Uint32Array(data.buffer, data.byteOffset, 2 * data.length), new Float64Array(data.length)];
   const words = data instanceof BigInt64Array ? new Int32Array(data.buffer, data.byteOffset, low.length) : low;

@@ -2,6 +2,11 @@
 import type { Labels } from './settings.js';
 import type { TensorLike } from '../tensor/index.js';
 
+/** The outputs of a session by their names, of any class: a method reads its own, tensors or lists of them. */
+export type SessionOutputs = object;
+
+type MapTarget = TensorLike | null | undefined;
+
 type Sizes = TensorLike | readonly (readonly (number | bigint)[])[];
 
 /** Options of every method. */
@@ -9,7 +14,7 @@ export interface SharedMethodOptions {
   /** The names of labels by their numbers, as a model's config.json has them: `label_names` are then in the result. */
   id2label?: Labels | null;
   /** Tensors for the maps of the result, in its form. They are overwritten, and must not overlap the outputs. */
-  out?: any;
+  out?: readonly (MapTarget | Readonly<Record<string, MapTarget>>)[] | null;
 }
 
 /** null is an option that is not given. A method takes some of these, and says its defaults. */
@@ -83,7 +88,7 @@ export interface MethodOptions {
   /** How far the mask's threshold is moved to measure its stability. */
   stability_score_offset?: number | null;
   /** The masks of all crops, as run lengths { size, counts }. */
-  rle_masks?: readonly any[] | null;
+  rle_masks?: readonly { readonly size: readonly number[]; readonly counts: readonly number[] | string }[] | null;
   /** The overlap of two crops' boxes, as IoU from 0 to 1, from which on only the better one is left. */
   crops_nms_thresh?: number | null;
   /** The [height, width] of each picture as it was, in pixels. */
@@ -101,23 +106,23 @@ export interface MethodOptions {
   /** Whether each pixel belongs to one mask at most. */
   apply_non_overlapping_constraints?: boolean | null;
   /** The boxes of people in each picture: [x, y, width, height] in pixels. */
-  boxes?: readonly any[] | null;
+  boxes?: readonly (TensorLike | readonly (readonly number[])[])[] | null;
   /** The side of the blur over heat maps, in pixels of the map: odd. */
   kernel_size?: number | null;
   /** The [height, width] of each picture as it was before bars, in pixels. */
   source_sizes?: Sizes | null;
   /** The outputs of the mirrored picture, with which depths are averaged. */
-  outputs_flipped?: Record<string, any> | null;
+  outputs_flipped?: TensorLike | SessionOutputs | null;
   /** Whether the bars that the processor put around pictures are cut off. */
   do_remove_padding?: boolean | null;
   /** The color pixels to lay the foreground on, one picture each. */
-  backgrounds?: readonly any[] | null;
+  backgrounds?: readonly TensorLike[] | null;
   /** How many classes the palette of a map has. */
   num_labels?: number | null;
   /** Seconds of each video. */
   video_durations?: readonly number[] | null;
   /** The pictures that are straightened. */
-  original_images?: readonly any[] | null;
+  original_images?: readonly TensorLike[] | null;
   /** What the result's numbers from 0 to 1 are multiplied by. */
   scale?: number | null;
 }
@@ -128,11 +133,11 @@ type Given<Some extends Names> = SharedMethodOptions & Pick<MethodOptions, Some>
 /** A method of a Python class: from a session's outputs, under transformers' names, to Python's result. It takes the
  * options `Free`, and needs the options `Needed`. */
 export type Method<Free extends Names, Result, Needed extends Names = never> = [Needed] extends [never]
-  ? (outputs: Record<string, any>, options?: Given<Free> | null) => Result
-  : (outputs: Record<string, any>, options: Given<Free> & Required<Pick<MethodOptions, Needed>>) => Result;
+  ? (outputs: SessionOutputs, options?: Given<Free> | null) => Result
+  : (outputs: SessionOutputs, options: Given<Free> & Required<Pick<MethodOptions, Needed>>) => Result;
 
 /** A method whose result has another form where the option `Flag` is true. */
 export type Flagged<Flag extends Names, Free extends Names, Result, Needed extends Names = never> = (
-  outputs: Record<string, any>,
+  outputs: SessionOutputs,
   options: Given<Free> & Required<Pick<MethodOptions, Needed>> & { [Name in Flag]: true },
 ) => Result;

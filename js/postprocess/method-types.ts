@@ -1,5 +1,6 @@
 /** What postProcessor makes of a configuration, by its class. */
 import type { PostProcessClasses } from './class-methods.js';
+import type { MethodOptions, SessionOutputs, SharedMethodOptions } from './method-options.js';
 
 /** The class that a configuration names, if its type has the name; otherwise any, of which editors complete those that
  * are known. */
@@ -22,7 +23,7 @@ type CurrentName<Name> = Name extends `${infer Rest}${'Fast' | 'Pil'}`
 export type PostClassName = keyof PostProcessClasses;
 
 /** A method of a class that shows when the program runs. */
-export type PostProcess = (outputs: Record<string, any>, options?: Record<string, any>) => any;
+export type PostProcess = (outputs: SessionOutputs, options?: (SharedMethodOptions & MethodOptions) | null) => any;
 
 /** The methods of a class, by its name. Any methods where the name is known only at run time. */
 export type PostProcessor<Name extends string = string> = string extends Name

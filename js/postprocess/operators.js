@@ -32,9 +32,11 @@ import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { floatsLike, floatsOf, ordered, sigmoidDoubles } from './element-types.js';
 import { Resize } from './resize.js';
 
-/** @import { Operator } from '../operators/internal.js' */
+/** @import { Call, DType, Dim, Operator, TensorData, TensorLike } from '../operators/types.js' */
 
-/** @type {(name: string) => (dtype: any) => void} */
+/** @typedef {{ iou: number, score: number, most: number }} Limits of suppression */
+
+/** @type {(name: string) => (dtype: DType) => void} */
 const floatCheck = (name) => (dtype) => {
   if (dtype !== dtypes.float32) typeError(`${name} type must be float32, got ${dtype.name}`);
 };
@@ -42,13 +44,13 @@ const floatCheck = (name) => (dtype) => {
 const floatTypes = ['float32', 'float16', 'float64', 'bfloat16'];
 const numberTypes = [...floatTypes, 'uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'uint64', 'int64'];
 
-/** @type {(name: string, types: readonly string[]) => (dtype: any, call: any) => void} */
+/** @type {(name: string, types: readonly string[]) => (dtype: DType, call: Call) => void} */
 const typeCheck = (name, types) => (dtype, call) => {
   call.checkType(dtype);
   if (!types.includes(dtype.name)) typeError(`${name} type must be one of ${types.join(', ')}, got ${dtype.name}`);
 };
 
-/** @type {(dims: readonly any[], axis: number) => { outer: number, length: number, inner: number }} */
+/** @type {(dims: readonly number[], axis: number) => { outer: number, length: number, inner: number }} */
 const axesOf = (dims, axis) => ({
   outer: sizeOf(dims, 0, axis),
   length: dims[axis],
@@ -98,7 +100,7 @@ const Sigmoid = define({
 });
 
 /** Writes indices, none negative, as low words: bigints take 29 times as long.
- * @type {(data: Int32Array, dims: number[]) => any} */
+ * @type {(data: Int32Array, dims: number[]) => TensorLike} */
 function int64s(data, dims) {
   const words = new Int32Array(2 * data.length);
   for (let i = 0; i < data.length; i++) words[2 * i] = data[i];
@@ -123,7 +125,7 @@ const extremeOf = (name, isLeast) =>
     },
     move: computed(({ dims: resultDims, axis, isLast }, input) => {
       const axes = { ...axesOf(input.dims, axis), isLeast, isLast };
-      return int64s(extremesOf(ordered(input), axes).indices, /** @type {any} */ (resultDims));
+      return int64s(extremesOf(ordered(input), axes).indices, resultDims);
     }),
   });
 
@@ -150,13 +152,13 @@ const TopK = define({
     const known = count ?? null;
     const isNumber = !isUnknown(known) && !isUnknown(dims[axis]);
     if (isNumber && !(known >= 0 && known <= dims[axis])) rangeError(`K must be in [0, ${dims[axis]}], got ${known}`);
-    const resultDims = dims.map((/** @type {any} */ extent, /** @type {number} */ i) => (i === axis ? known : extent));
+    const resultDims = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) => (i === axis ? known : extent));
     const outputs = [{ dims: resultDims }, { dims: resultDims, dtype: dtypes.int64 }];
     return { outputs, dtype, axis, count: known, isLeast: !largest };
   },
   move: computed(({ outputs, axis, count, isLeast }, input) => {
     const axes = { ...axesOf(input.dims, axis), count: Number(count), isLeast };
-    const resultDims = /** @type {any} */ (outputs)[0].dims;
+    const resultDims = outputs[0].dims;
     const none = { values: new Float32Array(0), indices: new Int32Array(0) };
     const { values, indices } = sizeOf(resultDims) === 0 ? none : sortedAlong(ordered(input), axes);
     const picked = input.dtype === dtypes.float32 ? values : pickedAlong(input.data, indices, axes);
@@ -165,7 +167,10 @@ const TopK = define({
 });
 
 /** The elements at indices along an axis: a loop over results alone.
- * @type {(data: any, indices: Int32Array, axes: { length: number, inner: number, count: number }) => any} */
+ * @param {TensorData} data
+ * @param {Int32Array} indices
+ * @param {{ length: number, inner: number, count: number }} axes
+ * @returns {TensorData} */
 function pickedAlong(data, indices, { length, inner, count }) {
   const picked = new data.constructor(indices.length);
   indices.forEach((index, i) => {
@@ -174,7 +179,8 @@ function pickedAlong(data, indices, { length, inner, count }) {
   return picked;
 }
 
-/** @type {(value: any, byDefault: number) => number} the one number of an optional tensor */
+/** The one number of an optional tensor.
+ * @type {(value: { data: ArrayLike<number> } | undefined, byDefault: number) => number} */
 const scalarOf = (value, byDefault) => (value?.data?.length ? Number(value.data[0]) : byDefault);
 
 const NonMaxSuppression = define({
@@ -217,7 +223,7 @@ const NonMaxSuppression = define({
   }),
 });
 
-/** @type {(boxes: Float32Array, scores: Float32Array, limits: any) => Int32Array} */
+/** @type {(boxes: Float32Array, scores: Float32Array, limits: Limits) => Int32Array} */
 function suppressed(boxes, scores, { iou, score, most }) {
   const at = score === -Infinity ? descendingOrder(scores) : indicesAbove(scores, score);
   const selected = suppressBoxes(rowsOf(boxes, 4, at), rowsOf(scores, 1, at), iou);

@@ -78,7 +78,7 @@ export function applyAlpha(image, mask, options) {
     });
     checkShape('mask', read.dims, dims.slice(0, 2));
     const { out } = readOptions(options, ['out']);
-    const make = (/** @type {any} */ to) => withAlpha(data, dims[2], read.data, dtype.name, to);
+    const make = (/** @type {Uint8Array | undefined} */ to) => withAlpha(data, dims[2], read.data, dtype.name, to);
     return resultIn(out, dtypes.uint8, [dims[0], dims[1], 4], make);
   });
 }
@@ -94,7 +94,7 @@ export function maskToPolygons(mask) {
   return named('maskToPolygons', () =>
     tracedContours(mask, { mode: 'external' })
       .contours.filter(({ dims }) => dims[0] >= 3)
-      .map(({ data }) => [.../** @type {any} */ (data)]),
+      .map(({ data }) => [.../** @type {Int32Array} */ (data)]),
   );
 }
 

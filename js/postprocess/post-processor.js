@@ -21,7 +21,10 @@ import { readLabels } from './settings.js';
 import { PendingMap, readTarget } from './tensors.js';
 
 /** @import { Configuration } from '../arguments/configurations/index.js' */
+/** @import { CheckedTensor } from '../tensor/index.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 /** @import { PostClassName, PostClassOf, PostProcessor } from './method-types.js' */
+/** @import { Segment } from './methods/segments.js' */
 /** @import { Method, ReadOutputs, Settings } from './types.js' */
 
 /** Files that hold the settings of a class, in the order in which they are looked at, and their part in them. */
@@ -65,24 +68,29 @@ function readClass(settings, model, className) {
   return unknownName('class', name, Object.keys(table));
 }
 
-/** @type {(result: any, labelOf: (id: number) => string) => any} a picture's answer with the names of its labels */
+/** An answer of a picture, of which some have labels.
+ * @typedef {{ labels?: { data?: unknown }, segments_info?: Segment[] }} PictureAnswer */
+
+/** @type {(result: PictureAnswer | null, labelOf: (id: number) => string) => unknown} with the names of its labels */
 function withNames(result, labelOf) {
   if (result?.segments_info)
-    return { ...result, label_names: result.segments_info.map((/** @type {any} */ part) => labelOf(part.label_id)) };
-  if (isList(result?.labels?.data)) return { ...result, label_names: Array.from(result.labels.data, labelOf) };
+    return { ...result, label_names: result.segments_info.map((part) => labelOf(part.label_id)) };
+  const labels = result?.labels?.data;
+  if (isList(labels)) return { ...result, label_names: Array.from(labels, (id) => labelOf(Number(id))) };
   return result;
 }
 
-/** @type {(answer: unknown, id2label: unknown) => any} */
+/** @type {(answer: unknown, id2label: unknown) => unknown} */
 function labelled(answer, id2label) {
   if (id2label === undefined) return answer;
   const labelOf = readLabels('id2label', id2label);
-  return Array.isArray(answer) ? answer.map((part) => withNames(part, labelOf)) : withNames(answer, labelOf);
+  if (Array.isArray(answer)) return answer.map((part) => withNames(part, labelOf));
+  return withNames(/** @type {PictureAnswer} */ (answer), labelOf);
 }
 
-/** @type {(method: Method, settings: Settings, outputs: ReadOutputs, options: any) => any} */
+/** @type {(method: Method, settings: Settings, outputs: ReadOutputs, options: unknown) => unknown} */
 function call(method, settings, outputs, options) {
-  const bag = options ?? {};
+  const bag = /** @type {Record<string, unknown>} */ (options ?? {});
   if (typeof bag !== 'object' || Array.isArray(bag)) typeError(`options must be an object, got ${show(bag)}`);
   const { id2label, out, ...methodOptions } = bag;
   return withMemory(() => {
@@ -92,38 +100,49 @@ function call(method, settings, outputs, options) {
   });
 }
 
-/** @typedef {{ holder: any, key: any, name: string, to: any }} MapPlace where a map is in a result */
+/** A map, where it is in a result, and the caller's tensor for it.
+ * @typedef {object} MapPlace
+ * @property {Record<string | number, unknown>} holder
+ * @property {string | number} key
+ * @property {PendingMap} map
+ * @property {string} name in messages
+ * @property {unknown} to */
 
-/** @type {(answer: any, out: any) => MapPlace[]} */
+/** @type {(answer: unknown, out: unknown) => MapPlace[]} */
 function mapsOf(answer, out) {
   if (!Array.isArray(answer)) return [];
+  const targets = /** @type {Record<string, unknown>[] | undefined} */ (out);
+  const list = /** @type {MapPlace['holder']} */ (/** @type {unknown} */ (answer));
   const places = answer.flatMap((entry, i) => [
-    { holder: answer, key: i, name: `out[${i}]`, to: out?.[i] },
-    ...Object.keys(entry ?? {}).map((key) => ({ holder: entry, key, name: `out[${i}].${key}`, to: out?.[i]?.[key] })),
+    { holder: list, key: i, map: entry, name: `out[${i}]`, to: targets?.[i] },
+    ...Object.entries(entry ?? {}).map(([key, map]) => ({
+      ...{ holder: entry, key, map, name: `out[${i}].${key}`, to: targets?.[i]?.[key] },
+    })),
   ]);
-  return places.filter(({ holder, key }) => /** @type {any} */ (holder)[key] instanceof PendingMap);
+  return places.filter(({ map }) => map instanceof PendingMap);
 }
 
 /** The answer with its maps made, in the tensors of `out` where given: all of these are checked before.
- * @type {(answer: any, out: unknown, read: ReadOutputs) => any} */
+ * @type {(answer: unknown, out: unknown, read: ReadOutputs) => unknown} */
 function withMaps(answer, out, read) {
   const maps = mapsOf(answer, out);
-  const targets = out === undefined ? [] : readTargets(maps, out, read, answer.length);
-  maps.forEach(({ holder, key }, i) => {
-    holder[key] = holder[key].tensor(targets[i]?.data);
+  const count = Array.isArray(answer) ? answer.length : undefined;
+  const targets = out === undefined ? [] : readTargets(maps, out, read, count);
+  maps.forEach(({ holder, key, map }, i) => {
+    holder[key] = map.tensor(targets[i]?.data);
   });
   return answer;
 }
 
-/** @type {(maps: MapPlace[], out: unknown, read: ReadOutputs, count: number) => { data: any }[]} */
+/** @type {(maps: MapPlace[], out: unknown, read: ReadOutputs, count: number | undefined) => CheckedTensor[]} */
 function readTargets(maps, out, read, count) {
   if (maps.length === 0 && count !== 0) rangeError('out must be omitted where the result has no maps');
   if (!Array.isArray(out)) typeError(`out must be an array, got ${showClass(out)}`);
   if (out.length !== count) rangeError(`out must have ${count} entries, one a picture, got ${out.length}`);
-  const targets = maps.map(({ holder, key, name, to }) => readTarget(name, to, holder[key].dtype, holder[key].dims));
+  const targets = maps.map(({ map, name, to }) => readTarget(name, to, map.dtype, map.dims));
   checkApart(targets);
   for (const [output, value] of Object.entries(read))
-    for (const entry of [value].flat())
+    for (const entry of /** @type {({ data?: TensorData } | undefined)[]} */ ([value].flat()))
       targets.forEach((target, i) => {
         if (entry?.data && overlap(target.data, entry.data)) rangeError(`${maps[i].name} must not overlap ${output}`);
       });
@@ -166,7 +185,7 @@ export function postProcessor(config, options) {
     const name = readClass(file, model, className);
     const { methods, settings: defaults } = table[name];
     const settings = { ...defaults, ...withoutNull(file) };
-    /** @type {any} */
+    /** @type {Record<string, unknown>} */
     const processor = { className: name };
     for (const [key, method] of Object.entries(methods)) {
       processor[key] = (/** @type {ReadOutputs} */ outputs, /** @type {unknown} */ methodOptions) =>
@@ -174,7 +193,7 @@ export function postProcessor(config, options) {
     }
     for (const [key, reason] of Object.entries(unsupported[name] ?? {}))
       processor[key] = () => named(`${name}.${key}`, () => rangeError(reason));
-    return processor;
+    return /** @type {PostProcessor<Name>} */ (processor);
   });
 }
 

@@ -19,14 +19,15 @@ import {
 import { checkData, decodeValues, dtypes, readTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { coordinates, interpolations, nearestRules, resizedAxes } from '../engines/results/index.js';
 
-/** @import { Attribute, Input } from '../operators/types.js' */
+/** @import { ResizeRules, ResizeStep } from '../engines/results/index.js' */
+/** @import { Attribute, DType, Dim, Input } from '../operators/types.js' */
 
-/** @type {(dtype: any) => void} */
+/** @type {(dtype: DType) => void} */
 function checkElements({ name }) {
   if (name !== 'float32' && name !== 'uint8') typeError(`X type must be float32 or uint8, got ${name}`);
 }
 
-/** @type {(name: string, types: readonly string[]) => (dtype: any) => void} */
+/** @type {(name: string, types: readonly string[]) => (dtype: DType) => void} */
 const typeCheck = (name, types) => (dtype) => {
   if (!types.includes(dtype.name)) typeError(`${name} type must be ${types.join(' or ')}, got ${dtype.name}`);
 };
@@ -43,7 +44,7 @@ const reals = (name, types) => ({
   },
 });
 
-/** @type {(name: string, types: readonly string[], value: any) => number[] | undefined} */
+/** @type {(name: string, types: readonly string[], value: unknown) => number[] | undefined} */
 function readReals(name, types, value) {
   if (value === undefined || value === null) return undefined;
   if (isList(value)) {
@@ -54,7 +55,7 @@ function readReals(name, types, value) {
   }
   const tensor = readTensor(name, value, typeCheck(name, types));
   if (tensor.dims.length !== 1) typeError(`${name} must be 1-D, got rank ${tensor.dims.length}`);
-  return Array.from(/** @type {any} */ (decodeValues(tensor.dtype, checkData(tensor), tensor.size)));
+  return decodeValues(tensor.dtype, checkData(tensor), tensor.size);
 }
 
 /** One of the words that a version has, the first if omitted.
@@ -125,15 +126,15 @@ export const Resize = define({
     return { dims: checkExtents(to), dtype, steps, rules };
   },
   move: computed(({ dims: to, steps, rules }, { data, dims, dtype }) => {
-    if (sizeOf(/** @type {any} */ (to)) === 0) return tensorOf(dtype, data.subarray(0, 0), /** @type {any} */ (to));
+    if (sizeOf(to) === 0) return tensorOf(dtype, data.subarray(0, 0), to);
     const empty = dims.indexOf(0);
     if (empty >= 0) rangeError(`X must have elements to resize, got dims[${empty}] = 0`);
-    return tensorOf(dtype, resizedAxes(data, dims, stepsOf(steps, dims, rules), rules), /** @type {number[]} */ (to));
+    return tensorOf(dtype, resizedAxes(data, dims, stepsOf(steps, dims, rules), rules), to);
   }),
 });
 
 /** The steps that change numbers, the smallest results first; with antialias from the last axis on, as onnxruntime.
- * @type {(steps: any[], dims: number[], rules: any) => any[]} */
+ * @type {(steps: ResizeStep[], dims: number[], rules: ResizeRules) => ResizeStep[]} */
 function stepsOf(steps, dims, { coordinate, antialias }) {
   const isCut = coordinate === 'tf_crop_and_resize';
   return steps
@@ -144,10 +145,20 @@ function stepsOf(steps, dims, { coordinate, antialias }) {
     .sort((a, b) => (antialias ? b.axis - a.axis : a.count / dims[a.axis] - b.count / dims[b.axis]));
 }
 
+/** A step as inference knows it: its count may be open, and then its scale.
+ * @typedef {Omit<ResizeStep, 'count' | 'scale'> & { count: Dim, scale: number | null }} OpenStep */
+
+/** The inputs beside X: undefined where one is omitted, null where inference does not know its elements.
+ * @typedef {{ sizes?: (Dim | bigint)[] | null, scales?: number[] | null, region?: number[] | null }} Inputs */
+
+/** The lists, one entry for each axis.
+ * @typedef {{ sizes?: (Dim | bigint)[] | null, scales?: number[] | null, starts?: number[], ends?: number[] }} Lists */
+
 /** Scales or sizes, one for each axis, and the region. An empty list is none; null is unknown.
- * @type {(lists: any, count: number, isCut: boolean) => any} */
+ * @type {(lists: Inputs, count: number, isCut: boolean) => Lists} */
 function readLists({ sizes, scales, region }, count, isCut) {
-  const readList = (/** @type {string} */ name, /** @type {any} */ list, length = count) => {
+  /** @type {<List extends unknown[]>(name: string, list: List | null | undefined, length?: number) => typeof list} */
+  const readList = (name, list, length = count) => {
     if (list === null) return null;
     if (list === undefined || list.length === 0) return undefined;
     if (list.length !== length) rangeError(`${name} must have ${length} entries, got ${list.length}`);
@@ -168,7 +179,7 @@ function readLists({ sizes, scales, region }, count, isCut) {
 
 const { fround } = Math;
 
-/** @type {(length: any, i: number, lists: any) => { count: any, scale: any, start: number, end: number }} */
+/** @type {(length: Dim, i: number, lists: Lists) => Omit<OpenStep, 'axis'>} */
 function extentOf(length, i, { sizes, scales, starts, ends }) {
   const region = { start: starts?.[i] ?? 0, end: ends?.[i] ?? 1 };
   const count = sizes?.[i] ?? null;
@@ -180,18 +191,18 @@ function extentOf(length, i, { sizes, scales, starts, ends }) {
       scale: isKnown ? fround(Number(count) / length) : null,
     };
   }
-  const scale = scales === null ? null : fround(scales[i]);
+  const scale = scales ? fround(scales[i]) : null;
   return { ...region, count: scale === null || isUnknown(length) ? null : Math.floor(fround(scale * length)), scale };
 }
 
 /** One scale for all axes, the least or the greatest.
- * @type {(steps: any[], dims: any[], policy: string, lists: any) => void} */
+ * @type {(steps: OpenStep[], dims: Dim[], policy: string, lists: Lists) => void} */
 function keepRatio(steps, dims, policy, { sizes }) {
   if (policy === 'stretch' || sizes === undefined) return;
   const isPartial = steps.some(({ scale }) => scale === null);
   const scale = (policy === 'not_larger' ? smallest : largest)(steps.map((step) => step.scale));
   for (const step of steps) {
     step.scale = isPartial ? null : scale;
-    step.count = isPartial ? null : Math.floor(fround(scale * dims[step.axis]) + 0.5);
+    step.count = isPartial ? null : Math.floor(fround(scale * /** @type {number} */ (dims[step.axis])) + 0.5);
   }
 }

@@ -13,6 +13,8 @@ import {
   typeError,
 } from '../arguments/index.js';
 
+/** @import { RowOf } from '../arguments/index.js' */
+
 /** @type {(argument: string, value: unknown) => number} Any number: Python compares with whatever is given. */
 export function readThreshold(argument, value) {
   const number = readNumber(argument, value);
@@ -20,8 +22,8 @@ export function readThreshold(argument, value) {
   return number;
 }
 
-/** @type {<Missing = undefined>(byDefault?: Missing) => (name: string, value: unknown) => number | Missing} */
-export const threshold = (byDefault) => /** @type {any} */ (row(readThreshold, byDefault));
+/** @type {<Missing = undefined>(byDefault?: Missing) => RowOf<number | Missing>} */
+export const threshold = (byDefault) => row(readThreshold, /** @type {NonNullable<typeof byDefault>} */ (byDefault));
 
 /** Beyond it arcs of grown boxes have points without end; nobody grows a box to a hundred times its size. */
 const mostRatio = 1000;
@@ -44,11 +46,11 @@ export function readSize(argument, value) {
 }
 
 /** A list of numbers, of an array or a typed array of any class.
- * @type {(argument: string, value: any) => number[]} */
+ * @type {(argument: string, value: unknown) => number[]} */
 export function readNumbers(argument, value) {
   const isNumbers = Array.isArray(value) || typedArrayName(value) !== undefined;
   if (!isNumbers) typeError(`${argument} must be an array, got ${showClass(value)}`);
-  return copyList(argument, value).map(toNumber);
+  return copyList(argument, /** @type {ArrayLike<unknown>} */ (value)).map(toNumber);
 }
 
 /** @type {(argument: string, value: unknown) => [number, number]} */
@@ -77,5 +79,6 @@ export function roundEven(x) {
 export function readLabels(argument, id2label) {
   if (id2label !== undefined && (typeof id2label !== 'object' || id2label === null))
     typeError(`${argument} must be an object or an array, got ${show(id2label)}`);
-  return (id) => /** @type {any} */ (id2label)?.[id] ?? `LABEL_${id}`;
+  const names = /** @type {Readonly<Record<number, string>> | undefined} */ (id2label);
+  return (id) => names?.[id] ?? `LABEL_${id}`;
 }

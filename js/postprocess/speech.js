@@ -80,7 +80,7 @@ export function speechSegments(probabilities, options) {
 
 /** Limits in samples.
  * @param {number} windowCount
- * @param {any} read the options */
+ * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} read the options */
 function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read }) {
   const window = windows.get(rate) ?? rangeError(`sampling_rate must be 8000 or 16000, got ${rate}`);
   const length = read.audio_length_samples ?? windowCount * window;
@@ -115,7 +115,7 @@ function rawSegments(probabilities, rules) {
     const at = window * i;
     if (probability >= threshold && silence !== undefined) {
       if (!cutsLongest) pause &&= { from: pause.from, to: pause.to ?? at };
-      else pause = longer(pause, { from: silence, to: at }, leastPause);
+      else pause = longer(/** @type {Pause | undefined} */ (pause), { from: silence, to: at }, leastPause);
       silence = undefined;
     }
     if (start !== undefined && at - start > most) {
@@ -140,7 +140,7 @@ function rawSegments(probabilities, rules) {
 
 /** @typedef {{ from: number, to: number }} Pause */
 
-/** @type {(known: any, pause: Pause, least: number) => Pause | undefined} the first of equals */
+/** @type {(known: Pause | undefined, pause: Pause, least: number) => Pause | undefined} the first of equals */
 const longer = (known, pause, least) =>
   pause.to - pause.from > Math.max(least, known ? known.to - known.from : 0) ? pause : known;
 

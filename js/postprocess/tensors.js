@@ -4,6 +4,7 @@ import { widen } from '../engines/results/index.js';
 import { checkLength, dtypes, readOut, readWholeTensor, tensorOf } from '../tensor/index.js';
 
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
 /**
  * Numbers of a tensor.
@@ -13,11 +14,12 @@ import { checkLength, dtypes, readOut, readWholeTensor, tensorOf } from '../tens
 /** @typedef {readonly (number | string)[]} Shape extents that are given as numbers have to be these */
 
 /** Reads a tensor on the CPU. `checkType` is called once the type is known.
- * @type {(name: string, value: any, checkType: (type: DType) => void) => CheckedTensor} */
+ * @type {(name: string, value: unknown, checkType: (type: DType) => void) => CheckedTensor} */
 export function readPlaced(name, value, checkType) {
-  if (typeof value === 'object' && value !== null && value.type === undefined)
+  const tensor = /** @type {{ type?: unknown, location?: unknown } | null | undefined} */ (value);
+  if (typeof tensor === 'object' && tensor !== null && tensor.type === undefined)
     typeError(`${name} must be a tensor { type, dims, data }, got ${showClass(value)}`);
-  const place = value?.location;
+  const place = tensor?.location;
   if (typeof place === 'string' && !['cpu', 'cpu-pinned', 'none'].includes(place))
     typeError(`${name} must be on the CPU, got '${place}': await its getData()`);
   return readWholeTensor(name, value, checkType);
@@ -83,7 +85,7 @@ export function readTarget(name, out, dtype, dims) {
 }
 
 /** A result over the memory of `out`, or over its own. The module makes it whole before, so `out` may be an input.
- * @type {(out: unknown, dtype: DType, dims: readonly number[], make: (to?: any) => unknown) => Tensor} */
+ * @type {(out: unknown, dtype: DType, dims: readonly number[], make: (to?: TensorData) => TensorData) => Tensor} */
 export function resultIn(out, dtype, dims, make) {
   const target = out === undefined ? undefined : readTarget('out', out, dtype, dims);
   return new PendingMap(dtype, dims, make).tensor(target?.data);
@@ -94,7 +96,7 @@ export class PendingMap {
   /**
    * @param {DType} dtype
    * @param {readonly number[]} dims
-   * @param {(to?: any) => unknown} make
+   * @param {(to?: TensorData) => TensorData} make
    */
   constructor(dtype, dims, make) {
     this.dtype = dtype;
@@ -102,7 +104,7 @@ export class PendingMap {
     this.make = make;
   }
 
-  /** @type {(to?: unknown) => Tensor} over this memory, or over its own */
+  /** @type {(to?: TensorData) => Tensor} over this memory, or over its own */
   tensor(to) {
     return tensorOf(this.dtype, this.make(to), [...this.dims]);
   }

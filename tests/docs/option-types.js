@@ -105,7 +105,7 @@ function typeOf(list) {
   const parts = [...rest].filter((type) => type !== 'list' && type !== 'object');
   if (lists.length > 0) parts.push(listOf(typeOf(lists.flat())));
   if (objects.length > 0) parts.push(recordOf(objects));
-  return union(parts) || 'any';
+  return union(parts);
 }
 
 /** @type {(type: string) => string} */
@@ -137,8 +137,9 @@ const isStated = (value) => ['number', 'boolean', 'string'].includes(typeof valu
 /** Options that give a result another form. */
 const flags = ['return_segmentation_scores', 'return_coco_annotation', 'return_binary_maps'];
 
-/** @type {(method: any, goldens: readonly any[]) => { docblock: string, type: string }} */
-function methodType({ options }, goldens) {
+/** `relatives`: the goldens of all methods of its name, which say the form of a flag that its goldens lack.
+ * @type {(method: any, goldens: readonly any[], relatives: readonly any[]) => { docblock: string, type: string }} */
+function methodType({ options }, goldens, relatives) {
   const names = Object.keys(options).sort();
   const read = names.map((name) => ({ name, ...defaultOf(options[name], name) }));
   const [needed, free] = [true, false].map((isNeeded) =>
@@ -147,8 +148,12 @@ function methodType({ options }, goldens) {
   const stated = read.filter(({ byDefault }) => isStated(byDefault));
   const round = (/** @type {any} */ value) => (typeof value === 'number' ? Number(value.toFixed(4)) : value);
   const defaults = stated.map(({ name, byDefault }) => `\`${name}\` ${round(byDefault)}`).join(', ');
-  const resultWith = (/** @type {string | undefined} */ flag) =>
-    typeOf(goldens.filter((one) => flags.find((name) => one.options?.[name]) === flag).map(({ expect }) => expect));
+  const resultWith = (/** @type {string | undefined} */ flag) => {
+    const [own, all] = [goldens, relatives].map((list) =>
+      list.filter((one) => flags.find((name) => one.options?.[name]) === flag).map(({ expect }) => expect),
+    );
+    return typeOf(own.length > 0 ? own : all);
+  };
   const rest = needed ? `, ${needed}` : '';
   const flagged = flags
     .filter((flag) => flag in options)
@@ -165,6 +170,8 @@ function methodTypes() {
     const row = methodRows[golden.class]?.methods[golden.method];
     if (row && golden.expect !== undefined) results.set(row, [...(results.get(row) ?? []), golden]);
   }
+  const relativesOf = (/** @type {string} */ key) =>
+    goldens.filter((/** @type {any} */ one) => one.method === key && one.expect !== undefined);
   const all = Object.values(methodRows).flatMap(({ methods }) => Object.values(methods));
   checkNames(
     'js/postprocess/method-options.ts',
@@ -175,7 +182,7 @@ function methodTypes() {
     .sort()
     .map((name) => {
       const members = Object.entries(methodRows[name].methods).map(([key, method]) => {
-        const { docblock, type } = methodType(method, results.get(method) ?? []);
+        const { docblock, type } = methodType(method, results.get(method) ?? [], relativesOf(key));
         return `${docblock ? `    ${docblock}\n` : ''}    ${key}: ${type};`;
       });
       return `  ${name}: {\n${members.join('\n')}\n  };`;

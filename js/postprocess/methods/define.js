@@ -15,18 +15,18 @@ import {
 import { readNumbers } from '../settings.js';
 import { readFloats, readIntegers } from '../tensors.js';
 
-/** @import { Row } from '../../arguments/index.js' */
-/** @import { Method, OutputKind, ReadOutputs } from '../types.js' */
+/** @import { Floats } from '../tensors.js' */
+/** @import { DeclaredMethod, Extents, Method, OptionRow, OutputKind } from '../types.js' */
+/** @import { ReadOptions, ReadOutputs, ReadTensor } from '../types.js' */
 
-/** @type {(method: Method) => Method} */
-export const method = (declared) => declared;
+/** @type {<Outputs, Options>(declared: DeclaredMethod<Outputs, Options>) => Method} */
+export const method = (declared) => /** @type {Method} */ (/** @type {unknown} */ (declared));
 
 /** Extents that may be 0: a model can find nothing. */
 const mayBeEmpty = ['batch', 'queries', 'points', 'people', 'steps'];
 
 /** A shape with the extents that are known by now. New ones become known.
- * @type {(name: string, dims: readonly number[], shape: readonly (string | number)[],
- *   known: Record<string, number>) => void} */
+ * @type {(name: string, dims: readonly number[], shape: readonly (string | number)[], known: Extents) => void} */
 function bind(name, dims, shape, known) {
   const wanted = shape.map((extent) => (typeof extent === 'string' && extent in known ? known[extent] : extent));
   const fits =
@@ -40,19 +40,19 @@ function bind(name, dims, shape, known) {
   });
 }
 
-/** @type {(name: string, value: unknown, shape: readonly (string | number)[], known: Record<string, number>) => any} */
+/** @type {(name: string, value: unknown, shape: readonly (string | number)[], known: Extents) => Floats} */
 function readOne(name, value, shape, known) {
   const tensor = readFloats(name, value);
   bind(name, tensor.dims, shape, known);
   return tensor;
 }
 
-/** @type {(...shape: (string | number)[]) => OutputKind} float32 or float16 */
+/** @type {(...shape: (string | number)[]) => OutputKind<ReadTensor>} float32 or float16 */
 export const floatOutput = (...shape) => ({
   read: (name, value, known) => readOne(name, value, shape, known),
 });
 
-/** @type {(...shape: (string | number)[]) => OutputKind} whole numbers */
+/** @type {(...shape: (string | number)[]) => OutputKind<ReadTensor<Int32Array>>} whole numbers */
 export const wholeOutput = (...shape) => ({
   read(name, value, known) {
     const tensor = readIntegers(name, value);
@@ -61,11 +61,12 @@ export const wholeOutput = (...shape) => ({
   },
 });
 
-/** @type {(kind: OutputKind, names: { isOptional?: boolean, alias?: string }) => OutputKind} */
+/** @type {<Value, Names extends { isOptional?: true, alias?: string }>(kind: OutputKind<Value>, names: Names) =>
+ *   OutputKind<Names extends { isOptional: true } ? Value | undefined : Value>} */
 export const named = (kind, names) => ({ ...kind, ...names });
 
 /** A tensor whose first axis is the batch, or a list of tensors without that axis.
- * @type {(...shape: (string | number)[]) => OutputKind} */
+ * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor[]>} */
 export const listOutput = (...shape) => ({
   read(name, value, known) {
     if (!Array.isArray(value)) {
@@ -82,13 +83,13 @@ export const listOutput = (...shape) => ({
   },
 });
 
-/** @type {(kinds: Record<string, OutputKind>, outputs: ReadOutputs) => { read: any, known: Record<string, number> }} */
+/** @type {(kinds: Record<string, OutputKind>, outputs: ReadOutputs) => { read: ReadOutputs, known: Extents }} */
 export function readOutputs(kinds, outputs) {
   if (typeof outputs !== 'object' || outputs === null)
     typeError(`outputs must be an object of tensors, got ${show(outputs)}`);
-  /** @type {Record<string, number>} */
+  /** @type {Extents} */
   const known = {};
-  /** @type {Record<string, any>} */
+  /** @type {ReadOutputs} */
   const read = {};
   for (const [name, kind] of Object.entries(kinds)) {
     const key = [name, kind.alias ?? name].find((key) => isGiven(outputs[key]));
@@ -104,18 +105,18 @@ export function readOutputs(kinds, outputs) {
 /** @type {(value: unknown) => boolean} Python's None is an option that is not given. */
 const isGiven = (value) => value !== undefined && value !== null;
 
-/** @type {(rows: Record<string, Row>, options: any, known: Record<string, number>) => Record<string, any>} */
+/** @type {(rows: Record<string, OptionRow>, options: Record<string, unknown>, known: Extents) => ReadOptions} */
 export function readMethodOptions(rows, options, known) {
   checkNames('option', options, Object.keys(rows));
-  /** @type {Record<string, any>} */
+  /** @type {ReadOptions} */
   const read = {};
   for (const name in rows) read[name] = rows[name](name, options[name] ?? undefined, known);
   return read;
 }
 
-/** @type {(name: string, value: unknown) => any[]} a list, or the rows of a tensor [n, width] */
+/** @type {(name: string, value: unknown) => unknown[]} a list, or the rows of a tensor [n, width] */
 export function readRows(name, value) {
-  const tensor = /** @type {any} */ (value);
+  const tensor = /** @type {{ dims?: unknown[], data?: unknown } | null | undefined} */ (value);
   if (Array.isArray(tensor?.dims) && isGiven(tensor.data)) {
     if (tensor.dims.length !== 2) rangeError(`${name} must have dims [pictures, 2], got ${showList(tensor.dims)}`);
     const [count, width] = readWholes(`${name} dims`, tensor.dims);

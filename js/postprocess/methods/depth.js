@@ -10,7 +10,8 @@ import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
 
 /** @import { ResizeMode } from '../../engines/results/index.js' */
-/** @import { Method, ReadOptions, ReadTensor, Settings } from '../types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Extents, Method, PictureSize, ReadTensor, Settings } from '../types.js' */
 
 const depthOutput = { predicted_depth: floatOutput('batch', 'height', 'width') };
 
@@ -61,9 +62,9 @@ export const depthPro = method({
     each(tensor.dims[0], (i) => {
       const size = o.target_sizes?.[i];
       const angle = angles?.data[i];
-      const focal = size && angles ? focalLength(angle, size[1]) : null;
+      const focal = size && angle !== undefined ? focalLength(angle, size[1]) : null;
       const plane = planeOf(tensor, i);
-      const scaled = focal === null ? plane : plane.scale(size[1], focal);
+      const scaled = size && focal !== null ? plane.scale(size[1], focal) : plane;
       const scalar = (/** @type {number | null} */ value) =>
         value === null ? null : floats(Float32Array.of(value), []);
       const inverted = (size ? scaled.resize(size) : scaled).clamp(1e-4, 1e4).invert();
@@ -107,9 +108,10 @@ export const zoeDepth = method({
   },
 });
 
-/** @type {(name: string, value: any, known: Record<string, number>) => any} */
+/** @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
 function readFlipped(name, value, known) {
-  const depth = value?.predicted_depth ?? value;
+  const outputs = /** @type {{ predicted_depth?: unknown } | null | undefined} */ (value);
+  const depth = outputs?.predicted_depth ?? value;
   return floatOutput('batch', 'height', 'width').read(`${name}.predicted_depth`, depth, known);
 }
 
@@ -132,6 +134,11 @@ export const normals = method({
     }),
 });
 
+/** @typedef {object} SapiensOptions
+ * @property {PictureSize[]} [source_sizes]
+ * @property {PictureSize[]} [target_sizes]
+ * @property {boolean} [do_remove_padding] */
+
 /** The part of Sapiens 2's padded picture that the picture has.
  * @type {(size: readonly number[], fullSize: readonly number[]) => [top: number, left: number, number, number]} */
 function unpadded([height, width], [wholeHeight, wholeWidth]) {
@@ -142,13 +149,14 @@ function unpadded([height, width], [wholeHeight, wholeWidth]) {
 
 const sapiensOptions = { source_sizes: sizes, target_sizes: sizes, do_remove_padding: flag(undefined) };
 
-/** @type {(planes: Planes, i: number, o: ReadOptions, settings: Settings) => any} */
+/** @type {(planes: Planes, i: number, o: SapiensOptions, settings: Settings) => PendingMap} */
 function sapiensMap(planes, i, o, settings) {
   const source = o.source_sizes?.[i];
   const isPadded = o.do_remove_padding ?? source !== undefined;
   if (isPadded && !source) rangeError('source_sizes must be given where do_remove_padding is true');
+  const shown = isPadded && source;
   // eslint-disable-next-line architecture/spreads -- four numbers
-  const part = isPadded ? planes.crop(...cropWithin(unpadded(source, readSides(settings, 'size')), planes)) : planes;
+  const part = shown ? planes.crop(...cropWithin(unpadded(shown, readSides(settings, 'size')), planes)) : planes;
   const size = o.target_sizes?.[i] ?? source;
   return mapsOf(size ? part.resize(size) : part);
 }
@@ -181,11 +189,12 @@ export const pointMap = method({
     }),
 });
 
-/** @type {(value: any, name: string) => { data: Float32Array, dims: number[] }} a picture, [3, height, width] */
+/** @type {(value: unknown, name: string) => ReadTensor} a picture, [3, height, width] */
 function readPicture(value, name) {
-  if (value?.type === 'uint8') {
-    const data = dividedBytes(new Uint8Array(value.data), 255);
-    return readFloats(name, { type: 'float32', dims: value.dims, data }, [3, 'height', 'width']);
+  const picture = /** @type {{ type?: unknown, dims?: unknown, data: ArrayLike<number> } | null | undefined} */ (value);
+  if (picture?.type === 'uint8') {
+    const data = dividedBytes(new Uint8Array(picture.data), 255);
+    return readFloats(name, { type: 'float32', dims: picture.dims, data }, [3, 'height', 'width']);
   }
   return readFloats(name, value, [3, 'height', 'width']);
 }
@@ -195,9 +204,7 @@ export const matting = method({
   options: { target_sizes: sizes, backgrounds: list },
   run({ foregrounds, alphas }, o) {
     const [batch, , height, width] = foregrounds.dims;
-    const backgrounds = o.backgrounds?.map((/** @type {unknown} */ picture, /** @type {number} */ i) =>
-      readPicture(picture, `backgrounds[${i}]`),
-    );
+    const backgrounds = o.backgrounds?.map((picture, i) => readPicture(picture, `backgrounds[${i}]`));
     if (backgrounds && backgrounds.length !== 1 && backgrounds.length !== batch)
       rangeError(`backgrounds must have 1 or ${batch} entries, got ${backgrounds.length}`);
     return each(batch, (i) => {
@@ -218,10 +225,10 @@ export const matting = method({
   },
 });
 
-/** @type {(data: Uint8Array, dims: number[]) => any} */
+/** @type {(data: Uint8Array, dims: number[]) => Tensor} */
 const bytes = (data, dims) => tensorOf(dtypes.uint8, data, dims);
 
-/** @type {(picture: { data: Float32Array, dims: number[] }, size: number[]) => Float32Array} */
+/** @type {(picture: ReadTensor, size: number[]) => Float32Array} */
 function toSize({ data, dims: [channels, height, width] }, size) {
   if (height === size[0] && width === size[1]) return data;
   return new Planes(data, { planes: channels, channels, height, width }).resize(size).numbers();
@@ -234,15 +241,17 @@ export const rectification = method({
     const batch = mesh.dims[0];
     if (o.original_images.length !== batch)
       rangeError(`original_images must have ${batch} entries, one a picture, got ${o.original_images.length}`);
-    const pictures = o.original_images.map((/** @type {unknown} */ picture, /** @type {number} */ i) =>
+    const pictures = o.original_images.map((picture, i) =>
       readFloats(`original_images[${i}]`, picture, ['channels', 'height', 'width']),
     );
-    return pictures.map((/** @type {any} */ picture, /** @type {number} */ i) => {
+    return pictures.map((picture, i) => {
       const [channels, height, width] = picture.dims;
       if (picture.data.length === 0) typeError(`original_images[${i}] must have elements, got dims [${picture.dims}]`);
       const positions = planesOf(mesh, i).resize([height, width], 'bilinear', true).numbers();
-      const make = (/** @type {any} */ to) => sampled(picture.data, picture.dims, positions, o.scale, to);
-      return { images: new PendingMap(dtypes.uint8, [height, width, channels], make) };
+      const dims = [height, width, channels];
+      const make = (/** @type {Uint8Array | undefined} */ to) =>
+        sampled(picture.data, picture.dims, positions, o.scale, to);
+      return { images: new PendingMap(dtypes.uint8, dims, make) };
     });
   },
 });

@@ -17,8 +17,8 @@ import { floats, integers } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
 import { count, flag, sizes, threshold } from './options.js';
 
-/** @import { Row } from '../../arguments/index.js' */
-/** @import { Method, ReadOutputs } from '../types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { OptionRow, ReadTensor } from '../types.js' */
 
 /**
  * A picture's queries before the threshold. Boxes are center and size, in parts of the picture.
@@ -28,9 +28,12 @@ import { count, flag, sizes, threshold } from './options.js';
 export const logits = floatOutput('batch', 'queries', 'classes');
 export const boxOutput = floatOutput('batch', 'queries', 4);
 
-/** @type {(tensor: { data: any, dims: number[] }, i: number) => any} one entry of the outer axis */
+/** One entry of the outer axis.
+ * @template {Float32Array | Int32Array} Data
+ * @param {ReadTensor<Data>} tensor
+ * @param {number} i */
 export const pictureOf = ({ data, dims }, i) =>
-  data.subarray((i * data.length) / dims[0], ((i + 1) * data.length) / dims[0]);
+  /** @type {Data} */ (data.subarray((i * data.length) / dims[0], ((i + 1) * data.length) / dims[0]));
 
 /** @type {<T>(length: number, make: (i: number) => T) => T[]} */
 export const each = (length, make) => Array.from({ length }, (_, i) => make(i));
@@ -66,16 +69,18 @@ export function bestPairs(scores, classes, k, sorted = true) {
   };
 }
 
+/** @typedef {{ logits: ReadTensor }} Logits */
+
 /** Steps from a picture's logits to what was found. */
 export const scorings = {
-  softmax: (/** @type {any} */ t, /** @type {number} */ i) =>
+  softmax: (/** @type {Logits} */ t, /** @type {number} */ i) =>
     bestButLast(softmaxOf(pictureOf(t.logits, i), t.logits.dims[2]), t.logits.dims),
-  greatest(/** @type {any} */ t, /** @type {number} */ i) {
+  greatest(/** @type {Logits} */ t, /** @type {number} */ i) {
     const [, queries, classes] = t.logits.dims;
     const { values, indices } = extremesOf(pictureOf(t.logits, i), { outer: queries, length: classes, inner: 1 });
     return { scores: sigmoidOf(values), labels: indices };
   },
-  pairs: (/** @type {any} */ t, /** @type {number} */ i, /** @type {number} */ k) =>
+  pairs: (/** @type {Logits} */ t, /** @type {number} */ i, /** @type {number} */ k) =>
     bestPairs(sigmoidOf(pictureOf(t.logits, i)), t.logits.dims[2], k),
 };
 
@@ -96,7 +101,7 @@ export function picked({ scores, labels, boxes }, least, inclusive = false) {
   return pickedAt({ scores, labels, boxes }, at);
 }
 
-/** @type {(detections: Found, at: Int32Array) => { scores: any, labels: any, boxes: any }} */
+/** @type {(detections: Found, at: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
 export const pickedAt = ({ scores, labels, boxes }, at) => ({
   scores: floats(rowsOf(scores, 1, at), [at.length]),
   labels: integers(rowsOf(labels, 1, at), [at.length]),
@@ -106,10 +111,10 @@ export const pickedAt = ({ scores, labels, boxes }, at) => ({
 /** @param {keyof typeof scorings} scoring
  * @param {object} rules
  * @param {number} [rules.least] the default of `threshold`
- * @param {Record<string, Row>} [rules.options]
- * @param {(queries: number, options: any) => number} [rules.k]
+ * @param {{ top_k?: OptionRow<number | undefined> }} [rules.options]
+ * @param {(queries: number, options: { top_k?: number }) => number} [rules.k]
  * @param {boolean} [rules.isSquare] boxes are parts of a square around the picture
- * @returns {Method} */
+ */
 const detection = (scoring, { least = 0.5, options = {}, k = (queries) => queries, isSquare = false } = {}) =>
   method({
     outputs: { logits, pred_boxes: boxOutput },
@@ -117,17 +122,20 @@ const detection = (scoring, { least = 0.5, options = {}, k = (queries) => querie
     run(t, o) {
       const [batch, queries] = t.logits.dims;
       return each(batch, (i) => {
+        /** @type {Omit<Found, 'boxes'>} */
         const detections = scorings[scoring](t, i, k(queries, o));
         const pictureBoxes = pictureOf(t.pred_boxes, i);
-        const chosen =
-          'queries' in detections ? rowsOf(pictureBoxes, 4, /** @type {any} */ (detections).queries) : pictureBoxes;
+        const chosen = detections.queries ? rowsOf(pictureBoxes, 4, detections.queries) : pictureBoxes;
         return picked({ ...detections, boxes: corners(chosen, o.target_sizes?.[i], isSquare) }, o.threshold);
       });
     },
   });
 
 export const detr = detection('softmax');
-export const conditionalDetr = detection('pairs', { options: { top_k: count(100) }, k: (_, o) => o.top_k });
+export const conditionalDetr = detection('pairs', {
+  options: { top_k: count(100) },
+  k: (_, o) => /** @type {number} */ (o.top_k),
+});
 export const rfDetr = detection('pairs', { options: { top_k: count() }, k: (queries, o) => o.top_k ?? queries });
 export const owlViT = detection('greatest', { least: 0.1 });
 export const owlv2 = detection('greatest', { least: 0.1, isSquare: true });
@@ -136,8 +144,8 @@ const rtDetrByPairs = detection('pairs');
 
 /** Without the focal loss, Python's softmax runs over the batch: torch's choice for three axes. */
 export const rtDetr = method({
-  ...rtDetrByPairs,
-  options: { ...rtDetrByPairs.options, use_focal_loss: flag(true) },
+  outputs: { logits, pred_boxes: boxOutput },
+  options: { threshold: threshold(0.5), target_sizes: sizes, use_focal_loss: flag(true) },
   run(t, o, settings) {
     if (o.use_focal_loss) return rtDetrByPairs.run(t, o, settings);
     const { dims, data } = t.logits;
@@ -149,7 +157,8 @@ export const rtDetr = method({
   },
 });
 
-/** @type {(t: ReadOutputs, i: number) => Float32Array} SAM 3: a query's score, times that of the thing's presence */
+/** SAM 3: a query's score, times that of the thing's presence.
+ * @type {(t: { pred_logits: ReadTensor, presence_logits?: ReadTensor }, i: number) => Float32Array} */
 export function presentScores(t, i) {
   const scores = sigmoidOf(pictureOf(t.pred_logits, i));
   if (!t.presence_logits) return scores;

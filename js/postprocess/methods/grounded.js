@@ -25,6 +25,7 @@ import {
 } from './detection.js';
 import { callback, count, labelLists, needed, sizes, threshold } from './options.js';
 
+/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Method } from '../types.js' */
 
 /** @type {(isSquare: boolean) => Method} `threshold` of 0, and scores above 0 once they are spread */
@@ -63,7 +64,7 @@ function spread(scores, boxes, least) {
 export const owlViTGuided = imageGuided(false);
 export const owlv2Guided = imageGuided(true);
 
-/** @type {(labels: { data: any }, words: any[] | undefined) => any[] | null} */
+/** @type {(labels: Tensor, words: unknown[] | undefined) => unknown[] | null} */
 const wordsOf = (labels, words) =>
   words ? Array.from(labels.data, (/** @type {number} */ label) => words[label]) : null;
 
@@ -71,11 +72,11 @@ const wordsOf = (labels, words) =>
 const withWords = (base) => ({
   ...base,
   options: { ...base.options, text_labels: labelLists },
-  run: (t, o, settings) =>
-    base.run(t, o, settings).map((/** @type {any} */ result, /** @type {number} */ i) => ({
-      ...result,
-      text_labels: wordsOf(result.labels, o.text_labels?.[i]),
-    })),
+  run(t, o, settings) {
+    const results = /** @type {{ labels: Tensor }[]} */ (base.run(t, o, settings));
+    const words = /** @type {unknown[][] | undefined} */ (o.text_labels);
+    return results.map((result, i) => ({ ...result, text_labels: wordsOf(result.labels, words?.[i]) }));
+  },
 });
 
 export const owlViTGrounded = withWords(owlViT);

@@ -18,12 +18,12 @@ import { merging, queryOutputs, roundTo, segmented } from './segments.js';
 import { checkNoPatches } from './settings.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
-/** @import { Method, ReadOptions, Settings } from '../types.js' */
+/** @import { Method, ReadTensor, Settings } from '../types.js' */
 /** @import { QueryOutputs, Segment } from './segments.js' */
 
 const asRuns = { return_coco_annotation: flag(false), return_binary_maps: flag(false) };
 
-/** @type {(o: ReadOptions) => void} */
+/** @type {(o: { return_coco_annotation: boolean, return_binary_maps: boolean }) => void} */
 function checkForm(o) {
   if (o.return_coco_annotation && o.return_binary_maps)
     rangeError('return_coco_annotation and return_binary_maps must not both be true');
@@ -60,7 +60,7 @@ export const maskFormerInstance = (names) =>
     },
     run(t, o) {
       checkForm(o);
-      const [logits, masks] = [t[names.logits], t[names.masks]];
+      const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
       return each(batch, (i) => {
@@ -96,7 +96,7 @@ export const stuffInstance = (names, least, resized) =>
     options: { threshold: threshold(least), target_sizes: needed(sizes) },
     run(t, o, settings) {
       checkNoPatches(t);
-      const [logits, masks] = [t[names.logits], t[names.masks]];
+      const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
       return each(batch, (i) => {

@@ -7,7 +7,7 @@ import { each, pictureOf } from './detection.js';
 import { boxLists, count, needed, optional, sizePairs, sizes, threshold } from './options.js';
 import { readSides } from './settings.js';
 
-/** @import { ReadTensor } from '../types.js' */
+/** @import { Extents, ReadTensor } from '../types.js' */
 
 const f = Math.fround;
 
@@ -41,13 +41,17 @@ const matchOutputs = {
   matching_scores: floatOutput('batch', 2, 'points'),
 };
 
-/** @type {(tensor: ReadTensor, i: number, j: number) => any} of a picture of a pair */
+/** One picture of a pair.
+ * @template {Float32Array | Int32Array} Data
+ * @param {ReadTensor<Data>} tensor
+ * @param {number} i
+ * @param {number} j */
 const halfOf = (tensor, i, j) => {
   const both = pictureOf(tensor, i);
-  return both.subarray((j * both.length) / 2, ((j + 1) * both.length) / 2);
+  return /** @type {Data} */ (both.subarray((j * both.length) / 2, ((j + 1) * both.length) / 2));
 };
 
-/** @type {(first: Int32Array, second: Int32Array, scores: any) => object} */
+/** @type {(first: Int32Array, second: Int32Array, scores: Float32Array) => object} */
 const matched = (first, second, scores) => ({
   keypoints0: integers(first, [first.length / 2, 2]),
   keypoints1: integers(second, [second.length / 2, 2]),
@@ -83,7 +87,7 @@ export const denseMatching = method({
     each(t.matches.dims[0], (i) => {
       const [first, others] = [0, 1].map((j) => {
         const [matches, scores] = [halfOf(t.matches, i, j), halfOf(t.matching_scores, i, j)];
-        const at = indicesAbove(scores, o.threshold).filter((/** @type {number} */ point) => matches[point] > -1);
+        const at = indicesAbove(scores, o.threshold).filter((point) => matches[point] > -1);
         const points = scalePoints(halfOf(t.keypoints, i, j), o.target_sizes[i][j]);
         return { points: rowsOf(points, 2, at), scores: rowsOf(scores, 1, at) };
       });
@@ -98,9 +102,11 @@ function gaussian(sigma, radius) {
   return raw.map((value) => value / sum);
 }
 
+/** @typedef {ReturnType<typeof refinedPeaks>} Peaks */
+
 const heatmaps = floatOutput('people', 'points', 'height', 'width');
 
-/** @type {(tensor: ReadTensor, blur: any) => { places: Float32Array, values: Float32Array }} */
+/** @type {(tensor: ReadTensor, blur: Parameters<typeof refinedPeaks>[2]) => Peaks} */
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 
@@ -120,7 +126,7 @@ function person(points, scores, bbox, least) {
   };
 }
 
-/** @type {(lists: any[][], make: (box: number[], picture: number, person: number) => unknown) => any[][]} */
+/** @type {(lists: number[][][], make: (box: number[], picture: number, person: number) => unknown) => unknown[][]} */
 function byPicture(lists, make) {
   let next = 0;
   return lists.map((list, i) => list.map((box) => make(box, i, next++)));
@@ -131,7 +137,7 @@ const padding = 1.25;
 /** ViTPose's unit of a box's size. */
 const pixelStd = 200;
 
-/** @type {(tensor: ReadTensor, peaks: any, at: number) => { places: Float32Array, scores: Float32Array }} */
+/** @type {(tensor: ReadTensor, peaks: Peaks, at: number) => { places: Float32Array, scores: Float32Array }} */
 const peaksOfPerson = (tensor, { places, values }, at) => {
   const points = tensor.dims[1];
   return {
@@ -175,7 +181,7 @@ export const vitPose = method({
   },
 });
 
-/** @type {(list: any[] | undefined, count: number, name?: string) => void} */
+/** @type {(list: unknown[] | undefined, count: number, name?: string) => void} */
 function checkSizes(list, pictures, name = 'target_sizes') {
   if (list && list.length !== pictures)
     rangeError(`${name} must have ${pictures} entries, one a picture, got ${list.length}`);
@@ -208,9 +214,8 @@ export const sapiensPose = method({
       const [wide, high] = [f(w * padding), f(h * padding)];
       const scale = wide > f(high * ratio) ? [wide, f(wide / ratio)] : [f(high * ratio), high];
       const center = [f(x + f(0.5 * w)), f(y + f(0.5 * h))];
-      const factors = o.target_sizes
-        ? [1, 0].map((axis) => f(o.target_sizes[i][axis] / o.source_sizes[i][axis]))
-        : [1, 1];
+      const [target, source] = [o.target_sizes?.[i], o.source_sizes?.[i]];
+      const factors = target && source ? [1, 0].map((axis) => f(target[axis] / source[axis])) : [1, 1];
       const { places, scores } = peaksOfPerson(tensor, peaks, at);
       const points = places.map((place, k) => {
         const axis = k % 2;
@@ -223,13 +228,14 @@ export const sapiensPose = method({
   },
 });
 
-/** @type {(name: string, value: any, known: Record<string, number>) => any} */
+/** @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
 function readFlipped(name, value, known) {
-  return heatmaps.read(`${name}.heatmaps`, value?.heatmaps ?? value, known);
+  const outputs = /** @type {{ heatmaps?: unknown } | null | undefined} */ (value);
+  return heatmaps.read(`${name}.heatmaps`, outputs?.heatmaps ?? value, known);
 }
 
-/** @type {(a: any, b: any) => any} of heat maps, which the caller has turned back */
+/** @type {(a: ReadTensor, b: ReadTensor) => ReadTensor} of heat maps, which the caller has turned back */
 const mean = (a, b) => ({
   dims: a.dims,
-  data: a.data.map((/** @type {number} */ value, /** @type {number} */ i) => f(value + b.data[i]) / 2),
+  data: a.data.map((value, i) => f(value + b.data[i]) / 2),
 });

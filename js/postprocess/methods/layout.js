@@ -12,7 +12,11 @@ import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
-/** @import { ReadOptions, ReadOutputs } from '../types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { PictureSize, ReadTensor } from '../types.js' */
+
+/** @typedef {Record<'logits' | 'pred_boxes' | 'order_logits', ReadTensor>} PageOutputs */
+/** @typedef {{ threshold: number, target_sizes?: PictureSize[] }} PageOptions */
 
 const outputs = { logits, pred_boxes: boxOutput, order_logits: floatOutput('batch', 'queries', 'queries') };
 const options = { threshold: threshold(0.5), target_sizes: sizes };
@@ -28,7 +32,7 @@ const rankedVotes = (/** @type {Float32Array} */ order, /** @type {number} */ qu
 };
 
 /** The pairs of a picture that stay, by the rank of their queries.
- * @type {(t: ReadOutputs, i: number, o: ReadOptions) => any} */
+ * @type {(t: PageOutputs, i: number, o: PageOptions) => { queries: Int32Array, answer: Record<string, Tensor> }} */
 function foundInOrder(t, i, o) {
   const [, queries, classes] = t.logits.dims;
   const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);
@@ -56,9 +60,7 @@ export const layoutPolygons = method({
     const model = readSides(settings, 'size');
     return each(t.logits.dims[0], (i) => {
       const { queries, answer } = foundInOrder(t, i, o);
-      const scale = o.target_sizes[i].map(
-        (/** @type {number} */ extent, /** @type {number} */ axis) => model[axis] / extent / 4,
-      );
+      const scale = o.target_sizes[i].map((extent, axis) => model[axis] / extent / 4);
       const masks = planesOf(t.out_masks, i);
       const polygon_points = Array.from(queries, (query, k) => {
         const box = Array.from(answer.boxes.data.subarray(4 * k, 4 * k + 4), (extent) => Math.trunc(Number(extent)));
@@ -100,7 +102,7 @@ function polygonIn(mask, [x0, y0, x1, y1], [down, across], least) {
 const nearest = (/** @type {number} */ length, /** @type {number} */ count) =>
   Int32Array.from({ length: count }, (_, i) => Math.min(Math.floor(i * (1 / (count / length))), length - 1));
 
-/** @type {(list: any) => number[][]} */
+/** @type {(list: Int32Array) => number[][]} */
 const pairsOf = (list) => Array.from({ length: list.length / 2 }, (_, i) => [list[2 * i], list[2 * i + 1]]);
 
 /** How far points of a polygon may be from its outline, in parts of the outline's length. */

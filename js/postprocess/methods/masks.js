@@ -19,7 +19,8 @@ import { box, count, flag, ignored, list, needed, number, sides, size, sizes, th
 import { sliceOf } from './semantic.js';
 import { readSides } from './settings.js';
 
-/** @import { Method, ReadOptions } from '../types.js' */
+/** @import { RunLengths } from '../run-lengths.js' */
+/** @import { Method, ReadTensor } from '../types.js' */
 
 const masks = named(listOutput('objects', 'masks', 'height', 'width'), { alias: 'masks' });
 
@@ -29,12 +30,12 @@ const options = {
   binarize: flag(true),
 };
 
-/** @type {(mask: { data: Float32Array, dims: number[] }) => Planes} */
+/** @type {(mask: ReadTensor) => Planes} */
 function planesOf({ data, dims: [objects, channels, height, width] }) {
   return new Planes(data, { planes: objects * channels, channels, height, width });
 }
 
-/** @type {(planes: Planes, dims: number[], o: ReadOptions) => PendingMap} */
+/** @type {(planes: Planes, dims: number[], o: { binarize: boolean, mask_threshold: number }) => PendingMap} */
 function rendered(planes, [objects, channels], o) {
   const dims = [objects, channels, planes.height, planes.width];
   return o.binarize
@@ -49,7 +50,7 @@ const padded = (setting) =>
     options: { ...options, reshaped_input_sizes: needed(sizes), pad_size: sides },
     run(t, o, settings) {
       const pad = o.pad_size ?? readSides(settings, setting);
-      return t.pred_masks.map((/** @type {any} */ mask, /** @type {number} */ i) => {
+      return t.pred_masks.map((mask, i) => {
         const padded = sliceOf(planesOf(mask).resize(pad), o.reshaped_input_sizes[i]);
         return rendered(padded.resize(o.original_sizes[i]), mask.dims, o);
       });
@@ -68,7 +69,7 @@ export const sam2Masks = method({
     apply_non_overlapping_constraints: flag(false),
   },
   run: (t, o) =>
-    t.pred_masks.map((/** @type {any} */ mask, /** @type {number} */ i) => {
+    t.pred_masks.map((mask, i) => {
       const planes = planesOf(mask).resize(o.original_sizes[i]);
       const [objects, channels] = mask.dims;
       if (!o.apply_non_overlapping_constraints || objects < 2) return rendered(planes, mask.dims, o);
@@ -79,7 +80,8 @@ export const sam2Masks = method({
 });
 
 /** Boxes of crops in layers, and a grid of points in each. Some thousand points: the loop takes under a millisecond.
- * @type {(size: readonly number[], o: ReadOptions) => { boxes: number[][], layers: number[] }} */
+ * @type {(size: readonly number[], o: { crop_n_layers: number, overlap_ratio: number }) =>
+ *   { boxes: number[][], layers: number[] }} */
 function cropBoxes([height, width], o) {
   const boxes = [[0, 0, width, height]];
   const layers = [0];
@@ -215,7 +217,13 @@ export const filterMasks = method({
   },
 });
 
-/** @type {(masks: Float32Array, count: number, o: any) => boolean[]} whether a mask hardly depends on its threshold */
+/** @typedef {object} StabilityOptions
+ * @property {number} mask_threshold
+ * @property {number} stability_score_thresh
+ * @property {number} stability_score_offset */
+
+/** Whether a mask hardly depends on its threshold.
+ * @type {(masks: Float32Array, count: number, o: StabilityOptions) => boolean[]} */
 function isStable(logits, maskCount, o) {
   if (!(o.stability_score_thresh > 0)) return each(maskCount, () => true);
   const high = countsAbove(logits, maskCount, o.mask_threshold + o.stability_score_offset);
@@ -231,7 +239,7 @@ export const maskGeneration = method({
     if (o.rle_masks.length !== maskCount)
       rangeError(`rle_masks must have ${maskCount} entries, one a score, got ${o.rle_masks.length}`);
     const insideIndices = suppressBoxes(t.boxes.data, t.scores.data, o.crops_nms_thresh);
-    const runs = Array.from(insideIndices, (i) => o.rle_masks[i]);
+    const runs = Array.from(insideIndices, (i) => /** @type {RunLengths} */ (o.rle_masks[i]));
     for (const run of runs)
       if (!isList(run?.counts) && typeof run?.counts !== 'string')
         typeError('rle_masks must hold objects { size, counts }');

@@ -3,12 +3,12 @@ import * as args from '../../arguments/index.js';
 import { readSize, toNumber } from '../settings.js';
 import { readRows } from './define.js';
 
-/** @import { Row } from '../../arguments/index.js' */
+/** @import { Extents, OptionRow, PictureSize } from '../types.js' */
 
 export { count, flag, number } from '../../arguments/index.js';
 export { threshold } from '../settings.js';
 
-/** @type {Row} Python accepts and ignores this option, so accept only 0. */
+/** @type {OptionRow<number>} Python accepts and ignores this option, so accept only 0. */
 export const ignored = args.row(
   (name, value) =>
     args.readNumber(name, value) === 0
@@ -17,27 +17,29 @@ export const ignored = args.row(
   0,
 );
 
-/** @type {(read: Row) => Row} */
+/** @type {<Value>(read: OptionRow<Value>) => OptionRow<Exclude<Value, undefined>>} */
 export const needed = (read) => (name, value, known) =>
-  value === undefined ? args.typeError(`${name} must be given`) : read(name, value, known);
+  value === undefined
+    ? args.typeError(`${name} must be given`)
+    : /** @type {Exclude<ReturnType<typeof read>, undefined>} */ (read(name, value, known));
 
-/** @type {(read: Row) => Row} */
+/** @type {<Value>(read: OptionRow<Value>) => OptionRow<Value | undefined>} */
 export const optional = (read) => args.row(read, undefined);
 
-/** @type {(name: string, list: unknown[], known: Record<string, number>) => void} */
+/** @type {(name: string, list: unknown[], known: Extents) => void} */
 function checkCount(name, list, { batch }) {
   if (batch !== undefined && list.length !== batch)
     args.rangeError(`${name} must have ${batch} entries, one a picture, got ${list.length}`);
 }
 
-/** @type {Row} [height, width] of each picture, as a list or a tensor */
+/** @type {OptionRow<PictureSize[] | undefined>} [height, width] of each picture, as a list or a tensor */
 export const sizes = optional((name, value, known) => {
   const list = readRows(name, value);
   checkCount(name, list, known);
   return list.map((size, i) => readSize(`${name}[${i}]`, size));
 });
 
-/** @type {Row} two sizes of each pair of pictures */
+/** @type {OptionRow<PictureSize[][]>} two sizes of each pair of pictures */
 export const sizePairs = needed((name, value, known) => {
   const list = readRows(name, value);
   checkCount(name, list, known);
@@ -48,10 +50,10 @@ export const sizePairs = needed((name, value, known) => {
   });
 });
 
-/** @type {Row} one size, [height, width] */
+/** @type {OptionRow<PictureSize | undefined>} one size, [height, width] */
 export const size = optional(readSize);
 
-/** @type {Row} [x0, y0, x1, y1] in whole numbers */
+/** @type {OptionRow<number[] | undefined>} [x0, y0, x1, y1] in whole numbers */
 export const box = optional((name, value) => {
   const list = args.readEntries(name, value).map(toNumber);
   if (!(list.length === 4 && list.every((edge) => Number.isSafeInteger(edge) && edge >= 0)))
@@ -59,7 +61,7 @@ export const box = optional((name, value) => {
   return list;
 });
 
-/** @type {Row} { height, width } */
+/** @type {OptionRow<PictureSize | undefined>} { height, width } */
 export const sides = optional((name, value) => {
   const { height, width } = Object(value);
   if (height === undefined || width === undefined)
@@ -67,15 +69,15 @@ export const sides = optional((name, value) => {
   return readSize(name, [height, width]);
 });
 
-/** @type {Row} ids of labels, in a list or a Set */
+/** @type {OptionRow<Set<number>>} ids of labels, in a list or a Set */
 export const ids = args.row((name, value) => {
   if (!(value instanceof Set) && !args.isList(value))
     args.typeError(`${name} must be a list or a Set, got ${args.show(value)}`);
-  const list = value instanceof Set ? Array.from(value) : args.copyList(name, /** @type {any} */ (value));
+  const list = value instanceof Set ? Array.from(value) : args.copyList(name, value);
   return new Set(list.map((id) => args.readCount(name, toNumber(id))));
 }, new Set());
 
-/** @type {Row} boxes of each picture: [x, y, width, height] each */
+/** @type {OptionRow<number[][][]>} boxes of each picture: [x, y, width, height] each */
 export const boxLists = needed((name, value, known) => {
   const pictures = readRows(name, value).map((list, i) =>
     readRows(`${name}[${i}]`, list).map((box, j) => {
@@ -91,15 +93,15 @@ export const boxLists = needed((name, value, known) => {
   return pictures;
 });
 
-/** @type {Row} the words of each picture, by label */
+/** @type {OptionRow<unknown[][] | undefined>} the words of each picture, by label */
 export const labelLists = optional((name, value, known) => {
   const lists = readRows(name, value);
   checkCount(name, lists, known);
   return lists.map((list, i) => readRows(`${name}[${i}]`, list));
 });
 
-/** @type {Row} a list of anything */
+/** @type {OptionRow<unknown[] | undefined>} a list of anything */
 export const list = optional(readRows);
 
-/** @type {Row} */
+/** @type {OptionRow<Function | undefined>} */
 export const callback = optional(args.readFunction);

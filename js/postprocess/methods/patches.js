@@ -13,7 +13,7 @@ export const patchOffsets = {
   isOptional: true,
   read(name, value, known) {
     const rows = readRows(name, value).map((row, i) => {
-      const list = row?.data ?? row;
+      const list = /** @type {{ data?: unknown } | null | undefined} */ (row)?.data ?? row;
       const offsets = isList(list) || typedArrayName(list) ? readNumbers(`${name}[${i}]`, list) : [];
       if (!(offsets.length === 3 && offsets.every(Number.isSafeInteger) && offsets[0] >= 0))
         rangeError(`${name}[${i}] must hold a picture, a start and an end, got ${show(row)}`);

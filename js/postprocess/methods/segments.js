@@ -17,7 +17,8 @@ import { readNumbers } from '../settings.js';
 import { checkNoPatches } from './settings.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
-/** @import { Method, Settings } from '../types.js' */
+/** @import { PendingMap } from '../tensors.js' */
+/** @import { Method, OptionRow, OutputKind, ReadOptions, ReadTensor, Settings } from '../types.js' */
 
 /**
  * A segment of a map.
@@ -46,7 +47,7 @@ function copied(map, to) {
 
 /** The map as a tensor, or its run lengths by rows, of each id in rising order.
  * @type {(map: SegmentMap, size: readonly number[], asRuns: boolean) =>
- *   { segmentation: any, segments_info: Segment[] }} */
+ *   { segmentation: PendingMap | number[][], segments_info: Segment[] }} */
 export function segmented({ map, segments }, size, asRuns) {
   if (!asRuns) return { segmentation: labelMap(size, (to) => copied(map, to)), segments_info: segments };
   const values = [-1, 0, ...segments.map(({ id }) => id)];
@@ -103,7 +104,7 @@ function mergedStuff(planes, { scores, labels }, o, fused) {
 }
 
 /** Queries whose best class is not the last one, and above the threshold.
- * @type {(logits: { data: Float32Array, dims: number[] }, i: number, least: number) =>
+ * @type {(logits: ReadTensor, i: number, least: number) =>
  *   { at: Int32Array, scores: Float32Array, labels: Int32Array }} */
 function keptQueries(logits, i, least) {
   const [, queries, classes] = logits.dims;
@@ -130,20 +131,25 @@ export const merging = {
  * @property {import('./semantic.js').Resize} [resize]
  */
 
-/** @type {(names: QueryOutputs) => Method['outputs']} */
+/** @type {(names: QueryOutputs) => Record<string, OutputKind<ReadTensor | undefined>>} */
 export const queryOutputs = ({ logits, masks }) => ({
   [logits]: floatOutput('batch', 'queries', 'classes'),
   [masks]: maskOutput,
   patch_offsets: named(floatOutput('any', 'any'), { isOptional: true }),
 });
 
+/** @type {{ label_ids_to_fuse?: OptionRow<Set<number>>, return_coco_annotation?: OptionRow<boolean> }} */
+const fusing = { label_ids_to_fuse: ids };
+/** @type {typeof fusing} */
+const asRuns = { return_coco_annotation: flag(false) };
+
 /** @type {(names: QueryOutputs, isPanoptic: boolean) => Method} */
 export const panoptic = (names, isPanoptic) =>
   method({
     outputs: queryOutputs(names),
-    options: isPanoptic ? { ...merging, label_ids_to_fuse: ids } : { ...merging, return_coco_annotation: flag(false) },
+    options: { ...merging, ...(isPanoptic ? fusing : asRuns) },
     run(t, o) {
-      const [logits, masks] = [t[names.logits], t[names.masks]];
+      const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
       return each(logits.dims[0], (i) => {
         const allPlanes = planesOf(masks, i);
@@ -171,7 +177,7 @@ export const stuffPanoptic = (names, fuse, resized) =>
     options: { ...merging, threshold: threshold(0.8), target_sizes: needed(sizes), [fuse]: ids },
     run(t, o, settings) {
       checkNoPatches(t);
-      const [logits, masks] = [t[names.logits], t[names.masks]];
+      const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
       return each(logits.dims[0], (i) => {
         const size = o.target_sizes[i];
@@ -179,10 +185,14 @@ export const stuffPanoptic = (names, fuse, resized) =>
         if (at.length === 0) return segmented({ map: nobody(size), segments: [] }, size, false);
         // All planes are one picture to torch, those that stay are picked afterwards.
         const probabilities = resized(planesOf(masks, i), size, settings).gather(at).sigmoid();
-        return segmented(mergedStuff(probabilities, scored, o, o[fuse]), size, false);
+        const fused = /** @type {Set<number>} */ (/** @type {ReadOptions} */ (o)[fuse]);
+        return segmented(mergedStuff(probabilities, scored, o, fused), size, false);
       });
     },
   });
+
+/** @type {OptionRow<string>} */
+const taskType = row((_, value) => String(value), 'instance');
 
 /** OneFormer's instances: merged by raw logits of masks, as in Python. */
 export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
@@ -190,15 +200,16 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
     outputs: queryOutputs(names),
     options: {
       ...merging,
-      task_type: row((_, value) => String(value), 'instance'),
+      task_type: taskType,
       is_demo: flag(true),
       return_coco_annotation: flag(false),
     },
     run(t, o, settings) {
-      const [logits, masks] = [t[names.logits], t[names.masks]];
+      const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;
-      const { thing_ids: thingIds } = settings.metadata ?? {};
+      const metadata = /** @type {{ thing_ids?: unknown } | null | undefined} */ (settings.metadata);
+      const thingIds = metadata?.thing_ids;
       const things = isList(thingIds) ? readNumbers('metadata.thing_ids', thingIds) : [];
       return each(batch, (i) => {
         const scores = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, classes - 1);

@@ -8,14 +8,15 @@ import { count, flag, needed, sizes, threshold } from './options.js';
 import { mergedPatches, patchOffsets } from './patches.js';
 import { evenSize, readColorSettings } from './settings.js';
 
-/** @import { Method } from '../types.js' */
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Method, ReadTensor, Settings } from '../types.js' */
 
 export const maskOutput = floatOutput('batch', 'queries', 'height', 'width');
 
 const options = { target_sizes: sizes, return_segmentation_scores: flag(false) };
 
 /** The planes of one picture, [planes, height, width]. */
-export const planesOf = (/** @type {any} */ tensor, /** @type {number} */ i) => {
+export const planesOf = (/** @type {ReadTensor} */ tensor, /** @type {number} */ i) => {
   const [, planes, height, width] = tensor.dims;
   return new Planes(pictureOf(tensor, i), { planes, channels: planes, height, width });
 };
@@ -25,10 +26,12 @@ export const planesOf = (/** @type {any} */ tensor, /** @type {number} */ i) => 
 export const sliceOf = (planes, [height, width]) =>
   planes.crop(0, 0, Math.min(height, planes.height), Math.min(width, planes.width));
 
-/** @type {(dims: readonly number[], make: (to?: any) => Int32Array) => PendingMap} [height, width] */
+/** A map of [height, width].
+ * @type {(dims: readonly number[], make: (to?: Int32Array<ArrayBuffer>) => Int32Array) => PendingMap} */
 export const labelMap = (dims, make) => new PendingMap(dtypes.int32, dims, make);
 
-/** @type {(planes: Planes, withScores: boolean) => any} labels, and all numbers where wanted */
+/** Labels, and all numbers where wanted.
+ * @type {(planes: Planes, withScores: boolean) => PendingMap | Record<string, Tensor>} */
 function labelled(planes, withScores) {
   const dims = [planes.height, planes.width];
   if (!withScores) return labelMap(dims, (to) => planes.labels(false, to).labels);
@@ -79,7 +82,7 @@ export function smoothResize(planes, [height, width]) {
  * @param {string} names.logits
  * @param {string} names.masks
  * @param {boolean} [names.keepsLast] whether the last class counts as one
- * @param {(planes: Planes, settings: unknown) => Planes} [names.first] what comes before all
+ * @param {(planes: Planes, settings: Settings) => Planes} [names.first] what comes before all
  * @param {Resize} [names.resize]
  * @returns {Method} */
 export const querySemantic = ({ logits, masks, keepsLast = false, first = (planes) => planes, resize = plainResize }) =>
@@ -107,7 +110,7 @@ export const querySemantic = ({ logits, masks, keepsLast = false, first = (plane
   });
 
 /** The size that EoMT's masks have before they are cut. */
-export const toModelSize = (/** @type {Planes} */ planes, /** @type {any} */ settings) =>
+export const toModelSize = (/** @type {Planes} */ planes, /** @type {Settings} */ settings) =>
   planes.resize(evenSize(settings));
 
 export const sam3Semantic = method({

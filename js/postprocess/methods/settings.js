@@ -6,14 +6,15 @@ import { readSize, roundEven } from '../settings.js';
 
 /** @type {(settings: Settings, name: string) => [height: number, width: number]} */
 export function readSides(settings, name) {
-  const value = settings[name];
+  const value = /** @type {{ height?: unknown, width?: unknown } | null | undefined} */ (settings[name]);
   if (typeof value !== 'object' || value === null) typeError(`${name} must be an object, got ${show(value)}`);
   return readSize(name, [value.height, value.width]);
 }
 
 /** @type {(settings: Settings) => { shortest: number, longest: number | undefined }} */
 export function readEdges(settings) {
-  const { shortest_edge: shortest, longest_edge: longest } = settings.size ?? {};
+  const size = /** @type {{ shortest_edge?: number, longest_edge?: number } | undefined} */ (settings.size);
+  const { shortest_edge: shortest, longest_edge: longest } = size ?? {};
   const [first] = readSize('size', [shortest, longest ?? shortest]);
   return { shortest: first, longest: longest ?? undefined };
 }

@@ -8,9 +8,12 @@ import { count, list, needed, number, sizes, threshold } from './options.js';
 import { floats, integers } from '../tensors.js';
 import { roundTo } from './segments.js';
 
+/** @import { OptionRow, ReadTensor } from '../types.js' */
+
 const steps = floatOutput('batch', 'steps', 'classes');
 
-/** @type {(tensor: any, i: number) => { indices: Int32Array, values: Float32Array }} the best class of each step */
+/** The best class of each step.
+ * @type {(tensor: ReadTensor, i: number) => { indices: Int32Array, values: Float32Array }} */
 export function bestOfSteps(tensor, i) {
   const [, count, classes] = tensor.dims;
   return extremesOf(pictureOf(tensor, i), { outer: count, length: classes, inner: 1 });
@@ -29,7 +32,7 @@ export const textRecognition = method({
     const alphabet = o.character_list ?? settings.character_list;
     if (alphabet === undefined) typeError('character_list must be given');
     if (!isList(alphabet)) typeError(`character_list must be a list, got ${show(alphabet)}`);
-    const characters = /** @type {any} */ (alphabet);
+    const characters = /** @type {unknown[]} */ (alphabet);
     const classes = tensor.dims[2];
     if (characters.length < classes)
       rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
@@ -93,6 +96,9 @@ export const videoGrounding = method({
   },
 });
 
+/** @type {OptionRow<number>} */
+const unclipRatio = row(readRatio, 1.5);
+
 /** PP-OCR's detector, as transformers grows its boxes. Labels are zeros: all is text. */
 export const textDetection = method({
   outputs: { last_hidden_state: floatOutput('batch', 1, 'height', 'width') },
@@ -102,7 +108,7 @@ export const textDetection = method({
     box_threshold: threshold(0.6),
     max_candidates: count(1000, 0),
     min_size: number(3),
-    unclip_ratio: row(readRatio, 1.5),
+    unclip_ratio: unclipRatio,
   },
   run({ last_hidden_state: tensor }, o) {
     const [batch, , height, width] = tensor.dims;
