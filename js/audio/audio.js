@@ -15,7 +15,8 @@ import { checkAttached, checkNumbers, allocateNumbers } from './tensors.js';
 
 /**
  * One waveform: its channels, of one length, and its rate if it carries one.
- * @typedef {{ channels: (Float32Array | Float64Array)[], rate?: number }} Waveform
+ * @template {Float32Array | Float64Array} [Numbers=Float32Array | Float64Array]
+ * @typedef {{ channels: Numbers[], rate?: number }} Waveform
  */
 
 /** @typedef {Float32Array | Float64Array | Int16Array | readonly number[]} Samples */
@@ -34,9 +35,10 @@ import { checkAttached, checkNumbers, allocateNumbers } from './tensors.js';
 const mostChannels = 2 ** 16;
 
 /** Samples as float32, or as float64 if they have more bits and the caller keeps them.
- * @type {(argument: string, samples: any, wide: boolean) => Float32Array | Float64Array} */
-function readSamples(argument, samples, wide) {
-  const name = typedArrayName(samples);
+ * @type {(argument: string, value: unknown, wide: boolean) => Float32Array | Float64Array} */
+function readSamples(argument, value, wide) {
+  const name = typedArrayName(value);
+  const samples = /** @type {Float32Array} */ (value);
   if (name) checkAttached(argument, samples);
   if (name === 'Float32Array') return samples;
   if (name === 'Int16Array') {
@@ -45,12 +47,12 @@ function readSamples(argument, samples, wide) {
     return floats;
   }
   if (name === 'Float64Array') return wide ? samples : new Float32Array(samples);
-  if (Array.isArray(samples)) {
-    checkNumbers(argument, samples);
-    return wide ? new Float64Array(samples) : new Float32Array(samples);
+  if (Array.isArray(value)) {
+    checkNumbers(argument, value);
+    return wide ? new Float64Array(value) : new Float32Array(value);
   }
   return typeError(
-    `${argument} must be a Float32Array, a Float64Array, an Int16Array or numbers, got ${showClass(samples)}`,
+    `${argument} must be a Float32Array, a Float64Array, an Int16Array or numbers, got ${showClass(value)}`,
   );
 }
 
@@ -61,7 +63,7 @@ function readRate(argument, rate) {
   return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 
-/** @type {(argument: string, audio: any, wide: boolean) => Waveform} */
+/** @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, wide: boolean) => Waveform} */
 function readChannels(argument, audio, wide) {
   const { channelData, sampleRate } = audio;
   if (!Array.isArray(channelData)) typeError(`${argument} channelData must be a list, got ${showClass(channelData)}`);
@@ -75,10 +77,10 @@ function readChannels(argument, audio, wide) {
 }
 
 /** Reads one waveform. `wide`: whether float64 stays.
- * @type {(argument: string, audio: any, wide?: boolean) => Waveform} */
+ * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform} */
 export function readWaveform(argument, audio, wide = false) {
   if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
-  const source = audio ?? {};
+  const source = /** @type {DecodedAudio & AudioBufferLike & AudioDataLike} */ (audio ?? {});
   if (source.channelData !== undefined) return readChannels(argument, source, wide);
   const { sampleRate } = source;
   /** @type {(channel: (planeIndex: number) => Float32Array) => Waveform} */
@@ -111,14 +113,16 @@ export function readBatch(argument, audio, wide = false) {
 export const batchName = (batch, i) => (batch.length > 1 ? `audio[${i}]` : 'audio');
 
 /** The rate that the caller states, or else the audio's own. Refuses two that differ.
- * @type {(which: string, carried: number | undefined, stated: unknown, name?: string) => any} */
+ * @type {<Rate>(which: string, carried: number | undefined, stated: Rate, name?: string) =>
+ *   Rate | number | undefined} */
 export function rateOf(which, carried, stated, name = 'sampling_rate') {
   if (carried !== undefined && stated !== undefined && carried !== stated)
     rangeError(`${name} must be that of ${which}, ${carried}, got ${show(stated)}`);
   return stated ?? carried;
 }
 
-/** @type {(batch: readonly Waveform[]) => any[]} The samples of waveforms of one channel. Refuses more. */
+/** The samples of waveforms of one channel. Refuses more.
+ * @type {<Numbers extends Float32Array | Float64Array>(batch: readonly Waveform<Numbers>[]) => Numbers[]} */
 export function monoOf(batch) {
   return batch.map(({ channels }, i) => {
     if (channels.length !== 1)

@@ -30,7 +30,7 @@ export function chunkAudio(audio, options) {
   return named('chunkAudio', () => {
     const read = readTable(options, table);
     const waveform = readWaveform('audio', audio);
-    const [samples] = monoOf([waveform]);
+    const [samples] = /** @type {Float32Array[]} */ (monoOf([waveform]));
     const { length, left, right } = readChunks(read, waveform.rate);
     const step = length - left - right;
     if (samples.length / step > mostChunks)
@@ -50,7 +50,7 @@ export function chunkAudio(audio, options) {
 }
 
 /** Lengths in samples.
- * @param {any} options
+ * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} options
  * @param {number | undefined} carried */
 function readChunks({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {
   const rate = readFinite('sampling_rate', rateOf('audio', carried, sampling_rate));

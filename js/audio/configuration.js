@@ -102,7 +102,7 @@ export function readSettings(row, config) {
   return { settings, ignored, refusals };
 }
 
-/** @type {(options: any, names: readonly string[]) => object} */
+/** @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
 const pick = (options, names) =>
   Object.fromEntries(names.flatMap((name) => (options?.[name] === undefined ? [] : [[name, options[name]]])));
 
@@ -110,7 +110,9 @@ const pick = (options, names) =>
  * @type {(row: Row, callerOptions: object | undefined, ignoresUnknown: boolean) => CallOptions} */
 export function readCall(row, callerOptions, ignoresUnknown) {
   const names = [...row.options, 'sampling_rate', 'dtype'];
-  const bag = ignoresUnknown ? pick(callerOptions, names) : readOptions(callerOptions, names);
+  const bag = ignoresUnknown
+    ? pick(/** @type {Record<string, unknown> | undefined} */ (callerOptions), names)
+    : readOptions(callerOptions, names);
   const options = Object.fromEntries(Object.entries(bag).filter(([, value]) => (value ?? undefined) !== undefined));
   for (const [name, value] of Object.entries(options)) {
     // CLAP's padding and truncation have words of its own, or are true or false.

@@ -137,7 +137,7 @@ function rateOf(all) {
 /** Decodes with the browser's own decoder, in a context of the file's rate, which then resamples nothing.
  * @type {(bytes: Uint8Array, rate: number) => Promise<AudioBufferLike>} */
 async function decodeInBrowser(bytes, rate) {
-  const Context = /** @type {any} */ (globalThis).OfflineAudioContext;
+  const Context = /** @type {Partial<typeof globalThis>} */ (globalThis).OfflineAudioContext;
   if (Context === undefined) typeError('decode must be given where there is no OfflineAudioContext');
   return new Context(1, 1, rate).decodeAudioData(bytes.slice().buffer);
 }
@@ -145,9 +145,10 @@ async function decodeInBrowser(bytes, rate) {
 /** The kinds of {@link checkFileKind}. Decoders may know others, whose bytes have no kind there. */
 const audioFiles = 'a WAV file, an MP3 file, an Ogg file, a FLAC file, an MP4 or WebM file';
 
-/** @type {(file: any) => Promise<Uint8Array>} */
+/** @type {(file: unknown) => Promise<Uint8Array>} */
 async function bytesOf(file) {
-  const bytes = typeof file?.arrayBuffer === 'function' ? await file.arrayBuffer() : file;
+  const blob = /** @type {Blob | null | undefined} */ (file);
+  const bytes = typeof blob?.arrayBuffer === 'function' ? await blob.arrayBuffer() : file;
   return viewOf(bytes) ?? typeError(`file must be a Blob or bytes, got ${showClass(file)}`);
 }
 

@@ -9,7 +9,8 @@ import { withType } from './tensors.js';
 /** @import { Waveform } from './audio.js' */
 /** @import { AudioClassName, AudioClassOf, CallOptions, Extractor, ExtractorStream } from './types.js' */
 /** @import { FeatureExtractor } from './types.js' */
-/** @import { Outputs, StreamSteps } from './types.js' */
+/** @import { Call, Outputs, StreamCall, StreamOut, StreamSteps } from './types.js' */
+/** @import { Spectrum } from '../engines/audio/types.js' */
 
 const floatTypes = ['float32', 'float16', 'bfloat16'];
 
@@ -42,12 +43,14 @@ const floatTypes = ['float32', 'float16', 'bfloat16'];
 export function featureExtractor(config, options) {
   const { extractor, ignored } = args.named('featureExtractor', () => readExtractor(config, options));
   const { className, settings } = extractor;
-  /** @type {(audio: unknown, options?: CallOptions) => any} */
+  /** @type {(audio: unknown, options?: CallOptions) => Outputs} */
   const extract = (audio, options) => args.named(className, () => run(extractor, audio, options));
-  /** @type {(options?: CallOptions) => any} */
+  /** @type {(options?: CallOptions) => ExtractorStream} */
   const stream = (options) => args.named(className, () => openStream(extractor, options));
   const { sampling_rate } = settings;
-  return Object.assign(extract, { stream, className, sampling_rate, ignored: Object.freeze(ignored) });
+  return /** @type {FeatureExtractor<Name>} */ (
+    Object.assign(extract, { stream, className, sampling_rate, ignored: Object.freeze(ignored) })
+  );
 }
 
 const makerTable = {
@@ -70,7 +73,7 @@ function readExtractor(config, options) {
 
 /** Reads the options of a call or a stream, makes the tables, and tells how outputs are given.
  * @type {(extractor: Extractor, callerOptions: CallOptions | undefined) =>
- *   { call: any, give: (outputs: any) => any }} */
+ *   { call: StreamCall, give: <Given extends Outputs | undefined>(outputs: Given) => Given }} */
 function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOptions) {
   ready();
   const options = readCall(row, callerOptions, ignoresUnknown);
@@ -81,9 +84,10 @@ function begin({ row, settings, refusals, prepared, ignoresUnknown }, callerOpti
     args.typeError(`dtype must be ${args.either(floatTypes)}, got ${args.show(name)}`);
   if (rate !== undefined) args.readFinite('sampling_rate', rate);
   if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
-  const call = { ...settings, row, prepared: prepared.value, options };
+  /** @type {StreamCall} */
+  const call = { ...settings, row, prepared: /** @type {Spectrum} */ (prepared.value), options };
   checkRates(call, []);
-  return { call, give: (/** @type {Outputs | undefined} */ outputs) => outputs && withType(outputs, dtype) };
+  return { call, give: (outputs) => outputs && /** @type {typeof outputs} */ (withType(outputs, dtype)) };
 }
 
 /** @type {(extractor: Extractor, audio: unknown, options: CallOptions | undefined) => Outputs} */
@@ -93,7 +97,8 @@ function run(extractor, audio, options) {
   const batch = row.mayLackAudio && (audio ?? null) === null ? [] : readBatch('audio', audio, row.wide);
   checkRates(call, batch);
   const budget = args.makeBudget('audio', maxBytes, batch.length);
-  return args.spending(budget, () => give(row.make({ ...call, batch })));
+  const waveforms = /** @type {Call['batch']} */ (batch);
+  return args.spending(budget, () => give(row.make({ ...call, batch: waveforms })));
 }
 
 /** @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
@@ -101,10 +106,11 @@ function openStream(extractor, options) {
   const { row, className, maxBytes } = extractor;
   const { call, give } = begin(extractor, options);
   const steps = row.stream(call) ?? keepSamples(call);
-  /** @type {(options: unknown, work: (out: any) => Outputs | undefined) => Outputs | undefined} */
+  /** @type {(options: { out?: StreamOut } | undefined, work: (out?: StreamOut) => Outputs | undefined) =>
+   *   Outputs | undefined} */
   const part = (options, work) =>
     args.named(className, () => {
-      const { out } = args.readOptions(/** @type {any} */ (options), ['out']);
+      const { out } = args.readOptions(options, ['out']);
       return args.spending(args.makeBudget('audio', maxBytes), () => give(work(out)));
     });
   return {
@@ -112,7 +118,7 @@ function openStream(extractor, options) {
       part(options, (out) => {
         const waveform = readWaveform('samples', samples, row.wide);
         if (waveform.rate !== undefined) checkRates(call, [waveform]);
-        return steps.push(monoOf([waveform])[0], out);
+        return steps.push(/** @type {Float32Array} */ (monoOf([waveform])[0]), out);
       }),
     end: (options) => part(options, (out) => steps.end(out)),
     axes: row.axes,
@@ -120,17 +126,17 @@ function openStream(extractor, options) {
 }
 
 /** Steps that keep samples: for classes of which every output needs all of them.
- * @type {(call: any) => StreamSteps} */
+ * @type {(call: StreamCall) => StreamSteps} */
 function keepSamples(call) {
   const buffer = new SampleBuffer();
   return {
     push: (samples) => void buffer.push(samples),
-    end: () => call.row.make({ ...call, batch: [{ channels: [buffer.data] }] }),
+    end: () => call.row.make({ ...call, batch: [{ channels: [/** @type {Float32Array} */ (buffer.data)] }] }),
   };
 }
 
 /** Refuses audio of another rate than the model's.
- * @type {(call: any, batch: readonly Waveform[]) => void} */
+ * @type {(call: StreamCall, batch: readonly Waveform[]) => void} */
 function checkRates({ sampling_rate: rate, options: { sampling_rate: stated } }, batch) {
   const rates = batch.map((waveform, i) => rateOf(batchName(batch, i), waveform.rate, stated));
   for (const audioRate of [...rates, stated])

@@ -4,10 +4,10 @@ import { features, frameCount } from './frames.js';
 import { allocateNumbers, tensor } from './tensors.js';
 
 /** @import { Spectrum } from '../engines/audio/types.js' */
-/** @import { Cut, Features, StreamOut, StreamSteps } from './types.js' */
+/** @import { Cut, Features, Outputs, StreamOut, StreamSteps } from './types.js' */
 
 /** Results of frames. `first` is the number of the first one in the stream.
- * @typedef {{ data: any, frames: number, first?: number }} Block */
+ * @typedef {{ data: Float32Array, frames: number, first?: number }} Block of float64, where the spectrum is `wide` */
 
 /** A spectrogram that takes samples and gives frames. `push` gives those that no later sample changes. `end` gives the
  * rest. Both write into `out` if it is given.
@@ -18,20 +18,20 @@ export function frameStream(spectrum, cut = {}) {
   const { reads, hop, width, isComplex, wide } = spectrum;
   const buffer = new SampleBuffer();
   let first = 0;
-  /** @type {(all: number, total: number, out?: Float32Array) => Block} Makes the frames before frame `all`. */
+  /** @type {(all: number, total: number, out?: unknown) => Block} Makes the frames before frame `all`. */
   const write = (all, total, out) => {
     const frames = Math.max(0, all - first);
     const to = roomFor(frames * width * (isComplex ? 2 : 1), out, wide ? Float64Array : Float32Array);
     const { data, start } = buffer;
     const signal = { data, start, total, left, mode };
     if (frames > 0) writeFrames(spectrum, signal, first, frames, { to, stride: byColumns ? frames : 0 });
-    const block = { data: to, frames, first };
+    const block = { data: /** @type {Float32Array} */ (to), frames, first };
     first += frames;
     return block;
   };
   return {
     buffer,
-    /** @type {(samples: Float32Array | Float64Array, out?: Float32Array) => Block} */
+    /** @type {(samples: Float32Array | Float64Array, out?: unknown) => Block} */
     push(samples, out) {
       buffer.push(samples);
       const { received } = buffer;
@@ -42,7 +42,7 @@ export function frameStream(spectrum, cut = {}) {
       buffer.drop(Math.min(first * hop - left, received - right - 1));
       return block;
     },
-    /** @type {(out?: Float32Array) => Block} */
+    /** @type {(out?: unknown) => Block} */
     end: (out) => write(frameCount(spectrum, buffer.received + left + right) - dropped, buffer.received, out),
   };
 }
@@ -86,8 +86,8 @@ export function keepFrames(spectrum, cut) {
   };
 }
 
-/** @type {(out: StreamOut | undefined, name: string) => any} The caller's memory for one output. */
-export const memoryOf = (out, name) => out?.[name]?.data ?? out?.[name];
+/** @type {(out: StreamOut | undefined, name: string) => unknown} The caller's memory for one output. */
+export const memoryOf = (out, name) => /** @type {{ data?: unknown } | undefined} */ (out?.[name])?.data ?? out?.[name];
 
 /** A mask's part: its first `count` entries are 1.
  * @type {(type: 'bool' | 'int32', length: number, count: number, out?: unknown) =>
@@ -100,12 +100,12 @@ export function maskPart(type, length, count, out) {
 /** Steps that give frames as they come, and a mask of the samples if it is asked for: every hop-th from `win` - 1 on.
  * `change` is made in place.
  * @type {(spectrum: Spectrum, cut: Cut, options: { change?: (block: Block) => void,
- *   mask?: [win: number, hop: number] }) => StreamSteps} */
+ *   mask?: [win: number, hop: number] | false }) => StreamSteps} */
 export function frameSteps(spectrum, cut, { change, mask }) {
   const frames = frameStream(spectrum, cut);
   const { width } = spectrum;
   let masked = 0;
-  /** @type {(block: Block, out?: StreamOut) => any} */
+  /** @type {(block: Block, out?: StreamOut) => Outputs | undefined} */
   const part = (block, out) => {
     if (block.frames > 0) change?.(block);
     const count = mask ? Math.max(0, Math.floor((frames.buffer.received - mask[0]) / mask[1]) + 1) - masked : 0;

@@ -16,9 +16,10 @@ import { makeSpectrum, mapNumbers, overlapFrames, ready } from '../engines/audio
 import { readWindowName } from './mel-filter-bank.js';
 import { checkAttached, allocateNumbers, readDims, readNumbers } from './tensors.js';
 
+/** @import { SpectrumSettings } from '../engines/audio/types.js' */
 /** @import { WindowOptions } from './mel-filter-bank.js' */
 
-/** @typedef {{ type: string, dims: readonly number[], data: any }} SpectrumLike */
+/** @typedef {{ type: string, dims: readonly number[], data: ArrayBufferView | readonly string[] }} SpectrumLike */
 
 /**
  * @typedef {object} IstftOptions
@@ -45,7 +46,8 @@ const table = {
 };
 
 /** The window as its name or as numbers, and its length.
- * @type {(options: any, frameLength: number) => { window: any, windowLength: number }} */
+ * @type {(options: { window: unknown, win_length?: number | null }, frameLength: number) =>
+ *   { window: SpectrumSettings['window'], windowLength: number }} */
 function readWindow({ window = 'hann', win_length }, frameLength) {
   const isName = typeof window === 'string';
   const kind = isName ? readWindowName('window', window) : readNumbers('window', window);
@@ -57,11 +59,12 @@ function readWindow({ window = 'hann', win_length }, frameLength) {
 
 /** @type {(spectrum: SpectrumLike) => { dims: number[], data: Float32Array }} */
 function readSpectrum(spectrum) {
-  const { type, dims, data } = spectrum ?? {};
+  const { type, dims, data: numbers } = spectrum ?? {};
   if (type !== 'complex64' || !Array.isArray(dims) || dims.length !== 2)
     typeError('spectrum must be complex64 [bins, frames]');
-  if (typedArrayName(data) !== 'Float32Array')
-    typeError(`spectrum data must be a Float32Array, got ${showClass(data)}`);
+  if (typedArrayName(numbers) !== 'Float32Array')
+    typeError(`spectrum data must be a Float32Array, got ${showClass(numbers)}`);
+  const data = /** @type {Float32Array} */ (numbers);
   checkAttached('spectrum data', data);
   return { dims: readDims('spectrum', dims, data.length, 2), data };
 }

@@ -1,6 +1,6 @@
 /** The options of a feature extractor's call, under the names that they have in Python. null is as if omitted. */
 import type { AudioLike } from './audio.js';
-import type { Tensor } from '../tensor/index.js';
+import type { TensorLike } from '../tensor/index.js';
 
 /** Options of every class. */
 export interface SharedAudioOptions {
@@ -27,7 +27,7 @@ export interface AudioSettings {
   /** Whether each mel bin gets mean 0 and variance 1. */
   do_normalize_per_mel_bins?: boolean | null;
   /** Where CLAP cuts longer audio, which Python draws by chance: in samples or frames, one for each waveform. */
-  offsets?: readonly any[] | null;
+  offsets?: readonly number[] | null;
   /** Half the number of frames that lengths become multiples of. */
   n_window?: number | null;
   /** Whether frames are centered on their place, with padding in front. */
@@ -40,8 +40,8 @@ export interface AudioSettings {
   pad_end?: boolean | null;
   /** Frames of padding behind. */
   pad_length?: number | null;
-  /** The noise that the model begins with, which Python draws by chance. */
-  noise_sequence?: Tensor | null | any;
+  /** The noise that the model begins with, which Python draws by chance: the output of this name. */
+  noise_sequence?: TensorLike | null;
   /** Whether a pause is put behind the last sample. */
   end_on_pause?: boolean | null;
 }

@@ -93,8 +93,8 @@ export function padItems(items, padding) {
 export function surrounded(samples, left, right, mode = 'constant') {
   const { length } = samples;
   if (left + right <= 0) return samples;
-  /** @type {any} */
-  const padded = allocateNumbers('padded audio', left + length + right, /** @type {any} */ (samples.constructor));
+  const Class = /** @type {new (length: number) => typeof samples} */ (samples.constructor);
+  const padded = allocateNumbers('padded audio', left + length + right, Class);
   copySamples(wholeSignal(samples, left, mode), 0, padded.length, padded, 0);
   return padded;
 }
@@ -113,27 +113,29 @@ export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
 export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
 
 /** A mask of `length` entries whose first `count` are 1.
- * @type {(count: number, length: number, first?: number) => Item} */
+ * @type {(count: number, length: number, first?: number) => Item<Int32Array>} */
 export const firstsOf = (count, length, first = 0) => ({
   data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, count)),
   dims: [length],
 });
 
-/** @type {(item: PaddedItem) => Item} One number an item's row: 1 where it is real. */
+/** One number an item's row: 1 where it is real.
+ * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>) => Item<Int32Array>} */
 export const maskOf = ({ length, first, end }) => firstsOf(end, length, first);
 
 /** The mask of every `step`-th row of an item.
- * @type {(item: PaddedItem, first: number, step: number, length?: number) => Item} */
+ * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>, first: number, step: number, length?: number) =>
+ *   Item<Int32Array>} */
 export function everyOf({ length: all, first: from, end }, first, step, length = all) {
   const data = allocateNumbers('the mask', Math.max(0, Math.ceil((length - first) / step)), Int32Array);
   for (let i = 0; i < data.length; i++) data[i] = Number(first + i * step >= from && first + i * step < end);
   return { data, dims: [data.length] };
 }
 
-/** @type {(item: PaddedItem, settings: Settings) => Item} Every hop-th entry of a mask of samples, from the
+/** @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} Every hop-th entry of a mask of samples, from the
  * first frame's last sample on. */
 export const sampleMask = (item, { win_length: win, hop_length: hop }) => everyOf(item, win - 1, hop);
 
 /** Whisper's mask of frames: every hop-th entry, without the last where the length is no multiple.
- * @type {(item: PaddedItem, settings: Settings) => Item} */
+ * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
 export const everyHop = (item, { hop_length: hop }) => everyOf(item, 0, hop, item.length - (item.length % hop));

@@ -53,14 +53,17 @@ const table = { mono: args.flag(false), ...streamTable };
  * @property {(samples: number) => number} real outputs; those behind are 0
  */
 
-/** @type {(up: number, down: number, read: any) => Filter[]} */
+/** @typedef {{ [Name in Exclude<keyof typeof streamTable, 'maxBytes'>]: ReturnType<(typeof streamTable)[Name]> }}
+ *   ReadOptions */
+
+/** @type {(up: number, down: number, read: ReadOptions) => Filter[]} */
 function torchFilters(up, down, { lowpass_filter_width: width, rolloff: cutoff, resampling_method: method, beta }) {
   const sinc = method === 'sinc_interp_kaiser' ? sincs.torchKaiser : sincs.torchHann;
   return [makeFilter({ sinc, up, down, width, cutoff, beta: beta ?? 14.769656459379492 })];
 }
 
 /** @param {number | undefined} carried the rate that the audio carries
- * @param {any} read the options
+ * @param {ReadOptions} read the options
  * @returns {Resampling} */
 function readResampling(carried, read) {
   const { backend, new_freq: to } = read;

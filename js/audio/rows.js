@@ -34,7 +34,7 @@ export const spectrumOf = (settings, settingsOfRow) =>
     rate: settings.sampling_rate,
     window: 'hann',
     logarithm: 'log',
-    .../** @type {any} */ (settingsOfRow),
+    ...settingsOfRow,
   });
 
 /** @type {(call: StreamCall) => Padding} */
@@ -88,7 +88,8 @@ const omitted = {
   wave: (samples) => samples,
   finish: (features) => features,
   item: ownItem,
-  mask: (item, _, { count, frames }) => (count === undefined ? maskOf(item) : firstsOf(count, frames)),
+  mask: (item, _, { count, frames }) =>
+    count === undefined ? maskOf(item) : firstsOf(count, /** @type {number} */ (frames)),
   maskType: 'int32',
   asked: returnsMask.bySetting,
   make: (call) => outputsOf(call, itemsOf(call)),

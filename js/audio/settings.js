@@ -4,7 +4,7 @@ import * as args from '../arguments/index.js';
 /** Rates and hops of a file that are larger make gigabytes of padding. */
 const mostCount = 2 ** 20;
 
-/** @typedef {(name: string, value: any, length?: any) => any} Row `length`: `feature_size` */
+/** @typedef {(name: string, value: unknown, length?: unknown) => unknown} Row `length`: `feature_size` */
 
 /** @type {Row} */
 function fromZero(name, value) {

@@ -15,7 +15,9 @@ import { frameCount } from './frames.js';
 import { allocateNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
-/** @import { Tensor } from '../tensor/index.js' */
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Block } from './frame-stream.js' */
+/** @import { StreamOut } from './types.js' */
 /** @import { AudioLike } from './audio.js' */
 
 /**
@@ -37,7 +39,7 @@ import { allocateNumbers, readDims, readNumbers, tensor } from './tensors.js';
  * @property {PadMode} [pad_mode] reflect if omitted
  * @property {boolean} [onesided] true if omitted
  * @property {number | null} [preemphasis]
- * @property {{ dims: readonly number[], data: any } | null} [mel_filters] [bins, filters]
+ * @property {Pick<TensorLike, 'dims' | 'data'> | null} [mel_filters] [bins, filters]
  * @property {number} [mel_floor] 1e-10 if omitted
  * @property {'log' | 'log10' | 'dB' | null} [log_mel]
  * @property {number} [reference]
@@ -80,12 +82,12 @@ const table = {
  * @property {number | undefined} range of decibels
  */
 
-/** @type {(value: any, lengths: { fftLength: number, onesided: boolean }) =>
+/** @type {(value: unknown, lengths: { fftLength: number, onesided: boolean }) =>
  *   { weights: Float64Array, filters: number } | undefined} */
 function readBank(value, { fftLength, onesided }) {
   if (value === undefined || value === null) return undefined;
   const bins = onesided ? Math.floor(fftLength / 2) + 1 : fftLength;
-  const { dims, data } = value;
+  const { dims, data } = /** @type {{ dims?: unknown, data?: unknown }} */ (value);
   if (!Array.isArray(dims) || dims.length !== 2)
     args.typeError(`mel_filters must be a tensor [bins, filters], got ${args.show(value)}`);
   if (dims[0] !== bins) args.rangeError(`mel_filters must have ${bins} bins, got ${args.show(dims[0])}`);
@@ -95,7 +97,11 @@ function readBank(value, { fftLength, onesided }) {
   return { weights, filters };
 }
 
-/** @type {(read: any, factor: number) => any} `factor`: 10 for power, 20 for amplitudes */
+/** @typedef {{ reference: number, min_value: number, db_range: number | null | undefined }} ReadDecibels */
+
+/** `factor`: 10 for power, 20 for amplitudes.
+ * @type {(read: ReadDecibels, factor: number) =>
+ *   { factor: number, least: number, reference: number, range: number | undefined }} */
 const decibelsBy = ({ reference, min_value: least, db_range: range }, factor) => ({
   ...{ factor, least },
   reference: decimalLog(Math.max(least, reference)),
@@ -136,10 +142,10 @@ function readSpectrogram(options) {
 
 /** Results [bins or mels, frames] as a tensor.
  * @param {Reading} reading
- * @param {any} data
+ * @param {Float32Array | Float64Array} data
  * @param {number} frames */
 function toTensor({ spectrum, type, range }, data, frames) {
-  if (range !== undefined) limitRange(data, range);
+  if (range !== undefined) limitRange(/** @type {Float64Array} */ (data), range);
   const numbers = type === 'float32' && spectrum.wide ? new Float32Array(data) : data;
   return tensor(type, numbers, [spectrum.width, frames]);
 }
@@ -172,7 +178,7 @@ export function spectrogram(audio, options) {
 function oneSpectrogram(reading, samples) {
   const { spectrum, cut } = reading;
   const frames = Math.max(0, frameCount(spectrum, samples.length + 2 * cut.left));
-  /** @type {any} */
+  /** @type {new (length: number) => Float32Array | Float64Array} */
   const Class = spectrum.wide ? Float64Array : Float32Array;
   const data = allocateNumbers('the spectrogram', frames * spectrum.width * (spectrum.isComplex ? 2 : 1), Class);
   writeFrames(spectrum, wholeSignal(samples, cut.left, cut.mode), 0, frames, { to: data, stride: frames });
@@ -184,8 +190,9 @@ function oneSpectrogram(reading, samples) {
  * {@link spectrogram} of the whole. `push` gives `{ spectrogram }` or, while no frame is complete, undefined.
  * @param {SpectrogramOptions} options as spectrogram takes them, without `db_range`, which needs the whole
  * @returns {{
- *   push: (samples: AudioLike, options?: { out?: { spectrogram: unknown } }) => { spectrogram: Tensor } | undefined,
- *   end: (options?: { out?: { spectrogram: unknown } }) => { spectrogram: Tensor } | undefined,
+ *   push: (samples: AudioLike, options?: { out?: { spectrogram: TensorLike | ArrayBufferView } }) =>
+ *     { spectrogram: Tensor } | undefined,
+ *   end: (options?: { out?: { spectrogram: TensorLike | ArrayBufferView } }) => { spectrogram: Tensor } | undefined,
  *   axes: { spectrogram: number } }} `out`: a tensor or a typed array with room for a part, which lies at its beginning
  * @example
  * const stream = spectrogramStream({ window: windowFunction(400), frame_length: 400, hop_length: 160 });
@@ -197,8 +204,9 @@ export function spectrogramStream(options) {
     const reading = readSpectrogram(options);
     if (reading.range !== undefined) args.rangeError(`db_range must be omitted in a stream, got ${reading.range}`);
     const frames = frameStream(reading.spectrum, { ...reading.cut, byColumns: true });
-    const outOf = (/** @type {any} */ options) => memoryOf(args.readOptions(options, ['out']).out, 'spectrogram');
-    const part = (/** @type {{ data: any, frames: number }} */ block) =>
+    const outOf = (/** @type {{ out?: StreamOut } | undefined} */ options) =>
+      memoryOf(args.readOptions(options, ['out']).out, 'spectrogram');
+    const part = (/** @type {Block} */ block) =>
       block.frames > 0 ? { spectrogram: toTensor(reading, block.data, block.frames) } : undefined;
     return {
       push: (samples, options) =>
@@ -211,7 +219,8 @@ export function spectrogramStream(options) {
   });
 }
 
-/** @type {(value: any, options: DecibelOptions | undefined, rules: { factor: number, least: number }) => Tensor} */
+/** @type {(value: { type?: string, dims: unknown, data: unknown }, options: DecibelOptions | undefined,
+ *   rules: { factor: number, least: number }) => Tensor} */
 function toDecibels(value, options, { factor, least }) {
   ready();
   const read = args.readTable(options, decibelTable, { min_value: least });

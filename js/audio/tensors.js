@@ -23,8 +23,13 @@ import { dtypeOf, encodeValues, newData, tensorOf } from '../tensor/index.js';
  * @param {number} length
  * @param {new (length: number) => T} [Class]
  * @returns {T} */
-export function allocateNumbers(purpose, length, Class = /** @type {any} */ (Float32Array)) {
-  spend(length * (Class === /** @type {any} */ (Float64Array) ? 8 : 4));
+export function allocateNumbers(
+  purpose,
+  length,
+  Class = /** @type {new (length: number) => T} */ (/** @type {unknown} */ (Float32Array)),
+) {
+  const doubles = /** @type {Function} */ (Float64Array);
+  spend(length * (Class === doubles ? 8 : 4));
   return newNumbers(purpose, length, Class);
 }
 
@@ -47,14 +52,15 @@ export function checkNumbers(argument, list) {
 }
 
 /** Numbers of a list or a typed array as float64.
- * @type {(argument: string, value: any) => Float64Array} */
+ * @type {(argument: string, value: unknown) => Float64Array} */
 export function readNumbers(argument, value) {
   const name = typedArrayName(value);
-  if (name) checkAttached(argument, value);
-  if (name === 'Float64Array') return value;
+  const numbers = /** @type {Float64Array} */ (value);
+  if (name) checkAttached(argument, numbers);
+  if (name === 'Float64Array') return numbers;
   if (Array.isArray(value)) checkNumbers(argument, value);
   else if (name !== 'Float32Array') typeError(`${argument} must be numbers, got ${show(value)}`);
-  return new Float64Array(value);
+  return new Float64Array(numbers);
 }
 
 /** The dims of a tensor-like value, which has `perElement` numbers an element.
@@ -75,27 +81,28 @@ export const tensor = (type, data, dims) => tensorOf(/** @type {DType} */ (dtype
 export const longs = (numbers) => tensor('int64', BigInt64Array.from(numbers, BigInt), [numbers.length]);
 
 /** Data of a type, in memory that holds nothing else, so that it can be transferred. Masks are int32 before.
- * @type {(type: TypeName, data: Float32Array) => any} */
+ * @type {(type: TypeName, data: Float32Array | Int32Array) => Data} */
 function dataOf(type, data) {
   if (type === 'bool') return new Uint8Array(data);
-  if (type === 'int64') return BigInt64Array.from(data, BigInt);
+  if (type === 'int64') return BigInt64Array.from(/** @type {Iterable<number>} */ (data), BigInt);
   return data.byteLength === data.buffer.byteLength ? data : data.slice();
 }
 
 /** A batch: one tensor with an axis in front where all items have the same dims, otherwise a list.
- * @type {(type: TypeName, items: readonly Item[]) => Tensor | Tensor[]} */
+ * @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor | Tensor[]} */
 export function batchOf(type, items) {
   const [{ data, dims }] = items;
   const isEven = items.every((item) => item.dims.every((extent, i) => extent === dims[i]));
   if (!isEven) return items.map((item) => tensor(type, dataOf(type, item.data), item.dims));
   if (items.length === 1) return tensor(type, dataOf(type, data), [1, ...dims]);
-  const all = allocateNumbers('the batch', data.length * items.length, data.constructor);
+  const Class = /** @type {Float32ArrayConstructor} */ (data.constructor);
+  const all = allocateNumbers('the batch', data.length * items.length, Class);
   items.forEach((item, i) => all.set(item.data, i * data.length));
   return tensor(type, dataOf(type, all), [items.length, ...dims]);
 }
 
 /** A batch whose items Python stacks: they must have the same dims.
- * @type {(type: TypeName, items: readonly Item[]) => Tensor} */
+ * @type {(type: TypeName, items: readonly Item<Float32Array | Int32Array>[]) => Tensor} */
 export function stackOf(type, items) {
   checkEven(items.map(({ dims }) => `[${dims.join(', ')}]`));
   return /** @type {Tensor} */ (batchOf(type, items));
@@ -111,13 +118,14 @@ export function checkEven(lengths) {
 /** The outputs that are there. Floats become `dtype` if it is given; each number is rounded once.
  * @type {(outputs: Outputs, dtype: DType | undefined) => Outputs} */
 export function withType(outputs, dtype) {
-  /** @type {(value: any) => any} */
+  /** @type {(value: unknown) => unknown} */
   const change = (value) => {
     if (Array.isArray(value)) return value.map(change);
-    if (!dtype || dtype.name === 'float32' || value?.type !== 'float32') return value;
-    const data = newData(dtype, value.size, undefined);
-    encodeValues(dtype, value.data, data, value.size);
-    return tensorOf(dtype, data, value.dims);
+    const tensor = /** @type {Tensor | null} */ (value);
+    if (!dtype || dtype.name === 'float32' || tensor?.type !== 'float32') return value;
+    const data = newData(dtype, tensor.size, undefined);
+    encodeValues(dtype, tensor.data, data, tensor.size);
+    return tensorOf(dtype, data, [...tensor.dims]);
   };
   const present = Object.entries(outputs).filter(([, value]) => value);
   return Object.fromEntries(present.map(([name, value]) => [name, change(value)]));

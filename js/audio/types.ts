@@ -1,13 +1,18 @@
 /** The types of feature extractors. */
-import type { PadMode, SpectrumSettings } from '../engines/audio/types.js';
-import type { Tensor } from '../tensor/index.js';
+import type { PadMode, Spectrum, SpectrumSettings } from '../engines/audio/types.js';
+import type { Tensor, TensorLike } from '../tensor/index.js';
 import type { AudioLike, Waveform } from './audio.js';
 import type { AudioOptionNames } from './option-names.js';
 import type { AudioSettings, SharedAudioOptions } from './option-types.js';
 import type { AudioClasses } from './outputs.js';
 
+/** The settings of a class by their names. settings.js checks each by its name; the classes know which they have. */
 export type Settings = Record<string, any>;
-export type CallOptions = Record<string, any>;
+
+type AllOptions = SharedAudioOptions & AudioSettings;
+
+/** The options of a call as they were read: null is as if omitted. */
+export type CallOptions = { [Name in keyof AllOptions]?: NonNullable<AllOptions[Name]> };
 
 /** A tensor or, where shapes differ, a list; or what is no array in Python either. */
 export type Output = Tensor | Tensor[] | number[] | (number | null)[][];
@@ -30,10 +35,10 @@ export type AudioClassName = `${keyof AudioOptionNames}FeatureExtractor`;
 
 /** The options of a class's call, by its name. Any options where the name is known only at run time. */
 export type AudioCallOptions<Name extends string = string> = string extends Name
-  ? CallOptions
+  ? AllOptions & Record<string, unknown>
   : RowName<Name> extends keyof AudioOptionNames
     ? SharedAudioOptions & Pick<AudioSettings, AudioOptionNames[RowName<Name>] & keyof AudioSettings>
-    : CallOptions;
+    : AllOptions & Record<string, unknown>;
 
 /** Outputs of a batch that is not padded: a list where the lengths differ. */
 export type Unpadded<Out> = {
@@ -45,20 +50,30 @@ export type BatchOutputs<Name extends string> =
   RowName<Name> extends 'Speech2Text' | 'SpeechT5' | 'Wav2Vec2' ? Unpadded<AudioOutputs<Name>> : AudioOutputs<Name>;
 
 /** All settings, and the row and options of a stream or a call. `prepared` is what the row's `prepare` gave. */
-export type StreamCall = Settings & { row: Row; prepared: any; options: CallOptions };
-export type Call = StreamCall & { batch: Waveform[] };
+export type StreamCall = Settings & { row: Row; prepared: Spectrum; options: CallOptions };
+/** `batch`: of float64, too, where the row is `wide` */
+export type Call = StreamCall & { batch: Waveform<Float32Array>[] };
 
 /** Memory of the caller's for the parts of a stream: by output a tensor or a typed array. */
-export type StreamOut = Record<string, any>;
+export type StreamOut = Record<string, TensorLike | ArrayBufferView | undefined>;
 
 /** A stream of one extractor: what samples so far have given, and what is left at the end. */
 export type StreamSteps = {
-  push: (samples: any, out?: StreamOut) => Outputs | undefined;
+  push: (samples: Float32Array, out?: StreamOut) => Outputs | undefined;
   end: (out?: StreamOut) => Outputs | undefined;
 };
 
 /** An array and its dims, without the axis of the batch. */
-export type Item = { data: any; dims: number[] };
+export type Item<Data = Float32Array> = { data: Data; dims: number[] };
+
+/** What a row's `item` gives: features, and what its mask needs to know of them. */
+export type ItemFeatures = Item & {
+  /** Features of `frames` rows, of which the first `count` are real. */
+  count?: number;
+  frames?: number;
+  /** The mask itself. */
+  flags?: Item<Int32Array>;
+};
 
 /** Features: [frames, width], or [width, frames] where they are by columns. */
 export type Features = { data: Float32Array; frames: number; width: number; dims: number[] };
@@ -125,7 +140,7 @@ export type Row = {
   /** The settings of its spectrogram, beside those that have the same name in every class. */
   spectrum?: (settings: Settings) => Partial<SpectrumSettings>;
   /** Windows and filters that the settings give, made once. */
-  prepare: (settings: Settings, row: Row) => any;
+  prepare: (settings: Settings, row: Row) => unknown;
   /** A change of each waveform before all else. */
   wave: (samples: Float32Array, call: StreamCall) => Float32Array;
   /** Whether frames are padded instead of waveforms, in which order they are made, and a change of them before that. */
@@ -140,11 +155,11 @@ export type Row = {
   /** Whether items of unequal dims are refused. Otherwise they become a list. */
   stacks: boolean;
   /** One padded waveform, or its padded features, as the model takes it. */
-  item: (item: PaddedItem, call: StreamCall, items: PaddedItem[]) => Item;
+  item: (item: PaddedItem, call: StreamCall, items: PaddedItem[]) => ItemFeatures;
   /** A change of all items that depends on all. */
-  all?: (items: any[], call: StreamCall) => void;
+  all?: (items: ItemFeatures[], call: StreamCall) => void;
   /** One mask: int32 numbers, whatever type they get. */
-  mask: (item: PaddedItem, call: StreamCall, features: any) => Item;
+  mask: (item: PaddedItem, call: StreamCall, features: ItemFeatures) => Item<Int32Array>;
   maskType: 'int32' | 'int64' | 'bool';
   /** Whether a call gives its mask. */
   asked: (call: StreamCall) => unknown;
@@ -164,7 +179,7 @@ export type Extractor = {
   row: Row;
   settings: Settings;
   refusals: readonly Refusal[];
-  prepared: { value?: any };
+  prepared: { value?: unknown };
   maxBytes: number;
   /** whether the options of a call may be those of no class */
   ignoresUnknown: boolean;

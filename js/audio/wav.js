@@ -30,12 +30,14 @@ import { allocateNumbers } from './tensors.js';
  * @property {number} length how many samples each channel has
  */
 
-/** @type {(value: any) => Uint8Array | undefined} The bytes of a view or of a buffer, in place. */
+/** @type {(value: unknown) => Uint8Array | undefined} The bytes of a view or of a buffer, in place. */
 export function viewOf(value) {
   const isView = ArrayBuffer.isView(value);
   if (!isView && Object.prototype.toString.call(value) !== '[object ArrayBuffer]') return undefined;
   try {
-    return isView ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+    return isView
+      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+      : new Uint8Array(/** @type {ArrayBuffer} */ (value));
   } catch {
     // Memory that was transferred away has no bytes.
     return new Uint8Array(0);

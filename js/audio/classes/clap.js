@@ -34,8 +34,8 @@ function clapPadded(samples, limit, padding) {
   checkSamples(length, 1);
   const copies = Math.floor(limit / length);
   const times = { repeat: copies + 1, repeatpad: copies }[padding] ?? 1;
-  /** @type {any} */
-  const padded = allocateNumbers('padded audio', limit, /** @type {any} */ (samples.constructor));
+  const Class = /** @type {new (length: number) => typeof samples} */ (samples.constructor);
+  const padded = allocateNumbers('padded audio', limit, Class);
   for (let i = 0; i < times; i++) padded.set(samples.subarray(0, limit - i * length), i * length);
   return padded;
 }
@@ -79,7 +79,8 @@ function clapItem(call, samples) {
   if (isLonger) readWord('truncation', ['fusion', 'rand_trunc'], truncation);
   const at = isLonger && !isFusion ? offsetOf(options.offsets, 0, 0, samples.length - limit) : 0;
   const wave = clapPadded(isFusion ? samples : samples.subarray(at, at + limit), limit, padding);
-  const spectrum = call.prepared[Number(isFusion)];
+  const spectra = /** @type {Spectrum[]} */ (/** @type {unknown} */ (call.prepared));
+  const spectrum = spectra[Number(isFusion)];
   const mel = featuresOf(spectrum, wave, centered(spectrum));
   const { data, frames, width } = mel;
   if (!isFusion) return { data, dims: [1, frames, width], isLonger };

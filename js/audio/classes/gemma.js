@@ -18,7 +18,8 @@ import {
 import { returnsMask, outputsOf } from '../rows.js';
 import { allocateNumbers, tensor } from '../tensors.js';
 
-/** @import { PaddedItem, Row, Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
+/** @import { Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
+/** @import { Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
 /** @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
@@ -37,7 +38,7 @@ function scaled(samples, factor) {
 
 const padding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
 
-/** @type {(item: PaddedItem, call: StreamCall, isLater: boolean) => any} */
+/** @type {(item: PaddedItem, call: StreamCall, isLater: boolean) => ItemFeatures} */
 function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isLater) {
   const { frameLength, hop, reads, width } = prepared;
   const delay = isLater ? Math.floor(frameLength / 2) : 0;
@@ -46,10 +47,10 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   const count = Math.max(0, Math.floor((samples.length - frameLength - 1) / hop) + 1);
   const real = samples.subarray(0, (count - 1) * hop + reads);
   const mels = count > 0 ? featuresOf(prepared, real) : features(new Float32Array(0), 0, width);
-  const delayed = /** @type {any} */ ({ length: length + delay, first: first + delay, end: end + delay });
+  const delayed = { length: length + delay, first: first + delay, end: end + delay };
   const flags = everyOf(delayed, isLater ? frameLength : 0, hop).data.subarray(0, count);
   if (isLater)
-    flags.forEach((/** @type {number} */ flag, /** @type {number} */ t) => {
+    flags.forEach((flag, t) => {
       if (!flag) mels.data.fill(0, t * width, (t + 1) * width);
     });
   return { ...mels, flags: { data: flags, dims: [flags.length] } };
@@ -89,7 +90,7 @@ const gemmaRow = (defaults, isLater) => ({
   padding,
   stacks: false,
   item: (item, call) => gemmaItem(item, call, isLater),
-  mask: (_, __, { flags }) => flags,
+  mask: (_, __, { flags }) => /** @type {Item<Int32Array>} */ (flags),
   maskType: 'bool',
   asked: returnsMask.always,
   stream: (call) => gemmaStream(call, isLater),
@@ -106,7 +107,7 @@ function gemmaStream(call, isLater) {
   const cut = cutOf(padded) + delay;
   const frames = frameStream({ ...prepared, reads: frameLength + 1 });
   frames.push(new Float32Array(delay));
-  /** @type {(samples: Float32Array, real: number, out?: StreamOut) => any} */
+  /** @type {(samples: Float32Array, real: number, out?: StreamOut) => Outputs | undefined} */
   const part = (samples, real, out) => {
     const block = frames.push(scaled(samples, factor), memoryOf(out, 'input_features'));
     const { data, frames: count, first = 0 } = block;

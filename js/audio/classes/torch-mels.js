@@ -20,7 +20,7 @@ import { returnsMask, itemsOf, outputsOf } from '../rows.js';
 import { checkEven, longs, allocateNumbers } from '../tensors.js';
 
 /** @import { Spectrum } from '../../engines/audio/types.js' */
-/** @import { CallOptions, Features, Row, Settings } from '../types.js' */
+/** @import { CallOptions, Features, PaddedItem, Row, Settings } from '../types.js' */
 
 /** @type {(length: number, settings: Settings) => number} */
 const phi4Frames = (length, { win_length: win, hop_length: hop }) => Math.floor((length - win) / hop) + 1;
@@ -71,7 +71,7 @@ function granitePadding({ padding, max_length, pad_to_multiple_of }, lengths) {
   if (padding === 'max_length' && max_length === undefined)
     rangeError("max_length must be given with padding 'max_length'");
   const longest = largest(lengths);
-  const target = roundUp(padding === 'max_length' ? max_length : longest, pad_to_multiple_of);
+  const target = roundUp(padding === 'max_length' ? /** @type {number} */ (max_length) : longest, pad_to_multiple_of);
   if (padding === false) checkEven(lengths);
   if (longest > target) rangeError(`audio must have at most max_length ${target} samples, got ${longest}`);
   return target;
@@ -138,7 +138,7 @@ export const torchMels = {
       const longest = largest(counts);
       const row = {
         ...call.row,
-        mask: (/** @type {any} */ item) => firstsOf(counts[items.indexOf(item)], longest),
+        mask: (/** @type {PaddedItem} */ item) => firstsOf(counts[items.indexOf(item)], longest),
         asked: () => counts.length > 1 && returnsMask.unlessRefused(call),
       };
       const { audio_compression_rate: rate, audio_downsample_rate: down } = call;
@@ -171,7 +171,7 @@ export const torchMels = {
       const items = itemsOf(call);
       const audio_embed_sizes = items.map(({ realLength }) => graniteSize(realLength, call));
       const longest = largest(audio_embed_sizes);
-      const mask = (/** @type {any} */ { realLength }) => firstsOf(graniteSize(realLength, call), longest);
+      const mask = (/** @type {PaddedItem} */ { realLength }) => firstsOf(graniteSize(realLength, call), longest);
       return { ...outputsOf({ ...call, row: { ...call.row, mask } }, items), audio_embed_sizes };
     },
   },

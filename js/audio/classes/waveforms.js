@@ -19,7 +19,7 @@ import { returnsMask } from '../rows.js';
 import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 
 /** @import { Waveform } from '../audio.js' */
-/** @import { Call, CallOptions, Item, PadDefaults, PaddedItem, Padding, StreamOut } from '../types.js' */
+/** @import { Call, CallOptions, Item, Outputs, PadDefaults, PaddedItem, Padding, StreamOut } from '../types.js' */
 /** @import { Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
 /** @type {(call: Call, channels?: number) => void} what codecs refuse */
@@ -33,13 +33,14 @@ function checkCodec({ batch, options }, channels) {
 }
 
 /** Each channel padded. A codec's outputs have the mask first.
- * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, before?: number, behind?: number) => any} */
+ * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, before?: number, behind?: number) =>
+ *   Outputs} */
 function codecOutputs(batch, padding, isMasked, before = 0, behind = 0) {
   const all = padItems(
     batch.flatMap(({ channels }) => channels.map((data) => ({ data: /** @type {Float32Array} */ (data) }))),
     padding,
   );
-  /** @type {Item[]} */
+  /** @type {Item<Int32Array>[]} */
   const masks = [];
   const values = batch.map(({ channels: { length: count } }) => {
     const items = all.splice(0, count);
@@ -90,7 +91,7 @@ const dacPadding = (/** @type {StreamCall} */ call) =>
   readPadding(call, { padding: true, pad_to_multiple_of: call.hop_length });
 
 /** A codec whose waveform is a multiple of a hop. `change` is made of each waveform before.
- * @type {(defaults: Settings, change?: (samples: any, settings: Settings) => any) => Partial<Row>} */
+ * @type {(defaults: Settings, change?: (samples: Float32Array, settings: Settings) => Float32Array) => Partial<Row>} */
 const dac = (defaults, change) => ({
   ...codec,
   defaults: { hop_length: 512, ...defaults },
@@ -115,7 +116,7 @@ const dac = (defaults, change) => ({
 function waveSteps(padding, mask, axes) {
   if (padding.isLeft) return undefined;
   let received = 0;
-  /** @type {(data: Float32Array, real: number, out: StreamOut | undefined) => any} */
+  /** @type {(data: Float32Array, real: number, out: StreamOut | undefined) => Outputs | undefined} */
   const part = (data, real, out) => {
     const { length } = data;
     if (length === 0) return undefined;

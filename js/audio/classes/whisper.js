@@ -25,7 +25,7 @@ import { returnsMask, outputsOf } from '../rows.js';
 import { batchOf, longs, stackOf } from '../tensors.js';
 
 /** @import { Spectrum } from '../../engines/audio/types.js' */
-/** @import { Features, Row, StreamCall, StreamSteps } from '../types.js' */
+/** @import { Features, PaddedItem, Row, StreamCall, StreamSteps } from '../types.js' */
 
 const mels = /** @type {const} */ ({
   high: 8000,
@@ -83,7 +83,7 @@ function whisperStream(call) {
       while (buffer.received < length)
         frames.push(new Float32Array(Math.min(2 ** 16, length - buffer.received)).fill(padded.value));
       const features = raised(frames.end(true));
-      const item = /** @type {any} */ ({ length, first: 0, end });
+      const item = /** @type {PaddedItem} */ ({ length, first: 0, end });
       return outputsOf({ ...call, row: { ...call.row, item: () => features } }, [item]);
     },
   };
@@ -154,7 +154,7 @@ export const whisper = {
       // A window of 0 stands for none.
       return withColumns(features, roundUp(features.frames, 2 * (call.options.n_window ?? call.n_window)));
     },
-    mask: (item, { hop_length: hop }, { frames }) =>
+    mask: (item, { hop_length: hop }, { frames = 0 }) =>
       everyOf({ ...item, end: Math.min(item.end, item.length - (item.length % hop)) }, 0, hop, frames * hop),
     asked: returnsMask.ifAsked,
   },
