@@ -9,7 +9,7 @@ import { patchPipeline, pipelineClasses } from './pipelines.js';
 
 /** @typedef {Context & { patched: PatchedObjects }} PatchContext */
 
-/** @type {(model: any) => readonly Session[]} */
+/** @type {(model: { sessions?: Record<string, Session> } | undefined) => readonly Session[]} */
 const sessionsOf = (model) => Object.values(model?.sessions ?? {});
 
 /** @type {(hf: LoadedModule, name: string, object: unknown) => boolean} */

@@ -25,12 +25,12 @@ export const staying = {
 const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 
 /** Whether sizes are cut to multiples, which ViT's steps do not have.
- * @type {(className: string, file: any) => boolean} */
+ * @type {(className: string, file: Record<string, unknown>) => boolean} */
 export const cutsSizes = (className, file) =>
   plainClasses.includes(className) && (file.size_divisibility ?? file.size_divisor) !== undefined;
 
 /** The configuration of Python's class for an object of transformers.js.
- * @type {(className: string, file: any) => object} */
+ * @type {(className: string, file: Record<string, unknown>) => object} */
 export function pythonFile(className, file) {
   if (!plainClasses.includes(className)) return { image_processor_type: className, ...file };
   const steps = { do_rescale: true, do_normalize: false, do_resize: file.size !== undefined };
@@ -64,7 +64,7 @@ export function lacksResults(hf, object, className) {
 export const alwaysMasked = ['Wav2Vec2FeatureExtractor'];
 
 /** The name under which a module exports the class of an object: bundles shorten the name that the class has itself.
- * @type {(hf: LoadedModule, object: any) => string} */
+ * @type {(hf: LoadedModule, object: object) => string} */
 export function exportedName(hf, object) {
   const exported = Object.entries(hf).filter(([, value]) => value === object.constructor);
   const named = exported.find(([name]) => name === object.constructor?.name) ?? exported[0];

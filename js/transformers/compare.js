@@ -4,13 +4,18 @@ import { originalOf, patchedNames, restore, patch } from './patches.js';
 
 /** @import { Comparison, Context, InputDifference, LoadedModule, Patchable } from './types.js' */
 
-/** @type {(value: any) => boolean} */
-const isTensor = (value) => value?.dims !== undefined && value.data !== undefined;
+/** @typedef {{ dims: readonly number[], data: ArrayLike<number | bigint> }} NumberTensor */
+
+/** @type {(value: unknown) => boolean} */
+const isTensor = (value) => {
+  const tensor = /** @type {Partial<NumberTensor> | null | undefined} */ (value);
+  return tensor?.dims !== undefined && tensor.data !== undefined;
+};
 
 /** A callable object that has everything of another but the properties in `values`.
  * @type {(object: Patchable, values: Record<string, unknown>) => Patchable} */
 function shadowOf(object, values) {
-  const shadow = (/** @type {unknown[]} */ ...call) => /** @type {any} */ (shadow)._call(...call);
+  const shadow = (/** @type {unknown[]} */ ...call) => /** @type {Patchable} */ (shadow)._call(...call);
   Object.setPrototypeOf(shadow, object);
   for (const [name, value] of Object.entries(values))
     Object.defineProperty(shadow, name, { value, configurable: true, writable: true });
@@ -24,7 +29,7 @@ function originalValues(object) {
   return Object.fromEntries([...names].map((name) => [name, originalOf(object, name)]));
 }
 
-/** @typedef {(object: Patchable) => Record<string, any>} ValuesOf the properties that a shadow has itself */
+/** @typedef {(object: Patchable) => Record<string, unknown>} ValuesOf the properties that a shadow has itself */
 
 /** A processor or pipeline with other properties, whose processors' outputs are recorded.
  * @type {(object: Patchable, valuesOf: ValuesOf, record: (outputs: object) => void) => Patchable} */
@@ -35,7 +40,7 @@ function recorder(object, valuesOf, record) {
   const recorded = (part) => {
     const own = valuesOf(part);
     const shadow = shadowOf(part, own);
-    const call = own._call ?? part._call;
+    const call = /** @type {Function} */ (own._call ?? part._call);
     const _call = async (/** @type {unknown[]} */ ...input) => {
       const outputs = await call.apply(shadow, input);
       record(outputs);
@@ -51,11 +56,11 @@ function recorder(object, valuesOf, record) {
 }
 
 /** The difference of two tensors: a loop over the inputs of one call, 4 ms a million values.
- * @type {(theirs: any, ours: any) => InputDifference} */
+ * @type {(theirs: NumberTensor | undefined, ours: NumberTensor | undefined) => InputDifference} */
 function differenceOf(theirs, ours) {
   /** @type {InputDifference['dims']} */
   const dims = [theirs?.dims, ours?.dims];
-  if (String(dims[0]) !== String(dims[1])) return { differing: NaN, maxDifference: NaN, dims };
+  if (!theirs || !ours || String(dims[0]) !== String(dims[1])) return { differing: NaN, maxDifference: NaN, dims };
   let [differing, maxDifference] = [0, 0];
   for (let i = 0; i < ours.data.length; i++) {
     const difference = Math.abs(Number(theirs.data[i]) - Number(ours.data[i]));
@@ -70,7 +75,9 @@ function differenceOf(theirs, ours) {
 function inputDifferences(theirs, ours) {
   const names = [...new Set([theirs, ours].flatMap(Object.keys))];
   const tensors = names.filter((name) => isTensor(theirs[name]) || isTensor(ours[name]));
-  return Object.fromEntries(tensors.map((name) => [name, differenceOf(theirs[name], ours[name])]));
+  const tensorOf = (/** @type {Record<string, unknown>} */ inputs, /** @type {string} */ name) =>
+    /** @type {NumberTensor | undefined} */ (inputs[name]);
+  return Object.fromEntries(tensors.map((name) => [name, differenceOf(tensorOf(theirs, name), tensorOf(ours, name))]));
 }
 
 /** Pictures in files, decoded by transformers.js itself.
@@ -80,7 +87,12 @@ async function readByTheirs({ RawImage }, input) {
   const isFile = (/** @type {unknown} */ value) => typeof value === 'string' || value instanceof URL || isBlob(value);
   const list = [images].flat();
   if (!list.every(isFile)) return [...input];
-  const values = Object.fromEntries(patchedNames(RawImage).map((name) => [name, RawImage[name]]));
+  const values = Object.fromEntries(
+    patchedNames(RawImage).map((name) => [
+      name,
+      /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (RawImage))[name],
+    ]),
+  );
   const names = Object.keys(values).length > 0;
   if (names) restore(RawImage);
   try {

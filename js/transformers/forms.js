@@ -3,24 +3,29 @@ import { Tensor } from '../tensor/index.js';
 import { toOrt } from '../operators/index.js';
 import { masksOf64, maskTypes } from './classes.js';
 
+/** @import { TensorLike } from '../tensor/index.js' */
 /** @import { Context, Session } from './types.js' */
 
 /** @typedef {{ className: string, sessions: readonly Session[] }} Asker the class whose outputs
  *   these are, the sessions that they go to, and the function that casts them */
 
-/** @type {(value: any) => boolean} */
-const isTensor = (value) => value?.dims !== undefined && value.data !== undefined;
+/** @type {(value: unknown) => value is TensorLike} */
+const isTensor = (value) => {
+  const tensor = /** @type {Partial<TensorLike> | null | undefined} */ (value);
+  return tensor?.dims !== undefined && tensor.data !== undefined;
+};
 
 /** The rows of a tensor as lists of numbers.
- * @type {(tensor: any) => number[] | number[][]} */
-export const rowsOf = ({ dims: [rows, width], data }) =>
-  width === undefined
-    ? Array.from(data, Number)
-    : Array.from({ length: rows }, (_, i) => Array.from(data.slice(i * width, (i + 1) * width), Number));
+ * @type {(tensor: { dims: readonly number[], data: unknown }) => number[] | number[][]} */
+export const rowsOf = ({ dims: [rows, width], data }) => {
+  const numbers = /** @type {Float32Array} */ (data);
+  if (width === undefined) return Array.from(numbers, Number);
+  return Array.from({ length: rows }, (_, i) => Array.from(numbers.slice(i * width, (i + 1) * width), Number));
+};
 
 /** The nearest numbers of a mask [N, H, W]: exported models take masks of a size of their own. 64 x 64 numbers take
  * 40 microseconds.
- * @type {(mask: any, size: readonly number[]) => any} */
+ * @type {(mask: Tensor, size: readonly number[]) => Tensor} */
 function nearestMask({ type, data, dims: [count, height, width] }, [rows, columns]) {
   const values = new data.constructor(count * rows * columns);
   let to = 0;
@@ -32,7 +37,7 @@ function nearestMask({ type, data, dims: [count, height, width] }, [rows, column
   return new Tensor(type, values, [count, rows, columns]);
 }
 
-/** @type {(mask: unknown, shape: readonly (number | string)[] | undefined, asker: Asker) => unknown} */
+/** @type {(mask: Tensor, shape: readonly (number | string)[] | undefined, asker: Asker) => unknown} */
 function fittedMask(mask, shape, { className }) {
   const side = masksOf64.includes(className) ? 64 : undefined;
   const size = shape ? shape.slice(-2) : [side, side];
@@ -80,13 +85,16 @@ export const maskDtypeOf = (asker) =>
 /** Outputs of one of our functions as transformers.js has them.
  * @type {(context: Context, outputs: Record<string, unknown>, asker: Asker) => Record<string, any>} */
 export function inTheirForm({ hf }, outputs, asker) {
-  /** @type {[string, any][]} */
+  /** @type {[string, unknown][]} */
   const shaped = Object.entries(outputs).map(([name, value]) => {
     const { lists, fit } = forms[name] ?? {};
     if (!isTensor(value)) return [name, value];
     if (lists) return [name, rowsOf(value)];
-    return [name, fit ? fit(value, inputOf(name, asker)?.shape, asker) : value];
+    return [name, fit ? fit(/** @type {Tensor} */ (value), inputOf(name, asker)?.shape, asker) : value];
   });
-  const inputMetadata = shaped.map(([name, value]) => ({ name, type: typeOf(name, asker) ?? value?.type }));
+  const inputMetadata = shaped.map(([name, value]) => ({
+    name,
+    type: typeOf(name, asker) ?? (isTensor(value) ? value.type : undefined),
+  }));
   return toOrt(hf, Object.fromEntries(shaped), { inputMetadata });
 }

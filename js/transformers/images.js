@@ -3,7 +3,7 @@ import { imageProcessorAsync } from '../processors/internal.js';
 import { baseName, cutsSizes, exportedName, pythonFile, staying } from './classes.js';
 import { inTheirForm, maskDtypeOf } from './forms.js';
 
-/** @import { Context, LoadedModule, Patchable } from './types.js' */
+/** @import { Context, LoadedModule, Patchable, TheirImage } from './types.js' */
 
 /** Options of a call without those that are null, which stands for an option that is left out.
  * @type {(options: object | undefined | null) => Record<string, unknown>} */
@@ -22,7 +22,7 @@ const placedOptions = {
 };
 
 /** Options that Python's class needs, and transformers.js does not have.
- * @type {Record<string, (images: readonly any[]) => object>} */
+ * @type {Record<string, (images: readonly TheirImage[]) => object>} */
 const neededOptions = {
   VitPoseImageProcessor: (images) => ({ boxes: images.map(({ width, height }) => [[0, 0, width, height]]) }),
 };
@@ -37,9 +37,12 @@ function cutSize(object, images) {
 /** @type {(hf: LoadedModule, images: readonly unknown[]) => boolean} */
 const areLoaded = ({ RawImage }, images) => images.every((image) => image instanceof RawImage);
 
+/** The sizes of a picture before and after it is resized.
+ * @typedef {{ original: readonly number[], resized: readonly number[] }} Sizes */
+
 /**
  * The call of an image processor: Python's pixels, and what transformers.js gives beside them.
- * @type {(context: Context, object: Patchable, className: string) => (images: any, ...rest: any[]) => Promise<object>}
+ * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']}
  */
 function imageCall(context, object, className) {
   const { hf, backend, decode, sessions } = context;
@@ -47,28 +50,29 @@ function imageCall(context, object, className) {
   const processor = imageProcessorAsync(file, { backend, decode, unknown: 'ignore' });
   const cuts = cutsSizes(className, object.config);
   return async (images, given) => {
-    const list = [images].flat(Infinity);
+    const list = /** @type {TheirImage[]} */ ([images].flat(Infinity));
     const asker = { className, sessions: sessions.get(object) ?? [] };
     const options = {
       ...neededOptions[className]?.(list),
       ...(cuts && cutSize(object, list)),
-      ...(placedOptions[className]?.(given) ?? givenOptions(given)),
+      ...(placedOptions[className]?.(given) ?? givenOptions(/** @type {object | undefined} */ (given))),
       // A RawImage is what Python's load_image gives: it drops alpha, and lays nothing on white.
       ...(areLoaded(hf, list) && { do_convert_rgb: false }),
       maskDtype: maskDtypeOf(asker),
       returnSizes: true,
     };
-    const { sizes, ...outputs } = /** @type {any} */ (await processor(images, options));
+    const results = /** @type {unknown} */ (await processor(/** @type {any} */ (images), options));
+    const { sizes, ...outputs } = /** @type {{ sizes: Sizes[] }} */ (results);
     const shaped = inTheirForm(context, outputs, asker);
     return {
-      original_sizes: sizes.map((/** @type {any} */ { original }) => original),
-      reshaped_input_sizes: sizes.map((/** @type {any} */ { resized }) => resized),
+      original_sizes: sizes.map(({ original }) => original),
+      reshaped_input_sizes: sizes.map(({ resized }) => resized),
       ...shaped,
     };
   };
 }
 
-/** @typedef {{ call: (...values: any[]) => Promise<object>, className: string }} PythonCall */
+/** @typedef {{ call: (...values: unknown[]) => Promise<object>, className: string }} PythonCall */
 
 /** Python's call of a part of an object; undefined where transformers.js keeps its own.
  * @type {(context: Context, about: { part: string, className: string },

@@ -69,10 +69,10 @@ function patchPipelines(context, loaded) {
     /** @type {WeakSet<object>} */
     const completed = new WeakSet();
     patched.patch(prototype, {
-      async _call(/** @type {any[]} */ ...values) {
+      async _call(/** @type {unknown[]} */ ...values) {
         if (!completed.has(this)) await complete(context, loaded, this);
         completed.add(this);
-        return call.apply(this, /** @type {unknown} */ (values));
+        return call.apply(this, values);
       },
     });
   }

@@ -20,7 +20,7 @@ export function patch(object, values) {
 export function restore(object) {
   for (const [name, descriptor] of originals.get(object) ?? []) {
     if (descriptor) Object.defineProperty(object, name, descriptor);
-    else delete (/** @type {any} */ (object)[name]);
+    else delete (/** @type {Record<string, unknown>} */ (object)[name]);
   }
   originals.delete(object);
 }

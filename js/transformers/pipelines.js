@@ -2,7 +2,7 @@
 import { originalOf } from './patches.js';
 
 /** @import { PatchedObjects } from './patches.js' */
-/** @import { Context, LoadedModule, Patchable } from './types.js' */
+/** @import { Context, LoadedModule, Patchable, TheirImage, TheirTensor } from './types.js' */
 
 /** Pipelines that have a processor of pictures or sounds. */
 export const pipelineClasses = [
@@ -23,18 +23,17 @@ export const pipelineClasses = [
   'ZeroShotObjectDetectionPipeline',
 ];
 
-/** @type {(hf: LoadedModule, images: any) => Promise<any[]>} */
-const readImages = ({ RawImage }, images) =>
-  Promise.all([images].flat().map((/** @type {any} */ image) => RawImage.read(image)));
+/** @type {(hf: LoadedModule, images: unknown) => Promise<TheirImage[]>} */
+const readImages = ({ RawImage }, images) => Promise.all([images].flat().map((image) => RawImage.read(image)));
 
 /** Depth as Python's pipeline gives it: resized by the class of the model, and its range as levels from 0 to 255.
- * @type {(context: Context, pipe: Patchable, images: any) => Promise<any>} */
+ * @type {(context: Context, pipe: Patchable, images: unknown) => Promise<unknown>} */
 async function depth({ hf }, pipe, images) {
   const pictures = await readImages(hf, images);
   const sizes = pictures.map(({ width, height }) => [height, width]);
   const outputs = await pipe.model(await pipe.processor(pictures));
   const maps = pipe.processor.image_processor.post_process_depth_estimation(outputs, sizes);
-  const results = maps.map((/** @type {any} */ { predicted_depth }) => {
+  const results = maps.map((/** @type {{ predicted_depth: TheirTensor }} */ { predicted_depth }) => {
     const low = predicted_depth.min().item();
     const range = Math.fround(predicted_depth.max().item() - low);
     const levels = predicted_depth.sub(low).div_(range).mul_(255).to('uint8');
@@ -44,22 +43,24 @@ async function depth({ hf }, pipe, images) {
 }
 
 /** The inputs of a model under the names that its session has for them.
- * @type {(model: Patchable, inputs: any) => any} */
+ * @type {(model: Patchable, inputs: Record<string, unknown>) => Record<string, unknown>} */
 function renamed(model, inputs) {
   const { inputNames } = model.sessions.model;
   return inputNames.length === 1 ? { [inputNames[0]]: inputs.pixel_values } : inputs;
 }
 
 /** Masks of a model that gives one number a pixel, resized as Pillow does.
- * @type {(context: Context, pipe: Patchable, pictures: readonly any[]) => Promise<any[]>} */
+ * @type {(context: Context, pipe: Patchable, pictures: readonly TheirImage[]) => Promise<TheirImage[]>} */
 async function plainMasks({ hf }, pipe, pictures) {
   const { resize } = await import('./mask-sizes.js');
   const outputs = await pipe.model(renamed(pipe.model, await pipe.processor(pictures)));
   const first = outputs[pipe.model.sessions.model.outputNames[0]];
   return pictures.map((picture, i) => {
+    /** @type {TheirTensor} */
     const item = first[i];
     // Outputs that are no probabilities are logits. onnxruntime's may miss 0 and 1 by a little.
-    if (item.data.some((/** @type {number} */ value) => value < -1e-5 || value > 1 + 1e-5)) item.sigmoid_();
+    const numbers = /** @type {Float32Array} */ (item.data);
+    if (numbers.some((value) => value < -1e-5 || value > 1 + 1e-5)) item.sigmoid_();
     const { data, width, height } = hf.RawImage.fromTensor(item.mul_(255).to('uint8'));
     const source = { data: new Uint8Array(data.buffer, data.byteOffset, data.length), width, height };
     const size = { width: picture.width, height: picture.height };
@@ -72,8 +73,11 @@ async function plainMasks({ hf }, pipe, pictures) {
 const hasLabels = ({ processor: { image_processor } }) =>
   ['panoptic', 'instance', 'semantic'].some((name) => `post_process_${name}_segmentation` in image_processor);
 
-/** @type {(context: Context, pipe: Patchable, images: unknown, options: any) => Promise<any>} undefined:
- *   transformers.js' own call is Python's */
+/** A pipeline's call with Python's resizing; undefined where transformers.js' own call is Python's.
+ * @typedef {(context: Context, pipe: Patchable, images: unknown, options?: { subtask?: string }) => Promise<unknown>}
+ *   PipelineCall */
+
+/** @type {PipelineCall} */
 async function segmentation({ hf, ...context }, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
   const pictures = await readImages(hf, images);
@@ -81,7 +85,7 @@ async function segmentation({ hf, ...context }, pipe, images, options) {
   return masks.map((mask) => ({ label: null, score: null, mask }));
 }
 
-/** @type {typeof segmentation} */
+/** @type {PipelineCall} */
 async function backgroundRemoval(context, pipe, images, options) {
   if (hasLabels(pipe) || options?.subtask) return undefined;
   const pictures = await readImages(context.hf, images);
@@ -91,7 +95,7 @@ async function backgroundRemoval(context, pipe, images, options) {
   return Array.isArray(images) ? results : results[0];
 }
 
-/** @type {Record<string, (context: Context, pipe: Patchable, images: any, options: any) => Promise<any>>} */
+/** @type {Record<string, PipelineCall>} */
 const calls = {
   BackgroundRemovalPipeline: backgroundRemoval,
   DepthEstimationPipeline: depth,
@@ -102,23 +106,27 @@ const calls = {
 const hasPython = ({ image_processor }) => image_processor?._call !== originalOf(image_processor, '_call');
 
 /** The likeliest label first, as in Python: transformers.js keeps the order in which labels of sounds are given.
- * @type {(results: any[]) => any[]} */
+ * @type {(results: unknown[]) => unknown[]} */
 const byScore = (results) =>
-  Array.isArray(results[0]) ? results.map(byScore) : [...results].sort((a, b) => b.score - a.score);
+  Array.isArray(results[0])
+    ? /** @type {unknown[][]} */ (results).map(byScore)
+    : /** @type {{ score: number }[]} */ ([...results]).sort((a, b) => b.score - a.score);
+
+/** @typedef {(this: Patchable, ...values: unknown[]) => Promise<unknown>} TheirCall a pipeline's `_call` */
 
 /** The call of a pipeline with Python's resizing, where its processor has Python's pixels, and in Python's order.
  * `theirs` is the call that it takes the place of; undefined for a pipeline that needs neither.
- * @type {(context: Context, name: string, theirs: (...values: any[]) => Promise<any>) =>
- *   ((this: any, images: any, options?: any) => Promise<any>) | undefined} */
+ * @type {(context: Context, name: string, theirs: TheirCall) => TheirCall | undefined} */
 export function pipelineCall(context, name, theirs) {
   if (name === 'ZeroShotAudioClassificationPipeline')
     return async function sortedCall(...values) {
-      return byScore(await theirs.apply(this, values));
+      return byScore(/** @type {unknown[]} */ (await theirs.apply(this, values)));
     };
   const call = calls[name];
   if (!call) return undefined;
   return async function pythonCall(images, ...rest) {
-    const result = hasPython(this.processor) ? await call(context, this, images, rest[0]) : undefined;
+    const options = /** @type {Parameters<PipelineCall>[3]} */ (rest[0]);
+    const result = hasPython(this.processor) ? await call(context, this, images, options) : undefined;
     return result ?? theirs.call(this, images, ...rest);
   };
 }

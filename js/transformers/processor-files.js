@@ -12,7 +12,7 @@ function readProcessorFile({ Processor }, id, options) {
     static uses_processor_config = true;
   }
   return FileReader.from_pretrained(id, options).then(
-    (/** @type {any} */ { config }) => config,
+    (/** @type {Patchable} */ { config }) => config,
     () => undefined,
   );
 }
@@ -20,7 +20,7 @@ function readProcessorFile({ Processor }, id, options) {
 /** @type {typeof readProcessorFile} */
 const readPreprocessorFile = ({ FeatureExtractor }, id, options) =>
   FeatureExtractor.from_pretrained(id, options).then(
-    (/** @type {any} */ { config }) => config,
+    (/** @type {Patchable} */ { config }) => config,
     () => undefined,
   );
 
@@ -36,18 +36,25 @@ async function readChatTemplate({ Processor }, id, options) {
 }
 
 /** The names of classes that transformers 5 saves, as transformers.js has them.
- * @type {(hf: LoadedModule, name: string | undefined, base: string) => unknown} */
+ * @type {(hf: LoadedModule, name: string | undefined, base: string) => new (file: object) => object} */
 const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
 
-/** @type {(hf: LoadedModule, file: any, nested: any) => Record<string, any>} */
+/** A file as far as it says which parts a processor has.
+ * @typedef {{ image_processor_type?: string, feature_extractor_type?: string, image_processor?: ProcessorFile,
+ *   feature_extractor?: ProcessorFile }} ProcessorFile */
+
+/** @type {(hf: LoadedModule, file: ProcessorFile | undefined, nested: ProcessorFile | undefined) => object} */
 function partsOf(hf, file, nested) {
-  const image = nested?.image_processor ?? (file?.image_processor_type && file);
-  const sound = nested?.feature_extractor ?? (file?.feature_extractor_type && !image && file);
-  const imageClass = image && classOf(hf, image.image_processor_type, 'ImageProcessor');
-  const soundClass = sound && classOf(hf, sound.feature_extractor_type, 'FeatureExtractor');
+  const image = nested?.image_processor ?? (file?.image_processor_type ? file : undefined);
+  const sound = nested?.feature_extractor ?? (file?.feature_extractor_type && !image ? file : undefined);
+  /** @type {(settings: ProcessorFile, name: string | undefined, base: string) => object} */
+  const partOf = (settings, name, base) => {
+    const Class = classOf(hf, name, base);
+    return new Class(settings);
+  };
   return {
-    ...(image && { image_processor: new imageClass(image) }),
-    ...(sound && { feature_extractor: new soundClass(sound) }),
+    ...(image && { image_processor: partOf(image, image.image_processor_type, 'ImageProcessor') }),
+    ...(sound && { feature_extractor: partOf(sound, sound.feature_extractor_type, 'FeatureExtractor') }),
   };
 }
 

@@ -3,8 +3,10 @@ import { postProcessor } from '../postprocess/index.js';
 import { inTheirForm, rowsOf } from './forms.js';
 import { givenOptions } from './images.js';
 
+/** @import { PostProcessor } from '../postprocess/method-types.js' */
+/** @import { Tensor } from '../tensor/index.js' */
 /** @import { Context, Patchable } from './types.js' */
-/** @typedef {Record<string, (...values: any[]) => any>} Methods */
+/** @typedef {Record<string, Function>} Methods */
 
 /** @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
@@ -24,31 +26,33 @@ const segmentOptions = [
   'target_sizes',
 ];
 
-/** @type {(context: Context, result: any) => object} */
+/** @type {(context: Context, result: Record<'boxes' | 'labels' | 'scores', Tensor>) => object} */
 const boxes = (_, { boxes, labels, scores }) => ({
   boxes: rowsOf(boxes),
   classes: rowsOf(labels),
   scores: rowsOf(scores),
 });
 
-/** @type {(context: Context, map: any) => object} */
+/** @type {(context: Context, map: Tensor<'int32'>) => object} */
 const labelMap = (context, map) => ({
   segmentation: theirTensor(context, map),
   labels: [...new Set(map.data)].sort((a, b) => a - b),
 });
 
-/** @type {(context: Context, result: any) => object} */
+/** @type {(context: Context, result: Record<string, unknown>) => object} */
 const tensors = (context, result) => inTheirForm(context, result, { className: '', sessions: [] });
 
-/** @type {(context: Context, people: any[]) => object[]} */
+/** @type {(context: Context, people: Record<string, Tensor>[]) => object[]} */
 const poses = (_, people) =>
   people.map((person) => Object.fromEntries(Object.entries(person).map(([name, value]) => [name, rowsOf(value)])));
 
 /**
  * How transformers.js calls a method, and the form of a picture's result there. `arguments` gives Python's outputs and
  * options of the arguments of a call.
- * @typedef {{ arguments: (values: any[]) => [outputs: any, options: object],
- *   shape: (context: Context, result: any) => any, isAsync?: boolean }} MethodForm
+ * @typedef {object} MethodForm
+ * @property {(values: any[]) => [outputs: object, options: object]} arguments
+ * @property {(context: Context, result: any) => unknown} shape
+ * @property {boolean} [isAsync]
  */
 
 /** @type {(...names: string[]) => MethodForm['arguments']} */
@@ -88,13 +92,13 @@ const methodForms = {
 };
 
 /** SAM 2's masks have no size between the model's and the picture's.
- * @type {(className: string, options: any) => object} */
+ * @type {(className: string, options: { reshaped_input_sizes?: unknown }) => object} */
 function knownOptions(className, { reshaped_input_sizes, ...options }) {
   const isSam = /^Sam(ImageP|P)/.test(className);
   return reshaped_input_sizes && isSam ? { ...options, reshaped_input_sizes } : options;
 }
 
-/** @type {(context: Context, name: string, methods: any) => (...values: unknown[]) => any} */
+/** @type {(context: Context, name: string, methods: PostProcessor) => (...values: unknown[]) => unknown} */
 function methodOf(context, name, methods) {
   const form = methodForms[name];
   const run = (/** @type {unknown[]} */ values) => {
@@ -108,7 +112,7 @@ function methodOf(context, name, methods) {
 /** Python's methods of an image processor, by name: none for a class without them.
  * @type {(context: Context, object: Patchable, className: string) => Methods} */
 export function resultMethods(context, object, className) {
-  /** @type {any} */
+  /** @type {PostProcessor} */
   let methods;
   try {
     methods = postProcessor({ ...object.config, image_processor_type: className });
@@ -120,6 +124,8 @@ export function resultMethods(context, object, className) {
   return Object.fromEntries(names.map((name) => [name, methodOf(context, name, methods)]));
 }
 
+/** @typedef {{ boxes: Tensor, scores: Tensor, text_labels: unknown[] }} GroundedResult */
+
 /** The method of a Processor whose labels are words of the prompt.
  * @type {(context: Context, processor: Patchable) => Methods} */
 export function groundedMethods(context, processor) {
@@ -129,6 +135,7 @@ export function groundedMethods(context, processor) {
   const methods = postProcessor({}, { className });
   context.note({ part: name, className, by: 'python', reason: '' });
   return {
+    /** @type {(outputs: Record<string, unknown>, ids: unknown, options?: { box_threshold?: number }) => object[]} */
     [name]: (outputs, input_ids, { box_threshold: threshold, ...options } = {}) => {
       // Its tokenizers refuse to decode nothing.
       const decode = (/** @type {number[]} */ ids) =>
@@ -137,7 +144,7 @@ export function groundedMethods(context, processor) {
       return methods[name](
         { logits, pred_boxes, input_ids },
         { ...givenOptions({ threshold, ...options }), decode },
-      ).map((/** @type {any} */ { boxes, scores, text_labels }) => ({
+      ).map((/** @type {GroundedResult} */ { boxes, scores, text_labels }) => ({
         scores: rowsOf(scores),
         boxes: rowsOf(boxes),
         labels: text_labels,

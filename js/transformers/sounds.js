@@ -12,7 +12,8 @@ function extractorCall(context, object, className) {
   const { hf, sessions } = context;
   const extract = featureExtractor({ feature_extractor_type: className, ...object.config }, { unknown: 'ignore' });
   return async (samples, options) => {
-    const outputs = /** @type {any} */ (extract(samples, options ?? {}));
+    const known = /** @type {Record<string, unknown>} */ (options ?? {});
+    const outputs = extract(/** @type {Float32Array} */ (samples), known);
     const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
     const { input_values: values } = shaped;
     if (alwaysMasked.includes(className) && values && !shaped.attention_mask)

@@ -60,7 +60,7 @@ export interface Python {
   /** What has been computed by whom so far. */
   report: () => ReportRow[];
   /** Runs a pipeline or processor twice, by transformers.js alone and with Python's numbers. */
-  compare: (object: Patchable, ...input: any[]) => Promise<Comparison>;
+  compare: (object: object, ...input: unknown[]) => Promise<Comparison>;
 }
 
 /** A session of onnxruntime, as far as its inputs are known. */
@@ -76,5 +76,38 @@ export interface Context extends PythonOptions {
   note: (row: ReportRow) => void;
 }
 
+/** A tensor of transformers.js, of which this much is used; its rows by their numbers. */
+export interface TheirTensor {
+  type: string;
+  dims: number[];
+  data: Float32Array | Uint8Array | BigInt64Array;
+  min: () => TheirTensor;
+  max: () => TheirTensor;
+  item: () => number;
+  sub: (value: number) => TheirTensor;
+  div_: (value: number) => TheirTensor;
+  mul_: (value: number) => TheirTensor;
+  sigmoid_: () => TheirTensor;
+  unsqueeze: (dim: number) => TheirTensor;
+  to: (type: string) => TheirTensor;
+  [row: number]: TheirTensor;
+}
+
+/** A picture of transformers.js. */
+export interface TheirImage {
+  data: Uint8Array | Uint8ClampedArray;
+  width: number;
+  height: number;
+  clone: () => TheirImage;
+  putAlpha: (mask: TheirImage) => TheirImage;
+}
+
+/** The class of a picture of transformers.js. */
+export interface TheirImageClass {
+  new (data: Uint8ClampedArray, width: number, height: number, channels: number): TheirImage;
+  read: (input: unknown) => Promise<TheirImage>;
+  fromTensor: (tensor: TheirTensor) => TheirImage;
+}
+
 /** The module with its classes by their names. */
-export type LoadedModule = TransformersModule & Record<string, any>;
+export type LoadedModule = Omit<TransformersModule, 'RawImage'> & { RawImage: TheirImageClass } & Record<string, any>;

@@ -7,14 +7,17 @@ import { pythonCall } from './images.js';
 /** @import { PythonCall } from './images.js' */
 /** @import { Context, Patchable } from './types.js' */
 
+/** A video of transformers.js.
+ * @typedef {{ frames: { image: ImageData }[], fps?: number, duration?: number }} TheirVideo */
+
 /** The call of a video processor: frames are chosen as Python chooses them.
- * @type {(context: Context, object: Patchable, className: string) => (videos: any) => Promise<object>} */
+ * @type {(context: Context, object: Patchable, className: string) => PythonCall['call']} */
 function videoCall(context, object, className) {
   const { decode, sessions } = context;
   const processor = videoProcessorAsync({ video_processor_type: className, ...object.config }, { decode });
   return async (videos) => {
-    const list = [videos].flat();
-    const frames = list.map((video) => video.frames.map((/** @type {any} */ { image }) => image));
+    const list = /** @type {TheirVideo[]} */ ([videos].flat());
+    const frames = list.map((video) => video.frames.map(({ image }) => image));
     const video_metadata = list.map(({ frames: { length }, fps, duration }) => ({
       total_num_frames: length,
       fps,
