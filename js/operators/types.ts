@@ -93,7 +93,7 @@ export interface Operator<Inputs extends object = any, Attributes extends object
   firstNamed: number | undefined;
   attributes: readonly (Attribute & { name: string })[];
   /** of the attributes */
-  defaults: Record<string, any>;
+  defaults: Record<string, unknown>;
   /** whether an attribute is required */
   needsOptions: boolean;
   shape: Declaration['shape'];
@@ -102,6 +102,9 @@ export interface Operator<Inputs extends object = any, Attributes extends object
   /** those that were made, by their opset; behind them those of `strict: false` */
   calls: Call[];
 }
+
+/** The options of a call by their names: attributes, inputs, `out`, `opset` and `strict`. */
+export type OptionBag = Record<string, unknown>;
 
 /** What `opset` and `strict` of an options bag say. */
 export interface Call {
@@ -115,7 +118,7 @@ export interface Call {
   /** a bit for the code of each type that the call takes */
   allowed: number;
   /** reads a tensor, or what inference knows of one */
-  readTensor: (argument: string, value: any, checkType?: (dtype: DType) => void) => any;
+  readTensor: (argument: string, value: unknown, checkType?: (dtype: DType) => void) => any;
   /** the names of attributes, and of inputs that may be given by name */
   options: readonly string[];
   /** rejects an input's type that the version does not take */
@@ -176,9 +179,9 @@ export interface Declaration {
   shape: (call: Call, attributes: any, ...inputs: any[]) => Plan;
   move: Move;
   /** the dims, where ONNX infers others than the rule gives */
-  inferred?: (plan: Plan, call: Call) => any;
+  inferred?: (plan: Plan, call: Call) => Dim[] | null;
   /** the elements of the result that inference knows */
-  value?: (plan: Plan, ...inputs: any[]) => any;
+  value?: (plan: Plan, ...inputs: any[]) => unknown;
 }
 
 /** An input of an operator. */
@@ -193,7 +196,7 @@ export interface Input {
   /** whether it is read before options and attributes, as tensors are; true if omitted */
   isEarly?: boolean;
   /** gets the inputs that were read before */
-  read: (input: any, call: Call, value: any, options: any, values: ReadInputs) => any;
+  read: (input: Input, call: Call, value: unknown, options: OptionBag | undefined, values: ReadInputs) => unknown;
   /** rejects a dtype, of a tensor or a number */
   check?: Check | undefined;
   /** of the tensor that holds indices */
@@ -201,7 +204,7 @@ export interface Input {
   /** of a list of integers */
   rules?: IntegersRules | undefined;
   /** reads what inference knows, of kinds that infer.js does not */
-  known?: (input: any, call: Call, known: any, options: any, values: ReadInputs) => any;
+  known?: (input: Input, call: Call, known: unknown, options: OptionBag | undefined, values: ReadInputs) => unknown;
   /** what it was in older versions */
   attribute?: Attribute;
   /** of an argument: ONNX has it as an attribute, a call behind the inputs */
@@ -215,11 +218,11 @@ export interface Attribute {
   /** the version that has it no more */
   before: number;
   required: boolean;
-  byDefault: any;
+  byDefault: unknown;
   /** gets the tensors, too */
-  read: (name: string, value: any, call: Call, values?: ReadInputs) => any;
+  read: (name: string, value: unknown, call: Call, values?: ReadInputs) => unknown;
   /** reads it of a model's node, where that differs */
-  fromNode?: (node: string, name: string, value: any) => any;
+  fromNode?: (node: string, name: string, value: unknown) => unknown;
 }
 
 /** What an input that is a list of integers may be. */
@@ -259,13 +262,16 @@ export interface Indices {
  */
 export type Plan = { dims?: any; dtype?: DType; outputs?: any; [more: string]: any };
 
+/** What a move reads of its operator. */
+export type RunOperator = Pick<Operator, 'inputs'> & Partial<Pick<Operator, 'move' | 'outputs' | 'several'>>;
+
 export interface Move {
   /** whether a call needs the engine */
   isMoving: boolean;
   /** whether it has that option */
   out: 'out' | undefined;
   /** makes the result */
-  run: (operator: any, plan: Plan, values: ReadInputs, options: any) => any;
+  run: (operator: RunOperator, plan: Plan, values: ReadInputs, options: OptionBag | undefined) => any;
   /**
    * of an operator that only rearranges: where its results lie in the first input. Undefined where no strides say it,
    * which is never so of a whole tensor
@@ -286,8 +292,8 @@ export type Pattern = { left: Side; right: Side };
 export type Lengths = Readonly<Record<string, number | bigint>>;
 
 /** The arguments of a call behind its tensor. */
-export type Behind<F extends (tensor: any, ...rest: any[]) => unknown> =
-  Parameters<F> extends [any, ...infer Rest] ? Rest : never;
+export type Behind<F extends (tensor: never, ...rest: never[]) => unknown> =
+  Parameters<F> extends [unknown, ...infer Rest] ? Rest : never;
 
 /** The borders of every axis, in elements. */
 export interface Borders {
@@ -304,7 +310,7 @@ export interface Borders {
 }
 
 /** How the indices of a call name rows of the first input: all but the rows. */
-export type TuplesOf = (plan: any, dims: number[], indexDims: number[]) => Omit<Rows & IndexTuples, 'rows' | 'size'>;
+export type TuplesOf = (plan: Plan, dims: number[], indexDims: number[]) => Omit<Rows & IndexTuples, 'rows' | 'size'>;
 
 /** starts, ends, axes and steps; null if unknown */
 export type Cuts = readonly ((Int64 | Open)[] | null | undefined)[];
@@ -327,8 +333,8 @@ export interface Sequence {
 export type ViewRule = (
   call: Call,
   source: View,
-  inputs: any[],
-  options: any,
+  inputs: unknown[],
+  options: OptionBag | undefined,
   dtype: DType,
   outputs?: number,
 ) => View | View[] | undefined;

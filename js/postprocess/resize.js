@@ -20,7 +20,7 @@ import { checkData, decodeValues, dtypes, readTensor, sizeOf, tensorOf } from '.
 import { coordinates, interpolations, nearestRules, resizedAxes } from '../engines/results/index.js';
 
 /** @import { ResizeRules, ResizeStep } from '../engines/results/index.js' */
-/** @import { Attribute, DType, Dim, Input } from '../operators/types.js' */
+/** @import { Attribute, DType, Dim, Input, TensorInfo } from '../operators/types.js' */
 
 /** @type {(dtype: DType) => void} */
 function checkElements({ name }) {
@@ -39,8 +39,9 @@ const reals = (name, types) => ({
   read: (_, __, value) => readReals(name, types, value),
   known(_, __, known) {
     if (known === undefined || known === null) return undefined;
-    typeCheck(name, types)(dtypes[/** @type {keyof typeof dtypes} */ (known.type)]);
-    return known.value ?? (known.dims?.[0] === 0 ? [] : null);
+    const { type, dims, value } = /** @type {TensorInfo} */ (known);
+    typeCheck(name, types)(dtypes[/** @type {keyof typeof dtypes} */ (type)]);
+    return value ?? (dims?.[0] === 0 ? [] : null);
   },
 });
 

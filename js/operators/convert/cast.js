@@ -5,7 +5,7 @@ import { codeOfText, decode, dtypeOf, dtypes, newData, store, textOf, typeNames 
 import { checkType, define, filled, flag, runNamed, tensor, typeOfNode, word } from '../core/index.js';
 
 /** @import { Call, CastAttributes, CastOptions, DType, Input, Naming, Operator, Target, Tensor } from '../types.js' */
-/** @import { TensorData, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Plan, Rules, TensorData, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** The words of `round_mode`: how float8e8m0 rounds. */
 const roundModes = ['up', 'down', 'nearest'];
@@ -71,8 +71,11 @@ function unknownTarget(to) {
   return typeError(`to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
 }
 
-/** @type {(plan: any, result: TensorData, sources: TensorData[], numbers: any) => void} */
-function convert({ dtype, from, size, rules }, result, [source], numbers) {
+/** @typedef {{ dtype: DType, from: DType, size: number, rules: Rules }} CastPlan */
+
+/** @type {(plan: Plan, result: TensorData, sources: TensorData[], numbers: TensorData | undefined) => void} */
+function convert(plan, result, [source], numbers) {
+  const { dtype, from, size, rules } = /** @type {CastPlan} */ (plan);
   if (dtype.array === 'Array') {
     for (let i = 0; i < size; i++) result[i] = from === dtype ? source[i] : textOf(from, decode(from, source, i));
   } else if (numbers) {
@@ -86,8 +89,10 @@ function convert({ dtype, from, size, rules }, result, [source], numbers) {
   }
 }
 
-/** @type {(plan: any, values: unknown[], sources: any[]) => any} Reads all strings before any number is written */
-function readNumbers({ dtype, from, rules }, _, [strings]) {
+/** Reads all strings before any number is written.
+ * @type {(plan: Plan, values: unknown[], sources: TensorData[]) => TensorData | undefined} */
+function readNumbers(plan, _, [strings]) {
+  const { dtype, from, rules } = /** @type {CastPlan} */ (plan);
   if (from.array !== 'Array' || dtype.array === 'Array') return undefined;
   const data = newData(dtype, strings.length, undefined);
   strings.forEach((/** @type {string} */ text, /** @type {number} */ i) => {

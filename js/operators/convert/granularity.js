@@ -56,7 +56,8 @@ export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
   return granularity;
 }
 
-/** @type {(name: string, since: number, attributes: any, dims: WithDims['dims'], scale: WithDims['dims']) => any} */
+/** @type {(name: string, since: number, attributes: { axis: Int64, block_size: Int64 },
+ *   dims: WithDims['dims'], scale: WithDims['dims']) => { axis: number, block: number } | undefined} */
 function readGranularity(name, since, { axis, block_size: block }, dims, scale) {
   if (block < 0) rangeError(`block_size must not be negative, got ${block}`);
   if (!scale || scale.every((extent) => extent === 1 || isUnknown(extent))) return undefined;

@@ -5,7 +5,7 @@ import { dtypes, readTensor } from '../../tensor/index.js';
 import { readAll } from './kinds.js';
 
 /** @import { Attribute, Call, CallOptions, DType, LazyTensor, Operator, Plan, Schema, Tensor } from '../types.js' */
-/** @import { ReadInputs, ViewRule } from '../types.js' */
+/** @import { OptionBag, ReadInputs, ViewRule } from '../types.js' */
 
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
@@ -175,7 +175,7 @@ export function loadFor(operator) {
 /**
  * Runs a call whose inputs are all positional, and loads the module first. Operators that move no bytes use
  * {@link callOperator}, so that their bundles hold no module.
- * @type {(operator: Operator, inputs: unknown[], options?: unknown, outputs?: number) => any}
+ * @type {(operator: Operator, inputs: unknown[], options?: object, outputs?: number) => any}
  */
 export function run(operator, inputs, options, outputs) {
   if (layout === undefined) loadFor(operator);
@@ -185,8 +185,8 @@ export function run(operator, inputs, options, outputs) {
 /**
  * Calls an operator whose inputs are all positional and whose module is there.
  * @param {Operator} operator
- * @param {any[]} inputs of the caller; the values that are read take their places
- * @param {any} options attributes, `out`, `opset` and `strict`
+ * @param {ReadInputs} inputs of the caller; the values that are read take their places
+ * @param {object | undefined} options attributes, `out`, `opset` and `strict`
  * @param {number} [outputs] how many a node has, of an operator with any number of them
  * @returns {any} the result
  */
@@ -197,16 +197,17 @@ export function callOperator(operator, inputs, options, outputs) {
   try {
     call = readCall(operator, options);
     if (outputs !== undefined) call = { ...call, outputs };
+    const bag = /** @type {OptionBag | undefined} */ (options);
     for (let i = 0; i < kinds.length; i++)
-      if (kinds[i].isEarly) inputs[i] = kinds[i].read(kinds[i], call, inputs[i], options, inputs);
-    return move.run(operator, planOf(call, inputs, options), inputs, options);
+      if (kinds[i].isEarly) inputs[i] = kinds[i].read(kinds[i], call, inputs[i], bag, inputs);
+    return move.run(operator, planOf(call, inputs, bag), inputs, bag);
   } catch (error) {
     throw callError(operator, call, error);
   }
 }
 
 /** Reads options, attributes, and the inputs that are no tensors, and asks the shape rule.
- * @type {(call: Call, values: ReadInputs, options: any) => Plan} */
+ * @type {(call: Call, values: ReadInputs, options: OptionBag | undefined) => Plan} */
 export function planOf(call, values, options) {
   const { operator } = call;
   const { kinds } = operator;
@@ -218,18 +219,19 @@ export function planOf(call, values, options) {
 }
 
 /** The attributes by their names.
- * @type {(call: Call, options: unknown, values: unknown[]) => Record<string, any>} */
+ * @type {(call: Call, options: OptionBag | undefined, values: unknown[]) => OptionBag} */
 export function readAttributes(call, options, values) {
   const { attributes, defaults, needsOptions } = call.operator;
   if (options === undefined && !needsOptions) return defaults;
-  /** @type {Record<string, any>} */
+  /** @type {OptionBag} */
   const result = {};
   for (const attribute of attributes)
     result[attribute.name] = readAttribute(attribute.name, attribute, call, options, values);
   return result;
 }
 
-/** @type {(name: string, attribute: Attribute, call: Call, options: any, values?: unknown[]) => any} */
+/** @type {(name: string, attribute: Attribute, call: Call, options: OptionBag | undefined, values?: unknown[]) =>
+ *   unknown} */
 export function readAttribute(name, { required, byDefault, read }, call, options, values) {
   const value = options?.[name];
   return value === undefined && !required ? byDefault : read(name, value, call, values);
@@ -248,7 +250,7 @@ export function declaredView(call, source, inputs, options, dtype, outputs) {
 }
 
 /** Calls an operator that joins views of tensors.
- * @type {(operator: Operator, sources: LazyTensor[], options: any) => Tensor} */
+ * @type {(operator: Operator, sources: LazyTensor[], options: OptionBag | undefined) => Tensor} */
 export function runJoined(operator, sources, options) {
   /** @type {Call | undefined} */
   let call;

@@ -57,7 +57,7 @@ function checkObject(argument, value) {
 /**
  * Calls an operator that {@link define} gives. Inputs behind the first tensors may stand in their places, or in the
  * options; the options may stand in the place of the first input that is omitted.
- * @param {any} operator
+ * @param {unknown} operator
  * @param {readonly unknown[]} inputs
  * @param {unknown} [options] attributes, inputs by their names, `out`, `opset` and `strict`
  * @param {number} [outputs] how many a node has, of an operator with any number of them
@@ -71,5 +71,5 @@ export function runDeclared(operator, inputs, options, outputs) {
       typeError(`outputs must be a number, got ${show(outputs)}`);
     return readEntries('inputs', inputs);
   });
-  return runNamed(operator, copy, options, outputs);
+  return runNamed(/** @type {Operator} */ (operator), copy, options, outputs);
 }

@@ -79,6 +79,8 @@ function schemasOf({ name, versions, lacks = {}, types, negativeAxis = Infinity 
 /** @type {(attribute: Attribute, since: number) => boolean} whether a version has an attribute */
 const isIn = (attribute, since) => attribute.since <= since && since < attribute.before;
 
-/** @type {(value: any) => value is Operator} whether a value is what {@link define} gives */
-export const isOperator = (value) =>
-  typeof value === 'object' && value !== null && Array.isArray(value.schemas) && Array.isArray(value.kinds);
+/** @type {(value: unknown) => value is Operator} whether a value is what {@link define} gives */
+export const isOperator = (value) => {
+  const { schemas, kinds } = /** @type {Partial<Operator>} */ (value ?? {});
+  return typeof value === 'object' && Array.isArray(schemas) && Array.isArray(kinds);
+};

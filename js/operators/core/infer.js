@@ -6,39 +6,43 @@ import { readKnown, readValue } from './tensor-info.js';
 import { checkSince } from './kinds.js';
 import { outputLimit } from './results.js';
 
-/** @import { Call, DType, Dim, Inferred, Input, Operator, Plan, ReadInputs, Value } from '../types.js' */
+/** @import { Call, Check, DType, Dim, Inferred, Input, IntegersRules, Operator, OptionBag, Plan } from '../types.js' */
+/** @import { ReadInputs, TypeName, Value } from '../types.js' */
+
+/** @typedef {{ value: unknown, dims: Dim[] | null }} KnownTensor */
 
 /** How inference reads its knowledge of the kinds that differ.
- * @type {Record<string, (input: any, call: Call, known: any, options: any, values: ReadInputs) => any>} */
+ * @type {Record<string, NonNullable<Input['known']>>} */
 const readers = {
   number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
-    const { dtype, dims, value } = readKnown(name, known, (type) => check(type, call, values));
+    const { dtype, dims, value } = readKnown(name, known, (type) => /** @type {Check} */ (check)(type, call, values));
     if (dims) checkOne(name, dims);
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },
   indices: readKnownIndices,
-  integers({ name, optional, attribute, rules }, call, known, options, values) {
+  integers({ name, optional, attribute, rules: declared }, call, known, options, values) {
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     if (optional && isOmitted(known)) return undefined;
-    checkSince(name, rules.since, call);
-    const check = rules.check && ((/** @type {DType} */ dtype) => rules.check(dtype, call, values));
-    return readKnownIntegers(name, known, rules.types, check, call.schema.since >= rules.lengthSince);
+    const { since, types, check, lengthSince } = /** @type {IntegersRules} */ (declared);
+    checkSince(name, since, call);
+    const checkType = check && ((/** @type {DType} */ dtype) => check(dtype, call, values));
+    return readKnownIntegers(name, known, types, checkType, call.schema.since >= lengthSince);
   },
 };
 
-/** @type {(input: any, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
+/** @type {(input: Input, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
 export function readKnownIndices({ name, types }, _, known) {
-  const { dtype, dims, value } = readKnown(name, known, integerCheck(name, types));
+  const { dtype, dims, value } = readKnown(name, known, integerCheck(name, /** @type {readonly TypeName[]} */ (types)));
   return { dtype, dims, value: readValue(name, value, dims) };
 }
 
 /** Infers the result of a declared operator, of inputs that are known in part.
- * @type {(call: Call, inputs: any, options: any) => Inferred | Inferred[]} */
+ * @type {(call: Call, inputs: Record<string, unknown>, options: OptionBag | undefined) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
   const { kinds, value, argument } = operator;
-  /** @type {any[]} */
+  /** @type {ReadInputs} */
   const values = [];
   const read = (/** @type {Input} */ kind) => {
     const reader = kind.known ?? readers[kind.kind] ?? kind.read;
@@ -67,9 +71,9 @@ function readCount(value) {
   return count;
 }
 
-/** @type {(kind: Input, known: any) => void} */
+/** @type {(kind: Input, known: KnownTensor | KnownTensor[]) => void} */
 function readValues({ name }, known) {
-  const read = (/** @type {any} */ info, /** @type {string} */ argument) => {
+  const read = (/** @type {KnownTensor} */ info, /** @type {string} */ argument) => {
     info.value = readValue(argument, info.value, info.dims);
   };
   if (Array.isArray(known)) known.forEach((info, i) => read(info, `${name}[${i}]`));
@@ -103,6 +107,10 @@ export function inferBy(operator, inputs, options) {
   return calling(operator, options, (call) => {
     if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
     checkNames('input', inputs, inputsAt(operator, call.opset));
-    return inferDeclared({ ...call, readTensor: /** @type {Call['readTensor']} */ (readKnown) }, inputs, options);
+    return inferDeclared(
+      { ...call, readTensor: /** @type {Call['readTensor']} */ (readKnown) },
+      /** @type {OptionBag} */ (inputs),
+      /** @type {OptionBag | undefined} */ (options),
+    );
   });
 }

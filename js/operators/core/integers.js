@@ -25,7 +25,7 @@ export const integerCheck =
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
   checkTensor(argument, value, types, 'a number');
-  const source = readTensor(argument, /** @type {any} */ (value), integerCheck(argument, types));
+  const source = readTensor(argument, value, integerCheck(argument, types));
   checkOne(argument, source.dims);
   checkData(source);
   return readList(argument, source.data)[0];

@@ -4,7 +4,8 @@ import * as args from '../../arguments/index.js';
 import { checkData, decodeValues, dtypeOf, dtypes, readTensor, readType } from '../../tensor/index.js';
 import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerTensor } from './integers.js';
 
-/** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, IntegersRules, TypeName } from '../types.js' */
+/** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, Int64, IntegersRules } from '../types.js' */
+/** @import { TypeName } from '../types.js' */
 
 /** A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
  * @type {(name: string, check?: Check, optional?: boolean) => Input} */
@@ -104,7 +105,7 @@ const anyLength = { maxLength: Infinity, lengthSince: 0 };
 
 /** @type {Input['read']} */
 function readIntegersInput(input, call, value, options, values) {
-  const list = readEntries(input, call, value, options, values);
+  const list = /** @type {Int64[] | undefined} */ (readEntries(input, call, value, options, values));
   const { maxLength } = /** @type {IntegersRules} */ (input.rules);
   if (list && list.length > maxLength)
     args.rangeError(`${input.name} must have at most ${maxLength} entries, got ${list.length}`);

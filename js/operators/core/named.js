@@ -2,7 +2,7 @@
 import { typeError } from '../../arguments/index.js';
 import { calling, callOperator, isAttribute, loadFor, unknownOption } from './call.js';
 
-/** @import { Call, Input, Operator } from '../types.js' */
+/** @import { Call, Input, Operator, OptionBag } from '../types.js' */
 
 /** Leading inputs of these kinds are positional only. */
 const byPlace = ['tensor', 'tensors', 'sequence'];
@@ -39,11 +39,11 @@ export function callNamed(operator, inputs, options, outputs) {
 }
 
 /** The options of a call: `options`, or the last argument if it is an options object: a plain object without `dims`.
- * @type {(operator: Operator, inputs: any[], options: unknown) => any} */
+ * @type {(operator: Operator, inputs: unknown[], options: unknown) => OptionBag | undefined} */
 export function optionsOf(operator, inputs, options) {
-  if (options !== undefined) return options;
+  if (options !== undefined) return /** @type {OptionBag} */ (options);
   for (let i = inputs.length - 1; i >= firstNamed(operator); i--) {
-    const last = inputs[i];
+    const last = /** @type {OptionBag | null | undefined} */ (inputs[i]);
     if (last === undefined) continue;
     if (typeof last !== 'object' || last === null || Array.isArray(last)) return undefined;
     if (last.dims !== undefined || !isPlain(last)) return undefined;
@@ -53,7 +53,8 @@ export function optionsOf(operator, inputs, options) {
   return undefined;
 }
 
-/** @type {(call: Call, inputs: any[], options: any) => void} Moves named inputs from the options to their places. */
+/** Moves named inputs from the options to their places.
+ * @type {(call: Call, inputs: unknown[], options: OptionBag) => void} */
 export function takeNamed(call, inputs, options) {
   const { operator, schema } = call;
   const { kinds } = operator;
@@ -72,7 +73,7 @@ export function takeNamed(call, inputs, options) {
 }
 
 /** Refuses an attribute of a node that its version has as an input, and the reverse. Calls may use either.
- * @type {(operator: Operator, inputs: readonly any[], options: any) => void} */
+ * @type {(operator: Operator, inputs: readonly unknown[], options: OptionBag) => void} */
 export function checkNode(operator, inputs, options) {
   calling(operator, options, (call) => {
     const { attributes, since } = call.schema;

@@ -5,7 +5,7 @@ import { checkData, checkOut, newData, readOut, readWholeTensor, sizeOf, tensorO
 import { checkSize, isUnknown } from './extents.js';
 import { regroupAxes, wholeView } from './view.js';
 
-/** @import { CheckedTensor, DType, Describe, Dim, Move, Operator, Plan, Tensor, TensorLike } from '../types.js' */
+/** @import { CheckedTensor, DType, Describe, Dim, Move, Plan, RunOperator, Tensor, TensorLike } from '../types.js' */
 /** @import { ReadInputs, TensorData, TensorSequence, View } from '../types.js' */
 
 /** More outputs than this are a mistake, and their bookkeeping would take longer than their bytes. */
@@ -30,13 +30,14 @@ export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, v
 /** @type {Move['run']} */
 function runCopied({ inputs, move }, plan, values, options) {
   const source = values[0];
-  const view = move.view(wholeView(source.dims), plan);
+  const { view: viewOf } = /** @type {{ view: NonNullable<Move['view']> }} */ (move);
+  const view = /** @type {View} */ (viewOf(wholeView(source.dims), plan));
   return viewTensor(inputs[0], source, view, options === undefined ? undefined : options.out);
 }
 
 /** A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
- * @param {(plan: Plan, data: any, sources: any[], prepared: any) => void} fill gets the result's data, whose tail is
- *   clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
+ * @param {(plan: Plan, data: TensorData, sources: TensorData[], prepared: any) => void} fill gets the result's data, whose
+ *   tail is clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
  * @param {(plan: Plan, values: ReadInputs, sources: TensorData[]) => unknown} [prepare]
  * @returns {Move} */
 export const filled = (fill, prepare) => ({
@@ -66,13 +67,13 @@ export const filled = (fill, prepare) => ({
   view: undefined,
 });
 
-/** @type {(value: any) => CheckedTensor | undefined} */
+/** @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
   return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
-/** @type {(operator: Operator, out: CheckedTensor, values: unknown[]) => void} */
+/** @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
 function checkOuts({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);

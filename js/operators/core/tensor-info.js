@@ -9,12 +9,12 @@ import { isUnknown, product } from './extents.js';
 /** @import { DType, Dim, Int64, Integers, Open, Value } from '../types.js' */
 
 /** Reads what is known of an input.
- * @type {(argument: string, known: any, checkType: (dtype: DType) => void, isSequence?: boolean) => { dtype: DType,
+ * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void, isSequence?: boolean) => { dtype: DType,
  *   dims: Dim[] | null, value: unknown }} */
 export function readKnown(argument, known, checkType, isSequence = false) {
   if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
     args.typeError(`${argument} must be what is known of a tensor { type, dims }, got ${args.showClass(known)}`);
-  const { type, dims, value, sequence } = known;
+  const { type, dims, value, sequence } = /** @type {Record<string, unknown>} */ (known);
   if (sequence === true && !isSequence)
     args.typeError(`${argument} must be what is known of a tensor { type, dims }, got what is known of a sequence`);
   const dtype = readType(type);

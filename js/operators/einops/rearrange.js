@@ -49,7 +49,8 @@ export const rearrange = (tensor, pattern, lengths, options) =>
  */
 export const repeat = (tensor, pattern, lengths, options) => byPattern('repeat', tensor, pattern, lengths, options);
 
-/** @type {(operation: Operation, tensor: any, pattern: string, lengths?: Lengths, options?: any) => any} */
+/** @type {(operation: Operation, tensor: unknown, pattern: string, lengths?: Lengths, options?: { out?: unknown }) =>
+ *   any} */
 function byPattern(operation, tensor, pattern, lengths, options) {
   return named(operation, () => {
     ready();

@@ -21,7 +21,7 @@ export const Concat = define({
   shape({ schema }, { axis: axisOption }, inputs) {
     const { since, negativeAxis } = schema;
     if (axisOption === undefined && since >= firstOfAxis) typeError('axis must be a number or a bigint, got undefined');
-    const ranked = inputs[0].dims ? inputs[0] : inputs.find((/** @type {any} */ { dims }) => dims);
+    const ranked = inputs[0].dims ? inputs[0] : inputs.find((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims);
     checkHasAxis('inputs[0]', ranked?.dims.length);
     const axis = readAxis(axisOption, 1, ranked?.dims.length, negativeAxis);
     for (let i = 0; i < inputs.length; i++) if (!inputs[i].dims) return { dims: null, dtype: inputs[0].dtype };
@@ -34,7 +34,7 @@ export const Concat = define({
   move: joined,
   inferred: ({ dims, infers }) => (infers ? dims : null),
   value({ dims, infers }, inputs) {
-    const values = inputs.map((/** @type {any} */ { value }) => value);
+    const values = inputs.map((/** @type {{ value?: unknown }} */ { value }) => value);
     return dims && infers && values.every(Array.isArray) ? values.flat() : undefined;
   },
 });

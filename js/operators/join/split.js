@@ -4,7 +4,8 @@ import { checkData } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 import { cut } from './pieces.js';
 
-/** @import { Dim, Input, Int64, Integers, IntegersLike, Move, Open, Operator, Plan } from '../types.js' */
+/** @import { Attribute, Dim, Indices, Input, Int64, Integers, IntegersLike, Move, Open, Operator } from '../types.js' */
+/** @import { Plan } from '../types.js' */
 /** @import { SplitAttributes, SplitOptions, SplitToSequenceAttributes, SplitToSequenceOptions } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TensorSequence, TypeName, View } from '../types.js' */
 
@@ -25,7 +26,7 @@ const pieces = {
   },
   known(input, call, known, options) {
     const { name } = input;
-    const attribute = /** @type {any} */ (input.attribute);
+    const attribute = /** @type {Attribute} */ (input.attribute);
     if (call.schema.since < firstInferring && !core.isOmitted(known)) {
       if (options?.split !== undefined) typeError('split is given twice');
       return null;
@@ -155,7 +156,7 @@ const sizes = {
   optional: true,
   read(input, call, value, options, values) {
     if (core.isOmitted(value)) return undefined;
-    const { dims, list, tensor } = usual.read(input, call, value, options, values);
+    const { dims, list, tensor } = /** @type {Indices} */ (usual.read(input, call, value, options, values));
     checkSplitRank(dims.length);
     const all = tensor ? readList('split', checkData(tensor)) : list;
     return dims.length === 0 ? all[0] : all;

@@ -5,7 +5,7 @@ import { rankLimit, readTensor } from '../../tensor/index.js';
 import { checkHasAxis, checkRank, outputLimit, readAll, readAxis } from '../core/index.js';
 import { cut, joined } from './pieces.js';
 
-/** @import { CheckedTensor, Plan, Tensor, TensorLike, TypeName } from '../types.js' */
+/** @import { CheckedTensor, Int64, Plan, Tensor, TensorLike, TypeName } from '../types.js' */
 
 /**
  * Joins tensors of one type and of the same dims along a new axis, as numpy.stack does.
@@ -28,7 +28,8 @@ export function stack(tensors, options) {
   });
 }
 
-/** @type {(given: any, rank: number | undefined) => number} an axis that tensors of this rank do not have yet */
+/** An axis that tensors of this rank do not have yet.
+ * @type {(axis: Int64 | undefined, rank: number | undefined) => number} */
 export function readNewAxis(value, rank) {
   if (rank === undefined) return readAxis(value, 0, rank);
   checkRank(rank + 1, rankLimit);

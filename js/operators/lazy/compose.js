@@ -31,9 +31,9 @@ export class Composition {
   /** @type {LazyTensor} */
   #composed;
 
-  /** @param {any} composed a LazyTensor */
+  /** @param {unknown} composed a LazyTensor */
   constructor(composed) {
-    this.#composed = composed;
+    this.#composed = /** @type {LazyTensor} */ (composed);
   }
 
   /**
@@ -54,7 +54,7 @@ export class Composition {
 
   /** @type {(operator: Operator, call: readonly unknown[]) => Composition} */
   #applied(operator, call) {
-    const inputs = Array.from(/** @type {any} */ (operator).kinds, (_, i) => (i === 0 ? undefined : call[i - 1]));
+    const inputs = Array.from(operator.kinds, (_, i) => (i === 0 ? undefined : call[i - 1]));
     const options = optionsOf(operator, inputs, call[inputs.length - 1]);
     if (options?.out !== undefined)
       named('compose', () => typeError('out must be given to tensor(), where all that moves is known'));

@@ -6,7 +6,7 @@ import { ready } from '../../engines/tensors/index.js';
 import { checkData, readTensor, tensorOf } from '../../tensor/index.js';
 import { calling, declaredView, isWhole, takeNamed, viewTensor, wholeView } from '../core/index.js';
 
-/** @import { CheckedTensor, DType, Operator, Tensor, View } from '../types.js' */
+/** @import { CheckedTensor, DType, Operator, OptionBag, Tensor, View } from '../types.js' */
 
 /** A tensor and a view of it that is not copied yet. */
 export class LazyTensor {
@@ -28,7 +28,8 @@ export class LazyTensor {
   }
 
   /** Applies an operator that only rearranges.
-   * @type {(operator: Operator, inputs: unknown[], options: any, outputs?: number) => LazyTensor | LazyTensor[]} */
+   * @type {(operator: Operator, inputs: unknown[], options: OptionBag | undefined, outputs?: number) =>
+   *   LazyTensor | LazyTensor[]} */
   apply(operator, inputs, options, outputs) {
     return calling(operator, options, (call) => {
       const { dtype } = this.tensor;
@@ -40,7 +41,7 @@ export class LazyTensor {
   }
 
   /** Applies a rule. Where no strides say its result, the tensor is copied first.
-   * @type {(rule: (view: View) => View | View[] | undefined) => any} */
+   * @type {(rule: (view: View) => View | View[] | undefined) => LazyTensor | LazyTensor[]} */
   applyRule(rule) {
     const views = rule(this.view);
     if (views === undefined) return LazyTensor.of('tensor', this.copy()).applyRule(rule);

@@ -6,7 +6,7 @@ import { bordersOf, padded } from './padding.js';
 
 /** @import { Call, CenterCropPadAttributes, CenterCropPadOptions, DType, Dim, Input, Int64 } from '../types.js' */
 /** @import { IntegersLike, Naming, Operator, PadAttributes, PadOptions, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike, TypeName } from '../types.js' */
+/** @import { TensorData, TensorLike, TypeName } from '../types.js' */
 
 const isFirst = (/** @type {Call} */ { schema }) => schema.since === 1;
 
@@ -76,7 +76,8 @@ export const Pad = core.define({
 /** @type {Input['read']} data of one element; undefined where it is omitted */
 function readConstant(_, call, value, _options, [{ dtype }]) {
   if (core.isOmitted(value)) return undefined;
-  if (call.schema.since < constant.before) return oneOf(dtype, Math.fround(constant.read('value', value, call)));
+  if (call.schema.since < constant.before)
+    return oneOf(dtype, Math.fround(/** @type {number} */ (constant.read('value', value, call))));
   if (typeof value !== 'object' || Array.isArray(value)) return oneOf(dtype, value);
   const source = readTensor('constant_value', value, sameType(dtype));
   if (source.size !== 1 || source.dims.length > 1)
@@ -91,7 +92,7 @@ const sameType =
     if (otherType.name !== name) typeError(`constant_value must be ${name}, as data, got ${otherType.name}`);
   };
 
-/** @type {(dtype: DType, value: unknown) => any} data of one element */
+/** @type {(dtype: DType, value: unknown) => TensorData} of one element */
 function oneOf(dtype, value) {
   const data = newData(dtype, 1, undefined);
   encodeValues(dtype, [value], data, 1);

@@ -47,11 +47,12 @@ export const padded = filled((plan, data, [source]) => {
   return fillPadded(dtypes.uint32, all, mode, constant, source, data);
 });
 
-/** @type {(dtype: DType, isFresh: boolean) => any} undefined where fresh data are 0 already */
+/** @type {(dtype: DType, isFresh: boolean) => TensorData | undefined} undefined where fresh data are 0 already */
 const zeroOf = (dtype, isFresh) =>
   dtype.array === 'Array' ? [''] : isFresh ? undefined : newData(dtype, 1, undefined);
 
-/** @typedef {(dtype: DType, borders: Borders, mode: Mode, constant: any, source: any, result: any) => void} Fill */
+/** @typedef {(dtype: DType, borders: Borders, mode: Mode, constant: TensorData | undefined, source: TensorData,
+ *   result: TensorData) => void} Fill */
 
 /** @type {Fill} packed elements as bytes */
 function padCodes(dtype, borders, mode, constant, source, result) {

@@ -5,8 +5,8 @@ import { checkData, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 import { copied } from './indexed.js';
 
-/** @import { CallOptions, CompressAttributes, Operator, Results, Rows, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike, TypeName } from '../types.js' */
+/** @import { CallOptions, CheckedTensor, CompressAttributes, Operator, Results, Rows, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, condition?: TensorInfo }, CompressAttributes>} */
 export const Compress = core.define({
@@ -36,7 +36,7 @@ export const Compress = core.define({
   move: copied(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
-/** @type {(condition: any) => Rows['rows']} the places of what is true */
+/** @type {(condition: CheckedTensor) => Rows['rows']} the places of what is true */
 function chosenOf(condition) {
   const { dtype, size } = condition;
   return rowsOf({ length: 1, axes: [1, 0, size, 1], isSigned: false, size }, dtype, checkData(condition));

@@ -7,7 +7,7 @@ import { indexed } from './indexed.js';
 
 /** @import { Dim, GatherAttributes, GatherElementsAttributes, GatherElementsOptions } from '../types.js' */
 /** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, IndicesLike, Int64 } from '../types.js' */
-/** @import { Naming, Operator, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName, Value } from '../types.js' */
+/** @import { Naming, Open, Operator, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName, Value } from '../types.js' */
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo }, GatherAttributes>} */
 export const Gather = core.define({
@@ -30,7 +30,8 @@ export const Gather = core.define({
   }),
   value(_, { value: entries }, { value: chosen }) {
     if (!Array.isArray(entries) || chosen === undefined) return undefined;
-    const entryAt = (/** @type {any} */ index) => (core.isUnknown(index) ? null : (entries.at(Number(index)) ?? null));
+    const entryAt = (/** @type {Int64 | Open} */ index) =>
+      core.isUnknown(index) ? null : (entries.at(Number(index)) ?? null);
     return Array.isArray(chosen) ? chosen.map(entryAt) : entryAt(chosen);
   },
 });

@@ -4,7 +4,7 @@ import { copyRows, rowsOf } from '../../engines/tensors/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { filled } from '../core/index.js';
 
-/** @import { IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
+/** @import { DType, IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
 
 /** @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} the rows of indices that are all checked */
 export function readRows(tuples, { argument, tensor, list }) {
@@ -29,7 +29,7 @@ export const rowsAt =
 
 /** @type {(rowsFor: (plan: Plan, values: ReadInputs) => Rows) => Move} the result's rows are rows of the first input */
 export const copied = (rowsFor) =>
-  filled(({ dtype }, data, [source], rows) => copyRows(/** @type {any} */ (dtype).bits, rows, source, data), rowsFor);
+  filled(({ dtype }, data, [source], rows) => copyRows(/** @type {DType} */ (dtype).bits, rows, source, data), rowsFor);
 
 /** @type {(tuplesOf: TuplesOf) => Move} */
 export const indexed = (tuplesOf) => copied(rowsAt(tuplesOf));

@@ -5,7 +5,7 @@ import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 
 /** @import { DType, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
-/** @import { ReadInputs, TensorData, TensorInfo, TensorLike } from '../types.js' */
+/** @import { Plan, ReadInputs, TensorData, TensorInfo, TensorLike } from '../types.js' */
 
 const numbers = Object.freeze(
   /** @type {const} */ ([
@@ -53,7 +53,7 @@ export const OneHot = core.define({
   }, prepared),
 });
 
-/** @type {(plan: any, values: ReadInputs, sources: TensorData[]) => Float64Array} the indices as float64 */
+/** @type {(plan: Plan, values: ReadInputs, sources: TensorData[]) => Float64Array} the indices as float64 */
 function prepared(_, [{ dtype, size }], [source]) {
   const list = new Float64Array(size);
   convertBytes(dtype, dtypes.float64, size, bytesOf(source), bytesOf(list));

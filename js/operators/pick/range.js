@@ -49,7 +49,8 @@ export const Range = define({
 const typeOf = (values) =>
   values.every((value) => typeof value === 'bigint' || Number.isInteger(value)) ? dtypes.int64 : dtypes.float32;
 
-/** @type {(dtype: DType, name: string, value: number | bigint) => any} as the type holds it; a bigint of an integer */
+/** A value as the type holds it; a bigint of an integer.
+ * @type {(dtype: DType, name: string, value: number | bigint) => number | bigint} */
 function valueOf(dtype, name, value) {
   const isWhole = dtype.format.kind === 'int';
   if (!isWhole && !Number.isFinite(Number(value))) rangeError(`${name} must be finite, got ${show(value)}`);
@@ -59,11 +60,15 @@ function valueOf(dtype, name, value) {
   return isWhole ? BigInt(/** @type {string | number | bigint | boolean} */ (held)) : held;
 }
 
-/** @type {(start: any, limit: any, delta: any) => number} exact in bigints, which are integers; in float64 otherwise */
+/** Exact in bigints, which are integers; in float64 otherwise.
+ * @template {number | bigint} Value
+ * @param {Value} start
+ * @param {Value} limit
+ * @param {Value} delta */
 function countOf(start, limit, delta) {
-  if (typeof delta !== 'bigint') return Math.max(Math.ceil((limit - start) / delta), 0);
-  /** @type {bigint} */
-  const span = /** @type {any} */ (delta > 0n ? limit - start : start - limit);
+  if (typeof delta !== 'bigint') return Math.max(Math.ceil((Number(limit) - Number(start)) / Number(delta)), 0);
+  const [first, end] = /** @type {bigint[]} */ ([start, limit]);
+  const span = delta > 0n ? end - first : first - end;
   const step = delta > 0n ? delta : -delta;
   return span > 0n ? Number((span + step - 1n) / step) : 0;
 }

@@ -24,7 +24,8 @@ const updates = core.tensor('updates', ({ name }, _, [{ dtype }]) => {
 /** @type {(dtype: DType, given: Reduction) => void} strings have no reduction, and complex numbers no order */
 function checkReduction({ name, format }, reduction) {
   const lacks = { string: reduction !== 'none', complex: reduction === 'max' || reduction === 'min' };
-  if (/** @type {any} */ (lacks)[format.kind]) typeError(`reduction ${reduction} needs other types, got ${name}`);
+  if (/** @type {Record<string, boolean>} */ (lacks)[format.kind])
+    typeError(`reduction ${reduction} needs other types, got ${name}`);
 }
 
 /** @type {(given: Dim[] | null, wanted: Dim[] | null) => void} */

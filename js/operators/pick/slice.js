@@ -146,8 +146,14 @@ export function slice(data, starts, ends, axes, steps, options) {
   return core.runNamed(Slice, [data, starts, ends, axes, steps], options);
 }
 
+/** @typedef {{ dims: number[], starts: number[], steps: number[] }} ReadSlice */
+
 /** Reads a call: the part of every axis, of a tensor of any type that is not in memory.
- * @type {(dims: readonly number[], inputs: unknown[]) => { dims: number[], starts: number[], steps: number[] }}
+ * @type {(dims: readonly number[], inputs: unknown[]) => ReadSlice}
  *   `inputs`: starts, ends, axes and steps */
 export const readSlice = (dims, inputs) =>
-  core.calling(Slice, undefined, (call) => /** @type {any} */ (core.planOf(call, [{ dims }, ...inputs], undefined)));
+  core.calling(
+    Slice,
+    undefined,
+    (call) => /** @type {ReadSlice} */ (core.planOf(call, [{ dims }, ...inputs], undefined)),
+  );

@@ -4,7 +4,7 @@ import { sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 
 /** @import { DType, Operator, Tensor, TensorInfo, TensorLike, TriluAttributes, TriluOptions } from '../types.js' */
-/** @import { TypeName } from '../types.js' */
+/** @import { TensorData, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, k?: TensorInfo | null }, TriluAttributes>} */
 export const Trilu = core.define({
@@ -30,8 +30,8 @@ export const Trilu = core.define({
   }),
 });
 
-/** @type {(dtype: DType, data: any, size: number, from: number, to: number) => void} Clears elements. Packed ones have
- *   at most 14 bits beside whole bytes. */
+/** Clears elements. Packed ones have at most 14 bits beside whole bytes.
+ * @type {(dtype: DType, data: TensorData, size: number, from: number, to: number) => void} */
 function clear({ bits, array }, data, size, from, to) {
   const zero = array === 'Array' ? '' : array.startsWith('Big') ? 0n : 0;
   if (bits === 0 || bits >= 8) return data.fill(zero, (from * data.length) / size, (to * data.length) / size);

@@ -4,7 +4,7 @@ import { callNamed, callOperator, checkType, define, fromDims, tensors, type } f
 import { member, position, sequence } from './kinds.js';
 import { sequenceOf, sharedDims, spliceSequence, tensorIn } from './sequences.js';
 
-/** @import { CallOptions, DType, Naming, Operator, PositionLike, SequenceAtOptions } from '../types.js' */
+/** @import { CallOptions, DType, Dim, Naming, Operator, PositionLike, SequenceAtOptions } from '../types.js' */
 /** @import { SequenceEmptyAttributes, SequenceEraseOptions, SequenceInsertOptions, SequenceLike } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TensorSequence } from '../types.js' */
 
@@ -14,7 +14,7 @@ export const SequenceConstruct = define({
   versions: { 11: 3 },
   inputs: [tensors('inputs')],
   shape: (_call, _attributes, inputs) => ({
-    dims: inputs.map((/** @type {any} */ { dims }) => dims).reduce(sharedDims),
+    dims: inputs.map((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims).reduce(sharedDims),
     dtype: inputs[0].dtype,
     sequence: true,
   }),

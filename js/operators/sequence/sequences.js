@@ -3,7 +3,7 @@ import { copyList, rangeError, show, showClass, typeError } from '../../argument
 import { checkData, dtypes, readTensor, readType, Tensor, tensorOf } from '../../tensor/index.js';
 import { indexTypes, readInteger, readKnown } from '../core/index.js';
 
-/** @import { Call, CheckedTensor, DType, Dim, Sequence, TensorSequence, TypeName } from '../types.js' */
+/** @import { Call, CheckedTensor, DType, Dim, Sequence, TensorSequence } from '../types.js' */
 
 /** The sequences that `runModel` holds between its nodes, and whether the running node is the last that uses one.
  * Nobody else has these checked arrays, so a node reads only the tensors that it takes, and the last one changes the
@@ -18,18 +18,19 @@ export const holdSequence = (sequence, isLast) => void held.set(sequence, isLast
 export const releaseSequence = (sequence) => void held.delete(sequence);
 
 /** Reads a sequence of which an operator takes a few tensors, if any.
- * @type {(call: Call, argument: string, value: any) => { dtype: DType | undefined, tensors: readonly (CheckedTensor |
- *   Tensor)[] }} */
+ * @type {(call: Call, argument: string, value: unknown) =>
+ *   { dtype: DType | undefined, tensors: readonly (CheckedTensor | Tensor)[] }} */
 export function openSequence(call, argument, value) {
-  if (!held.has(value)) return readSequence(call, argument, value);
-  const dtype = /** @type {DType | undefined} */ (dtypes[/** @type {TypeName} */ (value.type)]);
+  const sequence = /** @type {TensorSequence} */ (value);
+  if (!held.has(sequence)) return readSequence(call, argument, value);
+  const dtype = /** @type {DType | undefined} */ (dtypes[sequence.type]);
   if (dtype) call.checkType(dtype);
-  return { dtype, tensors: value };
+  return { dtype, tensors: sequence };
 }
 
-/** The sequence with other tensors in the place of some.
- * @type {(sequence: any, opened: ReturnType<typeof openSequence>, at: number, count: number, ...added: CheckedTensor[])
- *   => TensorSequence} `count` tensors from `at` on are left out */
+/** The sequence with other tensors in the place of some: `count` tensors from `at` on are left out.
+ * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, count: number,
+ *   ...added: CheckedTensor[]) => TensorSequence} */
 export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
   // Undefined where nothing says it: the empty sequence of a graph that declares no type.
   const type = /** @type {DType} */ (dtype ?? added[0]?.dtype);
@@ -41,7 +42,7 @@ export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added
 /** @type {(call: Call, argument: string, value: unknown) => Sequence} Reads a sequence. */
 export function readSequence(call, argument, value) {
   if (!Array.isArray(value)) typeError(`${argument} must be an array of tensors, got ${showClass(value)}`);
-  const { type } = /** @type {any} */ (value);
+  const { type } = /** @type {{ type?: unknown }} */ (value);
   /** @type {DType | undefined} */
   let dtype = type === undefined ? undefined : readType(type);
   if (dtype) call.checkType(dtype);
@@ -89,8 +90,9 @@ export function checkNotEmpty(tensors) {
   if (tensors.length === 0) rangeError('input_sequence must hold at least one tensor, got []');
 }
 
-/** @type {(known: any) => boolean} */
-export const isKnownSequence = (known) => typeof known === 'object' && known !== null && known.sequence === true;
+/** @type {(known: unknown) => boolean} */
+export const isKnownSequence = (known) =>
+  typeof known === 'object' && known !== null && 'sequence' in known && known.sequence === true;
 
 /** Reads what inference knows of a sequence.
  * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void) =>
