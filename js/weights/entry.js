@@ -13,6 +13,7 @@ import { Work } from './work.js';
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { Elements, PiecesOptions } from './types.js' */
 /** @import { IntegersLike } from '../operators/types.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
 /** @typedef {PiecesOptions & { out?: TensorLike }} ReadOptions `out`: a tensor of the result's type and dims */
 /** @typedef {{ saturate?: 0 | 1 | boolean, round_mode?: 'up' | 'down' | 'nearest', opset?: number }} CastOptions */
@@ -49,7 +50,8 @@ export function entryOf(elements, byteLength) {
   return entry;
 }
 
-/** @type {(entry: any, elements: Elements, byteLength?: number) => void} */
+/** @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements,
+ *   byteLength?: number) => void} */
 function describe(entry, elements, byteLength) {
   const { dtype, dims } = elements;
   entry.type = dtype.name;
@@ -182,8 +184,8 @@ export class Entry {
       const { perm: permOption } = args.readOptions(options, ['perm']);
       const { dims } = elements;
       const perm = args.isList(permOption) ? args.copyList('perm', permOption, dims.length) : permOption;
-      inferBy(Transpose, { data: { type: 'uint8', dims } }, /** @type {any} */ (perm === undefined ? {} : { perm }));
-      return entryOf(transposed(elements, /** @type {any[] | undefined} */ (perm)?.map(Number)));
+      inferBy(Transpose, { data: { type: 'uint8', dims } }, perm === undefined ? {} : { perm });
+      return entryOf(transposed(elements, /** @type {number[] | undefined} */ (perm)?.map(Number)));
     });
   }
 
@@ -221,7 +223,7 @@ export class Entry {
       if (!Array.isArray(entries)) args.typeError(`entries must be an array, got ${args.show(entries)}`);
       const pieces = args.copyList('entries', entries).map((entry, i) => readElements(`entries[${i}]`, entry));
       const inputs = pieces.map(({ dtype, dims }) => ({ type: dtype.name, dims }));
-      const { dims } = inferBy(Concat, { inputs }, /** @type {any} */ ({ axis, strict: false }));
+      const { dims } = inferBy(Concat, { inputs }, { axis, strict: false });
       const known = /** @type {number[]} */ (dims);
       return entryOf(joinPieces(pieces, Number(axis) + (Number(axis) < 0 ? known.length : 0), known));
     });
@@ -243,8 +245,8 @@ async function* piecesOf(elements, from, to, work) {
 }
 
 /** The elements in pieces, with their places. All share one buffer.
- * @type {(elements: Elements, work: Work) => AsyncGenerator<{ data: any, counts: readonly number[], first: readonly
- *   number[] }, void, undefined>} */
+ * @type {(elements: Elements, work: Work) => AsyncGenerator<{ data: TensorData, counts: readonly number[],
+ *   first: readonly number[] }, void, undefined>} */
 export async function* placedPieces(elements, work) {
   const { dtype, dims, widest } = elements;
   for (const box of cutRows(dims, widest, bytesOfPiece(elements))) {

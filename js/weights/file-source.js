@@ -11,6 +11,7 @@ import { swapBytes } from './swap.js';
 /** @import { Source } from './source.js' */
 /** @import { Work } from './work.js' */
 /** @import { Axis, Elements } from './types.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
 /** Bytes. Parts of a file that are so near are read with what lies between them: a read of its own takes as long as
  * reading 16 KiB more. */
@@ -54,7 +55,7 @@ export class FileSource {
     if (this.swap > 1) swapBytes(bytesOf(data), this.swap);
   }
 
-  /** @type {(source: Source, runs: ReturnType<typeof runsOf>, data: any, work: Work) => Promise<void>} */
+  /** @type {(source: Source, runs: ReturnType<typeof runsOf>, data: TensorData, work: Work) => Promise<void>} */
   async readRuns(source, { start, run, axes }, data, work) {
     const { bits } = this.dtype;
     const target = bytesOf(data);
@@ -71,7 +72,8 @@ export class FileSource {
   }
 
   /** Reads spans of several runs and the gaps between them. `cut`: the first axis inside a span.
-   * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: any, work: Work) => Promise<void>} */
+   * @type {(source: Source, runs: ReturnType<typeof runsOf>, cut: number, data: TensorData, work: Work) =>
+   *   Promise<void>} */
   async readSpans(source, { start, run, axes }, cut, data, work) {
     ready();
     const { dtype } = this;
@@ -132,7 +134,7 @@ export const memorySource = ({ dtype, dims, data: held }) => ({
 });
 
 /** Elements that can be read only all together, once a pass.
- * @type {(dtype: DType, dims: number[], load: (work: Work) => Promise<any>) => Elements} */
+ * @type {(dtype: DType, dims: number[], load: (work: Work) => Promise<TensorData>) => Elements} */
 export function parsed(dtype, dims, load) {
   /** @type {Elements} */
   const elements = {

@@ -8,6 +8,7 @@ import { byteLengthOf, isTurned, pieceBytes, turnedBytes } from './entry.js';
 import { Work } from './work.js';
 
 /** @import { Elements, SaveOptions } from './types.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
 /** @typedef {{ done: number, total: number }} Progress in bytes of the file */
 /** @typedef {{ at: number, bytes: Uint8Array }} Write bytes, and where they stand in the file */
@@ -149,7 +150,8 @@ async function* inTiles(elements, work) {
   }
 }
 
-/** @type {(elements: Elements, work: Work, buffer: (size: number) => any) => AsyncGenerator<Write, void, undefined>} */
+/** @type {(elements: Elements, work: Work, buffer: (size: number) => TensorData) =>
+ *   AsyncGenerator<Write, void, undefined>} */
 async function* rowsOf(elements, work, buffer) {
   const { dtype, dims, widest } = elements;
   const unit = wholeBytes(dtype.bits);

@@ -9,6 +9,7 @@ import { fillPart } from './place.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Box, Elements } from './types.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
 /** @type {(list: readonly number[], order: readonly number[]) => number[]} */
 const reordered = (list, order) => order.map((i) => list[i]);
@@ -77,9 +78,12 @@ export function sliced(elements, box) {
   return new View(view.inner, view.boxOfInner(box), view.perm);
 }
 
-/** Elements of another type. `change` gets those of a box, and writes theirs to `data`.
- * @type {(inner: Elements, dtype: DType, change: (source: any, data: any, counts: readonly number[], first: readonly
- *   number[]) => void) => Elements} */
+/** Gets the elements of a box, and writes those of another type to `data`.
+ * @typedef {(source: TensorData, data: TensorData, counts: readonly number[], first: readonly number[]) => void}
+ *   Change */
+
+/** Elements of another type.
+ * @type {(inner: Elements, dtype: DType, change: Change) => Elements} */
 export function changed(inner, dtype, change) {
   /** @type {Elements} */
   const elements = {

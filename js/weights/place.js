@@ -7,8 +7,9 @@ import { sizeOf } from '../tensor/index.js';
 
 /** @import { Work } from './work.js' */
 /** @import { Box, Elements } from './types.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
-/** @typedef {{ data: any, start: number, strides: readonly number[] }} Part of a result, in elements */
+/** @typedef {{ data: TensorData, start: number, strides: readonly number[] }} Part of a result, in elements */
 
 /** `owner` has the memory in between.
  * @type {(elements: Elements, box: Box, part: Part, work: Work, owner: unknown) => Promise<void>} */

@@ -79,7 +79,7 @@ export async function openSource(name, source) {
   if (memory) return new Source(name, memory.length, stepOfMemory(name, memory));
   const isObject = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
   if (!isObject) noSource(name, source);
-  const { byteLength, size, slice, read, stat } = /** @type {any} */ (source);
+  const { byteLength, size, slice, read, stat } = /** @type {Record<string, any>} */ (source);
   const has = (/** @type {unknown} */ method) => typeof method === 'function';
   if (byteLength !== undefined && has(slice)) {
     if (read !== undefined && !has(read)) args.typeError(`${name}.read must be a function, got ${args.show(read)}`);

@@ -9,6 +9,7 @@ import { byteLengthOf } from './entry.js';
 /** @import { CheckedTensor } from '../tensor/index.js' */
 /** @import { Work } from './work.js' */
 /** @import { Box, Elements, Side, Tiling } from './types.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
 /** @typedef {readonly [from: number, to: number]} Span */
 /** @typedef {readonly [rows: Span, columns: Span]} Tile */
@@ -19,7 +20,7 @@ const tileSize = 2 ** 20;
 const passBytes = 16 * 2 ** 20;
 
 /** The results after the first one, by the pass that makes it; complete once none of its elements are `left`.
- * @typedef {{ owner: Tiled, left: number, data: any[] }} PassResults */
+ * @typedef {{ owner: Tiled, left: number, data: TensorData[] }} PassResults */
 
 /** @type {WeakMap<Work, PassResults>} */
 const resultsOfPass = new WeakMap();
@@ -172,7 +173,7 @@ const tensorOfBox = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts]
 const shortRun = 20;
 
 /** Copies the intersection of two dense boxes, which is not empty, and gives its size.
- * @type {(bits: number, sourceBox: Box, source: any, box: Box, data: any) => number} */
+ * @type {(bits: number, sourceBox: Box, source: TensorData, box: Box, data: TensorData) => number} */
 function copyCommon(bits, sourceBox, source, box, data) {
   const low = sourceBox.first.map((index, i) => Math.max(index, box.first[i]));
   const extents = low.map(

@@ -2,6 +2,7 @@
 import type { CheckedTensor, DType, Tensor } from '../tensor/index.js';
 import type { Progress } from './file-writer.js';
 import type { Bytes } from './source.js';
+import type { TensorData } from '../tensor/types.js';
 import type { Work } from './work.js';
 
 /** A part of a tensor: of each axis, `counts` elements from `first` on, `steps` apart. A step may be negative. */
@@ -27,7 +28,7 @@ export interface Elements {
   /** bits of an element in the widest form that it passes through */
   widest: number;
   /** writes the elements of a box to `data`, which has their exact length */
-  fill: (box: Box, data: any, work: Work) => Promise<void>;
+  fill: (box: Box, data: TensorData, work: Work) => Promise<void>;
 }
 
 export type Axis = { count: number; stride: number };

@@ -3,6 +3,7 @@ import { arrayClasses } from '../arguments/index.js';
 import { dataLength } from '../tensor/index.js';
 
 /** @import { DType } from '../tensor/index.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
 /** The milliseconds of work without a pause. */
 const maxStretch = 20;
@@ -10,7 +11,7 @@ const maxStretch = 20;
 /** @type {() => Promise<void>} Lets timers and events run. MessageChannel, because browsers delay timers by 4 ms. */
 const nextTask = () =>
   new Promise((resolve) => {
-    const { setImmediate, MessageChannel } = /** @type {any} */ (globalThis);
+    const { setImmediate, MessageChannel } = /** @type {Partial<typeof globalThis>} */ (globalThis);
     if (setImmediate) setImmediate(resolve);
     else if (MessageChannel) {
       const { port1, port2 } = new MessageChannel();
@@ -31,13 +32,13 @@ export class Work {
     this.buffers = new Map();
     /** @type {ArrayBuffer[]} */
     this.spare = [];
-    /** @type {Map<unknown, any>} */
+    /** @type {Map<unknown, unknown>} */
     this.values = new Map();
     this.paused = performance.now();
   }
 
   /** Memory of any content, which the next request of the same `owner` uses again.
-   * @type {(owner: unknown, dtype: DType, size: number) => any} */
+   * @type {(owner: unknown, dtype: DType, size: number) => TensorData} */
   buffer(owner, dtype, size) {
     if (dtype.array === 'Array') return new Array(size);
     const ArrayClass = arrayClasses[dtype.array];
@@ -73,9 +74,13 @@ export class Work {
     this.values.clear();
   }
 
-  /** @type {<T>(owner: unknown, make: () => Promise<T>) => Promise<T>} */
+  /**
+   * @template T
+   * @param {unknown} owner
+   * @param {() => Promise<T>} make
+   */
   async keep(owner, make) {
     if (!this.values.has(owner)) this.values.set(owner, await make());
-    return this.values.get(owner);
+    return /** @type {T} */ (this.values.get(owner));
   }
 }
