@@ -6,7 +6,7 @@ import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
 import { readPlan } from './given-model.js';
 
-/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { Model, Node, ValueInfo } from './onnx/types.js' */
 /** @import { Runnable, RunnableNode, Value } from './types.js' */
 /** @import { Operator } from '../operators/types.js' */
@@ -185,12 +185,14 @@ function checkNodes(nodes, table) {
 }
 
 /** @param {readonly ValueInfo[]} infos
- * @param {any} inputs
+ * @param {unknown} inputs
  * @param {Map<string, LazyValue>} values has those of the initializers */
 function readInputs(infos, inputs, values) {
   if (typeof inputs !== 'object' || inputs === null)
     args.typeError(`inputs must be an object or a Map, got ${args.show(inputs)}`);
-  const remaining = isMap(inputs) ? readMap('inputs', inputs) : new Map(Object.entries(inputs));
+  const remaining = isMap(inputs)
+    ? readMap('inputs', /** @type {ReadonlyMap<string, unknown>} */ (inputs))
+    : new Map(Object.entries(inputs));
   for (const info of infos) {
     const argument = `input ${args.show(info.name)}`;
     const value = remaining.get(info.name);
@@ -211,7 +213,7 @@ function readInput(argument, info, value) {
     type = checked.type;
     return checked;
   });
-  return Object.assign(tensors, { type: /** @type {any} */ (type) });
+  return Object.assign(tensors, { type: /** @type {TypeName} */ (type) });
 }
 
 /** @type {(argument: string, value: unknown, declared?: Partial<ValueInfo>) => Tensor} */

@@ -5,8 +5,9 @@ import { copyOf } from './bytes.js';
 
 /** @import { TypedArrayClass } from '../arguments/types.js' */
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
+/** @import { TensorData } from '../tensor/types.js' */
 
-/** @type {(dtype: DType, bytes: Uint8Array) => any} Copies where the bytes are not aligned. */
+/** @type {(dtype: DType, bytes: Uint8Array) => TensorData} Copies where the bytes are not aligned. */
 export function dataOver(dtype, bytes) {
   const ArrayClass = /** @type {TypedArrayClass} */ (arrayClasses[dtype.array]);
   const step = ArrayClass.BYTES_PER_ELEMENT;

@@ -29,7 +29,7 @@ export type RunnableNode = Node & { runnable: Runnable };
 
 /** The parts of a model that are run. */
 export interface Plan {
-  opset: any;
+  opset: number;
   nodes: Node[];
   initializers: Map<string, unknown>;
   /** of the inputs */

@@ -3,13 +3,14 @@
 import { dtypes, newData, packedCode, sizeOf, store } from '../../tensor/index.js';
 
 /** @import { DType } from '../../tensor/index.js' */
+/** @import { TensorData } from '../../tensor/types.js' */
 
 /** Sides of the blocks that stay in a first-level cache while rows become columns. */
 const blockSide = 32;
 
 /** The elements of an array whose first axis is the innermost one in memory, as words of `width`, in C order.
- * @param {ArrayLike<any>} source
- * @param {any} result of the same length
+ * @param {TensorData} source
+ * @param {TensorData} result of the same length
  * @param {readonly number[]} dims
  * @param {number} width words of an element */
 export function reorder(source, result, dims, width) {

@@ -72,7 +72,7 @@ export function readArray(file, askedType) {
   return isReordered ? tensorOf(dtype, elements, dims) : tensor;
 }
 
-/** @type {(dtype: DType, data: TensorData, dims: readonly number[]) => any} a copy of data in Fortran order */
+/** @type {(dtype: DType, data: TensorData, dims: readonly number[]) => TensorData} a copy of data in Fortran order */
 function inCOrder(dtype, data, dims) {
   const result = newData(dtype, sizeOf(dims), data);
   if (Array.isArray(data)) reorder(data, result, dims, 1);

@@ -63,12 +63,13 @@ function bytesIn(file, member, end) {
   return bytes;
 }
 
-/** @type {(member: Member, dtype: any) => (descr: string) => unknown} of void elements alone */
+/** @type {(member: Member, dtype: unknown) => (descr: string) => unknown} of void elements alone */
 export const askedType =
   ({ name }, dtype) =>
   (descr) => {
     if (!/^[<>|=]?V/.test(descr)) return undefined;
-    return typeof dtype === 'object' && dtype !== null && Object.hasOwn(dtype, name) ? dtype[name] : dtype;
+    const types = /** @type {Record<string, unknown>} */ (dtype);
+    return typeof dtype === 'object' && dtype !== null && Object.hasOwn(dtype, name) ? types[name] : dtype;
   };
 
 /**

@@ -13,6 +13,7 @@ import { dataOver } from '../tensor-data.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { External, Place } from './types.js' */
+/** @import { TensorData } from '../../tensor/types.js' */
 
 /** @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>) => Place} */
 export function readPlace(label, dtype, dims, entries) {
@@ -33,7 +34,7 @@ export function checkExternal(label, location, external) {
 }
 
 /** @type {(label: string, dtype: DType, dims: readonly bigint[], entries: ReadonlyMap<string, string>, external:
- *   External | undefined) => any} */
+ *   External | undefined) => TensorData} */
 export function readExternalData(label, dtype, dims, entries, external) {
   const place = readPlace(label, dtype, dims, entries);
   const { location, length } = place;

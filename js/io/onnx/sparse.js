@@ -61,7 +61,7 @@ export function denseTensor({ label, dtype, dims, values, indices }, external, b
   return tensorFrom(dtype, dims, data);
 }
 
-/** @type {(dtype: DType, data: TensorData, index: number) => any} as `store` takes it */
+/** @type {(dtype: DType, data: TensorData, index: number) => unknown} as `store` takes it */
 function codeAt({ bits, format }, data, index) {
   if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
   return bits > 0 && bits < 8 ? packedCode(bits, data, index) : data[index];

@@ -9,6 +9,7 @@ import { checkBytes, dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @import { CheckedTensor, DType, Tensor, TensorLike } from '../../tensor/index.js' */
 /** @import { External, Row, Rows } from './types.js' */
+/** @import { TensorData } from '../../tensor/types.js' */
 
 /** @type {Map<number, DType>} */
 const dtypeByCode = new Map(Object.values(dtypes).map((dtype) => [dtype.code, dtype]));
@@ -140,7 +141,7 @@ export function fieldOfData(label, dtype, fields) {
   return field;
 }
 
-/** @type {(label: string, dtype: DType, dims: readonly bigint[], record: Map<number, Uint8Array[]>) => any} */
+/** @type {(label: string, dtype: DType, dims: readonly bigint[], record: Map<number, Uint8Array[]>) => TensorData} */
 function readData(label, dtype, dims, record) {
   const field = fieldOfData(label, dtype, [...record.keys()]);
   const isString = dtype.array === 'Array';
@@ -155,7 +156,7 @@ function readData(label, dtype, dims, record) {
 }
 
 /** The low bits of each number count; for packed types each holds a byte.
- * @type {(dtype: DType, stream: Uint8Array) => any} */
+ * @type {(dtype: DType, stream: Uint8Array) => TensorData} */
 function readVarints(dtype, stream) {
   const count = protobuf.countVarints(stream);
   const data = newData(dtype, dtype.bits < 8 ? (count * 8) / dtype.bits : count, undefined);
@@ -168,7 +169,7 @@ function readVarints(dtype, stream) {
 }
 
 /** Of 6 bits, an entry of int32_data has one element, in its low bits.
- * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => any} */
+ * @type {(label: string, dtype: DType, dims: readonly bigint[], stream: Uint8Array) => TensorData} */
 function packVarints(label, dtype, dims, stream) {
   const count = protobuf.countVarints(stream);
   // The packed bytes would not tell: 3 elements of 6 bits take as many as 4.
