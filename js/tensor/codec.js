@@ -103,10 +103,10 @@ export function packedCode(bits, data, index) {
 }
 
 /** Writes a code of {@link encode} to data that is still zero where a packed code goes.
- * @type {(dtype: DType, data: TensorData, index: number, code: any) => void} */
+ * @type {(dtype: DType, data: TensorData, index: number, code: unknown) => void} */
 export function store({ bits, format }, data, index, code) {
-  if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = code;
-  else if (bits > 0 && bits < 8) storePacked(bits, data, index, code);
+  if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = /** @type {[number, number]} */ (code);
+  else if (bits > 0 && bits < 8) storePacked(bits, data, index, /** @type {number} */ (code));
   else data[index] = code;
 }
 
@@ -142,9 +142,9 @@ export function encodeValues(dtype, values, data, size) {
   const { name, format } = dtype;
   const { rule, holds } = kinds[format.kind];
   for (let index = 0; index < size; index++) {
-    const value = /** @type {any} */ (values[index]);
+    const value = values[index];
     if (!holds(value)) typeError(`${name} value ${index} must be ${rule}, got ${show(value)}`);
-    if (format.kind === 'int') checkRange(dtype, value, index);
+    if (format.kind === 'int') checkRange(dtype, /** @type {number | bigint} */ (value), index);
     store(dtype, data, index, encode(dtype, value));
   }
 }

@@ -42,12 +42,12 @@ function typeByAlias(type) {
 
 /** Reads an object that stands for a tensor. `checkType` is called once the type is known: where more is wrong, the
  * dtype is reported first.
- * @type {(argument: string, value: any, checkType?: (dtype: DType) => void) => CheckedTensor} */
+ * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => CheckedTensor} */
 export function readTensor(argument, value, checkType) {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     args.typeError(`${argument} must be a tensor { type, dims, data }, got ${args.showClass(value)}`);
   }
-  const { type, dims, data } = value;
+  const { type, dims, data } = /** @type {{ type?: unknown, dims?: unknown, data?: unknown }} */ (value);
   const dtype = readType(type);
   checkType?.(dtype);
   checkClass(dtype, data);

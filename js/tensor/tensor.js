@@ -75,7 +75,7 @@ export class Tensor {
         args.rangeError(`dims ${args.showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
       const data = newData(dtype, length, undefined);
       args.named('Tensor.from', () => encodeValues(dtype, values, data, length));
-      return /** @type {any} */ (tensorOf(dtype, data, extents));
+      return /** @type {Tensor<T>} */ (tensorOf(dtype, data, extents));
     });
   }
 
@@ -96,7 +96,7 @@ export class Tensor {
   toArray() {
     return args.named('Tensor', () => {
       const { dtype, data, size } = readWholeTensor('tensor', this);
-      return /** @type {any} */ (decodeValues(dtype, data, size));
+      return /** @type {TensorValue<Type>[]} */ (decodeValues(dtype, data, size));
     });
   }
 

@@ -5,10 +5,13 @@ import { readWholeTensor } from './read-tensor.js';
 
 /** @import { DType } from './dtypes.js' */
 /** @import { TensorLike } from './read-tensor.js' */
+/** @import { TensorData } from './types.js' */
+
+/** @typedef {{ name?: string, type?: unknown }} InputMetadata what a session says of an input */
 
 /**
  * A session of onnxruntime, or what is known of its inputs. Without `inputNames` every output is kept.
- * @typedef {{ inputNames?: readonly string[], inputMetadata?: readonly any[] }} SessionLike
+ * @typedef {{ inputNames?: readonly string[], inputMetadata?: readonly InputMetadata[] }} SessionLike
  */
 
 /** @typedef {{ Tensor: new (...values: any) => any }} OrtLike onnxruntime, or another module with such a class */
@@ -29,14 +32,14 @@ import { readWholeTensor } from './read-tensor.js';
  *   : Value extends readonly (infer Item)[] ? OrtValue<Ort, Item>[] : Value} OrtValue
  */
 
-/** @typedef {(tensor: TensorLike & { dtype: DType, size: number }, wanted: DType) => any} DataCast */
+/** @typedef {(tensor: TensorLike & { dtype: DType, size: number }, wanted: DType) => TensorData} DataCast */
 
 /** The types that `ort.Tensor` has no data for. */
 const foreign = /^(bfloat16|float[468]e|u?int2$|complex)/;
 
 /**
  * A tensor, or tensors by their names, as `ort.Tensor`s; with a session those that it takes, in the types that it asks.
- * @type {(ort: any, outputs: any, session: SessionLike | undefined, cast: DataCast) => any}
+ * @type {(ort: OrtLike, outputs: object, session: SessionLike | undefined, cast: DataCast) => any}
  */
 export function ortTensors(ort, outputs, session, cast) {
   // Arrow functions, which make no tensor, have no prototype.
@@ -55,11 +58,12 @@ export function ortTensors(ort, outputs, session, cast) {
   }
   const names = Object.keys(outputs).filter((name) => !inputNames || inputNames.includes(name));
   if (names.length === 0) rangeError(`outputs must have an input of the session, ${show(inputNames)}`);
+  const values = /** @type {Record<string, unknown>} */ (outputs);
   const valueOf = inputNames ? tensorOf : orPlain(tensorOf);
-  return Object.fromEntries(names.map((name) => [name, valueOf(`outputs ${name}`, outputs[name], typeOf(name))]));
+  return Object.fromEntries(names.map((name) => [name, valueOf(`outputs ${name}`, values[name], typeOf(name))]));
 }
 
-/** @typedef {(argument: string, value: any, type: unknown) => any} TensorMaker */
+/** @typedef {(argument: string, value: unknown, type: unknown) => unknown} TensorMaker */
 
 /** @type {(value: unknown) => boolean} */
 const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value && 'data' in value;
@@ -75,7 +79,7 @@ function orPlain(tensorOf) {
   return valueOf;
 }
 
-/** @type {(session: SessionLike | null | undefined) => { inputNames?: any[], inputMetadata?: any[] }} */
+/** @type {(session: SessionLike | null | undefined) => { inputNames?: string[], inputMetadata?: InputMetadata[] }} */
 function readSession(session) {
   if (session === undefined || session === null) return {};
   const { inputNames, inputMetadata } = session;
@@ -85,7 +89,7 @@ function readSession(session) {
   };
 }
 
-/** @type {(ort: any, from: { argument: string, value: unknown, type: unknown }, cast: DataCast) => any} */
+/** @type {(ort: OrtLike, from: { argument: string, value: unknown, type: unknown }, cast: DataCast) => unknown} */
 function ortTensor(ort, { argument, value, type }, cast) {
   if (Array.isArray(value)) rangeError(`${argument} must be one tensor, got a list: pass padding`);
   const { dtype, data, dims, size } = readWholeTensor(argument, value);
