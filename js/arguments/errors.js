@@ -123,7 +123,7 @@ export async function* namedEach(name, work) {
 }
 
 /** @type {<T>(part: string, work: () => T) => T} names the part of a call that a message is about */
-export function within(part, work) {
+export function namePart(part, work) {
   try {
     return work();
   } catch (error) {

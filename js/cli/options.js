@@ -1,6 +1,6 @@
 /** Kinds of options: a row that reads a text, as those of arguments read values, and a sample of it for the help. */
 
-import { brief, either, rangeError, typeError, unknownName, within } from '../arguments/index.js';
+import { brief, either, rangeError, typeError, unknownName, namePart } from '../arguments/index.js';
 import { dtypes } from '../index.js';
 
 /** @import { Option } from './types.js' */
@@ -96,7 +96,7 @@ const readIntegers = textRow('whole numbers with commas between', numbersIn(whol
 function readTypeName(name, text) {
   const known = Object.keys(dtypes);
   if (known.includes(text) || text === 'float' || text === 'double') return text;
-  return within(name, () => unknownName('type', text, known));
+  return namePart(name, () => unknownName('type', text, known));
 }
 
 export const integer = kind('a whole number', numberIn(wholePattern));

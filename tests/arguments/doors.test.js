@@ -1,7 +1,7 @@
 /** The public function's name in front of a message: once, and of errors that are the package's own alone. */
 import { describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { named, namedAsync, namedEach, rangeError, refusal, typeError, within } from '../../js/arguments/errors.js';
+import { named, namedAsync, namedEach, rangeError, refusal, typeError, namePart } from '../../js/arguments/errors.js';
 import { expectError } from '../support/assertions.js';
 
 const refuse = () => rangeError('axis must be 0, got 1');
@@ -29,7 +29,7 @@ describe('a door', () => {
   test('gives what the work gives', async () => {
     expect(named('door', () => 3)).toBe(3);
     expect(await namedAsync('door', async () => 3)).toBe(3);
-    expect(within('part', () => 3)).toBe(3);
+    expect(namePart('part', () => 3)).toBe(3);
   });
 
   test('lets foreign errors pass as they are', async () => {
@@ -39,7 +39,7 @@ describe('a door', () => {
       };
       expect(await thrownBy(() => named('door', fail))).toBe(foreign);
       expect(await thrownBy(() => namedAsync('door', fail))).toBe(foreign);
-      expect(await thrownBy(() => named('door', () => within('part', fail)))).toBe(foreign);
+      expect(await thrownBy(() => named('door', () => namePart('part', fail)))).toBe(foreign);
     }
     expect(
       String(
@@ -55,7 +55,7 @@ describe('a door', () => {
   test('leaves what another door has named, even a second time', () => {
     const inner = () => named('inner', refuse);
     expectError(() => named('outer', inner), RangeError, 'inner: axis must be 0, got 1');
-    const again = () => named('outer', () => within('part', inner));
+    const again = () => named('outer', () => namePart('part', inner));
     expectError(again, RangeError, 'inner: axis must be 0, got 1');
   });
 
@@ -75,7 +75,7 @@ describe('a door', () => {
 
   test('names the part of a call behind itself', async () => {
     const message = 'door: letterbox: axis must be 0, got 1';
-    expectError(() => named('door', () => within('letterbox', refuse)), RangeError, message);
+    expectError(() => named('door', () => namePart('letterbox', refuse)), RangeError, message);
   });
 
   test('keeps the stack of the fault, with the whole message, and the cause', async () => {

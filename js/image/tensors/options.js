@@ -1,5 +1,5 @@
 /** The options of `imageToTensor`, read. */
-import { later, readSignal, readTable, show, typeError, within, word } from '../../arguments/index.js';
+import { later, readSignal, readTable, show, typeError, namePart, word } from '../../arguments/index.js';
 import { dtypeOf } from '../../tensor/index.js';
 import { readBackend } from '../resizing/filters.js';
 import { channelOrders, layouts } from '../numbers/layout.js';
@@ -70,7 +70,7 @@ function withRecipe(fitting, recipe) {
 function readLetterboxOf(letterbox, fitting, recipe) {
   for (const [name, value] of Object.entries(fitting))
     if (value !== undefined) typeError(`${name} cannot stand beside letterbox, got ${show(value)}`);
-  return within('letterbox', () => {
+  return namePart('letterbox', () => {
     const read = readTable(letterbox, letterboxTable, recipe.letterbox);
     if (read.background !== null) checkTensorBackground(read.background);
     return read;

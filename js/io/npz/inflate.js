@@ -1,6 +1,6 @@
 /** Deflated members of archives (RFC 1951), inflated by fflate piece by piece: none becomes more than it says. */
 import { Inflate } from '../../../dist/fflate/fflate.js';
-import { bytesBetween, rangeError, within } from '../../arguments/index.js';
+import { bytesBetween, rangeError, namePart } from '../../arguments/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { Source } from '../../weights/index.js';
 
@@ -107,7 +107,7 @@ class InflatedReader {
     const bytes = this.deflated.subarray(0, pieceBytes);
     this.deflated = this.deflated.subarray(pieceBytes);
     try {
-      this.piece = within(this.member.label, () => this.inflater.push(bytes));
+      this.piece = namePart(this.member.label, () => this.inflater.push(bytes));
     } catch (error) {
       this.rewind();
       throw error;

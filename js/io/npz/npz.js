@@ -8,7 +8,7 @@ import {
   readTable,
   spend,
   spending,
-  within,
+  namePart,
 } from '../../arguments/index.js';
 import { concat, readBytes } from '../bytes.js';
 import { readTensors } from '../maps.js';
@@ -44,7 +44,7 @@ export function readNpz(bytes, options) {
     return spending(makeBudget('deflated members', maxBytes), () => {
       const tensors = members.map((member, i) => {
         const end = members[i + 1]?.offset ?? start;
-        const tensor = within(member.label, () => readArray(bytesIn(file, member, end), askedType(member, dtype)));
+        const tensor = namePart(member.label, () => readArray(bytesIn(file, member, end), askedType(member, dtype)));
         return /** @type {const} */ ([member.name, tensor]);
       });
       return new Map(tensors);

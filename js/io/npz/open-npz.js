@@ -1,5 +1,5 @@
 /** .npz archives of any size. */
-import { kindBytes, namedAsync, readOptions, within } from '../../arguments/index.js';
+import { kindBytes, namedAsync, readOptions, namePart } from '../../arguments/index.js';
 import { openSource, Source } from '../../weights/index.js';
 import { openArray } from '../npy/open-npy.js';
 import { inflatedSource } from './inflate.js';
@@ -53,7 +53,7 @@ export async function openNpz(source, options) {
 
 /** @type {(member: Member, error: unknown) => never} */
 const refuse = ({ label }, error) =>
-  within(label, () => {
+  namePart(label, () => {
     throw error;
   });
 
@@ -61,7 +61,7 @@ const refuse = ({ label }, error) =>
 async function openMember(file, member, end) {
   const { label, offset, size, isDeflated } = member;
   const header = await file.bytes(offset, localBytes);
-  const start = within(label, () => readLocalHeader(header, member, end));
+  const start = namePart(label, () => readLocalHeader(header, member, end));
   if (isDeflated) return inflatedSource(file, member, start);
   return new Source(label, size, async (part, from) => {
     await file.read(part, start + from);

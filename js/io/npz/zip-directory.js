@@ -1,5 +1,5 @@
 /** The directory of a zip archive: APPNOTE 6.3.10 of PKWARE, sections 4.3 and 4.5.3, as Python's zipfile reads it. */
-import { kindBytes, kindOf, checkFileKind, rangeError, show, within } from '../../arguments/index.js';
+import { kindBytes, kindOf, checkFileKind, rangeError, show, namePart } from '../../arguments/index.js';
 import { decodeText } from '../bytes.js';
 
 /** @import { Member } from '../types.js' */
@@ -77,7 +77,7 @@ export function readDirectory(bytes, { start, count }) {
     const next = extra + extraBytes + commentBytes;
     if (next > bytes.length) rangeError(`directory must have ${count} members, got ${i}`);
     const file = decodeText('name of a member', bytes.subarray(at + entryBytes, extra));
-    const member = within(labelOf(file), () => readMember(view, at, { start: extra, end: extra + extraBytes }, file));
+    const member = namePart(labelOf(file), () => readMember(view, at, { start: extra, end: extra + extraBytes }, file));
     if (!(file.endsWith('/') && member.size === 0)) members.push(member);
     at = next;
   }

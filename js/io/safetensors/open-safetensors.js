@@ -7,7 +7,7 @@ import {
   readOptions,
   show,
   typeError,
-  within,
+  namePart,
 } from '../../arguments/index.js';
 import { entryOf, openSource, FileSource } from '../../weights/index.js';
 import { decodeText } from '../bytes.js';
@@ -50,7 +50,7 @@ const isText = (beginning) => !beginning.subarray(0, 8).includes(0) && /^\s*\{/.
 /** @type {(file: Source, label?: string) => Promise<NamedEntries>} errors of its header begin with the label */
 async function openFile(file, label) {
   /** @type {<T>(work: () => T) => T} */
-  const reading = (work) => (label === undefined ? work() : within(label, work));
+  const reading = (work) => (label === undefined ? work() : namePart(label, work));
   const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
   const end = reading(() => headerEnd(beginning, file.byteLength));
   const header = await file.bytes(8, end - 8);
