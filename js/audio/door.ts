@@ -1,7 +1,7 @@
 /** The types of `onnx-layout/audio`: its functions, and all types that their signatures name. */
 export * from './index.js';
 export type { PadMode } from '../engines/audio/types.js';
-export type { Tensor } from '../tensor/index.js';
+export type { Tensor, TensorLike } from '../tensor/index.js';
 export type { AudioBufferLike, AudioDataLike, AudioLike, DecodedAudio, Samples } from './audio.js';
 export type { IstftOptions, SpectrumLike } from './istft.js';
 export type { MelOptions, WindowOptions } from './mel-filter-bank.js';
