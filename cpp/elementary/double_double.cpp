@@ -144,9 +144,9 @@ LogParts log_parts(Pair x) {
 }
 
 bool are_normal(Pair x) {
-  const PairBits within =
+  const PairBits in_range =
       (x >= splat(std::numeric_limits<double>::min())) & (x <= splat(std::numeric_limits<double>::max()));
-  return (within[0] & within[1]) != 0;
+  return (in_range[0] & in_range[1]) != 0;
 }
 
 /// x positive, finite and normal.

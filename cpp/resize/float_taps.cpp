@@ -147,11 +147,11 @@ class Sampler {
     const float at = position(i);
     const int last = axis_.wide - 1, first = std::min(static_cast<int>(std::floor(at)), last);
     const float t = std::clamp(plus(at, -static_cast<float>(first)), 0.0f, 1.0f), u = 1.0f - t;
-    const auto within = [&](int pixel) { return std::clamp(pixel, 0, last); };
-    if (support_ == 1) return {2, {within(first + 1), first}, {t, u}};
+    const auto clamp_pixel = [&](int pixel) { return std::clamp(pixel, 0, last); };
+    if (support_ == 1) return {2, {clamp_pixel(first + 1), first}, {t, u}};
     constexpr float kA = -0.75f;
     return {4,
-            {within(first), within(first - 1), within(first + 1), within(first + 2)},
+            {clamp_pixel(first), clamp_pixel(first - 1), clamp_pixel(first + 1), clamp_pixel(first + 2)},
             {inner_cubic(t, kA, false), outer_cubic(t + 1.0f, kA, false), inner_cubic(u, kA, false),
              outer_cubic(u + 1.0f, kA, false)}};
   }

@@ -144,15 +144,15 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
     }
     std::int32_t whole[kMostTaps], placed[kMostTaps] = {};
     const std::int32_t begin = whole_weights(axis, is_across, first + i, whole);
-    const auto within = [&](std::int32_t pixel) { return std::clamp(pixel, 0, last); };
+    const auto clamp_pixel = [&](std::int32_t pixel) { return std::clamp(pixel, 0, last); };
     if (is_across) {
       entry = {std::clamp(begin, 0, std::max(0, axis.extent - taps)), std::min(taps, axis.extent), next, 0};
-      for (int tap = 0; tap < taps; ++tap) placed[within(begin + tap) - entry.first] += whole[tap];
+      for (int tap = 0; tap < taps; ++tap) placed[clamp_pixel(begin + tap) - entry.first] += whole[tap];
     } else {
       // Rows of two taps that shrink to half or less have no pixel in common, so that `first` cannot go back.
       const bool is_apart = taps == 2 && axis.factor <= 0.5;
-      const std::int32_t low = within(begin + (is_apart && whole[0] == 0));
-      const std::int32_t high = within(begin + taps - 1 - (is_apart && whole[1] == 0));
+      const std::int32_t low = clamp_pixel(begin + (is_apart && whole[0] == 0));
+      const std::int32_t high = clamp_pixel(begin + taps - 1 - (is_apart && whole[1] == 0));
       entry = {low, high - low + 1, next, begin - low};
       std::copy(whole, whole + taps, placed);
     }

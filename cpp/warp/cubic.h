@@ -23,7 +23,7 @@ inline std::uint8_t byte_of(float x) {
   return static_cast<std::uint8_t>(x > 0 ? whole < 255 ? whole : 255 : 0);
 }
 
-inline int within(int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }
+inline int clamp_place(int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }
 
 /// A cubic place is clamped to [-extent, 2 * extent], with an extent of at least 16.
 inline float within_pictures(float place, int extent) {

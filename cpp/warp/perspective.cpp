@@ -24,8 +24,8 @@ void warp_picture(const PixelPicture& from, const float* m, int height, int widt
     const auto top = static_cast<int>(std::floor(y));
     const std::uint8_t* pixels[kMostTaps * kMostTaps];
     for (int k = 0; k < kMostTaps * kMostTaps; ++k) {
-      const int line = within(top - 1 + k / kMostTaps, from_height);
-      pixels[k] = data + (line * from_width + within(left - 1 + k % kMostTaps, from_width)) * channels;
+      const int line = clamp_place(top - 1 + k / kMostTaps, from_height);
+      pixels[k] = data + (line * from_width + clamp_place(left - 1 + k % kMostTaps, from_width)) * channels;
     }
     const int at = upright ? (width - 1 - column) * height + row : i;
     cubic_sample({x - static_cast<float>(left), y - static_cast<float>(top)}, pixels, channels, to + at * channels);

@@ -71,8 +71,8 @@ Pixel first_tap(int taps, const Place& place) {
 bool is_beside(int first, int count, int extent) { return first >= extent || first + count <= 0; }
 
 const std::uint8_t* pixel_at(const Warp& call, int x, int y) {
-  const int column = within(x, call.width);
-  const int row = within(y, call.height);
+  const int column = clamp_place(x, call.width);
+  const int row = clamp_place(y, call.height);
   if (call.repeats_edges == 0 && (column != x || row != y)) return call.background;
   const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(row - call.top) * call.part_width + column - call.left;
   return call.part + at * call.channels;
@@ -124,10 +124,10 @@ void find_part(const Warp& call, std::int32_t* edges) {
     const RowPlaces places(call, row);
     for (int column = call.column; column < call.column + call.columns; ++column) {
       const auto [x, y] = first_tap(call.taps, places.at(column));
-      left = std::min(left, within(x, call.width));
-      top = std::min(top, within(y, call.height));
-      right = std::max(right, within(x + call.taps - 1, call.width));
-      bottom = std::max(bottom, within(y + call.taps - 1, call.height));
+      left = std::min(left, clamp_place(x, call.width));
+      top = std::min(top, clamp_place(y, call.height));
+      right = std::max(right, clamp_place(x + call.taps - 1, call.width));
+      bottom = std::max(bottom, clamp_place(y + call.taps - 1, call.height));
     }
   }
   edges[0] = left;
