@@ -98,7 +98,7 @@ function run(extractor, audio, options) {
   checkRates(call, batch);
   const budget = args.makeBudget('audio', maxBytes, batch.length);
   const waveforms = /** @type {Call['batch']} */ (batch);
-  return args.spending(budget, () => give(row.make({ ...call, batch: waveforms })));
+  return args.spending(budget, () => give(row.makeOutputs({ ...call, batch: waveforms })));
 }
 
 /** @type {(extractor: Extractor, options: CallOptions | undefined) => ExtractorStream} */
@@ -131,7 +131,7 @@ function keepSamples(call) {
   const buffer = new SampleBuffer();
   return {
     push: (samples) => void buffer.push(samples),
-    end: () => call.row.make({ ...call, batch: [{ channels: [/** @type {Float32Array} */ (buffer.data)] }] }),
+    end: () => call.row.makeOutputs({ ...call, batch: [{ channels: [/** @type {Float32Array} */ (buffer.data)] }] }),
   };
 }
 

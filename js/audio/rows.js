@@ -92,7 +92,7 @@ const omitted = {
     count === undefined ? maskOf(item) : firstsOf(count, /** @type {number} */ (frames)),
   maskType: 'int32',
   asked: returnsMask.bySetting,
-  make: (call) => outputsOf(call, itemsOf(call)),
+  makeOutputs: (call) => outputsOf(call, itemsOf(call)),
   stream: (call) => (call.row.padsFrames ? framesAtEnd(call) : undefined),
 };
 

@@ -163,7 +163,7 @@ export type Row = {
   maskType: 'int32' | 'int64' | 'bool';
   /** Whether a call gives its mask. */
   asked: (call: StreamCall) => unknown;
-  make: (call: Call) => Outputs;
+  makeOutputs: (call: Call) => Outputs;
   /**
    * Where it gives undefined, samples are kept, and everything comes at the end.
    */

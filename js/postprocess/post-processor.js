@@ -95,7 +95,7 @@ function call(method, settings, outputs, options) {
   const { id2label, out, ...methodOptions } = bag;
   return withMemory(() => {
     const { read, known } = readOutputs(method.outputs, outputs);
-    const answer = method.run(read, readMethodOptions(method.options, methodOptions, known), settings);
+    const answer = method.makeAnswer(read, readMethodOptions(method.options, methodOptions, known), settings);
     return labelled(withMaps(answer, out ?? undefined, read), id2label);
   });
 }

@@ -12,7 +12,7 @@ export interface ReadTensor<Data = Float32Array> {
 
 /** A kind of output: how it is read, and what its reader gives. */
 export interface OutputKind<Value = unknown> {
-  read: (name: string, value: unknown, known: Extents) => Value;
+  readOutput: (name: string, value: unknown, known: Extents) => Value;
   isOptional?: boolean;
   /** Another name under which sessions have it. */
   alias?: string;
@@ -38,7 +38,7 @@ export type ReadOptions = Record<string, unknown>;
 export interface DeclaredMethod<Outputs, Options> {
   outputs: { [Name in keyof Outputs]: OutputKind<Outputs[Name]> };
   options: { [Name in keyof Options]: OptionRow<Options[Name]> };
-  run(outputs: Outputs, options: Options, settings: Settings): unknown;
+  makeAnswer(outputs: Outputs, options: Options, settings: Settings): unknown;
 }
 
 /** A method of a Python class. */

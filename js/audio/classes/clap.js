@@ -112,7 +112,7 @@ export const clap = {
     options: ['truncation', 'padding', 'max_length', 'offsets'],
     wide: true,
     prepare: clapSpectra,
-    make(call) {
+    makeOutputs(call) {
       const items = monoOf(call.batch).map((samples) => clapItem(call, samples));
       const isFusion = (call.options.truncation ?? call.truncation) === 'fusion';
       // Python marks a random item of a batch without long audio; here it is the first.

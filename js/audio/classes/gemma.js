@@ -161,7 +161,7 @@ export const gemma = {
     stacks: false,
     maskType: 'bool',
     asked: returnsMask.always,
-    make(call) {
+    makeOutputs(call) {
       const { options, audio_samples_per_token: width } = call;
       const truncation = (options.truncation ?? true) && options.max_length !== undefined;
       const items = monoOf(call.batch).map((samples) => ({ data: toMultiple(samples, width), width }));

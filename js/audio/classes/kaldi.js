@@ -142,7 +142,7 @@ const codecWithFeatures = (waveform) => ({
   spectrum: codecSpectrum,
   item: channelItem,
   asked: returnsMask.always,
-  make(call) {
+  makeOutputs(call) {
     const { prepared, batch, hop_length: hop } = call;
     const waves = monoOf(batch).map((data) => ({ data: surrounded(data, 0, 1) }));
     /** @type {(multiple: number, fixed?: Settings) => Padding} */

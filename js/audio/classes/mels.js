@@ -85,7 +85,7 @@ export const mels = {
     },
     // Without a mask the padding counts too.
     item: (item, call) => standardItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
-    make(call) {
+    makeOutputs(call) {
       const { prepared, batch, options } = call;
       const target = options.audio_target && readBatch('audio_target', options.audio_target);
       if (batch.length === 0 && !target) rangeError('audio or audio_target must be given');
@@ -156,7 +156,7 @@ export const mels = {
         mapNumbers(mels.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
       return mels;
     },
-    make: (call) => ({
+    makeOutputs: (call) => ({
       ...outputsOf(call, itemsOf(call)),
       noise_sequence: call.options.noise_sequence,
     }),

@@ -109,7 +109,7 @@ export const nemo = {
       addNormals(noisy, noisy.length, dither);
       return noisy;
     },
-    make(call) {
+    makeOutputs(call) {
       /** @type {[item: number, chunk: number | null][]} */
       const audio_chunk_index = [];
       const batch = monoOf(call.batch).flatMap((samples, i) => {

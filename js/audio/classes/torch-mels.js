@@ -132,7 +132,7 @@ export const torchMels = {
       return mels;
     },
     maskType: 'bool',
-    make(call) {
+    makeOutputs(call) {
       const items = itemsOf(call);
       const counts = items.map(({ realLength }) => phi4Frames(realLength, call) * call.audio_feat_stride);
       const longest = largest(counts);
@@ -167,7 +167,7 @@ export const torchMels = {
     },
     maskType: 'bool',
     asked: returnsMask.always,
-    make(call) {
+    makeOutputs(call) {
       const items = itemsOf(call);
       const audio_embed_sizes = items.map(({ realLength }) => graniteSize(realLength, call));
       const longest = largest(audio_embed_sizes);
@@ -192,7 +192,7 @@ export const torchMels = {
       firstsOf(Math.ceil(Math.floor(realLength / hop) / 2), rows),
     maskType: 'int64',
     asked: returnsMask.unlessRefused,
-    make(call) {
+    makeOutputs(call) {
       const { truncation, max_length } = call.options;
       const waves = monoOf(call.batch).map((samples) => (truncation ? samples.subarray(0, max_length) : samples));
       // Its own padding is a part of the item.

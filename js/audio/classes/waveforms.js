@@ -80,7 +80,7 @@ function encodecPadding(call) {
 const encodec = (more, silence) => ({
   ...codec,
   defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...more },
-  make(call) {
+  makeOutputs(call) {
     checkCodec(call, call.feature_size);
     const [before, behind] = silence(call);
     return codecOutputs(call.batch, encodecPadding(call), call.options.padding !== false, before, behind);
@@ -95,7 +95,7 @@ const dacPadding = (/** @type {StreamCall} */ call) =>
 const dac = (defaults, change) => ({
   ...codec,
   defaults: { hop_length: 512, ...defaults },
-  make(call) {
+  makeOutputs(call) {
     const { batch, feature_size: channels } = call;
     checkCodec(call, 1);
     if (channels !== 1) rangeError(`feature_size must be 1, got ${channels}`);
@@ -198,7 +198,7 @@ export const waveforms = {
   Dia: {
     ...codec,
     defaults: { hop_length: 512 },
-    make(call) {
+    makeOutputs(call) {
       checkCodec(call);
       const mixed = call.batch.map((waveform) => {
         const isMixed = call.feature_size === 2 && waveform.channels.length === 2;
@@ -231,7 +231,7 @@ export const waveforms = {
   WavTokenizer: {
     ...codec,
     defaults: { sampling_rate: 24000, hop_length: 600, normalize_audio: false, target_peak_dB_FS: -3 },
-    make(call) {
+    makeOutputs(call) {
       const batch = monoOf(call.batch).map((samples, i) => {
         if (samples.length === 0) rangeError(`${batchName(call.batch, i)} must have samples, got none`);
         return { channels: [call.normalize_audio ? peaked(samples, call) : samples] };

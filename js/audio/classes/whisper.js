@@ -126,7 +126,7 @@ export const whisper = {
     item: ({ data }, { prepared }) => whisperFeatures(prepared, data),
     mask: everyHop,
     asked: returnsMask.always,
-    make(call) {
+    makeOutputs(call) {
       const waves = monoOf(call.batch);
       const all = padding(call);
       const padded = readPadding(call, all);
@@ -163,7 +163,7 @@ export const whisper = {
     defaults: { ...many, chunk_length: 60, chunk_seconds: null },
     options: [],
     spectrum: torchSpectrum,
-    make(call) {
+    makeOutputs(call) {
       const limit = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
       const pieces = monoOf(call.batch).map((samples) => piecesOf(samples, limit));
       const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) =>

@@ -49,12 +49,12 @@ function readOne(name, value, shape, known) {
 
 /** @type {(...shape: (string | number)[]) => OutputKind<ReadTensor>} float32 or float16 */
 export const floatOutput = (...shape) => ({
-  read: (name, value, known) => readOne(name, value, shape, known),
+  readOutput: (name, value, known) => readOne(name, value, shape, known),
 });
 
 /** @type {(...shape: (string | number)[]) => OutputKind<ReadTensor<Int32Array>>} whole numbers */
 export const wholeOutput = (...shape) => ({
-  read(name, value, known) {
+  readOutput(name, value, known) {
     const tensor = readIntegers(name, value);
     bind(name, tensor.dims, shape, known);
     return tensor;
@@ -68,7 +68,7 @@ export const named = (kind, names) => ({ ...kind, ...names });
 /** A tensor whose first axis is the batch, or a list of tensors without that axis.
  * @type {(...shape: (string | number)[]) => OutputKind<ReadTensor[]>} */
 export const listOutput = (...shape) => ({
-  read(name, value, known) {
+  readOutput(name, value, known) {
     if (!Array.isArray(value)) {
       const { data, dims } = readOne(name, value, ['batch', ...shape], known);
       const size = data.length / (dims[0] || 1);
@@ -94,7 +94,7 @@ export function readOutputs(kinds, outputs) {
   for (const [name, kind] of Object.entries(kinds)) {
     const key = [name, kind.alias ?? name].find((key) => isGiven(outputs[key]));
     if (key !== undefined) {
-      read[name] = kind.read(key, outputs[key], known);
+      read[name] = kind.readOutput(key, outputs[key], known);
     } else if (!kind.isOptional) {
       typeError(`outputs must have ${name}, got ${brief(Object.keys(outputs).join(', ')) || 'none'}`);
     }

@@ -38,7 +38,7 @@ export const depth = (mode, { align = false, keepsSides = false } = {}) =>
   method({
     outputs: depthOutput,
     options: { target_sizes: sizes },
-    run: ({ predicted_depth: tensor }, o) =>
+    makeAnswer: ({ predicted_depth: tensor }, o) =>
       each(tensor.dims[0], (i) => {
         const plane = planeOf(tensor, i);
         const size = o.target_sizes?.[i];
@@ -58,7 +58,7 @@ function focalLength(angle, width) {
 export const depthPro = method({
   outputs: { ...depthOutput, field_of_view: named(floatOutput('batch'), { isOptional: true }) },
   options: { target_sizes: sizes },
-  run: ({ predicted_depth: tensor, field_of_view: angles }, o) =>
+  makeAnswer: ({ predicted_depth: tensor, field_of_view: angles }, o) =>
     each(tensor.dims[0], (i) => {
       const size = o.target_sizes?.[i];
       const angle = angles?.data[i];
@@ -91,7 +91,7 @@ export const zoeDepth = method({
     do_remove_padding: flag(undefined),
     outputs_flipped: optional(readFlipped),
   },
-  run({ predicted_depth: tensor }, o, settings) {
+  makeAnswer({ predicted_depth: tensor }, o, settings) {
     const isPadded = o.do_remove_padding ?? settings.do_pad;
     const { dims } = tensor;
     const flipped = o.outputs_flipped;
@@ -112,7 +112,7 @@ export const zoeDepth = method({
 function readFlipped(name, value, known) {
   const outputs = /** @type {{ predicted_depth?: unknown } | null | undefined} */ (value);
   const depth = outputs?.predicted_depth ?? value;
-  return floatOutput('batch', 'height', 'width').read(`${name}.predicted_depth`, depth, known);
+  return floatOutput('batch', 'height', 'width').readOutput(`${name}.predicted_depth`, depth, known);
 }
 
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
@@ -124,7 +124,7 @@ const mapsOf = (planes) =>
 export const normals = method({
   outputs: { normals: normalsOutput },
   options: { target_sizes: sizes },
-  run: ({ normals: tensor }, o) =>
+  makeAnswer: ({ normals: tensor }, o) =>
     each(tensor.dims[0], (i) => {
       const planes = planesOf(
         { dims: [1, ...tensor.dims.slice(1)], data: unitVectors(pictureOf(tensor, i), 1e-12) },
@@ -172,7 +172,7 @@ function cropWithin([top, left, height, width], planes) {
 export const sapiensNormals = method({
   outputs: { normals: normalsOutput },
   options: sapiensOptions,
-  run: ({ normals: tensor }, o, settings) =>
+  makeAnswer: ({ normals: tensor }, o, settings) =>
     each(tensor.dims[0], (i) => {
       const planes = planesOf({ dims: [1, ...tensor.dims.slice(1)], data: unitVectors(pictureOf(tensor, i), 1e-8) }, 0);
       return { normals: sapiensMap(planes, i, o, settings) };
@@ -182,7 +182,7 @@ export const sapiensNormals = method({
 export const pointMap = method({
   outputs: { pointmaps: normalsOutput, scales: named(floatOutput('batch', 1), { isOptional: true }) },
   options: sapiensOptions,
-  run: ({ pointmaps: tensor, scales }, o, settings) =>
+  makeAnswer: ({ pointmaps: tensor, scales }, o, settings) =>
     each(tensor.dims[0], (i) => {
       const planes = planesOf(tensor, i);
       return { pointmap: sapiensMap(scales ? planes.scale(1, scales.data[i]) : planes, i, o, settings) };
@@ -202,7 +202,7 @@ function readPicture(value, name) {
 export const matting = method({
   outputs: { foregrounds: normalsOutput, alphas: floatOutput('batch', 1, 'height', 'width') },
   options: { target_sizes: sizes, backgrounds: list },
-  run({ foregrounds, alphas }, o) {
+  makeAnswer({ foregrounds, alphas }, o) {
     const [batch, , height, width] = foregrounds.dims;
     const backgrounds = o.backgrounds?.map((picture, i) => readPicture(picture, `backgrounds[${i}]`));
     if (backgrounds && backgrounds.length !== 1 && backgrounds.length !== batch)
@@ -237,7 +237,7 @@ function toSize({ data, dims: [channels, height, width] }, size) {
 export const rectification = method({
   outputs: { last_hidden_state: named(floatOutput('batch', 2, 'height', 'width'), { alias: 'prediction' }) },
   options: { original_images: needed(list), scale: number(255) },
-  run({ last_hidden_state: mesh }, o) {
+  makeAnswer({ last_hidden_state: mesh }, o) {
     const batch = mesh.dims[0];
     if (o.original_images.length !== batch)
       rangeError(`original_images must have ${batch} entries, one a picture, got ${o.original_images.length}`);

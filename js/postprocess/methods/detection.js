@@ -119,7 +119,7 @@ const detection = (scoring, { least = 0.5, options = {}, k = (queries) => querie
   method({
     outputs: { logits, pred_boxes: boxOutput },
     options: { threshold: threshold(least), target_sizes: sizes, ...options },
-    run(t, o) {
+    makeAnswer(t, o) {
       const [batch, queries] = t.logits.dims;
       return each(batch, (i) => {
         /** @type {Omit<Found, 'boxes'>} */
@@ -146,8 +146,8 @@ const rtDetrByPairs = detection('pairs');
 export const rtDetr = method({
   outputs: { logits, pred_boxes: boxOutput },
   options: { threshold: threshold(0.5), target_sizes: sizes, use_focal_loss: flag(true) },
-  run(t, o, settings) {
-    if (o.use_focal_loss) return rtDetrByPairs.run(t, o, settings);
+  makeAnswer(t, o, settings) {
+    if (o.use_focal_loss) return rtDetrByPairs.makeAnswer(t, o, settings);
     const { dims, data } = t.logits;
     const all = { dims, data: outerSoftmaxOf(data, dims[0]) };
     return each(dims[0], (i) => {
@@ -178,7 +178,7 @@ export const sam3Outputs = {
 export const sam3 = method({
   outputs: sam3Outputs,
   options: { threshold: threshold(0.3), target_sizes: sizes },
-  run: (t, o) =>
+  makeAnswer: (t, o) =>
     each(t.pred_logits.dims[0], (i) => {
       const scores = presentScores(t, i);
       const boxes = pictureOf(t.pred_boxes, i);

@@ -33,7 +33,7 @@ const imageGuided = (isSquare) =>
   method({
     outputs: { logits, target_pred_boxes: boxOutput },
     options: { threshold: threshold(0), nms_threshold: threshold(0.3), target_sizes: sizes },
-    run(t, o) {
+    makeAnswer(t, o) {
       return each(t.logits.dims[0], (i) => {
         const boxes = pictureOf(t.target_pred_boxes, i);
         const { scores } = scorings.greatest(t, i);
@@ -72,8 +72,8 @@ const wordsOf = (labels, words) =>
 const withWords = (base) => ({
   ...base,
   options: { ...base.options, text_labels: labelLists },
-  run(t, o, settings) {
-    const results = /** @type {{ labels: Tensor }[]} */ (base.run(t, o, settings));
+  makeAnswer(t, o, settings) {
+    const results = /** @type {{ labels: Tensor }[]} */ (base.makeAnswer(t, o, settings));
     const words = /** @type {unknown[][] | undefined} */ (o.text_labels);
     return results.map((result, i) => ({ ...result, text_labels: wordsOf(result.labels, words?.[i]) }));
   },
@@ -95,7 +95,7 @@ export const groundingDino = method({
     target_sizes: sizes,
     decode: callback,
   },
-  run(t, o) {
+  makeAnswer(t, o) {
     const [batch, , classes] = t.logits.dims;
     const tokens = t.input_ids.dims[1];
     return each(batch, (i) => {
@@ -129,7 +129,7 @@ export const omDet = method({
     target_sizes: needed(sizes),
     text_labels: labelLists,
   },
-  run(t, o) {
+  makeAnswer(t, o) {
     const [batch, queries, classes] = t.decoder_class_logits.dims;
     return each(batch, (i) => {
       const scores = sigmoidOf(pictureOf(t.decoder_class_logits, i));

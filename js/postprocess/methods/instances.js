@@ -58,7 +58,7 @@ export const maskFormerInstance = (names) =>
       ...merging,
       ...asRuns,
     },
-    run(t, o) {
+    makeAnswer(t, o) {
       checkForm(o);
       const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
@@ -94,7 +94,7 @@ export const stuffInstance = (names, least, resized) =>
   method({
     outputs: queryOutputs(names),
     options: { threshold: threshold(least), target_sizes: needed(sizes) },
-    run(t, o, settings) {
+    makeAnswer(t, o, settings) {
       checkNoPatches(t);
       const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
@@ -125,7 +125,7 @@ export const rfDetrInstance = method({
     target_sizes: sizes,
     ...asRuns,
   },
-  run(t, o) {
+  makeAnswer(t, o) {
     checkForm(o);
     const [batch, queries, classes] = t.logits.dims;
     return each(batch, (i) => {
@@ -158,7 +158,7 @@ export const rfDetrInstance = method({
 export const sam3Instance = method({
   outputs: { ...sam3Outputs, pred_masks: maskOutput },
   options: { threshold: threshold(0.3), mask_threshold: threshold(0.5), target_sizes: sizes },
-  run: (t, o) =>
+  makeAnswer: (t, o) =>
     each(t.pred_logits.dims[0], (i) => {
       const scores = presentScores(t, i);
       const at = indicesAbove(scores, o.threshold);

@@ -22,7 +22,7 @@ export const keypointDetection = method({
     descriptors: floatOutput('batch', 'points', 'width'),
   },
   options: { target_sizes: needed(sizes) },
-  run: (t, o) =>
+  makeAnswer: (t, o) =>
     each(t.mask.dims[0], (i) => {
       const at = setPlaces(pictureOf(t.mask, i));
       const width = t.descriptors.dims[2];
@@ -61,7 +61,7 @@ const matched = (first, second, scores) => ({
 export const matching = method({
   outputs: { ...matchOutputs, mask: wholeOutput('batch', 2, 'points') },
   options: { target_sizes: sizePairs, threshold: threshold(0) },
-  run: (t, o) =>
+  makeAnswer: (t, o) =>
     each(t.mask.dims[0], (i) => {
       const [first, others] = [0, 1].map((j) => {
         const at = Int32Array.from(halfOf(t.mask, i, j).keys()).filter((point) => halfOf(t.mask, i, j)[point] > 0);
@@ -83,7 +83,7 @@ export const matching = method({
 export const denseMatching = method({
   outputs: matchOutputs,
   options: { target_sizes: sizePairs, threshold: threshold(0) },
-  run: (t, o) =>
+  makeAnswer: (t, o) =>
     each(t.matches.dims[0], (i) => {
       const [first, others] = [0, 1].map((j) => {
         const [matches, scores] = [halfOf(t.matches, i, j), halfOf(t.matching_scores, i, j)];
@@ -154,7 +154,7 @@ export const vitPose = method({
     threshold: threshold(),
     target_sizes: (name, value) => sizes(name, value, {}),
   },
-  run({ heatmaps: tensor }, o, settings) {
+  makeAnswer({ heatmaps: tensor }, o, settings) {
     checkSizes(o.target_sizes, o.boxes.length);
     const [height, width] = readSides(settings, 'size');
     const blur = { weights: gaussian(0.8, Math.trunc((o.kernel_size - 1) / 2)), isMirrored: true, keepsPeaks: false };
@@ -197,7 +197,7 @@ export const sapiensPose = method({
     target_sizes: (name, value) => sizes(name, value, {}),
     outputs_flipped: optional(readFlipped),
   },
-  run({ heatmaps: maps }, o, settings) {
+  makeAnswer({ heatmaps: maps }, o, settings) {
     checkSizes(o.target_sizes, o.boxes.length);
     checkSizes(o.source_sizes, o.boxes.length, 'source_sizes');
     if (o.target_sizes && !o.source_sizes) rangeError('source_sizes must be given with target_sizes');
@@ -231,7 +231,7 @@ export const sapiensPose = method({
 /** @type {(name: string, value: unknown, known: Extents) => ReadTensor} */
 function readFlipped(name, value, known) {
   const outputs = /** @type {{ heatmaps?: unknown } | null | undefined} */ (value);
-  return heatmaps.read(`${name}.heatmaps`, outputs?.heatmaps ?? value, known);
+  return heatmaps.readOutput(`${name}.heatmaps`, outputs?.heatmaps ?? value, known);
 }
 
 /** @type {(a: ReadTensor, b: ReadTensor) => ReadTensor} of heat maps, which the caller has turned back */

@@ -49,14 +49,14 @@ function foundInOrder(t, i, o) {
 export const layout = method({
   outputs,
   options,
-  run: (t, o) => each(t.logits.dims[0], (i) => foundInOrder(t, i, o).answer),
+  makeAnswer: (t, o) => each(t.logits.dims[0], (i) => foundInOrder(t, i, o).answer),
 });
 
 /** Version 3: a polygon around the mask of each box, or the box's corners where the mask has none. */
 export const layoutPolygons = method({
   outputs: { ...outputs, out_masks: floatOutput('batch', 'queries', 'height', 'width') },
   options: { ...options, target_sizes: needed(sizes) },
-  run(t, o, settings) {
+  makeAnswer(t, o, settings) {
     const model = readSides(settings, 'size');
     return each(t.logits.dims[0], (i) => {
       const { queries, answer } = foundInOrder(t, i, o);
@@ -148,7 +148,7 @@ export const layoutCorners = method({
     successor_order_logits: floatOutput('batch', 'queries', 'queries'),
   },
   options: { ...options, target_sizes: needed(sizes) },
-  run(t, o) {
+  makeAnswer(t, o) {
     const [batch, queries, classes] = t.logits.dims;
     return each(batch, (i) => {
       const pairs = bestPairs(sigmoidOf(pictureOf(t.logits, i)), classes, queries);

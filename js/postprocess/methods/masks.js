@@ -48,7 +48,7 @@ const padded = (setting) =>
   method({
     outputs: { pred_masks: masks },
     options: { ...options, reshaped_input_sizes: needed(sizes), pad_size: sides },
-    run(t, o, settings) {
+    makeAnswer(t, o, settings) {
       const pad = o.pad_size ?? readSides(settings, setting);
       return t.pred_masks.map((mask, i) => {
         const padded = sliceOf(planesOf(mask).resize(pad), o.reshaped_input_sizes[i]);
@@ -68,7 +68,7 @@ export const sam2Masks = method({
     max_sprinkle_area: ignored,
     apply_non_overlapping_constraints: flag(false),
   },
-  run: (t, o) =>
+  makeAnswer: (t, o) =>
     t.pred_masks.map((mask, i) => {
       const planes = planesOf(mask).resize(o.original_sizes[i]);
       const [objects, channels] = mask.dims;
@@ -130,7 +130,7 @@ export const generateCropBoxes = method({
     points_per_crop: count(32),
     crop_n_points_downscale_factor: count(1),
   },
-  run(_, o) {
+  makeAnswer(_, o) {
     if (o.crop_n_layers > mostLayers) rangeError(`crop_n_layers must be at most ${mostLayers}, got ${o.crop_n_layers}`);
     if (o.points_per_crop > mostSteps)
       rangeError(`points_per_crop must be at most ${mostSteps}, got ${o.points_per_crop}`);
@@ -187,7 +187,7 @@ export const filterMasks = method({
     mask_threshold: threshold(0),
     stability_score_offset: number(1),
   },
-  run(t, o) {
+  makeAnswer(t, o) {
     const [batch, queries, height, width] = t.masks.dims;
     const [x0, y0, x1, y1] = o.cropped_box_image;
     if (x0 + width > o.original_size[1] || y0 + height > o.original_size[0])
@@ -234,7 +234,7 @@ function isStable(logits, maskCount, o) {
 export const maskGeneration = method({
   outputs: { scores: floatOutput('queries'), boxes: floatOutput('queries', 4) },
   options: { rle_masks: needed(list), crops_nms_thresh: threshold(0.7) },
-  run(t, o) {
+  makeAnswer(t, o) {
     const maskCount = t.scores.dims[0];
     if (o.rle_masks.length !== maskCount)
       rangeError(`rle_masks must have ${maskCount} entries, one a score, got ${o.rle_masks.length}`);

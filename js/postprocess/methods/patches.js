@@ -11,7 +11,7 @@ import { readEdges, sizeWithin } from './settings.js';
  * pictures there are. */
 export const patchOffsets = {
   isOptional: true,
-  read(name, value, known) {
+  readOutput(name, value, known) {
     const rows = readRows(name, value).map((row, i) => {
       const list = /** @type {{ data?: unknown } | null | undefined} */ (row)?.data ?? row;
       const offsets = isList(list) || typedArrayName(list) ? readNumbers(`${name}[${i}]`, list) : [];

@@ -148,7 +148,7 @@ export const panoptic = (names, isPanoptic) =>
   method({
     outputs: queryOutputs(names),
     options: { ...merging, ...(isPanoptic ? fusing : asRuns) },
-    run(t, o) {
+    makeAnswer(t, o) {
       const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
       return each(logits.dims[0], (i) => {
@@ -175,7 +175,7 @@ export const stuffPanoptic = (names, fuse, resized) =>
   method({
     outputs: queryOutputs(names),
     options: { ...merging, threshold: threshold(0.8), target_sizes: needed(sizes), [fuse]: ids },
-    run(t, o, settings) {
+    makeAnswer(t, o, settings) {
       checkNoPatches(t);
       const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
@@ -204,7 +204,7 @@ export const oneFormerInstance = (/** @type {QueryOutputs} */ names) =>
       is_demo: flag(true),
       return_coco_annotation: flag(false),
     },
-    run(t, o, settings) {
+    makeAnswer(t, o, settings) {
       const [logits, masks] = /** @type {ReadTensor[]} */ ([t[names.logits], t[names.masks]]);
       checkClasses(logits.dims);
       const [batch, queries, classes] = logits.dims;

@@ -44,7 +44,7 @@ function labelled(planes, withScores) {
 export const semantic = method({
   outputs: { logits: floatOutput('batch', 'classes', 'height', 'width') },
   options,
-  run: ({ logits }, o) =>
+  makeAnswer: ({ logits }, o) =>
     each(logits.dims[0], (i) => {
       const planes = planesOf(logits, i);
       const size = o.target_sizes?.[i];
@@ -93,7 +93,7 @@ export const querySemantic = ({ logits, masks, keepsLast = false, first = (plane
       patch_offsets: patchOffsets,
     },
     options,
-    run(t, o, settings) {
+    makeAnswer(t, o, settings) {
       checkClasses(t[logits].dims);
       const [batch, , classes] = t[logits].dims;
       const used = keepsLast ? classes : classes - 1;
@@ -116,7 +116,7 @@ export const toModelSize = (/** @type {Planes} */ planes, /** @type {Settings} *
 export const sam3Semantic = method({
   outputs: { semantic_seg: floatOutput('batch', 1, 'height', 'width') },
   options: { ...options, threshold: threshold(0.5) },
-  run: ({ semantic_seg: tensor }, o) =>
+  makeAnswer: ({ semantic_seg: tensor }, o) =>
     each(tensor.dims[0], (i) => {
       const planes = planesOf(tensor, i).sigmoid();
       const size = o.target_sizes?.[i];
@@ -144,7 +144,7 @@ function palette(/** @type {number} */ labels) {
 export const segGpt = method({
   outputs: { pred_masks: floatOutput('batch', 3, 'height', 'width') },
   options: { target_sizes: sizes, num_labels: count() },
-  run({ pred_masks: masks }, o, settings) {
+  makeAnswer({ pred_masks: masks }, o, settings) {
     const colors = o.num_labels === undefined ? new Float32Array(0) : palette(o.num_labels);
     const numbers = readColorSettings(settings);
     return each(masks.dims[0], (i) => {

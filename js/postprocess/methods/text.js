@@ -28,7 +28,7 @@ export const keptSteps = (/** @type {Int32Array} */ classes) =>
 export const textRecognition = method({
   outputs: { last_hidden_state: steps },
   options: { character_list: list },
-  run({ last_hidden_state: tensor }, o, settings) {
+  makeAnswer({ last_hidden_state: tensor }, o, settings) {
     const alphabet = o.character_list ?? settings.character_list;
     if (alphabet === undefined) typeError('character_list must be given');
     if (!isList(alphabet)) typeError(`character_list must be a list, got ${show(alphabet)}`);
@@ -69,7 +69,7 @@ const tableWords = [
 export const tableRecognition = method({
   outputs: { last_hidden_state: floatOutput('batch', 'steps', tableWords.length) },
   options: {},
-  run({ last_hidden_state: tensor }) {
+  makeAnswer({ last_hidden_state: tensor }) {
     if (tensor.dims[0] === 0) rangeError('last_hidden_state must have a picture, got none');
     const last = tableWords.length - 1;
     const { indices, values } = bestOfSteps(tensor, 0);
@@ -90,7 +90,7 @@ export const tableRecognition = method({
 export const videoGrounding = method({
   outputs: { logits: floatOutput('batch', 2) },
   options: { video_durations: needed(number()) },
-  run({ logits }, o) {
+  makeAnswer({ logits }, o) {
     if (logits.dims[0] === 0) rangeError('logits must have a video, got none');
     return [0, 1].map((i) => roundTo(logits.data[i] * o.video_durations, 1));
   },
@@ -110,7 +110,7 @@ export const textDetection = method({
     min_size: number(3),
     unclip_ratio: unclipRatio,
   },
-  run({ last_hidden_state: tensor }, o) {
+  makeAnswer({ last_hidden_state: tensor }, o) {
     const [batch, , height, width] = tensor.dims;
     return each(batch, (i) => {
       const { boxes, scores } = textOf(pictureOf(tensor, i), [height, width], {
