@@ -6,7 +6,6 @@ export type {
   Attribute,
   Bounds,
   Call,
-  Check,
   Declaration,
   Dim,
   Input,
@@ -18,4 +17,5 @@ export type {
   ReadInputs,
   TensorData,
   TensorSequence,
+  TypeCheck,
 } from './types.js';

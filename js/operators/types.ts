@@ -198,7 +198,7 @@ export interface Input {
   /** gets the inputs that were read before */
   read: (input: Input, call: Call, value: unknown, options: OptionBag | undefined, values: ReadInputs) => unknown;
   /** rejects a dtype, of a tensor or a number */
-  check?: Check | undefined;
+  check?: TypeCheck | undefined;
   /** of the tensor that holds indices */
   types?: readonly TypeName[] | undefined;
   /** of a list of integers */
@@ -232,7 +232,7 @@ export interface IntegersRules {
   /** of a tensor */
   types: readonly TypeName[];
   /** of a tensor's type, where `types` do not say it */
-  check: Check | undefined;
+  check: TypeCheck | undefined;
   /** whether a number stands for a list of one */
   takesNumber: boolean;
   /** of a call's list */
@@ -244,7 +244,7 @@ export interface IntegersRules {
 }
 
 /** Rejects a dtype; `values` holds the inputs read so far. */
-export type Check = (dtype: DType, call: Call, values: ReadInputs) => void;
+export type TypeCheck = (dtype: DType, call: Call, values: ReadInputs) => void;
 
 /** Indices as they were read. Those of a tensor are not copied yet. */
 export interface Indices {

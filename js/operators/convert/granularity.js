@@ -4,7 +4,7 @@ import { numbersAs } from '../../engines/tensors/index.js';
 import { decode, dtypes, sizeOf } from '../../tensor/index.js';
 import { isUnknown, readAxis, type, typeOfNode, integer } from '../core/index.js';
 
-/** @import { Attribute, Check, CheckedTensor, Dim, Int64, Sharing, TypeName } from '../types.js' */
+/** @import { Attribute, CheckedTensor, Dim, Int64, Sharing, TypeCheck, TypeName } from '../types.js' */
 
 /** @typedef {Partial<Record<TypeName, number>>} Since the first opset of each type of a list */
 
@@ -28,7 +28,7 @@ export function typesOf(types) {
   return Object.fromEntries(Object.keys(versions).map((since) => [since, namesAt(since)]));
 }
 
-/** @type {(argument: string, types: Readonly<Since>) => Check} of a type that is not x's */
+/** @type {(argument: string, types: Readonly<Since>) => TypeCheck} of a type that is not x's */
 export const sinceCheck =
   (argument, types) =>
   ({ name }, { schema, opset, strict }) => {
@@ -37,7 +37,8 @@ export const sinceCheck =
     if (strict && first > schema.since) typeError(`${argument} ${name} needs opset ${first}, got opset ${opset}`);
   };
 
-/** @type {(check: Check, since: number) => Attribute} a type that a node names by its code, where 0 stands for none */
+/** A type that a node names by its code, where 0 stands for none.
+ * @type {(check: TypeCheck, since: number) => Attribute} */
 export const typeSince = (check, since) => ({
   ...type(check, undefined, { since }),
   fromNode: (node, name, value) => (value === 0 ? undefined : typeOfNode(node, name, value)),

@@ -5,16 +5,16 @@ import { dtypes } from '../../tensor/index.js';
 import { define, filled, flag, runNamed, tensor } from '../core/index.js';
 import * as rules from './granularity.js';
 
-/** @import { Check, CheckedTensor, DType, DequantizeLinearAttributes, DequantizeLinearOptions } from '../types.js' */
+/** @import { CheckedTensor, DType, DequantizeLinearAttributes, DequantizeLinearOptions } from '../types.js' */
 /** @import { Operator, QuantizeLinearAttributes, QuantizeLinearOptions, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike } from '../types.js' */
+/** @import { TensorLike, TypeCheck } from '../types.js' */
 
 const isScale = rules.sinceCheck('y_scale', { float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 });
 const isOutput = rules.sinceCheck('output_dtype', rules.quantizedTypes);
 /** The types a quotient may have. */
 const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
 
-/** @type {Check} */
+/** @type {TypeCheck} */
 function checkScale(dtype, call, [{ dtype: x }]) {
   isScale(dtype, call, []);
   const { schema, strict } = call;
@@ -22,7 +22,7 @@ function checkScale(dtype, call, [{ dtype: x }]) {
     typeError(`y_scale must have the type of x, ${x.name}, got ${dtype.name}`);
 }
 
-/** @type {Check} */
+/** @type {TypeCheck} */
 function checkOutput(dtype, call, [, , zero]) {
   isOutput(dtype, call, []);
   if (zero && dtype !== zero.dtype)
@@ -123,7 +123,7 @@ export const quantizeLinear = (x, y_scale, y_zero_point, options) =>
 const dequantizedTypes = { float32: 10, float16: 19, bfloat16: 19 };
 const isFactor = rules.sinceCheck('x_scale', { ...dequantizedTypes, float8e8m0: 24 });
 
-/** @type {Check} */
+/** @type {TypeCheck} */
 const checkZero = ({ name }, _, [{ dtype: x }]) => {
   if (name !== x.name) typeError(`x_zero_point must have the type of x, ${x.name}, got ${name}`);
 };

@@ -6,8 +6,8 @@ import { readKnown, readValue } from './tensor-info.js';
 import { checkSince } from './kinds.js';
 import { outputLimit } from './results.js';
 
-/** @import { Call, Check, DType, Dim, Inferred, Input, IntegersRules, Operator, OptionBag, Plan } from '../types.js' */
-/** @import { ReadInputs, TypeName, Value } from '../types.js' */
+/** @import { Call, DType, Dim, Inferred, Input, IntegersRules, Operator, OptionBag, Plan } from '../types.js' */
+/** @import { ReadInputs, TypeCheck, TypeName, Value } from '../types.js' */
 
 /** @typedef {{ value: unknown, dims: Dim[] | null }} KnownTensor */
 
@@ -16,7 +16,9 @@ import { outputLimit } from './results.js';
 const readers = {
   number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
-    const { dtype, dims, value } = readKnown(name, known, (type) => /** @type {Check} */ (check)(type, call, values));
+    const { dtype, dims, value } = readKnown(name, known, (type) =>
+      /** @type {TypeCheck} */ (check)(type, call, values),
+    );
     if (dims) checkOne(name, dims);
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },

@@ -4,11 +4,11 @@ import * as args from '../../arguments/index.js';
 import { checkData, decodeValues, dtypeOf, dtypes, readTensor, readType } from '../../tensor/index.js';
 import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerTensor } from './integers.js';
 
-/** @import { Attribute, Bounds, Call, Check, DType, Indices, Input, Int64, IntegersRules } from '../types.js' */
+/** @import { Attribute, Bounds, Call, DType, Indices, Input, Int64, IntegersRules, TypeCheck } from '../types.js' */
 /** @import { TypeName } from '../types.js' */
 
 /** A tensor of a type that the version takes, or that a check lets pass; undefined where an optional one is omitted.
- * @type {(name: string, check?: Check, optional?: boolean) => Input} */
+ * @type {(name: string, check?: TypeCheck, optional?: boolean) => Input} */
 export const tensor = (name, check, optional = false) => ({
   ...{ kind: 'tensor', name, optional, check },
   read: optional ? readOptional : check ? readChecked : readData,
@@ -25,7 +25,7 @@ export const readData = ({ name }, call, value) => call.readTensor(name, value, 
 
 /** @type {Input['read']} */
 const readChecked = ({ name, check }, call, value, _, values) =>
-  call.readTensor(name, value, (dtype) => /** @type {Check} */ (check)(dtype, call, values));
+  call.readTensor(name, value, (dtype) => /** @type {TypeCheck} */ (check)(dtype, call, values));
 
 /** Any number of tensors of one type: the one input of its operator.
  * @type {(name: string) => Input} */
@@ -61,7 +61,7 @@ export function readAll(name, inputs, checkType, read) {
 }
 
 /** One number: itself, or a tensor of one element.
- * @type {(name: string, check: Check, optional?: boolean) => Input} */
+ * @type {(name: string, check: TypeCheck, optional?: boolean) => Input} */
 export const number = (name, check, optional = false) => ({
   ...{ kind: 'number', name, optional, read: readNumber, check },
 });
@@ -70,7 +70,7 @@ export const number = (name, check, optional = false) => ({
 function readNumber({ name, optional, check }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
   if (typeof value === 'number' || typeof value === 'bigint') return { value };
-  const source = readTensor(name, value, (dtype) => /** @type {Check} */ (check)(dtype, call, values));
+  const source = readTensor(name, value, (dtype) => /** @type {TypeCheck} */ (check)(dtype, call, values));
   checkOne(name, source.dims);
   return { ...source, value: decodeValues(source.dtype, checkData(source), 1)[0] };
 }
@@ -160,7 +160,7 @@ export const word = (words, bounds) => attribute((name, value) => args.readWord(
 /** @type {(bounds?: Bounds) => Attribute} an attribute that ONNX defines without a meaning */
 export const ignoredAttribute = (bounds) => attribute(() => undefined, undefined, bounds);
 
-/** @type {(check: Check, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
+/** @type {(check: TypeCheck, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
 export const type = (check, byDefault, bounds) => ({
   ...attribute(
     (_, value, call, values) => {

@@ -36,8 +36,8 @@ function runCopied({ inputs, move }, plan, values, options) {
 }
 
 /** A function writes the result. `prepare` refuses what only the inputs' elements show, before anything is written.
- * @param {(plan: Plan, data: TensorData, sources: TensorData[], prepared: any) => void} fill gets the result's data, whose
- *   tail is clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
+ * @param {(plan: Plan, data: TensorData, sources: TensorData[], prepared: any) => void} fill gets the result's data,
+ *   whose tail is clear, and those of the inputs; the plan has `dtype`, and `isFresh` where the data are all 0
  * @param {(plan: Plan, values: ReadInputs, sources: TensorData[]) => unknown} [prepare]
  * @returns {Move} */
 export const filled = (fill, prepare) => ({

@@ -4,8 +4,8 @@ import { checkData } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 import { cut } from './pieces.js';
 
-/** @import { Attribute, Dim, Indices, Input, Int64, Integers, IntegersLike, Move, Open, Operator } from '../types.js' */
-/** @import { Plan } from '../types.js' */
+/** @import { Attribute, Dim, Indices, Input, Int64, Integers, IntegersLike, Move, Open } from '../types.js' */
+/** @import { Operator, Plan } from '../types.js' */
 /** @import { SplitAttributes, SplitOptions, SplitToSequenceAttributes, SplitToSequenceOptions } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TensorSequence, TypeName, View } from '../types.js' */
 

@@ -4,12 +4,12 @@ import { fillRange } from '../../engines/tensors/index.js';
 import { decodeValues, dtypes, encodeValues, newData } from '../../tensor/index.js';
 import { define, filled, isUnknown, number, runNamed, type } from '../core/index.js';
 
-/** @import { Check, DType, Naming, Operator, RangeAttributes, RangeOptions, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorLike } from '../types.js' */
+/** @import { DType, Naming, Operator, RangeAttributes, RangeOptions, Tensor, TensorInfo } from '../types.js' */
+/** @import { TensorLike, TypeCheck } from '../types.js' */
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);
 
-/** @type {(name: string) => Check} all tensors among the inputs have one type */
+/** @type {(name: string) => TypeCheck} all tensors among the inputs have one type */
 const sameType = (name) => (dtype, call, values) => {
   call.checkType(dtype);
   const first = values.findIndex((value) => value?.dtype);

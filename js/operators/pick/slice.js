@@ -2,13 +2,14 @@
 import { rangeError, showList, typeError } from '../../arguments/index.js';
 import * as core from '../core/index.js';
 
-/** @import { Call, Check, Cuts, Dim, Int64, IntegersLike, Naming, Operator, Plan } from '../types.js' */
+/** @import { Call, Cuts, Dim, Int64, IntegersLike, Naming, Operator, Plan, TypeCheck } from '../types.js' */
 /** @import { SliceAttributes, SliceOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** @type {(name: string, how?: object) => ReturnType<typeof core.integers>} lists: tensors among them have one type */
+/** Lists: tensors among them have one type.
+ * @type {typeof core.integers} */
 const alike = (name, options) => core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
-/** @type {(name: string) => Check} */
+/** @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, _, values) => {
   core.integerCheck(name, core.indexTypes)(dtype);
   // Keep the first list that is a tensor behind the five inputs.

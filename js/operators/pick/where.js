@@ -4,10 +4,11 @@ import { select, stridesOf } from '../../engines/tensors/index.js';
 import { sizeOf } from '../../tensor/index.js';
 import { broadcastDims, define, filled, integerCheck, run, tensor } from '../core/index.js';
 
-/** @import { CallOptions, Check, Dim, DType, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { CallOptions, DType, Dim, Operator, Results, Tensor, TensorInfo, TensorLike } from '../types.js' */
+/** @import { TypeCheck } from '../types.js' */
 /** @import { TypeName } from '../types.js' */
 
-/** @type {Check} */
+/** @type {TypeCheck} */
 const sameType = ({ name }, _, [, { dtype }]) => {
   if (name !== dtype.name) typeError(`Y must have the type of X, ${dtype.name}, got ${name}`);
 };

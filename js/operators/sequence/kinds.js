@@ -27,7 +27,7 @@ export const member = (name) => ({
 });
 
 /** A place in the sequence that is the first input, or with `isBetween` one where a tensor may come in.
- * @type {(name: string, how?: { optional?: boolean, isBetween?: boolean }) => Input} */
+ * @type {(name: string, options?: { optional?: boolean, isBetween?: boolean }) => Input} */
 export const position = (name, { optional = false, isBetween = false } = {}) => ({
   kind: 'position',
   name,
