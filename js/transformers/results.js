@@ -3,10 +3,10 @@ import { postProcessor } from '../postprocess/index.js';
 import { inTheirForm, rowsOf } from './forms.js';
 import { givenOptions } from './images.js';
 
-/** @import { PostProcessor } from '../postprocess/method-types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { Context, Patchable } from './types.js' */
 /** @typedef {Record<string, Function>} Methods */
+/** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
 /** @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
