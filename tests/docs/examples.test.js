@@ -65,7 +65,7 @@ describe('the README and the site', () => {
   const scripts = join(root, 'tests/io/scripts');
   /**
    * Tested elsewhere: package/readme, browser/browser, browser/processors, io/scripts, engines/transformers,
-   * workers.test of this room.
+   * workers.test of this room. `ocr.mjs` imports text-reader.mjs.
    */
   const elsewhere = [
     ...[
@@ -73,6 +73,7 @@ describe('the README and the site', () => {
       '// worker.js',
       '// batches.js',
       '// batch-worker.js',
+      '// text-reader.mjs',
       '// service-worker.js',
       '// main.js',
       '// app/api/transpose/route.js',

@@ -13,6 +13,7 @@ import { init as initAnswers } from 'onnx-layout/postprocess';
 import { pins } from '../support/pins.js';
 import { compareConverted } from './converted.mjs';
 import { readTexts } from './ocr.mjs';
+import { readByPrograms } from './ocr-programs.mjs';
 import { findSpeech } from './vad.mjs';
 
 const root = join(import.meta.dirname, '../..');
@@ -95,5 +96,6 @@ if (process.argv.includes('difference')) {
   process.exit();
 }
 await readTexts(join(packageFolder('rapidocr'), 'rapidocr/models'));
+await readByPrograms(join(packageFolder('rapidocr'), 'rapidocr/models'));
 await findSpeech(join(packageFolder('silero-vad'), 'silero_vad/data'));
 await compareAllConverted();
