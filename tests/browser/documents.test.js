@@ -12,7 +12,7 @@ import { inBrowsers } from './in-browsers.js';
 const temporary = mkdtempSync(join(tmpdir(), 'onnx-layout-documents-'));
 let server;
 let assets;
-let scene;
+let app;
 
 /** A page that a document shows: its path, and the page's place in it. */
 function pageOf([path, place]) {
@@ -28,6 +28,11 @@ const typed = (start) => fences(['ts']).find(({ program }) => program.startsWith
 
 /** The guides' programs that Vite builds, each with a page that uses them. */
 const viteApps = {
+  yolo: { 'index.html': pageOf(['web/docs/pages/guides/jobs.md', 0]) },
+  ocr: {
+    'index.html': pageOf(['web/docs/pages/guides/jobs.md', 1]),
+    'text-reader.mjs': example('// text-reader.mjs'),
+  },
   condition: {
     'vite.config.ts': typed('// vite.config.ts'),
     'main.ts': `${typed('// main.ts')}
@@ -74,18 +79,16 @@ const documents = [
 ];
 
 beforeAll(async () => {
-  const { app } = installPacked(temporary);
-  const runtime = join(app, 'node_modules/onnxruntime-web/dist');
-  mkdirSync(runtime, { recursive: true });
-  for (const file of ['ort.wasm.min.mjs', 'ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'])
-    cpSync(join(root, 'node_modules/onnxruntime-web/dist', file), join(runtime, file));
+  ({ app } = installPacked(temporary));
+  symlinkSync(join(root, 'node_modules/onnxruntime-web'), join(app, 'node_modules/onnxruntime-web'));
   const files = await programFolder();
   cpSync(files, app, { recursive: true });
   rmSync(files, { recursive: true });
   for (const [i, place] of documents.entries()) writeFileSync(join(app, `${i}.html`), pageOf(place));
   symlinkSync(join(root, 'web/node_modules/vite'), join(app, 'node_modules/vite'));
   for (const viteApp of Object.entries(viteApps)) buildByVite(app, viteApp);
-  scene = join(app, 'scene.png');
+  for (const file of readdirSync(app).filter((name) => name.endsWith('.onnx')))
+    for (const name of ['yolo', 'ocr']) cpSync(join(app, file), join(app, name, 'dist', file));
   assets = join(app, 'condition/dist/assets');
   server = await serve(app, { headers: {} });
 });
@@ -126,10 +129,41 @@ inBrowsers((openPage) => {
     await page.context().close();
   });
 
+  /** Opens a page of the guides' whole programs, and gives it a picture. Chromium warns where no GPU is. */
+  async function openJob(name, picture) {
+    const { page, complaints } = await openPage(`${server.url}${name}/dist/`);
+    await page.waitForFunction(() => document.querySelector('#file').onchange !== null);
+    await page.setInputFiles('#file', join(app, picture));
+    const ended = async () => {
+      expect(complaints.filter((line) => line !== 'warning: No available adapters.')).toEqual([]);
+      await page.context().close();
+    };
+    return { page, ended };
+  }
+
+  test('Vite: YOLO draws its boxes', async () => {
+    const { page, ended } = await openJob('yolo', 'scene.png');
+    // The scene has three colors. Chromium warns where a canvas itself is read often.
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector('canvas');
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+      return canvas.width === 320 && new Set(new Uint32Array(data.buffer)).size > 3;
+    });
+    await ended();
+  });
+
+  test('Vite: the text of a page', async () => {
+    const { page, ended } = await openJob('ocr', 'text.png');
+    expect(await resultOf(page)).toBe('a a');
+    await ended();
+  });
+
   test('without a bundler: YOLO of two files', async () => {
     const { page, complaints } = await openPage(`${server.url}3.html`);
     await page.waitForFunction(() => document.querySelector('#file').onchange !== null);
-    await page.setInputFiles('#file', scene);
+    await page.setInputFiles('#file', join(app, 'scene.png'));
     expect(await resultOf(page)).toBe('[2 0]');
     expect(complaints).toEqual([]);
     await page.context().close();
