@@ -124,9 +124,17 @@ export class Tensor {
 /** A tensor of checked values, which it keeps. Clamped bytes become a Uint8Array over the same memory.
  * @type {(dtype: DType, data: unknown, dims: number[]) => Tensor} */
 export function tensorOf(dtype, data, dims) {
-  const tensor = Object.create(Tensor.prototype);
-  tensor.type = dtype.name;
-  tensor.dims = dims;
-  tensor.data = unclamped(data);
-  return tensor;
+  return /** @type {any} */ (new UncheckedTensor(dtype.name, dims, unclamped(/** @type {TensorData} */ (data))));
 }
+
+/** Tensor without the checks of its constructor. `Object.create` takes 40 ns longer, a tenth of a small transpose.
+ * @class
+ * @param {TypeName} type
+ * @param {number[]} dims
+ * @param {TensorData} data */
+function UncheckedTensor(type, dims, data) {
+  this.type = type;
+  this.dims = dims;
+  this.data = data;
+}
+UncheckedTensor.prototype = Tensor.prototype;
