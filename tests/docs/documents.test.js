@@ -74,6 +74,13 @@ test("the README's first program has ten lines of code", () => {
   expect(lines.filter((line) => line && !line.startsWith('//')).length).toBe(10);
 });
 
+test('versions.md lists every entry point', () => {
+  const page = read('web/docs/pages/guides/versions.md');
+  const entryPoints = Object.keys(JSON.parse(read('package.json')).exports).filter((name) => !/\.\w/.test(name));
+  const named = entryPoints.map((name) => (name === '.' ? '`onnx-layout`' : `\`${name.slice(1)}\``));
+  expect(named.filter((name) => !page.includes(name))).toEqual([]);
+});
+
 const site = 'web/docs/pages';
 /** Pages that `npm run docs:site` makes; VitePress looks for what they have. */
 const isMade = (path) => /^(api|playground)\//.test(relative(site, path));
