@@ -1,4 +1,4 @@
-/** The type check does not read most tests: a name that an entry point exports no more would fail at its first use. */
+/** The type check does not read most tests: a name that an entry point exports no more would fail when it is used. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
