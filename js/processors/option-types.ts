@@ -22,8 +22,9 @@ type VideoReaders = typeof videoReaders;
 type Flag = boolean | 0 | 1 | null;
 type Count = number | null;
 type Size = number | readonly number[] | SizeSetting | null;
-type Of<Name extends keyof Readers> = Parameters<Readers[Name]>[1] | null;
-type OfVideo<Name extends keyof VideoReaders> = Parameters<VideoReaders[Name]>[1] | null;
+/** The values that the reader of a setting takes. */
+type Setting<Name extends keyof Readers> = Parameters<Readers[Name]>[1] | null;
+type VideoSetting<Name extends keyof VideoReaders> = Parameters<VideoReaders[Name]>[1] | null;
 
 export interface ImageSettings {
   /** Of VitMatte: a trimap for each picture, whose gray says foreground, background or unknown. */
@@ -51,7 +52,7 @@ export interface ImageSettings {
   /** Whether a `size` that is a number stands for both sides; otherwise it is the shorter side's. */
   default_to_square?: Flag;
   /** The filter that resizes: Pillow's number from 0 to 5 (2 bilinear, 3 bicubic, 1 lanczos), or a name. */
-  resample?: Of<'resample'>;
+  resample?: Setting<'resample'>;
   /** Whether the middle is cut out, of `crop_size`. */
   do_center_crop?: Flag;
   /** The size in pixels of the part that is cut out. */
@@ -69,9 +70,9 @@ export interface ImageSettings {
   /** Whether `image_mean` is subtracted and what is left is divided by `image_std`. */
   do_normalize?: Flag;
   /** What is subtracted after rescaling: one number, or those of red, green and blue. */
-  image_mean?: Of<'image_mean'>;
+  image_mean?: Setting<'image_mean'>;
   /** What numbers are divided by after that: one number, or those of red, green and blue. */
-  image_std?: Of<'image_std'>;
+  image_std?: Setting<'image_std'>;
   /** What normalized numbers are divided by. */
   normalize_factor?: Count;
   /** Whether pictures get bars, up to `pad_size` or the largest of the batch. */
@@ -85,7 +86,7 @@ export interface ImageSettings {
   /** The highest number of pixels that a bar may have. */
   maximum_pad_value?: Count;
   /** The color of bars: one byte, or those of red, green and blue. */
-  background_color?: Of<'background_color'>;
+  background_color?: Setting<'background_color'>;
   /** Sides become multiples of this, in pixels. */
   size_divisor?: Count;
   /** Sides become multiples of this, in pixels. */
@@ -119,7 +120,7 @@ export interface ImageSettings {
   /** The length that the side of `limit_type` is limited to, in pixels. */
   limit_side_len?: Count;
   /** Which side `limit_side_len` limits: 'max' the longer, 'min' the shorter one. */
-  limit_type?: Of<'limit_type'>;
+  limit_type?: Setting<'limit_type'>;
   /** The length of the shorter side, in pixels. */
   resize_short?: Count;
   /** The lowest length of a side, in pixels. */
@@ -139,7 +140,7 @@ export interface ImageSettings {
   /** Whether tiles fill the largest canvas that they may. */
   resize_to_max_canvas?: Flag;
   /** Sides of a patch, in pixels. */
-  patch_size?: Of<'patch_size'>;
+  patch_size?: Setting<'patch_size'>;
   /** Sides of the encoder's patch, in pixels. */
   encoder_patch_size?: Count;
   /** Patches along a side that become one token. */
@@ -155,7 +156,7 @@ export interface ImageSettings {
   /** Share of the sides that is left after the model's shuffle, from 0 to 1. */
   downsample_ratio?: Count;
   /** How the model shrinks its patches. */
-  downsample_mode?: Of<'downsample_mode'>;
+  downsample_mode?: Setting<'downsample_mode'>;
   /** Patches along a side that are pooled. */
   pooling_kernel_size?: Count;
   /** Patches along the sides that are pooled, [rows, columns]. */
@@ -187,9 +188,9 @@ export interface ImageSettings {
   /** Whether pictures are cut to slices. */
   slice_mode?: Flag;
   /** The sizes among which the tiles' canvas is chosen, [height, width] in pixels. */
-  split_resolutions?: Of<'split_resolutions'>;
+  split_resolutions?: Setting<'split_resolutions'>;
   /** The sizes among which the tiles' canvas is chosen, [height, width] in pixels. */
-  image_grid_pinpoints?: Of<'image_grid_pinpoints'>;
+  image_grid_pinpoints?: Setting<'image_grid_pinpoints'>;
   /** The lowest number of tiles of a picture. */
   min_tiles?: Count;
   /** The highest number of tiles of a picture. */
@@ -215,13 +216,13 @@ export interface ImageSettings {
   /** Whether tiles are square. */
   use_square_size?: Flag;
   /** How small pictures are made larger. */
-  small_image_upsize?: Of<'small_image_upsize'>;
+  small_image_upsize?: Setting<'small_image_upsize'>;
   /** Sides that slices are chosen for, in pixels. */
   scale_resolution?: Count;
   /** The highest number of tiles of a picture. */
   dynamic_hd?: Count;
   /** What the model sees: which chain of steps a picture takes. */
-  vision_input_type?: Of<'vision_input_type'>;
+  vision_input_type?: Setting<'vision_input_type'>;
   /** Whether wide pictures are cut to crops in the middle and beside it. */
   do_pan_and_scan?: Flag;
   /** The highest number of those crops. */
@@ -259,7 +260,7 @@ export interface ImageSettings {
   /** How many classes a prompt's mask may have; a palette is made of as many colors. */
   num_labels?: Count;
   /** timm's settings, under its own names. */
-  pretrained_cfg?: Of<'pretrained_cfg'>;
+  pretrained_cfg?: Setting<'pretrained_cfg'>;
   /** Whether the codebook's pictures are resized, to `codebook_size`. */
   codebook_do_resize?: Flag;
   /** The size in pixels of the codebook's pictures. */
@@ -267,7 +268,7 @@ export interface ImageSettings {
   /** Whether a `codebook_size` that is a number stands for both sides. */
   codebook_default_to_square?: Flag;
   /** The filter that resizes the codebook's pictures. */
-  codebook_resample?: Of<'resample'>;
+  codebook_resample?: Setting<'resample'>;
   /** Whether the middle of the codebook's pictures is cut out. */
   codebook_do_center_crop?: Flag;
   /** The size in pixels of the part that is cut out for the codebook. */
@@ -281,9 +282,9 @@ export interface ImageSettings {
   /** Whether the codebook's numbers are normalized. */
   codebook_do_normalize?: Flag;
   /** What is subtracted of the codebook's numbers. */
-  codebook_image_mean?: Of<'image_mean'>;
+  codebook_image_mean?: Setting<'image_mean'>;
   /** What the codebook's numbers are divided by. */
-  codebook_image_std?: Of<'image_std'>;
+  codebook_image_std?: Setting<'image_std'>;
   /** Whether the codebook's pictures get bars. */
   codebook_do_pad?: Flag;
   /** The size in pixels of the codebook's pictures with bars. */
@@ -291,11 +292,11 @@ export interface ImageSettings {
   /** The size in pixels of the pictures of high resolution. */
   high_res_size?: Size;
   /** The filter that resizes the pictures of high resolution. */
-  high_res_resample?: Of<'resample'>;
+  high_res_resample?: Setting<'resample'>;
   /** What is subtracted of the pictures of high resolution. */
-  high_res_image_mean?: Of<'image_mean'>;
+  high_res_image_mean?: Setting<'image_mean'>;
   /** What the pictures of high resolution are divided by. */
-  high_res_image_std?: Of<'image_std'>;
+  high_res_image_std?: Setting<'image_std'>;
 }
 
 export interface VideoSettings {
@@ -314,13 +315,13 @@ export interface VideoSettings {
   /** The highest number of frames that are chosen of a second. */
   max_fps?: Count;
   /** Seconds after which a video is cut off. */
-  max_duration?: OfVideo<'max_duration'>;
+  max_duration?: VideoSetting<'max_duration'>;
   /** What is done with more frames than `max_frames`: 'uniform' chooses among all, 'truncate' takes the first. */
-  overflow_strategy?: OfVideo<'overflow_strategy'>;
+  overflow_strategy?: VideoSetting<'overflow_strategy'>;
   /** Frames from the start to the first chosen one; true for the middle of a step. */
-  initial_shift?: OfVideo<'initial_shift'>;
+  initial_shift?: VideoSetting<'initial_shift'>;
   /** The older form of `num_frames`, `fps` and `size`: { max_frames, fps, video_size }. */
-  video_sampling?: OfVideo<'video_sampling'>;
+  video_sampling?: VideoSetting<'video_sampling'>;
   /** Whether `max_pixels` bounds each frame by itself. */
   cap_pixels_per_frame?: Flag;
   /** The highest number of tokens of a video. */
@@ -340,7 +341,7 @@ export interface VideoSettings {
   /** Whether tokens of frames are compressed. */
   use_token_compression?: Flag;
   /** What is subtracted after rescaling: those of red, green and blue. */
-  norm_mean?: Of<'image_mean'>;
+  norm_mean?: Setting<'image_mean'>;
   /** What numbers are divided by after that: those of red, green and blue. */
-  norm_std?: Of<'image_std'>;
+  norm_std?: Setting<'image_std'>;
 }

@@ -128,7 +128,7 @@ async function* resampled(audio, pieces, rate) {
  * @param {Audio} audio
  * @param {ReturnType<ReturnType<Audio['featureExtractor']>['stream']>} stream
  * @param {Chunks} chunks
- * @param {{ mono: boolean, rate?: number }} how `rate`: the one that samples of another are brought to */
+ * @param {{ mono: boolean, rate?: number }} conversion `rate`: the one that samples of another are brought to */
 export async function streamedOutputs(audio, stream, chunks, { mono, rate }) {
   /** @type {Record<string, Tensor[]>} */
   const pieces = {};

@@ -88,7 +88,7 @@ export const features = {
  * @param {Streams} streams
  * @param {Awaited<ReturnType<typeof loadAudio>>} audio
  * @param {ReturnType<Awaited<ReturnType<typeof loadAudio>>['featureExtractor']>} extract
- * @param {{ inputs: string[], mono: boolean, rate: number | undefined, options: OptionValues }} how */
+ * @param {{ inputs: string[], mono: boolean, rate: number | undefined, options: OptionValues }} batch */
 async function batchOutputs(streams, audio, extract, { inputs, mono, rate, options }) {
   const batch = [];
   for (const file of inputs) {

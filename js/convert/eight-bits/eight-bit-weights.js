@@ -36,7 +36,7 @@ function scalesOf({ dims }, grain) {
 /** The scales of a weight, filled by a survey of its numbers. */
 export class EightBitScales {
   /** @param {Weight} weight
-   * @param {{ kind: Kind, isReduced: boolean, grain: Grain }} how */
+   * @param {{ kind: Kind, isReduced: boolean, grain: Grain }} scaling */
   constructor(weight, { kind, isReduced, grain }) {
     const count = scalesOf(weight, grain);
     this.weight = weight;

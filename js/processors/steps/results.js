@@ -152,10 +152,10 @@ export const inOwnMemory = (call) => ({ ...call, out: undefined });
  * @param {readonly Picture[]} pictures
  * @param {Numbers} numbers
  * @param {readonly Frame[]} frames of one size: where each picture lies
- * @param {object} [how]
- * @param {readonly number[]} [how.dims] [N, 3, H, W] if omitted
- * @param {number} [how.border] the number beside pictures
- * @param {readonly number[]} [how.places] the place of each picture in the result; their order if omitted
+ * @param {object} [placement]
+ * @param {readonly number[]} [placement.dims] [N, 3, H, W] if omitted
+ * @param {number} [placement.border] the number beside pictures
+ * @param {readonly number[]} [placement.places] the place of each picture in the result; their order if omitted
  * @returns {Tensor} */
 export function toTensor(call, pictures, numbers, frames, { dims, places, border = 0 } = {}) {
   const { width, height } = commonFrame(frames);
