@@ -7,14 +7,18 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { inputOf, outOf, randomData } from './data.js';
+import { elementCount } from '../support/reference.js';
+import { outOf, randomData } from './data.js';
 import { median } from './measure.js';
 import { ourCall } from './ours.js';
 import { pictureOf } from './photo.js';
 import { processorWorkloads } from './processors-workloads.js';
+import { processorCall } from './processors.js';
 import { pixelValuesWorkloads, resizeWorkloads } from './resize-workloads.js';
+import { pixelValuesCall, resizeCall } from './resize.js';
 import { packedWorkloads, surgeryWorkloads } from './surgery-workloads.js';
-import { outputDims, outputType, sizeOf, workloads } from './workloads.js';
+import { taskOf } from './surgery.js';
+import { outputDims, outputType, workloads } from './workloads.js';
 
 /**
  * The factor by which a workload may be slower than before. Calls on 12 elements vary more between two equal builds.
@@ -25,39 +29,16 @@ const mostTiny = 1.1;
 /** A row of the table: a call of a build that writes to memory which both builds use. */
 function tableCase(workload) {
   const { type, dims, to } = workload;
-  const data = randomData(type, sizeOf(dims), to);
+  const data = randomData(type, elementCount(dims), to);
   const outs = outputDims(workload).map((extents) => outOf([outputType(workload), extents]));
   return ({ tensors }) => ourCall(workload, data, outs, tensors).run;
 }
 
-function surgeryCase({ inputs, result, call, run }, strict) {
-  const tensors = inputs.map(inputOf);
-  const options = { out: outOf(result), ...(call !== 'rearrange' && strict !== undefined && { strict }) };
-  return (build) => () => run(build.tensors, tensors, options);
-}
-
-function resizeCase({ channels, from, to, filter, premultiply }, backend) {
-  const { rgba: _, ...image } = pictureOf(channels, from);
-  const isWeighted = backend === 'pil' && channels === 4;
-  const options = { width: to[0], height: to[1], filter, backend, ...(isWeighted && { premultiply }) };
-  return (build) => () => build.images.resize(image, options);
-}
-
-function pixelValuesCase({ channels, from, options }, backend) {
-  const { rgba, width, height } = pictureOf(channels, from);
-  const image = { data: rgba, width, height, channels };
-  return ({ images }) =>
-    () =>
-      images.imageToTensor(image, { ...options, backend });
-}
-
-function processorCase({ from, config }, backend) {
-  const { rgba: _, ...image } = pictureOf(3, from);
-  return ({ processors }) => {
-    const processor = processors.imageProcessor(config, { backend });
-    return () => processor(image);
-  };
-}
+/** A case of pictures: our call on one, by a door of a build. */
+const pictureCase = (callOf, door, backend) => (workload) => {
+  const picture = pictureOf(workload.channels ?? 3, workload.from);
+  return (build) => callOf(workload, picture, backend, build[door]);
+};
 
 const float32 = (dims) => ({ type: 'float32', dims, data: Float32Array.from({ length: 12 }, (_, i) => i) });
 const x = float32([3, 4]);
@@ -71,7 +52,7 @@ const perm13 = { perm: [1, 0], opset: 13 };
 const axis = { axis: 0 };
 
 /** Calls on 12 elements, where the package's own code takes all the time. */
-const tinyCalls = {
+const tinyCalls = Object.entries({
   'transpose, perm': (t) => () => t.transpose(x, perm),
   transpose: (t) => () => t.transpose(x),
   'transpose, opset 13': (t) => () => t.transpose(x, perm13),
@@ -87,31 +68,36 @@ const tinyCalls = {
   unsqueeze: (t) => () => t.unsqueeze(x, [0, -1]),
   quantizeLinear: (t) => () => t.quantizeLinear(x, scale, zero),
   pad: (t) => () => t.pad(x, [0, 1, 0, 1]),
-};
+}).map(([name, call]) => ({ name, call }));
 
 /** Cases by the names of their workloads. */
 const casesOf = (prefix, list, caseOf, suffix = '') =>
   Object.fromEntries(list.map((workload) => [`${prefix} ${workload.name}${suffix}`, () => caseOf(workload)]));
 
-const isOf = (backend) => (workload) => workload.bars[backend] !== undefined;
-const casesOfBackend = (backend) => ({
-  ...casesOf('resize', resizeWorkloads.filter(isOf(backend)), (one) => resizeCase(one, backend), ` ${backend}`),
-  ...casesOf('pixels', pixelValuesWorkloads, (one) => pixelValuesCase(one, backend), ` ${backend}`),
-  ...casesOf('processors', processorWorkloads, (one) => processorCase(one, backend), ` ${backend}`),
-});
+const casesOfBackend = (backend) => {
+  const resizes = resizeWorkloads.filter(({ bars }) => bars[backend] !== undefined);
+  return {
+    ...casesOf('resize', resizes, pictureCase(resizeCall, 'images', backend), ` ${backend}`),
+    ...casesOf('pixels', pixelValuesWorkloads, pictureCase(pixelValuesCall, 'images', backend), ` ${backend}`),
+    ...casesOf('processors', processorWorkloads, pictureCase(processorCall, 'processors', backend), ` ${backend}`),
+  };
+};
+
+function surgeryCase(workload) {
+  const { callOf } = taskOf(workload);
+  return ({ tensors }) => callOf(tensors);
+}
+
+function tinyCase({ call }) {
+  return ({ tensors }) => call(tensors);
+}
 
 /** Each workload by its name: a function that makes its memory, and gives the call of a build. */
 const cases = {
-  ...casesOf(
-    'tiny',
-    Object.entries(tinyCalls).map(([name, call]) => ({ name, call })),
-    ({ call }) =>
-      ({ tensors }) =>
-        call(tensors),
-  ),
+  ...casesOf('tiny', tinyCalls, tinyCase),
   ...casesOf('table', workloads, tableCase),
-  ...casesOf('surgery', surgeryWorkloads, (workload) => surgeryCase(workload)),
-  ...casesOf('surgery int4', packedWorkloads, ({ int4 }) => surgeryCase(int4, false)),
+  ...casesOf('surgery', surgeryWorkloads, surgeryCase),
+  ...casesOf('surgery int4', packedWorkloads, ({ int4 }) => surgeryCase(int4)),
   ...casesOfBackend('pil'),
   ...casesOfBackend('torchvision'),
 };

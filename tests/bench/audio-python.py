@@ -49,9 +49,9 @@ def resampler(request, samples):
 
 
 def prepare(request):
-    samples = np.fromfile(request["file"], np.float32)
+    samples = np.fromfile(request["files"][0], np.float32)
     make = extractor if "config" in request else resampler
-    return make(request, samples), {}
+    return make(request, samples), None
 
 
 libraries = {one.__name__: one.__version__ for one in (np, scipy, soxr, torch, torchaudio, transformers)}

@@ -5,7 +5,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measureRow, loopNames } from './rows.js';
+import { median } from './measure.js';
+import { loopNames, measureRow } from './rows.js';
 
 const file = join(import.meta.dirname, 'baseline.json');
 const tolerance = 0.15;
@@ -31,17 +32,11 @@ export async function checkBaseline(workloads, budgetMs, { accept }) {
     const { name } = workload;
     const measure = async () => {
       globalThis.gc?.();
-      return ratiosOf(await measureRow(workload, {}, budgetMs));
+      return ratiosOf(await measureRow(workload, [], budgetMs));
     };
     if (accept) {
       const runs = [await measure(), await measure(), await measure()];
-      const middle = (key) =>
-        Number(
-          runs
-            .map((ratios) => ratios[key])
-            .sort((a, b) => a - b)[1]
-            .toPrecision(3),
-        );
+      const middle = (key) => Number(median(runs.map((ratios) => ratios[key])).toPrecision(3));
       baseline[name] = { memcpy: middle('memcpy'), loop: middle('loop') };
       console.log(`${name}: ${shown(baseline[name])}`);
       continue;

@@ -50,24 +50,6 @@ const encodeEach = (name) => (source, target) => {
   for (let i = 0; i < bits.length; i++) target[i] = encode(bits[i]);
 };
 
-const fromFloat32 = {
-  float16: encodeEach('float16'),
-  bfloat16: (source, target) => {
-    const bits = new Uint32Array(source.buffer);
-    for (let i = 0; i < bits.length; i++) {
-      const value = bits[i];
-      target[i] =
-        (value & 0x7fff_ffff) > 0x7f80_0000 ? (value >>> 16) | 0x40 : (value + 0x7fff + ((value >>> 16) & 1)) >>> 16;
-    }
-  },
-  float8e4m3fn: encodeEach('float8e4m3fn'),
-  float4e2m1: (source, target) => {
-    const encode = encoder(formats.float4e2m1);
-    const bits = new Uint32Array(source.buffer);
-    for (let i = 0; i < bits.length; i += 2) target[i >> 1] = encode(bits[i]) | (encode(bits[i + 1]) << 4);
-  },
-};
-
 /** Looks each code up in a table of all codes. */
 function byTable(format, codes) {
   const table = Float32Array.from({ length: codes }, (_, code) => decode(format, code));
@@ -75,6 +57,13 @@ function byTable(format, codes) {
     for (let i = 0; i < source.length; i++) target[i] = table[source[i]];
   };
 }
+
+/** Takes several codes from each byte, by their texts; `table` is a name for them. */
+const unpack = (codes, table = undefined) => {
+  const moves = codes.map((code, k) => `target[${codes.length} * i + ${k}] = ${code};`).join('\n');
+  const loop = `for (let i = 0; i < source.length; i++) {\nconst byte = source[i];\n${moves}\n}`;
+  return new Function('table', `return (source, target) => {\n${loop}\n}`)(table);
+};
 
 /** Assigns one element after another; the typed array converts what it is given. */
 function assign(source, target) {
@@ -84,10 +73,25 @@ function assign(source, target) {
 const byValue = { naive: assign, tuned: (source, target) => target.set(source) };
 
 const loops = {
-  'float32-float16': () => ({ naive: fromFloat32.float16 }),
-  'float32-bfloat16': () => ({ naive: fromFloat32.bfloat16 }),
-  'float32-float8e4m3fn': () => ({ naive: fromFloat32.float8e4m3fn }),
-  'float32-float4e2m1': () => ({ naive: fromFloat32.float4e2m1 }),
+  'float32-float16': () => ({ naive: encodeEach('float16') }),
+  'float32-bfloat16': () => ({
+    naive: (source, target) => {
+      const bits = new Uint32Array(source.buffer);
+      for (let i = 0; i < bits.length; i++) {
+        const value = bits[i];
+        target[i] =
+          (value & 0x7fff_ffff) > 0x7f80_0000 ? (value >>> 16) | 0x40 : (value + 0x7fff + ((value >>> 16) & 1)) >>> 16;
+      }
+    },
+  }),
+  'float32-float8e4m3fn': () => ({ naive: encodeEach('float8e4m3fn') }),
+  'float32-float4e2m1': () => ({
+    naive: (source, target) => {
+      const encode = encoder(formats.float4e2m1);
+      const bits = new Uint32Array(source.buffer);
+      for (let i = 0; i < bits.length; i += 2) target[i >> 1] = encode(bits[i]) | (encode(bits[i + 1]) << 4);
+    },
+  }),
   'float16-float32': () => ({
     naive: (source, target) => {
       for (let i = 0; i < source.length; i++) target[i] = decode(formats.float16, source[i]);
@@ -104,38 +108,15 @@ const loops = {
   'float8e4m3fn-float32': () => ({ naive: byTable(formats.float8e4m3fn, 2 ** 8) }),
   'float4e2m1-float32': () => {
     const table = Float32Array.from({ length: 16 }, (_, code) => decode(formats.float4e2m1, code));
-    return {
-      naive: (source, target) => {
-        for (let i = 0; i < source.length; i++) {
-          const byte = source[i];
-          target[2 * i] = table[byte & 15];
-          target[2 * i + 1] = table[byte >> 4];
-        }
-      },
-    };
+    return { naive: unpack(['table[byte & 15]', 'table[byte >> 4]'], table) };
   },
-  'int4-int8': () => ({
-    naive: (source, target) => {
-      for (let i = 0; i < source.length; i++) {
-        const byte = source[i];
-        target[2 * i] = (byte << 28) >> 28;
-        target[2 * i + 1] = (byte << 24) >> 28;
-      }
-    },
-  }),
+  'int4-int8': () => ({ naive: unpack(['(byte << 28) >> 28', '(byte << 24) >> 28']) }),
   'int8-int4': () => ({
     naive: (source, target) => {
       for (let i = 0; i < source.length; i += 2) target[i >> 1] = (source[i] & 15) | (source[i + 1] << 4);
     },
   }),
-  'uint2-uint8': () => ({
-    naive: (source, target) => {
-      for (let i = 0; i < source.length; i++) {
-        const byte = source[i];
-        for (let k = 0; k < 4; k++) target[4 * i + k] = (byte >> (2 * k)) & 3;
-      }
-    },
-  }),
+  'uint2-uint8': () => ({ naive: unpack([0, 2, 4, 6].map((shift) => `(byte >> ${shift}) & 3`)) }),
   'uint8-float32': () => byValue,
   'int32-float32': () => byValue,
   'float32-uint8': () => byValue,

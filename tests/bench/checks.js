@@ -2,9 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { dtypes } from '../../js/index.js';
+import { elementCount } from '../support/reference.js';
+import { permutations } from '../support/samples.js';
+import { lists } from '../support/tables.js';
 import { bytesOf, randomData, roomFor } from './data.js';
 import { audioChecks } from './audio.js';
-import { judged, ratioOf, ratiosOf } from './contest.js';
+import { resultOf, ratioOf, ratiosOf } from './contest.js';
 import { images } from './images.js';
 import { loopsFor } from './loops.js';
 import { median, race } from './measure.js';
@@ -13,17 +16,16 @@ import { cast, ourCall, transpose, wasmBytes } from './ours.js';
 import { pixelChecks } from './pixels.js';
 import { postprocessChecks } from './postprocess.js';
 import { processorChecks } from './processors.js';
-import { files } from './processors-files.js';
 import { resizeChecks } from './resize.js';
 import { surgeryChecks } from './surgery.js';
 import { transformersChecks } from './transformers.js';
 import { weightsChecks } from './weights.js';
-import { sizeOf } from './workloads.js';
 
-function permutationsOf(list) {
-  if (list.length < 2) return [list];
-  return list.flatMap((first, i) => permutationsOf(list.toSpliced(i, 1)).map((rest) => [first, ...rest]));
-}
+/** Our transpose from one memory to another. */
+const transposeCall = ({ type, dims, perm }, data, target) =>
+  ourCall({ operator: 'Transpose', type, dims, perm }, data, [
+    { type, data: target, dims: perm.map((axis) => dims[axis]) },
+  ]).run;
 
 /** Nanoseconds a byte, in and out. */
 const perByte = (ms, bytes) => (ms * 1e6) / (2 * bytes);
@@ -37,16 +39,13 @@ const sweepBar = 4;
  * reported too.
  */
 async function sweep(type, dims, budgetMs) {
-  const data = randomData(type, sizeOf(dims));
+  const data = randomData(type, elementCount(dims));
   const [expected, actual] = [roomFor(type, data.length), roomFor(type, data.length)];
   const runs = new Map();
   const figures = [];
-  for (const perm of permutationsOf(dims.map((_, i) => i))) {
-    if (perm.every((axis, i) => axis === i)) continue;
-    const out = { type, data: actual, dims: perm.map((axis) => dims[axis]) };
-    const workload = { name: `perm ${perm}`, operator: 'Transpose', type, dims, perm };
-    loopsFor(workload, data, [expected]).naive();
-    const { run } = ourCall(workload, data, [out]);
+  for (const perm of permutations(dims.length).slice(1)) {
+    loopsFor({ operator: 'Transpose', type, dims, perm }, data, [expected]).naive();
+    const run = transposeCall({ type, dims, perm }, data, actual);
     run();
     if (Buffer.compare(bytesOf(actual), bytesOf(expected)) !== 0)
       throw new Error(`${type} [${dims}] perm [${perm}]: wrong results`);
@@ -67,7 +66,7 @@ async function sweep(type, dims, budgetMs) {
   const shown = { fastest, slowest, 'fastest of runs': fastestRuns };
   const times = Object.entries(shown).map(([name, { perm, nsPerByte }]) => [`${name}, perm ${perm}`, nsPerByte]);
   return {
-    ...judged(`all permutations of ${type} [${dims}]`, Object.fromEntries(times), [
+    ...resultOf(`all permutations of ${type} [${dims}]`, Object.fromEntries(times), [
       ratioOf('slowest', 'fastest', slowest.nsPerByte / fastest.nsPerByte, sweepBar),
     ]),
     unit: 'ns a byte',
@@ -76,10 +75,7 @@ async function sweep(type, dims, budgetMs) {
 
 async function sweeps({ quick }) {
   const results = [];
-  for (const dims of [
-    [32, 32, 32, 32],
-    [3, 17, 5, 129, 31],
-  ])
+  for (const dims of lists('[32, 32, 32, 32], [3, 17, 5, 129, 31]'))
     for (const type of ['uint8', 'float16', 'float32', 'int64']) results.push(await sweep(type, dims, quick ? 2 : 15));
   return results;
 }
@@ -98,15 +94,13 @@ async function linear({ quick }) {
     const times = {};
     for (const [name, edge] of Object.entries({ '64 MB': 1, '1 GB': 4 })) {
       const dims = small.map((extent, axis) => (axis < 2 ? edge * extent : extent));
-      const [data, target] = [0, 1].map(() => roomFor(type, sizeOf(dims)));
-      const out = { type, data: target, dims: perm.map((axis) => dims[axis]) };
-      const { run } = ourCall({ operator: 'Transpose', type, dims, perm }, data, [out]);
-      const { into } = await race({ into: run }, quick ? 0 : 500);
+      const [data, target] = [0, 1].map(() => roomFor(type, elementCount(dims)));
+      const { into } = await race({ into: transposeCall({ type, dims, perm }, data, target) }, quick ? 0 : 500);
       times[name] = perByte(into, data.byteLength);
       globalThis.gc?.();
     }
     const bars = { '1 GB': { '64 MB': [1.5] } };
-    results.push({ ...judged(title, times, ratiosOf(times, bars)), unit: 'ns a byte' });
+    results.push({ ...resultOf(title, times, ratiosOf(times, bars)), unit: 'ns a byte' });
   }
   return results;
 }
@@ -145,13 +139,13 @@ async function casts({ quick }) {
   figures.sort((a, b) => b.ratio - a.ratio);
   const middle = ratioOf('the median', 'memcpy', median(figures.map(({ ratio }) => ratio)));
   const title = `all ${figures.length} casts between number types, the slowest`;
-  return judged(title, {}, [...figures.slice(0, shownCasts), middle]);
+  return resultOf(title, {}, [...figures.slice(0, shownCasts), middle]);
 }
 
 /** The size of the wasm memory after a large tensor passed through it. */
 function memory() {
   transpose({ type: 'uint8', data: new Uint8Array(2 ** 26), dims: [2 ** 13, 2 ** 13] });
-  return judged('wasm memory', {}, [ratioOf('wasm memory', '24 MiB', wasmBytes() / (24 * 2 ** 20), 1)]);
+  return resultOf('wasm memory', {}, [ratioOf('wasm memory', '24 MiB', wasmBytes() / (24 * 2 ** 20), 1)]);
 }
 
 /** Transposes 3 GB in a process of its own and measures the memory of that process. */
@@ -162,7 +156,7 @@ function large() {
   if (status === null || stdout === '') throw new Error(`3gb.js: ${stderr}`);
   const { ms, peak, most } = JSON.parse(stdout);
   const memory = ratioOf('peak memory', `${(most / 1e9).toFixed(2)} GB`, peak / most, 1);
-  return judged('transpose of 3 GB of uint8', { ours: ms }, [memory]);
+  return resultOf('transpose of 3 GB of uint8', { ours: ms }, [memory]);
 }
 
 /** The checks by the name that `--only` takes. Each gets the options of the command. */
@@ -179,7 +173,6 @@ export const checks = {
   ...surgeryChecks,
   ...postprocessChecks,
   ...processorChecks,
-  'processors-files': files,
   ...transformersChecks,
   ...pixelChecks,
   ...weightsChecks,

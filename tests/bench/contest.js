@@ -1,42 +1,20 @@
-/** Contenders in Python, and ratios of times beside their bars: the checks share them. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { bytesOf, hashOf } from './data.js';
+/** Contests: contenders that do the same work in turn, and the ratios of their times beside their bars. */
+import { hashOf } from './data.js';
 import { budgetOf, race } from './measure.js';
-import { startPython } from './python.js';
+import { startContenders } from './python.js';
 
 /**
- * Contenders in Python: none where it is missing.
- * @param {string} name of the program `name-python.py` and of what it needs, `name-python.txt`
- * @param {ArrayBufferView[]} arrays that it reads from files
- * @param {(files: string[], python: { versions: Record<string, string>, folder: string }) => Record<string, object>}
- *   requestsOf by the contenders' names; under '' they are those that the program gives
- * @param {string} [environment] see {@link startPython}
+ * A contest as a check declares it.
+ * @typedef {object} Contest
+ * @property {string} title
+ * @property {Record<string, () => any>} contenders by name
+ * @property {import('./python.js').PythonContenders} [python] further ones, in Python
+ * @property {(times: Record<string, number>) => Record<string, number>} [references] milliseconds that bars refer to
+ *   and that no contender takes: a limit, or a time for another number of bytes
+ * @property {Record<string, Record<string, (number | undefined)[]>>} bars `{ ours: { memcpy: [must, aim] } }`
+ * @property {object[]} [ratios] ratios of other quantities than times
+ * @property {() => unknown} [end] frees what the garbage collector does not
  */
-export async function inPython(name, arrays, requestsOf, environment = undefined) {
-  const python = await startPython(`${name}-python.py`, `${name}-python.txt`, environment);
-  if (python === undefined) return { contenders: {}, answers: {}, end: () => {} };
-  const { ask, folder, versions, end } = python;
-  const files = arrays.map((array, i) => {
-    const file = join(folder, `x${i}`);
-    writeFileSync(file, bytesOf(array));
-    return file;
-  });
-  const [contenders, answers] = [{}, {}];
-  for (const [label, request] of Object.entries(requestsOf(files, python))) {
-    const { calls, ...answer } = await ask(request);
-    answers[label] = answer;
-    for (const time of calls)
-      contenders[label || time] = { time: async (count) => (await ask({ time, calls: count })).ms };
-  }
-  return { contenders, answers, versions, end };
-}
-
-/** Throws where a result is another than was expected: contenders have to do the same work. */
-export function expectHash(title, actual, expected) {
-  if ((typeof actual === 'string' ? actual : hashOf(actual)) !== expected)
-    throw new Error(`${title}: the results differ`);
-}
 
 /** A ratio of two times beside its upper limit, and what it should come to. Without a limit it is shown alone. */
 export const ratioOf = (backend, against, ratio, must = undefined, aim = undefined) => ({
@@ -44,28 +22,55 @@ export const ratioOf = (backend, against, ratio, must = undefined, aim = undefin
   pass: must === undefined || ratio <= must,
 });
 
-/**
- * The ratios of contenders that were measured: `{ ours: { memcpy: [must, aim] } }`.
- * @type {(times: Record<string, number>, bars: Record<string, Record<string, number[]>>) => object[]}
- */
+/** The ratios of a contest's times to those that its bars refer to. A peer that is missing has none. */
 export const ratiosOf = (times, bars) =>
-  Object.entries(bars).flatMap(([own, limits]) =>
+  Object.entries(bars).flatMap(([backend, limits]) =>
     Object.entries(limits ?? {})
-      .filter(([rival, limit]) => limit && times[own] && times[rival])
-      .map(([rival, limit]) => ratioOf(own, rival, times[own] / times[rival], ...limit)),
+      .filter(([rival, limit]) => limit && times[backend] && times[rival] < Infinity)
+      .map(([rival, limit]) => ratioOf(backend, rival, times[backend] / times[rival], ...limit)),
   );
 
 /** The result of a check. */
-export const judged = (title, times, ratios) => ({ title, times, ratios, pass: ratios.every(({ pass }) => pass) });
+export const resultOf = (title, times, ratios) => ({ title, times, ratios, pass: ratios.every(({ pass }) => pass) });
 
-/** Races contenders, and holds their ratios against the bars. */
-export async function contest(title, contenders, bars, options) {
-  const times = await race(contenders, budgetOf(options));
-  return judged(title, times, ratiosOf(times, bars));
+/** Throws where a result is another than was expected: contenders have to do the same work. */
+export function expectHash(title, actual, expected) {
+  if ((typeof actual === 'string' ? actual : hashOf(actual)) !== expected)
+    throw new Error(`${title}: the results differ`);
 }
 
-/** Checks by the names that `--only` takes: one of each workload. */
-export const checksOf = (prefix, workloads, measure) =>
+/**
+ * Races the contenders, and holds their ratios against the bars.
+ * @type {(contest: Contest, options: { quick?: boolean }) => Promise<object>}
+ */
+export async function holdContest({ title, contenders, python, references, bars, ratios = [], end }, options) {
+  const pythons = await startContenders(title, python);
+  const times = await race({ ...contenders, ...pythons.contenders }, budgetOf(options));
+  pythons.end();
+  await end?.();
+  return {
+    ...resultOf(title, times, [...ratiosOf({ ...times, ...references?.(times) }, bars), ...ratios]),
+    python: pythons.versions,
+  };
+}
+
+/**
+ * Contests of workloads, by their names.
+ * @param {any[]} workloads
+ * @param {(workload: any, options: { quick?: boolean }) => Contest | Promise<Contest>} prepare
+ */
+export const contestsOf = (workloads, prepare) =>
+  Object.fromEntries(workloads.map((workload) => [workload.name, (options) => prepare(workload, options)]));
+
+/**
+ * Checks by the names that `--only` takes: each prepares a contest, and holds it.
+ * @param {string} prefix of the names
+ * @param {Record<string, (options: { quick?: boolean }) => Contest | Promise<Contest>>} contests
+ */
+export const checksOf = (prefix, contests) =>
   Object.fromEntries(
-    workloads.map((workload) => [`${prefix}-${workload.name}`, (options) => measure(workload, options)]),
+    Object.entries(contests).map(([name, prepare]) => [
+      `${prefix}-${name}`,
+      async (options) => holdContest(await prepare(options), options),
+    ]),
   );

@@ -1,14 +1,17 @@
 /** The memory that workloads read and write. */
 import { createHash } from 'node:crypto';
-import { byteCount, types } from '../support/reference.js';
+import { byteCount, elementCount, types } from '../support/reference.js';
 import { generator } from '../support/samples.js';
-import { sizeOf } from './workloads.js';
 
 /** The bytes of a typed array. */
 export const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** The bytes of a typed array, in short: to compare results. */
-export const hashOf = (data) => createHash('sha256').update(bytesOf(data)).digest('hex');
+/** The hash of the bytes of arrays, one after another: to compare results. */
+export function hashOf(...arrays) {
+  const hash = createHash('sha256');
+  for (const array of arrays) hash.update(bytesOf(array));
+  return hash.digest('hex');
+}
 
 /** Memory for `size` elements. Its pages are touched, because the first write to a page costs more than the copy. */
 export function roomFor(type, size) {
@@ -16,6 +19,14 @@ export function roomFor(type, size) {
   const data = new array(byteCount(type, size) / array.BYTES_PER_ELEMENT);
   bytesOf(data).fill(1);
   return data;
+}
+
+export const clear = (array) => bytesOf(array).fill(0);
+
+/** memcpy between two buffers that were touched before. */
+export function memcpyOf(bytes) {
+  const [source, target] = [roomFor('uint8', bytes), roomFor('uint8', bytes)];
+  return () => target.set(source);
 }
 
 // The random bits to keep, and the bits to set, so that floats of 8 and 16 bits are neither NaN nor subnormal. NaN has
@@ -48,10 +59,10 @@ export function randomData(type, size, to) {
 
 /** Random data of an input; the third entry is a limit of indices. */
 export function inputOf([type, dims, limit]) {
-  const data = randomData(type, sizeOf(dims));
+  const data = randomData(type, elementCount(dims));
   if (limit !== undefined) data.forEach((_, i) => (data[i] = BigInt((i * 7919) % limit)));
   return { type, dims, data };
 }
 
 /** A tensor for the result. */
-export const outOf = ([type, dims]) => ({ type, dims, data: roomFor(type, sizeOf(dims)) });
+export const outOf = ([type, dims]) => ({ type, dims, data: roomFor(type, elementCount(dims)) });

@@ -1,14 +1,12 @@
 /** OpenCV in its own wasm module: pictures as `Mat`s in its memory. */
-import { createRequire } from 'node:module';
-import { installPeers } from './peers.js';
+import { importPeer } from './peers.js';
 
 /**
  * Loads the module. It is in a box, since it is a promise of itself.
  * @returns {Promise<{ cv: any }>}
  */
-export function loadOpenCv() {
-  installPeers();
-  const module = createRequire(import.meta.url)('@techstark/opencv-js');
+export async function loadOpenCv() {
+  const { default: module } = await importPeer('@techstark/opencv-js');
   return new Promise((resolve) => {
     module.then((cv) => resolve({ cv }));
   });

@@ -1,6 +1,8 @@
 /** The package itself, called as users call it. */
-import { init } from '../../js/image/index.js';
+import { init as initAudio } from '../../js/audio/index.js';
+import { init as initImages } from '../../js/image/index.js';
 import * as ours from '../../js/index.js';
+import { init as initPostprocess } from '../../js/postprocess/index.js';
 import { memoriesOf } from '../support/wasm-memory.js';
 
 export const { cast, transpose } = ours;
@@ -8,9 +10,10 @@ export const { cast, transpose } = ours;
 /** @type {WebAssembly.Memory} */
 let memory;
 
-/** Loads the package and gets hold of its wasm memory. */
+/** Loads the package's modules, and gets hold of the wasm memory of tensors and images. */
 export async function load() {
-  [memory] = await memoriesOf(init);
+  [memory] = await memoriesOf(initImages);
+  await Promise.all([initAudio(), initPostprocess()]);
 }
 
 export const wasmBytes = () => memory.buffer.byteLength;

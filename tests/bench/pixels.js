@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writePage } from '../engines/app.js';
 import { launch, open } from '../engines/browsers.js';
 import { serve } from '../engines/serve.js';
-import { judged, ratioOf } from './contest.js';
+import { resultOf, ratioOf } from './contest.js';
 import { median } from './measure.js';
 
 /** Bars of Chromium. A graphics processor changes all of them: these are for browsers without one. */
@@ -15,50 +15,38 @@ const rows = {
   camera: { title: 'I420 frame of 1280x720 to 224x224', against: 'canvas', must: 0.4 },
 };
 
-/** @returns {Promise<Record<string, { ours: number, base: number }>>} medians in milliseconds */
-async function measureIn(start, url, rounds) {
+/** Medians in milliseconds of a row in a browser. */
+async function measureIn(start, url, row, rounds) {
   const browser = await start();
   try {
     const { page } = await open(browser, url);
     await page.waitForFunction(() => globalThis.measure);
-    const results = {};
-    for (const row of Object.keys(rows)) {
-      const samples = await page.evaluate(([name, count]) => globalThis.measure(name, count), [row, rounds]);
-      results[row] = { ours: median(samples.ours), base: median(samples.base) };
-    }
-    return results;
+    const { ours, base } = await page.evaluate(([name, count]) => globalThis.measure(name, count), [row, rounds]);
+    return { ours: median(ours), base: median(base) };
   } finally {
     await browser.close();
   }
 }
 
-async function measure({ quick }) {
+async function measure(row, { quick }) {
+  const { title, against, must, aim } = rows[row];
   const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
   writePage(folder, 'tests/engines/pixels-page.js');
   const server = await serve(folder);
+  const [times, ratios] = [{}, []];
   try {
-    const browsers = {};
-    for (const [name, start] of Object.entries(launch))
-      browsers[name] = await measureIn(start, server.url, quick ? 10 : 50);
-    return browsers;
+    for (const [name, start] of Object.entries(launch)) {
+      const { ours, base } = await measureIn(start, server.url, row, quick ? 10 : 50);
+      Object.assign(times, { [`${name} onnx-layout`]: ours, [`${name} ${against}`]: base });
+      ratios.push(ratioOf(name, against, ours / base, ...(name === 'Chromium' ? [must, aim] : [])));
+    }
   } finally {
     server.close();
     rmSync(folder, { recursive: true });
   }
+  return resultOf(title, times, ratios);
 }
 
-/** One run of both browsers serves all rows. */
-let measured;
-const checkOf = (row) => async (options) => {
-  const { title, against, must, aim } = rows[row];
-  measured ??= measure(options);
-  const [times, ratios] = [{}, []];
-  for (const [name, results] of Object.entries(await measured)) {
-    const { ours, base } = results[row];
-    Object.assign(times, { [`${name} onnx-layout`]: ours, [`${name} ${against}`]: base });
-    ratios.push(ratioOf(name, against, ours / base, ...(name === 'Chromium' ? [must, aim] : [])));
-  }
-  return judged(title, times, ratios);
-};
-
-export const pixelChecks = Object.fromEntries(Object.keys(rows).map((row) => [`pixels-${row}`, checkOf(row)]));
+export const pixelChecks = Object.fromEntries(
+  Object.keys(rows).map((row) => [`pixels-${row}`, (options) => measure(row, options)]),
+);

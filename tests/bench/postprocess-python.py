@@ -34,13 +34,19 @@ def text(data, request):
     return lambda: process(data, data.shape[2:])[0]
 
 
-CALLS = {"segmenter": segmenter, "masks": masks, "boxes": boxes, "text": text}
+KINDS = {
+    "segmenter": ("torch", segmenter),
+    "masks": ("torch", masks),
+    "boxes": ("Ultralytics", boxes),
+    "text": ("RapidOCR", text),
+}
 
 
 def prepare(request):
-    data = np.fromfile(request["file"], np.float32).reshape(request["dims"])
-    run = CALLS[request["kind"]](data, request)
-    return {"run": run}, {"count": len(run())}
+    data = np.fromfile(request["files"][0], np.float32).reshape(request["dims"])
+    name, make = KINDS[request["kind"]]
+    run = make(data, request)
+    return {name: run}, len(run())
 
 
 serve({one.__name__: one.__version__ for one in (np, torch, transformers, ultralytics)}, prepare)

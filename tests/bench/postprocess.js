@@ -2,16 +2,16 @@
  * Times answers of models' outputs beside plain loops, transformers.js and opencv.js in this process, and beside
  * transformers, Ultralytics and RapidOCR in Python, on one thread.
  */
-import { decodeYolo, init, postProcessor, textDetection } from '../../js/postprocess/index.js';
-import { generator } from '../support/samples.js';
-import { contest, inPython } from './contest.js';
-import { loadOpenCv } from './opencv-peers.js';
-import { installPeers } from './peers.js';
-import { loopBoxes, loopLabels, loopMasks } from './postprocess-loops.js';
+import { decodeYolo, postProcessor, textDetection } from '../../js/postprocess/index.js';
 import { make } from '../postprocess/recipes.js';
+import { elementCount } from '../support/reference.js';
+import { generator } from '../support/samples.js';
+import { checksOf, contestsOf } from './contest.js';
+import { loadOpenCv } from './opencv-peers.js';
+import { loadTransformers } from './peers.js';
+import { loopBoxes, loopLabels, loopMasks } from './postprocess-loops.js';
 
 const tensor = (dims, data) => ({ type: 'float32', dims, data });
-const product = (dims) => dims.reduce((a, b) => a * b, 1);
 
 /** A source of numbers in [0, 1). */
 const uniform = (seed) => {
@@ -19,19 +19,17 @@ const uniform = (seed) => {
   return () => random() / 2 ** 32;
 };
 
-const noise = (dims) => {
+function noise(dims) {
   const next = uniform(1);
-  return tensor(
-    dims,
-    Float32Array.from({ length: product(dims) }, () => 10 * next() - 5),
-  );
-};
+  const data = new Float32Array(elementCount(dims)).map(() => 10 * next() - 5);
+  return tensor(dims, data);
+}
 
 /** Planes of waves, as the maps of a segmenter are. */
 function waves(dims) {
   const [height, width] = dims.slice(-2);
   const next = uniform(2);
-  const data = new Float32Array(product(dims));
+  const data = new Float32Array(elementCount(dims));
   for (let start = 0; start < data.length; start += height * width) {
     const [a, b, p, q] = [12 * next(), 12 * next(), 6 * next(), 6 * next()];
     for (let i = 0; i < height * width; i++) {
@@ -60,12 +58,8 @@ function lines() {
 
 /** transformers.js' class by its name. */
 async function theirs(className) {
-  installPeers();
-  const library = await import('@huggingface/transformers');
-  return {
-    Tensor: library.Tensor,
-    processor: new library[className]({ size: {}, pad_size: { height: 1024, width: 1024 } }),
-  };
+  const { Tensor, [className]: Processor } = await loadTransformers();
+  return { Tensor, processor: new Processor({ size: {}, pad_size: { height: 1024, width: 1024 } }) };
 }
 
 const screen = [1080, 1920];
@@ -139,74 +133,72 @@ function oneOf(cv, contour) {
   return list;
 }
 
-const loopBars = (must, aim) => ({ 'JS loop': [must, aim] });
+const quickClasses = ({ quick }) => (quick ? 15 : 150);
+const toScreen = { kind: 'segmenter', calls: segmenter, request: { size: screen } };
+const toMasks = { kind: 'masks', calls: masks, request: { size: screen, cut } };
+const toBoxes = (request) => ({ kind: 'boxes', outputs: head, calls: boxes(request), request });
 
-/** Each bar is a limit of ours over the peer's time, and the aim. A quick run takes a tenth of the classes, and ten
- * times the bars: peers take seconds for all. */
-const workloads = {
-  segmenter: {
-    ...{
-      title: 'SegFormer 150x128x128 to labels 1080x1920',
-      kind: 'segmenter',
-      python: 'torch',
-      how: { size: screen },
-    },
-    ...{ outputs: (quick) => waves([1, quick ? 15 : 150, 128, 128]), calls: segmenter },
-    bars: { ...loopBars(0.02, 0.008), torch: [0.02, 0.006] },
+/**
+ * Each bar is a limit of our time as a multiple of the peer's, and the aim. A quick run takes a tenth of the classes
+ * and ten times the bars, because peers take seconds for all of them.
+ */
+const workloads = [
+  {
+    ...{ name: 'segmenter', title: 'SegFormer 150x128x128 to labels 1080x1920', ...toScreen },
+    outputs: (options) => waves([1, quickClasses(options), 128, 128]),
+    bars: { 'JS loop': [0.02, 0.008], torch: [0.02, 0.006] },
   },
-  'segmenter-noise': {
-    ...{ title: 'the same of noise', kind: 'segmenter', python: 'torch', how: { size: screen } },
-    ...{ outputs: (quick) => noise([1, quick ? 15 : 150, 128, 128]), calls: segmenter, bars: loopBars(0.35, 0.2) },
+  {
+    ...{ name: 'segmenter-noise', title: 'the same of noise', ...toScreen },
+    outputs: (options) => noise([1, quickClasses(options), 128, 128]),
+    bars: { 'JS loop': [0.35, 0.2] },
   },
-  masks: {
-    ...{ title: 'SAM 3x256x256 to 1080x1920', kind: 'masks', python: 'torch', how: { size: screen, cut } },
-    ...{ outputs: () => waves([1, 1, 3, 256, 256]), calls: masks },
-    bars: { ...loopBars(0.22, 0.13), torch: [0.7, 0.35] },
+  {
+    ...{ name: 'masks', title: 'SAM 3x256x256 to 1080x1920', ...toMasks },
+    outputs: () => waves([1, 1, 3, 256, 256]),
+    bars: { 'JS loop': [0.22, 0.13], torch: [0.7, 0.35] },
   },
-  'masks-noise': {
-    ...{ title: 'the same of noise', kind: 'masks', python: 'torch', how: { size: screen, cut } },
-    ...{ outputs: () => noise([1, 1, 3, 256, 256]), calls: masks, bars: loopBars(1, 0.6) },
+  {
+    ...{ name: 'masks-noise', title: 'the same of noise', ...toMasks },
+    outputs: () => noise([1, 1, 3, 256, 256]),
+    bars: { 'JS loop': [1, 0.6] },
   },
-  yolo: {
-    ...{ title: 'YOLO 84x8400, conf .25', kind: 'boxes', python: 'Ultralytics', how: { conf: 0.25, iou: 0.45 } },
-    ...{ outputs: head, calls: boxes({ conf: 0.25, iou: 0.45 }), bars: { Ultralytics: [0.8, 0.4] } },
+  {
+    ...{ name: 'yolo', title: 'YOLO 84x8400, conf .25', ...toBoxes({ conf: 0.25, iou: 0.45 }) },
+    bars: { Ultralytics: [0.8, 0.4] },
   },
-  'yolo-low': {
-    ...{ title: 'YOLO 84x8400, conf .01', kind: 'boxes', python: 'Ultralytics', how: { conf: 0.01, iou: 0.7 } },
-    ...{ outputs: head, calls: boxes({ conf: 0.01, iou: 0.7 }), bars: loopBars(0.12, 0.07) },
+  {
+    ...{ name: 'yolo-low', title: 'YOLO 84x8400, conf .01', ...toBoxes({ conf: 0.01, iou: 0.7 }) },
+    bars: { 'JS loop': [0.12, 0.07] },
   },
-  text: {
-    ...{ title: 'text of 40 lines in 640x640', kind: 'text', python: 'RapidOCR', how: {} },
-    ...{ outputs: lines, calls: text, bars: { 'opencv.js': [1.3, 0.4] } },
+  {
+    ...{ name: 'text', title: 'text of 40 lines in 640x640', kind: 'text', outputs: lines, calls: text },
+    bars: { 'opencv.js': [1.3, 0.4] },
   },
-};
+];
 
 /** Results of contenders in this process are compared: labels of waves and masks, how many boxes. */
-async function measure({ title, python: name, outputs, calls, bars, ...request }, options) {
-  await init();
-  const data = outputs(options.quick);
-  const contenders = await calls(data);
-  const own = contenders.ours();
-  const wanted = contenders['JS loop']?.() ?? contenders['opencv.js']();
-  const differ = typeof own === 'number' ? Number(own !== wanted) : own.filter((one, i) => one !== wanted[i]).length;
+async function prepare({ title, kind, outputs, calls, request, bars }, options) {
+  const { data, dims } = outputs(options);
+  const contenders = await calls({ type: 'float32', data, dims });
+  const actual = contenders.ours();
+  const expected = contenders['JS loop']?.() ?? contenders['opencv.js']();
+  const isCount = typeof actual === 'number';
+  const differ = isCount ? Number(actual !== expected) : actual.filter((value, i) => value !== expected[i]).length;
   // Loops round otherwise: a label in 10^4 may differ.
-  if (differ > 1e-4 * (own.length ?? 0)) throw new Error(`${title}: ${differ} results differ`);
-  const { kind, how } = request;
-  const { dims } = data;
-  const requestsOf = ([file]) => ({ [name]: { kind, file, dims, ...how } });
-  const python = await inPython('postprocess', [data.data], requestsOf, 'python-postprocess');
-  const { count } = python.answers[name] ?? {};
-  if (typeof own === 'number' && count !== undefined && count !== own)
-    throw new Error(`${title}: ${own} boxes, ${count} in Python`);
-  const loose = options.quick && kind === 'segmenter' ? 10 : 1;
-  const loosened = Object.entries(bars).map(([peer, limits]) => [peer, limits.map((limit) => loose * limit)]);
-  const all = { ...contenders, ...python.contenders };
-  const result = await contest(title, all, { ours: Object.fromEntries(loosened) }, options);
-  python.end();
-  return result;
+  if (differ > 1e-4 * (actual.length ?? 0)) throw new Error(`${title}: ${differ} results differ`);
+  const factor = options.quick && kind === 'segmenter' ? 10 : 1;
+  const limits = Object.entries(bars).map(([peer, values]) => [peer, values.map((limit) => factor * limit)]);
+  return {
+    title,
+    contenders,
+    python: {
+      ...{ name: 'postprocess', environment: 'python-postprocess', arrays: [data] },
+      requests: [{ kind, dims, ...request, expected: isCount ? actual : undefined }],
+    },
+    bars: { ours: Object.fromEntries(limits) },
+  };
 }
 
 /** The checks by the name that `--only` takes: `postprocess` takes all of them. */
-export const postprocessChecks = Object.fromEntries(
-  Object.entries(workloads).map(([name, workload]) => [`postprocess-${name}`, (options) => measure(workload, options)]),
-);
+export const postprocessChecks = checksOf('postprocess', contestsOf(workloads, prepare));

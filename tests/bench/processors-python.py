@@ -21,23 +21,26 @@ except ImportError:
 
 
 def prepare(request):
+    if not libraries:
+        return {}, None
     torch.set_num_threads(request.get("threads", 1))
-    folder = os.path.join(request["folder"], request["backend"])
+    backend, [file] = request["backend"], request["files"]
+    folder = os.path.join(os.path.dirname(file), backend)
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "preprocessor_config.json"), "w") as file:
-        json.dump(request["config"], file)
+    with open(os.path.join(folder, "preprocessor_config.json"), "w") as config:
+        json.dump(request["config"], config)
+    pixels = np.fromfile(file, np.uint8)
+    dims = request["height"], request["width"], 3
     if "frames" in request:
-        dims = request["frames"], request["height"], request["width"], 3
-        video = np.fromfile(request["file"], np.uint8).reshape(dims)
+        video = pixels.reshape(request["frames"], *dims)
         processor = AutoVideoProcessor.from_pretrained(folder)
         run = lambda: processor(video, do_sample_frames=False, return_tensors="np")["pixel_values_videos"]
-        return {request["backend"]: run}, {"sha256": sha256(np.ascontiguousarray(run()).tobytes())}
-    processor = AutoImageProcessor.from_pretrained(folder, backend=request["backend"])
-    pixels = np.fromfile(request["file"], np.uint8).reshape(request["height"], request["width"], 3)
-    # What users have after opening a file.
-    image = Image.fromarray(pixels)
-    run = lambda: processor(image, return_tensors="np")["pixel_values"]
-    return {request["backend"]: run}, {"sha256": sha256(np.ascontiguousarray(run()).tobytes())}
+    else:
+        processor = AutoImageProcessor.from_pretrained(folder, backend=backend)
+        # What users have after opening a file.
+        image = Image.fromarray(pixels.reshape(dims))
+        run = lambda: processor(image, return_tensors="np")["pixel_values"]
+    return {f"Python {backend}": run}, sha256(run())
 
 
 serve(libraries, prepare)

@@ -2,50 +2,18 @@
  * The workloads of image processors: files as models have them, and pictures. Both libraries beside ours read the same
  * file and the same raw pixels.
  */
+import { configurations } from './configurations.js';
 
-export const square = (side) => ({ height: side, width: side });
-export const on = { do_resize: true, do_rescale: true, rescale_factor: 1 / 255, do_normalize: true };
-export const half = { image_mean: [0.5, 0.5, 0.5], image_std: [0.5, 0.5, 0.5] };
-export const imagenet = { image_mean: [0.485, 0.456, 0.406], image_std: [0.229, 0.224, 0.225] };
-const clip = { image_mean: [0.48145466, 0.4578275, 0.40821073], image_std: [0.26862954, 0.26130258, 0.27577711] };
+const { vit, clip, siglip, detr, sam, convnext, qwen2_vl } = configurations;
+const classes = { ViT: vit, CLIP: clip, Siglip: siglip, Detr: detr, Sam: sam, ConvNext: convnext, Qwen2VL: qwen2_vl };
 
 /** A file of each class. */
-export const files = {
-  ViT: { ...on, ...half, size: square(224), resample: 2 },
-  CLIP: {
-    ...on,
-    ...clip,
-    size: { shortest_edge: 224 },
-    resample: 3,
-    do_center_crop: true,
-    crop_size: square(224),
-    do_convert_rgb: true,
-  },
-  Siglip: { ...on, ...half, size: square(224), resample: 3, do_convert_rgb: true },
-  Detr: { ...on, ...imagenet, size: { shortest_edge: 800, longest_edge: 1333 }, resample: 2, do_pad: true },
-  Sam: {
-    ...on,
-    ...imagenet,
-    size: { longest_edge: 1024 },
-    resample: 2,
-    do_pad: true,
-    pad_size: square(1024),
-    do_convert_rgb: true,
-  },
-  ConvNext: { ...on, ...imagenet, size: { shortest_edge: 224 }, crop_pct: 224 / 256, resample: 3 },
-  Qwen2VL: {
-    ...on,
-    ...clip,
-    size: { shortest_edge: 3136, longest_edge: 1003520 },
-    min_pixels: 3136,
-    max_pixels: 1003520,
-    resample: 3,
-    patch_size: 14,
-    temporal_patch_size: 2,
-    merge_size: 2,
-    do_convert_rgb: true,
-  },
-};
+export const files = Object.fromEntries(
+  Object.entries(classes).map(([kind, settings]) => [
+    kind,
+    { ...settings, image_processor_type: `${kind}ImageProcessor` },
+  ]),
+);
 
 /** Of these, ours has to take at most half of the time of Python's faster backend. */
 const against = ['ViT', 'CLIP', 'Siglip'];
@@ -60,11 +28,8 @@ const pictures = { hd: [1920, 1080], photo: [4032, 3024] };
 
 /** `bars`: upper limits of our time as a part of another's. */
 export const processorWorkloads = Object.entries(pictures).flatMap(([size, from]) =>
-  Object.entries(files).map(([kind, settings]) => ({
-    name: `${kind}-${size}`,
-    kind,
-    from,
-    config: { ...settings, image_processor_type: `${kind}ImageProcessor` },
+  Object.entries(files).map(([kind, config]) => ({
+    ...{ name: `${kind}-${size}`, kind, from, config },
     bars: { 'transformers.js': most[`${kind}-${size}`], python: against.includes(kind) ? 0.5 : undefined },
   })),
 );
@@ -75,7 +40,7 @@ export const mostMemory = 16e6;
 /** Thirty frames a second, of a video's RGBA, may take this part of a core. */
 export const video = {
   from: [1280, 720],
-  config: { ...files.CLIP, image_processor_type: 'CLIPImageProcessor' },
+  config: files.CLIP,
   framesPerSecond: 30,
   most: 0.1,
 };

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPeers } from './peers.js';
+import { importPeer, loadTransformers } from './peers.js';
 
 const folder = import.meta.dirname;
 const build = join(folder, '../../build/bench');
@@ -18,7 +18,7 @@ class PixelData {
 }
 
 async function sharp() {
-  const { default: open } = await import('sharp');
+  const { default: open } = await importPeer('sharp');
   // One thread, as all others here.
   open.concurrency(1);
   const kernels = { bilinear: 'linear', bicubic: 'cubic', lanczos: 'lanczos3' };
@@ -32,7 +32,7 @@ async function sharp() {
 
 /** pica has filters of its own; these have the same supports. It takes RGBA alone. */
 async function pica() {
-  const { default: Pica } = await import('pica');
+  const { default: Pica } = await importPeer('pica');
   const scaler = new Pica({ features: ['js', 'wasm'] });
   const filters = { bilinear: 'hamming', bicubic: 'mks2013', lanczos: 'lanczos3' };
   return ({ rgba, width, height }, [toWidth, toHeight], filter) =>
@@ -43,7 +43,7 @@ async function pica() {
 /** jsquash takes RGBA alone. */
 async function jsquash() {
   globalThis.ImageData ??= PixelData;
-  const { default: scale, initResize } = await import('@jsquash/resize');
+  const { default: scale, initResize } = await importPeer('@jsquash/resize');
   const wasm = join(folder, 'node_modules/@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm');
   await initResize(await WebAssembly.compile(readFileSync(wasm)));
   const methods = { bilinear: 'triangle', bicubic: 'catrom', lanczos: 'lanczos3' };
@@ -60,7 +60,7 @@ async function jsquash() {
 }
 
 async function transformers() {
-  const { RawImage } = await import('@huggingface/transformers');
+  const { RawImage } = await loadTransformers();
   const numbers = { lanczos: 1, bilinear: 2, bicubic: 3 };
   return ({ data, width, height, channels }, [columns, rows], filter) =>
     () =>
@@ -83,10 +83,9 @@ function buildFir() {
   return new WebAssembly.Module(readFileSync(join(build, 'fir', target, 'release/fir.wasm')));
 }
 
-function fir() {
-  const module = buildFir();
-  if (module === undefined) return undefined;
-  return ({ data, width, height, channels }, [columns, rows], filter, premultiply) => {
+const fir =
+  (module) =>
+  ({ data, width, height, channels }, [columns, rows], filter, premultiply) => {
     const { memory, allocate, resize } = new WebAssembly.Instance(module).exports;
     const bytes = columns * rows * channels;
     const [from, to] = [allocate(data.length), allocate(bytes)];
@@ -97,7 +96,6 @@ function fir() {
       return new Uint8Array(memory.buffer, to, bytes).slice();
     };
   };
-}
 
 /**
  * Installs and loads the libraries.
@@ -105,23 +103,19 @@ function fir() {
  *   a filter, and whether colors are weighted by alpha
  */
 export async function loadResizers() {
-  installPeers();
-  const peers = {
-    fast_image_resize: fir(),
+  const module = buildFir();
+  return {
+    ...(module && { fast_image_resize: fir(module) }),
     sharp: await sharp(),
     pica: await pica(),
     jsquash: await jsquash(),
     'transformers.js': await transformers(),
   };
-  return Object.fromEntries(Object.entries(peers).filter(([, peer]) => peer !== undefined));
 }
 
-/** A whole image processor of transformers.js, from RGBA to pixel_values. */
-export async function loadProcessor(name, config) {
-  installPeers();
-  const { RawImage, ...library } = await import('@huggingface/transformers');
-  const processor = new library[name](config);
-  return ({ data, width, height, channels }) =>
-    () =>
-      processor([new RawImage(data, width, height, channels)]);
+/** A whole image processor of transformers.js, from the picture's pixels to pixel_values. */
+export async function loadProcessor(name, config, { data, width, height, channels }) {
+  const { RawImage, [name]: Processor } = await loadTransformers();
+  const processor = new Processor(config);
+  return () => processor([new RawImage(data, width, height, channels)]);
 }

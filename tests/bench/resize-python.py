@@ -24,22 +24,24 @@ def pillow_call(pixels, size, filter, premultiply):
     mode = {1: "L", 3: "RGB", 4: "RGBA" if premultiply else "RGBX"}[pixels.shape[2]]
     image = Image.frombytes(mode, (pixels.shape[1], pixels.shape[0]), pixels.tobytes())
     resample = Image.Resampling[filter.upper()]
-    return lambda: image.resize(size, resample), lambda result: result.tobytes()
+    return lambda: image.resize(size, resample), np.asarray
 
 
 def torchvision_call(pixels, size, filter, premultiply):
     tensor = torch.from_numpy(pixels.copy()).permute(2, 0, 1).contiguous()
     mode = InterpolationMode[filter.upper()]
     run = lambda: functional.resize(tensor, [size[1], size[0]], interpolation=mode, antialias=True)
-    return run, lambda result: result.permute(1, 2, 0).contiguous().numpy().tobytes()
+    return run, lambda result: result.permute(1, 2, 0).numpy()
 
 
 def prepare(request):
+    if request["library"] not in libraries:
+        return {}, None
     shape = (request["height"], request["width"], request["channels"])
-    pixels = np.fromfile(request["file"], np.uint8).reshape(shape)
-    make = {"Pillow": pillow_call, "torchvision": torchvision_call}[request["library"]]
-    run, bytes_of = make(pixels, tuple(request["size"]), request["filter"], request["premultiply"])
-    return {request["library"]: run}, {"sha256": sha256(bytes_of(run()))}
+    pixels = np.fromfile(request["files"][0], np.uint8).reshape(shape)
+    name, make = {"Pillow": ("Pillow", pillow_call), "torchvision": ("torch", torchvision_call)}[request["library"]]
+    run, pixels_of = make(pixels, tuple(request["size"]), request["filter"], request["premultiply"])
+    return {name: run}, sha256(pixels_of(run()))
 
 
 serve(libraries, prepare)

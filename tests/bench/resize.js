@@ -1,8 +1,7 @@
 /** Times `resize` and `imageToTensor` beside the libraries of JavaScript and Python that do the same. */
-import { imageToTensor, resize } from '../../js/image/index.js';
-import { checksOf, contest, expectHash, inPython, judged, ratioOf } from './contest.js';
+import * as images from '../../js/image/index.js';
+import { checksOf, contestsOf, expectHash } from './contest.js';
 import { hashOf, roomFor } from './data.js';
-import { budgetOf, race } from './measure.js';
 import { once, pictureOf } from './photo.js';
 import { loopResize } from './resize-loops.js';
 import { loadProcessor, loadResizers } from './resize-peers.js';
@@ -16,11 +15,17 @@ const titleOf = ({ name, channels, from, to, filter, premultiply }) => {
   return `${name} ${mode} ${from.join('x')} to ${to.join('x')} ${filter}`;
 };
 
-/** The memory of a call's result is its own, as that of all contenders. */
-const ours = ({ data, width, height, channels }, options) => {
-  const image = { data, width, height, channels };
-  return () => resize(image, options);
-};
+/** Our call. The memory of its result is its own, as that of all contenders. */
+export function resizeCall({ to, filter, premultiply }, { rgba: _, ...image }, backend, build = images) {
+  const options = { width: to[0], height: to[1], filter, backend, ...(backend === 'pil' && { premultiply }) };
+  return () => build.resize(image, options);
+}
+
+/** Our call from RGBA to pixel_values. */
+export function pixelValuesCall({ options }, { rgba, width, height }, backend, build = images) {
+  const image = { data: rgba, width, height, channels: 4 };
+  return () => build.imageToTensor(image, { ...options, backend });
+}
 
 /** More than the caches hold. */
 const uncached = 96e6;
@@ -36,16 +41,16 @@ function memcpyOf({ data }) {
 }
 
 /** One workload. The results of both backends have to be those of Pillow and torchvision, and of the plain loop. */
-async function measure(workload, options) {
+async function prepare(workload) {
   const { channels, from, to, filter, premultiply, bars } = workload;
   const title = titleOf(workload);
   const picture = pictureOf(channels, from);
-  const shape = { width: from[0], height: from[1], channels };
-  const size = { width: to[0], height: to[1], filter };
-  const contenders = { memcpy: memcpyOf(picture), pil: ours(picture, { ...size, premultiply }) };
-  if (bars.torchvision) contenders.torchvision = ours(picture, { ...size, backend: 'torchvision' });
+  const contenders = { memcpy: memcpyOf(picture), pil: resizeCall(workload, picture, 'pil') };
   const hashes = { Pillow: hashOf(contenders.pil().data) };
-  if (bars.torchvision) hashes.torchvision = hashOf(contenders.torchvision().data);
+  if (bars.torchvision) {
+    contenders.torchvision = resizeCall(workload, picture, 'torchvision');
+    hashes.torchvision = hashOf(contenders.torchvision().data);
+  }
   if (!premultiply) {
     contenders['JS loop'] = () => loopResize(picture, ...to, filter);
     expectHash(`${title}, JS loop`, contenders['JS loop'](), hashes.Pillow);
@@ -54,52 +59,40 @@ async function measure(workload, options) {
     if (peer === 'jsquash' || peer === 'pica') if (channels !== 4) continue;
     contenders[peer] = prepare(picture, to, filter, premultiply);
   }
-  const libraries = { Pillow: 'Pillow', torch: 'torchvision' };
-  const python = await inPython('resize', [picture.data], ([file], { versions }) =>
-    Object.fromEntries(
-      Object.entries(libraries)
-        .filter(([, library]) => versions[library] && hashes[library])
-        .map(([label, library]) => [label, { library, file, ...shape, size: to, filter, premultiply }]),
-    ),
-  );
-  for (const [label, { sha256 }] of Object.entries(python.answers))
-    expectHash(`${title}, ${label}`, sha256, hashes[libraries[label]]);
-  const result = await contest(title, { ...contenders, ...python.contenders }, bars, options);
-  python.end();
-  return { ...result, python: python.versions };
+  const request = { width: from[0], height: from[1], channels, size: to, filter, premultiply };
+  const requests = Object.entries(hashes).map(([library, expected]) => ({ ...request, library, expected }));
+  return { title, contenders, python: { name: 'resize', arrays: [picture.data], requests }, bars };
 }
 
 /** From RGBA to pixel_values. transformers.js resizes otherwise, so that the numbers are not compared. */
-async function measurePixelValues({ name, title, channels, from, options, processor, config, bars }, settings) {
-  const { rgba, ...picture } = pictureOf(channels, from);
-  const image = { ...picture, data: rgba };
-  const prepare = await loadProcessor(processor, config);
+async function preparePixelValues(workload) {
+  const { name, title, channels, from, processor, config, bars } = workload;
+  const picture = pictureOf(channels, from);
   const contenders = {
-    memcpy: memcpyOf(image),
-    pil: () => imageToTensor(image, options),
-    torchvision: () => imageToTensor(image, { ...options, backend: 'torchvision' }),
-    'transformers.js': prepare(image),
+    memcpy: memcpyOf(picture),
+    pil: pixelValuesCall(workload, picture, 'pil'),
+    torchvision: pixelValuesCall(workload, picture, 'torchvision'),
+    'transformers.js': await loadProcessor(processor, config, picture),
   };
-  return contest(`${name} RGBA ${from.join('x')} to pixel_values, ${title}`, contenders, bars, settings);
+  return { title: `${name} RGBA ${from.join('x')} to pixel_values, ${title}`, contenders, bars };
 }
 
 /** The time of a source pixel where rows go first, as a multiple of that where columns do. */
-async function measureVerticalFirst(options) {
-  const { channels, from, to, filter, most } = verticalFirst;
-  const wide = resizeWorkloads.find((workload) => workload.name === 'R2');
-  const size = { width: to[0], height: to[1], filter };
-  const times = await race(
-    { tall: ours(pictureOf(channels, from), size), wide: ours(pictureOf(channels, wide.from), size) },
-    budgetOf(options),
-  );
-  const pixels = ([width, height]) => width * height;
-  const ratio = times.tall / pixels(from) / (times.wide / pixels(wide.from));
-  return judged(titleOf(verticalFirst), times, [ratioOf('tall', 'wide, per pixel', ratio, most)]);
+function prepareVerticalFirst() {
+  const wide = { ...verticalFirst, from: resizeWorkloads.find(({ name }) => name === 'R2').from };
+  const call = (workload) => resizeCall(workload, pictureOf(workload.channels, workload.from), 'pil');
+  const pixels = ({ from: [width, height] }) => width * height;
+  return {
+    title: titleOf(verticalFirst),
+    contenders: { tall: call(verticalFirst), wide: call(wide) },
+    references: (times) => ({ 'wide, per pixel': (times.wide * pixels(verticalFirst)) / pixels(wide) }),
+    bars: { tall: { 'wide, per pixel': [verticalFirst.most] } },
+  };
 }
 
 /** The checks by the name that `--only` takes: `resize` takes all of them. */
-export const resizeChecks = {
-  ...checksOf('resize', resizeWorkloads, measure),
-  ...checksOf('resize', pixelValuesWorkloads, measurePixelValues),
-  'resize-RV': measureVerticalFirst,
-};
+export const resizeChecks = checksOf('resize', {
+  ...contestsOf(resizeWorkloads, prepare),
+  ...contestsOf(pixelValuesWorkloads, preparePixelValues),
+  RV: prepareVerticalFirst,
+});

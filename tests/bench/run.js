@@ -45,8 +45,8 @@ async function measure() {
   const { checks } = await import('./checks.js');
   const { reportLeast } = await import('./measure.js');
   const { load } = await import('./ours.js');
-  const { loadPeers, peerVersions } = await import('./peers.js');
-  const { measureRow } = await import('./rows.js');
+  const { peerVersions } = await import('./peers.js');
+  const { measureRow, peerNames } = await import('./rows.js');
   const isWanted = selector([...workloads.map(({ name }) => name), ...Object.keys(checks)]);
   const wanted = workloads.filter(({ name }) => isWanted(name));
   const results = {
@@ -67,9 +67,8 @@ async function measure() {
     results.checks[name] = await check(options);
     globalThis.gc?.();
   }
-  const peers = wanted.length > 0 ? await loadPeers() : {};
   for (const workload of wanted) {
-    const row = await measureRow(workload, peers, budgetMs);
+    const row = await measureRow(workload, peerNames, budgetMs);
     const ahead = `${row.timesBest.toFixed(1)} times ${row.best}`;
     console.error(`bench: ${row.name}: ${showMs(row.into)} ms, ${row.ratio.toFixed(2)} of memcpy, ${ahead}`);
     results.rows.push(row);

@@ -1,4 +1,4 @@
-"""What the programs of this folder share: they read requests and write answers, a line of JSON each."""
+"""The programs of this folder read requests and write answers, a line of JSON each."""
 
 import hashlib
 import json
@@ -6,29 +6,33 @@ import sys
 import time
 
 
-def sha256(data):
-    return hashlib.sha256(data).hexdigest()
+def sha256(*arrays):
+    """The hash of the bytes of arrays, one after another."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(array.tobytes())
+    return digest.hexdigest()
 
 
 def serve(versions, prepare):
-    """Answers requests to their end: an empty one with the versions, one that has `calls` with their milliseconds.
+    """Answers requests to their end: an empty one with the versions, one of a call with the milliseconds of its count.
 
-    `prepare` gets any other one, and gives calls by name, and the answer, which gets their names too. A call of the
-    same name takes its place, so that only the current workload is kept: its data are large.
+    `prepare` gets any other one, and gives calls by name, and the result that they have, which is compared. A call of
+    the same name takes its place, so that only the current workload is kept: its data are large.
     """
     current = {}
     for line in sys.stdin:
         request = json.loads(line)
         if not request:
             answer = versions
-        elif "calls" in request:
-            run = current[request.get("time", "run")]
+        elif "call" in request:
+            run = current[request["call"]]
             start = time.perf_counter()
-            for _ in range(request["calls"]):
+            for _ in range(request["count"]):
                 run()
             answer = {"ms": (time.perf_counter() - start) * 1e3}
         else:
-            calls, answer = prepare(request)
+            calls, result = prepare(request)
             current.update(calls)
-            answer = {**answer, "calls": list(calls)}
+            answer = {"calls": list(calls), "result": result}
         print(json.dumps(answer), flush=True)

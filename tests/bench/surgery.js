@@ -1,148 +1,103 @@
 /** Times tensor surgery beside memcpy, plain loops, and the libraries of JavaScript and Python that do the same. */
 import * as layout from '../../js/index.js';
 import { readModel, runModel } from '../../js/io/index.js';
-import { checksOf, contest, expectHash, inPython, judged, ratioOf } from './contest.js';
-import { hashOf, inputOf, outOf, roomFor } from './data.js';
-import { budgetOf, race } from './measure.js';
+import { checksOf, contestsOf, expectHash } from './contest.js';
+import { hashOf, inputOf, memcpyOf, outOf } from './data.js';
 import { modelOf } from './model.js';
-import { installPeers } from './peers.js';
+import { peersOf } from './peers.js';
 import { chain, packedMost, packedWorkloads, surgeryWorkloads, tinyBars, tinyWorkloads } from './surgery-workloads.js';
-import { sizeOf } from './workloads.js';
 
 /** Two contenders that do the same differ by a few percent in any run. A peer is ahead only if it leads by more. */
 const noise = 1.05;
 
-/** memcpy of as many bytes as the result has, between two buffers that were touched before. */
-function memcpyOf({ data }) {
-  const [source, target] = [0, 1].map(() => roomFor('uint8', data.byteLength));
-  return () => target.set(source);
+const peerNames = ['onnxruntime-web', 'onnxruntime-node', 'ndarray-ops', 'numpy-ts'];
+
+/** The memory of a workload, and a function that gives the call on it of a build. */
+export function taskOf({ inputs, result, options, run }) {
+  const tensors = inputs.map(inputOf);
+  const out = result && outOf(result);
+  const settings = { ...options, out };
+  return { tensors, out, callOf: (build) => () => run(build, tensors, settings) };
 }
-
-let peers;
-
-/** The peers that give the expected result; the others are left out, after a line that says so. */
-async function peersOf(workload, arrays, expected) {
-  installPeers();
-  const { loadSurgeryPeers } = await import('./surgery-peers.js');
-  peers ??= await loadSurgeryPeers();
-  const contenders = {};
-  const ends = [];
-  for (const [name, prepare] of Object.entries(peers)) {
-    const out = roomFor(workload.result[0], sizeOf(workload.result[1]));
-    try {
-      const { run, outputs, end } = await prepare(workload, arrays, out);
-      if (end) ends.push(end);
-      if (hashOf(outputs(await run())[0]) === expected) contenders[name] = run;
-      else console.error(`bench: ${workload.name}: ${name} gives other results and is left out`);
-    } catch (error) {
-      console.error(`bench: ${workload.name}: without ${name}: ${String(error.message).slice(0, 120)}`);
-    }
-  }
-  return { contenders, end: () => ends.forEach((end) => end()) };
-}
-
-/** NumPy and einops. */
-const pythonsOf = (workload, tensors) =>
-  inPython(
-    'surgery',
-    tensors.map(({ data }) => data),
-    (files, { versions }) => {
-      const inputs = tensors.map(({ type, dims }, i) => ({ type, dims, file: files[i] }));
-      const [type, dims] = workload.result;
-      const libraries = Object.keys(versions).filter((name) => workload[name] !== undefined);
-      const requestOf = (library) => ({ library, expression: workload[library], inputs, out: { type, dims } });
-      return Object.fromEntries(libraries.map((library) => [library, requestOf(library)]));
-    },
-  );
 
 /** One workload beside its peers, all in turn. No peer of JavaScript may be ahead. */
-async function measure(workload, options) {
-  const tensors = workload.inputs.map(inputOf);
+async function prepare(workload) {
+  const { name, title, result, bars } = workload;
+  const { tensors, out, callOf } = taskOf(workload);
   const arrays = tensors.map(({ data }) => data);
-  const [out, loopOut] = [outOf(workload.result), outOf(workload.result)];
-  const loop = () => workload.loop(arrays, loopOut.data);
-  loop();
-  const expected = hashOf(loopOut.data);
+  const [loopOut, peerOut] = [outOf(result).data, outOf(result).data];
   const contenders = {
-    memcpy: memcpyOf(out),
-    'JS loop': loop,
-    ours: () => workload.run(layout, tensors, { out }),
+    memcpy: memcpyOf(out.data.byteLength),
+    'JS loop': () => workload.loop(arrays, loopOut),
+    ours: callOf(layout),
     'ours, new memory': () => workload.run(layout, tensors, {}),
   };
+  contenders['JS loop']();
+  const expected = hashOf(loopOut);
   contenders.ours();
-  expectHash(workload.title, out.data, expected);
-  const others = await peersOf(workload, arrays, expected);
-  const python = await pythonsOf(workload, tensors);
-  for (const [library, { sha256 }] of Object.entries(python.answers))
-    expectHash(`${workload.title}, ${library}`, sha256, expected);
-  const rivals = ['JS loop', ...Object.keys(others.contenders)].map((name) => [name, [noise]]);
-  const result = await contest(
-    `${workload.name}: ${workload.title}`,
-    { ...contenders, ...others.contenders, ...python.contenders },
-    { ours: { memcpy: workload.bars, ...Object.fromEntries(rivals) } },
-    options,
-  );
-  others.end();
-  python.end();
-  return result;
+  expectHash(title, out.data, expected);
+  const peers = await peersOf(peerNames, workload, arrays, [peerOut], expected);
+  const requestOf = (library) => ({
+    ...{ library, expression: workload[library], expected },
+    ...{ inputs: tensors.map(({ type, dims }) => ({ type, dims })), out: { type: out.type, dims: out.dims } },
+  });
+  const rivals = ['JS loop', ...Object.keys(peers.contenders)].map((rival) => [rival, [noise]]);
+  return {
+    title: `${name}: ${title}`,
+    contenders: { ...contenders, ...peers.contenders },
+    python: {
+      name: 'surgery',
+      arrays,
+      requests: ['NumPy', 'einops'].filter((library) => workload[library]).map(requestOf),
+    },
+    bars: { ours: { memcpy: bars, ...Object.fromEntries(rivals) } },
+    end: peers.end,
+  };
 }
 
 /** A byte of int4 beside a byte of int8. */
-async function measurePacked({ int4, int8 }, options) {
-  const contenders = {};
-  const bytes = {};
-  for (const [name, workload] of Object.entries({ int4, int8 })) {
-    const tensors = workload.inputs.map(inputOf);
-    const out = outOf(workload.result);
-    // No version of most operators lists int4; the calls beside ONNX take it as it is.
-    const given = workload.call === 'rearrange' ? { out } : { out, strict: false };
-    contenders[name] = () => workload.run(layout, tensors, given);
-    bytes[name] = out.data.byteLength;
-  }
-  const times = await race(contenders, budgetOf(options));
-  const ratio = times.int4 / bytes.int4 / (times.int8 / bytes.int8);
-  return judged(`int4: ${int4.title}`, times, [ratioOf('int4', 'int8, per byte', ratio, packedMost)]);
+function preparePacked({ int4, int8 }) {
+  const [task4, task8] = [int4, int8].map(taskOf);
+  const ratio = task4.out.data.byteLength / task8.out.data.byteLength;
+  return {
+    title: `int4: ${int4.title}`,
+    contenders: { int4: task4.callOf(layout), int8: task8.callOf(layout) },
+    references: (times) => ({ 'int8, per byte': ratio * times.int8 }),
+    bars: { int4: { 'int8, per byte': [packedMost] } },
+  };
 }
 
 /** Calls of each tiny workload before they are timed. */
 const warmCalls = 50_000;
 
 /** Calls of 12 elements, in microseconds. */
-async function measureTiny(options) {
+function prepareTiny() {
   const contenders = Object.fromEntries(
-    tinyWorkloads.map(({ call, run, inputs, result, options: own }) => {
-      const tensors = inputs.map(inputOf);
-      const given = result && { ...own, out: outOf(result) };
-      return [call, () => run(layout, tensors, given)];
-    }),
+    tinyWorkloads.map((workload) => [workload.name, taskOf(workload).callOf(layout)]),
   );
   // The engine compiles a call once more when it has seen the others' types.
   for (let i = 0; i < warmCalls; i++) for (const run of Object.values(contenders)) run();
-  const times = await race(contenders, budgetOf(options));
-  return judged(
-    'tiny: calls of 12 elements',
-    times,
-    Object.entries(times).map(([name, ms]) => ratioOf(name, 'a microsecond', ms * 1000, ...tinyBars)),
-  );
+  return {
+    title: 'tiny: calls of 12 elements',
+    contenders,
+    references: () => ({ 'a microsecond': 1e-3 }),
+    bars: Object.fromEntries(Object.keys(contenders).map((name) => [name, { 'a microsecond': tinyBars }])),
+  };
 }
 
 /** A chain of nodes by `runModel`, beside the one call that moves the same elements; both into new memory. */
-async function measureChain(options) {
+function prepareChain() {
   const title = `chain: Transpose, Slice, Unsqueeze and Transpose of ${chain.inputs[0].join(' ')} by runModel`;
   const model = readModel(modelOf(chain));
-  const tensors = chain.inputs.map(inputOf);
-  const contenders = {
-    chain: () => runModel(model, { x0: tensors[0] }).get('y0'),
-    'one copy': () => chain.one(layout, tensors),
-  };
+  const { tensors, callOf } = taskOf(chain);
+  const contenders = { chain: () => runModel(model, { x0: tensors[0] }).get('y0'), 'one copy': callOf(layout) };
   expectHash(title, contenders.chain().data, hashOf(contenders['one copy']().data));
-  return contest(title, contenders, { chain: { 'one copy': chain.bars } }, options);
+  return { title, contenders, bars: { chain: { 'one copy': chain.bars } } };
 }
 
 /** The checks by the name that `--only` takes: `surgery` takes all of them. */
 export const surgeryChecks = {
-  ...checksOf('surgery', surgeryWorkloads, measure),
-  ...checksOf('surgery-int4', packedWorkloads, measurePacked),
-  'surgery-tiny': measureTiny,
-  'surgery-chain': measureChain,
+  ...checksOf('surgery', contestsOf(surgeryWorkloads, prepare)),
+  ...checksOf('surgery-int4', contestsOf(packedWorkloads, preparePacked)),
+  ...checksOf('surgery', { tiny: prepareTiny, chain: prepareChain }),
 };

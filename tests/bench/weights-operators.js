@@ -1,12 +1,12 @@
 /** Times what quantizes weights: QuantizeLinear, DequantizeLinear, and packing for MatMulNBits. */
 import { cast, dequantizeLinear, quantizeLinear } from '../../js/index.js';
 import { packMatMulNBits } from '../../js/convert/index.js';
-import { contest, expectHash, inPython, judged, ratioOf } from './contest.js';
-import { hashOf, randomData, roomFor } from './data.js';
-import { installPeers, onnxruntime } from './peers.js';
+import { elementCount } from '../support/reference.js';
+import { contestsOf, expectHash } from './contest.js';
+import { hashOf, inputOf, memcpyOf, outOf } from './data.js';
+import { peersOf } from './peers.js';
 
 const [rows, columns] = [4096, 4096];
-const size = rows * columns;
 const block = 32;
 
 /** How elements share scales: the dims of the scales, the attributes, and which scale an element has. */
@@ -25,17 +25,10 @@ const forms = {
   },
 };
 
-const sizeOf = (dims) => dims.reduce((a, b) => a * b, 1);
-const tensorOf = (type, dims, data) => ({ type, dims, data });
-const random = (type, dims) => tensorOf(type, dims, randomData(type, sizeOf(dims)));
-
 /** Scales near a hundredth, of which no quotient is exact. */
 function scalesOf(type, { dims }) {
-  const numbers = tensorOf(
-    'float32',
-    dims,
-    Float32Array.from({ length: sizeOf(dims) }, (_, i) => 0.02 + (i % 97) / 9e4),
-  );
+  const data = new Float32Array(elementCount(dims)).map((_, i) => 0.02 + (i % 97) / 9e4);
+  const numbers = { type: 'float32', dims, data };
   return type === 'float32' ? numbers : cast(numbers, type);
 }
 
@@ -65,39 +58,23 @@ const calls = { QuantizeLinear: quantizeLinear, DequantizeLinear: dequantizeLine
 /** Parts of memcpy's speed over the bytes in and out that a call must and should reach. */
 const parts = { QuantizeLinear: [0.35, 0.5], DequantizeLinear: [0.4, 0.6] };
 
-/** onnxruntime with one thread; undefined where it lacks the operator or a type. */
-async function onnxruntimeOf(workload, arrays, expected) {
-  installPeers();
-  const prepare = await onnxruntime('onnxruntime-node', true, { intraOpNumThreads: 1, interOpNumThreads: 1 });
-  const out = roomFor(workload.results[0][0], size);
-  try {
-    const { run, outputs, end } = await prepare(workload, arrays, [out]);
-    if (hashOf(outputs(await run())[0]) === expected) return { run, end };
-    console.error(`bench: ${workload.name}: onnxruntime-node gives other results and is left out`);
-    end();
-  } catch (error) {
-    console.error(`bench: ${workload.name}: without onnxruntime-node: ${String(error.message).slice(0, 120)}`);
-  }
-  return undefined;
-}
-
-/** An operator on a matrix, beside memcpy of half the bytes in and out. */
-async function measure({ operator, from, to, form, scale = 'float32' }, options) {
+/** An operator on a matrix, beside memcpy of half the bytes in and out, and onnxruntime with one thread. */
+async function prepare({ operator, from, to, form, scale = 'float32' }) {
   const { attributes, dims, indexOf } = forms[form];
-  const inputs = [random(from, [rows, columns]), scalesOf(scale, { dims }), random(from === 'int4' ? from : to, dims)];
-  const [x, scales, zeros] = inputs;
-  const out = tensorOf(to, x.dims, roomFor(to, size));
-  const call = calls[operator];
-  const given = { ...attributes, out };
-  call(...inputs, given);
+  const matrix = [from, [rows, columns]];
+  const result = [to, [rows, columns]];
+  const inputs = [inputOf(matrix), scalesOf(scale, { dims }), inputOf([from === 'int4' ? from : to, dims])];
+  const out = outOf(result);
+  const options = { ...attributes, out };
+  const ours = () => calls[operator](...inputs, options);
+  ours();
   const expected = hashOf(out.data);
-  const [source, target] = [0, 1].map(() => roomFor('uint8', (x.data.byteLength + out.data.byteLength) / 2));
-  const contenders = { memcpy: () => target.set(source), ours: () => call(...inputs, given) };
-  const title = `${operator} of ${from} [${x.dims}] to ${to}, ${form}`;
+  const contenders = { memcpy: memcpyOf((inputs[0].data.byteLength + out.data.byteLength) / 2), ours };
+  const title = `${operator} of ${from} [${matrix[1]}] to ${to}, ${form}`;
   // A loop has no type of 16 bits to write to.
   if (to !== 'float16') {
-    const loopOut = roomFor(to, size);
-    contenders['JS loop'] = () => loops[operator](x, scales, zeros, loopOut, indexOf);
+    const loopOut = outOf(result).data;
+    contenders['JS loop'] = () => loops[operator](...inputs, loopOut, indexOf);
     contenders['JS loop']();
     expectHash(`${title}, JS loop`, loopOut, expected);
   }
@@ -105,57 +82,44 @@ async function measure({ operator, from, to, form, scale = 'float32' }, options)
     name: title,
     nodes: [[operator, ['x0', 'x1', 'x2'], attributes]],
     inputs: inputs.map((tensor) => [tensor.type, tensor.dims]),
-    results: [[to, x.dims]],
+    results: [result],
+    session: { intraOpNumThreads: 1, interOpNumThreads: 1 },
   };
-  const peer = await onnxruntimeOf(
-    workload,
-    inputs.map(({ data }) => data),
-    expected,
-  );
-  if (peer) contenders['onnxruntime-node'] = peer.run;
+  const arrays = inputs.map(({ data }) => data);
+  const peers = await peersOf(['onnxruntime-node'], workload, arrays, [outOf(result).data], expected);
   const bars = { memcpy: parts[operator].map((part) => 1 / part), 'JS loop': [1], 'onnxruntime-node': [1] };
-  const result = await contest(title, contenders, { ours: bars }, options);
-  peer?.end();
-  return result;
+  return { title, contenders: { ...contenders, ...peers.contenders }, bars: { ours: bars }, end: peers.end };
 }
 
-/** Packing a matrix for MatMulNBits. */
-async function pack(symmetric, options) {
-  const weights = random('float32', [rows, columns]);
-  const run = () => packMatMulNBits(weights, { bits: 4, blockSize: block, symmetric });
-  const title = `packMatMulNBits of float32 [${weights.dims}], 4 bits, block ${block}, symmetric ${symmetric}`;
-  // onnxruntime's own tool on one core.
-  const tool = 'onnxruntime.quantization';
-  const requestsOf = ([file]) => ({ [tool]: { file, rows, columns, block, symmetric } });
-  const python = await inPython('weights', [weights.data], requestsOf);
-  const { B: codes, scales, zero_points: zeros } = run();
-  for (const [name, tensor] of Object.entries(python.answers[tool] ? { codes, scales, ...(zeros && { zeros }) } : {}))
-    expectHash(`the tool's ${name}`, tensor.data, python.answers[tool][name]);
-  const [source, target] = [0, 1].map(() => roomFor('uint8', weights.data.byteLength / 2));
-  const contenders = { memcpy: () => target.set(source), ours: run, ...python.contenders };
-  const { times, ratios } = await contest(title, contenders, { ours: { [tool]: [0.2] } }, options);
-  python.end();
-  const gigabyte = times.ours / (weights.data.byteLength / 1e6);
-  return judged(title, times, [ratioOf('ours', '1 GB/s of input', gigabyte, 1, 0.5), ...ratios]);
+/** Packing a matrix for MatMulNBits, beside onnxruntime's own tool on one core. */
+function preparePacking(symmetric) {
+  const weights = inputOf(['float32', [rows, columns]]);
+  const ours = () => packMatMulNBits(weights, { bits: 4, blockSize: block, symmetric });
+  const { B: codes, scales, zero_points: zeros } = ours();
+  const expected = hashOf(...[codes, scales, zeros].filter(Boolean).map(({ data }) => data));
+  return {
+    title: `packMatMulNBits of float32 [${weights.dims}], 4 bits, block ${block}, symmetric ${symmetric}`,
+    contenders: { memcpy: memcpyOf(weights.data.byteLength / 2), ours },
+    python: { name: 'weights', arrays: [weights.data], requests: [{ rows, columns, block, symmetric, expected }] },
+    references: () => ({ '1 GB/s of input': weights.data.byteLength / 1e6 }),
+    bars: { ours: { '1 GB/s of input': [1, 0.5], 'onnxruntime.quantization': [0.2] } },
+  };
 }
 
-const quantized = ['tensor', 'axis', 'blocks of rows', 'blocks of columns'].map((form) => ({
-  ...{ operator: 'QuantizeLinear', from: 'float32', to: 'int8', form },
-}));
+const quantized = Object.keys(forms).map((form) => ({ operator: 'QuantizeLinear', from: 'float32', to: 'int8', form }));
 const dequantized = ['float32', 'float16'].flatMap((to) =>
   ['blocks of rows', 'blocks of columns'].map((form) => ({
     ...{ operator: 'DequantizeLinear', from: 'int4', to, scale: to, form },
   })),
 );
+const workloads = [...quantized, ...dequantized].map((workload) => ({
+  ...workload,
+  name: `${workload.operator}-${workload.to}-${workload.form.replaceAll(' ', '-')}`,
+}));
 
-/** The checks by the name that `--only` takes. */
-export const operatorChecks = {
-  ...Object.fromEntries(
-    [...quantized, ...dequantized].map((workload) => [
-      `weights-${workload.operator}-${workload.to}-${workload.form.replaceAll(' ', '-')}`,
-      (options) => measure(workload, options),
-    ]),
-  ),
-  'weights-pack': (options) => pack(false, options),
-  'weights-pack-symmetric': (options) => pack(true, options),
+/** Contests by their names. */
+export const operatorContests = {
+  ...contestsOf(workloads, prepare),
+  pack: () => preparePacking(false),
+  'pack-symmetric': () => preparePacking(true),
 };

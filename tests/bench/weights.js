@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { saveSafetensors } from '../../js/io/index.js';
 import { fileSource, openWeights, writeFiles } from '../../js/node/index.js';
 import { sparseSafetensors } from '../support/sparse-files.js';
-import { judged, ratioOf } from './contest.js';
-import { race } from './measure.js';
-import { operatorChecks } from './weights-operators.js';
+import { checksOf } from './contest.js';
+import { operatorContests } from './weights-operators.js';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'build/bench/weights');
@@ -17,7 +16,7 @@ const program = join(root, 'dist/cli.js');
 const pieceBytes = 8 * 2 ** 20;
 
 /** A safetensors file of some matrices of bfloat16; without `isFilled` it has holes. */
-function made(name, count, rows, columns, isFilled) {
+function writeMatrices(name, count, rows, columns, isFilled) {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, name);
   const bytes = rows * columns * 2;
@@ -32,7 +31,7 @@ function made(name, count, rows, columns, isFilled) {
 }
 
 /** Copies a file as one would by hand. */
-async function copied(from, to) {
+async function copyFile(from, to) {
   const [source, target] = [await open(from), await open(to, 'w')];
   const buffer = new Uint8Array(pieceBytes);
   for (let at = 0; ;) {
@@ -45,65 +44,72 @@ async function copied(from, to) {
 }
 
 /** The whole command on 1.6 GB, in milliseconds beside those of a Node that does nothing. */
-async function inspect({ quick }) {
-  const { path, size } = made('inspect.safetensors', 200, 2048, 1953, false);
+function inspect() {
+  const { path, size } = writeMatrices('inspect.safetensors', 200, 2048, 1953, false);
   const run = (...args) => {
     const { status, stderr } = spawnSync(process.execPath, args);
     if (status !== 0) throw new Error(String(stderr));
   };
-  const contenders = { ours: () => run(program, 'inspect', path), 'node alone': () => run('--eval', '0') };
-  const times = await race(contenders, quick ? 1000 : 8000);
-  rmSync(path);
-  const title = `weights-inspect: inspect of a safetensors file of ${(size / 1e9).toFixed(1)} GB, the whole command`;
-  return judged(title, times, [ratioOf('ours', '0.2 s', times.ours / 200, 1, 0.6)]);
+  return {
+    title: `weights-inspect: inspect of a safetensors file of ${(size / 1e9).toFixed(1)} GB, the whole command`,
+    contenders: { ours: () => run(program, 'inspect', path), 'node alone': () => run('--eval', '0') },
+    references: () => ({ '0.2 s': 200 }),
+    bars: { ours: { '0.2 s': [1, 0.6] } },
+    end: () => rmSync(path),
+  };
 }
 
 /** bfloat16 to float16 from file to file, beside a copy of the file. */
 async function cast({ quick }) {
-  const count = quick ? 4 : 32;
-  const { path, size } = made('cast.safetensors', count, 8192, 4096, true);
+  const { path, size } = writeMatrices('cast.safetensors', quick ? 4 : 32, 8192, 4096, true);
   const [out, copy] = [join(folder, 'cast.out'), join(folder, 'copy.out')];
   const { entries, close } = await openWeights(path);
   const half = new Map(Array.from(entries, ([name, entry]) => [name, entry.cast('float16')]));
-  const contenders = { ours: () => writeFiles({ [out]: saveSafetensors(half) }), copy: () => copied(path, copy) };
-  const times = await race(contenders, quick ? 1000 : 20_000);
-  await close();
-  rmSync(folder, { recursive: true });
-  const title = `weights-cast: bfloat16 to float16 of ${(size / 1e9).toFixed(1)} GB, file to file`;
-  return judged(title, times, [ratioOf('ours', 'copy', times.ours / times.copy, 1 / 0.6, 1 / 0.85)]);
+  return {
+    title: `weights-cast: bfloat16 to float16 of ${(size / 1e9).toFixed(1)} GB, file to file`,
+    contenders: { ours: () => writeFiles({ [out]: saveSafetensors(half) }), copy: () => copyFile(path, copy) },
+    bars: { ours: { copy: [1 / 0.6, 1 / 0.85] } },
+    end: async () => {
+      await close();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 /** One row of a tensor past 4 GiB of a sparse file of 5 GB. */
-async function sparse({ quick }) {
-  const { path } = made('sparse.safetensors', 5, 250_000, 2000, false);
+async function sparse() {
+  const { path } = writeMatrices('sparse.safetensors', 5, 250_000, 2000, false);
   const { entries, close } = await openWeights(path);
   const source = await fileSource(path);
   const last = entries.get('layer.4');
   const target = new Uint8Array(4000);
-  const contenders = {
-    ours: () => last.read({ rows: [249_999, 250_000] }),
-    read: () => source.read(target, source.byteLength - 4000),
+  return {
+    title: 'weights-sparse: a row past 4 GiB of a sparse file of 5 GB',
+    contenders: {
+      ours: () => last.read({ rows: [249_999, 250_000] }),
+      read: () => source.read(target, source.byteLength - 4000),
+    },
+    references: () => ({ 'a millisecond': 1 }),
+    bars: { ours: { 'a millisecond': [1, 0.2] } },
+    end: async () => {
+      await Promise.all([close(), source.close()]);
+      rmSync(path);
+    },
   };
-  const times = await race(contenders, quick ? 200 : 2000);
-  await Promise.all([close(), source.close()]);
-  rmSync(path);
-  return judged('weights-sparse: a row past 4 GiB of a sparse file of 5 GB', times, [
-    ratioOf('ours', 'a millisecond', times.ours, 1, 0.2),
-  ]);
 }
 
-/** Leaves a check out where the disk is too small. */
-const withRoom = (bytes, check) => (options) => {
+/** Leaves a contest out where the disk is too small. */
+const withRoom = (bytes, prepare) => (options) => {
   const { bavail, bsize } = statfsSync(root);
-  if (bavail * bsize > bytes) return check(options);
+  if (bavail * bsize > bytes) return prepare(options);
   console.error(`bench: a check needs ${bytes / 1e9} GB of disk, and is left out`);
-  return { title: 'left out: no room on the disk', times: {}, ratios: [], pass: true };
+  return { title: 'left out: no room on the disk', contenders: {}, bars: {} };
 };
 
 /** The checks by the name that `--only` takes: `weights` takes all of them. */
-export const weightsChecks = {
-  'weights-inspect': inspect,
-  'weights-cast': withRoom(8e9, cast),
-  'weights-sparse': sparse,
-  ...operatorChecks,
-};
+export const weightsChecks = checksOf('weights', {
+  inspect,
+  cast: withRoom(8e9, cast),
+  sparse,
+  ...operatorContests,
+});

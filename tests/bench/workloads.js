@@ -46,9 +46,6 @@ export const workloads = [
   castRow('float64', 'float32', 0.45),
 ];
 
-/** The number of elements of a tensor of these dims. */
-export const sizeOf = (dims) => dims.reduce((product, extent) => product * extent, 1);
-
 /** The dims of each result: of the one tensor, or of each piece. */
 export function outputDims({ operator, dims, perm, axis, size }) {
   if (operator === 'Transpose') return [perm.map((i) => dims[i])];
