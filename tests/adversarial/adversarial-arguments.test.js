@@ -8,7 +8,7 @@ import { exampleFolder } from '../docs/example-scope.js';
 import { titleOf, trialsOf } from '../fuzz/exotic-arguments.js';
 import { makeJudge } from '../fuzz/judge-calls.js';
 import { knownCalls } from '../fuzz/known-calls.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 
 /** Functions that start threads or read videos are always among them. */
 const isChosen = ({ name }) => /^(preprocessFiles|videoProcessor)/.test(name);
@@ -18,7 +18,7 @@ let all, known;
 beforeAll(async () => {
   process.chdir(folder);
   all = await knownCalls();
-  const sample = new Set(sampled(all, 60));
+  const sample = new Set(chooseSample(all, 60));
   known = all.filter((call) => sample.has(call) || isChosen(call));
 });
 afterAll(() => {
@@ -30,7 +30,7 @@ test.each([
   ['exotic arguments', '', 41],
   ['endless lists', 'endless', 7],
 ])('%s give a result or a documented error, and change nothing', async (_, kind, every) => {
-  const trials = sampled(trialsOf(known, kind), every);
+  const trials = chooseSample(trialsOf(known, kind), every);
   expect(trials.length).toBeGreaterThan(50);
   expect(await faultsOf(trials, await makeJudge())).toEqual([]);
 });

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeWav, encodeWav, featureExtractor, init } from 'onnx-layout/audio';
 import { classes } from '../audio/golden-cases.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 
 beforeAll(() => init());
 
@@ -29,7 +29,7 @@ describe.each(supported)('%s', (feature_extractor_type, { settings }) => {
   // Each setting is in several classes, which take the values in turn.
   const turn = Object.keys(classes.audio).indexOf(feature_extractor_type);
   const some = (at) =>
-    sampled(
+    chooseSample(
       values.filter((_, i) => i % 3 === (at + turn) % 3),
       3,
     );

@@ -7,7 +7,7 @@ import { writePage } from '../engines/app.js';
 import { serve } from '../engines/serve.js';
 import { example } from '../support/examples.js';
 import { hashOf, readClip, readGoldens, readPicture } from '../support/processor-goldens.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 import { inBrowsers } from './in-browsers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'onnx-layout-'));
@@ -38,7 +38,7 @@ function inputOf(file) {
 const nameOf = (config) => (config.pretrained_cfg ? 'config.json' : 'preprocessor_config.json');
 
 /** An odd part, because the hash chooses the browser by halves, and each is to get all. */
-const some = sampled([...chosen.values()], 5);
+const some = chooseSample([...chosen.values()], 5);
 const cases = some.map(({ kind, of = kind, files, config, backend, images, videos, options }) => ({
   ...{ of, options, files: files ?? { [nameOf(configs[config])]: configs[config] } },
   backend: backend === 'default' ? undefined : backend,

@@ -5,7 +5,7 @@ import { convertModel } from 'onnx-layout/convert';
 import * as ort from 'onnxruntime-web';
 import { combinedGoldens, halfGoldens, modelBefore, models } from '../support/convert-goldens.js';
 import { ortTensor } from '../support/ort-tensors.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 
 // Threads would outlive the test.
 ort.env.wasm.numThreads = 1;
@@ -42,7 +42,7 @@ const cases = [
   }),
 ];
 
-describe.each(sampled(cases, 8))('$name', ({ model, options, outputs, tolerance }) => {
+describe.each(chooseSample(cases, 8))('$name', ({ model, options, outputs, tolerance }) => {
   test.each(['all', 'disabled'])('with optimizations %s', (level) =>
     expectNear(model, options, level, outputs, tolerance),
   );

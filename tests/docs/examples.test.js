@@ -13,7 +13,7 @@ import * as processors from 'onnx-layout/processors';
 import * as transformers from 'onnx-layout/transformers';
 import { example, programs } from '../support/examples.js';
 import { root } from '../support/packed.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 import { publicEntries } from './docblocks.js';
 import { exampleFolder, exampleScope } from './example-scope.js';
 import { programFolder } from './program-folder.js';
@@ -107,7 +107,7 @@ describe('the README and the site', () => {
     expect(rest.filter(([, program]) => !/^import /m.test(program))).toEqual([]));
 
   // Each is a process of its own. The commit's hash chooses a half.
-  test.each(sampled(rest, 2))('%s prints something: %s', (_, program) =>
+  test.each(chooseSample(rest, 2))('%s prints something: %s', (_, program) =>
     expect(runProgram(program, folder)).not.toBe(''),
   );
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init } from 'onnx-layout';
 import { move, nextMemory, planCopies, planFor, stridesOf } from '../../js/engines/tensors/index.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 import { below, generator, randomPermutation } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -144,7 +144,7 @@ test('every width of a type is here', () => {
   expect(Object.keys(classes).map(Number)).toEqual([...new Set(all)].filter(Boolean).sort((a, b) => a - b));
 });
 
-const widths = sampled(Object.keys(classes).map(Number), 3);
+const widths = chooseSample(Object.keys(classes).map(Number), 3);
 describe.each(widths)('%i bits', (bits) => {
   test.each([
     ['up to 200 elements', 300, 200],

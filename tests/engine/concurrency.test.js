@@ -9,7 +9,7 @@ import { beforeAll, expect, jest, test } from '@jest/globals';
 import { Tensor, init, transpose } from 'onnx-layout';
 import { expectTensor, expectErrors } from '../support/assertions.js';
 import { root } from '../support/packed.js';
-import { elementCount, transposedData, transposedDims, typeNames } from '../support/reference.js';
+import { elementCount, transposeData, transposedDims, typeNames } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -20,7 +20,7 @@ const outDims = transposedDims(dims, perm);
 
 function sample(type, seed) {
   const data = randomData(type, elementCount(dims), seed).slice();
-  return { type, dims, data, expected: transposedData(type, data, dims, perm) };
+  return { type, dims, data, expected: transposeData(type, data, dims, perm) };
 }
 
 test('four threads at once get tensors of every type and give tensors, moved both ways', async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { rows } from '../fuzz/painted-calls.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 
 const program = fileURLToPath(new URL('fresh.process.js', import.meta.url));
 const run = promisify(execFile);
@@ -18,6 +18,6 @@ beforeAll(async () => {
 });
 
 // A process takes 0.4 s.
-test.each(sampled([...rows.entries()], 27).map(([index, [name]]) => [name, index]))('%s', async (_, index) => {
+test.each(chooseSample([...rows.entries()], 27).map(([index, [name]]) => [name, index]))('%s', async (_, index) => {
   expect([warm[index]]).toEqual(await outcomes(String(index)));
 });

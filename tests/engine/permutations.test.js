@@ -1,7 +1,7 @@
 /** Transpose's bytes against the oracle's: all permutations, awkward extents, every width, every inner length. */
 import { test, describe, beforeAll } from '@jest/globals';
 import { init, transpose } from 'onnx-layout';
-import { elementCount, fromCodes, toCodes, transposed, transposedDims, typeNames } from '../support/reference.js';
+import { elementCount, fromCodes, toCodes, transposeCodes, transposedDims, typeNames } from '../support/reference.js';
 import { below, generator, offsetsOf, permutations, randomData, randomPermutation } from '../support/samples.js';
 import { expectTensor } from '../support/assertions.js';
 
@@ -12,7 +12,7 @@ const awkward = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33];
 
 // Which element goes where depends on dims and perm alone: worked out once for all types.
 const orderOf = (dims, perm) =>
-  transposed(
+  transposeCodes(
     Array.from({ length: elementCount(dims) }, (_, i) => i),
     dims,
     perm,

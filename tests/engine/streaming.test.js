@@ -4,8 +4,8 @@
  */
 import { test, describe, beforeAll, expect } from '@jest/globals';
 import { init, splitToSequence, transpose } from 'onnx-layout';
-import { elementCount, splitData, transposedData, transposedDims, types } from '../support/reference.js';
-import { sampled } from '../support/sample.js';
+import { elementCount, splitData, transposeData, transposedDims, types } from '../support/reference.js';
+import { chooseSample } from '../support/sample.js';
 import { below, generator, offsetsOf, randomData, randomPermutation } from '../support/samples.js';
 import { expectSequence, expectTensor } from '../support/assertions.js';
 import { rows } from '../support/tables.js';
@@ -18,7 +18,7 @@ function check(type, dims, perm, turn) {
   const size = elementCount(dims);
   const offsets = offsetsOf(type);
   const data = randomData(type, size, turn, offsets[turn % offsets.length]);
-  const expected = transposedData(type, data, dims, perm);
+  const expected = transposeData(type, data, dims, perm);
   const outDims = transposedDims(dims, perm);
   const out =
     turn % 2
@@ -69,7 +69,7 @@ test('every width of a type is here', () => {
 });
 
 // The oracle takes seconds a case, so a commit tests a part of them.
-describe.each(sampled(widths, 4))('%s', (type) => {
+describe.each(chooseSample(widths, 4))('%s', (type) => {
   const { bits, code } = types[type];
 
   test.each([2, 3, 4, 5, 7])('rank %i', (rank) => {
@@ -115,7 +115,7 @@ describe.each(sampled(widths, 4))('%s', (type) => {
 });
 
 test.each(
-  sampled(
+  chooseSample(
     [
       ['int4', 3, 600_001],
       ['int4', 10, 600_001],
@@ -134,7 +134,7 @@ test.each(
 );
 
 test.each(
-  sampled(
+  chooseSample(
     [
       ['uint2', 2200, 4003],
       ['int4', 1100, 4003],
@@ -151,7 +151,7 @@ test.each(
 
 // Planes so large that a slab holds few of them, and of so odd a size that slabs and strips begin within a byte.
 test.each(
-  sampled(
+  chooseSample(
     [
       ['int4', [11, 1001, 1301], [1, 0, 2]],
       ['int4', [7, 1001, 1301], [1, 2, 0]],
@@ -181,7 +181,7 @@ describe('what one call leaves to the next', () => {
   )('%j by %j at every place in a line', (dims, perm) => {
     const size = elementCount(dims);
     const codes = randomData('uint8', size, 1);
-    const expected = transposedData('uint8', codes, dims, perm);
+    const expected = transposeData('uint8', codes, dims, perm);
     const outDims = transposedDims(dims, perm);
     const [from, to] = [new ArrayBuffer(size + 64), new ArrayBuffer(size + 64)];
     for (let place = 0; place <= 32; place++) {

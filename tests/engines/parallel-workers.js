@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { Tensor, init, transpose } from 'onnx-layout';
 import { expectTensor } from '../support/assertions.js';
-import { elementCount, transposedData, transposedDims } from '../support/reference.js';
+import { elementCount, transposeData, transposedDims } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -13,7 +13,7 @@ const outDims = transposedDims(dims, perm);
 
 function sample(type, seed) {
   const data = randomData(type, elementCount(dims), seed);
-  return { type, dims, data: data.slice(), expected: transposedData(type, data, dims, perm) };
+  return { type, dims, data: data.slice(), expected: transposeData(type, data, dims, perm) };
 }
 
 test('four workers at once get tensors and give tensors, moved both ways', async () => {

@@ -7,7 +7,7 @@ import { readNpy, readSafetensors } from 'onnx-layout/io';
 import { saveOutputs } from 'onnx-layout/node';
 import { expectRejection } from '../support/assertions.js';
 import { temporaryFolder } from '../support/programs.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 
 const folder = temporaryFolder();
 const at = (name) => join(folder, name);
@@ -174,7 +174,7 @@ test('each batch size and total has whole rows in .safetensors', async () => {
   // The first is 7 of 29: 7 * (29 / 7) is 29.000000000000004.
   const inexact = pairs.filter(([batch, total]) => batch * (total / batch) !== total);
   const file = at('whole.safetensors');
-  for (const [batch, total] of [...inexact.slice(0, 9), ...sampled(pairs, 500)]) {
+  for (const [batch, total] of [...inexact.slice(0, 9), ...chooseSample(pairs, 500)]) {
     const counts = Array.from({ length: Math.ceil(total / batch) }, (_, i) => Math.min(batch, total - i * batch));
     await saveOutputs(file, batches(counts, both), { total });
     expect(Object.fromEntries(readSafetensors(readFileSync(file)))).toEqual(both([...Array(total).keys()]));

@@ -8,7 +8,7 @@ import { decode, encode, store } from '../../js/tensor/codec.js';
 import { codeOf, floats8, isNaNCode, middlesOf, numberOf, numberTypes } from './cast.reference.js';
 import { floats } from '../tensor/codec.reference.js';
 import { fromCodes, toCodes, types } from '../support/reference.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 import { generator } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -120,7 +120,7 @@ test('there are 25 number types', () => expect(numberTypes.length).toBe(25));
 
 const pairs = numberTypes.flatMap((from) => numberTypes.filter((to) => to !== from).map((to) => [from, to]));
 describe('a third of the pairs, which the commit chooses', () => {
-  test.each(sampled(pairs, 3))('%s to %s', (from, to) => {
+  test.each(chooseSample(pairs, 3))('%s to %s', (from, to) => {
     const codes = codesFor(from, to);
     const size = codes.length;
     const data = fromCodes(from, codes);

@@ -4,7 +4,7 @@
  */
 import { test, expect, describe, beforeAll } from '@jest/globals';
 import { Tensor, init, transpose } from 'onnx-layout';
-import { byteCount, elementCount, transposedData, transposedDims, types, typeNames } from '../support/reference.js';
+import { byteCount, elementCount, transposeData, transposedDims, types, typeNames } from '../support/reference.js';
 import { offsetsOf, randomData } from '../support/samples.js';
 import { expectError, expectTensor } from '../support/assertions.js';
 import { lists } from '../support/tables.js';
@@ -97,7 +97,7 @@ describe('memory', () => {
       for (const offset of offsets) {
         const data = randomData(type, 105, 100 + offset, offset, Memory);
         const before = type === 'string' ? [...data] : new Uint8Array(data.buffer).slice();
-        const result = transposedData(type, data, dims, perm);
+        const result = transposeData(type, data, dims, perm);
         const plain = transpose({ type, data, dims }, { perm, strict: false });
         expectTensor(plain, type, outDims, result, `${Memory.name} at ${offset}`);
         if (type !== 'string') expect(plain.data.buffer.byteLength).toBe(plain.data.byteLength);
@@ -123,7 +123,7 @@ describe('memory', () => {
     for (const type of typeNames.filter((name) => types[name].array === Uint8Array)) {
       const data = randomData(type, 105, 5);
       const result = transpose({ type, data: Buffer.from(data), dims }, { perm, strict: false });
-      expectTensor(result, type, outDims, transposedData(type, data, dims, perm), type);
+      expectTensor(result, type, outDims, transposeData(type, data, dims, perm), type);
       const out = { type, data: Buffer.alloc(byteCount(type, 105), 0xff), dims: outDims };
       expect(
         transpose({ type, data: Buffer.from(data), dims }, { perm, out, strict: false }).data.equals(
@@ -136,7 +136,7 @@ describe('memory', () => {
   test('Uint8ClampedArray is read as uint8; the result is a Uint8Array', () => {
     const data = randomData('uint8', 105, 6);
     const result = transpose({ type: 'uint8', data: Uint8ClampedArray.from(data), dims }, { perm });
-    expectTensor(result, 'uint8', outDims, transposedData('uint8', data, dims, perm));
+    expectTensor(result, 'uint8', outDims, transposeData('uint8', data, dims, perm));
   });
 
   const { Float16Array } = globalThis;
@@ -144,7 +144,7 @@ describe('memory', () => {
     'Float16Array in gives Float16Array out, Uint16Array in gives Uint16Array out',
     () => {
       const codes = randomData('float16', 105, 8);
-      const { buffer } = transposedData('float16', codes, dims, perm);
+      const { buffer } = transposeData('float16', codes, dims, perm);
       const actual = transpose({ type: 'float16', data: codes, dims }, { perm });
       expectTensor(actual, 'float16', outDims, new Uint16Array(buffer));
       const data = new Float16Array(codes.buffer, codes.byteOffset, codes.length);
@@ -189,8 +189,8 @@ test('rank 64: every axis of extent 2 among ones', () => {
     const size = elementCount(dims);
     const data = randomData(type, size, 64);
     const actual = transpose({ type, data, dims });
-    expectTensor(actual, type, transposedDims(dims, reverse), transposedData(type, data, dims, reverse), type);
+    expectTensor(actual, type, transposedDims(dims, reverse), transposeData(type, data, dims, reverse), type);
     const result = transpose({ type, data, dims }, { perm: rotate });
-    expectTensor(result, type, transposedDims(dims, rotate), transposedData(type, data, dims, rotate), type);
+    expectTensor(result, type, transposedDims(dims, rotate), transposeData(type, data, dims, rotate), type);
   }
 });

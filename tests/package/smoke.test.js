@@ -16,7 +16,15 @@ import { blobOf, gray, letterboxOf, padded } from '../image/letterbox.reference.
 import { openCvFilters } from '../image/resizing/resize-cases.js';
 import * as resizeReference from '../image/resizing/resize.reference.js';
 import { expectSequence, expectTensor, refuses } from '../support/assertions.js';
-import { elementCount, fromCodes, smallIntegers, split, toCodes, transposed, typeNames } from '../support/reference.js';
+import {
+  elementCount,
+  fromCodes,
+  smallIntegers,
+  splitCodes,
+  toCodes,
+  transposeCodes,
+  typeNames,
+} from '../support/reference.js';
 import { legal } from '../operators/calls.js';
 import { randomData } from '../support/samples.js';
 import * as hf from '../transformers/stand-in.js';
@@ -95,18 +103,18 @@ describe.each(typeNames)('%s', (type) => {
       transpose(x, { perm, strict: false }),
       type,
       [7, 3, 5],
-      fromCodes(type, transposed(x.codes, dims, perm)),
+      fromCodes(type, transposeCodes(x.codes, dims, perm)),
     );
   });
 
   test('transpose into out', () => {
-    const expected = fromCodes(type, transposed(x.codes, dims, [2, 1, 0]));
+    const expected = fromCodes(type, transposeCodes(x.codes, dims, [2, 1, 0]));
     const out = { type, dims: [7, 5, 3], data: fromCodes(type, x.codes) };
     expectTensor(transpose(x, { out, strict: false }), type, [7, 5, 3], expected);
   });
 
   test('splitToSequence', () => {
-    const pieces = split(x.codes, dims, 1, [2, 3]).map((codes, i) => [[3, [2, 3][i], 7], fromCodes(type, codes)]);
+    const pieces = splitCodes(x.codes, dims, 1, [2, 3]).map((codes, i) => [[3, [2, 3][i], 7], fromCodes(type, codes)]);
     expectSequence(splitToSequence(x, [2, 3], { axis: 1, strict: false }), type, pieces);
   });
 

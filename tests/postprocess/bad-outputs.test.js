@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Tensor } from 'onnx-layout';
 import { applyAlpha, decodeYolo, init, maskToPolygons, postProcessor, textDetection } from 'onnx-layout/postprocess';
 import { refuses } from '../support/assertions.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 import { readCases } from './goldens.js';
 import { make } from './recipes.js';
 
@@ -67,7 +67,7 @@ const strange = ({ type, dims, data }) =>
 
 beforeAll(() => init());
 
-describe.each(sampled(first, 3).map((one) => [`${one.class}.${one.method}`, one]))('%s', (name, one) => {
+describe.each(chooseSample(first, 3).map((one) => [`${one.class}.${one.method}`, one]))('%s', (name, one) => {
   const outputs = Object.fromEntries(Object.entries(one.outputs).map(([key, recipe]) => [key, make(recipe)]));
   const call = (given, options = one.options) =>
     postProcessor(one.config, { className: one.class })[one.method](given, options);

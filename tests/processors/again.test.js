@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageProcessor, init, videoProcessor } from 'onnx-layout/processors';
 import { goldenJson, hashOf } from '../support/goldens.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -27,7 +27,7 @@ const expectSame = (first, second) => {
 };
 
 describe('pictures', () => {
-  test.each(sampled(Object.keys(classes.image), 8))('%s', (image_processor_type) => {
+  test.each(chooseSample(Object.keys(classes.image), 8))('%s', (image_processor_type) => {
     const run = imageProcessor({ image_processor_type });
     expectSame(
       () => run(picture(97, 64, 1)),
@@ -38,7 +38,7 @@ describe('pictures', () => {
 
 describe('videos, of more frames and of fewer', () => {
   const config = { draw_on_frames: false, do_sample_frames: false };
-  test.each(sampled(Object.keys(classes.video), 4))('%s', (video_processor_type) => {
+  test.each(chooseSample(Object.keys(classes.video), 4))('%s', (video_processor_type) => {
     const run = videoProcessor({ video_processor_type, ...config });
     expectSame(
       () => run(clip(7, 97, 64, 1)),

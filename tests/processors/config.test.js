@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageProcessor, init, videoProcessor } from 'onnx-layout/processors';
 import { expectTensor } from '../support/assertions.js';
-import { declaredAlone } from '../support/declared-settings.js';
+import { exposeDeclared } from '../support/declared-settings.js';
 import { randomData } from '../support/samples.js';
 
 beforeAll(() => init());
@@ -242,7 +242,7 @@ describe('a setting of a step that is off is not checked', () => {
 
 test('the goldens see code that reads a setting without declaring it, and let it copy all', () => {
   const settings = { size: 2, do_pad: true };
-  const declared = declaredAlone(settings, new Set(['size']), 'ViT');
+  const declared = exposeDeclared(settings, new Set(['size']), 'ViT');
   expect([declared.size, { ...declared }]).toEqual([2, settings]);
   expect(() => declared.do_pad).toThrow(new Error('ViT does not declare do_pad'));
   expect(() => declared.do_pda).toThrow(new Error('ViT does not declare do_pda'));

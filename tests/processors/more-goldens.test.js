@@ -4,7 +4,7 @@ import { Tensor } from 'onnx-layout';
 import { imageProcessor, init } from 'onnx-layout/processors';
 import { refuseUndeclared } from '../support/declared-settings.js';
 import { expectError } from '../support/assertions.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 import { expectOutputs, hashOf, readGoldens, readPicture } from '../support/processor-goldens.js';
 
 const [cases, configs] = ['index.json', 'configs.json'].map(readGoldens);
@@ -27,7 +27,7 @@ function run({ config, files, backend, images, options, trimaps }, out = undefin
 const chosen = cases.filter(({ kind, of, later }) => (kind === 'image' || of === 'image') && !later);
 /** @type {Map<string, any[]>} */
 const groups = new Map();
-for (const one of sampled(chosen, 3)) {
+for (const one of chooseSample(chosen, 3)) {
   const name = one.kind === 'load' ? 'files' : one.type;
   groups.set(name, [...(groups.get(name) ?? []), one]);
 }
@@ -60,7 +60,7 @@ for (const golden of chosen)
     firsts.set(`${golden.type} ${golden.backend}`, golden);
 
 describe('`out` takes the place of the memory of pixel_values alone', () => {
-  test.each(sampled([...firsts], 8))('%s', (_, golden) => {
+  test.each(chooseSample([...firsts], 8))('%s', (_, golden) => {
     const { outputs, processor } = run(golden);
     if (!outputs.pixel_values) {
       const out = { pixel_values: Tensor.from('float32', [1], [1]) };

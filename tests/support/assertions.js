@@ -15,12 +15,6 @@ function sameData(a, b) {
 }
 
 /**
- * A tensor as a list of cases states it.
- * @type {(tensor: any) => [type: string, dims: number[], values: any[]]}
- */
-export const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
-
-/**
  * Expects a Tensor of exactly this type, these dims and these bytes in this class of array.
  * @param {any} actual
  * @param {string} type
@@ -29,17 +23,17 @@ export const seen = ({ type, dims, data }) => [type, dims, Array.from(data)];
  * @param {string} [what] the case
  */
 export function expectTensor(actual, type, dims, data, what = '') {
-  const fine =
+  const isEqual =
     actual instanceof Tensor &&
     actual.type === type &&
     Array.isArray(actual.dims) &&
     actual.dims.length === dims.length &&
     actual.dims.every((/** @type {number} */ extent, /** @type {number} */ i) => Object.is(extent, dims[i])) &&
     sameData(actual.data, data);
-  if (fine) return;
+  if (isEqual) return;
   // Only a failing case gets here. Jest's own comparison shows the difference, but is far too slow for every case.
-  const [from, to] = differing(actual.data, data);
-  const shown = (/** @type {any} */ tensor) => ({
+  const [from, to] = rangeOfDifference(actual.data, data);
+  const describe = (/** @type {any} */ tensor) => ({
     type: tensor.type,
     dims: tensor.dims,
     class: tensor.data?.constructor?.name,
@@ -47,9 +41,9 @@ export function expectTensor(actual, type, dims, data, what = '') {
     firstDifference: from,
     data: tensor.data?.slice?.(from, to),
   });
-  named(what, () => {
-    expect({ ...shown(actual), isTensor: actual instanceof Tensor }).toEqual({
-      ...shown({ type, dims, data }),
+  nameFailure(what, () => {
+    expect({ ...describe(actual), isTensor: actual instanceof Tensor }).toEqual({
+      ...describe({ type, dims, data }),
       isTensor: true,
     });
     throw new Error('differs in bytes that print alike');
@@ -61,7 +55,7 @@ export function expectTensor(actual, type, dims, data, what = '') {
  * @param {string} what
  * @param {() => void} check
  */
-function named(what, check) {
+function nameFailure(what, check) {
   try {
     check();
   } catch (error) {
@@ -74,7 +68,7 @@ function named(what, check) {
  * The range of the first 16 entries from where two lists differ.
  * @type {(a: Data, b: Data) => [number, number]}
  */
-function differing(a, b) {
+function rangeOfDifference(a, b) {
   let i = 0;
   while (i < Math.min(a?.length ?? 0, b.length) && Object.is(a[i], b[i])) i++;
   return [i, i + 16];
@@ -92,14 +86,14 @@ export function expectBytes(actual, expected, what = '') {
   const [a, b] = isSameClass ? [actual, expected] : [bytesOf(actual), bytesOf(expected)];
   const places = Array.from(b, (_, /** @type {number} */ i) => i).filter((i) => !Object.is(a[i], b[i]));
   const [first] = places;
-  const shown = (/** @type {Data} */ data, /** @type {number} */ differing) => ({
+  const describe = (/** @type {Data} */ data, /** @type {number} */ differing) => ({
     length: data.length,
     first,
     value: data[first],
     differing,
   });
-  named(what, () => {
-    expect(shown(a, places.length)).toEqual(shown(b, 0));
+  nameFailure(what, () => {
+    expect(describe(a, places.length)).toEqual(describe(b, 0));
     throw new Error('differs in bytes that print alike');
   });
 }
@@ -112,7 +106,7 @@ export function expectBytes(actual, expected, what = '') {
  * @param {string} [what] the case
  */
 export function expectSequence(actual, type, pieces, what = '') {
-  named(what, () =>
+  nameFailure(what, () =>
     expect({ isArray: Array.isArray(actual), type: actual.type, length: actual.length }).toEqual({
       isArray: true,
       type,
@@ -121,7 +115,7 @@ export function expectSequence(actual, type, pieces, what = '') {
   );
   pieces.forEach(([dims, data], i) => {
     expectTensor(actual[i], type, dims, data, `${what} piece ${i}`);
-    // Jest takes longer to compare than the package to cut: only a failing case gets to it, here and below.
+    // Jest's comparison takes longer than the call that is tested, so that only a failing case gets to it.
     if (types[type].bits !== 0 && actual[i].data.byteLength !== actual[i].data.buffer.byteLength)
       expect(actual[i].data.byteLength).toBe(actual[i].data.buffer.byteLength);
   });
@@ -143,7 +137,7 @@ export function expectError(call, Class, message, what = '') {
     thrown = error;
   }
   if (thrown?.constructor === Class && thrown.message === message) return;
-  named(what, () =>
+  nameFailure(what, () =>
     expect({ class: thrown?.constructor, message: thrown?.message }).toEqual({ class: Class, message }),
   );
 }
@@ -178,7 +172,7 @@ function callsOf(given, call) {
 }
 
 /**
- * Hands each call to an assertion, with the class and the message of its key.
+ * Calls an assertion with each call, and the class and the message of its key.
  * @param {string} name what stands before each message, `Slice-13`; empty where the keys have it
  * @param {[Refusals] | [call: Function, rows: Refusals]} table
  * @param {(call: () => unknown, Class: Function, message: string) => void} check
@@ -218,14 +212,14 @@ export const rejects = (name, ...table) =>
   );
 
 /** An element as a key of {@link gives} has it. */
-const element = (/** @type {unknown} */ value) => {
+const describeElement = (/** @type {unknown} */ value) => {
   if (typeof value === 'string') return `'${value}'`;
   return Object.is(value, -0) ? '-0' : `${value}${typeof value === 'bigint' ? 'n' : ''}`;
 };
 
 /** A tensor as a key of {@link gives} has it. */
-const text = (/** @type {any} */ { type, dims, data }) =>
-  [`${type} [${dims.join(', ')}]`, ...Array.from(data, element)].join(' ');
+const describeTensor = (/** @type {any} */ { type, dims, data }) =>
+  [`${type} [${dims.join(', ')}]`, ...Array.from(data, describeElement)].join(' ');
 
 /**
  * Tests that calls give the tensors of their keys: `uint8 [1, 2] 3 4`, or a list, `{ uint8 [1] 3 | uint8 [0] }`.
@@ -237,7 +231,9 @@ export const gives = (...table) => {
     for (const call of callsOf(given, shared))
       test(`gives ${key}`, () => {
         const result = call();
-        expect(Array.isArray(result) ? `{ ${result.map(text).join(' | ')} }` : text(result)).toBe(key);
+        expect(Array.isArray(result) ? `{ ${result.map(describeTensor).join(' | ')} }` : describeTensor(result)).toBe(
+          key,
+        );
       });
 };
 

@@ -6,10 +6,10 @@ import { table } from '../../js/processors/classes/table.js';
 import { videoRows } from '../../js/processors/videos/video-rows.js';
 
 /**
- * Settings of which code may read those that are declared, and copy all.
+ * Settings of which code may read only those that are declared. It may copy all of them.
  * @type {(settings: any, reads: ReadonlySet<string>, name: string) => any}
  */
-export function declaredAlone(settings, reads, name) {
+export function exposeDeclared(settings, reads, name) {
   /** A copy asks for each key's descriptor before its value. @type {string | symbol | undefined} */
   let copied;
   return new Proxy(settings, {
@@ -27,23 +27,23 @@ export function declaredAlone(settings, reads, name) {
 function wrapRow(row, name) {
   const reads = new Set(['do_convert_rgb', ...row.make.reads]);
   /** @type {(settings: any) => any} */
-  const declared = (settings) => settings && declaredAlone(settings, reads, name);
+  const expose = (settings) => settings && exposeDeclared(settings, reads, name);
   /** @type {(owner: any, key: string) => void} Wraps a function of a call. */
   const wrapCall = (owner, key) => {
-    const of = owner[key];
-    const wrapped = (/** @type {any} */ call, /** @type {any[]} */ ...others) =>
-      of({ ...call, settings: declared(call.settings), file: declared(call.file) }, ...others);
-    if (of) owner[key] = Object.assign(wrapped, of);
+    const original = owner[key];
+    const wrapper = (/** @type {any} */ call, /** @type {any[]} */ ...others) =>
+      original({ ...call, settings: expose(call.settings), file: expose(call.file) }, ...others);
+    if (original) owner[key] = Object.assign(wrapper, original);
   };
   /** @type {(key: string) => void} Wraps a function of settings. */
   const wrapSettings = (key) => {
-    const of = row[key];
-    const wrapped = (/** @type {any} */ settings, /** @type {any} */ given) => {
-      const own = declared(settings);
-      const result = of(own, declared(given));
-      return result === own ? settings : result;
+    const original = row[key];
+    const wrapper = (/** @type {any} */ settings, /** @type {any} */ file) => {
+      const exposed = expose(settings);
+      const result = original(exposed, expose(file));
+      return result === exposed ? settings : result;
     };
-    if (of) row[key] = wrapped;
+    if (original) row[key] = wrapper;
   };
   ['make', 'sample', 'patches'].forEach((key) => wrapCall(row, key));
   wrapCall(row.make, 'patches');

@@ -15,8 +15,8 @@ const pages = readdirSync(join(root, site), { recursive: true, encoding: 'utf8' 
 export const fences = (languages) =>
   ['README.md', ...pages.sort()].flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8');
-    const found = Array.from(text.matchAll(/^```(\w+)\n(.*?)^```$/gms));
-    return found.flatMap(([, language, program]) =>
+    const blocks = Array.from(text.matchAll(/^```(\w+)\n(.*?)^```$/gms));
+    return blocks.flatMap(([, language, program]) =>
       languages.includes(language) ? [{ path, language, program }] : [],
     );
   });
@@ -30,7 +30,7 @@ export const programs = fences(['js']);
  * @returns {string}
  */
 export function example(start = '') {
-  const found = programs.find(({ program }) => program.startsWith(start));
-  if (!found) throw new Error(`README.md and ${site} have no program that begins with ${start}`);
-  return found.program;
+  const block = programs.find(({ program }) => program.startsWith(start));
+  if (!block) throw new Error(`README.md and ${site} have no program that begins with ${start}`);
+  return block.program;
 }

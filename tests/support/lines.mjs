@@ -77,7 +77,7 @@ function readCpp(path, text) {
 }
 
 /** By folder, the names of the files that count. */
-const counted = { js: /\.js$/, cpp: /\.(cpp|h|def)$/, tests: /\.(js|mjs|cpp)$/ };
+const countedFiles = { js: /\.js$/, cpp: /\.(cpp|h|def)$/, tests: /\.(js|mjs|cpp)$/ };
 /** @type {Record<string, Lines & { files: number }>} */
 const rooms = {};
 /** @type {Routine[]} */
@@ -85,12 +85,12 @@ const routines = [];
 /** @type {string[]} */
 const longFiles = [];
 
-for (const [top, pattern] of Object.entries(counted))
+for (const [top, pattern] of Object.entries(countedFiles))
   for (const file of readdirSync(top, { recursive: true, encoding: 'utf8' }).sort()) {
     const path = join(top, file);
     if (!pattern.test(file) || /(^|\/)(node_modules|goldens)\//.test(file)) continue;
     const text = readFileSync(path, 'utf8');
-    const { lines, routines: own } = (/\.m?js$/.test(file) ? readJs : readCpp)(path, text);
+    const { lines, routines: fileRoutines } = (/\.m?js$/.test(file) ? readJs : readCpp)(path, text);
     for (const room of [`all of ${top}`, file.includes('/') ? join(top, file.split('/')[0]) : `${top}/`]) {
       rooms[room] ??= { files: 0, code: 0, comments: 0 };
       rooms[room].files++;
@@ -98,13 +98,13 @@ for (const [top, pattern] of Object.entries(counted))
       rooms[room].comments += lines.comments;
     }
     if (top === 'tests') continue;
-    routines.push(...own);
+    routines.push(...fileRoutines);
     const length = text.trimEnd().split('\n').length;
     if (length > 300) longFiles.push(`${path} ${length}`);
   }
 
 /** @param {Lines} lines */
-const share = ({ code, comments }) => `${((100 * comments) / (code + comments)).toFixed(0)} %`;
+const commentShare = ({ code, comments }) => `${((100 * comments) / (code + comments)).toFixed(0)} %`;
 
 /**
  * @param {string} title
@@ -123,18 +123,18 @@ for (const [room, lines] of Object.entries(rooms))
     `${lines.code}`.padStart(6),
     'lines of code',
     `${lines.comments}`.padStart(6),
-    `of comment (${share(lines)})`,
+    `of comment (${commentShare(lines)})`,
   );
 const describe = (/** @type {Routine} */ { path, name, line }) => `${path}:${line} ${name}`;
-const chosen = (/** @type {(routine: Routine) => boolean} */ isChosen) => routines.filter(isChosen).map(describe);
+const choose = (/** @type {(routine: Routine) => boolean} */ isChosen) => routines.filter(isChosen).map(describe);
 console.log(`\njs and cpp: ${rooms['all of js'].code + rooms['all of cpp'].code} lines of code`);
-console.log(`functions with a parameter prefix: ${chosen((own) => own.parameters.includes('prefix')).length}`);
+console.log(`functions with a parameter prefix: ${choose((routine) => routine.parameters.includes('prefix')).length}`);
 show(
   'functions of more than six parameters',
-  chosen((own) => own.parameters.length > 6),
+  choose((routine) => routine.parameters.length > 6),
 );
 show(
   'functions of js over 40 lines',
-  chosen((own) => own.lines > 40),
+  choose((routine) => routine.lines > 40),
 );
 show('files of js and cpp over 300 lines', longFiles);

@@ -17,16 +17,16 @@ const field = (number, bytes) => new BinaryWriter().tag(number, 2).bytes(bytes).
 /** @type {(number: number, text: string) => Uint8Array} */
 const text = (number, value) => new BinaryWriter().tag(number, 2).string(value).finish();
 /** @type {(number: number, value: number) => Uint8Array} */
-const whole = (number, value) => new BinaryWriter().tag(number, 0).int64(value).finish();
+const integer = (number, value) => new BinaryWriter().tag(number, 0).int64(value).finish();
 /** @type {(...parts: Uint8Array[]) => Uint8Array} */
 const join = (...parts) => new Uint8Array(Buffer.concat(parts));
 
 /** @type {(value: Attribute) => Uint8Array[]} */
 function attributeOf(value) {
-  if (typeof value === 'number') return [whole(3, value), whole(20, 2)];
-  if (typeof value === 'string') return [text(4, value), whole(20, 3)];
-  if (Array.isArray(value)) return [...value.map((entry) => whole(8, entry)), whole(20, 7)];
-  return 'tensor' in value ? [field(5, value.tensor), whole(20, 4)] : [field(6, value), whole(20, 5)];
+  if (typeof value === 'number') return [integer(3, value), integer(20, 2)];
+  if (typeof value === 'string') return [text(4, value), integer(20, 3)];
+  if (Array.isArray(value)) return [...value.map((entry) => integer(8, entry)), integer(20, 7)];
+  return 'tensor' in value ? [field(5, value.tensor), integer(20, 4)] : [field(6, value), integer(20, 5)];
 }
 
 /** @type {(node: NewNode) => Uint8Array} */
@@ -46,18 +46,18 @@ const tensorOf = (name, tensor) => {
   const { location, offset, length, type, dims } = tensor;
   const entries = Object.entries({ location, offset: String(offset), length: String(length) });
   return join(
-    ...dims.map((/** @type {number} */ extent) => whole(1, extent)),
-    whole(2, types[type].code),
+    ...dims.map((/** @type {number} */ extent) => integer(1, extent)),
+    integer(2, types[type].code),
     text(8, name),
     ...entries.map(([key, value]) => field(13, join(text(1, key), text(2, value)))),
-    whole(14, 1),
+    integer(14, 1),
   );
 };
 
 /** @type {(name: string, type: string, dims: (number | string)[]) => Uint8Array} a ValueInfoProto */
 const valueOf = (name, type, dims) => {
-  const shape = dims.map((extent) => field(1, typeof extent === 'number' ? whole(1, extent) : text(2, extent)));
-  return join(text(1, name), field(2, field(1, join(whole(1, types[type].code), field(2, join(...shape))))));
+  const shape = dims.map((extent) => field(1, typeof extent === 'number' ? integer(1, extent) : text(2, extent)));
+  return join(text(1, name), field(2, field(1, join(integer(1, types[type].code), field(2, join(...shape))))));
 };
 
 /**
@@ -78,10 +78,10 @@ export function modelOf(graph) {
     ...values(12, outputs),
   );
   const imports = [
-    field(8, join(text(1, ''), whole(2, opset))),
-    ...(microsoft ? [field(8, join(text(1, 'com.microsoft'), whole(2, 1)))] : []),
+    field(8, join(text(1, ''), integer(2, opset))),
+    ...(microsoft ? [field(8, join(text(1, 'com.microsoft'), integer(2, 1)))] : []),
   ];
-  return join(whole(1, ir), field(7, body), ...imports);
+  return join(integer(1, ir), field(7, body), ...imports);
 }
 
 /**

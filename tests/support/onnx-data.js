@@ -141,12 +141,12 @@ function readModel(bytes) {
 export const nodeTestNames = (pattern) => [...tests.keys()].filter((name) => pattern.test(name));
 
 /** @type {(text: string) => Uint8Array} */
-const decoded = (text) => new Uint8Array(Buffer.from(text, 'base64'));
+const decodeBase64 = (text) => new Uint8Array(Buffer.from(text, 'base64'));
 
 /** The protos of a node test: its model, inputs and outputs. */
 export function nodeTestFiles(/** @type {string} */ name) {
   const { model, inputs, outputs } = /** @type {any} */ (tests.get(name));
-  return { model: decoded(model), inputs: inputs.map(decoded), outputs: outputs.map(decoded) };
+  return { model: decodeBase64(model), inputs: inputs.map(decodeBase64), outputs: outputs.map(decodeBase64) };
 }
 
 /**

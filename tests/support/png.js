@@ -20,13 +20,13 @@ const signature = '89504e470d0a1a0a';
  * @param {string} kind
  */
 function chunks(file, kind) {
-  const found = [];
+  const pieces = [];
   for (let at = 8; at < file.length;) {
     const length = file.readUInt32BE(at);
-    if (file.toString('latin1', at + 4, at + 8) === kind) found.push(file.subarray(at + 8, at + 8 + length));
+    if (file.toString('latin1', at + 4, at + 8) === kind) pieces.push(file.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
-  return Buffer.concat(found);
+  return Buffer.concat(pieces);
 }
 
 /**

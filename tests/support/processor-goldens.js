@@ -17,19 +17,19 @@ const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byte
 export { hashOf };
 
 /** @type {Map<string, any>} */
-const read = new Map();
-/** @type {(file: string, make: (bytes: Buffer) => any) => any} */
-function once(file, make) {
-  if (!read.has(file)) read.set(file, make(readBytes(file)));
-  return read.get(file);
+const decodedFiles = new Map();
+/** @type {(file: string, decode: (bytes: Buffer) => any) => any} */
+function decodeOnce(file, decode) {
+  if (!decodedFiles.has(file)) decodedFiles.set(file, decode(readBytes(file)));
+  return decodedFiles.get(file);
 }
 
 /** @type {(file: any) => any} A picture, or lists of pictures. */
-export const readPicture = (file) => (Array.isArray(file) ? file.map(readPicture) : once(file, readPng));
+export const readPicture = (file) => (Array.isArray(file) ? file.map(readPicture) : decodeOnce(file, readPng));
 
 /** @type {(file: string) => any} A clip of bytes [T, H, W, C] as a tensor. */
 export const readClip = (file) =>
-  once(file, (packed) => {
+  decodeOnce(file, (packed) => {
     const npy = gunzipSync(packed);
     const end = 10 + npy.readUInt16LE(8);
     const [, shape] = /** @type {any} */ (/'shape': \(([^)]*)\)/.exec(npy.subarray(10, end).toString('latin1')));
@@ -43,8 +43,8 @@ export const readClip = (file) =>
 export function expectOutput(output, golden, tolerance, name) {
   if (golden.list) {
     expect({ name, length: output.length }).toEqual({ name, length: golden.list.length });
-    golden.list.forEach((/** @type {any} */ one, /** @type {number} */ i) =>
-      expectOutput(output[i], one, tolerance, `${name}[${i}]`),
+    golden.list.forEach((/** @type {any} */ entry, /** @type {number} */ i) =>
+      expectOutput(output[i], entry, tolerance, `${name}[${i}]`),
     );
   } else if (!golden.dtype) {
     expect({ name, values: output }).toEqual({ name, values: golden.values });
@@ -55,8 +55,8 @@ export function expectOutput(output, golden, tolerance, name) {
       expect({ name, ...compareHash(data, golden.sha256) }).toEqual({ name, sha256: golden.sha256 });
     else {
       const { offset, count, stride } = golden.sample;
-      const far = Array.from({ length: count }, (_, i) => Math.abs(samples[offset + i] - data[i * stride]));
-      expect({ name, most: Math.max(...far) <= tolerance }).toEqual({ name, most: true });
+      const errors = Array.from({ length: count }, (_, i) => Math.abs(samples[offset + i] - data[i * stride]));
+      expect({ name, isClose: Math.max(...errors) <= tolerance }).toEqual({ name, isClose: true });
     }
   }
 }

@@ -2,7 +2,7 @@
 import { goldenFile, goldenJson } from './goldens.js';
 
 /** @type {(text: string) => Uint8Array} */
-const decoded = (text) => Uint8Array.from(Buffer.from(text, 'base64'));
+const decodeBase64 = (text) => Uint8Array.from(Buffer.from(text, 'base64'));
 
 /**
  * @typedef {{ name: string, model: Uint8Array, inputs: Uint8Array[], outputs: Uint8Array[] }} Case a model of one node,
@@ -12,9 +12,9 @@ const decoded = (text) => Uint8Array.from(Buffer.from(text, 'base64'));
 /** @type {(row: any) => Case} */
 const caseOf = ({ name, model, inputs, outputs = [] }) => ({
   name,
-  model: decoded(model),
-  inputs: inputs.map(decoded),
-  outputs: outputs.map(decoded),
+  model: decodeBase64(model),
+  inputs: inputs.map(decodeBase64),
+  outputs: outputs.map(decodeBase64),
 });
 
 /** Models of one operator with what they give, and models that must be refused. */

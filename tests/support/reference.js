@@ -157,7 +157,7 @@ export function transposedDims(dims, perm) {
  * @param {readonly number[]} perm
  * @returns {Codes} a list of the same class
  */
-export function transposed(codes, dims, perm) {
+export function transposeCodes(codes, dims, perm) {
   const outDims = transposedDims(dims, perm);
   const steps = perm.map((axis) => elementCount(dims.slice(axis + 1)));
   const [extent = 1, step = 0] = [outDims.pop(), steps.pop()];
@@ -201,9 +201,9 @@ function wordsOf(type, data, size) {
  * @param {readonly number[]} perm
  * @returns {any}
  */
-export function transposedData(type, data, dims, perm) {
+export function transposeData(type, data, dims, perm) {
   const { words, inner, dataOf } = wordsOf(type, data, elementCount(dims));
-  return dataOf(transposed(words, [...dims, ...inner], [...perm, ...inner.map(() => dims.length)]));
+  return dataOf(transposeCodes(words, [...dims, ...inner], [...perm, ...inner.map(() => dims.length)]));
 }
 
 /**
@@ -217,7 +217,7 @@ export function transposedData(type, data, dims, perm) {
  */
 export function splitData(type, data, dims, axis, sizes) {
   const { words, inner, dataOf } = wordsOf(type, data, elementCount(dims));
-  return split(words, [...dims, ...inner], axis, sizes).map(dataOf);
+  return splitCodes(words, [...dims, ...inner], axis, sizes).map(dataOf);
 }
 
 /**
@@ -228,7 +228,7 @@ export function splitData(type, data, dims, axis, sizes) {
  * @param {readonly number[]} sizes
  * @returns {Codes[]}
  */
-export function split(codes, dims, axis, sizes) {
+export function splitCodes(codes, dims, axis, sizes) {
   const inner = elementCount(dims.slice(axis + 1));
   const outer = elementCount(dims.slice(0, axis));
   const pieces = [];

@@ -177,7 +177,7 @@ const sum = (list) =>
  * @param {string} name
  * @param {() => Counts | Promise<Counts>} step
  */
-async function timed(name, step) {
+async function runTimed(name, step) {
   console.log(`== ${name}`);
   const start = performance.now();
   const counts = await step();
@@ -195,14 +195,14 @@ const flags = [...new Set(needs)].map((need) => `--${need}`);
 const { status } = spawnSync(process.execPath, ['build.mjs', ...flags], { stdio: ['ignore', 2, 2] });
 if (status !== 0) process.exit(1);
 if (!process.argv.includes('--build-only')) {
-  const { passed, failed } = areSteps ? await runSteps() : await timed('jest', () => jest(...args));
+  const { passed, failed } = areSteps ? await runSteps() : await runTimed('jest', () => jest(...args));
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
 async function runSteps() {
   const isOfOneCore = (/** @type {string} */ name) => ['format', 'lint', 'types'].includes(name);
-  const run = (/** @type {string} */ name) => timed(name, steps[name].run);
+  const run = (/** @type {string} */ name) => runTimed(name, steps[name].run);
   const counts = await Promise.all(chosen.filter(isOfOneCore).map(run));
   for (const name of chosen.filter((name) => !isOfOneCore(name))) counts.push(await run(name));
   return sum(counts);

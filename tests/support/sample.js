@@ -11,7 +11,7 @@ export const commitHash = () => run('git', ['rev-parse', 'HEAD']).trim();
  * Chooses neighbors from a list that is taken as a circle.
  * @template T
  * @param {readonly T[]} list
- * @param {number} count how many
+ * @param {number} count of those that are chosen
  * @param {string} hash
  * @returns {T[]} in the order of the list
  */
@@ -37,4 +37,4 @@ export function chooseEveryNth(list, n, hash) {
  * Every n-th entry by the last commit's hash, or the list where WHOLE is set: `WHOLE=1 npm test -- tests/engine/large`.
  * @type {<T>(list: readonly T[], n: number) => readonly T[]}
  */
-export const sampled = (list, n) => (process.env.WHOLE ? list : chooseEveryNth(list, n, commitHash()));
+export const chooseSample = (list, n) => (process.env.WHOLE ? list : chooseEveryNth(list, n, commitHash()));

@@ -13,12 +13,12 @@ export async function memoriesOf(load) {
   /** @type {any} */
   const engine = WebAssembly;
   const { Instance, Memory, instantiate } = engine;
-  const seen = (/** @type {WebAssembly.Instance} */ instance) => {
+  const noteExports = (/** @type {WebAssembly.Instance} */ instance) => {
     Object.values(instance.exports).forEach(note);
     return instance;
   };
   engine.Instance = function (/** @type {unknown[]} */ ...args) {
-    return seen(new Instance(...args));
+    return noteExports(new Instance(...args));
   };
   engine.Memory = function (/** @type {unknown[]} */ ...args) {
     const memory = new Memory(...args);
@@ -27,7 +27,7 @@ export async function memoriesOf(load) {
   };
   engine.instantiate = async (/** @type {unknown[]} */ ...args) => {
     const result = await instantiate(...args);
-    seen(result.instance ?? result);
+    noteExports(result.instance ?? result);
     return result;
   };
   try {

@@ -5,7 +5,7 @@ import { Tensor } from 'onnx-layout';
 import { dtypes } from '../../js/tensor/dtypes.js';
 import { format } from '../../js/tensor/print.js';
 import { decodeByFormula, encodeByNearest, floats } from './codec.reference.js';
-import { sampled } from '../support/sample.js';
+import { chooseSample } from '../support/sample.js';
 import { generator } from '../support/samples.js';
 import { lists, pairs, words } from '../support/tables.js';
 
@@ -269,7 +269,7 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
   const sizeOf = (dims) => dims.reduce((a, b) => a * b, 1);
   const rounds = count(8);
 
-  test.each(sampled(['float32', 'float64', 'complex64', 'complex128'], 4))('%s', (type) => {
+  test.each(chooseSample(['float32', 'float64', 'complex64', 'complex128'], 4))('%s', (type) => {
     const random = randomFrom(dtypes[type].code);
     const Class = dtypes[type].array === 'Float32Array' ? Float32Array : Float64Array;
     compare(
@@ -284,7 +284,7 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
   });
 
   test.each(
-    sampled(
+    chooseSample(
       Object.keys(floats).filter((type) => type !== 'bfloat16'),
       4,
     ),
@@ -321,7 +321,7 @@ json.dump([str(array(case)) for case in json.load(sys.stdin)], sys.stdout)
   });
 
   test('float16: every code as a scalar and in an array; the hash chooses an eighth', () => {
-    const codes = sampled(count(65536), 8);
+    const codes = chooseSample(count(65536), 8);
     compare(codes.flatMap((code) => [[], [1]].map((dims) => ({ type: 'float16', dims, data: Uint16Array.of(code) }))));
   });
 

@@ -9,7 +9,7 @@ import { loop, lookups } from '../../bench/image-loops.js';
 import { loopResize } from '../../bench/resize-loops.js';
 import { presets, tensorOf } from '../../image/image.reference.js';
 import { pillowResize } from '../../image/resizing/pillow-resize.reference.js';
-import { transposed } from '../../support/reference.js';
+import { transposeCodes } from '../../support/reference.js';
 import { rows } from '../../support/tables.js';
 
 describe('the loops that ours is measured against', () => {
@@ -30,7 +30,7 @@ describe('the loops that ours is measured against', () => {
     for (const loop of loops) {
       target.fill(-1);
       loop();
-      expect([...target]).toEqual(transposed([...source], dims, perm));
+      expect([...target]).toEqual(transposeCodes([...source], dims, perm));
     }
   });
 

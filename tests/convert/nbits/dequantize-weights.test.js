@@ -6,7 +6,7 @@ import { readModel, runModel } from 'onnx-layout/io';
 import { refuses, rejects } from '../../support/assertions.js';
 import { modelOf, weightsModel } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
-import { sampled } from '../../support/sample.js';
+import { chooseSample } from '../../support/sample.js';
 import { bytesOf, spiedSource } from '../../weights/files.js';
 
 // Tables of tests have packed weights.
@@ -64,7 +64,7 @@ const shapeOfNode = ({ name, operator, domain, inputs, outputs }) => ({ name, op
 describe("models that went through onnxruntime's quantizer", () => {
   const groups = [...new Set(packingGoldens.map(({ before, form }) => `${before} ${form}`))];
 
-  test.each(sampled(groups, 6))('%s and back', async (group) => {
+  test.each(chooseSample(groups, 6))('%s and back', async (group) => {
     for (const row of packingGoldens.filter(({ before, form }) => `${before} ${form}` === group)) {
       const file = modelFile(row.after);
       const [before, packed] = [readModel(modelFile(row.before)), readModel(file)];

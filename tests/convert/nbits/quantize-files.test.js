@@ -6,7 +6,7 @@ import { openModel, readModel, saveModel } from 'onnx-layout/io';
 import { expectRejection, refuses, rejects } from '../../support/assertions.js';
 import { modelOf, weightsModel } from '../../support/models.js';
 import { modelFile, packingGoldens } from '../../support/quantize-goldens.js';
-import { sampled } from '../../support/sample.js';
+import { chooseSample } from '../../support/sample.js';
 import { bytesOf, spiedSource } from '../../weights/files.js';
 
 beforeAll(() => init());
@@ -34,7 +34,7 @@ describe("models that went through onnxruntime's quantizer", () => {
 
   test('the bytes and the report of a third of 144 models', async () => {
     expect(packingGoldens.length).toBe(144);
-    for (const row of sampled(packingGoldens, 3)) {
+    for (const row of chooseSample(packingGoldens, 3)) {
       const file = modelFile(row.before);
       const wanted = quantizeWeights(file, optionsOf(row));
       const { model, externalFile, report } = await quantizeWeightsAsync(spiedSource(file).source, optionsOf(row));
@@ -102,7 +102,7 @@ describe('matrices of several tiles', () => {
     [8, 64, 1, 1060001, 'float32', false],
     [2, 16, 1060001, 1, 'float32', false],
   ];
-  test.each(sampled(packings, 3))(
+  test.each(chooseSample(packings, 3))(
     '%i bits, blocks of %i, [%i, %i] of %s',
     async (bits, blockSize, K, N, type, symmetric) => {
       const weights = matrix(K, N, type);
@@ -129,7 +129,7 @@ describe('matrices of several tiles', () => {
     ['Gather', { blockSize: 32 }, [1031, 1031]],
     ['Gather', { blockSize: 16, symmetric: true }, [1, 1060001]],
   ];
-  test.each(sampled(pairs, 3))('%s %j %j', async (operator, options, [rows, columns]) => {
+  test.each(chooseSample(pairs, 3))('%s %j %j', async (operator, options, [rows, columns]) => {
     const file = weightsModel(operator, matrix(rows, columns), 25);
     const given = { ...options, ops: [operator] };
     const { model, report } = quantizeWeights(file, given);

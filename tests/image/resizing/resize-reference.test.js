@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { readPng } from '../../support/png.js';
 import { hashOf, recordOf } from '../../support/goldens.js';
 import { inputHashes, optionsOf, readPicture, resizeGoldens } from '../../support/image-goldens.js';
-import { sampled } from '../../support/sample.js';
+import { chooseSample } from '../../support/sample.js';
 import { pictureOf, pillowGoldens } from './pillow-goldens.js';
 import { cropped, resize, thumbnail } from './resize.reference.js';
 
@@ -18,7 +18,7 @@ test('the goldens have their number, and their pictures are read as Python reads
 
 const named = resizeGoldens.map((golden) => [golden.id, golden]);
 
-test.each(sampled(named, 4))('reproduces %s', (_, golden) => {
+test.each(chooseSample(named, 4))('reproduces %s', (_, golden) => {
   const { data, width, height, channels } = resize(readPicture(golden.input), optionsOf(golden));
   expect(recordOf(golden.output.dtype, [height, width, channels], data, golden.output)).toEqual(golden.output);
 });
@@ -26,7 +26,7 @@ test.each(sampled(named, 4))('reproduces %s', (_, golden) => {
 test('reproduces what Pillow made of seeded pictures, thumbnails and crops among them', () => {
   expect(pillowGoldens.filter(({ call }) => call === 'thumbnail').length).toBe(40);
   expect(pillowGoldens.filter(({ call }) => call === 'crop').length).toBe(55);
-  for (const golden of sampled(pillowGoldens, 4)) {
+  for (const golden of chooseSample(pillowGoldens, 4)) {
     const { data, width, height } = { resize, thumbnail, crop: cropped }[golden.call](
       pictureOf(golden),
       golden.options,

@@ -6,7 +6,7 @@ import { dtypes, init } from 'onnx-layout';
 import { readNpy, writeNpy } from 'onnx-layout/io';
 import { expectError, expectTensor, refuses } from '../../support/assertions.js';
 import { atOddOffset, python, run, temporaryFolder, where } from '../../support/programs.js';
-import { elementCount, fromCodes, toCodes, transposedData, typeNames, types } from '../../support/reference.js';
+import { elementCount, fromCodes, toCodes, transposeData, typeNames, types } from '../../support/reference.js';
 import { randomData } from '../../support/samples.js';
 import { pairs } from '../../support/tables.js';
 
@@ -110,7 +110,7 @@ test.each(storedTypes)('%s of Fortran order', (type) => {
   const { data } = sample(type, [5, 3]);
   const header = `{'descr': '${descrs[type]}', 'fortran_order': True, 'shape': (3, 5), }`;
   const bytes = file(header, fileBytes({ type, dims: [5, 3], data }));
-  const expected = transposedData(type, data, [5, 3], [1, 0]);
+  const expected = transposeData(type, data, [5, 3], [1, 0]);
   expectTensor(readNpy(bytes, option(type)), type, [3, 5], expected);
 });
 

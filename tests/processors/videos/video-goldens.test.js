@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { init, videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';
 import { refuseUndeclared } from '../../support/declared-settings.js';
-import { sampled } from '../../support/sample.js';
+import { chooseSample } from '../../support/sample.js';
 import { expectOutputs, hashOf, readClip, readGoldens } from '../../support/processor-goldens.js';
 
 const [cases, configs, classes] = ['index.json', 'configs.json', 'classes.json'].map(readGoldens);
@@ -51,7 +51,7 @@ describe.each(groupsOf(ofVideos, ({ kind, type }) => (kind === 'load' ? 'files' 
 });
 
 describe('frames that come one by one', () => {
-  const some = sampled(
+  const some = chooseSample(
     ofVideos.filter(({ error }) => !error),
     4,
   );
