@@ -19,7 +19,12 @@ const classes = {
 };
 
 /** The oracle: copies every element bit by bit, or byte by byte. Knows nothing of how the engine moves. */
-function moved(bits, { extents, from, to, first = 0, start = 0, source = 0, destination = 0 }, sources, destinations) {
+function moveBitByBit(
+  bits,
+  { extents, from, to, first = 0, start = 0, source = 0, destination = 0 },
+  sources,
+  destinations,
+) {
   const results = destinations.map((memory) => memory.slice());
   const visit = (axis, input, at, output, place) => {
     if (axis < extents.length) {
@@ -60,7 +65,7 @@ function memoryOf(bits, elements, random) {
 
 const bytesOf = (memory) => new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength);
 
-/** Moves a box once more than once, from memories of exactly the size that it needs, and compares all bytes. */
+/** Moves a box twice, the second time by the plan that is kept, in memories of exactly the size that it needs. */
 function check(bits, box, random) {
   const memories = (strides) => Math.max(1, ...box.extents.filter((_, i) => strides[i] === nextMemory));
   const reach = (strides, first) =>
@@ -73,7 +78,7 @@ function check(bits, box, random) {
   const [sources, destinations] = [make(box.from, box.first), make(box.to, box.start)];
   const describeBox = () => [box];
   for (let turn = 0; turn < 2; turn++) {
-    const expected = moved(bits, box, sources.map(bytesOf), destinations.map(bytesOf));
+    const expected = moveBitByBit(bits, box, sources.map(bytesOf), destinations.map(bytesOf));
     const around = destinations.map((memory) => new Uint8Array(memory.buffer).slice());
     move(planFor(describeBox, bits, [], []), sources, destinations);
     destinations.forEach((memory, i) => {
@@ -86,8 +91,11 @@ function check(bits, box, random) {
   }
 }
 
-/** Strides of axes in some order, with gaps of up to `gap` elements between rows, each axis in either direction. */
-function strided(extents, order, random, gap, turns) {
+/**
+ * Strides of axes that lie in memory in this order, the innermost first, with gaps of up to `gap` elements between
+ * rows. With `turns`, some axes run backwards.
+ */
+function randomStrides(extents, order, random, gap, turns) {
   const strides = extents.map(() => 0);
   let step = 1 + (below(random, 4) === 0 ? below(random, gap + 1) : 0);
   let first = 0;
@@ -107,15 +115,21 @@ function randomBox(random, size) {
   const extents = Array.from({ length: rank }, () => 1);
   let room = size;
   for (let i = 0; i < rank; i++) {
-    const most = i === rank - 1 ? room : Math.min(room, below(random, 3) === 0 ? 300 : 9);
-    extents[i] = i === rank - 1 ? Math.max(1, Math.floor(room)) : 1 + below(random, most);
+    const limit = Math.min(room, below(random, 3) === 0 ? 300 : 9);
+    extents[i] = i === rank - 1 ? Math.max(1, Math.floor(room)) : 1 + below(random, limit);
     room /= extents[i];
   }
   extents.splice(below(random, rank), 0, ...extents.splice(rank - 1, 1));
   const gap = below(random, 2) === 0 ? 0 : 1 + below(random, 9);
   const turns = below(random, 2) === 0;
-  const input = strided(extents, randomPermutation(random, rank), random, gap, turns);
-  const output = strided(extents, randomPermutation(random, rank), random, below(random, 3) === 0 ? gap : 0, turns);
+  const input = randomStrides(extents, randomPermutation(random, rank), random, gap, turns);
+  const output = randomStrides(
+    extents,
+    randomPermutation(random, rank),
+    random,
+    below(random, 3) === 0 ? gap : 0,
+    turns,
+  );
   // An axis that reads the same elements again and again.
   const again = below(random, 4) === 0 ? below(random, rank) : -1;
   if (again >= 0) {
@@ -223,7 +237,7 @@ test.each([
   const random = generator(4);
   const make = () => Array.from({ length: 4 }, () => memoryOf(8, 12, random));
   const [sources, destinations] = [make(), make()];
-  const expected = moved(8, box, sources.map(bytesOf), destinations.map(bytesOf));
+  const expected = moveBitByBit(8, box, sources.map(bytesOf), destinations.map(bytesOf));
   move(
     planFor(() => [box], 8, [], []),
     sources,
@@ -245,7 +259,7 @@ test('more plans than the module has room for, in turn, each again', () => {
     const box = { extents: [20 + i, 30], from: [1, 20 + i], to: [30, 1] };
     const source = memoryOf(16, 30 * (20 + i), random);
     const destination = new Uint16Array(source.length);
-    const [expected] = moved(16, box, [bytesOf(source)], [bytesOf(destination)]);
+    const [expected] = moveBitByBit(16, box, [bytesOf(source)], [bytesOf(destination)]);
     return { plan: planFor(() => [box], 16, [], []), source, destination, expected };
   });
   for (let turn = 0; turn < 2; turn++)

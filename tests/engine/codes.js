@@ -1,4 +1,4 @@
-/** Codes of any width as data, one bit at a time, and back. */
+/** Packs codes of any width into bytes, one bit at a time, and unpacks them. */
 
 /**
  * @param {number} bits
@@ -20,7 +20,7 @@ export function packCodes(bits, codes) {
  * @param {number} count
  * @returns {bigint[]}
  */
-export const packedCodes = (bits, bytes, count) =>
+export const unpackCodes = (bits, bytes, count) =>
   Array.from({ length: count }, (_, k) => {
     let code = 0n;
     for (let i = bits - 1; i >= 0; i--)

@@ -18,7 +18,7 @@ const perm = [2, 0, 1];
 const dims = [40, 50, 60];
 const outDims = transposedDims(dims, perm);
 
-function sample(type, seed) {
+function makeCase(type, seed) {
   const data = randomData(type, elementCount(dims), seed).slice();
   return { type, dims, data, expected: transposeData(type, data, dims, perm) };
 }
@@ -30,11 +30,11 @@ test('four threads at once get tensors of every type and give tensors, moved bot
       const worker = new Worker(new URL('concurrency.worker.js', import.meta.url));
       try {
         for (let turn = 0; turn < names.length; turn++) {
-          const { type, data, expected } = sample(names[(turn + 7 * w) % names.length], 100 * w + turn);
+          const { type, data, expected } = makeCase(names[(turn + 7 * w) % names.length], 100 * w + turn);
           const answer = once(worker, 'message');
           worker.postMessage({ tensor: { type, dims, data }, perm }, [data.buffer]);
           expect(data.length).toBe(0);
-          const mine = sample('uint16', turn);
+          const mine = makeCase('uint16', turn);
           expectTensor(transpose(mine, { perm }), 'uint16', outDims, mine.expected);
           const [result] = await answer;
           expect(result.data.byteLength).toBe(result.data.buffer.byteLength);
@@ -49,7 +49,7 @@ test('four threads at once get tensors of every type and give tensors, moved bot
 });
 
 test('a result that was moved away and back is an input again', async () => {
-  const { data, expected } = sample('float32', 3);
+  const { data, expected } = makeCase('float32', 3);
   const result = transpose({ type: 'float32', dims, data }, { perm });
   const { port1, port2 } = new MessageChannel();
   const moved = new Promise((resolve) => {
@@ -71,7 +71,7 @@ test('a second copy in the process has a module of its own', async () => {
     for (const part of ['js', 'dist', 'package.json'])
       cpSync(join(root, part), join(folder, part), { recursive: true });
     const copy = await import(pathToFileURL(join(folder, 'js/index.js')).href);
-    const { data, expected } = sample('float32', 1);
+    const { data, expected } = makeCase('float32', 1);
     const input = new Tensor('float32', data, dims);
     const instances = jest.spyOn(WebAssembly, 'instantiate');
     await Promise.all([copy.init(), init(), copy.init()]);
@@ -95,6 +95,6 @@ test('calls that meet a failing init fail with it, and the next one loads', asyn
     Array(3).fill(['rejected', 'CompileError']),
   );
   await Promise.all([layout.init(), layout.init()]);
-  const { data, expected } = sample('uint8', 5);
+  const { data, expected } = makeCase('uint8', 5);
   expect(layout.transpose({ type: 'uint8', dims, data }, { perm }).data).toEqual(expected);
 });

@@ -10,14 +10,14 @@ const program = fileURLToPath(new URL('fresh.process.js', import.meta.url));
 const run = promisify(execFile);
 
 /** @type {(...args: string[]) => Promise<string[]>} the outcomes of the calls that a process makes */
-const outcomes = async (...args) => JSON.parse((await run(process.execPath, [program, ...args])).stdout);
+const runProcess = async (...args) => JSON.parse((await run(process.execPath, [program, ...args])).stdout);
 
 let warm;
 beforeAll(async () => {
-  warm = await outcomes();
+  warm = await runProcess();
 });
 
 // A process takes 0.4 s.
 test.each(chooseSample([...rows.entries()], 27).map(([index, [name]]) => [name, index]))('%s', async (_, index) => {
-  expect([warm[index]]).toEqual(await outcomes(String(index)));
+  expect([warm[index]]).toEqual(await runProcess(String(index)));
 });

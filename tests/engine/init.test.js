@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 
 const pixel = { data: Uint8Array.of(0, 51, 255), width: 1, height: 1 };
-const convertsPixels = () => expect([...pictures.imageToTensor(pixel, { dtype: 'uint8' }).data]).toEqual([0, 51, 255]);
-const works = () => expect([...layout.transpose(tensor).data]).toEqual([1, 4, 2, 5, 3, 6]);
+const expectPixels = () => expect([...pictures.imageToTensor(pixel, { dtype: 'uint8' }).data]).toEqual([0, 51, 255]);
+const expectTranspose = () => expect([...layout.transpose(tensor).data]).toEqual([1, 4, 2, 5, 3, 6]);
 
 describe('without init', () => {
   const calls = {
@@ -91,13 +91,13 @@ describe('without init', () => {
 
   test('a call while init is pending loads by itself, and init then leaves it alone', async () => {
     const pending = [layout.init(), pictures.init()];
-    works();
-    convertsPixels();
+    expectTranspose();
+    expectPixels();
     const wide = { type: 'uint8', data: Uint8Array.from({ length: 2 ** 16 }, (_, i) => i), dims: [256, 256] };
     const before = layout.transpose(wide).data;
     await Promise.all(pending);
     expect(layout.transpose(wide).data).toEqual(before);
-    convertsPixels();
+    expectPixels();
   });
 
   test('an asynchronous call compiles off the thread', async () => {
@@ -134,7 +134,7 @@ describe('without init', () => {
     }
     compile.mockRestore();
     expect([thrown.constructor, thrown.message, thrown.cause]).toEqual([Error, `transpose: ${message}`, cause]);
-    works();
+    expectTranspose();
   });
 
   test('what an engine says otherwise passes through', () => {
@@ -144,7 +144,7 @@ describe('without init', () => {
     });
     expect(() => layout.transpose(tensor)).toThrow(cause);
     compile.mockRestore();
-    works();
+    expectTranspose();
   });
 });
 
@@ -152,39 +152,39 @@ describe('the module of images', () => {
   const wide = { type: 'uint8', data: Uint8Array.from({ length: 2 ** 16 }, (_, i) => i), dims: [256, 256] };
 
   test.each([
-    ['tensors first', [() => works(), () => convertsPixels()]],
-    ['pixels first', [() => convertsPixels(), () => works()]],
+    ['tensors first', [() => expectTranspose(), () => expectPixels()]],
+    ['pixels first', [() => expectPixels(), () => expectTranspose()]],
   ])('works in the memory of tensors: %s', async (_, calls) => {
     const memories = await memoriesOf(async () => calls.forEach((call) => call()));
     expect(memories.length).toBe(1);
     const before = layout.transpose(wide).data;
-    convertsPixels();
+    expectPixels();
     expect(layout.transpose(wide).data).toEqual(before);
   });
 
   test("lies behind embind's registry, which alone allocates there", async () => {
-    const [memory] = await memoriesOf(async () => works());
+    const [memory] = await memoriesOf(async () => expectTranspose());
     const bytes = new Uint8Array(memory.buffer);
     expect(bytes.subarray(bytes.findLastIndex((byte) => byte !== 0)).length).toBeGreaterThan(2 ** 18);
   });
 
   test('may be loaded beside the other', async () => {
     await Promise.all([layout.init(), pictures.init(), layout.init()]);
-    works();
-    convertsPixels();
+    expectTranspose();
+    expectPixels();
   });
 
   test('refuses the file of tensors, and loads again', async () => {
     await expect(pictures.init({ wasm: wasmBytes })).rejects.toThrow();
-    convertsPixels();
-    works();
+    expectPixels();
+    expectTranspose();
   });
 });
 
 describe('init', () => {
   test('gives nothing, and may be called again', async () => {
     expect(await layout.init()).toBe(undefined);
-    works();
+    expectTranspose();
     const loads = [jest.spyOn(WebAssembly, 'instantiate'), jest.spyOn(WebAssembly, 'Instance')];
     expect(await layout.init()).toBe(undefined);
     expect(await layout.init({})).toBe(undefined);
@@ -192,14 +192,14 @@ describe('init', () => {
     expect(await layout.init({ wasm: wasmBytes })).toBe(undefined);
     expect(loads.map((spy) => spy.mock.calls.length)).toEqual([0, 0]);
     loads.forEach((spy) => spy.mockRestore());
-    works();
+    expectTranspose();
   });
 
   test('concurrent calls share one load', async () => {
     const spy = jest.spyOn(WebAssembly, 'instantiate');
     const instance = jest.spyOn(WebAssembly, 'Instance');
     await Promise.all([layout.init(), layout.init(), layout.init()]);
-    works();
+    expectTranspose();
     expect(spy.mock.calls.length + instance.mock.calls.length).toBe(1);
     spy.mockRestore();
     instance.mockRestore();
@@ -224,7 +224,7 @@ describe('init', () => {
     ],
   ])('takes %s', async (_, wasm) => {
     await layout.init({ wasm: wasm() });
-    works();
+    expectTranspose();
   });
 
   test('says that a server has no such file, and loads again', async () => {
@@ -233,7 +233,7 @@ describe('init', () => {
     await expect(layout.init({ wasm: '/layout.wasm' })).rejects.toThrow(new RangeError(message));
     fetch.mockRestore();
     await layout.init();
-    works();
+    expectTranspose();
   });
 
   test.each([
@@ -251,13 +251,13 @@ describe('init', () => {
     expect([thrown?.constructor, thrown?.message]).toEqual([TypeError, message]);
     // Also when the module stands already.
     await layout.init();
-    works();
+    expectTranspose();
     const again = await layout.init(options).then(
       () => undefined,
       (error) => error,
     );
     expect([again?.constructor, again?.message]).toEqual([TypeError, message]);
-    works();
+    expectTranspose();
   });
 
   test('a failure can be retried', async () => {
@@ -265,7 +265,7 @@ describe('init', () => {
     const empty = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
     await expect(layout.init({ wasm: empty })).rejects.toThrow();
     await layout.init();
-    works();
+    expectTranspose();
   });
 
   test('importing does no work: no wasm is compiled', async () => {

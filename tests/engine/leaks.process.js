@@ -27,8 +27,8 @@ const image4 = { type: 'float32', data: x.data, dims: [1, 4, 2, 3] };
 const geometry = pixels.letterboxGeometry(image, { width: 3, height: 3 });
 const out = { type: 'float32', data: new Float32Array(24), dims: [4, 3, 2] };
 
-/** Makes a call that must be refused, and returns the error. */
-const refused = (call) => (i) => {
+/** A function that makes a call which must throw, and returns the error. */
+const catchError = (call) => (i) => {
   try {
     call(i);
   } catch (error) {
@@ -37,7 +37,7 @@ const refused = (call) => (i) => {
   throw new Error('accepted');
 };
 
-/** Each gets the number of the call, so that lengths can vary: other lengths are other views. */
+/** Calls by name. Each gets its own number, so that lengths can vary: every length needs a view of its own. */
 const functions = {
   flatten: () => layout.flatten(x, { axis: 2 }),
   reshape: () => layout.reshape(x, [4, -1]),
@@ -53,7 +53,7 @@ const functions = {
   concat: () => layout.concat([x, x], { axis: 1 }),
   split: () => layout.split(x, [1, 2], { axis: 1 }),
   'pad by a constant': (i) => layout.pad(x, [0, 0, i % 5, 1, 0, 0], 7),
-  'pad by what is there': () => layout.pad(x, [0, 1, 2, 1, 0, 0], null, null, { mode: 'reflect' }),
+  'pad by reflection': () => layout.pad(x, [0, 1, 2, 1, 0, 0], null, null, { mode: 'reflect' }),
   'squeeze and unsqueeze': () => layout.squeeze(layout.unsqueeze(x, [1]), [1]),
   expand: (i) => layout.expand(x, [1 + (i % 7), 1, 1, 1]),
   tile: () => layout.tile(x, [1, 2, 2]),
@@ -92,21 +92,21 @@ const functions = {
   tensorToImage: () => pixels.tensorToImage({ type: 'float32', data: x.data.subarray(0, 12), dims: [3, 2, 2] }),
   inferShape: () => layout.inferShape('Flatten', { input: { type: 'float32', dims: ['N', 2, 3] } }),
   Tensor: () => new layout.Tensor('float32', x.data, [24]),
-  'flatten, refused': refused((i) => layout.flatten(x, { axis: 9 + i })),
-  'reshape, refused': refused((i) => layout.reshape(x, [25 + i])),
-  'transpose, refused': refused(() => layout.transpose(x, { perm: [0, 0, 1] })),
-  'transpose into out, refused': refused(() => layout.transpose(x, { out: x })),
-  'splitToSequence, refused': refused((i) => layout.splitToSequence(x, [i, 3])),
-  'slice, refused': refused((i) => layout.slice(x, [i], [i], [3])),
-  'concat, refused': refused(() => layout.concat([x, bytes], { axis: 0 })),
-  'split, refused': refused((i) => layout.split(x, [i, 3])),
-  'pad, refused': refused((i) => layout.pad(x, [i])),
-  'rearrange, refused': refused((i) => layout.rearrange(x, `a${i} b -> b`)),
-  'quantizeLinear, refused': refused((i) => layout.quantizeLinear(x, scales, undefined, { axis: i % 2 })),
-  'cast, refused': refused(() => layout.cast(x, 'float33')),
-  'cast of text, refused': refused(() => layout.cast(strings, 'int8')),
-  'unpack, refused': refused((i) => layout.unpack('int4', new Uint8Array(1), 3 + i)),
-  'imageToTensor, refused': refused(() => pixels.imageToTensor(image, { mean: [1] })),
+  'flatten, refused': catchError((i) => layout.flatten(x, { axis: 9 + i })),
+  'reshape, refused': catchError((i) => layout.reshape(x, [25 + i])),
+  'transpose, refused': catchError(() => layout.transpose(x, { perm: [0, 0, 1] })),
+  'transpose into out, refused': catchError(() => layout.transpose(x, { out: x })),
+  'splitToSequence, refused': catchError((i) => layout.splitToSequence(x, [i, 3])),
+  'slice, refused': catchError((i) => layout.slice(x, [i], [i], [3])),
+  'concat, refused': catchError(() => layout.concat([x, bytes], { axis: 0 })),
+  'split, refused': catchError((i) => layout.split(x, [i, 3])),
+  'pad, refused': catchError((i) => layout.pad(x, [i])),
+  'rearrange, refused': catchError((i) => layout.rearrange(x, `a${i} b -> b`)),
+  'quantizeLinear, refused': catchError((i) => layout.quantizeLinear(x, scales, undefined, { axis: i % 2 })),
+  'cast, refused': catchError(() => layout.cast(x, 'float33')),
+  'cast of text, refused': catchError(() => layout.cast(strings, 'int8')),
+  'unpack, refused': catchError((i) => layout.unpack('int4', new Uint8Array(1), 3 + i)),
+  'imageToTensor, refused': catchError(() => pixels.imageToTensor(image, { mean: [1] })),
 };
 
 const weights = { type: 'float32', data: Float32Array.from({ length: 40 }, (_, i) => i), dims: [20, 2] };
@@ -116,8 +116,8 @@ const source = { byteLength: plainModel.length, slice: (from, to) => plainModel.
 const packedSource = { byteLength: packedModel.length, slice: (from, to) => packedModel.slice(from, to) };
 const wrong = { byteLength: 99, slice: () => new Uint8Array(1) };
 
-/** Makes a file, and drops it. */
-async function saved(promise) {
+/** Reads all of a file that a save gives, and keeps nothing of it. */
+async function drainFile(promise) {
   let length = 0;
   for await (const { length: more } of (await promise).model) length += more;
   return length;
@@ -131,16 +131,16 @@ const slow = {
   openModel: async () => (await io.openModel(source)).initializers.get('W').read(),
   saveModel: async () => {
     const { bytes: graph, initializers } = await io.openModel(source);
-    return saved(io.saveModel(graph, initializers));
+    return drainFile(io.saveModel(graph, initializers));
   },
-  quantizeWeightsAsync: () => saved(convert.quantizeWeightsAsync(source)),
+  quantizeWeightsAsync: () => drainFile(convert.quantizeWeightsAsync(source)),
   'quantizeWeightsAsync, that nobody reads': () => convert.quantizeWeightsAsync(source, { form: 'qdq' }),
-  dequantizeWeightsAsync: () => saved(convert.dequantizeWeightsAsync(packedSource)),
+  dequantizeWeightsAsync: () => drainFile(convert.dequantizeWeightsAsync(packedSource)),
   'quantizeWeightsAsync, refused': () => convert.quantizeWeightsAsync(wrong).catch((error) => error),
   'openModel, refused': () => io.openModel(wrong).catch((error) => error),
 };
 
-function used() {
+function measureHeap() {
   // Twice, because what a finalizer frees is gone after the second collection.
   globalThis.gc();
   globalThis.gc();
@@ -162,11 +162,11 @@ for (const [name, call] of hash === undefined ? all : chooseEveryNth(all, 16, ha
     if (isSlow) await result;
   }
   const wasmBefore = memory.buffer.byteLength;
-  const readings = [used()];
+  const readings = [measureHeap()];
   for (let i = 0; i < count; i++) {
     const result = call(i);
     if (isSlow) await result;
-    if ((i + 1) % round === 0) readings.push(used());
+    if ((i + 1) % round === 0) readings.push(measureHeap());
   }
   const least = (key) => Math.min(...readings.slice(1).map((reading, k) => reading[key] - readings[k][key])) / round;
   results.push({
@@ -187,7 +187,7 @@ const perms = [
   [2, 0, 1],
   [0, 2, 1],
 ];
-const first = used().heapUsed;
+const first = measureHeap().heapUsed;
 const kept = [];
 for (let i = 0; i < 1500; i++) {
   const [inner, middle] = [200 + (i % 211), 3 + (i % 37)];
@@ -196,6 +196,6 @@ for (let i = 0; i < 1500; i++) {
     { type: 'uint8', data: large.subarray(0, outer * middle * inner), dims: [outer, middle, inner] },
     { perm: perms[i % 4] },
   );
-  if (i % 150 === 149) kept.push(used().heapUsed - first);
+  if (i % 150 === 149) kept.push(measureHeap().heapUsed - first);
 }
 console.log(JSON.stringify({ results, kept }));

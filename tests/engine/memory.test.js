@@ -60,7 +60,7 @@ test("embind's registry in layout.wasm ends far before the 144 KiB of image.wasm
  * Runs a call, and awaits it, while the n-th allocation fails, or that one and all after it.
  * @returns what the first allocation that failed was to hold, if one failed, and what was thrown
  */
-async function starved(call, n, persistently) {
+async function callWithoutMemory(call, n, persistently) {
   const originals = { ...arrayClasses };
   let count = 0;
   let failed;
@@ -97,7 +97,8 @@ describe('no memory for a result', () => {
   const strings = { type: 'string', data: ['a', 'b', 'c', 'd', 'e', 'f'], dims: [2, 3] };
   const image = { data: bytes, width: 4, height: 4 };
   const odd = { type: 'int4', data: Uint8Array.of(0x21, 0xf3), dims: [3] };
-  const reversed = () =>
+  /** A file of int16, whose bytes and axes are in the other order. */
+  const bigEndianNpy = () =>
     Buffer.from(
       Buffer.from(writeNpy({ type: 'int16', data: new Int16Array(6), dims: [2, 3] }))
         .toString('latin1')
@@ -107,7 +108,7 @@ describe('no memory for a result', () => {
     );
   const unaligned = new Uint8Array(103).subarray(1);
   unaligned.set(writeTensorProto({ ...x, dims: [24] }));
-  const npy = reversed();
+  const npy = bigEndianNpy();
 
   /** The calls, the beginning of their messages, and how many allocations each makes. */
   const calls = {
@@ -225,7 +226,7 @@ describe('no memory for a result', () => {
     for (const persistently of [false, true]) {
       const messages = [];
       for (let n = 1; ; n++) {
-        const { failed, error } = await starved(call, n, persistently);
+        const { failed, error } = await callWithoutMemory(call, n, persistently);
         if (failed === undefined) {
           expect(error).toBe(undefined);
           break;
@@ -246,12 +247,12 @@ describe('no memory for a result', () => {
     for (const [, , call] of Object.values(calls)) before.push(JSON.stringify(await call()));
     for (const [, allocations, call] of Object.values(calls))
       for (let k = 0; k < 40 && allocations > 0; k++)
-        expect((await starved(call, 1 + (k % allocations), true)).error).toBeInstanceOf(RangeError);
+        expect((await callWithoutMemory(call, 1 + (k % allocations), true)).error).toBeInstanceOf(RangeError);
     for (const [i, [, , call]] of Object.values(calls).entries()) expect(JSON.stringify(await call())).toBe(before[i]);
     expect([open, size()]).toEqual([0, memory]);
   });
 
-  test('the engine itself says no', () => {
+  test('the JavaScript engine has no memory for the result', () => {
     // 2^31 bytes of uint2 are 2^33 elements, which as float64 need 64 GB: beyond any engine's arrays.
     expect(() => layout.unpack('int2', new Uint8Array(0), 2 ** 40)).toThrow(
       new RangeError('unpack: int2 bytes of 1099511627776 elements are 274877906944, got 0'),

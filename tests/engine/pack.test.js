@@ -8,9 +8,9 @@ import { expectError, expectErrors } from '../support/assertions.js';
 beforeAll(() => init());
 
 const packed = typeNames.filter((type) => types[type].bits > 0 && types[type].bits < 8);
-const unpackedArray = (type) => (type.startsWith('int') ? Int8Array : Uint8Array);
+const unpackedClass = (type) => (type.startsWith('int') ? Int8Array : Uint8Array);
 
-const same = (a, b) =>
+const isSame = (a, b) =>
   a.constructor === b.constructor &&
   Buffer.compare(
     new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
@@ -38,16 +38,16 @@ describe.each(packed)('%s', (type) => {
         const bytes = randomData(type, size, size, offset);
         const codes = toCodes(type, bytes, size);
         const what = `${type} ${size} at ${offset}`;
-        if (!same(unpack(type, bytes, size), unpackedArray(type).from(smallIntegers(type, codes))))
+        if (!isSame(unpack(type, bytes, size), unpackedClass(type).from(smallIntegers(type, codes))))
           throw new Error(`unpack ${what}`);
         // Values with random bits above those that count.
         const values = randomData('uint8', size, size + 7, offset);
-        for (const given of [
+        for (const view of [
           values,
           new Int8Array(values.buffer, offset, size),
           Buffer.from(values.buffer, offset, size),
         ]) {
-          if (!same(pack(type, given), fromCodes(type, values))) throw new Error(`pack ${what}`);
+          if (!isSame(pack(type, view), fromCodes(type, values))) throw new Error(`pack ${what}`);
         }
       }
     }
@@ -58,24 +58,24 @@ describe.each(packed)('%s', (type) => {
     const bytes = randomData(type, size, 3, 1);
     const codes = toCodes(type, bytes, size);
     const unpacked = unpack(type, bytes, size);
-    expect(same(unpacked, unpackedArray(type).from(smallIntegers(type, codes)))).toBe(true);
-    expect(same(pack(type, unpacked), fromCodes(type, codes))).toBe(true);
+    expect(isSame(unpacked, unpackedClass(type).from(smallIntegers(type, codes)))).toBe(true);
+    expect(isSame(pack(type, unpacked), fromCodes(type, codes))).toBe(true);
   });
 
   test('shared memory in, memory of its own out', () => {
     const values = randomData('uint8', 99, 5, 3, SharedArrayBuffer);
     const bytes = pack(type, values);
-    expect(same(bytes, fromCodes(type, toCodes('uint8', values, 99)))).toBe(true);
+    expect(isSame(bytes, fromCodes(type, toCodes('uint8', values, 99)))).toBe(true);
     expect([bytes.byteOffset, bytes.buffer.byteLength]).toEqual([0, byteCount(type, 99)]);
     const unpacked = unpack(type, randomData(type, 99, 5, 3, SharedArrayBuffer), 99);
     expect([unpacked.length, unpacked.byteOffset, unpacked.buffer.byteLength]).toEqual([99, 0, 99]);
   });
 
   test('lengths', () => {
-    const most = Math.floor(16 / types[type].bits); // that fit two bytes
+    const count = Math.floor(16 / types[type].bits); // that fit two bytes
     expectErrors({
-      [`RangeError: unpack: ${type} bytes of ${most + 1} elements are 3, got 2`]: () =>
-        unpack(type, new Uint8Array(2), most + 1),
+      [`RangeError: unpack: ${type} bytes of ${count + 1} elements are 3, got 2`]: () =>
+        unpack(type, new Uint8Array(2), count + 1),
       [`RangeError: unpack: ${type} bytes of 1 elements are 1, got 2`]: () => unpack(type, new Uint8Array(2), 1),
     });
     for (const size of [-1, 1.5, NaN, 2 ** 53]) {
@@ -105,6 +105,6 @@ test('seeded values survive pack and unpack', () => {
   const random = generator(4);
   for (let i = 0; i < 50; i++) {
     const values = Int8Array.from({ length: random() % 500 }, () => (random() % 16) - 8);
-    expect(same(unpack('int4', pack('int4', values), values.length), values)).toBe(true);
+    expect(isSame(unpack('int4', pack('int4', values), values.length), values)).toBe(true);
   }
 });

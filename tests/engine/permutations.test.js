@@ -10,7 +10,7 @@ beforeAll(() => init());
 // Around the widths of vectors and tiles, and where packed types end within a byte.
 const awkward = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33];
 
-// Which element goes where depends on dims and perm alone: worked out once for all types.
+// The order of elements depends on dims and perm alone, so that all types share it.
 const orderOf = (dims, perm) =>
   transposeCodes(
     Array.from({ length: elementCount(dims) }, (_, i) => i),

@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dtypes, init } from 'onnx-layout';
 import { fillRange, reduceRows, rowsOf, scatterRows } from '../../js/engines/tensors/index.js';
-import { packedCodes, packCodes } from './codes.js';
+import { unpackCodes, packCodes } from './codes.js';
 import { below, generator } from '../support/samples.js';
 
 beforeAll(() => init());
 
 const random = generator(7);
 const numbersBelow = (count, end) => Int32Array.from({ length: count }, () => below(random, end));
-const join = {
+const reduce = {
   add: (a, b) => a + b,
   mul: (a, b) => a * b,
   max: (a, b) => (b > a ? b : a),
@@ -20,8 +20,8 @@ describe('rowsOf', () => {
   // More than the scratch area takes at once: each plane has a stride of its own, and each tuple two indices.
   const [planes, count] = [3, 70_001];
   const axes = [50, 7, 40, 1, planes, 1000, count, 0];
-  const given = Array.from({ length: planes * count }, () => [below(random, 100) - 50, below(random, 80) - 40]);
-  const wanted = given.map(([a, b], k) => {
+  const pairs = Array.from({ length: planes * count }, () => [below(random, 100) - 50, below(random, 80) - 40]);
+  const wanted = pairs.map(([a, b], k) => {
     const [first, second] = [a < 0 ? a + 50 : a, b < 0 ? b + 40 : b];
     return Math.floor(k / count) * 1000 + 7 * first + second;
   });
@@ -35,7 +35,7 @@ describe('rowsOf', () => {
       rowsOf({ length: 2, axes, isSigned: true, size }, dtypes[type], make(list), (at) => {
         throw new Error(`${at}`);
       });
-    const list = given.flat();
+    const list = pairs.flat();
     expect(call(list, 3000)).toEqual(Int32Array.from(wanted));
     expect(call(list, 2 ** 31)).toEqual(Float64Array.from(wanted));
     for (const at of [1, 131_071, 131_072, 400_003])
@@ -63,7 +63,7 @@ describe('scatterRows', () => {
       });
       const result = packCodes(bits, before);
       scatterRows(bits, { run, rows, size }, packCodes(bits, updates), result);
-      expect(packedCodes(bits, result, size)).toEqual(wanted);
+      expect(unpackCodes(bits, result, size)).toEqual(wanted);
     }
   });
 
@@ -100,7 +100,7 @@ describe('reduceRows', () => {
         const wanted = before.slice();
         for (let k = 0, at = 0; k < count; k++)
           for (let i = 0; i < run; i++, at++)
-            wanted[rows[k] * run + i] = join[reduction](wanted[rows[k] * run + i], updates[at]);
+            wanted[rows[k] * run + i] = reduce[reduction](wanted[rows[k] * run + i], updates[at]);
         const result = before.slice();
         reduceRows(dtypes[type], reduction, { run, rows, size: high * run }, updates, result);
         expect(Buffer.compare(Buffer.from(result.buffer), Buffer.from(wanted.buffer))).toBe(0);
@@ -132,7 +132,7 @@ describe('reduceRows', () => {
           wanted[rows[k] * run + i] = (wanted[rows[k] * run + i] * updates[k * run + i]) & 15n;
       const result = packCodes(4, before);
       reduceRows(dtypes.int4, 'mul', { run, rows, size }, packCodes(4, updates), result);
-      expect(packedCodes(4, result, size)).toEqual(wanted);
+      expect(unpackCodes(4, result, size)).toEqual(wanted);
     }
   });
 
@@ -169,9 +169,9 @@ describe('fillRange', () => {
     const floats = new Float64Array(size);
     fillRange(dtypes.float64, dtypes.float64, [0.5, 0.1], size, floats);
     expect(floats.every((x, i) => x === 0.5 + i * 0.1)).toBe(true);
-    const whole = new BigInt64Array(size);
-    fillRange(dtypes.int64, dtypes.float64, [-(2n ** 63n), 2n ** 40n + 1n], size, whole);
-    expect(whole[size - 1]).toBe(BigInt.asIntN(64, -(2n ** 63n) + BigInt(size - 1) * (2n ** 40n + 1n)));
+    const integers = new BigInt64Array(size);
+    fillRange(dtypes.int64, dtypes.float64, [-(2n ** 63n), 2n ** 40n + 1n], size, integers);
+    expect(integers[size - 1]).toBe(BigInt.asIntN(64, -(2n ** 63n) + BigInt(size - 1) * (2n ** 40n + 1n)));
   });
 
   test('the bits after the last packed element stay zero', () => {

@@ -29,8 +29,8 @@ const scales = {
   zeros: undefined,
   defaultZeroPoint: 0,
 };
-const work = (source, destination) => ({ from: float32, to: uint8, size: 6, source, destination });
-const back = (source, destination) => ({ from: uint8, to: float32, size: 6, source, destination });
+const quantization = (source, destination) => ({ from: float32, to: uint8, size: 6, source, destination });
+const dequantization = (source, destination) => ({ from: uint8, to: float32, size: 6, source, destination });
 const rounding = { precision: float32, saturate: true };
 const rule = { bits: 4, block: 16, symmetric: true, after: false, joined: true, measured: false, lowest: 0, zero: 8 };
 const channels = { sources: [0], scale: [1], mean: [0], std: [1] };
@@ -39,7 +39,7 @@ const numbers = (destination) => ({ dtype: uint8, channels, isPlanar: true, dest
 const strings = [{ extents: [2, 3], from: [1, 2], to: [3, 1] }];
 const rowsBy = (step) => ({ run: 2, rows, size: 12, blocks: 2, step });
 
-/** The kind of array, the lengths that are just enough, which of them are written, and the move. */
+/** Each move: how its arrays are made, their shortest lengths, which of them it writes, and the call. */
 const moves = {
   moveStrings: [texts, [6, 6], [1], (from, to) => engine.moveStrings(strings, [from], [to])],
   'copyRows of words': [floats, [6, 6], [1], (from, to) => engine.copyRows(32, { run: 2, rows, size: 6 }, from, to)],
@@ -70,8 +70,8 @@ const moves = {
   convertBytes: [bytes, [24, 6], [1], (from, to) => engine.convertBytes(float32, uint8, 6, from, to)],
   'convertBytes of much more': [bytes, [6], [0], (to) => engine.convertBytes(float32, uint8, 6, bytes(2 ** 24), to)],
   numbersAs: [bytes, [24], [], (from) => engine.numbersAs(float32, float32, 6, from)],
-  quantizeBytes: [bytes, [24, 6], [1], (from, to) => engine.quantizeBytes(work(from, to), scales, rounding)],
-  dequantizeBytes: [bytes, [6, 24], [1], (from, to) => engine.dequantizeBytes(back(from, to), scales)],
+  quantizeBytes: [bytes, [24, 6], [1], (from, to) => engine.quantizeBytes(quantization(from, to), scales, rounding)],
+  dequantizeBytes: [bytes, [6, 24], [1], (from, to) => engine.dequantizeBytes(dequantization(from, to), scales)],
   fillRange: [floats, [6], [0], (to) => engine.fillRange(float32, float32, [0, 1], 6, to)],
   rangeOf: [bytes, [24], [], (from) => engine.rangeOf(float32, 6, from)],
   columnBytes: [floats, [32], [], (from) => engine.columnBytes(float32, from, 16, 2, rule)],
@@ -79,15 +79,15 @@ const moves = {
 };
 
 /** The length of an array as a message shows it. */
-const shown = (array) => (Array.isArray(array) ? `${array.length} strings` : `${array.byteLength} bytes`);
+const showLength = (array) => (Array.isArray(array) ? `${array.length} strings` : `${array.byteLength} bytes`);
 
 test.each(Object.entries(moves))('%s', (_, [make, lengths, written, run]) => {
   expect(() => run(...lengths.map(make))).not.toThrow();
   lengths.forEach((length, k) => {
     const memories = lengths.map(make).with(k, make(length - 1));
     const use = written.includes(k) ? 'written' : 'read';
-    const got = shown(memories[k]).split(' ')[0];
-    const message = `memory that is ${use} must hold ${shown(make(length))}, got ${got}`;
+    const got = showLength(memories[k]).split(' ')[0];
+    const message = `memory that is ${use} must hold ${showLength(make(length))}, got ${got}`;
     expect(() => run(...memories)).toThrow(new RangeError(message));
   });
 });
