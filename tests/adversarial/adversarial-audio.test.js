@@ -14,11 +14,11 @@ const values = [0, 1, 3, 0.5, -1, 1e9, 2 ** 53, 1e300, NaN, Infinity, null, '', 
 /** Settings that make the outputs short. Long ones only take longer. */
 const short = { chunk_length: 1, chunk_seconds: 1, max_length_s: 1, default_audio_length: 1, max_length: 20 };
 
-/** The error of a call must be one of ours: named, and not of the engine. */
-function expectOwn(error, title) {
-  const isOwn = error instanceof TypeError || error instanceof RangeError;
+/** Expects an error of the package, which names the function, and none that the JavaScript engine throws. */
+function expectOurError(error, title) {
+  const isOfClass = error instanceof TypeError || error instanceof RangeError;
   const isNamed = /^(\w+FeatureExtractor|featureExtractor|decodeWav): \S/.test(error.message);
-  expect([...title, isOwn && isNamed ? 'ours' : error.stack]).toEqual([...title, 'ours']);
+  expect([...title, isOfClass && isNamed ? 'ours' : error.stack]).toEqual([...title, 'ours']);
 }
 
 const samples = Float32Array.from({ length: 3000 }, (_, i) => Math.sin(i / 7));
@@ -28,14 +28,14 @@ const supported = Object.entries(classes.audio).filter(([, { status }]) => statu
 describe.each(supported)('%s', (feature_extractor_type, { settings }) => {
   // Each setting is in several classes, which take the values in turn.
   const turn = Object.keys(classes.audio).indexOf(feature_extractor_type);
-  const some = (at) =>
+  const chooseValues = (at) =>
     chooseSample(
       values.filter((_, i) => i % 3 === (at + turn) % 3),
       3,
     );
 
   test.each(Object.keys(settings).map((name, at) => [name, at]))('with some values of %s', (name, at) => {
-    for (const value of some(at)) {
+    for (const value of chooseValues(at)) {
       const title = [name, value];
       const begin = performance.now();
       try {
@@ -43,7 +43,7 @@ describe.each(supported)('%s', (feature_extractor_type, { settings }) => {
         for (const output of Object.values(outputs).flat())
           expect([...title, typeof output === 'object' || typeof output === 'number']).toEqual([...title, true]);
       } catch (error) {
-        expectOwn(error, title);
+        expectOurError(error, title);
       }
       expect([...title, performance.now() - begin < 120_000]).toEqual([...title, true]);
     }
@@ -69,7 +69,7 @@ test('WAV files with changed bytes decode, or are refused', () => {
       const { channelData } = decodeWav(bytes);
       expect(channelData.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(bytes.length);
     } catch (error) {
-      expectOwn(error, [i]);
+      expectOurError(error, [i]);
     }
   }
 });

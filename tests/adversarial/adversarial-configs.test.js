@@ -25,7 +25,7 @@ const longest = 30_000;
 /** The time that large outputs may take beyond that, on a busy machine. */
 const bytesPerMs = 5e4;
 
-/** Small settings of every processor, so that thousands of calls take seconds. */
+/** Settings that keep every processor small, so that thousands of calls take seconds; then those of single classes. */
 const small = {
   size: 12,
   crop_size: 10,
@@ -35,7 +35,7 @@ const small = {
     [12, 24],
   ],
 };
-const own = {
+const smallByClass = {
   Sam: { size: { longest_edge: 12 }, pad_size: 12 },
   Pixtral: { size: { longest_edge: 12 } },
   Idefics3: { size: { longest_edge: 12 }, max_image_size: { longest_edge: 8 } },
@@ -131,9 +131,9 @@ const values = [
 
 const pick = (random, list) => list[below(random, list.length)];
 
-/** A configuration with one to four things wrong. */
-function damaged(random, name) {
-  const config = { image_processor_type: name, ...small, ...own[name.replace('ImageProcessor', '')] };
+/** A configuration, of which one to four settings are removed or have odd values. */
+function damageConfig(random, name) {
+  const config = { image_processor_type: name, ...small, ...smallByClass[name.replace('ImageProcessor', '')] };
   for (let i = below(random, 4); i >= 0; i--) {
     const key = pick(random, keys);
     if (below(random, 8) === 0) delete config[key];
@@ -143,7 +143,7 @@ function damaged(random, name) {
 }
 
 /** A text with some characters changed, gone or twice. */
-function mangled(random, text) {
+function mangleText(random, text) {
   const at = below(random, text.length);
   const letters = '{}[]:,"0159.-enul \\';
   return [
@@ -160,8 +160,8 @@ function image(random, index) {
   return { data: randomData('uint8', width * height * channels, index), width, height, channels };
 }
 
-/** The outputs, or what was thrown. */
-function outcome(config, backend, images, options, make = imageProcessor) {
+/** The outputs of a call, or its error, and its time. */
+function callProcessor(config, backend, images, options, make = imageProcessor) {
   const start = clock();
   try {
     return { outputs: make(config, backend && { backend })(images, options), time: clock() - start };
@@ -196,20 +196,20 @@ describe('a damaged configuration gives tensors or one of our errors', () => {
   test(`${count} of them`, () => {
     let successes = 0;
     for (let i = 0; i < count; i++) {
-      const made = damaged(random, names[i % names.length]);
-      const config = below(random, 4) === 0 ? mangled(random, JSON.stringify(made)) : made;
-      const options = below(random, 4) === 0 ? damaged(random, names[0]) : undefined;
+      const object = damageConfig(random, names[i % names.length]);
+      const config = below(random, 4) === 0 ? mangleText(random, JSON.stringify(object)) : object;
+      const options = below(random, 4) === 0 ? damageConfig(random, names[0]) : undefined;
       if (options) delete options.image_processor_type;
       for (const key of words('unknown __proto__ toString rescale size_divisibility pad_and_return_pixel_mask'))
         if (options) delete options[key];
       const backend = pick(random, ['torchvision', 'pil']);
       const images = below(random, 5) === 0 ? [image(random, i), image(random, i + 1)] : image(random, i);
       const call = below(random, 2) === 0 ? { ...options, trimaps: images } : options;
-      const { outputs, error, time } = outcome(config, backend, images, call);
-      const what = () =>
+      const { outputs, error, time } = callProcessor(config, backend, images, call);
+      const describeCase = () =>
         `${JSON.stringify(config)} ${backend} ${JSON.stringify(options)} ${error?.stack ?? ''} ${time} ms`;
       const isFine = outputs ? Object.values(outputs).every(isOutput) : isOurs(error);
-      if (!isFine || time > longest + bytesIn(outputs) / bytesPerMs) throw new Error(what());
+      if (!isFine || time > longest + bytesIn(outputs) / bytesPerMs) throw new Error(describeCase());
       if (outputs) successes++;
     }
     // Most files are refused, but not all.
@@ -222,7 +222,7 @@ const parts = ['image_processor', 'video_processor', 'feature_extractor'];
 const fileNames = ['config.json', 'preprocessor_config.json', 'processor_config.json', 'toString.json'];
 
 /** A class's settings as files by name: right, of another part, or one of them damaged. */
-function inFiles(random, config, part, { [`${part}_type`]: name, ...settings } = config) {
+function makeFiles(random, config, part, { [`${part}_type`]: name, ...settings } = config) {
   const text = JSON.stringify(config);
   const model = { model_type: pick(random, ['vit', 'qwen2_vl', 'toString', 5]) };
   return [
@@ -231,7 +231,7 @@ function inFiles(random, config, part, { [`${part}_type`]: name, ...settings } =
     { 'processor_config.json': { [part]: config, processor_class: pick(random, values) } },
     { 'processor_config.json': { [pick(random, parts)]: config }, 'video_preprocessor_config.json': text },
     { 'processor_config.json': pick(random, values), 'preprocessor_config.json': config },
-    { 'preprocessor_config.json': mangled(random, text) },
+    { 'preprocessor_config.json': mangleText(random, text) },
     { [pick(random, fileNames)]: pick(random, values), [pick(random, fileNames)]: pick(random, [config, ...values]) },
   ][below(random, 7)];
 }
@@ -252,15 +252,15 @@ describe('damaged files by name give tensors or one of our errors', () => {
     let successes = 0;
     for (let i = 0; i < count / 4; i++) {
       const name = classes[i % classes.length];
-      const { image_processor_type: _, ...settings } = damaged(random, name.replace('Video', 'Image'));
+      const { image_processor_type: _, ...settings } = damageConfig(random, name.replace('Video', 'Image'));
       const config = { [`${part}_type`]: name, ...settings };
-      const given = below(random, 3) === 0 ? config : inFiles(random, config, part);
+      const files = below(random, 3) === 0 ? config : makeFiles(random, config, part);
       const do_sample_frames = below(random, 4) === 0;
       const options = make === videoProcessor ? { do_sample_frames, num_frames: pick(random, values) } : undefined;
-      const { outputs, error, time } = outcome(given, undefined, input(random, i), options, make);
+      const { outputs, error, time } = callProcessor(files, undefined, input(random, i), options, make);
       const isFine = outputs ? Object.values(outputs).every(isOutput) : isOurs(error);
       if (!isFine || time > longest + bytesIn(outputs) / bytesPerMs)
-        throw new Error(`${JSON.stringify(given)} ${JSON.stringify(options)} ${error?.stack ?? ''} ${time} ms`);
+        throw new Error(`${JSON.stringify(files)} ${JSON.stringify(options)} ${error?.stack ?? ''} ${time} ms`);
       if (outputs) successes++;
     }
     expect(successes).toBeGreaterThan(count / 80);
@@ -282,9 +282,9 @@ test('the settings of these files are right before they are damaged', () => {
   const square = { data: randomData('uint8', 24 * 24 * 3, 1), width: 24, height: 24, channels: 3 };
   for (const name of names) {
     const config = JSON.parse(
-      JSON.stringify({ ...small, ...own[name.replace('ImageProcessor', '')], image_processor_type: name }),
+      JSON.stringify({ ...small, ...smallByClass[name.replace('ImageProcessor', '')], image_processor_type: name }),
     );
-    const { outputs, error } = outcome(config, 'torchvision', isPair(name) ? [square, square] : square, {
+    const { outputs, error } = callProcessor(config, 'torchvision', isPair(name) ? [square, square] : square, {
       trimaps: square,
     });
     expect([name, error?.message, Object.keys(outputs ?? {})[0]]).toEqual([

@@ -36,7 +36,7 @@ const field = (number, value) =>
   typeof value === 'number'
     ? Uint8Array.of(number << 3, value)
     : Uint8Array.from([(number << 3) | 2, (value.length & 0x7f) | 0x80, value.length >> 7, ...value]);
-const message = (...fields) => Uint8Array.from(fields.flatMap((part) => [...part]));
+const message = (...fields) => Uint8Array.from(fields.flatMap((bytes) => [...bytes]));
 
 const tensor = { type: 'uint8', data: Uint8Array.of(1, 2, 3, 4, 5, 6), dims: [2, 3] };
 const valueInfo = (name) =>
@@ -131,45 +131,45 @@ const operators = ['Flatten', 'Reshape', 'Transpose', 'SplitToSequence', 'Cast',
 const ours = new RegExp(`^(${[...functions, ...operators].join('|')})[-:]`);
 
 /** Bytes that a result holds, which is memory that the file has asked for. */
-function held(result) {
+function countBytes(result) {
   if (result instanceof Map || Array.isArray(result))
-    return [...result.values()].reduce((total, value) => total + held(value), 0);
+    return [...result.values()].reduce((total, value) => total + countBytes(value), 0);
   return Array.isArray(result.data) ? result.data.join('').length : result.data.byteLength;
 }
 
 /** Reads one file, which must give a result or one of our errors. */
-function tryOne(read, bytes, which, tally) {
-  if (++tally.files % 100 === 0) lap(tally);
+function tryFile(read, bytes, which, tally) {
+  if (++tally.files % 100 === 0) takeTime(tally);
   try {
     const result = read(bytes, which);
     tally.results++;
-    tally.held = Math.max(tally.held, held(result) / (bytes.length + 100));
+    tally.heldBytes = Math.max(tally.heldBytes, countBytes(result) / (bytes.length + 100));
   } catch (error) {
-    const fine =
+    const isOurs =
       (error.constructor === RangeError || error.constructor === TypeError) &&
       ours.test(error.message) &&
       error.message.length < 1000;
-    if (!fine) throw new Error(`on ${Buffer.from(bytes).toString('hex')}: ${error.stack}`, { cause: error });
+    if (!isOurs) throw new Error(`on ${Buffer.from(bytes).toString('hex')}: ${error.stack}`, { cause: error });
     tally.errors++;
   }
 }
 
 const count = Number(process.env.CORRUPTIONS ?? 15_000);
 
-const newTally = () => ({ files: 0, results: 0, errors: 0, since: clock(), slowest: 0, held: 0 });
+const newTally = () => ({ files: 0, results: 0, errors: 0, since: clock(), slowest: 0, heldBytes: 0 });
 
 /** Takes the time of at most a hundred files together: reading the clock takes longer than a file. */
-function lap(tally) {
+function takeTime(tally) {
   const now = clock();
   tally.slowest = Math.max(tally.slowest, now - tally.since);
   tally.since = now;
 }
 
-function check(tally) {
-  lap(tally);
+function checkTally(tally) {
+  takeTime(tally);
   expect(tally.slowest).toBeLessThan(30_000);
   // The most that these files can ask for is Cast from 8 to 32 bits, and 100 bytes of external data.
-  expect(tally.held).toBeLessThan(8);
+  expect(tally.heldBytes).toBeLessThan(8);
   expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(
     words(`
     __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty
@@ -181,16 +181,16 @@ function check(tally) {
 describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
   test('the files themselves are read', () => {
     const tally = newTally();
-    files().forEach((bytes, i) => tryOne(read, bytes, i, tally));
+    files().forEach((bytes, i) => tryFile(read, bytes, i, tally));
     expect([tally.results, tally.errors]).toEqual([files().length, 0]);
   });
 
   test('truncated at every byte', () => {
     const tally = newTally();
     files().forEach((bytes, i) => {
-      for (let length = 0; length < bytes.length; length++) tryOne(read, bytes.slice(0, length), i, tally);
+      for (let length = 0; length < bytes.length; length++) tryFile(read, bytes.slice(0, length), i, tally);
     });
-    check(tally);
+    checkTally(tally);
     // A protobuf message that ends between two fields is a whole one, so some of these are read.
     if (['npy', 'npz', 'safetensors'].includes(name)) expect(tally.results).toBe(0);
     expect(tally.errors).toBeGreaterThan(20);
@@ -199,14 +199,14 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
   test(`${count} seeded corruptions`, () => {
     const random = generator(Number.parseInt(commitHash().slice(0, 8), 16));
     const tally = newTally();
-    for (const [bytes, which] of corruptions(files(), count, random)) tryOne(read, bytes, which, tally);
-    check(tally);
+    for (const [bytes, which] of corruptions(files(), count, random)) tryFile(read, bytes, which, tally);
+    checkTally(tally);
     expect(tally.results + tally.errors).toBe(count);
     expect(Math.min(tally.results, tally.errors)).toBeGreaterThan(count / 100);
   });
 });
 
-test('claims without substance take neither time nor memory', () => {
+test('sizes that a file claims and does not have take neither time nor memory', () => {
   const u64 = (value) =>
     Uint8Array.from([0, 1, 2, 3, 4, 5, 6, 7], (byte) => Number(BigInt.asUintN(8, value >> BigInt(8 * byte))));
   const huge = Uint8Array.of(0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
@@ -245,8 +245,8 @@ test('claims without substance take neither time nor memory', () => {
   const before = process.memoryUsage().arrayBuffers;
   for (const [name, bytes] of claims) {
     const tally = newTally();
-    tryOne(formats[name].read, bytes, 0, tally);
-    check(tally);
+    tryFile(formats[name].read, bytes, 0, tally);
+    checkTally(tally);
     expect([name, tally.errors]).toEqual([name, 1]);
   }
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16e6);

@@ -1,7 +1,7 @@
 /** Images whose memory changes, that contradict themselves, or are not images. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { imageToTensor, imageToTensorAsync, init } from 'onnx-layout/image';
-import { changing, detach, far, goodViews } from './adversarial.js';
+import { changingViews, detach, otherRealm, goodViews } from './adversarial.js';
 
 beforeAll(() => init());
 afterEach(() => {
@@ -23,8 +23,8 @@ async function outcome(call, ...args) {
 }
 
 describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name, call) => {
-  const refuses = async (given, Class, rule, options) => {
-    expect(await outcome(call, given, options)).toEqual([Class, `${name}: ${rule}`]);
+  const expectRefusal = async (argument, Class, rule, options) => {
+    expect(await outcome(call, argument, options)).toEqual([Class, `${name}: ${rule}`]);
     expect(await outcome(call, image())).toEqual(expected);
   };
 
@@ -38,24 +38,24 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
     }
   });
 
-  test.each(changing)('refuses data that was %s', async (_, make, change, left) => {
+  test.each(changingViews)('refuses data that was %s', async (_, make, change, left) => {
     const rule = (argument) => `${argument} data of 2 x 2 pixels has 12 bytes, got ${left(12)}`;
     const gone = make(Uint8Array, 12);
     change(gone);
-    await refuses(image(gone, { channels: 3 }), RangeError, rule('image'));
+    await expectRefusal(image(gone, { channels: 3 }), RangeError, rule('image'));
   });
 
   const noImage = 'image must be an image { data, width, height }, got Uint8Array';
   const noDecode = 'image needs decode, got Uint8Array: readImage of onnx-layout/node is one';
-  const sized = (width, height, channels) => image(bytes, { width, height, channels });
-  const pixels = (text) => `image data of ${text} bytes, got 12`;
+  const imageOf = (width, height, channels) => image(bytes, { width, height, channels });
+  const lengthRule = (text) => `image data of ${text} bytes, got 12`;
   test.each([
     [TypeError, undefined, 'image must be an image { data, width, height }, got undefined'],
     [TypeError, bytes, name === 'imageToTensor' ? noImage : noDecode],
     [TypeError, [[image()]], 'image[0] must be an image { data, width, height }, got Array'],
     // eslint-disable-next-line no-sparse-arrays
     [TypeError, [image(), , image()], 'image[1] must be an image { data, width, height }, got undefined'],
-    [RangeError, new far.Array(0), 'image must hold at least one image, got []'],
+    [RangeError, new otherRealm.Array(0), 'image must hold at least one image, got []'],
     [TypeError, image([...bytes]), 'image data must be a Uint8Array or Uint8ClampedArray, got Array'],
     [TypeError, image(bytes.buffer), 'image data must be a Uint8Array or Uint8ClampedArray, got an object'],
     [TypeError, image(new Proxy(bytes, {})), 'image data must be a Uint8Array or Uint8ClampedArray, got an object'],
@@ -66,24 +66,28 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
     [RangeError, image(bytes, { height: 2 ** 53 }), 'image height must be at least 1, got 9007199254740992'],
     [RangeError, image(bytes, { height: 2n ** 63n }), 'image height must fit int64, got 9223372036854775808'],
     [TypeError, image(bytes, { height: '2' }), "image height must be a number or a bigint, got '2'"],
-    [TypeError, sized(2, { valueOf: () => 2 }), 'image height must be a number or a bigint, got an object'],
+    [TypeError, imageOf(2, { valueOf: () => 2 }), 'image height must be a number or a bigint, got an object'],
     [TypeError, image(bytes, { height: Symbol('2') }), 'image height must be a number or a bigint, got Symbol(2)'],
     [RangeError, image(bytes, { channels: 2 }), 'image channels must be 1, 3 or 4, got 2'],
     [TypeError, image(bytes, { channels: '3' }), "image channels must be 1, 3 or 4, got '3'"],
     [TypeError, image(bytes, { rowstride: 6 }), 'image channels must stand beside rowstride, got undefined'],
     [RangeError, image(bytes, { channels: 3, rowstride: 5 }), 'image rowstride must be at least 6, got 5'],
     // Products beyond 32 and 53 bits, which would be 12 or 0 if they wrapped or rounded.
-    [RangeError, sized(2 ** 16, 2 ** 16, 3), pixels('65536 x 65536 pixels has 12884901888')],
-    [RangeError, sized(2 ** 31, 2, 4), pixels('2147483648 x 2 pixels has 17179869184')],
-    [RangeError, sized(2 ** 52, 2 ** 52, 1), pixels(`${2 ** 52} x ${2 ** 52} pixels has 2.028240960365167e+31`)],
-    [RangeError, image(bytes, { channels: 3, rowstride: 2 ** 53 - 1 }), pixels('2 x 2 pixels has 18014398509481982')],
+    [RangeError, imageOf(2 ** 16, 2 ** 16, 3), lengthRule('65536 x 65536 pixels has 12884901888')],
+    [RangeError, imageOf(2 ** 31, 2, 4), lengthRule('2147483648 x 2 pixels has 17179869184')],
+    [RangeError, imageOf(2 ** 52, 2 ** 52, 1), lengthRule(`${2 ** 52} x ${2 ** 52} pixels has 2.028240960365167e+31`)],
+    [
+      RangeError,
+      image(bytes, { channels: 3, rowstride: 2 ** 53 - 1 }),
+      lengthRule('2 x 2 pixels has 18014398509481982'),
+    ],
     [
       RangeError,
       image(new Uint8Array(0), { width: 2 ** 32, height: 2 ** 32 }),
       'image data of 4294967296 x 4294967296 pixels has 18446744073709552000, 55340232221128655000 or ' +
         '73786976294838210000 bytes, got 0',
     ],
-  ])('%p for image %#', async (Class, given, rule) => refuses(given, Class, rule));
+  ])('%p for image %#', async (Class, argument, rule) => expectRefusal(argument, Class, rule));
 
   test('refuses what claims to be drawable and has no size', async () => {
     for (const [size, shown] of [
@@ -98,7 +102,7 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
       [undefined, 'undefined'],
     ]) {
       const rule = `image must be loaded and open, got ${shown} x 2 pixels`;
-      await refuses({ [Symbol.toStringTag]: 'ImageBitmap', width: size, height: 2 }, RangeError, rule);
+      await expectRefusal({ [Symbol.toStringTag]: 'ImageBitmap', width: size, height: 2 }, RangeError, rule);
     }
   });
 
@@ -111,7 +115,7 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
     expect(await outcome(call, Object.defineProperty(image(), 'then', { get: then }))).toEqual(expected);
     expect(asked).toBe(0);
     const rule = 'image data must be a Uint8Array or Uint8ClampedArray, got undefined';
-    await refuses(Promise.resolve(image()), TypeError, rule);
+    await expectRefusal(Promise.resolve(image()), TypeError, rule);
   });
 
   test('leaves out as it was where the last image of a batch cannot be drawn', async () => {
@@ -151,8 +155,8 @@ describe.each(Object.entries({ imageToTensor, imageToTensorAsync }))('%s', (name
 
 test('imageToTensorAsync takes the memory that is there when all is decoded', async () => {
   globalThis.createImageBitmap = async () => ({ [Symbol.toStringTag]: 'ImageBitmap', width: 2, height: 2, close() {} });
-  const given = image(undefined, { channels: 3 });
-  const pending = outcome(imageToTensorAsync, [given, new Blob([])]);
-  detach(given.data);
+  const detached = image(undefined, { channels: 3 });
+  const pending = outcome(imageToTensorAsync, [detached, new Blob([])]);
+  detach(detached.data);
   expect(await pending).toEqual([RangeError, 'imageToTensorAsync: image[0] data of 2 x 2 pixels has 12 bytes, got 0']);
 });

@@ -13,7 +13,7 @@ import {
   writeTensorProto,
 } from 'onnx-layout/io';
 import { expectError, expectErrors } from '../support/assertions.js';
-import { changing, detach, goodViews } from './adversarial.js';
+import { changingViews, detach, goodViews } from './adversarial.js';
 
 beforeAll(() => init());
 
@@ -57,11 +57,14 @@ describe.each(Object.entries(readers))('%s', (name, [file, read, whenEmpty]) => 
     expect(file.every((byte, i) => bytes[i] === byte)).toBe(true);
   });
 
-  test.each(changing.filter(([, , , left]) => left(2) === 0))('has no bytes where they were %s', (_, make, change) => {
-    const bytes = make(Uint8Array, file.length);
-    change(bytes);
-    expectError(() => read(bytes), RangeError, whenEmpty);
-  });
+  test.each(changingViews.filter(([, , , left]) => left(2) === 0))(
+    'has no bytes where they were %s',
+    (_, make, change) => {
+      const bytes = make(Uint8Array, file.length);
+      change(bytes);
+      expectError(() => read(bytes), RangeError, whenEmpty);
+    },
+  );
 
   test('refuses what are no bytes', () => {
     for (const [bytes, shown] of [

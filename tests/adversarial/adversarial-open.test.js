@@ -87,7 +87,7 @@ const fortran = (bytes) =>
 const ours = /^(openNpy|openNpz|openSafetensors|openModel|Entry\.read|Entry\.pieces|Transpose-\d+|pack|unpack):/;
 
 /** Reads one file, which must give a result or one of our errors. */
-async function tryOne(read, bytes, which, tally) {
+async function tryFile(read, bytes, which, tally) {
   try {
     await read(bytes, which);
     tally.results++;
@@ -103,10 +103,10 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
   test('the files themselves are read; truncated ones give our errors', async () => {
     const tally = { results: 0, errors: 0 };
     const originals = await files();
-    for (const [i, bytes] of originals.entries()) await tryOne(read, bytes, i, tally);
+    for (const [i, bytes] of originals.entries()) await tryFile(read, bytes, i, tally);
     expect(tally).toEqual({ results: originals.length, errors: 0 });
     for (const [i, bytes] of originals.entries())
-      for (let length = 0; length < bytes.length; length++) await tryOne(read, bytes.slice(0, length), i, tally);
+      for (let length = 0; length < bytes.length; length++) await tryFile(read, bytes.slice(0, length), i, tally);
     // A protobuf message that ends between two fields is a whole one.
     if (name !== 'ONNX') expect(tally.results).toBe(originals.length);
   });
@@ -114,14 +114,14 @@ describe.each(Object.entries(formats))('%s', (name, { files, read }) => {
   test(`${count} seeded corruptions`, async () => {
     const random = generator(11);
     const tally = { results: 0, errors: 0 };
-    for (const [bytes, which] of corruptions(await files(), count, random)) await tryOne(read, bytes, which, tally);
+    for (const [bytes, which] of corruptions(await files(), count, random)) await tryFile(read, bytes, which, tally);
     expect(tally.results + tally.errors).toBe(count);
     expect(Math.min(tally.results, tally.errors)).toBeGreaterThan(count / 100);
     expect(Object.prototype.a).toBe(undefined);
   }, 3_600_000);
 });
 
-test('claims without substance take neither time nor memory', async () => {
+test('sizes that a file claims and does not have take neither time nor memory', async () => {
   const before = process.memoryUsage().arrayBuffers;
   const claims = [
     () => openSafetensors(Bytes.of(0, 0xe1, 0xf5, 5, 0, 0, 0, 0, 0x7b)),

@@ -5,7 +5,7 @@ import * as pixels from 'onnx-layout/image';
 import { readModel, readNpy, readTensorProto, writeNpy, writeSafetensors, writeTensorProto } from 'onnx-layout/io';
 import { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';
 import { rejects } from '../support/assertions.js';
-import { far, unknownOption } from './adversarial.js';
+import { otherRealm, unknownOption } from './adversarial.js';
 
 const firstTypes = 'Known: float32, uint8, int8, uint16, int16, int32, int64, string, …';
 
@@ -125,7 +125,7 @@ describe.each(Object.entries(takers))('%s', (name, [call, bag]) => {
     const [[key, value]] = Object.entries(bag);
     const bags = [
       Object.assign(Object.create(null), bag),
-      Object.assign(new far.Object(), bag),
+      Object.assign(new otherRealm.Object(), bag),
       Object.create(bag),
       Object.freeze({ ...bag }),
       { ...bag, [Symbol('flavour')]: 1 },
@@ -246,7 +246,7 @@ describe('values of options', () => {
   rejects('writeSafetensors', (options) => writeSafetensors(new Map(), options), {
     'TypeError: metadata must be a Map, got an object': [{ metadata: {} }],
     "TypeError: metadata must hold strings, got ['a', 1]": [{ metadata: new Map([['a', 1]]) }],
-    "TypeError: metadata must hold strings, got [1, 'a']": [{ metadata: new far.Map([[1, 'a']]) }],
+    "TypeError: metadata must hold strings, got [1, 'a']": [{ metadata: new otherRealm.Map([[1, 'a']]) }],
   });
 
   rejects('init', (options) => layout.init(options), {

@@ -5,7 +5,7 @@ import { blobFromImage, imageToTensor, init } from 'onnx-layout/image';
 import { expectBytes, expectError, expectErrors } from '../support/assertions.js';
 import { elementCount, types } from '../support/reference.js';
 import { randomData } from '../support/samples.js';
-import { badDims, changing, goodViews, unknownOption } from './adversarial.js';
+import { badDims, changingViews, goodViews, unknownOption } from './adversarial.js';
 
 beforeAll(() => init());
 
@@ -110,7 +110,7 @@ describe.each(Object.entries(writers))('%s', (name, { prefix, type, Class, dims,
     expect(same(x.data, input().data)).toBe(true);
   });
 
-  test.each(changing)('refuses memory that was %s between two calls', (_, make, change, left) => {
+  test.each(changingViews)('refuses memory that was %s between two calls', (_, make, change, left) => {
     const data = make(Class, length);
     call(input(), { out: out(data) });
     change(data);

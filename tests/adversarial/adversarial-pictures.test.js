@@ -18,7 +18,7 @@ const count = Number(process.env.MUTATIONS ?? 200);
 
 /** Changes one to four places, mostly of the header, or cuts the end off. */
 function mutate(bytes, random) {
-  for (let left = 1 + below(random, 4); left > 0; left--) {
+  for (let changes = 1 + below(random, 4); changes > 0; changes--) {
     const at = below(random, below(random, 2) === 0 ? Math.min(80, bytes.length) : bytes.length);
     bytes[at] = [bytes[at] ^ (1 << below(random, 8)), 0, 0xff, random() & 0xff][below(random, 4)];
   }
@@ -27,18 +27,18 @@ function mutate(bytes, random) {
 
 test(`${count} mutated pictures`, async () => {
   const random = generator(Number.parseInt(commitHash().slice(0, 7), 16));
-  const seen = { decoded: 0, refused: 0 };
+  const counts = { decoded: 0, refused: 0 };
   for (let i = 0; i < count; i++) {
     const bytes = mutate(Buffer.from(sources[below(random, sources.length)]), random);
     try {
       const { data, width, height, channels } = await readImage(bytes, { maxPixels: 4_000_000 });
       expect(data.length).toBe(width * height * channels);
-      seen.decoded++;
+      counts.decoded++;
     } catch (error) {
       if (!(error instanceof RangeError && /^readImage: image must .{1,400}$/s.test(error.message)))
         throw new Error(`file ${i}, ${bytes.toString('base64').slice(0, 2000)}`, { cause: error });
-      seen.refused++;
+      counts.refused++;
     }
   }
-  expect(Math.min(seen.decoded, seen.refused)).toBeGreaterThan(count / 20);
+  expect(Math.min(counts.decoded, counts.refused)).toBeGreaterThan(count / 20);
 }, 600_000);

@@ -16,7 +16,7 @@ import { expectError, expectRejection } from '../support/assertions.js';
 import { modelOf, weightsModel } from '../support/models.js';
 import { generator } from '../support/samples.js';
 import { bytesOf } from '../weights/files.js';
-import { changing, far, goodViews } from './adversarial.js';
+import { changingViews, otherRealm, goodViews } from './adversarial.js';
 import { corruptions } from './corrupt.js';
 
 // Tables of tests have packed weights.
@@ -40,11 +40,11 @@ const models = {
     quantizeWeights(embeddings, { ...small, ops: ['Gather'] }).model,
   ],
 };
-const quantizing = (quantize) => (model, which, more) =>
+const quantizeCall = (quantize) => (model, which, more) =>
   quantize(model, { ...small, ops: [['MatMul'], ['Gather']][which], ...more });
-const dequantizing = (dequantize) => (model, _, more) => dequantize(model, more);
-const calls = { quantize: quantizing(quantizeWeights), dequantize: dequantizing(dequantizeWeights) };
-const asyncCalls = { quantize: quantizing(quantizeWeightsAsync), dequantize: dequantizing(dequantizeWeightsAsync) };
+const dequantizeCall = (dequantize) => (model, _, more) => dequantize(model, more);
+const calls = { quantize: quantizeCall(quantizeWeights), dequantize: dequantizeCall(dequantizeWeights) };
+const asyncCalls = { quantize: quantizeCall(quantizeWeightsAsync), dequantize: dequantizeCall(dequantizeWeightsAsync) };
 const source = (bytes) => ({ byteLength: bytes.length, slice: (from, to) => bytes.slice(from, to) });
 
 describe.each(Object.keys(calls))('%s', (name) => {
@@ -62,7 +62,7 @@ describe.each(Object.keys(calls))('%s', (name) => {
     },
   );
 
-  test.each(changing.filter(([, , , left]) => left(2) === 0))('refuses bytes that were %s', (_, make, change) => {
+  test.each(changingViews.filter(([, , , left]) => left(2) === 0))('refuses bytes that were %s', (_, make, change) => {
     const bytes = make(Uint8Array, file.length);
     change(bytes);
     const message = `${name}Weights: model must be an ONNX model, got an empty file of 0 bytes`;
@@ -100,7 +100,7 @@ describe.each(Object.keys(calls))('%s', (name) => {
   );
 
   test('a model whose initializers are in a Map of another realm', async () => {
-    const { model } = await asyncCalls[name]({ bytes: modelOf({ nodes: [] }), initializers: new far.Map() }, 0);
+    const { model } = await asyncCalls[name]({ bytes: modelOf({ nodes: [] }), initializers: new otherRealm.Map() }, 0);
     expect((await bytesOf(model)).length).toBeGreaterThan(0);
   });
 
@@ -172,7 +172,7 @@ describe('unpackMatMulNBits', () => {
     expect(call()).toEqual(good);
   });
 
-  test.each(changing)('refuses a B that was %s', (_, make, change, left) => {
+  test.each(changingViews)('refuses a B that was %s', (_, make, change, left) => {
     const data = make(Uint8Array, 48);
     change(data);
     const dims = [3, 2, 8];
@@ -227,12 +227,12 @@ describe('parameters of quantization', () => {
   });
 
   test.each(operators)('scales of %s whose memory goes', (prefix, of, call) => {
-    const own = (data, dims) => () => call({ type: 'float32', data, dims }, undefined, { axis: 1, block_size: 2 });
-    for (const [, make, change, left] of changing) {
+    const callWith = (data, dims) => () => call({ type: 'float32', data, dims }, undefined, { axis: 1, block_size: 2 });
+    for (const [, make, change, left] of changingViews) {
       const data = make(Float32Array, 4);
       change(data);
       const rule = `float32 data of dims [2, 2] has 4 entries, got ${left(4)}`;
-      expectError(own(data, [2, 2]), RangeError, `${prefix}: ${rule}`);
+      expectError(callWith(data, [2, 2]), RangeError, `${prefix}: ${rule}`);
     }
   });
 });

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 
 /** Classes of another realm. */
-export const far = runInNewContext(
+export const otherRealm = runInNewContext(
   '({ Array, Float32Array, Int32Array, Int8Array, BigInt64Array, Uint8Array, Map, Object })',
 );
 
@@ -34,7 +34,7 @@ const bytes = (Class, length) => length * Class.BYTES_PER_ELEMENT;
  * that changes it, and the number of entries that it has then. A view of fixed length has none once its buffer is too
  * short for it.
  */
-export const changing = [
+export const changingViews = [
   ['detached', (Class, length) => new Class(length), detach, () => 0],
   ['shrunk', (Class, length) => new Class(resizable(Class, length), 0, length), halve, () => 0],
   [
